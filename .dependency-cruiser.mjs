@@ -1,0 +1,55 @@
+// The arrows between packages and between layers (ARCHITECTURE.md). Run after the build: sibling imports resolve to dist.
+const allowed = {
+  contracts: [],
+  sql: [],
+  client: ['contracts'],
+  vault: ['contracts', 'sql'],
+  gateway: ['contracts', 'sql'],
+  sandbox: ['contracts', 'vault', 'gateway'],
+  merchant: ['contracts'],
+  server: ['contracts', 'client', 'sql', 'vault', 'gateway', 'sandbox', 'merchant'],
+}
+const error = (name, from, to) => ({ name, severity: 'error', from, to })
+const frameworks = 'node_modules/(hono|kysely|pg)/'
+const outer = '-(service|store|store-sql|store-memory|routes)[.]ts$'
+const tests = '[.](test|conformance|fixture)[.]tsx?$'
+
+export default {
+  forbidden: [
+    error('no-circular', {}, { circular: true }),
+    error(
+      'domain-is-pure',
+      { path: '^packages/(vault|gateway)/src/[^/]+/', pathNot: [outer, tests, '/src/(http|database)/'] },
+      { path: [outer, frameworks] },
+    ),
+    error(
+      'services-know-ports-only',
+      { path: '-service[.]ts$' },
+      { path: ['-(store-sql|store-memory|routes)[.]ts$', frameworks] },
+    ),
+    error('routes-call-services-only', { path: '-routes[.]ts$' }, { path: '-store(-sql|-memory)?[.]ts$' }),
+    error(
+      'demo-is-a-merchant',
+      { path: '^demo/' },
+      { path: '^packages/', pathNot: '^packages/merchant/' },
+    ),
+    error('nobody-imports-the-server', { pathNot: '^packages/server/' }, { path: '^packages/server/' }),
+    ...Object.entries(allowed).map(([name, targets]) =>
+      error(
+        `${name}-imports`,
+        { path: `^packages/${name}/`, pathNot: tests },
+        { path: '^packages/', pathNot: `^packages/(${[name, ...targets].join('|')})/` },
+      ),
+    ),
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    exclude: { path: '/dist/.*[.]map$' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'default'],
+    },
+  },
+}

@@ -1,0 +1,84 @@
+import js from '@eslint/js'
+import tsdoc from 'eslint-plugin-tsdoc'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+const tests = [
+  '**/*.test.{ts,tsx}',
+  '**/*.conformance.ts',
+  '**/*.fixture.ts',
+  'e2e/**',
+  'packages/*/test/**',
+]
+const scripts = ['**/*.mjs', '*.config.{js,ts}', '.dependency-cruiser.mjs']
+
+export default defineConfig(
+  globalIgnores(['**/dist/', '**/node_modules/', '.cofre/', '**/test-results/']),
+  js.configs.recommended,
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    plugins: { tsdoc },
+    languageOptions: {
+      parserOptions: {
+        project: ['packages/*/tsconfig.json', 'demo/tsconfig.json', 'tsconfig.tests.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      'tsdoc/syntax': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: false }],
+      'max-lines': ['error', 400],
+      'max-lines-per-function': ['error', 60],
+      'max-params': ['error', 3],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'Time is a dependency: take a Clock.' },
+        {
+          object: 'Math',
+          property: 'random',
+          message: 'Randomness is a dependency, or node:crypto.',
+        },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only the configuration reads the environment.',
+        },
+      ],
+    },
+  },
+  {
+    // The places where time and environment come from.
+    files: ['packages/server/src/{compose,cofre}.ts', 'packages/sql/src/testing.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: tests,
+    rules: {
+      'max-lines': ['error', 600],
+      'max-lines-per-function': 'off',
+      'max-params': 'off',
+      'no-restricted-properties': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    files: scripts,
+    languageOptions: { globals: { console: 'readonly', process: 'readonly' } },
+  },
+  {
+    files: ['demo/assets/**/*.js'],
+    languageOptions: {
+      globals: {
+        document: 'readonly',
+        window: 'readonly',
+        fetch: 'readonly',
+        URL: 'readonly',
+        console: 'readonly',
+      },
+    },
+  },
+)

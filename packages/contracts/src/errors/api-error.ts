@@ -1,0 +1,60 @@
+import { type ErrorName, errorCatalogue } from './catalogue.js'
+
+/** A failure of a request, before it is put on the wire. */
+export interface Failure {
+  readonly name: ErrorName
+  /** Path of the wrong field in the body: `payer.document.number`, `cart[0].quantity`. */
+  readonly property?: string | undefined
+  /** The broken rule: `required`, `invalid`, `minimum`. */
+  readonly constraint?: string | undefined
+  /** The bound of a `minimum` constraint. */
+  readonly minimum?: number | undefined
+  /** Index of the charge or cart element, for names that carry a `#`. */
+  readonly index?: number | undefined
+}
+
+/** One element of an error answer (spec section 7). */
+export interface WireError {
+  readonly code: number
+  readonly description: string
+  readonly property?: string
+  readonly constraint?: string
+  readonly minimum?: number
+}
+
+export interface ErrorBody {
+  readonly errors: readonly WireError[]
+}
+
+/** Thrown by anything that refuses a request; the routes' error handler alone turns it into HTTP. */
+export class ApiError extends Error {
+  readonly failures: readonly [Failure, ...Failure[]]
+
+  constructor(failures: ErrorName | readonly [Failure, ...Failure[]], options?: ErrorOptions) {
+    const list = typeof failures === 'string' ? ([{ name: failures }] as const) : failures
+    super(list.map((failure) => failure.name).join(', '), options)
+    this.name = 'ApiError'
+    this.failures = list
+  }
+
+  /** HTTP status: that of the first failure. */
+  get status(): number {
+    return errorCatalogue[this.failures[0].name].status
+  }
+
+  toBody(): ErrorBody {
+    return { errors: this.failures.map(wireError) }
+  }
+}
+
+function wireError(failure: Failure): WireError {
+  const { code, key = failure.name } = errorCatalogue[failure.name]
+  const { property, constraint, minimum, index = 0 } = failure
+  return {
+    code,
+    description: key.replace('#', String(index)),
+    ...(property !== undefined && { property }),
+    ...(constraint !== undefined && { constraint }),
+    ...(minimum !== undefined && { minimum }),
+  }
+}

@@ -1,0 +1,13 @@
+import type { ErrorDefinition } from './error-definition.js'
+
+/** Failures the spec has no code for: of the transport, of the vault's public routes. Ours: 90xxx. */
+export const serviceErrors = {
+  route_not_found: { code: 90001, status: 404 },
+  method_not_allowed: { code: 90002, status: 405 },
+  body_too_large: { code: 90003, status: 413 },
+  too_many_requests: { code: 90005, status: 429 },
+  service_unavailable: { code: 90006, status: 503 },
+  session_not_found: { code: 90101, status: 410 },
+  direct_token_invalid: { code: 90102, status: 400 },
+  card_invalid: { code: 90103, status: 422 },
+} as const satisfies Record<string, ErrorDefinition>

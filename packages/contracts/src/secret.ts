@@ -1,0 +1,25 @@
+/** A value that never prints itself: not in a log, an error, a template string, JSON or an inspector. */
+export class Secret<T> {
+  readonly #value: T
+
+  constructor(value: T) {
+    this.#value = value
+  }
+
+  /** The value in the clear. Every call is a place where card data or a key may escape. */
+  reveal(): T {
+    return this.#value
+  }
+
+  toString(): string {
+    return '[secret]'
+  }
+
+  toJSON(): string {
+    return '[secret]'
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return '[secret]'
+  }
+}

@@ -1,0 +1,22 @@
+// The signed message of a request (spec section 5): the raw request target followed by the digest of the raw body.
+
+/** How the MD5 of a body is spelled in the signed message: base64 of its hex text (transactions), or the hex text (refunds). */
+export type DigestForm = 'base64' | 'hex'
+
+export function spellBodyDigest(md5Hex: string, form: DigestForm): string {
+  return form === 'hex' ? md5Hex : btoa(md5Hex)
+}
+
+/** The form the spec gives to the interface a request target belongs to. */
+export function digestFormOf(target: string): DigestForm {
+  return /^\/refunds\/?(\?|$)/.test(target) ? 'hex' : 'base64'
+}
+
+/**
+ * The text that is signed with HMAC-SHA256.
+ * @param target - Path with its query, as sent: `/transactions?page=2`.
+ * @param bodyDigest - From {@link spellBodyDigest}; empty for a request without a body.
+ */
+export function signedMessage(target: string, bodyDigest: string): string {
+  return target + bodyDigest
+}

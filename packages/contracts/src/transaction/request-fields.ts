@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { type MinorUnits, minorUnits, parseAmount, parseDecimal } from '../money.js'
+import { isCalendarDate } from '../validation/calendar-date.js'
+
+/** `#` counts characters of the whole name; letters are A-Z and accented Latin, plus the spec's `, . & / ' -`. */
+const NAME_LETTER = "[A-Za-zÀ-ÖØ-öø-ɏ,.&/'-]"
+const NAME = new RegExp(`^${NAME_LETTER}{2,50}(?: ${NAME_LETTER}{1,50})* ${NAME_LETTER}+$`)
+const EMAIL = /^[A-Za-z0-9+._-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/
+const BRAZILIAN_PHONE = /^\+55(?:1[1-9]|[2-9]\d)(?:\d{8}|9\d{8})$/
+/** ITU-T E.164. */
+const FOREIGN_PHONE = /^\+(?!55)[1-9]\d{7,14}$/
+const REFERENCE = /^[A-Za-z0-9._-]{1,64}$/
+
+const FIRST_BIRTH_YEAR = '1900'
+
+export const text = (min: number, max: number): z.ZodString => z.string().min(min).max(max)
+
+export const referenceSchema: z.ZodString = z.string().regex(REFERENCE)
+export const payerNameSchema: z.ZodString = z.string().max(255).regex(NAME)
+export const payerEmailSchema: z.ZodString = z.string().max(60).regex(EMAIL)
+export const savedCodeSchema: z.ZodString = z.string().regex(/^[A-Za-z0-9]{32}$/)
+export const zipCodeSchema: z.ZodString = z.string().regex(/^\d{8}$/)
+export const phoneSchema = z.union([
+  z.string().regex(BRAZILIAN_PHONE),
+  z.string().regex(FOREIGN_PHONE),
+])
+export const ipSchema = z.union([z.ipv4(), z.ipv6()])
+
+export const birthDateSchema = z
+  .string()
+  .refine((date) => isCalendarDate(date) && date >= FIRST_BIRTH_YEAR)
+
+export const expirationDateSchema: z.ZodString = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/)
+
+/** An absolute http or https URL of at most 200 characters, without credentials. */
+export const urlSchema = z
+  .string()
+  .max(200)
+  .refine((value) => {
+    const url = URL.canParse(value) ? new URL(value) : undefined
+    return url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === ''
+  })
+
+const numberOrText = z.union([z.number(), z.string()])
+
+/** A price of any number of decimals, exact and at least 0.01. */
+export const unitPriceSchema = numberOrText.transform((value, context) => {
+  const price = parseDecimal(value)
+  if (price !== undefined && price.digits * 100n >= 10n ** BigInt(price.scale)) return price
+  context.addIssue({ code: 'custom' })
+  return z.NEVER
+})
+
+/** An amount of at most two decimals, in centavos. */
+export function amountSchema(minimum: MinorUnits) {
+  return numberOrText.transform((value, context) => {
+    const amount = parseAmount(value)
+    if (amount !== undefined && amount >= minimum) return amount
+    context.addIssue({ code: 'custom' })
+    return z.NEVER
+  })
+}
+
+export const ONE_CENT: MinorUnits = minorUnits(1)
+
+/** A count of at least one; shops send it as a numeric string too. */
+export function countSchema(max: number) {
+  return numberOrText
+    .transform((value) =>
+      typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+    )
+    .pipe(z.int().min(1).max(max))
+}

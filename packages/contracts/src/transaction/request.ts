@@ -1,0 +1,332 @@
+import { z } from 'zod'
+import { CARD_BRANDS } from '../card/brand.js'
+import type { Failure } from '../errors/api-error.js'
+import type { ErrorName } from '../errors/catalogue.js'
+import { type MinorUnits, minorUnits, parseAmount, roundToCents, sumOfLines } from '../money.js'
+import { isCnpj, isCpf } from '../validation/document.js'
+import { valueAt } from '../validation/field-path.js'
+import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
+import { PAYMENT_TYPES, type PaymentType } from './payment-method.js'
+import * as fields from './request-fields.js'
+
+/** What decides which fields a request needs; read from the body before it is judged. */
+export interface RequestFacts {
+  readonly type: PaymentType | undefined
+  readonly cardSource: 'token' | 'code' | 'raw'
+  readonly documentType: 'CPF' | 'CNPJ' | undefined
+  readonly hasPhysicalItem: boolean
+  /** Sub-types of `e-wallet`. */
+  readonly wallets: readonly string[]
+  /** Whether notifications may be sent to the URL. */
+  readonly acceptsNotificationUrl: (url: string) => boolean
+}
+
+/** What the gateway's configuration adds to the facts of a body. */
+export type RequestPolicy = Pick<RequestFacts, 'wallets' | 'acceptsNotificationUrl'>
+
+const LINES_MAX = 999_999_999
+const INSTALLMENTS_MAX = 12
+const NAME_LENGTH_MAX_WITHOUT_CARD = 50
+
+/** Smallest amount of a charge, per method (spec section 8). */
+export const AMOUNT_MIN: Readonly<Record<PaymentType, MinorUnits>> = {
+  'credit-card': minorUnits(20),
+  postpay: minorUnits(1),
+  'e-wallet': minorUnits(1),
+  eft: minorUnits(100),
+}
+
+const registry = new Map<z.core.$ZodType, FieldRules<RequestFacts>>()
+
+type Conditions = Omit<FieldRules<RequestFacts>, 'missing' | 'invalid'>
+type Paired = {
+  [Name in ErrorName]: Name extends `${infer Base}_missing` ? Base : never
+}[ErrorName]
+
+/** Registers a field whose two codes are `<name>_missing` and `<name>_invalid`. */
+function field<Schema extends z.ZodType>(
+  name: Paired,
+  schema: Schema,
+  conditions: Conditions = {},
+): Schema {
+  const codes = { missing: `${name}_missing` as ErrorName, invalid: `${name}_invalid` as ErrorName }
+  return coded(codes, schema, conditions)
+}
+
+/** Registers a field that has other codes than the usual pair: one for both, or two. */
+function coded<Schema extends z.ZodType>(
+  codes: ErrorName | Pick<FieldRules<RequestFacts>, 'missing' | 'invalid'>,
+  schema: Schema,
+  conditions: Conditions = {},
+): Schema {
+  const pair = typeof codes === 'string' ? { missing: codes, invalid: codes } : codes
+  registry.set(schema, { ...pair, ...conditions })
+  return schema
+}
+
+const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card'
+const isWallet = ({ type }: RequestFacts): boolean => type === 'e-wallet'
+const isPhysical = ({ hasPhysicalItem }: RequestFacts): boolean => hasPhysicalItem
+const paysFrom =
+  (source: RequestFacts['cardSource']) =>
+  (facts: RequestFacts): boolean =>
+    isCard(facts) && facts.cardSource === source
+
+function acceptsSubType(value: unknown, { type, wallets }: RequestFacts): boolean {
+  switch (type) {
+    case 'credit-card':
+      return CARD_BRANDS.some((brand) => brand.accepted && brand.name === value)
+    case 'postpay':
+      return value === 'boleto'
+    case 'eft':
+      return value === 'pix'
+    case 'e-wallet':
+      return typeof value === 'string' && wallets.includes(value)
+    case undefined:
+      return true
+  }
+}
+
+function isAmountOfMethod(value: unknown, { type }: RequestFacts): boolean {
+  const amount =
+    typeof value === 'number' || typeof value === 'string' ? parseAmount(value) : undefined
+  return type === undefined || (amount !== undefined && amount >= AMOUNT_MIN[type])
+}
+
+function isDocumentNumber(value: unknown, { documentType }: RequestFacts): boolean {
+  if (typeof value !== 'string') return false
+  switch (documentType) {
+    case 'CPF':
+      return isCpf(value)
+    case 'CNPJ':
+      return isCnpj(value)
+    case undefined:
+      return true
+  }
+}
+
+interface AddressBounds {
+  readonly street: number
+  readonly complement: number
+  readonly district: number
+  readonly city: number
+}
+
+/** Both addresses have the same fields; the bounds are each one's own (spec 2.1), to 160, 20, 40, 60, 2, 60, 2 and 8. */
+function addressSchema(prefix: 'payer_address' | 'shipping_address', min: AddressBounds) {
+  const part = <Schema extends z.ZodType>(name: AddressPart, schema: Schema): Schema =>
+    field(`${prefix}_${name}`, schema)
+  return z.object({
+    street: part('street', fields.text(min.street, 160)),
+    number: part('number', fields.text(1, 20)),
+    complement: part('complement', fields.text(min.complement, 40)).optional(),
+    district: part('district', fields.text(min.district, 60)),
+    state: part('state', z.string().regex(/^[A-Z]{2}$/)),
+    city: part('city', fields.text(min.city, 60)),
+    country: part('country', z.string().regex(/^[A-Z]{2}$/)),
+    'zip-code': part('zip_code', fields.zipCodeSchema.clone()),
+  })
+}
+type AddressPart =
+  'street' | 'number' | 'complement' | 'district' | 'state' | 'city' | 'country' | 'zip_code'
+
+const transactionSchema = z.object({
+  reference: field('transaction_reference', fields.referenceSchema),
+  'project-number': field('transaction_project_number', z.int()).optional(),
+  country: field('transaction_country', z.literal('BR')),
+  currency: field('transaction_currency', z.literal('BRL')),
+  'checkout-type': field('transaction_checkout_type', z.literal('direct')),
+  'notification-url': field('transaction_notification_url', fields.urlSchema, {
+    acceptedWhen: (value, facts) =>
+      typeof value !== 'string' || facts.acceptsNotificationUrl(value),
+  }),
+  language: field('transaction_language', z.enum(['pt-BR', 'en-US', 'es-ES', 'pt-PT', 'tr-TR'])),
+  gifting: coded('transaction_invalid', z.boolean()).optional(),
+  'redirect-urls': field(
+    'transaction_redirect_urls',
+    z
+      .object({
+        success: field('transaction_redirect_urls_success', fields.urlSchema.clone()),
+        fail: field('transaction_redirect_urls_fail', fields.urlSchema.clone()),
+      })
+      .optional(),
+    { requiredWhen: isWallet },
+  ),
+})
+
+const creditCardSchema = z.object({
+  number: coded('charge_#_payment_info_credit_card_number_invalid', z.string().regex(/^\d{1,19}$/)),
+  cvv: coded('charge_#_payment_info_credit_card_cvv_invalid', z.string().regex(/^\d{3,4}$/)),
+  'expiration-date': coded(
+    'charge_#_payment_info_credit_card_expiration_date_invalid',
+    fields.expirationDateSchema,
+  ),
+})
+
+const paymentInfoSchema = z.object({
+  installments: field(
+    'charge_#_payment_info_installments',
+    fields.countSchema(INSTALLMENTS_MAX).optional(),
+    {
+      requiredWhen: isCard,
+    },
+  ),
+  token: field('charge_#_payment_info_token', fields.text(1, 1024).optional(), {
+    requiredWhen: paysFrom('token'),
+  }),
+  code: field('charge_#_payment_info_code', fields.savedCodeSchema).optional(),
+  save: field('charge_#_payment_info_save', z.boolean()).optional(),
+  'credit-card': coded('charge_#_payment_info_credit_card_invalid', creditCardSchema).optional(),
+})
+
+const chargeSchema = z.object({
+  amount: field('charge_#_amount', fields.amountSchema(fields.ONE_CENT), {
+    acceptedWhen: isAmountOfMethod,
+  }),
+  currency: coded('charge_invalid', z.literal('BRL').optional(), {
+    requiredWhen: paysFrom('raw'),
+  }),
+  'payment-method': field(
+    'charge_#_payment_method',
+    z.object({
+      type: field('charge_#_payment_method_type', z.enum(PAYMENT_TYPES)),
+      'sub-type': field('charge_#_payment_method_sub_type', z.string().optional(), {
+        requiredWhen: ({ type }) => type !== undefined && type !== 'credit-card',
+        acceptedWhen: acceptsSubType,
+      }),
+    }),
+  ),
+  'payment-info': field('charge_#_payment_info', paymentInfoSchema.optional(), {
+    requiredWhen: isCard,
+  }),
+})
+
+const payerSchema = z.object({
+  name: field('payer_name', fields.payerNameSchema, {
+    acceptedWhen: (value, facts) =>
+      isCard(facts) || typeof value !== 'string' || value.length <= NAME_LENGTH_MAX_WITHOUT_CARD,
+  }),
+  email: field('payer_email', fields.payerEmailSchema),
+  'birth-date': field('payer_birth_date', fields.birthDateSchema.optional(), {
+    requiredWhen: (facts) => isCard(facts) && facts.documentType === 'CPF',
+  }),
+  'phone-number': field('payer_phone_number', fields.phoneSchema.optional(), {
+    requiredWhen: (facts) => isCard(facts) && facts.cardSource !== 'raw',
+  }),
+  document: field(
+    'payer_document',
+    z.object({
+      type: field(
+        'payer_document_type',
+        z
+          .string()
+          .transform((type) => type.toUpperCase())
+          .pipe(z.enum(['CPF', 'CNPJ'])),
+      ),
+      number: field('payer_document_number', z.string(), { acceptedWhen: isDocumentNumber }),
+    }),
+  ),
+  ip: field('payer_ip', fields.ipSchema.optional(), {
+    requiredWhen: (facts) =>
+      facts.type !== undefined && (!isCard(facts) || facts.cardSource === 'raw'),
+  }),
+  address: field(
+    'payer_address',
+    addressSchema('payer_address', { street: 1, complement: 1, district: 1, city: 1 }).optional(),
+    { requiredWhen: isPhysical },
+  ),
+})
+
+const shippingSchema = z.object({
+  cost: field('shipping_cost', fields.amountSchema(minorUnits(0))),
+  address: field(
+    'shipping_address',
+    addressSchema('shipping_address', { street: 3, complement: 5, district: 4, city: 3 }),
+  ),
+})
+
+const cartItemSchema = z.object({
+  quantity: field('cart_#_quantity', fields.countSchema(LINES_MAX)),
+  description: field('cart_#_description', fields.text(1, 200)),
+  'unit-price': field('cart_#_unit_price', fields.unitPriceSchema),
+  type: field('cart_#_type', z.enum(['digital', 'physical', 'service', 'subscription'])),
+  category: field('cart_#_category', fields.text(1, 64)).optional(),
+})
+
+const requestSchema = coded(
+  'body_invalid',
+  z.object({
+    transaction: field('transaction', transactionSchema),
+    charge: field(
+      'charge',
+      z
+        .array(coded({ missing: 'charge_missing', invalid: 'charge_invalid' }, chargeSchema))
+        .length(1),
+    ),
+    payer: coded('payer_invalid', payerSchema),
+    shipping: field('shipping', shippingSchema.optional(), { requiredWhen: isPhysical }),
+    cart: field(
+      'cart',
+      z.array(coded({ missing: 'cart_missing', invalid: 'cart_invalid' }, cartItemSchema)).min(1),
+    ),
+  }),
+)
+
+/** Body of `POST /transactions` after validation: amounts in centavos, document type in upper case. */
+export type TransactionRequest = z.output<typeof requestSchema>
+export type Charge = TransactionRequest['charge'][number]
+
+/** Every field of `POST /transactions` with its codes and rules (spec 2.1, 7.4). */
+export const transactionRequestTable = compileFieldTable(requestSchema, registry)
+
+/** Reads what decides the required fields, from a body of any shape. */
+export function requestFacts(body: unknown, policy: RequestPolicy): RequestFacts {
+  const charge = valueAt(body, ['charge', 0])
+  const type = valueAt(charge, ['payment-method', 'type'])
+  const info = valueAt(charge, ['payment-info'])
+  const documentType = valueAt(body, ['payer', 'document', 'type'])
+  const upper = typeof documentType === 'string' ? documentType.toUpperCase() : undefined
+  const cart = valueAt(body, ['cart'])
+  return {
+    ...policy,
+    type: PAYMENT_TYPES.find((known) => known === type),
+    cardSource:
+      valueAt(info, ['code']) !== undefined
+        ? 'code'
+        : valueAt(info, ['credit-card']) !== undefined
+          ? 'raw'
+          : 'token',
+    documentType: upper === 'CPF' || upper === 'CNPJ' ? upper : undefined,
+    hasPhysicalItem:
+      Array.isArray(cart) && cart.some((item) => valueAt(item, ['type']) === 'physical'),
+  }
+}
+
+/** Rules over several fields of a valid request: one card source (210005), and the sum of the cart (210225). */
+export function crossFieldFailures({ charge, shipping, cart }: TransactionRequest): Failure[] {
+  const failures: Failure[] = []
+  charge.forEach(({ 'payment-info': info }, index) => {
+    const sources = [info?.token, info?.code, info?.['credit-card']].filter(
+      (source) => source !== undefined,
+    )
+    if (sources.length > 1) {
+      failures.push({
+        name: 'body_invalid',
+        property: `charge[${index}].payment-info`,
+        constraint: 'exclusive',
+      })
+    }
+  })
+  const lines = cart.map((item) => ({ quantity: item.quantity, price: item['unit-price'] }))
+  const total = roundToCents(sumOfLines(lines))
+  const expected = total === undefined ? undefined : total + (shipping?.cost ?? 0)
+  const charged = charge.reduce((sum, { amount }) => sum + amount, 0)
+  if (charged !== expected) {
+    failures.push({
+      name: 'charge_payments_amount_sum_invalid',
+      property: 'charge',
+      constraint: 'sum',
+    })
+  }
+  return failures
+}

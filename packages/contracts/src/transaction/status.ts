@@ -1,0 +1,53 @@
+/** Status of a transaction in search results and notifications (spec section 3). */
+export const TRANSACTION_STATUSES = [
+  'PENDING',
+  'UNDER-REVIEW',
+  'COMPLETE',
+  'CANCELLED',
+  'EXPIRED',
+  'NOT-PAID',
+  'REFUNDED',
+  'CHARGEBACK',
+] as const
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
+
+/** Status in the answer to `POST /transactions` (spec section 3). */
+export type CreationStatus = 'PAID' | 'PENDING' | 'REJECTED'
+
+const NEXT: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
+  PENDING: ['UNDER-REVIEW', 'COMPLETE', 'CANCELLED', 'EXPIRED', 'NOT-PAID'],
+  'UNDER-REVIEW': ['COMPLETE', 'CANCELLED'],
+  COMPLETE: ['REFUNDED', 'CHARGEBACK'],
+  REFUNDED: ['REFUNDED', 'CHARGEBACK'],
+  CANCELLED: [],
+  EXPIRED: [],
+  'NOT-PAID': [],
+  CHARGEBACK: [],
+}
+
+/** Whether a transaction may go from one status to the other. A status never goes backwards. */
+export function mayBecome(from: TransactionStatus, to: TransactionStatus): boolean {
+  return NEXT[from].includes(to)
+}
+
+/** The statuses a transaction may go to. */
+export function nextStatuses(from: TransactionStatus): readonly TransactionStatus[] {
+  return NEXT[from]
+}
+
+/** What a status is called in the answer to the creation. */
+export function creationStatusOf(status: TransactionStatus): CreationStatus {
+  switch (status) {
+    case 'COMPLETE':
+    case 'REFUNDED':
+    case 'CHARGEBACK':
+      return 'PAID'
+    case 'PENDING':
+    case 'UNDER-REVIEW':
+      return 'PENDING'
+    case 'CANCELLED':
+    case 'EXPIRED':
+    case 'NOT-PAID':
+      return 'REJECTED'
+  }
+}

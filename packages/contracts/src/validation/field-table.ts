@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import type { Failure } from '../errors/api-error.js'
+import type { ErrorName } from '../errors/catalogue.js'
+import { type FieldPath, pathsOf, patternOf, propertyOf, valueAt } from './field-path.js'
+
+/** What a field of a request adds to its zod schema: the codes of its failures, and rules that depend on other fields. */
+export interface FieldRules<Facts> {
+  readonly missing: ErrorName
+  readonly invalid: ErrorName
+  /** Makes an optional field required. */
+  readonly requiredWhen?: (facts: Facts) => boolean
+  /** Judges a value that its own schema accepts. */
+  readonly acceptedWhen?: (value: unknown, facts: Facts) => boolean
+}
+
+/** One field of a compiled table. `pattern` writes array elements as `[]`: `cart[].quantity`. */
+export interface Field<Facts> {
+  readonly pattern: string
+  readonly rules: FieldRules<Facts>
+}
+
+/**
+ * The one place where a request's fields, bounds and error codes meet: a zod schema whose parts were registered with
+ * rules of their own. Validation, types and the OpenAPI document all derive from it.
+ */
+export interface FieldTable<Schema extends z.ZodType, Facts> {
+  readonly schema: Schema
+  readonly fields: readonly Field<Facts>[]
+  /** All failures at once, in the order of the fields; or the parsed request. */
+  validate(
+    body: unknown,
+    facts: Facts,
+  ):
+    | { readonly ok: true; readonly value: z.output<Schema> }
+    | { readonly ok: false; readonly failures: readonly Failure[] }
+}
+
+/** The rules of a request's fields, by the schema they belong to. */
+export type FieldRegistry<Facts> = ReadonlyMap<z.core.$ZodType, FieldRules<Facts>>
+
+/** A field sent as `""` or `null` counts as absent. */
+export function dropAbsent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dropAbsent)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, entry]) => entry !== null && entry !== '')
+      .map(([key, entry]) => [key, dropAbsent(entry)]),
+  )
+}
+
+export function compileFieldTable<Schema extends z.ZodType, Facts>(
+  schema: Schema,
+  registry: FieldRegistry<Facts>,
+): FieldTable<Schema, Facts> {
+  const fields = listFields(schema, registry, '')
+  const rulesByPattern = new Map(fields.map(({ pattern, rules }) => [pattern, rules]))
+  const conditional = fields.filter(
+    ({ rules }) => rules.requiredWhen !== undefined || rules.acceptedWhen !== undefined,
+  )
+  const steps = new Map(conditional.map((field) => [field, field.pattern.split(/(?=\[\])|\./)]))
+
+  function failureAt(path: FieldPath, constraint: string, body: unknown): Failure {
+    let known = path
+    while (known.length > 0 && !rulesByPattern.has(patternOf(known))) known = known.slice(0, -1)
+    const rules = rulesByPattern.get(patternOf(known))
+    if (rules === undefined) throw new Error(`no error code for the field ${patternOf(path)}`)
+    const absent = valueAt(body, known) === undefined
+    const index = known.find((part) => typeof part === 'number')
+    return {
+      name: absent ? rules.missing : rules.invalid,
+      property: propertyOf(known),
+      constraint: absent ? 'required' : constraint,
+      index,
+    }
+  }
+
+  function conditionalFailures(body: unknown, facts: Facts): Failure[] {
+    return conditional.flatMap((field) =>
+      pathsOf(steps.get(field) ?? [], body).flatMap((path) =>
+        breaksCondition(field.rules, valueAt(body, path), facts)
+          ? [failureAt(path, 'invalid', body)]
+          : [],
+      ),
+    )
+  }
+
+  const byBodyOrder = bodyOrder(fields)
+
+  return {
+    schema,
+    fields,
+    validate(body, facts) {
+      const parsed = schema.safeParse(body)
+      const structural = (parsed.error?.issues ?? []).map(({ path, code }) =>
+        failureAt(path.map(jsonKey), constraintOf(code), body),
+      )
+      const failures = distinct([...structural, ...conditionalFailures(body, facts)])
+      if (parsed.success && failures.length === 0) return { ok: true, value: parsed.data }
+      return { ok: false, failures: failures.toSorted(byBodyOrder) }
+    },
+  }
+}
+
+function breaksCondition<Facts>(rules: FieldRules<Facts>, value: unknown, facts: Facts): boolean {
+  return value === undefined
+    ? rules.requiredWhen?.(facts) === true
+    : rules.acceptedWhen?.(value, facts) === false
+}
+
+/** Orders failures by their fields' place in the table, elements of one array by their index. */
+function bodyOrder(fields: readonly Field<never>[]): (a: Failure, b: Failure) => number {
+  const positions = new Map(fields.map(({ pattern }, position) => [pattern, position]))
+  const positionOf = ({ property = '' }: Failure): number =>
+    positions.get(property.replaceAll(/\[\d+\]/g, '[]')) ?? 0
+  const groupOf = ({ property = '' }: Failure): string | undefined => property.split(/[.[]/, 1)[0]
+  return (a, b) =>
+    groupOf(a) === groupOf(b) && a.index !== b.index
+      ? (a.index ?? -1) - (b.index ?? -1)
+      : positionOf(a) - positionOf(b)
+}
+
+/** JSON has no symbols for keys; zod's type of a path does. */
+const jsonKey = (part: PropertyKey): string | number =>
+  typeof part === 'symbol' ? String(part) : part
+
+function listFields<Facts>(
+  schema: z.core.$ZodType,
+  registry: FieldRegistry<Facts>,
+  pattern: string,
+): Field<Facts>[] {
+  const rules = registry.get(schema)
+  const own = rules === undefined ? [] : [{ pattern, rules }]
+  if (schema instanceof z.ZodOptional)
+    return [...own, ...listFields(schema.unwrap(), registry, pattern)]
+  if (schema instanceof z.ZodArray)
+    return [...own, ...listFields(schema.element, registry, `${pattern}[]`)]
+  if (!(schema instanceof z.ZodObject)) return own
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape
+  const children = Object.entries(shape).flatMap(([key, child]) =>
+    listFields(child, registry, pattern === '' ? key : `${pattern}.${key}`),
+  )
+  return [...own, ...children]
+}
+
+function constraintOf(issueCode: string): string {
+  switch (issueCode) {
+    case 'invalid_type':
+      return 'type'
+    case 'too_small':
+      return 'minimum'
+    case 'too_big':
+      return 'maximum'
+    default:
+      return 'invalid'
+  }
+}
+
+function distinct(failures: readonly Failure[]): Failure[] {
+  const seen = new Set<string>()
+  return failures.filter((failure) => {
+    const key = `${failure.name} ${failure.property ?? ''}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}

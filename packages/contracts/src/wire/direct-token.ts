@@ -1,0 +1,36 @@
+// What the browser library and the vault agree on: the session and the profile of the direct token, a compact JWE
+// (RFC 7516) with ECDH-ES direct key agreement (RFC 7518 4.6) on P-256 and A256GCM (RFC 7518 5.3).
+
+/** The public half of a session's key, an EC JWK (RFC 7517). */
+export interface SessionPublicKey {
+  readonly kty: 'EC'
+  readonly crv: 'P-256'
+  readonly x: string
+  readonly y: string
+}
+
+/** Body of `201 Created` of `POST /sessions`. */
+export interface SessionAnswer {
+  /** Goes into the token's protected header as `kid`. */
+  readonly id: string
+  readonly 'public-key': SessionPublicKey
+  /** Seconds until the vault forgets the session. */
+  readonly 'expires-in': number
+}
+
+/** The plaintext of a direct token: this object as JSON, padded with spaces to {@link DIRECT_TOKEN_PLAINTEXT_BYTES}. */
+export interface DirectTokenPayload {
+  readonly number: string
+  readonly cvv: string
+  readonly month: string
+  readonly year: string
+  /** The only store that may pay with the token; any store when absent. */
+  readonly store?: string
+}
+
+export const DIRECT_TOKEN_ALG = 'ECDH-ES'
+export const DIRECT_TOKEN_ENC = 'A256GCM'
+/** One length for every card, so that a token's length says nothing about the card; the longest card and store id fit. */
+export const DIRECT_TOKEN_PLAINTEXT_BYTES = 192
+/** A compact token of that plaintext is about 560 characters. */
+export const DIRECT_TOKEN_LENGTH_MAX = 1024

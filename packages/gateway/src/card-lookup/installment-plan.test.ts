@@ -1,0 +1,58 @@
+import { minorUnits } from '@cofre/contracts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { installmentPlan } from './installment-plan.js'
+
+const terms = { monthlyRate: 0.0299, interestFree: 1 }
+
+describe('installmentPlan', () => {
+  it.each([
+    [10_000, 2, 10_450, 5225],
+    [10_000, 3, 10_605, 3535],
+    [10_000, 6, 11_070, 1845],
+    [10_000, 10, 11_720, 1172],
+    [10_000, 12, 12_048, 1004],
+    [5990, 12, 7212, 601],
+  ])('charges %i centavos in %i installments as %i, %i each', (amount, quantity, total, each) => {
+    const installment = installmentPlan(minorUnits(amount), terms)[quantity - 1]
+    expect(installment).toEqual({
+      quantity,
+      totalMinor: total,
+      installmentMinor: each,
+      interestFree: false,
+    })
+  })
+
+  it('stops before an installment of less than 5 BRL', () => {
+    expect(installmentPlan(minorUnits(1200), terms).map(({ quantity }) => quantity)).toEqual([1, 2])
+  })
+
+  it('always offers one payment of the amount itself', () => {
+    expect(installmentPlan(minorUnits(1), terms)).toEqual([
+      { quantity: 1, totalMinor: 1, installmentMinor: 1, interestFree: true },
+    ])
+  })
+
+  it('adds no interest to the free installments', () => {
+    const plan = installmentPlan(minorUnits(50_000), { ...terms, interestFree: 3 })
+    expect(plan[2]).toEqual({
+      quantity: 3,
+      totalMinor: 50_000,
+      installmentMinor: 16_667,
+      interestFree: true,
+    })
+    expect(plan[3]?.interestFree).toBe(false)
+  })
+
+  it('never asks for less than the amount, and for more with each installment', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (amount) => {
+        const totals = installmentPlan(minorUnits(amount), terms).map(
+          ({ totalMinor }) => totalMinor,
+        )
+        expect(totals.every((total) => total >= amount)).toBe(true)
+        expect(totals.length).toBeLessThanOrEqual(12)
+      }),
+    )
+  })
+})

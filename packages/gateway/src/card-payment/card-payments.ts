@@ -1,0 +1,12 @@
+import type { CardAnswer, CardOrder, Environment } from '@cofre/contracts'
+
+/** Card charges, as the gateway needs them. Filled by the vault, in process or over HTTP; no card number comes back. */
+export interface CardPayments {
+  /**
+   * Charges a card at most once per environment and transaction code: asked again, it gives the same answer.
+   * A rejected promise means that the outcome is unknown.
+   */
+  authorize(order: CardOrder): Promise<CardAnswer>
+  /** Makes the card that the transaction saved usable. Harmless when it saved none, or is asked again. */
+  activateSavedCard(environment: Environment, transactionCode: string): Promise<void>
+}

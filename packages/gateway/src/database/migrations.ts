@@ -1,0 +1,51 @@
+import type { Migrations } from '@cofre/sql'
+
+/** The gateway's tables, oldest first. A released migration is never edited. */
+export const GATEWAY_MIGRATIONS: Migrations = {
+  '0001_create_merchants': {
+    up: (database) =>
+      database.schema
+        .createTable('merchants')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('secret', 'text', (column) => column.notNull())
+        .addColumn('enabled', 'integer', (column) => column.notNull())
+        .addColumn('raw_cards', 'integer', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .execute(),
+  },
+  '0002_create_transactions': {
+    async up(database) {
+      await database.schema
+        .createTable('transactions')
+        .addColumn('code', 'bigint', (column) => column.primaryKey())
+        .addColumn('merchant_id', 'text', (column) => column.notNull().references('merchants.id'))
+        .addColumn('reference', 'text', (column) => column.notNull())
+        .addColumn('status', 'text', (column) => column.notNull())
+        .addColumn('open', 'integer', (column) => column.notNull())
+        .addColumn('payment_type', 'text', (column) => column.notNull())
+        .addColumn('sub_type', 'text')
+        .addColumn('amount', 'bigint', (column) => column.notNull())
+        .addColumn('charged', 'bigint', (column) => column.notNull())
+        .addColumn('installments', 'integer', (column) => column.notNull())
+        .addColumn('payer_email', 'text', (column) => column.notNull())
+        .addColumn('payer_document', 'text', (column) => column.notNull())
+        .addColumn('description', 'text', (column) => column.notNull())
+        .addColumn('notification_url', 'text', (column) => column.notNull())
+        .addColumn('saved_card', 'text')
+        .addColumn('card_bin', 'text')
+        .addColumn('card_last_four', 'text')
+        .addColumn('request', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('paid_at', 'bigint')
+        .addColumn('status_changed_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await database.schema
+        .createIndex('transactions_reference')
+        .on('transactions')
+        .columns(['merchant_id', 'reference'])
+        .unique()
+        .execute()
+    },
+  },
+}

@@ -1,0 +1,163 @@
+import { createHash, createHmac } from 'node:crypto'
+import { type CardAnswer, type CardOrder, type Log, Secret } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import type { TestEngine } from '@cofre/sql/testing'
+import { type Gateway, createGateway } from './create-gateway.js'
+import type { GatewayTables } from './database/gateway-tables.js'
+import { GATEWAY_MIGRATIONS } from './database/migrations.js'
+import { createGatewayRoutes } from './http/gateway-routes.js'
+import type { Merchant } from './merchant/merchant.js'
+
+export const NOW_MS = Date.UTC(2026, 10, 21, 12)
+
+export const MERCHANT: Merchant = {
+  id: 'store-1',
+  name: 'Loja Um',
+  secret: new Secret('a secret of the store'),
+  enabled: true,
+  mayUseRawCards: false,
+}
+
+export const APPROVED: CardAnswer = {
+  kind: 'answered',
+  outcome: 'approved',
+  card: { brand: 'visa', bin: '411111', lastFour: '1111' },
+}
+
+/** A gateway over a fresh database, with a vault that answers what the test says. */
+export interface TestGateway {
+  readonly gateway: Gateway
+  readonly database: Database<GatewayTables>
+  /** What the vault was asked. */
+  readonly orders: CardOrder[]
+  /** What the log was told. */
+  readonly logged: string[]
+  /** Replaces the vault's behaviour. */
+  answerCards(answer: (order: CardOrder) => Promise<CardAnswer>): void
+  /** Sends a request as the store would: signed, with the right headers, each of which the test may change. */
+  send(method: string, target: string, options?: SendOptions): Promise<TestAnswer>
+  close(): Promise<void>
+}
+
+export interface SendOptions {
+  readonly body?: unknown
+  /** Undefined removes a header. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly digest?: 'hex' | 'base64'
+  readonly merchant?: Merchant
+}
+
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: Record<string, unknown>
+  /** Codes of an error answer. */
+  readonly codes: readonly number[]
+}
+
+export async function openTestGateway(
+  engine: TestEngine,
+  over: Partial<Gateway['deps']> = {},
+): Promise<TestGateway> {
+  const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
+  const orders: CardOrder[] = []
+  const logged: string[] = []
+  let answer: (order: CardOrder) => Promise<CardAnswer> = () => Promise.resolve(APPROVED)
+  const write = (fields: Record<string, unknown>, message: string): void => {
+    logged.push(`${message} ${JSON.stringify(fields)}`)
+  }
+  const log: Log = { info: write, warn: write, error: write }
+  let draws = 0
+  const gateway = createGateway({
+    environment: 'production',
+    database,
+    cards: {
+      authorize(order) {
+        orders.push(order)
+        return answer(order)
+      },
+      activateSavedCard: () => Promise.resolve(),
+    },
+    clock: { now: () => NOW_MS },
+    randomBelow: () => draws++,
+    log,
+    installmentTerms: { monthlyRate: 0.0299, interestFree: 1 },
+    signatureDigest: 'any',
+    requestPolicy: { wallets: ['pagseguro', 'paypal'], acceptsNotificationUrl: () => true },
+    ...over,
+  })
+  await gateway.saveMerchant(MERCHANT)
+  const app = createGatewayRoutes(gateway, { mediaVendor: 'cofre' })
+  return {
+    gateway,
+    database,
+    orders,
+    logged,
+    answerCards(next) {
+      answer = next
+    },
+    send: async (method, target, options = {}) => {
+      const request = signedRequest(method, target, options)
+      return await readAnswer(await app.request(target, request, {}))
+    },
+    close: () => database.close(),
+  }
+}
+
+function signedRequest(method: string, target: string, options: SendOptions): RequestInit {
+  const { body, headers = {}, digest = 'base64', merchant = MERCHANT } = options
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  const md5 = text === undefined ? '' : createHash('md5').update(text).digest('hex')
+  const signed = digest === 'hex' ? md5 : Buffer.from(md5).toString('base64')
+  const hmac = createHmac('sha256', merchant.secret.reveal())
+    .update(target + signed)
+    .digest('hex')
+  const all = {
+    accept: `application/vnd.cofre.${method === 'POST' ? 'v2' : 'v1'}+json; charset=UTF-8`,
+    'content-type': 'application/json',
+    authorization: `${merchant.id}:${hmac}`,
+    ...headers,
+  }
+  const kept = Object.entries(all).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return { method, headers: kept, ...(text !== undefined && { body: text }) }
+}
+
+async function readAnswer(response: Response): Promise<TestAnswer> {
+  const text = await response.text()
+  const json = JSON.parse(text) as Record<string, unknown>
+  const errors = (json['errors'] ?? []) as readonly { code: number }[]
+  const { status, headers } = response
+  return { status, headers, text, json, codes: errors.map(({ code }) => code) }
+}
+
+/** A valid credit-card request. */
+export function cardRequest(reference: string, paymentInfo: Record<string, unknown> = {}) {
+  return {
+    transaction: {
+      reference,
+      country: 'BR',
+      currency: 'BRL',
+      'checkout-type': 'direct',
+      'notification-url': 'https://shop.example/notifications',
+      language: 'pt-BR',
+    },
+    charge: [
+      {
+        amount: 100,
+        'payment-method': { type: 'credit-card' },
+        'payment-info': { installments: 1, token: 'a.b.c.d.e', ...paymentInfo },
+      },
+    ],
+    payer: {
+      name: 'Maria da Silva',
+      email: 'maria@example.com',
+      'birth-date': '1990-01-31',
+      'phone-number': '+5541988887777',
+      document: { type: 'CPF', number: '52998224725' },
+    },
+    cart: [{ quantity: 2, description: 'Café', 'unit-price': 50, type: 'digital' }],
+  }
+}

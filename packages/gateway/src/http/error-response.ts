@@ -1,0 +1,35 @@
+import { ApiError, type Log, mediaType } from '@cofre/contracts'
+import type { Context, ErrorHandler } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { GatewayEnv } from './gateway-env.js'
+
+/** The one place where a failure becomes HTTP. What is not an ApiError is ours: logged with its cause, answered without. */
+export function errorHandler(log: Log): ErrorHandler<GatewayEnv> {
+  return (error, context) => {
+    if (error instanceof ApiError) return errorResponse(context, error)
+    log.error({ error, method: context.req.method, path: context.req.path }, 'a request failed')
+    return errorResponse(context, new ApiError('internal_server_error'))
+  }
+}
+
+function errorResponse(context: Context<GatewayEnv>, error: ApiError): Response {
+  return jsonResponse(context, error.toBody(), error.status)
+}
+
+/** Answers JSON in the media type of the interface's version; plain JSON where no interface was reached. */
+export function jsonResponse(
+  context: Context<GatewayEnv>,
+  body: unknown,
+  status: number,
+): Response {
+  // Unset where the request reached no interface.
+  const version = context.get('version') as GatewayEnv['Variables']['version'] | undefined
+  const type =
+    version === undefined
+      ? 'application/json; charset=UTF-8'
+      : mediaType(context.get('mediaVendor'), version)
+  return context.body(JSON.stringify(body), status as ContentfulStatusCode, {
+    'Content-Type': type,
+    'Cache-Control': 'no-store',
+  })
+}

@@ -1,0 +1,16 @@
+import type { InterfaceVersion } from '@cofre/contracts'
+import type { Merchant } from '../merchant/merchant.js'
+
+/** What travels with a request through the gateway's routes. */
+export interface GatewayEnv {
+  Variables: {
+    /** The store that signed the request. */
+    merchant: Merchant
+    /** Version of the interface that answers; sets the media type of answers and errors. */
+    version: InterfaceVersion
+    /** Vendor segment of the media type. */
+    mediaVendor: string
+  }
+  /** Given by the Node server; empty when the app is called directly. */
+  Bindings: { incoming?: { url?: string } }
+}

@@ -1,0 +1,55 @@
+import { ApiError } from '@cofre/contracts'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { addCardLookupRoutes } from '../card-lookup/card-lookup-routes.js'
+import type { Gateway } from '../create-gateway.js'
+import { addTransactionRoutes } from '../transaction/transaction-routes.js'
+import { errorHandler } from './error-response.js'
+import type { GatewayEnv } from './gateway-env.js'
+
+const BODY_BYTES_MAX = 256 * 1024
+
+export interface GatewayRouteOptions {
+  /** Vendor segment of the media type; may contain dots. */
+  readonly mediaVendor: string
+}
+
+/** The HTTP API of one environment. A trailing slash on a path is served. */
+export function createGatewayRoutes(
+  gateway: Gateway,
+  { mediaVendor }: GatewayRouteOptions,
+): Hono<GatewayEnv> {
+  const app = new Hono<GatewayEnv>({ strict: false })
+  const deps = { ...gateway.deps, mediaVendor }
+  app.onError(errorHandler(deps.log))
+  app.notFound(() => {
+    throw new ApiError('route_not_found')
+  })
+  app.use(
+    bodyLimit({
+      maxSize: BODY_BYTES_MAX,
+      onError: () => {
+        throw new ApiError('body_too_large')
+      },
+    }),
+  )
+  addTransactionRoutes(app, deps)
+  addCardLookupRoutes(app, deps)
+  refuseOtherMethods(app)
+  return app
+}
+
+/** A known path with another method is a 405 that names the right ones. */
+function refuseOtherMethods(app: Hono<GatewayEnv>): void {
+  const methods = new Map<string, Set<string>>()
+  for (const { path, method } of app.routes) {
+    if (method === 'ALL') continue
+    methods.set(path, (methods.get(path) ?? new Set()).add(method))
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, (context) => {
+      context.header('Allow', [...allowed].join(', '))
+      throw new ApiError('method_not_allowed')
+    })
+  }
+}

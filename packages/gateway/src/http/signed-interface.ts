@@ -1,0 +1,52 @@
+import { ApiError, type ErrorName, type Failure, type InterfaceVersion } from '@cofre/contracts'
+import type { Context, MiddlewareHandler } from 'hono'
+import { authenticate, type AuthenticationDeps } from '../authentication/authentication-service.js'
+import type { GatewayEnv } from './gateway-env.js'
+import { acceptFailure, acceptLanguageFailure, contentTypeFailure } from './request-headers.js'
+
+/** What one interface of the API asks of its requests. */
+export interface InterfaceRules {
+  readonly version: InterfaceVersion
+  /** Headers beside Accept and Authorization that the interface checks. */
+  readonly checks: readonly ('content-type' | 'accept-language')[]
+}
+
+/** Lets a request through when the store's signature and the headers are right. */
+export function signedInterface(
+  deps: AuthenticationDeps & { readonly mediaVendor: string },
+  { version, checks }: InterfaceRules,
+): MiddlewareHandler<GatewayEnv> {
+  return async (context, next) => {
+    context.set('version', version)
+    context.set('mediaVendor', deps.mediaVendor)
+    const header = (name: string): string | undefined => context.req.header(name)
+    const merchant = await authenticate(deps, header('authorization'), {
+      target: requestTarget(context),
+      body: new Uint8Array(await context.req.arrayBuffer()),
+      contentMd5: header('content-md5'),
+    })
+    refuse([
+      acceptFailure(header('accept'), { vendor: deps.mediaVendor, version }),
+      checks.includes('content-type') ? contentTypeFailure(header('content-type')) : undefined,
+      checks.includes('accept-language')
+        ? acceptLanguageFailure(header('accept-language'))
+        : undefined,
+    ])
+    context.set('merchant', merchant)
+    await next()
+  }
+}
+
+function refuse(names: readonly (ErrorName | undefined)[]): void {
+  const failures: Failure[] = names.flatMap((name) => (name === undefined ? [] : [{ name }]))
+  const [first, ...rest] = failures
+  if (first !== undefined) throw new ApiError([first, ...rest])
+}
+
+/** Path and query exactly as received: the signature covers them byte by byte. */
+function requestTarget(context: Context<GatewayEnv>): string {
+  const raw = context.env.incoming?.url
+  if (raw !== undefined) return raw
+  const { url } = context.req
+  return url.slice(url.indexOf('/', url.indexOf('//') + 2))
+}

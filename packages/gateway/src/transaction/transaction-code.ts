@@ -1,0 +1,26 @@
+import type { Brand } from '@cofre/contracts'
+import { z } from 'zod'
+
+/** A transaction's number: at most 15 digits, ordered by time, not guessable. A string on most of the wire. */
+export type TransactionCode = Brand<number, 'TransactionCode'>
+
+export const transactionCodeSchema = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/)
+  .transform((digits) => Number(digits) as TransactionCode)
+
+const EPOCH_MS = Date.UTC(2025, 0, 1)
+/** Codes in one second. Nine digits of seconds last until 2056. */
+const CODES_PER_SECOND = 1_000_000
+
+/**
+ * Draws a code; two draws in one second may collide, so the store refuses a taken one and the caller draws again.
+ * @param randomBelow - A uniform integer from 0 up to, not including, its argument.
+ */
+export function drawTransactionCode(
+  nowMs: number,
+  randomBelow: (limit: number) => number,
+): TransactionCode {
+  const second = Math.floor((nowMs - EPOCH_MS) / 1000)
+  return (second * CODES_PER_SECOND + randomBelow(CODES_PER_SECOND)) as TransactionCode
+}

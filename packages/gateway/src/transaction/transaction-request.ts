@@ -1,0 +1,61 @@
+import {
+  ApiError,
+  type Charge,
+  type RequestPolicy,
+  Secret,
+  type CardSource,
+  type TransactionRequest,
+  crossFieldFailures,
+  dropAbsent,
+  requestFacts,
+  transactionRequestTable,
+} from '@cofre/contracts'
+
+const DESCRIPTION_LENGTH_MAX = 255
+
+/** Judges the JSON body of `POST /transactions`. @throws ApiError with every failure, in the order of the body. */
+export function readTransactionRequest(json: unknown, policy: RequestPolicy): TransactionRequest {
+  const body = dropAbsent(json)
+  const judged = transactionRequestTable.validate(body, requestFacts(body, policy))
+  const [first, ...rest] = judged.ok ? crossFieldFailures(judged.value) : judged.failures
+  if (first !== undefined) throw new ApiError([first, ...rest])
+  if (!judged.ok) throw new Error('a refused request has a failure')
+  return judged.value
+}
+
+/** The only charge of a valid request. */
+export function onlyCharge({ charge: [charge] }: TransactionRequest): Charge {
+  if (charge === undefined) throw new Error('a valid request has one charge')
+  return charge
+}
+
+/** The card that a valid credit-card charge names. */
+export function cardSourceOf({ 'payment-info': info }: Charge): CardSource {
+  const raw = info?.['credit-card']
+  if (raw !== undefined) {
+    const [year = '', month = ''] = raw['expiration-date'].split('-')
+    return { kind: 'raw', card: new Secret({ number: raw.number, cvv: raw.cvv, month, year }) }
+  }
+  if (info?.code !== undefined) return { kind: 'code', code: info.code }
+  if (info?.token !== undefined) return { kind: 'token', token: info.token }
+  throw new Error('a valid credit-card charge names a card')
+}
+
+/** The request as it may be kept: without token, saved-card code or card. */
+export function storableRequest(request: TransactionRequest): string {
+  const charge = request.charge.map(({ 'payment-info': info, ...rest }) => ({
+    ...rest,
+    'payment-info': info && { installments: info.installments, save: info.save },
+  }))
+  return JSON.stringify({ ...request, charge }, (_, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  )
+}
+
+/** The cart in a line, as the search shows it. */
+export function describeCart({ cart }: TransactionRequest): string {
+  return cart
+    .map(({ description }) => description)
+    .join(', ')
+    .slice(0, DESCRIPTION_LENGTH_MAX)
+}

@@ -1,0 +1,63 @@
+import { type PaymentType, type SavedCardSummary, minorUnits } from '@cofre/contracts'
+import type { TransactionRow } from '../database/gateway-tables.js'
+import type { Transaction } from './transaction.js'
+import type { TransactionCode } from './transaction-code.js'
+
+// The database holds only what these functions wrote, so what they read back needs no second validation.
+
+export function rowOf(transaction: Transaction): TransactionRow {
+  return {
+    code: transaction.code,
+    merchant_id: transaction.merchantId,
+    reference: transaction.reference,
+    status: transaction.status,
+    open: Number(transaction.open),
+    payment_type: transaction.paymentType,
+    sub_type: transaction.subType ?? null,
+    amount: transaction.amountMinor,
+    charged: transaction.chargedMinor,
+    installments: transaction.installments,
+    payer_email: transaction.payerEmail,
+    payer_document: transaction.payerDocument,
+    description: transaction.description,
+    notification_url: transaction.notificationUrl,
+    saved_card: savedCardText(transaction.savedCard),
+    card_bin: transaction.cardBin ?? null,
+    card_last_four: transaction.cardLastFour ?? null,
+    request: transaction.requestJson,
+    created_at: transaction.createdAtMs,
+    paid_at: transaction.paidAtMs ?? null,
+    status_changed_at: transaction.statusChangedAtMs,
+  }
+}
+
+export function transactionOf(row: TransactionRow): Transaction {
+  return {
+    code: row.code as TransactionCode,
+    merchantId: row.merchant_id,
+    reference: row.reference,
+    status: row.status,
+    open: row.open === 1,
+    paymentType: row.payment_type as PaymentType,
+    subType: row.sub_type ?? undefined,
+    amountMinor: minorUnits(row.amount),
+    chargedMinor: minorUnits(row.charged),
+    installments: row.installments,
+    payerEmail: row.payer_email,
+    payerDocument: row.payer_document,
+    description: row.description,
+    notificationUrl: row.notification_url,
+    savedCard:
+      row.saved_card === null ? undefined : (JSON.parse(row.saved_card) as SavedCardSummary),
+    cardBin: row.card_bin ?? undefined,
+    cardLastFour: row.card_last_four ?? undefined,
+    requestJson: row.request,
+    createdAtMs: row.created_at,
+    paidAtMs: row.paid_at ?? undefined,
+    statusChangedAtMs: row.status_changed_at,
+  }
+}
+
+export function savedCardText(card: SavedCardSummary | undefined): string | null {
+  return card === undefined ? null : JSON.stringify(card)
+}

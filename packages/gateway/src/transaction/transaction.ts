@@ -1,0 +1,62 @@
+import type {
+  AuthorizationOutcome,
+  MinorUnits,
+  PaymentType,
+  SavedCardSummary,
+  TransactionStatus,
+} from '@cofre/contracts'
+import type { TransactionCode } from './transaction-code.js'
+
+/** A transaction. All payments are in BRL, in Brazil. */
+export interface Transaction {
+  readonly code: TransactionCode
+  readonly merchantId: string
+  /** The store's own identifier; used once per store. */
+  readonly reference: string
+  readonly status: TransactionStatus
+  /** The payment method was, or is about to be, asked and has not answered with a known outcome. */
+  readonly open: boolean
+  readonly paymentType: PaymentType
+  /** Brand, `boleto`, `pix` or wallet. */
+  readonly subType: string | undefined
+  /** What the shop sent: without interest. */
+  readonly amountMinor: MinorUnits
+  /** What the payer pays: with interest. */
+  readonly chargedMinor: MinorUnits
+  readonly installments: number
+  readonly payerEmail: string
+  /** CPF or CNPJ, without punctuation. */
+  readonly payerDocument: string
+  /** The cart in a line. */
+  readonly description: string
+  readonly notificationUrl: string
+  /** The card this transaction saved. */
+  readonly savedCard: SavedCardSummary | undefined
+  readonly cardBin: string | undefined
+  readonly cardLastFour: string | undefined
+  /** JSON of the request, without token or card. */
+  readonly requestJson: string
+  readonly createdAtMs: number
+  readonly paidAtMs: number | undefined
+  readonly statusChangedAtMs: number
+}
+
+/** What a card authorization makes of a transaction (design decision 2). */
+export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatus {
+  switch (outcome) {
+    case 'approved':
+      return 'COMPLETE'
+    case 'declined':
+      return 'CANCELLED'
+    case 'pending':
+      return 'PENDING'
+    case 'review':
+    case 'unknown':
+      return 'UNDER-REVIEW'
+  }
+}
+
+/** Whether the store may ask for a refund (spec section 3). */
+export function isRefundable({ status }: Transaction): boolean {
+  return status === 'COMPLETE' || status === 'REFUNDED'
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Database, Migrations } from './database.js'
+import { TEST_ENGINES } from './testing.js'
+
+interface Tables {
+  notes: { id: number; text: string }
+}
+
+const migrations: Migrations = {
+  '0001_create_notes': {
+    up: (schema) =>
+      schema.schema
+        .createTable('notes')
+        .addColumn('id', 'bigint', (column) => column.primaryKey())
+        .addColumn('text', 'text', (column) => column.notNull())
+        .execute(),
+  },
+}
+
+for (const engine of TEST_ENGINES) {
+  describe(`Database on ${engine.name}`, () => {
+    let database: Database<Tables>
+
+    beforeEach(async () => {
+      database = await engine.open<Tables>(migrations)
+    })
+    afterEach(() => database.close())
+
+    const insert = (id: number): Promise<unknown> =>
+      database.transact((unit) =>
+        unit
+          .insertInto('notes')
+          .values({ id, text: `note ${id}` })
+          .execute(),
+      )
+    const ids = async (): Promise<number[]> =>
+      (await database.reader.selectFrom('notes').select('id').orderBy('id').execute()).map(
+        ({ id }) => id,
+      )
+
+    it('shows a unit of work to the reader once it is committed', async () => {
+      await insert(1)
+      expect(await ids()).toEqual([1])
+    })
+
+    it('undoes a unit that fails, all of it', async () => {
+      const failing = database.transact(async (unit) => {
+        await unit.insertInto('notes').values({ id: 1, text: 'lost' }).execute()
+        throw new Error('changed my mind')
+      })
+      await expect(failing).rejects.toThrow('changed my mind')
+      expect(await ids()).toEqual([])
+    })
+
+    it('keeps the neighbours of a failing unit', async () => {
+      await insert(3)
+      const results = await Promise.allSettled([insert(1), insert(2), insert(3), insert(4)])
+      expect(results.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+      ])
+      expect(await ids()).toEqual([1, 2, 3, 4])
+    })
+
+    it('runs many concurrent units, each once', async () => {
+      await Promise.all(Array.from({ length: 300 }, (_, id) => insert(id)))
+      expect(await ids()).toHaveLength(300)
+    })
+
+    it('reads integers beyond 32 bits as numbers', async () => {
+      await insert(999_999_999_999_999)
+      expect(await ids()).toEqual([999_999_999_999_999])
+    })
+
+    it('does not show the reader what is not committed', async () => {
+      let seen: number[] = []
+      await database.transact(async (unit) => {
+        await unit.insertInto('notes').values({ id: 1, text: 'soon' }).execute()
+        seen = await ids()
+      })
+      expect(seen).toEqual([])
+    })
+
+    it('answers concurrent writers of one row one after the other', async () => {
+      await insert(1)
+      await Promise.all(
+        Array.from({ length: 20 }, () =>
+          database.transact((unit) =>
+            unit
+              .updateTable('notes')
+              .set({ text: sql`text || '.'` })
+              .where('id', '=', 1)
+              .execute(),
+          ),
+        ),
+      )
+      const note = await database.reader.selectFrom('notes').selectAll().executeTakeFirstOrThrow()
+      expect(note.text).toBe(`note 1${'.'.repeat(20)}`)
+    })
+  })
+}

@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { Dialect } from './dialect.js'
+
+/** One database, SQLite or PostgreSQL. */
+export interface Database<Tables> {
+  readonly dialect: Dialect
+  /** Reads what is committed, outside any unit of work. Not for writing. */
+  readonly reader: Kysely<Tables>
+  /**
+   * Runs a unit of work: all of it or nothing. What it wrote is durable, and visible to `reader`, once the promise
+   * resolves. A unit of work awaits nothing but the database: on SQLite others wait for it.
+   */
+  transact<T>(work: (unit: Kysely<Tables>) => Promise<T>): Promise<T>
+  /** Waits for running units of work, then closes. */
+  close(): Promise<void>
+}
+
+/** Numbered migrations by name: `0001_create_transactions`. Forward only. */
+export type Migrations = Readonly<Record<string, Omit<Migration, 'down'>>>
+
+export interface DatabaseOptions {
+  /** `sqlite:<path>` or `postgres://...`. */
+  readonly url: string
+  /** PostgreSQL schema that holds the tables; SQLite has a file for each schema instead. */
+  readonly schema: string
+  readonly migrations: Migrations
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { GroupCommit } from './group-commit.js'
+
+/** Records the statements; fails those it is told to. */
+function recorder(fails: (sql: string) => boolean = () => false) {
+  const statements: string[] = []
+  const execute = (sql: string): void => {
+    statements.push(sql)
+    if (fails(sql)) throw new Error(`${sql} failed`)
+  }
+  return { statements, execute }
+}
+
+const count = (statements: readonly string[], sql: string): number =>
+  statements.filter((s) => s === sql).length
+
+describe('GroupCommit', () => {
+  it('gives concurrent units one commit and each its own savepoint', async () => {
+    const connection = recorder()
+    const commits = new GroupCommit(connection)
+    const values = await Promise.all(
+      [1, 2, 3].map((n) => commits.transact(() => Promise.resolve(n))),
+    )
+    expect(values).toEqual([1, 2, 3])
+    expect(count(connection.statements, 'COMMIT')).toBe(1)
+    expect(count(connection.statements, 'SAVEPOINT unit')).toBe(3)
+  })
+
+  it('lets a unit that arrives during a group join it', async () => {
+    const connection = recorder()
+    const commits = new GroupCommit(connection)
+    let late: Promise<string> | undefined
+    await commits.transact(() => {
+      late = commits.transact(() => Promise.resolve('late'))
+      return Promise.resolve()
+    })
+    expect(await late).toBe('late')
+    expect(count(connection.statements, 'COMMIT')).toBe(1)
+  })
+
+  it('answers nobody before the commit, and everybody with its failure', async () => {
+    const connection = recorder((sql) => sql === 'COMMIT')
+    const commits = new GroupCommit(connection)
+    const results = await Promise.allSettled(
+      [1, 2].map((n) => commits.transact(() => Promise.resolve(n))),
+    )
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+
+  it('goes on after a commit that failed', async () => {
+    let broken = true
+    const commits = new GroupCommit(recorder((sql) => sql === 'COMMIT' && broken))
+    await expect(commits.transact(() => Promise.resolve(1))).rejects.toThrow('COMMIT failed')
+    broken = false
+    expect(await commits.transact(() => Promise.resolve(2))).toBe(2)
+  })
+
+  it('fails those who wait when a transaction cannot begin', async () => {
+    const commits = new GroupCommit(recorder((sql) => sql === 'BEGIN IMMEDIATE'))
+    await expect(commits.transact(() => Promise.resolve(1))).rejects.toThrow(
+      'BEGIN IMMEDIATE failed',
+    )
+  })
+
+  it('fails the whole group when a savepoint cannot be undone', async () => {
+    const commits = new GroupCommit(recorder((sql) => sql === 'ROLLBACK TO unit'))
+    const results = await Promise.allSettled([
+      commits.transact(() => Promise.resolve('written')),
+      commits.transact(() => Promise.reject(new Error('disk full'))),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+})

