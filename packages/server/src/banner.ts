@@ -1,0 +1,31 @@
+import path from 'node:path'
+import { TEST_CARDS } from '@cofre/sandbox'
+import type { Config } from './config/config.js'
+import { devStore } from './dev-store.js'
+
+/** What `npm start` prints: where things are, and what to try. */
+export function banner(config: Config): string {
+  const { api, sandbox, vault, demo } = config.endpoints
+  const store = devStore(config)
+  const cards = TEST_CARDS.map(
+    ({ number, brand, meaning }) => `  ${number.padEnd(17)}${brand.padEnd(12)}${meaning}`,
+  )
+  return `
+Cofre is running. Data in ${config.dataDir}; no money moves: the sandbox plays the bank.
+
+  Demo shop        ${demo.publicUrl}      <- buy something here
+  Production API   ${api.publicUrl}
+  Sandbox API      ${sandbox.publicUrl}
+  Vault, library   ${vault.publicUrl}/payment.${config.vendor}.min.js
+
+Test store (signs requests to both APIs)
+  Store id         ${store.id}
+  Secret key       ${store.secret.reveal()}
+
+Test cards (any expiry ahead, any CVV; any other valid card is approved)
+${cards.join('\n')}
+
+Test payer: CPF 52998224725. Log: ${path.join(config.dataDir, 'cofre.log')}
+Press Ctrl-C to stop.
+`
+}

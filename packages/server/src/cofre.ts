@@ -1,0 +1,101 @@
+#!/usr/bin/env node
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { banner } from './banner.js'
+import { type Config, type Role, ROLES, readConfig } from './config/config.js'
+import { ConfigError } from './config/variable.js'
+import { startCofre } from './compose.js'
+import { ListenError } from './http/listen.js'
+import { openLog } from './process-log.js'
+
+const HELP = `Usage: cofre <command> [options]
+
+Commands
+  dev                      Everything in one process on loopback, with a test store and the demo shop
+  serve [--roles LIST]     The roles in LIST, separated by commas (default: api,sandbox,vault)
+
+Roles: ${ROLES.join(', ')}
+Configuration is read from COFRE_* environment variables; see README.md.
+
+Examples
+  cofre dev
+  COFRE_ACQUIRER=sandbox cofre serve --roles api,vault
+`
+
+/** A command line that cannot be understood. */
+class UsageError extends Error {}
+
+interface Command {
+  readonly mode: Config['mode']
+  readonly roles: readonly Role[]
+}
+
+function readCommand(args: readonly string[]): Command | 'help' {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { help: { type: 'boolean', short: 'h' }, roles: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const [name, ...rest] = positionals
+  if (values.help === true || name === undefined || name === 'help') return 'help'
+  if (rest.length > 0) throw new UsageError(`unexpected argument: ${rest.join(' ')}`)
+  switch (name) {
+    case 'dev':
+      return { mode: 'dev', roles: ['vault', 'api', 'sandbox', 'demo'] }
+    case 'serve':
+      return { mode: 'serve', roles: readRoles(values.roles ?? 'api,sandbox,vault') }
+    default:
+      throw new UsageError(`unknown command: ${name}`)
+  }
+}
+
+function readRoles(list: string): Role[] {
+  return list.split(',').map((text) => {
+    const role = ROLES.find((known) => known === text.trim())
+    if (role === undefined || role === 'demo') {
+      throw new UsageError(`unknown role: ${text} (one or more of api, sandbox, vault)`)
+    }
+    return role
+  })
+}
+
+async function run({ mode, roles }: Command): Promise<void> {
+  const config = readConfig(process.env, mode)
+  const log = openLog(config)
+  const running = await startCofre(config, roles, log)
+  if (mode === 'dev') process.stdout.write(banner(config))
+  await stopSignal()
+  log.info({}, 'stopping')
+  await running.close()
+  if (mode === 'dev') process.stdout.write('\nCofre has stopped.\n')
+}
+
+/** Resolves at the first Ctrl-C or termination; a second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        resolve()
+      })
+    }
+  })
+}
+
+/** A sentence for what the operator can mend; everything for what only we can. */
+function describeFailure(error: unknown): string {
+  const isExpected =
+    error instanceof ConfigError || error instanceof ListenError || error instanceof UsageError
+  if (isExpected) return `cofre: ${error.message}`
+  return error instanceof Error
+    ? `cofre: ${error.stack ?? error.message}`
+    : `cofre: ${String(error)}`
+}
+
+try {
+  const command = readCommand(process.argv.slice(2))
+  if (command === 'help') process.stdout.write(HELP)
+  else await run(command)
+} catch (error) {
+  process.stderr.write(`${describeFailure(error)}\n`)
+  process.exitCode = 1
+}

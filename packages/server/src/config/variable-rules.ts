@@ -1,0 +1,81 @@
+import path from 'node:path'
+import { isIP } from 'node:net'
+import { Secret } from '@cofre/contracts'
+import type { VariableRule } from './variable.js'
+
+const matching = (accepts: string, pattern: RegExp): VariableRule<string> => ({
+  accepts,
+  read: (text) => (pattern.test(text) ? text : undefined),
+})
+
+export const oneOf = <const Values extends readonly string[]>(
+  values: Values,
+): VariableRule<Values[number]> => ({
+  accepts: `one of ${values.join(', ')}`,
+  read: (text) => values.find((value) => value === text),
+})
+
+export const port: VariableRule<number> = {
+  accepts: 'a port number from 1 to 65535',
+  read: (text) =>
+    /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536 ? Number(text) : undefined,
+}
+
+export const host: VariableRule<string> = {
+  accepts: 'an IP address or host name to listen on, like 127.0.0.1 or 0.0.0.0',
+  read: (text) => (isIP(text) > 0 || /^[A-Za-z0-9.-]{1,253}$/.test(text) ? text : undefined),
+}
+
+export const folder: VariableRule<string> = {
+  accepts: 'a folder; created when absent',
+  read: (text) => path.resolve(text),
+}
+
+export const databaseUrl: VariableRule<string> = {
+  accepts: 'sqlite:<path of a file> or postgres://user:password@host/database',
+  read: (text) => (/^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(text) ? text : undefined),
+  secret: true,
+}
+
+export const origin: VariableRule<string> = {
+  accepts: 'an origin like https://api.example.com, without a path',
+  read: (text) => {
+    const url = new URL(text)
+    return /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === ''
+      ? url.origin
+      : undefined
+  },
+}
+
+export const vendor = matching(
+  'lowercase letters and digits, starting with a letter (it names the library file and its global)',
+  /^[a-z][a-z0-9]{0,30}$/,
+)
+
+export const mediaVendor = matching(
+  'lowercase letters, digits, dots and hyphens, like acme.com',
+  /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)*$/,
+)
+
+export const storeId = matching('1 to 64 letters, digits, - and _', /^[A-Za-z0-9_-]{1,64}$/)
+
+export const storeSecret: VariableRule<Secret<string>> = {
+  accepts: 'at least 16 characters',
+  read: (text) => (text.length >= 16 ? new Secret(text) : undefined),
+  secret: true,
+}
+
+export const monthlyRate: VariableRule<number> = {
+  accepts: 'interest a month as a fraction from 0 to 1, like 0.0299',
+  read: (text) => (/^(0(\.\d+)?|1(\.0+)?)$/.test(text) ? Number(text) : undefined),
+}
+
+export const interestFree: VariableRule<number> = {
+  accepts: 'how many installments are free of interest, from 1 to 12',
+  read: (text) => (/^([1-9]|1[0-2])$/.test(text) ? Number(text) : undefined),
+}
+
+export const wallets: VariableRule<readonly string[]> = {
+  accepts: 'lowercase wallet names separated by commas, like pagseguro,paypal',
+  read: (text) => (/^[a-z0-9-]+(,[a-z0-9-]+)*$/.test(text) ? text.split(',') : undefined),
+}

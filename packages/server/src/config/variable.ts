@@ -1,0 +1,48 @@
+/** A configuration value that cannot be used. The message names the variable and what it accepts. */
+export class ConfigError extends Error {
+  constructor(variable: string, value: string | undefined, accepts: string) {
+    super(
+      `${variable}${value === undefined ? ' is not set' : `=${JSON.stringify(value)} is not usable`}: ${accepts}`,
+    )
+    this.name = 'ConfigError'
+  }
+}
+
+export type Environ = Readonly<Record<string, string | undefined>>
+
+/** How one variable is read. */
+export interface VariableRule<T> {
+  /** What the variable accepts, for the error message. */
+  readonly accepts: string
+  /** Undefined, or an exception, when the text is not acceptable. */
+  readonly read: (text: string) => T | undefined
+  /** Whether the value must not be shown in an error. */
+  readonly secret?: boolean
+}
+
+/** Reads a variable; undefined when it is unset or empty. @throws ConfigError */
+export function optionalVariable<T>(
+  environ: Environ,
+  name: string,
+  rule: VariableRule<T>,
+): T | undefined {
+  const text = environ[name]
+  if (text === undefined || text === '') return undefined
+  const value = readSafely(rule, text)
+  if (value === undefined)
+    throw new ConfigError(name, rule.secret === true ? '[secret]' : text, rule.accepts)
+  return value
+}
+
+/** Reads a variable that has a default. @throws ConfigError */
+export function variable<T>(environ: Environ, name: string, rule: VariableRule<T>, fallback: T): T {
+  return optionalVariable(environ, name, rule) ?? fallback
+}
+
+function readSafely<T>({ read }: VariableRule<T>, text: string): T | undefined {
+  try {
+    return read(text)
+  } catch {
+    return undefined
+  }
+}

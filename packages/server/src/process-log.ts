@@ -1,0 +1,21 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { type Logger, destination, multistream, pino } from 'pino'
+import type { Config } from './config/config.js'
+
+/** JSON lines: to the standard output of `serve`; in development to a file, with warnings also on the standard error. */
+export function openLog({ mode, dataDir }: Config): Logger {
+  const options = { base: null, serializers: { error: describeError } }
+  if (mode === 'serve') return pino(options)
+  mkdirSync(dataDir, { recursive: true })
+  const file = destination({ dest: path.join(dataDir, 'cofre.log'), sync: true })
+  return pino(options, multistream([{ stream: file }, { stream: process.stderr, level: 'warn' }]))
+}
+
+/** Name, message and stack, down the chain of causes; nothing else that an error may carry. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error)
+  const { name, message, stack, cause } = error
+  return { name, message, stack, ...(cause !== undefined && { cause: describeError(cause) }) }
+}
