@@ -47,8 +47,8 @@ export function wrongCardFields(card: CardDetails, nowMs: number): CardField[] {
   const brand = brandOf(card.number)
   const wrong: CardField[] = []
   if (!isCardNumber(card.number, brand)) wrong.push('number')
-  if (!new RegExp(`^\\d{${brand === undefined ? '3,4' : brand.cvvSize}}$`).test(card.cvv))
-    wrong.push('cvv')
+  const cvvSize = brand?.cvvSize ?? card.cvv.length
+  if (!/^\d{3,4}$/.test(card.cvv) || card.cvv.length !== cvvSize) wrong.push('cvv')
   if (!isExpiryAhead(card.month, card.year, nowMs)) {
     wrong.push(/^(0[1-9]|1[0-2])$/.test(card.month) ? 'year' : 'month')
   }

@@ -24,8 +24,8 @@ export function isCpf(number: string): boolean {
 }
 
 export function isCnpj(number: string): boolean {
+  // Judged as it was sent: toUpperCase turns letters that are not ASCII into ASCII ones.
+  if (!/^[0-9A-Za-z]{12}\d{2}$/.test(number)) return false
   const upper = number.toUpperCase()
-  return (
-    /^[0-9A-Z]{12}\d{2}$/.test(upper) && !repeatsOneCharacter(upper) && endsInCheckDigits(upper, 9)
-  )
+  return !repeatsOneCharacter(upper) && endsInCheckDigits(upper, 9)
 }

@@ -31,7 +31,7 @@ export function pathsOf(steps: readonly string[], body: unknown): FieldPath[] {
     paths = paths.flatMap((path) => {
       const parent = valueAt(body, path)
       if (depth > 0 && (typeof parent !== 'object' || parent === null)) return []
-      if (step !== '[]') return [[...path, step]]
+      if (step !== '[]') return Array.isArray(parent) ? [] : [[...path, step]]
       return Array.isArray(parent) ? parent.map((_, index) => [...path, index]) : []
     })
   })

@@ -38,14 +38,21 @@ export interface FieldTable<Schema extends z.ZodType, Facts> {
 /** The rules of a request's fields, by the schema they belong to. */
 export type FieldRegistry<Facts> = ReadonlyMap<z.core.$ZodType, FieldRules<Facts>>
 
+/** Deeper than any field. What lies below stays as it is, so that a nested body cannot exhaust the stack. */
+const DEPTH_MAX = 16
+
 /** A field sent as `""` or `null` counts as absent. */
 export function dropAbsent(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(dropAbsent)
-  if (typeof value !== 'object' || value === null) return value
+  return dropAbsentTo(DEPTH_MAX, value)
+}
+
+function dropAbsentTo(depth: number, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || depth === 0) return value
+  if (Array.isArray(value)) return value.map((element) => dropAbsentTo(depth - 1, element))
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, entry]) => entry !== null && entry !== '')
-      .map(([key, entry]) => [key, dropAbsent(entry)]),
+      .map(([key, entry]) => [key, dropAbsentTo(depth - 1, entry)]),
   )
 }
 
@@ -75,13 +82,17 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
     }
   }
 
-  function conditionalFailures(body: unknown, facts: Facts): Failure[] {
+  function conditionalFailures(
+    body: unknown,
+    facts: Facts,
+    structural: readonly Failure[],
+  ): Failure[] {
+    const judged = new Set(structural.map(({ property }) => property))
     return conditional.flatMap((field) =>
-      pathsOf(steps.get(field) ?? [], body).flatMap((path) =>
-        breaksCondition(field.rules, valueAt(body, path), facts)
-          ? [failureAt(path, 'invalid', body)]
-          : [],
-      ),
+      pathsOf(steps.get(field) ?? [], body)
+        .filter((path) => !judged.has(propertyOf(path)))
+        .filter((path) => breaksCondition(field.rules, valueAt(body, path), facts))
+        .map((path) => failureAt(path, 'invalid', body)),
     )
   }
 
@@ -95,7 +106,7 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
       const structural = (parsed.error?.issues ?? []).map(({ path, code }) =>
         failureAt(path.map(jsonKey), constraintOf(code), body),
       )
-      const failures = distinct([...structural, ...conditionalFailures(body, facts)])
+      const failures = distinct([...structural, ...conditionalFailures(body, facts, structural)])
       if (parsed.success && failures.length === 0) return { ok: true, value: parsed.data }
       return { ok: false, failures: failures.toSorted(byBodyOrder) }
     },

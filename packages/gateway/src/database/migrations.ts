@@ -46,6 +46,14 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .columns(['merchant_id', 'reference'])
         .unique()
         .execute()
+      // Each date filter of the search, in the order of its results.
+      for (const date of ['created_at', 'paid_at', 'status_changed_at'] as const) {
+        await database.schema
+          .createIndex(`transactions_${date}`)
+          .on('transactions')
+          .columns(['merchant_id', date, 'code'])
+          .execute()
+      }
     },
   },
 }

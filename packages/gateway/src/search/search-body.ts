@@ -14,6 +14,11 @@ export interface SearchPage {
   readonly pageSize: number
 }
 
+/** The page of a search by code. */
+export function pageOfOne(merchantId: string, transaction: Transaction): SearchPage {
+  return { merchantId, transactions: [transaction], found: 1, page: 1, pageSize: 1 }
+}
+
 /** Body of `200 OK` of a search (spec 2.6). */
 export function searchBody({
   merchantId,

@@ -3,7 +3,8 @@ import type { Context, Hono } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.js'
 import { jsonResponse } from '../http/error-response.js'
 import { type InterfaceRules, signedInterface } from '../http/signed-interface.js'
-import { searchBody } from '../search/search-body.js'
+import { pageOfOne, searchBody } from '../search/search-body.js'
+import { searchTransactions } from '../search/search-service.js'
 import type { AuthenticationDeps } from '../authentication/authentication-service.js'
 import { transactionBody } from './transaction-body.js'
 import { type TransactionDeps, createTransaction, findTransaction } from './transaction-service.js'
@@ -23,17 +24,15 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
     return jsonResponse(context, transactionBody(transaction), 201)
   })
 
+  app.get('/transactions', signedInterface(deps, SEARCH), async (context) => {
+    const page = await searchTransactions(deps, context.get('merchant'), context.req.query())
+    return jsonResponse(context, searchBody(page), 200)
+  })
+
   app.get('/transactions/:code', signedInterface(deps, SEARCH), async (context) => {
     const merchant = context.get('merchant')
     const transaction = await findTransaction(deps, merchant, context.req.param('code'))
-    const page = {
-      merchantId: merchant.id,
-      transactions: [transaction],
-      found: 1,
-      page: 1,
-      pageSize: 1,
-    }
-    return jsonResponse(context, searchBody(page), 200)
+    return jsonResponse(context, searchBody(pageOfOne(merchant.id, transaction)), 200)
   })
 }
 

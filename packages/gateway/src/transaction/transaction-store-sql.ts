@@ -1,6 +1,7 @@
 import type { Database } from '@cofre/sql'
-import type { Kysely } from 'kysely'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { GatewayTables, TransactionRow } from '../database/gateway-tables.js'
+import type { SearchDate, SearchQuery } from '../search/search-query.js'
 import type { Transaction } from './transaction.js'
 import type { TransactionCode } from './transaction-code.js'
 import { rowOf, savedCardText, transactionOf } from './transaction-row.js'
@@ -28,7 +29,45 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
         .executeTakeFirst()
       return row === undefined ? undefined : transactionOf(row)
     },
+
+    async search(merchantId, query) {
+      const [{ date }] = query.ranges
+      const matching = matchingTransactions(database.reader, merchantId, query)
+      const { found } = await matching
+        .select((select) => select.fn.countAll<number>().as('found'))
+        .executeTakeFirstOrThrow()
+      const rows = await matching
+        .selectAll()
+        .orderBy(DATE_COLUMNS[date])
+        .orderBy('code')
+        .limit(query.pageSize)
+        .offset((query.page - 1) * query.pageSize)
+        .execute()
+      return { transactions: rows.map(transactionOf), found }
+    },
   }
+}
+
+const DATE_COLUMNS = {
+  order: 'created_at',
+  payment: 'paid_at',
+  'last-status-change': 'status_changed_at',
+} as const satisfies Record<SearchDate, keyof TransactionRow>
+
+function matchingTransactions(
+  reader: Unit,
+  merchantId: string,
+  { ranges, status }: SearchQuery,
+): SelectQueryBuilder<GatewayTables, 'transactions', unknown> {
+  const own: SelectQueryBuilder<GatewayTables, 'transactions', unknown> = reader
+    .selectFrom('transactions')
+    .where('merchant_id', '=', merchantId)
+  const dated = ranges.reduce(
+    (query, { date, afterMs, beforeMs }) =>
+      query.where(DATE_COLUMNS[date], '>', afterMs).where(DATE_COLUMNS[date], '<', beforeMs),
+    own,
+  )
+  return status === undefined ? dated : dated.where('status', '=', status)
 }
 
 async function insertIntent(

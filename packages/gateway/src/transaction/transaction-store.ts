@@ -1,4 +1,5 @@
 import type { TransactionStatus } from '@cofre/contracts'
+import type { SearchQuery } from '../search/search-query.js'
 import type { Transaction } from './transaction.js'
 import type { TransactionCode } from './transaction-code.js'
 
@@ -22,6 +23,11 @@ export interface TransactionStore {
   /** Removes an open intent whose payment method was never asked; its reference may be used again. */
   withdrawIntent(code: TransactionCode): Promise<void>
   find(merchantId: string, code: TransactionCode): Promise<Transaction | undefined>
+  /** A page of the store's transactions, oldest first by the date that is searched, and how many there are on all pages. */
+  search(
+    merchantId: string,
+    query: SearchQuery,
+  ): Promise<{ readonly transactions: readonly Transaction[]; readonly found: number }>
 }
 
 /** Statuses in which money has arrived. */

@@ -1,0 +1,118 @@
+// Reads what `npm run build` has built.
+import { readFileSync } from 'node:fs'
+import vm from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import ts from 'typescript'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { VISA } from '../test/cards.js'
+import { FakeVault } from '../test/fake-vault.js'
+import type * as Library from './index.js'
+
+const BUDGET_GZIP_BYTES = 3000
+
+const vendor = process.env.COFRE_VENDOR ?? 'cofre'
+const globalName = vendor.charAt(0).toUpperCase() + vendor.slice(1)
+const built = (file: string): string =>
+  readFileSync(new URL(`../dist/${file}`, import.meta.url), 'utf8')
+const minified = built(`payment.${vendor}.min.js`)
+const FILES = [`payment.${vendor}.min.js`, `payment.${vendor}.js`, 'index.js']
+
+/** Runs the built script as a page does. */
+function loadScript(code: string, src: string): typeof Library {
+  vi.stubGlobal('document', { currentScript: { src }, hidden: false })
+  vm.runInThisContext(code)
+  vi.stubGlobal('document', { currentScript: null, hidden: false })
+  return Reflect.get(globalThis, globalName) as typeof Library
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  Reflect.deleteProperty(globalThis, globalName)
+})
+
+describe('the script-tag build', () => {
+  it(`weighs at most ${String(BUDGET_GZIP_BYTES)} bytes on the wire`, () => {
+    expect(gzipSync(minified, { level: 9 }).length).toBeLessThanOrEqual(BUDGET_GZIP_BYTES)
+  })
+
+  it('has no syntax that came after ES2020', () => {
+    const transpiled = (target: ts.ScriptTarget): string =>
+      ts.transpileModule(minified, { compilerOptions: { target, module: ts.ModuleKind.ESNext } })
+        .outputText
+    expect(transpiled(ts.ScriptTarget.ES2020)).toBe(transpiled(ts.ScriptTarget.ESNext))
+  })
+
+  it.each([`payment.${vendor}.min.js`, `payment.${vendor}.js`])(
+    '%s defines its global and deposits a card where it came from, twice on one page',
+    async (file) => {
+      const vault = new FakeVault()
+      vi.stubGlobal('fetch', vault.fetch)
+      for (const times of [1, 2]) {
+        const { PaymentMethod } = loadScript(
+          built(file),
+          `${vault.baseUrl}/${file}?v=${String(times)}`,
+        )
+        const paymentMethod = new PaymentMethod({ store: '5F7A' })
+        const token = await new Promise<string | undefined>((resolve) => {
+          paymentMethod.getDirectToken(VISA, (_err, directToken) => {
+            resolve(directToken)
+          })
+        })
+        expect(vault.cards.get(token ?? '')).toMatchObject({
+          number: '4111111111111111',
+          store: '5F7A',
+        })
+        await expect(paymentMethod.createDirectToken({ ...VISA, cvv: '' })).rejects.toMatchObject({
+          code: 'creditcard_invalid_fields',
+          fields: ['cvv'],
+        })
+        expect(paymentMethod.brandOf('4')).toBe('visa')
+        expect(paymentMethod.validate(VISA)).toEqual([])
+        expect(paymentMethod.isReady()).toBeTypeOf('boolean')
+        expect(vault.cards.size).toBe(times)
+      }
+    },
+  )
+})
+
+describe('the ES module', () => {
+  it('can be imported where there is no page', async () => {
+    const fetch = vi.fn()
+    vi.stubGlobal('fetch', fetch)
+    const address = new URL('../dist/index.js', import.meta.url).href
+    const library = (await import(address)) as typeof Library
+    expect(Object.keys(library).sort()).toEqual(['DirectTokenError', 'PaymentMethod'])
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
+  it('has types that need no other package', () => {
+    const pending = ['index.d.ts']
+    const seen = new Set<string>()
+    for (const file of pending) {
+      if (seen.has(file)) continue
+      seen.add(file)
+      for (const [, specifier = ''] of built(file).matchAll(/(?:from |import\()['"](.*?)['"]/g)) {
+        expect(specifier).toMatch(/^\.\//)
+        pending.push(specifier.slice(2).replace(/\.js$/, '.d.ts'))
+      }
+    }
+    expect(seen).toContain('payment-method.d.ts')
+  })
+})
+
+it.each(FILES)('%s has nothing that does not belong on a checkout page', (file) => {
+  const code = built(file)
+  for (const forbidden of [
+    'zod',
+    'node:',
+    'eval(',
+    'new Function',
+    'define(',
+    'import(',
+    'iframe',
+    '@cofre/',
+  ])
+    expect(code).not.toContain(forbidden)
+  // No address of its own: everything goes to where the script came from.
+  expect(code).not.toMatch(/https?:\/\//)
+})

@@ -1,0 +1,47 @@
+import { type CardDetails, wrongCardFields } from '@cofre/contracts/card'
+import { type CardField, DirectTokenError } from './errors.js'
+import { nowMs } from './page-clock.js'
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  Object(value) === value
+
+const isText = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'
+
+const text = (value: unknown): string => (isText(value) ? String(value).trim() : '')
+
+/** The digits of a number as people write it. */
+export function cardNumber(typed: unknown): string {
+  return text(typed).replace(/[\s-]/g, '')
+}
+
+/** Number, CVV, month and year. */
+function properties(card: unknown): unknown[] {
+  const { creditCard, cvv, expiration } = isObject(card) ? card : {}
+  const { month, year } = isObject(expiration) ? expiration : {}
+  return [creditCard, cvv, month, year]
+}
+
+function cardDetails(card: unknown): CardDetails {
+  const [number, cvv, month, year] = properties(card)
+  return {
+    number: cardNumber(number),
+    cvv: text(cvv),
+    month: text(month).padStart(2, '0'),
+    year: text(year).replace(/^\d\d$/, '20$&'),
+  }
+}
+
+/** The fields that are missing or wrong, all at once. */
+export function wrongFields(card: unknown): CardField[] {
+  return wrongCardFields(cardDetails(card), nowMs())
+}
+
+/** @throws DirectTokenError `creditcard_object_malformed`, `creditcard_invalid_object`, `creditcard_invalid_fields` */
+export function readCard(card: unknown): CardDetails {
+  if (!isObject(card)) throw new DirectTokenError('creditcard_object_malformed')
+  if (!properties(card).every(isText)) throw new DirectTokenError('creditcard_invalid_object')
+  const wrong = wrongFields(card)
+  if (wrong.length > 0) throw new DirectTokenError('creditcard_invalid_fields', wrong)
+  return cardDetails(card)
+}

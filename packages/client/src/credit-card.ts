@@ -1,0 +1,22 @@
+/** A card as the shopper typed it (spec 2.5). */
+export interface CreditCard {
+  /** Spaces and dashes are ignored. */
+  readonly creditCard: string | number
+  /** A string where it may start with zero. */
+  readonly cvv: string | number
+  readonly expiration: {
+    /** One or two digits. */
+    readonly month: string | number
+    /** Four digits, or the last two. */
+    readonly year: string | number
+  }
+}
+
+/** A card still being typed. */
+export interface CreditCardDraft {
+  readonly creditCard?: string | number | undefined
+  readonly cvv?: string | number | undefined
+  readonly expiration?:
+    | { readonly month?: string | number | undefined; readonly year?: string | number | undefined }
+    | undefined
+}

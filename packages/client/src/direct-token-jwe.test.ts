@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { compactDecrypt, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { encryptDirectToken, importSessionKey } from './direct-token-jwe.js'
+
+const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength, maxLength })
+
+const payloads = fc.record(
+  {
+    number: digits(13, 19),
+    cvv: digits(3, 4),
+    month: digits(2, 2),
+    year: digits(4, 4),
+    store: fc.string({ unit: fc.constantFrom(...'abcXYZ019-_'.split('')), maxLength: 100 }),
+  },
+  { requiredKeys: ['number', 'cvv', 'month', 'year'] },
+)
+const CARD = { number: '4111111111111111', cvv: '123', month: '12', year: '2040' }
+
+let session: { id: string; publicKey: CryptoKey }
+let privateKey: CryptoKey
+
+beforeAll(async () => {
+  const pair = await generateKeyPair('ECDH-ES', { crv: 'P-256' })
+  const { x = '', y = '' } = await exportJWK(pair.publicKey)
+  privateKey = pair.privateKey
+  session = {
+    id: 'a-session',
+    publicKey: await importSessionKey({ kty: 'EC', crv: 'P-256', x, y }),
+  }
+})
+
+describe('a direct token', () => {
+  it('opens to the card that was encrypted, and has one length for every card', async () => {
+    const lengths = new Set<number>()
+    await fc.assert(
+      fc.asyncProperty(payloads, async (payload) => {
+        const token = await encryptDirectToken(payload, session)
+        lengths.add(token.length)
+        const { plaintext } = await compactDecrypt(token, privateKey)
+        expect(plaintext).toHaveLength(192)
+        expect(JSON.parse(new TextDecoder().decode(plaintext))).toEqual(payload)
+      }),
+    )
+    expect(lengths.size).toBe(1)
+    expect([...lengths][0]).toBeLessThan(1024)
+  })
+
+  it('names its algorithms, a fresh public key and the session, and nothing else', async () => {
+    const header = decodeProtectedHeader(await encryptDirectToken(CARD, session))
+    expect(header).toEqual({
+      alg: 'ECDH-ES',
+      enc: 'A256GCM',
+      kid: 'a-session',
+      epk: {
+        kty: 'EC',
+        crv: 'P-256',
+        x: expect.any(String) as string,
+        y: expect.any(String) as string,
+      },
+    })
+    const again = decodeProtectedHeader(await encryptDirectToken(CARD, session))
+    expect(again.epk).not.toEqual(header.epk)
+  })
+
+  it.each([
+    ['header', 0],
+    ['encrypted key', 1],
+    ['initialization vector', 2],
+    ['ciphertext', 3],
+    ['authentication tag', 4],
+  ])('is refused when its %s was altered', async (_name, index) => {
+    const segments = (await encryptDirectToken(CARD, session)).split('.')
+    const segment = segments[index] ?? ''
+    const at = segment.length >> 1
+    segments[index] =
+      segment.slice(0, at) + (segment[at] === 'A' ? 'B' : 'A') + segment.slice(at + 1)
+    await expect(compactDecrypt(segments.join('.'), privateKey)).rejects.toThrow()
+  })
+
+  it('is not made of a payload that its padding cannot hide', async () => {
+    const store = 'é'.repeat(60)
+    await expect(encryptDirectToken({ ...CARD, store }, session)).rejects.toThrow(RangeError)
+  })
+
+  it('is not made for a point off the curve', async () => {
+    const x = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE'
+    await expect(importSessionKey({ kty: 'EC', crv: 'P-256', x, y: x })).rejects.toThrow()
+  })
+})

@@ -1,0 +1,28 @@
+/** A part of the card, as `validate` and {@link DirectTokenError.fields} name it. */
+export type CardField = 'number' | 'cvv' | 'month' | 'year'
+
+/**
+ * Why there is no direct token (spec 7.3). The eighth string, `callback_must_be_a_function`, has no callback to go to:
+ * it is written to the console.
+ */
+export type DirectTokenErrorCode =
+  | 'creditcard_object_malformed'
+  | 'creditcard_invalid_object'
+  | 'creditcard_invalid_fields'
+  | 'credit_card_internal_error'
+  | 'session_create_error'
+  | 'session_creating_in_progress'
+  | 'session_network_error'
+
+/** What `createDirectToken` rejects with. Never carries card data. */
+export class DirectTokenError extends Error {
+  readonly code: DirectTokenErrorCode
+  /** The wrong fields, all at once, with `creditcard_invalid_fields`; empty when only the vault knows which. */
+  readonly fields: readonly CardField[]
+
+  constructor(code: DirectTokenErrorCode, fields: readonly CardField[] = []) {
+    super(code)
+    this.code = code
+    this.fields = fields
+  }
+}

@@ -1,0 +1,3 @@
+export function pause(durationMs: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs))
+}

@@ -1,0 +1,112 @@
+import { brandOf } from '@cofre/contracts/card-brand'
+import { cardNumber, readCard, wrongFields } from './card-input.js'
+import type { CreditCard, CreditCardDraft } from './credit-card.js'
+import { type DepositDeps, depositCard } from './deposit.js'
+import { type CardField, DirectTokenError, type DirectTokenErrorCode } from './errors.js'
+import { sessionPoolAt } from './session-pool.js'
+
+/** What a page may set when it makes a {@link PaymentMethod}. */
+export interface PaymentMethodOptions {
+  /**
+   * Where the vault is: the URL that `/sessions` and `/direct-tokens` are under. The script tag takes the directory it
+   * was loaded from; the ES module has no address of its own and needs it.
+   */
+  readonly baseUrl?: string
+  /** Milliseconds to wait for a session before `session_creating_in_progress`; 3000 by default. */
+  readonly sessionTimeout?: number
+  /** Id of the only store that may pay with the tokens (at most 100 characters); any store by default. */
+  readonly store?: string
+}
+
+/** Called once, never before `getDirectToken` has returned. */
+export type DirectTokenCallback = (err: DirectTokenErrorCode | null, directToken?: string) => void
+
+const SESSION_TIMEOUT_MS = 3000
+
+/**
+ * Turns a card into a direct token without the card passing through the shop's server. Opens a session with the vault
+ * at once, so make one as soon as the page loads; instances with the same vault share their sessions.
+ * A page with a Content-Security-Policy lists the vault in `script-src` and `connect-src`.
+ */
+export class PaymentMethod {
+  /** Where the vault is, for instances without `options.baseUrl`; the script tag sets it to the directory it came from. */
+  static baseUrl = ''
+
+  private readonly deps: DepositDeps
+  private readonly store: string | undefined
+
+  constructor({
+    baseUrl = PaymentMethod.baseUrl,
+    sessionTimeout = SESSION_TIMEOUT_MS,
+    store,
+  }: PaymentMethodOptions = {}) {
+    const url = baseUrl.replace(/\/+$/, '')
+    this.deps = {
+      baseUrl: url,
+      sessions: sessionPoolAt(url),
+      sessionTimeoutMs: sessionTimeout,
+    }
+    this.store = store
+    this.deps.sessions.prepare()
+  }
+
+  /**
+   * Encrypts the card, leaves it in the vault and calls back with the token that pays with it, once, within 15 minutes.
+   * May be called as often as needed, also while an earlier call is under way. What the callback throws reaches the
+   * page's error handler.
+   * @param callback - Gets `(null, directToken)`, or the reason as `(err)`.
+   * @returns false, with `callback_must_be_a_function` on the console, when there is nobody to call back
+   */
+  getDirectToken(card: CreditCard, callback: DirectTokenCallback): boolean {
+    if (typeof callback !== 'function') {
+      console.error('callback_must_be_a_function')
+      return false
+    }
+    void this.outcome(card).then((outcome) => {
+      // Outside the promise, so that what the callback throws is an error of the page.
+      queueMicrotask(() => {
+        if (typeof outcome === 'string') callback(null, outcome)
+        else callback(outcome.code)
+      })
+    })
+    return true
+  }
+
+  /**
+   * The same as {@link PaymentMethod.getDirectToken}, as a promise.
+   * @throws DirectTokenError with the `code` the callback would get and the wrong `fields`
+   */
+  async createDirectToken(card: CreditCard): Promise<string> {
+    const outcome = await this.outcome(card)
+    if (typeof outcome === 'string') return outcome
+    throw outcome
+  }
+
+  /** Whether a session is open, so that a token needs one request only. */
+  isReady(): boolean {
+    return this.deps.sessions.isReady()
+  }
+
+  /** The brand of a number or of its first digits, as `payment-method.sub-type` takes it; null when none is recognised. */
+  brandOf(number: string | number): string | null {
+    return brandOf(cardNumber(number))?.name ?? null
+  }
+
+  /** The fields that are still missing or wrong, for hints while the shopper types; empty when the card may be sent. */
+  validate(card: CreditCardDraft): CardField[] {
+    return wrongFields(card)
+  }
+
+  /** Never rejects: the direct token, or why there is none. */
+  private async outcome(card: CreditCard): Promise<string | DirectTokenError> {
+    try {
+      const details = readCard(card)
+      const { deps, store } = this
+      return await depositCard(deps, store === undefined ? details : { ...details, store })
+    } catch (error) {
+      return error instanceof DirectTokenError
+        ? error
+        : new DirectTokenError('credit_card_internal_error')
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { SessionAnswer } from '@cofre/contracts/direct-token'
+import { importSessionKey } from './direct-token-jwe.js'
+import { DirectTokenError } from './errors.js'
+import { nowMs } from './page-clock.js'
+import { postToVault } from './vault-request.js'
+
+/** One key of the vault, good for one card. */
+export interface Session {
+  readonly id: string
+  readonly publicKey: CryptoKey
+  /** From then on another session should be opened, by the page's clock; a fifth of the lifetime is left. */
+  readonly renewAtMs: number
+}
+
+const RENEW_AFTER_SHARE = 0.8
+const SECOND_MS = 1000
+
+function whatIsMissing(baseUrl: string): string {
+  if (!baseUrl) return 'baseUrl'
+  // An insecure page has a `crypto` without it.
+  if ('subtle' in crypto) return ''
+  return globalThis.isSecureContext ? 'WebCrypto' : 'HTTPS'
+}
+
+async function readSession(response: Response): Promise<Session> {
+  // The one place where the vault's answer gets its type; importKey refuses what is no key.
+  const answer = (await response.json()) as SessionAnswer
+  const lifetimeMs = answer['expires-in'] * SECOND_MS
+  if (response.status !== 201 || !answer.id || !(lifetimeMs > 0)) throw new TypeError()
+  return {
+    id: answer.id,
+    publicKey: await importSessionKey(answer['public-key']),
+    renewAtMs: nowMs() + lifetimeMs * RENEW_AFTER_SHARE,
+  }
+}
+
+/** @throws DirectTokenError `session_network_error`, `session_create_error` */
+export async function openSession(baseUrl: string): Promise<Session> {
+  const missing = whatIsMissing(baseUrl)
+  if (missing) {
+    console.error('session_create_error: no ' + missing)
+    throw new DirectTokenError('session_create_error')
+  }
+  const response = await postToVault(baseUrl + '/sessions', '').catch(() => {
+    throw new DirectTokenError('session_network_error')
+  })
+  return readSession(response).catch(() => {
+    throw new DirectTokenError('session_create_error')
+  })
+}

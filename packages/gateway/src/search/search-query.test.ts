@@ -1,0 +1,126 @@
+import { ApiError, DAY_MS, errorCatalogue } from '@cofre/contracts'
+import { describe, expect, it } from 'vitest'
+import { readSearchQuery } from './search-query.js'
+
+const NOW_MS = Date.UTC(2026, 10, 21, 12)
+const initial = { 'initial-order-date': '2026-11-01T00:00:00.0-03:00' }
+
+function codesOf(parameters: Record<string, string>): number[] {
+  try {
+    readSearchQuery(parameters, NOW_MS)
+    return []
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return error.failures.map(({ name }) => errorCatalogue[name].code)
+  }
+}
+
+describe('readSearchQuery', () => {
+  it('reads every parameter', () => {
+    const query = {
+      ...initial,
+      'final-order-date': '2026-11-05T00:00:00.000Z',
+      'initial-payment-date': '2026-11-02T00:00:00.5Z',
+      'final-payment-date': '2026-11-03T00:00:00.0Z',
+      'initial-last-status-change-date': '2026-11-20T00:00:00.0Z',
+      status: 'NOT-PAID',
+      page: '3',
+      'max-page-results': '5',
+    }
+    expect(readSearchQuery(query, NOW_MS)).toEqual({
+      ranges: [
+        { date: 'order', afterMs: Date.UTC(2026, 10, 1, 3), beforeMs: Date.UTC(2026, 10, 5) },
+        { date: 'payment', afterMs: Date.UTC(2026, 10, 2) + 500, beforeMs: Date.UTC(2026, 10, 3) },
+        { date: 'last-status-change', afterMs: Date.UTC(2026, 10, 20), beforeMs: NOW_MS },
+      ],
+      status: 'NOT-PAID',
+      page: 3,
+      pageSize: 5,
+    })
+  })
+
+  it('ends a range without a final date now, and at most 30 days after its start', () => {
+    const [recent] = readSearchQuery(initial, NOW_MS).ranges
+    expect(recent.beforeMs).toBe(NOW_MS)
+    const [old] = readSearchQuery({ 'initial-order-date': '2026-01-01T00:00:00.0Z' }, NOW_MS).ranges
+    expect(old.beforeMs - old.afterMs).toBe(30 * DAY_MS)
+  })
+
+  it('takes an offset whose plus sign arrived as a space', () => {
+    const [range] = readSearchQuery(
+      { 'initial-order-date': '2026-11-01T00:00:00.0 02:00' },
+      NOW_MS,
+    ).ranges
+    expect(range.afterMs).toBe(Date.UTC(2026, 9, 31, 22))
+  })
+
+  const good = '2026-11-01T00:00:00.0Z'
+  it.each<[string, Record<string, string>, number[]]>([
+    ['no date', {}, [22117]],
+    ['only a status', { status: 'COMPLETE' }, [22117]],
+    ['an initial order date', { 'initial-order-date': '2026-11-01' }, [22100]],
+    ['a final order date', { ...initial, 'final-order-date': 'x' }, [22101]],
+    ['an initial payment date', { 'initial-payment-date': '2026-13-01T00:00:00.0Z' }, [22102]],
+    ['a final payment date', { 'initial-payment-date': good, 'final-payment-date': '' }, [22103]],
+    [
+      'an initial status date',
+      { 'initial-last-status-change-date': '2026-02-30T00:00:00.0Z' },
+      [22104],
+    ],
+    [
+      'a final status date',
+      { 'initial-last-status-change-date': good, 'final-last-status-change-date': '1' },
+      [22105],
+    ],
+    ['a final order date alone', { 'final-order-date': good }, [22106]],
+    [
+      'a final order date before',
+      { ...initial, 'final-order-date': '2026-10-01T00:00:00.0Z' },
+      [22107],
+    ],
+    ['a final payment date alone', { 'final-payment-date': good }, [22108]],
+    [
+      'a payment range of nothing',
+      { 'initial-payment-date': good, 'final-payment-date': good },
+      [22109],
+    ],
+    ['a final status date alone', { 'final-last-status-change-date': good }, [22110]],
+    [
+      'a status range of nothing',
+      { 'initial-last-status-change-date': good, 'final-last-status-change-date': good },
+      [22111],
+    ],
+    [
+      'an order range of 31 days',
+      { ...initial, 'final-order-date': '2026-12-02T03:00:00.0Z' },
+      [22112],
+    ],
+    [
+      'a payment range too long',
+      { 'initial-payment-date': good, 'final-payment-date': '2027-11-01T00:00:00.0Z' },
+      [22113],
+    ],
+    [
+      'a status range too long',
+      {
+        'initial-last-status-change-date': good,
+        'final-last-status-change-date': '2026-12-01T00:00:00.1Z',
+      },
+      [22114],
+    ],
+    ['page 0', { ...initial, page: '0' }, [22115]],
+    ['page x', { ...initial, page: 'x' }, [22115]],
+    ['page 1.5', { ...initial, page: '1.5' }, [22115]],
+    ['11 results', { ...initial, 'max-page-results': '11' }, [22116]],
+    ['no results', { ...initial, 'max-page-results': '0' }, [22116]],
+    ['a status in lower case', { ...initial, status: 'complete' }, [22118]],
+    ['an unknown status', { ...initial, status: 'PAID' }, [22119]],
+    [
+      'several at once',
+      { ...initial, page: '0', 'max-page-results': 'x', status: '?' },
+      [22115, 22116, 22118],
+    ],
+  ])('refuses %s', (_, parameters, codes) => {
+    expect(codesOf(parameters)).toEqual(codes)
+  })
+})

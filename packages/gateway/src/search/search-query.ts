@@ -1,0 +1,156 @@
+// Query parameters of the transaction search (spec 4.4).
+import {
+  ApiError,
+  DAY_MS,
+  type ErrorName,
+  type Failure,
+  TRANSACTION_STATUSES,
+  isCalendarDate,
+  type TransactionStatus,
+} from '@cofre/contracts'
+
+/** A time of a transaction that a search may filter by. */
+export type SearchDate = 'order' | 'payment' | 'last-status-change'
+
+/** An open interval of epoch milliseconds. */
+export interface DateRange {
+  readonly date: SearchDate
+  readonly afterMs: number
+  readonly beforeMs: number
+}
+
+export interface SearchQuery {
+  /** At least one; all must hold. */
+  readonly ranges: readonly [DateRange, ...DateRange[]]
+  readonly status: TransactionStatus | undefined
+  /** From 1. */
+  readonly page: number
+  readonly pageSize: number
+}
+
+type Parameters = Readonly<Record<string, string | undefined>>
+
+const RANGE_MAX_MS = 30 * DAY_MS
+const PAGE_SIZE_MAX = 10
+const PAGE_MAX = 1_000_000
+
+interface RangeErrors {
+  readonly initialInvalid: ErrorName
+  readonly finalInvalid: ErrorName
+  readonly initialMandatory: ErrorName
+  readonly finalNotGreater: ErrorName
+  readonly exceeded: ErrorName
+}
+
+const RANGE_ERRORS: Readonly<Record<SearchDate, RangeErrors>> = {
+  order: {
+    initialInvalid: 'initial_order_date_invalid',
+    finalInvalid: 'final_order_date_invalid',
+    initialMandatory: 'initial_order_date_is_mandatory_to_filter_by_final_order_date',
+    finalNotGreater: 'final_order_date_must_be_greater_than_initial_order_date',
+    exceeded: 'final_order_date_range_exceeded',
+  },
+  payment: {
+    initialInvalid: 'initial_payment_date_invalid',
+    finalInvalid: 'final_payment_date_invalid',
+    initialMandatory: 'initial_payment_date_is_mandatory_to_filter_by_final_payment_date',
+    finalNotGreater: 'final_payment_date_must_be_greater_than_initial_payment_date',
+    exceeded: 'final_payment_date_range_exceeded',
+  },
+  'last-status-change': {
+    initialInvalid: 'initial_last_status_change_date_invalid',
+    finalInvalid: 'final_last_status_change_date_invalid',
+    initialMandatory:
+      'initial_last_status_change_date_is_mandatory_to_filter_by_final_last_status_change_date',
+    finalNotGreater:
+      'final_last_status_change_date_must_be_greater_than_initial_last_status_change_date',
+    exceeded: 'final_last_status_change_date_range_exceeded',
+  },
+}
+
+/** Reads a search. @throws ApiError with every wrong parameter (22100-22119) */
+export function readSearchQuery(parameters: Parameters, nowMs: number): SearchQuery {
+  const failures: Failure[] = []
+  const fail = (name: ErrorName, property: string): undefined => {
+    failures.push({ name, property, constraint: 'invalid' })
+    return undefined
+  }
+  const dates = ['order', 'payment', 'last-status-change'] as const
+  const ranges = dates.flatMap((date) => readRange(date, { parameters, nowMs, fail }) ?? [])
+  const page = readCount(parameters['page'] ?? '1', PAGE_MAX) ?? fail('page_invalid', 'page')
+  const pageSize =
+    readCount(parameters['max-page-results'] ?? String(PAGE_SIZE_MAX), PAGE_SIZE_MAX) ??
+    fail('max_page_results_invalid', 'max-page-results')
+  const status = readStatus(parameters['status'], fail)
+
+  const [range, ...otherRanges] = ranges
+  const namesDate = dates.some((date) => hasRange(date, parameters))
+  if (!namesDate) {
+    failures.push({
+      name: 'any_initial_date_is_mandatory_for_multiple_records',
+      constraint: 'required',
+    })
+  }
+  const [failure, ...otherFailures] = failures
+  if (failure !== undefined) throw new ApiError([failure, ...otherFailures])
+  if (range === undefined || page === undefined || pageSize === undefined) {
+    throw new Error('a refused search has a failure')
+  }
+  return { ranges: [range, ...otherRanges], status, page, pageSize }
+}
+
+type Fail = (name: ErrorName, property: string) => undefined
+
+function readRange(
+  date: SearchDate,
+  { parameters, nowMs, fail }: { parameters: Parameters; nowMs: number; fail: Fail },
+): DateRange | undefined {
+  const [initialName, finalName] = [`initial-${date}-date`, `final-${date}-date`]
+  const errors = RANGE_ERRORS[date]
+  const initial = parameters[initialName]
+  const final = parameters[finalName]
+  const beforeMs = final === undefined ? undefined : readTimestamp(final)
+  if (final !== undefined && beforeMs === undefined) fail(errors.finalInvalid, finalName)
+  if (initial === undefined) {
+    return final === undefined ? undefined : fail(errors.initialMandatory, initialName)
+  }
+  const afterMs = readTimestamp(initial)
+  if (afterMs === undefined) return fail(errors.initialInvalid, initialName)
+  if (final === undefined)
+    return { date, afterMs, beforeMs: Math.min(nowMs, afterMs + RANGE_MAX_MS) }
+  if (beforeMs === undefined) return undefined
+  if (beforeMs <= afterMs) return fail(errors.finalNotGreater, finalName)
+  if (beforeMs - afterMs > RANGE_MAX_MS) return fail(errors.exceeded, finalName)
+  return { date, afterMs, beforeMs }
+}
+
+function hasRange(date: SearchDate, parameters: Parameters): boolean {
+  return [`initial-${date}-date`, `final-${date}-date`].some(
+    (name) => parameters[name] !== undefined,
+  )
+}
+
+const TIMESTAMP =
+  /^(?<day>\d{4}-\d{2}-\d{2})T(?<time>(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)\.(?<fraction>\d{1,9})(?<zone>Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+
+/** `YYYY-MM-DDThh:mm:ss.sTZD`. A plus sign that the shop did not escape arrives as a space. */
+function readTimestamp(text: string): number | undefined {
+  const { day, time, fraction, zone } = TIMESTAMP.exec(text.replace(' ', '+'))?.groups ?? {}
+  if (day === undefined || time === undefined || fraction === undefined || zone === undefined)
+    return undefined
+  if (!isCalendarDate(day)) return undefined
+  return Date.parse(`${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${zone}`)
+}
+
+function readCount(text: string, max: number): number | undefined {
+  const count = /^\d{1,7}$/.test(text) ? Number(text) : 0
+  return count >= 1 && count <= max ? count : undefined
+}
+
+function readStatus(text: string | undefined, fail: Fail): TransactionStatus | undefined {
+  if (text === undefined) return undefined
+  if (!/^[A-Z]+(-[A-Z]+)*$/.test(text)) return fail('status_invalid', 'status')
+  return (
+    TRANSACTION_STATUSES.find((status) => status === text) ?? fail('status_not_exists', 'status')
+  )
+}

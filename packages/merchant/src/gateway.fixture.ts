@@ -1,0 +1,67 @@
+import { createHash, createHmac } from 'node:crypto'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+export const STORE_ID = 'store-1'
+export const SECRET = 'segredo-çã-0123'
+
+/** What arrived, and whether its signature holds by the letter of spec section 5. */
+export interface ReceivedRequest {
+  readonly method: string
+  readonly target: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+  readonly signatureHolds: boolean
+}
+
+export type Answer = { readonly status: number; readonly body: string } | 'never'
+
+/** A real HTTP server on loopback that records requests and gives one answer to all of them. */
+export async function listenAsGateway(answer: Answer): Promise<{
+  readonly baseUrl: string
+  readonly received: readonly ReceivedRequest[]
+  readonly server: Server
+}> {
+  const received: ReceivedRequest[] = []
+  const server = createServer((request, response) => {
+    void record(request).then((entry) => {
+      received.push(entry)
+      reply(response, answer)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { baseUrl: `http://127.0.0.1:${address.port}`, received, server }
+}
+
+async function record(request: IncomingMessage): Promise<ReceivedRequest> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const body = Buffer.concat(chunks)
+  const { method = '', url: target = '', headers } = request
+  const signatureHolds = headers.authorization === authorizationBySpec(target, body)
+  return { method, target, headers, body: body.toString(), signatureHolds }
+}
+
+/** Written from the spec's text alone, without the code under test. */
+function authorizationBySpec(target: string, body: Buffer): string {
+  const md5 = createHash('md5').update(body).digest('hex')
+  const digest =
+    body.length === 0
+      ? ''
+      : target.startsWith('/refunds')
+        ? md5
+        : Buffer.from(md5).toString('base64')
+  return `${STORE_ID}:${createHmac('sha256', SECRET).update(`${target}${digest}`, 'utf8').digest('hex')}`
+}
+
+function reply(response: ServerResponse, answer: Answer): void {
+  if (answer === 'never') return
+  response.writeHead(answer.status, { 'Content-Type': 'application/json', Location: '/elsewhere' })
+  response.end(answer.body)
+}

@@ -1,0 +1,17 @@
+export type {
+  BinBody,
+  InstallmentBody,
+  PaymentMethodBody,
+  SearchBody,
+  SearchElement,
+  TransactionBody,
+  WireError,
+} from '@cofre/contracts'
+export * from './merchant-client.js'
+export * from './merchant-error.js'
+export * from './notification.js'
+export type { CardLookupBody, RefundBody } from './answer.js'
+export type * from './lookup-query.js'
+export type * from './refund-request.js'
+export type * from './search-query.js'
+export type * from './transaction-request.js'

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { parseNotification } from './notification.js'
+
+const FORM = 'application/x-www-form-urlencoded'
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+describe('parseNotification', () => {
+  it('reads the form of a transaction', () => {
+    const body = 'transaction-code=123&notification-type=transaction&test-mode=true'
+    expect(parseNotification(FORM, body)).toEqual({ kind: 'transaction', transactionCode: '123' })
+  })
+
+  it('reads the JSON of a refund', () => {
+    const body = '{"notification-type":"refund","refund-id":7,"transaction-id":123}'
+    expect(parseNotification(JSON_TYPE, body)).toEqual({
+      kind: 'refund',
+      transactionCode: '123',
+      refundId: '7',
+    })
+  })
+
+  it.each([
+    [FORM, ''],
+    [FORM, 'transaction-code=123'],
+    [FORM, 'transaction-code=../refunds&notification-type=transaction'],
+    [FORM, 'transaction-code=&notification-type=transaction'],
+    [JSON_TYPE, '{'],
+    [JSON_TYPE, 'null'],
+    [JSON_TYPE, '{"notification-type":"refund","transaction-id":123}'],
+    [JSON_TYPE, '{"notification-type":"refund","transaction-id":{},"refund-id":1}'],
+  ])('refuses %s %s', (contentType, body) => {
+    expect(parseNotification(contentType, body)).toBeUndefined()
+  })
+})

@@ -1,0 +1,39 @@
+/** What the service posts to a shop (spec 2.8). It only says that something changed: read the transaction to learn what. */
+export type Notification =
+  | { readonly kind: 'transaction'; readonly transactionCode: string }
+  | {
+      readonly kind: 'refund'
+      readonly transactionCode: string
+      readonly refundId: string
+    }
+
+/** Longest identifier of the service (spec 2.3). */
+const IDENTIFIER = /^[A-Za-z0-9-]{1,36}$/
+
+/**
+ * Reads the body of a notification, a form (transaction) or JSON (refund); undefined when it is neither.
+ * Anyone can post one, so nothing in it may be believed beyond what `findTransaction` answers.
+ */
+export function parseNotification(contentType: string, body: string): Notification | undefined {
+  const isJson = /^application\/json\b/i.test(contentType)
+  const fields = isJson ? jsonFields(body) : new Map(new URLSearchParams(body))
+  const [transactionCode, refundId] = isJson
+    ? [fields.get('transaction-id'), fields.get('refund-id')]
+    : [fields.get('transaction-code'), undefined]
+  if (transactionCode === undefined || !IDENTIFIER.test(transactionCode)) return undefined
+  const kind = fields.get('notification-type')
+  if (kind === 'transaction') return { kind, transactionCode }
+  if (kind !== 'refund' || refundId === undefined || !IDENTIFIER.test(refundId)) return undefined
+  return { kind, transactionCode, refundId }
+}
+
+function jsonFields(body: string): Map<string, string> {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    if (typeof parsed !== 'object' || parsed === null) return new Map()
+    return new Map(Object.entries(parsed).map(([name, value]) => [name, String(value)]))
+  } catch {
+    // Not JSON, so not a notification.
+    return new Map()
+  }
+}

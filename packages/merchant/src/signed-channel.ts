@@ -1,0 +1,78 @@
+import { type InterfaceVersion, mediaType } from '@cofre/contracts'
+import type { AnswerGuard } from './answer.js'
+import { MerchantApiError, MerchantConnectionError, readErrors } from './merchant-error.js'
+import { signRequest } from './request-signature.js'
+
+/** Where requests go and who signs them. */
+export interface ChannelOptions {
+  readonly origin: string
+  readonly storeId: string
+  readonly secret: string
+  readonly vendor: string
+  readonly fetch: typeof globalThis.fetch
+  readonly timeoutMs: number
+}
+
+/** One request of the API. */
+export interface SignedRequest<Answer> {
+  readonly version: InterfaceVersion
+  /** Path with its query. */
+  readonly target: string
+  /** Present on a POST. */
+  readonly body?: unknown
+  readonly idempotencyKey?: string | undefined
+  readonly isAnswer: AnswerGuard<Answer>
+}
+
+/**
+ * Sends a signed request and reads the answer.
+ * @throws MerchantApiError when the service refuses
+ * @throws MerchantConnectionError when there is no answer, or none that can be read
+ */
+export async function send<Answer>(
+  channel: ChannelOptions,
+  request: SignedRequest<Answer>,
+): Promise<Answer> {
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body)
+  const { status, text } = await exchange(channel, request, body)
+  const answer = parseJson(text)
+  if (status < 200 || status > 299) throw new MerchantApiError(status, readErrors(answer))
+  if (!request.isAnswer(answer)) throw new MerchantConnectionError('broken-answer')
+  return answer
+}
+
+async function exchange(
+  channel: ChannelOptions,
+  request: SignedRequest<unknown>,
+  body: string | undefined,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const { storeId, secret, vendor } = channel
+  try {
+    const response = await channel.fetch(channel.origin + request.target, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        Accept: mediaType(vendor, request.version),
+        'Content-Type': 'application/json',
+        Authorization: `${storeId}:${signRequest(secret, request.target, body)}`,
+        ...(request.idempotencyKey !== undefined && { 'Idempotency-Key': request.idempotencyKey }),
+      },
+      // A redirected request would no longer be the one that was signed.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(channel.timeoutMs),
+      ...(body !== undefined && { body }),
+    })
+    return { status: response.status, text: await response.text() }
+  } catch (error) {
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError'
+    throw new MerchantConnectionError(isTimeout ? 'time-out' : 'network', { cause: error })
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Judged by the caller: with an error status this is a proxy's page, with a success status a broken answer.
+    return undefined
+  }
+}

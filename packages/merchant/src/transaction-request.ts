@@ -1,0 +1,108 @@
+// Body of `POST /transactions` as a shop writes it (spec 2.1). Amounts are numbers in reais with at most two decimals.
+
+/** A postal address. */
+export interface AddressRequest {
+  readonly street: string
+  readonly number: string
+  readonly complement?: string
+  readonly district: string
+  /** Two letters: `SP`. */
+  readonly state: string
+  readonly city: string
+  /** ISO 3166-1 alpha-2: `BR`. */
+  readonly country: string
+  /** Eight digits, without the dash. */
+  readonly 'zip-code': string
+}
+
+/** Who pays. Birth date (for a CPF) and phone are required for cards, the IP for everything but a direct token. */
+export interface PayerRequest {
+  /** At least two words, each separated by one space. */
+  readonly name: string
+  readonly email: string
+  /** `YYYY-MM-DD`. */
+  readonly 'birth-date'?: string
+  /** International, with the plus: `+5511987654321`. */
+  readonly 'phone-number'?: string
+  readonly document: { readonly type: 'CPF' | 'CNPJ'; readonly number: string }
+  readonly ip?: string
+  /** Required when an item of the cart is physical. */
+  readonly address?: AddressRequest
+}
+
+/** Required when an item of the cart is physical. */
+export interface ShippingRequest {
+  readonly cost: number
+  readonly address: AddressRequest
+}
+
+/** One line of the cart. */
+export interface CartItemRequest {
+  readonly quantity: number
+  readonly description: string
+  /** May have more than two decimals. */
+  readonly 'unit-price': number
+  readonly type: 'digital' | 'physical' | 'service' | 'subscription'
+  readonly category?: string
+}
+
+/** Where the money of a card comes from; exactly one of the three. */
+export type CardSourceRequest =
+  | {
+      /** Direct token from the browser library. */
+      readonly token: string
+      /** Asks the service to save the card. */
+      readonly save?: boolean
+    }
+  | {
+      /** Code of a saved card; works for the payer e-mail that saved it. */
+      readonly code: string
+    }
+  | {
+      /** For stores that may send a card themselves. */
+      readonly 'credit-card': {
+        readonly number: string
+        readonly cvv: string
+        /** `YYYY-MM`. */
+        readonly 'expiration-date': string
+      }
+      readonly save?: boolean
+    }
+
+/** The one charge of a transaction; `amount` is shipping plus cart, without interest. */
+export type ChargeRequest =
+  | {
+      readonly amount: number
+      readonly currency?: 'BRL'
+      readonly 'payment-method': { readonly type: 'credit-card'; readonly 'sub-type'?: string }
+      readonly 'payment-info': { readonly installments: number } & CardSourceRequest
+    }
+  | {
+      readonly amount: number
+      readonly currency?: 'BRL'
+      readonly 'payment-method':
+        | { readonly type: 'postpay'; readonly 'sub-type': 'boleto' }
+        | { readonly type: 'eft'; readonly 'sub-type': 'pix' }
+        | { readonly type: 'e-wallet'; readonly 'sub-type': string }
+    }
+
+/** Body of `POST /transactions`. */
+export interface CreateTransactionRequest {
+  readonly transaction: {
+    /** The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used before. */
+    readonly reference: string
+    readonly 'project-number'?: number
+    readonly country: 'BR'
+    readonly currency: 'BRL'
+    readonly 'checkout-type': 'direct'
+    readonly 'notification-url': string
+    readonly language: 'pt-BR' | 'en-US' | 'es-ES' | 'pt-PT' | 'tr-TR'
+    readonly gifting?: true
+    /** Required for wallets. */
+    readonly 'redirect-urls'?: { readonly success: string; readonly fail: string }
+  }
+  readonly charge: readonly [ChargeRequest]
+  readonly payer: PayerRequest
+  readonly shipping?: ShippingRequest
+  readonly cart: readonly [CartItemRequest, ...CartItemRequest[]]
+}

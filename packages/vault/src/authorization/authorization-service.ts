@@ -1,0 +1,261 @@
+import {
+  type AuthorizationOutcome,
+  type CardAnswer,
+  type CardDetails,
+  type CardOrder,
+  type CardRefusal,
+  type Clock,
+  type Environment,
+  type Log,
+  type Secret,
+  wrongCardFields,
+} from '@cofre/contracts'
+import { digestOf, directTokenContext, parsePayload } from '../direct-token/direct-token.js'
+import type { DataKeys } from '../keys/data-key-service.js'
+import { open, seal } from '../keys/sealed-value.js'
+import {
+  type CardToSave,
+  digestPayer,
+  openSavedCard,
+  prepareToSave,
+  saveCard,
+} from '../saved-card/saved-card-service.js'
+import type { VaultStore } from '../vault-store.js'
+import {
+  type AnsweredOrder,
+  type AuthorizationKey,
+  type KnownOutcome,
+  type OpenAuthorization,
+  authorizationContext,
+  brandRefusal,
+  parseCard,
+  serializeCard,
+  summarizeCard,
+} from './authorization.js'
+import type { AcquirerCard, CardAcquirer } from './card-acquirer.js'
+
+export interface AuthorizationDeps {
+  readonly store: VaultStore
+  readonly dataKeys: DataKeys
+  readonly acquirers: Readonly<Record<Environment, CardAcquirer>>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+type Refused = Extract<CardAnswer, { kind: 'refused' }>
+
+/** The card of an order, and the token that is spent on it. */
+interface FoundCard {
+  readonly kind: 'found'
+  readonly card: Secret<AcquirerCard>
+  readonly tokenDigest?: string
+}
+
+/** An authorization that may be asked for: it is stored, durably. */
+interface Begun {
+  readonly kind: 'begun'
+  readonly authorization: OpenAuthorization
+  readonly card: Secret<AcquirerCard>
+}
+
+/** Another order was first with the token: undoes the unit of work. */
+class TokenSpentError extends Error {}
+
+/**
+ * Authorizes an order, once: asked again with the same environment and transaction code, the answer is the same, and
+ * an outcome that was unknown is asked for again under the same key.
+ */
+export function createAuthorize(
+  deps: AuthorizationDeps,
+): (order: CardOrder) => Promise<CardAnswer> {
+  const inFlight = new Map<string, Promise<CardAnswer>>()
+  return (order) => {
+    const key = `${order.environment}:${order.transactionCode}`
+    const running = inFlight.get(key)
+    if (running !== undefined) return running
+    const answer = authorize(deps, order).finally(() => inFlight.delete(key))
+    inFlight.set(key, answer)
+    return answer
+  }
+}
+
+async function authorize(deps: AuthorizationDeps, order: CardOrder): Promise<CardAnswer> {
+  const found = await findCard(deps, order)
+  const begun = found.kind === 'refused' ? found : await begin(deps, order, found)
+  return begun.kind === 'begun' ? await settle(deps, begun) : await answerAgain(deps, order, begun)
+}
+
+/** The order may have been taken before: then it is answered as it was, or asked for again. */
+async function answerAgain(
+  deps: AuthorizationDeps,
+  order: CardOrder,
+  otherwise: Refused,
+): Promise<CardAnswer> {
+  const { environment, transactionCode } = order
+  const earlier = await deps.store.reader.authorizations.find(environment, transactionCode)
+  if (earlier === undefined) return otherwise
+  if (earlier.state === 'settled') return earlier.answer
+  const key = await deps.dataKeys.of('authorizations')
+  const card = parseCard(open(key, earlier.sealedCard, authorizationContext(earlier)).toString())
+  return await settle(deps, { kind: 'begun', authorization: earlier, card })
+}
+
+async function findCard(deps: AuthorizationDeps, order: CardOrder): Promise<FoundCard | Refused> {
+  const found = await findCardOf(deps, order)
+  if (found.kind === 'refused') return found
+  const reason = brandRefusal(found.card.reveal().number, order.brand)
+  return reason === undefined ? found : refused(reason)
+}
+
+async function findCardOf(deps: AuthorizationDeps, order: CardOrder): Promise<FoundCard | Refused> {
+  const { source } = order
+  switch (source.kind) {
+    case 'token':
+      return await findDepositedCard(deps, order.merchantId, source.token)
+    case 'code': {
+      const card = await openSavedCard(deps, order, source.code)
+      return card === undefined ? refused('code_not_found') : { kind: 'found', card }
+    }
+    case 'raw':
+      return findRawCard(source.card, deps.clock.now())
+  }
+}
+
+async function findDepositedCard(
+  { store, dataKeys, clock }: AuthorizationDeps,
+  merchantId: string,
+  token: string,
+): Promise<FoundCard | Refused> {
+  const digest = digestOf(token)
+  const deposited = await store.reader.directTokens.find(digest)
+  if (deposited?.sealedCard === undefined) return refused('token_invalid')
+  if (deposited.expiresAtMs <= clock.now()) return refused('token_invalid')
+  const key = await dataKeys.of('direct-tokens')
+  const payload = parsePayload(open(key, deposited.sealedCard, directTokenContext(digest)))
+  if (payload === undefined) return refused('token_invalid')
+  const forAnotherStore = payload.store !== undefined && payload.store !== merchantId
+  return forAnotherStore
+    ? refused('token_invalid')
+    : { kind: 'found', card: payload.card, tokenDigest: digest }
+}
+
+function findRawCard(card: Secret<CardDetails>, nowMs: number): FoundCard | Refused {
+  return wrongCardFields(card.reveal(), nowMs).length > 0
+    ? refused('card_invalid')
+    : { kind: 'found', card }
+}
+
+/** Spends the token and stores the intent, durably and together, before anybody is asked for money. */
+async function begin(
+  deps: AuthorizationDeps,
+  order: CardOrder,
+  { card, tokenDigest }: FoundCard,
+): Promise<Begun | Refused> {
+  const authorization = await openAuthorization(deps, order, card)
+  try {
+    const isNew = await deps.store.transact(async (unit) => {
+      if (!(await unit.authorizations.insert(authorization))) return false
+      if (tokenDigest === undefined || (await unit.directTokens.spend(tokenDigest))) return true
+      throw new TokenSpentError()
+    })
+    // When it is not new, the caller finds the earlier one and never this refusal.
+    return isNew ? { kind: 'begun', authorization, card } : refused('token_invalid')
+  } catch (error) {
+    if (error instanceof TokenSpentError) return refused('token_invalid')
+    throw error
+  }
+}
+
+async function openAuthorization(
+  deps: AuthorizationDeps,
+  order: CardOrder,
+  card: Secret<AcquirerCard>,
+): Promise<OpenAuthorization> {
+  const { environment, transactionCode, merchantId, amountMinor, installments } = order
+  const key = await deps.dataKeys.of('authorizations')
+  const saves = order.saveCard && order.source.kind !== 'code'
+  return {
+    state: 'open',
+    environment,
+    transactionCode,
+    merchantId,
+    amountMinor,
+    installments,
+    card: summarizeCard(card.reveal()),
+    sealedCard: seal(key, serializeCard(card), authorizationContext(order)),
+    saveForPayer: saves ? await digestPayer(deps, order) : undefined,
+    createdAtMs: deps.clock.now(),
+  }
+}
+
+async function settle(deps: AuthorizationDeps, begun: Begun): Promise<CardAnswer> {
+  const { authorization } = begun
+  const { card } = authorization
+  const outcome = await askAcquirer(deps, begun)
+  // An unknown outcome is not stored: an authorization is open until it is settled.
+  const answer = outcome === 'unknown' ? undefined : await storeOutcome(deps, begun, outcome)
+  if (answer !== undefined) return answer
+  // Another process may have asked at the same time and stored its answer: that one counts.
+  return (await storedAnswer(deps, authorization)) ?? { kind: 'answered', outcome, card }
+}
+
+/** Stores the answer, saves the card if asked to and erases the rest of it; undefined when it was settled already. */
+async function storeOutcome(
+  deps: AuthorizationDeps,
+  begun: Begun,
+  outcome: KnownOutcome,
+): Promise<AnsweredOrder | undefined> {
+  const { authorization } = begun
+  const wish = await wishToSave(deps, begun, outcome)
+  return await deps.store.transact(async (unit) => {
+    if (!(await unit.authorizations.settle(authorization, outcome))) return undefined
+    const savedCard = wish && (await saveCard(unit.savedCards, wish))
+    if (savedCard !== undefined) await unit.authorizations.recordSavedCard(authorization, savedCard)
+    return { kind: 'answered', outcome, card: authorization.card, savedCard }
+  })
+}
+
+async function askAcquirer(
+  { acquirers, log }: AuthorizationDeps,
+  { authorization, card }: Begun,
+): Promise<AuthorizationOutcome> {
+  const { environment, transactionCode, merchantId, amountMinor, installments } = authorization
+  try {
+    return await acquirers[environment].authorize({
+      idempotencyKey: transactionCode,
+      environment,
+      merchantId,
+      card,
+      amountMinor,
+      installments,
+    })
+  } catch (error) {
+    // Only the error's name: an adapter's message may quote its request, and with it the card.
+    const name = error instanceof Error ? error.name : typeof error
+    log.error({ environment, transactionCode, error: name }, 'the acquirer did not answer')
+    return 'unknown'
+  }
+}
+
+async function wishToSave(
+  deps: AuthorizationDeps,
+  { authorization, card }: Begun,
+  outcome: KnownOutcome,
+): Promise<CardToSave | undefined> {
+  const { environment, merchantId, saveForPayer: payer } = authorization
+  if (payer === undefined || outcome === 'declined') return undefined
+  const active = outcome === 'approved'
+  return await prepareToSave(deps, { environment, merchantId, payer, card, active })
+}
+
+async function storedAnswer(
+  { store }: AuthorizationDeps,
+  { environment, transactionCode }: AuthorizationKey,
+): Promise<AnsweredOrder | undefined> {
+  const stored = await store.reader.authorizations.find(environment, transactionCode)
+  return stored?.state === 'settled' ? stored.answer : undefined
+}
+
+function refused(reason: CardRefusal): Refused {
+  return { kind: 'refused', reason }
+}

@@ -1,0 +1,108 @@
+import { type CardSummary, type SavedCardSummary, minorUnits } from '@cofre/contracts'
+import type { Kysely } from 'kysely'
+import type { VaultTables } from '../vault-tables.js'
+import type { Authorization, OpenAuthorization } from './authorization.js'
+import type { AuthorizationStore } from './authorization-store.js'
+
+type Row = VaultTables['authorizations']
+
+export function createAuthorizationStore(unit: Kysely<VaultTables>): AuthorizationStore {
+  return {
+    async find(environment, transactionCode) {
+      const row = await unit
+        .selectFrom('authorizations')
+        .selectAll()
+        .where('environment', '=', environment)
+        .where('transaction_code', '=', transactionCode)
+        .executeTakeFirst()
+      return row && authorizationOf(row)
+    },
+
+    async insert(authorization) {
+      const inserted = await unit
+        .insertInto('authorizations')
+        .values(rowOf(authorization))
+        .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing())
+        .returning('transaction_code')
+        .executeTakeFirst()
+      return inserted !== undefined
+    },
+
+    async settle({ environment, transactionCode }, outcome) {
+      const { numUpdatedRows } = await unit
+        .updateTable('authorizations')
+        .set({ outcome, sealed_card: null })
+        .where('environment', '=', environment)
+        .where('transaction_code', '=', transactionCode)
+        .where('sealed_card', 'is not', null)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    async recordSavedCard({ environment, transactionCode }, savedCard) {
+      await unit
+        .updateTable('authorizations')
+        .set({
+          saved_card_code: savedCard.code,
+          saved_card_expiration: savedCard.expirationDate,
+          saved_card_created_at_ms: savedCard.createdAtMs,
+        })
+        .where('environment', '=', environment)
+        .where('transaction_code', '=', transactionCode)
+        .execute()
+    },
+  }
+}
+
+function rowOf(authorization: OpenAuthorization): Row {
+  return {
+    environment: authorization.environment,
+    transaction_code: authorization.transactionCode,
+    merchant_id: authorization.merchantId,
+    amount_minor: authorization.amountMinor,
+    installments: authorization.installments,
+    outcome: 'unknown',
+    brand: authorization.card.brand,
+    bin: authorization.card.bin,
+    last_four: authorization.card.lastFour,
+    sealed_card: authorization.sealedCard,
+    save_for_payer: authorization.saveForPayer ?? null,
+    saved_card_code: null,
+    saved_card_expiration: null,
+    saved_card_created_at_ms: null,
+    created_at_ms: authorization.createdAtMs,
+  }
+}
+
+function authorizationOf(row: Row): Authorization {
+  const card: CardSummary = { brand: row.brand, bin: row.bin, lastFour: row.last_four }
+  if (row.sealed_card === null) {
+    const { outcome } = row
+    return {
+      state: 'settled',
+      answer: { kind: 'answered', outcome, card, savedCard: savedCardOf(row) },
+    }
+  }
+  return {
+    state: 'open',
+    environment: row.environment,
+    transactionCode: row.transaction_code,
+    merchantId: row.merchant_id,
+    amountMinor: minorUnits(row.amount_minor),
+    installments: row.installments,
+    card,
+    sealedCard: row.sealed_card,
+    saveForPayer: row.save_for_payer ?? undefined,
+    createdAtMs: row.created_at_ms,
+  }
+}
+
+function savedCardOf(row: Row): SavedCardSummary | undefined {
+  const {
+    saved_card_code: code,
+    saved_card_expiration: expirationDate,
+    saved_card_created_at_ms: createdAtMs,
+  } = row
+  if (code === null || expirationDate === null || createdAtMs === null) return undefined
+  return { code, brand: row.brand, lastFour: row.last_four, expirationDate, createdAtMs }
+}

@@ -1,0 +1,20 @@
+import type { Environment, SavedCardSummary } from '@cofre/contracts'
+import type {
+  Authorization,
+  AuthorizationKey,
+  KnownOutcome,
+  OpenAuthorization,
+} from './authorization.js'
+
+export interface AuthorizationReader {
+  find(environment: Environment, transactionCode: string): Promise<Authorization | undefined>
+}
+
+export interface AuthorizationStore extends AuthorizationReader {
+  /** Stores the authorization; false when its key is taken, even when called concurrently. */
+  insert(authorization: OpenAuthorization): Promise<boolean>
+  /** Stores the outcome and erases the card; true for exactly one caller, even when called concurrently. */
+  settle(key: AuthorizationKey, outcome: KnownOutcome): Promise<boolean>
+  /** Remembers the saved card that the order is answered with. */
+  recordSavedCard(key: AuthorizationKey, savedCard: SavedCardSummary): Promise<void>
+}

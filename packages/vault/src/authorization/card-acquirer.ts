@@ -1,0 +1,30 @@
+import type {
+  AuthorizationOutcome,
+  CardDetails,
+  Environment,
+  MinorUnits,
+  Secret,
+} from '@cofre/contracts'
+
+/** A card as the acquirer gets it. A saved card has no CVV. */
+export type AcquirerCard = Omit<CardDetails, 'cvv'> & Partial<Pick<CardDetails, 'cvv'>>
+
+/** One authorization to ask for. */
+export interface AcquirerRequest {
+  /** The transaction's code: unique in its environment. */
+  readonly idempotencyKey: string
+  readonly environment: Environment
+  readonly merchantId: string
+  readonly card: Secret<AcquirerCard>
+  readonly amountMinor: MinorUnits
+  readonly installments: number
+}
+
+/** The way to the card networks. The only code outside the vault that is handed a card. */
+export interface CardAcquirer {
+  /**
+   * Asks for an authorization. Asking again with the same key returns the first answer and charges nothing more.
+   * Answers or throws in bounded time. Throwing means that the outcome is unknown: the vault will ask again.
+   */
+  authorize(request: AcquirerRequest): Promise<AuthorizationOutcome>
+}

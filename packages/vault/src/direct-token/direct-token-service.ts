@@ -1,0 +1,90 @@
+import { ApiError, type Clock, type Failure, wrongCardFields } from '@cofre/contracts'
+import { compactDecrypt } from 'jose'
+import type { DataKeys } from '../keys/data-key-service.js'
+import { type KeyRing, openWithRing } from '../keys/key-ring.js'
+import { seal } from '../keys/sealed-value.js'
+import { type Session, type SessionPrivateKey, sessionContext } from '../session/session.js'
+import type { VaultStore } from '../vault-store.js'
+import {
+  DIRECT_TOKEN_LIFETIME_MS,
+  type DepositedCard,
+  type DirectToken,
+  digestOf,
+  directTokenContext,
+  parsePayload,
+  serializePayload,
+  sessionIdOf,
+} from './direct-token.js'
+
+export interface DirectTokenDeps {
+  readonly store: VaultStore
+  readonly keys: KeyRing
+  readonly dataKeys: DataKeys
+  readonly clock: Clock
+}
+
+/**
+ * Takes the card out of a token, seals it, and erases the session's private key: from then on nobody can decrypt the
+ * token again. The same token deposited again changes nothing.
+ * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
+ */
+export async function depositDirectToken(deps: DirectTokenDeps, token: string): Promise<void> {
+  const sessionId = sessionIdOf(token)
+  if (sessionId === undefined) throw new ApiError('direct_token_invalid')
+  const digest = digestOf(token)
+  const session = await deps.store.reader.sessions.find(sessionId)
+  if (session === undefined || session.expiresAtMs <= deps.clock.now()) {
+    if ((await deps.store.reader.directTokens.find(digest)) !== undefined) return
+    throw new ApiError('session_not_found')
+  }
+  const deposited = await decrypt(deps.keys, session, token)
+  refuseWrongCard(deposited, deps.clock.now())
+  await keep(deps, session, await sealDeposit(deps, digest, deposited))
+}
+
+/** One error for every reason, so that answers tell nothing about the key or the plaintext. */
+async function decrypt(keys: KeyRing, session: Session, token: string): Promise<DepositedCard> {
+  const plain = openWithRing(keys, session.sealedPrivateKey, sessionContext(session.id))
+  const privateKey = JSON.parse(plain.toString()) as SessionPrivateKey
+  let deposited: DepositedCard | undefined
+  try {
+    deposited = parsePayload((await compactDecrypt(token, { ...privateKey })).plaintext)
+  } catch {
+    throw new ApiError('direct_token_invalid')
+  }
+  if (deposited === undefined) throw new ApiError('direct_token_invalid')
+  return deposited
+}
+
+function refuseWrongCard({ card }: DepositedCard, nowMs: number): void {
+  const [first, ...rest] = wrongCardFields(card.reveal(), nowMs).map((property): Failure => ({
+    name: 'card_invalid',
+    property,
+    constraint: 'invalid',
+  }))
+  if (first !== undefined) throw new ApiError([first, ...rest])
+}
+
+async function sealDeposit(
+  { dataKeys, clock }: DirectTokenDeps,
+  digest: string,
+  deposited: DepositedCard,
+): Promise<DirectToken> {
+  const key = await dataKeys.of('direct-tokens')
+  const sealedCard = seal(key, serializePayload(deposited), directTokenContext(digest))
+  return { digest, sealedCard, expiresAtMs: clock.now() + DIRECT_TOKEN_LIFETIME_MS }
+}
+
+async function keep(
+  { store }: DirectTokenDeps,
+  session: Session,
+  token: DirectToken,
+): Promise<void> {
+  await store.transact(async (unit) => {
+    const isFirst = await unit.sessions.erase(session.id)
+    if (isFirst) await unit.directTokens.insert(token)
+    // Another deposit spent the session meanwhile. It may have been of this same token.
+    else if ((await unit.directTokens.find(token.digest)) === undefined)
+      throw new ApiError('session_not_found')
+  })
+}

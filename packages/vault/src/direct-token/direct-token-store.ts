@@ -1,0 +1,13 @@
+import type { DirectToken } from './direct-token.js'
+
+export interface DirectTokenReader {
+  find(digest: string): Promise<DirectToken | undefined>
+}
+
+export interface DirectTokenStore extends DirectTokenReader {
+  insert(token: DirectToken): Promise<void>
+  /** Erases the card of a token; true for exactly one caller, even when called concurrently. */
+  spend(digest: string): Promise<boolean>
+  /** Forgets the tokens that expired, spent or not. Returns how many. */
+  eraseExpired(nowMs: number): Promise<number>
+}

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto'
+import {
+  type CardDetails,
+  DIRECT_TOKEN_ALG,
+  DIRECT_TOKEN_ENC,
+  DIRECT_TOKEN_LENGTH_MAX,
+  type DirectTokenPayload,
+  MINUTE_MS,
+  Secret,
+} from '@cofre/contracts'
+import type { SealContext, SealedText } from '../keys/sealed-value.js'
+
+export const DIRECT_TOKEN_LIFETIME_MS: number = 15 * MINUTE_MS
+
+/** A deposited token at rest. The vault keeps its digest, never the token. */
+export interface DirectToken {
+  readonly digest: string
+  /** Undefined once the token is spent. */
+  readonly sealedCard: SealedText | undefined
+  readonly expiresAtMs: number
+}
+
+/** What a token carries, decrypted. */
+export interface DepositedCard {
+  readonly card: Secret<CardDetails>
+  /** The only store that may pay with it; any store when undefined. */
+  readonly store: string | undefined
+}
+
+// Header, empty encrypted key (direct key agreement), 96-bit IV, ciphertext, 128-bit tag: RFC 7516 section 3.1.
+const COMPACT_FORM = /^([\w-]+)\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/
+
+/** Undefined when the text is not in the one form the library makes; else the session that its header names. */
+export function sessionIdOf(token: string): string | undefined {
+  if (token.length > DIRECT_TOKEN_LENGTH_MAX) return undefined
+  const header = parseObject(Buffer.from(COMPACT_FORM.exec(token)?.[1] ?? '', 'base64url'))
+  if (header === undefined || !hasOnly(header, ['alg', 'enc', 'kid', 'epk'])) return undefined
+  // So that zip, crit, apu and apv are refused without being named.
+  const { alg, enc, kid, epk } = header
+  const accepted = alg === DIRECT_TOKEN_ALG && enc === DIRECT_TOKEN_ENC && isPublicKey(epk)
+  return accepted && typeof kid === 'string' ? kid : undefined
+}
+
+function isPublicKey(value: unknown): boolean {
+  if (!isObject(value) || !hasOnly(value, ['kty', 'crv', 'x', 'y'])) return false
+  const { kty, crv, x, y } = value
+  return kty === 'EC' && crv === 'P-256' && typeof x === 'string' && typeof y === 'string'
+}
+
+/** Reads a decrypted token; undefined when it is not exactly a card and, perhaps, a store. */
+export function parsePayload(plaintext: Uint8Array): DepositedCard | undefined {
+  const payload = parseObject(plaintext)
+  if (payload === undefined) return undefined
+  const { number, cvv, month, year, store, ...unknown } = payload
+  if (Object.keys(unknown).length > 0) return undefined
+  if (typeof number !== 'string' || typeof cvv !== 'string') return undefined
+  if (typeof month !== 'string' || typeof year !== 'string') return undefined
+  if (store !== undefined && (typeof store !== 'string' || store === '')) return undefined
+  return { card: new Secret({ number, cvv, month, year }), store }
+}
+
+export function serializePayload({ card, store }: DepositedCard): string {
+  const payload: DirectTokenPayload = { ...card.reveal(), ...(store !== undefined && { store }) }
+  return JSON.stringify(payload)
+}
+
+export function digestOf(token: string): string {
+  return hash('sha256', token, 'base64url')
+}
+
+export function directTokenContext(digest: string): SealContext {
+  return { purpose: 'direct-token', recordId: digest }
+}
+
+function parseObject(bytes: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return isObject(value) ? value : undefined
+  } catch {
+    // Not the parser's error: it quotes the text, and the text may be a card.
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function hasOnly(value: Record<string, unknown>, names: readonly string[]): boolean {
+  return Object.keys(value).every((name) => names.includes(name))
+}

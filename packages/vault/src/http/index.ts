@@ -1,0 +1,2 @@
+export type { Library } from './library.js'
+export { type VaultRoutesOptions, createVaultRoutes } from './vault-routes.js'

@@ -1,0 +1,18 @@
+import { ApiError } from '@cofre/contracts'
+
+/**
+ * Reads a request's body as UTF-8 text, and no more of it than allowed.
+ * @throws ApiError `body_too_large`
+ */
+export async function readLimitedText(request: Request, bytesMax: number): Promise<string> {
+  if (Number(request.headers.get('Content-Length') ?? 0) > bytesMax)
+    throw new ApiError('body_too_large')
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > bytesMax) throw new ApiError('body_too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

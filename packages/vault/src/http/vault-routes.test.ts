@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import type { SessionAnswer } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import type { Hono } from 'hono'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CARD, type TestVault, openTestVault, orderFor, tokenFor } from '../vault.fixture.js'
+import { createVaultRoutes } from './vault-routes.js'
+
+const LIBRARY = { fileName: 'payment.cofre.min.js', javascript: 'var Cofre={}' }
+const INTEGRITY = `sha384-${createHash('sha384').update(LIBRARY.javascript).digest('base64')}`
+const error = (code: number, description: string) => ({ errors: [{ code, description }] })
+
+for (const engine of TEST_ENGINES) {
+  describe(`Vault routes on ${engine.name}`, () => {
+    let test: TestVault
+    let routes: Hono
+
+    beforeEach(async () => {
+      test = await openTestVault(engine)
+      routes = createVaultRoutes(test.vault, { log: test.log, library: LIBRARY })
+    })
+    afterEach(() => test.database.close())
+
+    const post = async (path: string, body?: string): Promise<Response> =>
+      await routes.request(path, { method: 'POST', ...(body !== undefined && { body }) })
+
+    it('takes a card from a page to the acquirer', async () => {
+      const session = await post('/sessions')
+      expect(session.status).toBe(201)
+      const token = await tokenFor((await session.json()) as SessionAnswer)
+      const deposit = await post('/direct-tokens', token)
+      expect(deposit.status).toBe(201)
+      expect(await deposit.json()).toEqual({})
+      expect(await test.vault.authorize(orderFor(token))).toMatchObject({ outcome: 'approved' })
+    })
+
+    it('answers a page on any origin, and nobody keeps the answer', async () => {
+      const { headers } = await post('/sessions')
+      expect(headers.get('Content-Type')).toContain('application/json')
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
+      expect(headers.get('Cache-Control')).toBe('no-store')
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    })
+
+    it('serves the library', async () => {
+      const response = await routes.request(`/${LIBRARY.fileName}`)
+      expect(await response.text()).toBe(LIBRARY.javascript)
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': expect.stringContaining('must-revalidate') as string,
+        'cross-origin-resource-policy': 'cross-origin',
+        'access-control-allow-origin': '*',
+        'x-content-type-options': 'nosniff',
+        etag: `"${INTEGRITY}"`,
+      })
+    })
+
+    it.each([
+      [`"${INTEGRITY}"`, 304],
+      [`W/"${INTEGRITY}"`, 304],
+      [`"other", "${INTEGRITY}"`, 304],
+      ['*', 304],
+      ['"other"', 200],
+    ])('answers a copy with the tag %s with %d', async (tag, status) => {
+      const headers = { 'If-None-Match': tag }
+      const response = await routes.request(`/${LIBRARY.fileName}`, { headers })
+      expect(response.status).toBe(status)
+    })
+
+    it('serves the integrity of the library', async () => {
+      const response = await routes.request('/integrity.json')
+      expect(await response.json()).toEqual({ [LIBRARY.fileName]: INTEGRITY })
+    })
+
+    it('serves no library when it has none', async () => {
+      const bare = createVaultRoutes(test.vault, { log: test.log })
+      expect((await bare.request('/integrity.json')).status).toBe(404)
+    })
+
+    it.each(['/sessions/', '/direct-tokens/'])('serves %s with its slash', async (path) => {
+      expect((await post(path)).status).toBeLessThan(404)
+    })
+
+    it.each([
+      ['POST', '/sessions', 'POST, OPTIONS'],
+      ['POST', '/direct-tokens', 'POST, OPTIONS'],
+      ['GET', `/${LIBRARY.fileName}`, 'GET, HEAD, OPTIONS'],
+    ])('answers the preflight of %s %s', async (_, path, allowed) => {
+      const response = await routes.request(path, { method: 'OPTIONS' })
+      expect(response.status).toBe(204)
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+      expect(response.headers.get('Access-Control-Allow-Methods')).toBe(allowed)
+    })
+
+    it('answers HEAD for the library', async () => {
+      const response = await routes.request(`/${LIBRARY.fileName}`, { method: 'HEAD' })
+      expect(response.status).toBe(200)
+      expect(await response.text()).toBe('')
+    })
+
+    it.each([
+      ['GET', '/', 404, error(90001, 'route_not_found')],
+      ['POST', '/session', 404, error(90001, 'route_not_found')],
+      ['GET', '/sessions', 405, error(90002, 'method_not_allowed')],
+      ['DELETE', '/direct-tokens', 405, error(90002, 'method_not_allowed')],
+      ['POST', '/integrity.json', 405, error(90002, 'method_not_allowed')],
+    ])('refuses %s %s with %d', async (method, path, status, body) => {
+      const response = await routes.request(path, { method })
+      expect(response.status).toBe(status)
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+      expect(response.headers.has('Allow')).toBe(status === 405)
+      expect(await response.json()).toEqual(body)
+    })
+
+    it.each([
+      ['nothing', '', 400, error(90102, 'direct_token_invalid')],
+      ['noise', 'noise', 400, error(90102, 'direct_token_invalid')],
+      ['8 KiB', 'a'.repeat(8192), 400, error(90102, 'direct_token_invalid')],
+      ['more than 8 KiB', 'a'.repeat(8193), 413, error(90003, 'body_too_large')],
+    ])('refuses a deposit of %s', async (_, sent, status, body) => {
+      const response = await post('/direct-tokens', sent)
+      expect(response.status).toBe(status)
+      expect(await response.json()).toEqual(body)
+    })
+
+    it('stops reading a body that hides its length', async () => {
+      const endless = new ReadableStream({
+        pull: (controller) => {
+          controller.enqueue(new Uint8Array(1024))
+        },
+      })
+      const init = { method: 'POST', body: endless, duplex: 'half' } as const
+      expect((await routes.request('/direct-tokens', init)).status).toBe(413)
+    })
+
+    it('tells a page that its session is gone', async () => {
+      const token = await tokenFor(await test.vault.openSession())
+      test.clock.nowMs += 24 * 3600 * 1000
+      const response = await post('/direct-tokens', token)
+      expect(response.status).toBe(410)
+      expect(await response.json()).toEqual(error(90101, 'session_not_found'))
+    })
+
+    it('names the wrong fields of a card', async () => {
+      const card = { ...CARD, number: '4111111111111112', cvv: '1' }
+      const token = await tokenFor(await test.vault.openSession(), card)
+      const response = await post('/direct-tokens', token)
+      expect(response.status).toBe(422)
+      expect(await response.json()).toMatchObject({
+        errors: [
+          { code: 90103, description: 'card_invalid', property: 'number' },
+          { code: 90103, description: 'card_invalid', property: 'cvv' },
+        ],
+      })
+    })
+
+    it('logs a crash, and tells the page nothing about it', async () => {
+      const crashing = {
+        ...test.vault,
+        openSession: () => Promise.reject(new Error('disk on fire')),
+      }
+      const response = await createVaultRoutes(crashing, test).request('/sessions', {
+        method: 'POST',
+      })
+      expect(response.status).toBe(500)
+      expect(await response.json()).toEqual(error(30101, 'internal_server_error'))
+      expect(test.log.lines.join()).toContain('disk on fire')
+    })
+
+    it('logs no refusal', async () => {
+      await post('/direct-tokens', 'noise')
+      expect(test.log.lines).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,89 @@
+import { ApiError, type Log } from '@cofre/contracts'
+import { type Handler, Hono } from 'hono'
+import type { Vault } from '../vault.js'
+import { NEVER_STORED, errorResponse } from './error-response.js'
+import { type Library, hasCurrentCopy, integrityOf } from './library.js'
+import { readLimitedText } from './limited-body.js'
+
+/** Far more than the longest direct token. */
+const BODY_BYTES_MAX = 8 * 1024
+const PREFLIGHT_CACHE_SECONDS = 24 * 60 * 60
+
+/** A page may stay open on an old copy of the library; a new one is found within five minutes. */
+const LIBRARY_CACHE = 'public, max-age=300, must-revalidate'
+
+/** How the routes report, and the browser library they serve. */
+export interface VaultRoutesOptions {
+  readonly log: Log
+  /** Served at `/payment.<vendor>.min.js`, with its manifest at `/integrity.json`. */
+  readonly library?: Library
+}
+
+/** The vault's public routes, for the shop's page on any origin. */
+export function createVaultRoutes(vault: Vault, { log, library }: VaultRoutesOptions): Hono {
+  // Not strict: a trailing slash is served.
+  const routes = new Hono({ strict: false })
+  routes.use(async (context, next) => {
+    await next()
+    context.res.headers.set('Access-Control-Allow-Origin', '*')
+    context.res.headers.set('X-Content-Type-Options', 'nosniff')
+  })
+  routes.onError((error) => errorResponse(error, log))
+  routes.notFound(() => errorResponse(new ApiError('route_not_found'), log))
+
+  const serve = (method: 'GET' | 'POST', path: string, handler: Handler): void => {
+    const allowed = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
+    routes.on(method, path, handler)
+    routes.options(path, () => preflightResponse(allowed))
+    routes.all(path, () => {
+      const response = errorResponse(new ApiError('method_not_allowed'), log)
+      response.headers.set('Allow', allowed)
+      return response
+    })
+  }
+
+  serve('POST', '/sessions', async () =>
+    Response.json(await vault.openSession(), { status: 201, headers: NEVER_STORED }),
+  )
+  serve('POST', '/direct-tokens', async (context) => {
+    await vault.depositDirectToken(await readLimitedText(context.req.raw, BODY_BYTES_MAX))
+    return Response.json({}, { status: 201, headers: NEVER_STORED })
+  })
+  if (library !== undefined) serveLibrary(serve, library)
+  return routes
+}
+
+function serveLibrary(
+  serve: (method: 'GET', path: string, handler: Handler) => void,
+  library: Library,
+): void {
+  const integrity = integrityOf(library)
+  const etag = `"${integrity}"`
+  const headers = {
+    'Cache-Control': LIBRARY_CACHE,
+    // The script tag is on the shop's origin.
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  }
+  serve('GET', `/${library.fileName}`, (context) =>
+    hasCurrentCopy(context.req.header('If-None-Match'), etag)
+      ? new Response(null, { status: 304, headers: { ...headers, ETag: etag } })
+      : new Response(library.javascript, {
+          headers: { ...headers, ETag: etag, 'Content-Type': 'text/javascript; charset=utf-8' },
+        }),
+  )
+  serve('GET', '/integrity.json', () =>
+    Response.json({ [library.fileName]: integrity }, { headers }),
+  )
+}
+
+function preflightResponse(allowed: string): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      Allow: allowed,
+      'Access-Control-Allow-Methods': allowed,
+      'Access-Control-Allow-Headers': 'Content-Type',
+      'Access-Control-Max-Age': String(PREFLIGHT_CACHE_SECONDS),
+    },
+  })
+}

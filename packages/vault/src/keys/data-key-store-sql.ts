@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import type { VaultTables } from '../vault-tables.js'
+import type { WrappedDataKey } from './data-key.js'
+import type { DataKeyStore } from './data-key-store.js'
+
+export function createDataKeyStore(unit: Kysely<VaultTables>): DataKeyStore {
+  return {
+    async find(scope) {
+      const row = await unit
+        .selectFrom('data_keys')
+        .selectAll()
+        .where('scope', '=', scope)
+        .executeTakeFirst()
+      return row && wrappedDataKey(row)
+    },
+
+    async all() {
+      const rows = await unit.selectFrom('data_keys').selectAll().orderBy('scope').execute()
+      return rows.map(wrappedDataKey)
+    },
+
+    async insertIfAbsent({ id, scope, wrappedKey, createdAtMs }) {
+      await unit
+        .insertInto('data_keys')
+        .values({ id, scope, wrapped_key: wrappedKey, created_at_ms: createdAtMs })
+        .onConflict((conflict) => conflict.column('scope').doNothing())
+        .execute()
+    },
+
+    async rewrap(id, from, to) {
+      const { numUpdatedRows } = await unit
+        .updateTable('data_keys')
+        .set({ wrapped_key: to })
+        .where('id', '=', id)
+        .where('wrapped_key', '=', from)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+  }
+}
+
+function wrappedDataKey(row: VaultTables['data_keys']): WrappedDataKey {
+  return {
+    id: row.id,
+    scope: row.scope,
+    wrappedKey: row.wrapped_key,
+    createdAtMs: row.created_at_ms,
+  }
+}

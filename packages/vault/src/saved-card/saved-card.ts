@@ -1,0 +1,65 @@
+import { type KeyObject, createHmac, randomInt } from 'node:crypto'
+import type { CardDetails, Environment, Secret } from '@cofre/contracts'
+import type { SealContext, SealedText } from '../keys/sealed-value.js'
+
+/** PAN and expiry: all that may be kept of a card after its authorization (PCI DSS 3.3.1). */
+export type KeptCard = Omit<CardDetails, 'cvv'>
+
+/** A saved card at rest. */
+export interface SavedCard {
+  readonly code: string
+  readonly environment: Environment
+  readonly merchantId: string
+  readonly payer: PayerDigest
+  readonly fingerprint: string
+  readonly sealedCard: SealedText
+  /** Undefined until its first transaction is complete. */
+  readonly activatedAtMs: number | undefined
+  readonly createdAtMs: number
+}
+
+/** Whose card it is, as a keyed digest: the vault keeps no e-mail. */
+export type PayerDigest = string
+
+export interface Payer {
+  readonly environment: Environment
+  readonly merchantId: string
+  readonly payerEmail: string
+}
+
+const CODE_LENGTH = 32
+const CODE_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** 32 alphanumeric characters (spec 7.4, 210220), 190 random bits. */
+export function generateSavedCardCode(): string {
+  return Array.from(
+    { length: CODE_LENGTH },
+    () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)],
+  ).join('')
+}
+
+/** A keyed hash (PCI DSS 3.5.1.1): without the key nobody can try e-mails against it. */
+export function payerDigest(key: Secret<KeyObject>, payer: Payer): PayerDigest {
+  const { environment, merchantId, payerEmail } = payer
+  return keyedDigest(key, ['payer', environment, merchantId, payerEmail.toLowerCase()])
+}
+
+/** Finds the same card of the same payer again. Cards of two payers or two stores cannot be matched by it. */
+export function cardFingerprint(
+  key: Secret<KeyObject>,
+  payer: PayerDigest,
+  number: string,
+): string {
+  return keyedDigest(key, ['card', payer, number])
+}
+
+function keyedDigest(key: Secret<KeyObject>, parts: readonly string[]): string {
+  return createHmac('sha256', key.reveal()).update(JSON.stringify(parts)).digest('base64url')
+}
+
+export type SavedCardIdentity = Pick<SavedCard, 'code' | 'environment' | 'merchantId'>
+
+export function savedCardContext(card: SavedCardIdentity): SealContext {
+  const { code, environment, merchantId } = card
+  return { purpose: 'saved-card', environment, merchantId, recordId: code }
+}

@@ -1,0 +1,28 @@
+import type { Clock, SessionAnswer } from '@cofre/contracts'
+import { SECOND_MS } from '@cofre/contracts'
+import type { KeyRing } from '../keys/key-ring.js'
+import { seal } from '../keys/sealed-value.js'
+import type { VaultStore } from '../vault-store.js'
+import {
+  SESSION_LIFETIME_MS,
+  generateSessionId,
+  generateSessionKeyPair,
+  sessionContext,
+} from './session.js'
+
+export interface SessionDeps {
+  readonly store: VaultStore
+  readonly keys: KeyRing
+  readonly clock: Clock
+}
+
+/** Opens a session: a key pair that one direct token may be encrypted to. */
+export async function openSession(deps: SessionDeps): Promise<SessionAnswer> {
+  const id = generateSessionId()
+  const { publicKey, privateKey } = await generateSessionKeyPair()
+  const plain = JSON.stringify(privateKey.reveal())
+  const sealedPrivateKey = seal(deps.keys.current, plain, sessionContext(id))
+  const expiresAtMs = deps.clock.now() + SESSION_LIFETIME_MS
+  await deps.store.insertSession({ id, sealedPrivateKey, expiresAtMs })
+  return { id, 'public-key': publicKey, 'expires-in': SESSION_LIFETIME_MS / SECOND_MS }
+}

@@ -1,0 +1,56 @@
+import { type TestEngine, TEST_ENGINES } from '@cofre/sql/testing'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import type { SealedText } from '../keys/sealed-value.js'
+import { VAULT_MIGRATIONS } from '../vault-migrations.js'
+import type { VaultTables } from '../vault-tables.js'
+import { type OpenSessionStore, describeSessionStore } from './session-store.conformance.js'
+import { createMemorySessionStore } from './session-store-memory.js'
+import { createSqlSessionStore } from './session-store-sql.js'
+import type { SessionStore } from './session-store.js'
+
+/** Each call in a unit of work of its own. */
+async function openSqlStore(engine: TestEngine): Promise<OpenSessionStore> {
+  const database = await engine.open<VaultTables>(VAULT_MIGRATIONS)
+  const store: SessionStore = {
+    find: (id) => createSqlSessionStore(database.reader).find(id),
+    insert: (session) => database.transact((unit) => createSqlSessionStore(unit).insert(session)),
+    erase: (id) => database.transact((unit) => createSqlSessionStore(unit).erase(id)),
+    eraseExpired: (nowMs) =>
+      database.transact((unit) => createSqlSessionStore(unit).eraseExpired(nowMs)),
+  }
+  return { store, close: () => database.close() }
+}
+
+for (const engine of TEST_ENGINES)
+  describeSessionStore(`on ${engine.name}`, () => openSqlStore(engine))
+
+describeSessionStore('in memory', () =>
+  Promise.resolve({ store: createMemorySessionStore(), close: () => Promise.resolve() }),
+)
+
+describe('Sessions in memory', () => {
+  it('drop the oldest when there are too many', async () => {
+    const store = createMemorySessionStore(2)
+    const sealedPrivateKey = 'v1.k.iv.x' as SealedText
+    for (const id of ['a', 'b', 'c']) await store.insert({ id, sealedPrivateKey, expiresAtMs: 1 })
+    expect(await store.find('a')).toBeUndefined()
+    expect(await store.find('b')).toBeDefined()
+    expect(await store.find('c')).toBeDefined()
+  })
+})
+
+describe('Sessions on postgres', () => {
+  it('are in a table that is not written to the log', async () => {
+    const engine = TEST_ENGINES.find(({ name }) => name === 'postgres')
+    const database = await engine?.open<VaultTables>(VAULT_MIGRATIONS)
+    if (database === undefined) throw new Error('no postgres')
+    const { rows } = await sql<{
+      relpersistence: string
+    }>`select relpersistence from pg_class where oid = 'sessions'::regclass`.execute(
+      database.reader,
+    )
+    expect(rows).toEqual([{ relpersistence: 'u' }])
+    await database.close()
+  })
+})

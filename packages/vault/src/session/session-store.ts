@@ -1,0 +1,14 @@
+import type { Session } from './session.js'
+
+export interface SessionReader {
+  find(id: string): Promise<Session | undefined>
+}
+
+/** Sessions are not durable: any of them may be lost, and the library then opens another. */
+export interface SessionStore extends SessionReader {
+  insert(session: Session): Promise<void>
+  /** Forgets a session; true for exactly one caller, even when called concurrently. */
+  erase(id: string): Promise<boolean>
+  /** Forgets the sessions that expired. Returns how many. */
+  eraseExpired(nowMs: number): Promise<number>
+}

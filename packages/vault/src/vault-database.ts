@@ -1,0 +1,13 @@
+import { type Database, openDatabase } from '@cofre/sql'
+import { VAULT_MIGRATIONS } from './vault-migrations.js'
+import type { VaultTables } from './vault-tables.js'
+
+const SCHEMA = 'cofre_vault'
+
+/**
+ * Opens the vault's database and brings its tables up to date.
+ * @param url - `sqlite:<path>` or `postgres://...`; on PostgreSQL the tables live in the schema `cofre_vault`.
+ */
+export function openVaultDatabase(url: string): Promise<Database<VaultTables>> {
+  return openDatabase<VaultTables>({ url, schema: SCHEMA, migrations: VAULT_MIGRATIONS })
+}

@@ -1,0 +1,32 @@
+import type { Database } from '@cofre/sql'
+import type { Kysely } from 'kysely'
+import { createAuthorizationStore } from './authorization/authorization-store-sql.js'
+import { createDirectTokenStore } from './direct-token/direct-token-store-sql.js'
+import { createDataKeyStore } from './keys/data-key-store-sql.js'
+import { createSavedCardStore } from './saved-card/saved-card-store-sql.js'
+import type { SessionStore } from './session/session-store.js'
+import { createSqlSessionStore } from './session/session-store-sql.js'
+import type { VaultStore, VaultUnit } from './vault-store.js'
+import type { VaultTables } from './vault-tables.js'
+
+/** @param memorySessions - Keeps the sessions instead of the database. */
+export function createVaultStore(
+  database: Database<VaultTables>,
+  memorySessions?: SessionStore,
+): VaultStore {
+  const storesOver = (unit: Kysely<VaultTables>): VaultUnit => ({
+    dataKeys: createDataKeyStore(unit),
+    sessions: memorySessions ?? createSqlSessionStore(unit),
+    directTokens: createDirectTokenStore(unit),
+    authorizations: createAuthorizationStore(unit),
+    savedCards: createSavedCardStore(unit, database.dialect),
+  })
+  return {
+    reader: storesOver(database.reader),
+    transact: (work) => database.transact((unit) => work(storesOver(unit))),
+    insertSession: (session) =>
+      memorySessions === undefined
+        ? database.transact((unit) => createSqlSessionStore(unit).insert(session))
+        : memorySessions.insert(session),
+  }
+}

@@ -1,0 +1,38 @@
+import type {
+  AuthorizationReader,
+  AuthorizationStore,
+} from './authorization/authorization-store.js'
+import type { DirectTokenReader, DirectTokenStore } from './direct-token/direct-token-store.js'
+import type { DataKeyReader, DataKeyStore } from './keys/data-key-store.js'
+import type { SavedCardReader, SavedCardStore } from './saved-card/saved-card-store.js'
+import type { Session } from './session/session.js'
+import type { SessionReader, SessionStore } from './session/session-store.js'
+
+/** What may be read outside a unit of work: all that is committed. */
+interface VaultReader {
+  readonly dataKeys: DataKeyReader
+  readonly sessions: SessionReader
+  readonly directTokens: DirectTokenReader
+  readonly authorizations: AuthorizationReader
+  readonly savedCards: SavedCardReader
+}
+
+/** The stores inside one unit of work. */
+export interface VaultUnit {
+  readonly dataKeys: DataKeyStore
+  readonly sessions: SessionStore
+  readonly directTokens: DirectTokenStore
+  readonly authorizations: AuthorizationStore
+  readonly savedCards: SavedCardStore
+}
+
+export interface VaultStore {
+  readonly reader: VaultReader
+  /**
+   * Runs a unit of work: all of it, durable once the promise resolves, or nothing when it throws. A unit awaits nothing
+   * but its stores. Sessions kept in memory are outside: an erased one stays erased, and the library opens another.
+   */
+  transact<T>(work: (unit: VaultUnit) => Promise<T>): Promise<T>
+  /** Stores a session on its own, without waiting for anything durable. */
+  insertSession(session: Session): Promise<void>
+}

@@ -1,0 +1,165 @@
+import {
+  type AuthorizationOutcome,
+  type CardDetails,
+  type CardOrder,
+  type Clock,
+  DIRECT_TOKEN_PLAINTEXT_BYTES,
+  type DirectTokenPayload,
+  type Log,
+  type SessionAnswer,
+  minorUnits,
+} from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import type { TestEngine } from '@cofre/sql/testing'
+import { type CompactJWEHeaderParameters, CompactEncrypt } from 'jose'
+import type { AcquirerRequest, CardAcquirer } from './authorization/card-acquirer.js'
+import { type VaultDeps, createVault } from './create-vault.js'
+import { generateKeyRing, parseKeyRing } from './keys/key-ring.js'
+import { createMemorySessionStore } from './session/session-store-memory.js'
+import type { SessionStore } from './session/session-store.js'
+import { VAULT_MIGRATIONS } from './vault-migrations.js'
+import type { VaultTables } from './vault-tables.js'
+import type { Vault } from './vault.js'
+
+export const CARD: CardDetails = {
+  number: '4111111111111111',
+  cvv: '917',
+  month: '12',
+  year: '2030',
+}
+export const AMEX: CardDetails = {
+  number: '378282246310005',
+  cvv: '7391',
+  month: '08',
+  year: '2031',
+}
+export const DISCOVER: CardDetails = { ...CARD, number: '6011111111111117' }
+
+class TestClock implements Clock {
+  nowMs = Date.UTC(2026, 10, 21)
+
+  now(): number {
+    return this.nowMs
+  }
+}
+
+/** Answers what the test says, and remembers what it was asked, with the card in the clear. */
+class TestAcquirer implements CardAcquirer {
+  readonly requests: (Omit<AcquirerRequest, 'card'> & { card: Partial<CardDetails> })[] = []
+  /** One answer for each ask, the last one for all that follow; an error is thrown. */
+  answers: (AuthorizationOutcome | Error)[] = ['approved']
+
+  async authorize(request: AcquirerRequest): Promise<AuthorizationOutcome> {
+    this.requests.push({ ...request, card: request.card.reveal() })
+    const answer = this.answers.length > 1 ? this.answers.shift() : this.answers[0]
+    await new Promise((resolve) => setImmediate(resolve))
+    if (answer === undefined || answer instanceof Error) throw answer ?? new Error('no answer')
+    return answer
+  }
+}
+
+class TestLog implements Log {
+  readonly lines: string[] = []
+  readonly info = this.#write.bind(this)
+  readonly warn = this.#write.bind(this)
+  readonly error = this.#write.bind(this)
+
+  #write(fields: Record<string, unknown>, message: string): void {
+    this.lines.push(JSON.stringify({ ...fields, message }))
+  }
+}
+
+export interface TestVault {
+  readonly vault: Vault
+  readonly database: Database<VaultTables>
+  readonly acquirer: TestAcquirer
+  readonly clock: TestClock
+  readonly log: TestLog
+  readonly deps: VaultDeps
+  /** Undefined on PostgreSQL, where sessions are in a table. */
+  readonly memorySessions: SessionStore | undefined
+  /** Opens a session and deposits the card on it. */
+  deposit(card?: CardDetails, store?: string): Promise<string>
+}
+
+export async function openTestVault(engine: TestEngine): Promise<TestVault> {
+  const database = await engine.open<VaultTables>(VAULT_MIGRATIONS)
+  const [acquirer, clock, log] = [new TestAcquirer(), new TestClock(), new TestLog()]
+  const memorySessions = engine.name === 'sqlite' ? createMemorySessionStore() : undefined
+  const deps: VaultDeps = {
+    database,
+    keys: parseKeyRing(generateKeyRing()),
+    acquirers: { production: acquirer, sandbox: acquirer },
+    clock,
+    log,
+    ...(memorySessions !== undefined && { memorySessions }),
+  }
+  const vault = createVault(deps)
+  return {
+    vault,
+    database,
+    acquirer,
+    clock,
+    log,
+    deps,
+    memorySessions,
+    async deposit(card = CARD, store) {
+      const token = await tokenFor(await vault.openSession(), payloadOf(card, store))
+      await vault.depositDirectToken(token)
+      return token
+    },
+  }
+}
+
+export function payloadOf(card: CardDetails, store?: string): DirectTokenPayload {
+  return { ...card, ...(store !== undefined && { store }) }
+}
+
+/** A token as the browser library makes it, unless the header says otherwise. */
+export async function tokenFor(
+  session: SessionAnswer,
+  payload: unknown = CARD,
+  header: Partial<CompactJWEHeaderParameters> = {},
+): Promise<string> {
+  const plain = JSON.stringify(payload).padEnd(DIRECT_TOKEN_PLAINTEXT_BYTES)
+  return await new CompactEncrypt(new TextEncoder().encode(plain))
+    .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: session.id, ...header })
+    .encrypt({ ...session['public-key'] })
+}
+
+let orders = 0
+
+/** An order paid with the token, and with a transaction code of its own. */
+export function orderFor(token: string, changes: Partial<CardOrder> = {}): CardOrder {
+  orders += 1
+  return {
+    environment: 'production',
+    merchantId: 'store-1',
+    transactionCode: String(100_000_000_000_000 + orders),
+    source: { kind: 'token', token },
+    payerEmail: 'Maria@Example.com',
+    amountMinor: minorUnits(10_000),
+    installments: 1,
+    saveCard: false,
+    ...changes,
+  }
+}
+
+export function orderByCode(code: string, changes: Partial<CardOrder> = {}): CardOrder {
+  return orderFor('', { source: { kind: 'code', code }, ...changes })
+}
+
+/** All that is in the database, as text. */
+export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<string> {
+  const tables = [
+    'data_keys',
+    'sessions',
+    'direct_tokens',
+    'authorizations',
+    'saved_cards',
+  ] as const
+  const rows = await Promise.all(
+    tables.map(async (table) => await reader.selectFrom(table).selectAll().execute()),
+  )
+  return JSON.stringify(rows)
+}

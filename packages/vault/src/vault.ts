@@ -1,0 +1,31 @@
+import type { CardAnswer, CardOrder, Environment, SessionAnswer } from '@cofre/contracts'
+
+/** How many expired things a sweep forgot. */
+export interface Swept {
+  readonly sessions: number
+  readonly directTokens: number
+}
+
+/** Keeps cards and has them charged. Nothing it answers, throws or logs holds a card number or a CVV. */
+export interface Vault {
+  /** Opens a session: a key that one direct token may be encrypted to. */
+  openSession(): Promise<SessionAnswer>
+  /**
+   * Takes the card out of a direct token and erases the key that opens it. The same token deposited again changes nothing.
+   * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
+   */
+  depositDirectToken(token: string): Promise<void>
+  /**
+   * Has an order authorized by the acquirer, at most once: the same environment and transaction code are answered as
+   * before, and asked for again under the same key while the outcome is unknown. A refusal stores and spends nothing.
+   */
+  authorize(order: CardOrder): Promise<CardAnswer>
+  /** To be called when a transaction is complete: the card it saved may be used from then on. Harmless otherwise. */
+  activateSavedCard(environment: Environment, transactionCode: string): Promise<void>
+  /** Forgets a saved card; false when the store has none with this code. */
+  deleteSavedCard(environment: Environment, merchantId: string, code: string): Promise<boolean>
+  /** Forgets expired sessions and direct tokens. To be called every minute or so, by any number of processes. */
+  sweep(): Promise<Swept>
+  /** Wraps every data key by the ring's first key, after which the others may leave the ring. Returns how many it rewrapped. */
+  rewrapDataKeys(): Promise<number>
+}
