@@ -25,19 +25,27 @@ function isExecutable(file: string): boolean {
 function installedBrowser(): string | undefined {
   const suffix = process.platform === 'win32' ? '.exe' : ''
   const names = [...NAMES, 'Google Chrome', 'Chromium'].map((name) => name + suffix)
-  return FOLDERS.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isExecutable)
+  return FOLDERS.flatMap((folder) => names.map((name) => path.join(folder, name))).find(
+    isExecutable,
+  )
 }
 
 function downloadBrowser(): string | undefined {
   const cli = fileURLToPath(new URL('cli.js', import.meta.resolve('@playwright/test/package.json')))
-  spawnSync(process.execPath, [cli, 'install', '--only-shell', 'chromium'], { stdio: 'ignore', timeout: 300_000 })
+  spawnSync(process.execPath, [cli, 'install', '--only-shell', 'chromium'], {
+    stdio: 'ignore',
+    timeout: 300_000,
+  })
   const file = chromium.executablePath()
   return isExecutable(file) ? file : undefined
 }
 
 function installBrowser(): string | undefined {
   if (process.getuid?.() !== 0) return undefined
-  for (const command of [['update', '-qq'], ['install', '-y', '-qq', 'chromium']]) {
+  for (const command of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', 'chromium'],
+  ]) {
     const { status } = spawnSync('apt-get', command, { stdio: 'ignore', timeout: 600_000 })
     if (status !== 0) return undefined
   }
@@ -56,9 +64,14 @@ export function findBrowser(): string {
   }
   const own = chromium.executablePath()
   const found =
-    (isExecutable(own) ? own : undefined) ?? installedBrowser() ?? downloadBrowser() ?? installBrowser()
+    (isExecutable(own) ? own : undefined) ??
+    installedBrowser() ??
+    downloadBrowser() ??
+    installBrowser()
   if (found === undefined) {
-    throw new Error('No Chromium or Chrome was found or could be installed: install one, or set CHROME_PATH.')
+    throw new Error(
+      'No Chromium or Chrome was found or could be installed: install one, or set CHROME_PATH.',
+    )
   }
   // Workers read it from here and do not look again.
   process.env.CHROME_PATH = found

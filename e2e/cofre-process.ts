@@ -48,7 +48,10 @@ export async function freePorts(): Promise<Ports> {
 }
 
 /** Starts `cofre dev` and waits until it says where to look. */
-export async function startCofre(ports: Ports, environ: Record<string, string> = {}): Promise<CofreProcess> {
+export async function startCofre(
+  ports: Ports,
+  environ: Record<string, string> = {},
+): Promise<CofreProcess> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-e2e-'))
   const child = spawn(process.execPath, [COFRE, 'dev'], {
     env: {

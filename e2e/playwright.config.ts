@@ -8,17 +8,26 @@ export default defineConfig({
   // Each story starts its own Cofre on its own ports; two cores do not carry more at once.
   workers: 2,
   fullyParallel: false,
-  timeout: 60_000,
+  timeout: 30_000,
   forbidOnly: process.env.CI !== undefined,
-  reporter: [['list'], ['json', { outputFile: process.env.REPORT_FILE ?? 'test-results/report.json' }]],
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env.REPORT_FILE ?? 'test-results/report.json' }],
+  ],
   outputDir: '../test-results',
   use: {
     trace: 'off',
+    actionTimeout: 10_000,
     launchOptions: {
       executablePath: findBrowser(),
       // Chromium cannot sandbox itself as root.
       chromiumSandbox: process.getuid?.() !== 0,
-      args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'],
+      args: [
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--disable-quic',
+      ],
     },
   },
 })

@@ -15,7 +15,10 @@ export interface RecordingProxy {
 }
 
 /** Stands between the shop and the gateway and writes down what the shop sends. */
-export async function startRecordingProxy(port: number, targetPort: number): Promise<RecordingProxy> {
+export async function startRecordingProxy(
+  port: number,
+  targetPort: number,
+): Promise<RecordingProxy> {
   const requests: RecordedRequest[] = []
   const server = createServer((incoming, answer) => {
     const chunks: Buffer[] = []

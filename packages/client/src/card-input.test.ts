@@ -69,8 +69,8 @@ describe('readCard', () => {
     ['a year too far ahead', withExpiry('12', '2047'), ['year']],
     [
       'all of it wrong',
-      { creditCard: '1', cvv: '1', expiration: { month: '99', year: '2040' } },
-      ['number', 'cvv', 'month'],
+      { creditCard: '1', cvv: '1', expiration: { month: '99', year: '2020' } },
+      ['number', 'cvv', 'month', 'year'],
     ],
   ])('names every wrong field of a card with %s', (_name, card, fields) => {
     expect(() => readCard(card)).toThrow(
@@ -90,7 +90,7 @@ describe('wrongFields', () => {
   it.each([undefined, null, 'card', {}, { expiration: null }])(
     'counts what %j lacks as wrong',
     (card) => {
-      expect(wrongFields(card)).toEqual(['number', 'cvv', 'month'])
+      expect(wrongFields(card)).toEqual(['number', 'cvv', 'month', 'year'])
     },
   )
 

@@ -5,7 +5,6 @@ declare function btoa(ascii: string): string
 declare class URL {
   static canParse(text: string): boolean
   constructor(text: string)
-  readonly protocol: string
   readonly username: string
   readonly password: string
 }

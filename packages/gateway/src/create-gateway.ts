@@ -1,31 +1,54 @@
+import type { TransactionStatus } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { AuthenticationDeps } from './authentication/authentication-service.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import type { Merchant } from './merchant/merchant.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
+import type { RefundDeps } from './refund/refund-service.js'
+import { createSqlRefundStore } from './refund/refund-store-sql.js'
+import type { SearchDeps } from './search/search-service.js'
+import { findWallet } from './payer-page/payer-page-service.js'
+import type { WaitingWallet } from './payment-rail/waiting-wallet.js'
+import { recordStatus } from './transaction/status-service.js'
+import { hasBeenPaid } from './transaction/transaction.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 import type { TransactionDeps } from './transaction/transaction-service.js'
 
+type Deps = TransactionDeps & RefundDeps & SearchDeps & AuthenticationDeps
+
 /** What a gateway is made of. */
-export interface GatewayOptions
-  extends Omit<TransactionDeps, 'transactions'>, Omit<AuthenticationDeps, 'merchants'> {
+export interface GatewayOptions extends Omit<Deps, 'transactions' | 'refunds' | 'merchants'> {
   readonly database: Database<GatewayTables>
 }
 
 /** The gateway of one environment. */
 export interface Gateway {
   /** For {@link createGatewayRoutes}. */
-  readonly deps: TransactionDeps & AuthenticationDeps
+  readonly deps: Deps
   /** Creates a store, or replaces the one of that id. */
   saveMerchant(merchant: Merchant): Promise<void>
+  /** The wallet payment of a public address; undefined when there is none. */
+  findWallet(publicId: string): Promise<WaitingWallet | undefined>
+  /** Moves the transaction of a public address to a status, unless it may not go there, and tells how it then is. */
+  recordStatus(publicId: string, to: TransactionStatus): Promise<{ readonly isPaid: boolean }>
 }
 
 /** Puts a gateway together over its database. */
 export function createGateway({ database, ...options }: GatewayOptions): Gateway {
   const merchants = createSqlMerchantStore(database, options.clock)
   const transactions = createSqlTransactionStore(database)
+  const refunds = createSqlRefundStore(database)
+  const deps = { ...options, merchants, transactions, refunds }
   return {
-    deps: { ...options, merchants, transactions },
+    deps,
     saveMerchant: (merchant) => merchants.save(merchant),
+    findWallet: (publicId) => findWallet(deps, publicId),
+    async recordStatus(publicId, to) {
+      const found = await transactions.findByPublicId(publicId)
+      if (found === undefined) return { isPaid: false }
+      await recordStatus(deps, found.code, to)
+      const current = await transactions.findByPublicId(publicId)
+      return { isPaid: current !== undefined && hasBeenPaid(current) }
+    },
   }
 }

@@ -1,5 +1,5 @@
-import { createHash, createHmac } from 'node:crypto'
-import { type CardAnswer, type CardOrder, type Log, Secret } from '@cofre/contracts'
+import { createHash, createHmac, randomInt } from 'node:crypto'
+import { type CardAnswer, type CardOrder, type Log, Secret, minorUnits } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
 import { type Gateway, createGateway } from './create-gateway.js'
@@ -7,6 +7,7 @@ import type { GatewayTables } from './database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from './database/migrations.js'
 import { createGatewayRoutes } from './http/gateway-routes.js'
 import type { Merchant } from './merchant/merchant.js'
+import type { PaymentRails } from './payment-rail/payment-rails.js'
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12)
 
@@ -16,12 +17,27 @@ export const MERCHANT: Merchant = {
   secret: new Secret('a secret of the store'),
   enabled: true,
   mayUseRawCards: false,
+  refunds: 'full-and-partial',
 }
 
 export const APPROVED: CardAnswer = {
   kind: 'answered',
   outcome: 'approved',
   card: { brand: 'visa', bin: '411111', lastFour: '1111' },
+}
+
+/** A bank and wallets that say yes. */
+export const TEST_RAILS: PaymentRails = {
+  registerBoleto: () => Promise.resolve({ bank: '033', freeField: '9123456700000000000190101' }),
+  openPixCharge: ({ publicId }) =>
+    Promise.resolve({
+      location: `pix.example.com/qr/v2/${publicId}`,
+      receiverName: 'Loja Um',
+      receiverCity: 'São Paulo',
+    }),
+  openWallet: ({ wallet, publicId }) =>
+    Promise.resolve({ paymentUrl: `https://${wallet}.example.com/${publicId}` }),
+  acceptsRefund: (_, subType) => subType !== 'paypal',
 }
 
 /** A gateway over a fresh database, with a vault that answers what the test says. */
@@ -58,7 +74,7 @@ export interface TestAnswer {
 
 export async function openTestGateway(
   engine: TestEngine,
-  over: Partial<Gateway['deps']> = {},
+  { sandbox, ...over }: Partial<Gateway['deps']> & { readonly sandbox?: Gateway } = {},
 ): Promise<TestGateway> {
   const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
   const orders: CardOrder[] = []
@@ -68,7 +84,6 @@ export async function openTestGateway(
     logged.push(`${message} ${JSON.stringify(fields)}`)
   }
   const log: Log = { info: write, warn: write, error: write }
-  let draws = 0
   const gateway = createGateway({
     environment: 'production',
     database,
@@ -80,15 +95,25 @@ export async function openTestGateway(
       activateSavedCard: () => Promise.resolve(),
     },
     clock: { now: () => NOW_MS },
-    randomBelow: () => draws++,
+    randomBelow: (limit) => randomInt(limit),
     log,
     installmentTerms: { monthlyRate: 0.0299, interestFree: 1 },
+    purchaseLimits: {
+      perTransactionMinor: minorUnits(1_000_000),
+      perPeriodMinor: minorUnits(1_000_000),
+    },
+    rails: TEST_RAILS,
+    boletoDays: 3,
     signatureDigest: 'any',
     requestPolicy: { wallets: ['pagseguro', 'paypal'], acceptsNotificationUrl: () => true },
     ...over,
   })
   await gateway.saveMerchant(MERCHANT)
-  const app = createGatewayRoutes(gateway, { mediaVendor: 'cofre' })
+  const app = createGatewayRoutes(gateway, {
+    mediaVendor: 'cofre',
+    publicUrl: 'https://api.example.com',
+    ...(sandbox !== undefined && { sandbox }),
+  })
   return {
     gateway,
     database,

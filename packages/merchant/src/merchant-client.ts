@@ -136,8 +136,7 @@ function lookupMethods(
 
 function originOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
-  const isOrigin = url !== undefined && url.href === `${url.origin}/`
-  if (!isOrigin || !/^https?:$/.test(url.protocol))
+  if (url?.href !== `${url?.origin ?? ''}/` || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl must be an http or https origin without a path')
   return url.origin
 }

@@ -52,7 +52,7 @@ export class MerchantConnectionError extends Error {
 
 /** Reads the errors of a failed answer, of whatever shape; the code is a number or a numeric string on the wire. */
 export function readErrors(body: unknown): WireError[] {
-  const errors: unknown = isRecord(body) ? body['errors'] : undefined
+  const errors: unknown = isRecord(body) ? body.errors : undefined
   return Array.isArray(errors) ? errors.flatMap(readError) : []
 }
 

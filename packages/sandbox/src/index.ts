@@ -1,3 +1,5 @@
 export { createSandboxAcquirer } from './card/sandbox-acquirer.js'
 export { createSandboxCardPayments } from './card/sandbox-card-payments.js'
 export { type TestCard, TEST_CARDS } from './card/test-cards.js'
+export { createSandboxRails } from './rail/sandbox-rails.js'
+export { createWalletRoutes } from './wallet/wallet-routes.js'

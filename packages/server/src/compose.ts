@@ -2,16 +2,15 @@ import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import type { Clock, Environment } from '@cofre/contracts'
 import { createDemoShop } from '@cofre/demo'
-import {
-  type CardPayments,
-  type Gateway,
-  acceptsTarget,
-  createGateway,
-  openGatewayDatabase,
-} from '@cofre/gateway'
+import { type Gateway, acceptsTarget, createGateway, openGatewayDatabase } from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import { createMerchantClient } from '@cofre/merchant'
-import { createSandboxAcquirer, createSandboxCardPayments } from '@cofre/sandbox'
+import {
+  createSandboxAcquirer,
+  createSandboxCardPayments,
+  createSandboxRails,
+  createWalletRoutes,
+} from '@cofre/sandbox'
 import { type Vault, createVault, loadKeyFile, openVaultDatabase } from '@cofre/vault'
 import { createVaultRoutes } from '@cofre/vault/http'
 import type { Logger } from 'pino'
@@ -45,11 +44,12 @@ export async function startCofre(
   }
   try {
     const vault = await openVault(config, log, opened)
+    const parts: GatewayParts = { config, log, opened, vault }
+    const sandbox = await openGateway(parts, 'sandbox')
     const applications: Readonly<Record<Role, () => Fetch | Promise<Fetch>>> = {
       vault: () => vaultApplication(config, vault, log),
-      api: () => gatewayApplication({ config, log, opened }, 'production', vault),
-      sandbox: () =>
-        gatewayApplication({ config, log, opened }, 'sandbox', createSandboxCardPayments(vault)),
+      api: async () => apiApplication(config, await openGateway(parts, 'production'), sandbox),
+      sandbox: () => sandboxApplication(config, sandbox),
       demo: () => demoApplication(config, log),
     }
     if (roles.includes('vault')) opened.push(startSweeper(vault, log))
@@ -88,43 +88,56 @@ interface GatewayParts {
   readonly config: Config
   readonly log: Logger
   readonly opened: Closing[]
+  readonly vault: Vault
 }
 
-async function gatewayApplication(
-  parts: GatewayParts,
-  environment: Environment,
-  cards: CardPayments,
-): Promise<Fetch> {
-  const gateway = await openGateway(parts, environment, cards)
-  if (parts.config.mode === 'dev') await gateway.saveMerchant(devStore(parts.config))
-  return createGatewayRoutes(gateway, { mediaVendor: parts.config.mediaVendor }).fetch
-}
-
+/** The gateway of an environment, with the test store in development. */
 async function openGateway(
-  { config, log, opened }: GatewayParts,
+  { config, log, opened, vault }: GatewayParts,
   environment: Environment,
-  cards: CardPayments,
 ): Promise<Gateway> {
-  const url = config.gatewayDatabaseUrl
-  const database = await openGatewayDatabase(
-    environment === 'sandbox' ? sandboxDatabaseUrl(url) : url,
-    environment,
-  )
+  const isSandbox = environment === 'sandbox'
+  const { gatewayDatabaseUrl: url, notifyAllow } = config
+  const database = await openGatewayDatabase(isSandbox ? sandboxDatabaseUrl(url) : url, environment)
   opened.push(() => database.close())
-  return createGateway({
+  const gateway = createGateway({
     environment,
     database,
-    cards,
+    cards: isSandbox ? createSandboxCardPayments(vault) : vault,
+    rails: createSandboxRails({ publicUrl: publicUrlOf(config, environment) }),
     clock: systemClock,
     randomBelow: (limit) => randomInt(limit),
     log,
     installmentTerms: config.installmentTerms,
+    purchaseLimits: {
+      perTransactionMinor: config.purchaseLimitMinor,
+      perPeriodMinor: isSandbox ? undefined : config.purchaseLimitMinor,
+    },
+    boletoDays: config.boletoDays,
     signatureDigest: config.signatureDigest,
     requestPolicy: {
       wallets: config.wallets,
-      acceptsNotificationUrl: (target) => acceptsTarget(target, config.notifyAllow),
+      acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
     },
   })
+  if (config.mode === 'dev') await gateway.saveMerchant(devStore(config))
+  return gateway
+}
+
+function publicUrlOf({ endpoints }: Config, environment: Environment): string {
+  return (environment === 'sandbox' ? endpoints.sandbox : endpoints.api).publicUrl
+}
+
+function apiApplication(config: Config, gateway: Gateway, sandbox: Gateway): Fetch {
+  const publicUrl = publicUrlOf(config, 'production')
+  const app = createGatewayRoutes(gateway, { mediaVendor: config.mediaVendor, publicUrl, sandbox })
+  return app.route('/', createWalletRoutes(gateway)).fetch
+}
+
+function sandboxApplication(config: Config, gateway: Gateway): Fetch {
+  const publicUrl = publicUrlOf(config, 'sandbox')
+  const app = createGatewayRoutes(gateway, { mediaVendor: config.mediaVendor, publicUrl })
+  return app.route('/', createWalletRoutes(gateway)).fetch
 }
 
 function demoApplication(config: Config, log: Logger): Fetch {

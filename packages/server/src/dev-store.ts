@@ -13,7 +13,14 @@ interface Credentials {
 /** The test store of `npm start`: from the environment, or drawn once and kept in the data directory. */
 export function devStore(config: StoreConfig): Merchant {
   const { id, secret } = storeCredentials(config)
-  return { id, name: 'Test store', secret, enabled: true, mayUseRawCards: true }
+  return {
+    id,
+    name: 'Test store',
+    secret,
+    enabled: true,
+    mayUseRawCards: true,
+    refunds: 'full-and-partial',
+  }
 }
 
 type StoreConfig = Pick<Config, 'dataDir' | 'devStoreId' | 'devStoreSecret'>

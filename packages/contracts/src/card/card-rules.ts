@@ -49,8 +49,8 @@ export function wrongCardFields(card: CardDetails, nowMs: number): CardField[] {
   if (!isCardNumber(card.number, brand)) wrong.push('number')
   const cvvSize = brand?.cvvSize ?? card.cvv.length
   if (!/^\d{3,4}$/.test(card.cvv) || card.cvv.length !== cvvSize) wrong.push('cvv')
-  if (!isExpiryAhead(card.month, card.year, nowMs)) {
-    wrong.push(/^(0[1-9]|1[0-2])$/.test(card.month) ? 'year' : 'month')
-  }
+  const isMonth = /^(0[1-9]|1[0-2])$/.test(card.month)
+  if (!isMonth) wrong.push('month')
+  if (!isExpiryAhead(isMonth ? card.month : '12', card.year, nowMs)) wrong.push('year')
   return wrong
 }

@@ -26,6 +26,9 @@ export interface ErrorBody {
   readonly errors: readonly WireError[]
 }
 
+/** A body of thousands of wrong elements is not answered with as many errors. */
+const FAILURES_TOLD_MAX = 100
+
 /** Thrown by anything that refuses a request; the routes' error handler alone turns it into HTTP. */
 export class ApiError extends Error {
   readonly failures: readonly [Failure, ...Failure[]]
@@ -43,7 +46,7 @@ export class ApiError extends Error {
   }
 
   toBody(): ErrorBody {
-    return { errors: this.failures.map(wireError) }
+    return { errors: this.failures.slice(0, FAILURES_TOLD_MAX).map(wireError) }
   }
 }
 
@@ -53,7 +56,7 @@ function wireError(failure: Failure): WireError {
   return {
     code,
     description: key.replace('#', String(index)),
-    ...(property !== undefined && { property }),
+    ...(property !== undefined && property !== '' && { property }),
     ...(constraint !== undefined && { constraint }),
     ...(minimum !== undefined && { minimum }),
   }

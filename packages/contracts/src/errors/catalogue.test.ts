@@ -212,7 +212,6 @@ function statusOf(code: number): number {
       return 500
     case 20607:
       return 409
-    case 20604:
     case 20610:
     case 20614:
       return 404

@@ -3,7 +3,7 @@ import type { ErrorDefinition } from './error-definition.js'
 /** Spec 7.6. */
 export const refundErrors = {
   refund_internal_server_error: { code: 20601, status: 500, key: 'internal_server_error' },
-  partner_not_found: { code: 20604, status: 404 },
+  partner_not_found: { code: 20604, status: 422 },
   payment_does_not_accept_refund: { code: 20605, status: 422 },
   refund_already_requested: { code: 20607, status: 409 },
   refund_amount_is_greater_than_limit: { code: 20608, status: 422 },

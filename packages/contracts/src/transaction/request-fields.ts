@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { type MinorUnits, minorUnits, parseAmount, parseDecimal } from '../money.js'
 import { isCalendarDate } from '../validation/calendar-date.js'
+import type { IssueParams } from '../validation/field-table.js'
 
-/** `#` counts characters of the whole name; letters are A-Z and accented Latin, plus the spec's `, . & / ' -`. */
+/** Letters are A-Z and accented Latin, plus the spec's `, . & / ' -`. */
 const NAME_LETTER = "[A-Za-zÀ-ÖØ-öø-ɏ,.&/'-]"
 const NAME = new RegExp(`^${NAME_LETTER}{2,50}(?: ${NAME_LETTER}{1,50})* ${NAME_LETTER}+$`)
 const EMAIL = /^[A-Za-z0-9+._-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/
@@ -37,8 +38,9 @@ export const urlSchema = z
   .string()
   .max(200)
   .refine((value) => {
-    const url = URL.canParse(value) ? new URL(value) : undefined
-    return url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === ''
+    if (!/^https?:\/\/\S+$/i.test(value) || !URL.canParse(value)) return false
+    const { username, password } = new URL(value)
+    return username + password === ''
   })
 
 const numberOrText = z.union([z.number(), z.string()])
@@ -56,7 +58,8 @@ export function amountSchema(minimum: MinorUnits) {
   return numberOrText.transform((value, context) => {
     const amount = parseAmount(value)
     if (amount !== undefined && amount >= minimum) return amount
-    context.addIssue({ code: 'custom' })
+    const tooSmall: IssueParams = amount === undefined ? {} : { minimum: minimum / 100 }
+    context.addIssue({ code: 'custom', params: { ...tooSmall } })
     return z.NEVER
   })
 }

@@ -10,6 +10,7 @@ import {
 type Json = Record<string, unknown>
 
 const policy: RequestPolicy = {
+  today: '2026-11-21',
   wallets: ['pagseguro', 'paypal'],
   // As the gateway judges: a text that is no URL makes it throw.
   acceptsNotificationUrl: (url) => ['', '80', '443'].includes(new URL(url).port),
@@ -161,7 +162,7 @@ const addressRows = (
 ): FieldRow[] => {
   const path = `${parent}.address`
   const name = `${parent}_address`
-  const twoLetters = { accepts: ['BR', 'RJ'], refuses: ['B', 'BRA', 'br', '12', 5, {}] }
+  const twoLetters = { accepts: ['BR', 'rj'], refuses: ['B', 'BRA', '12', 5, {}] }
   return [
     { path, name, accepts: [ADDRESS], refuses: NOT_OBJECTS },
     { path: `${path}.street`, name: `${name}_street`, ...text(min.street, 160) },
@@ -326,8 +327,8 @@ const FIELDS: readonly FieldRow[] = [
   {
     path: 'charge[0].payment-info.credit-card.number',
     name: 'charge_#_payment_info_credit_card_number_invalid',
-    accepts: ['4111111111111111', '1'.repeat(19)],
-    refuses: ['1'.repeat(20), '4111 1111 1111 1111', '4111-1111', 'x', 4111111111111111],
+    accepts: ['4111111111111111', '6062820000000000001'],
+    refuses: ['4111111111111112', '1'.repeat(20), '4111 1111 1111 1111', '4111-1111', 'x', 4111111111111111],
     in: 'raw',
   },
   {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { CARD_BRANDS } from '../card/brand.js'
+import { CARD_BRANDS, brandOf } from '../card/brand.js'
+import { isCardNumber } from '../card/card-rules.js'
 import type { Failure } from '../errors/api-error.js'
 import type { ErrorName } from '../errors/catalogue.js'
 import { type MinorUnits, minorUnits, parseAmount, roundToCents, sumOfLines } from '../money.js'
@@ -15,6 +16,8 @@ export interface RequestFacts {
   readonly cardSource: 'token' | 'code' | 'raw'
   readonly documentType: 'CPF' | 'CNPJ' | undefined
   readonly hasPhysicalItem: boolean
+  /** The day of the request, `YYYY-MM-DD`. */
+  readonly today: string
   /** Sub-types of `e-wallet`. */
   readonly wallets: readonly string[]
   /** Whether notifications may be sent to the URL. */
@@ -22,7 +25,7 @@ export interface RequestFacts {
 }
 
 /** What the gateway's configuration adds to the facts of a body. */
-export type RequestPolicy = Pick<RequestFacts, 'wallets' | 'acceptsNotificationUrl'>
+export type RequestPolicy = Pick<RequestFacts, 'today' | 'wallets' | 'acceptsNotificationUrl'>
 
 const LINES_MAX = 999_999_999
 const INSTALLMENTS_MAX = 12
@@ -121,9 +124,9 @@ function addressSchema(prefix: 'payer_address' | 'shipping_address', min: Addres
     number: part('number', fields.text(1, 20)),
     complement: part('complement', fields.text(min.complement, 40)).optional(),
     district: part('district', fields.text(min.district, 60)),
-    state: part('state', z.string().regex(/^[A-Z]{2}$/)),
+    state: part('state', z.string().regex(/^[A-Za-z]{2}$/)),
     city: part('city', fields.text(min.city, 60)),
-    country: part('country', z.string().regex(/^[A-Z]{2}$/)),
+    country: part('country', z.string().regex(/^[A-Za-z]{2}$/)),
     'zip-code': part('zip_code', fields.zipCodeSchema.clone()),
   })
 }
@@ -155,7 +158,13 @@ const transactionSchema = z.object({
 })
 
 const creditCardSchema = z.object({
-  number: coded('charge_#_payment_info_credit_card_number_invalid', z.string().regex(/^\d{1,19}$/)),
+  number: coded(
+    'charge_#_payment_info_credit_card_number_invalid',
+    z.string().regex(/^\d{1,19}$/),
+    {
+      acceptedWhen: (value) => typeof value === 'string' && isCardNumber(value, brandOf(value)),
+    },
+  ),
   cvv: coded('charge_#_payment_info_credit_card_cvv_invalid', z.string().regex(/^\d{3,4}$/)),
   'expiration-date': coded(
     'charge_#_payment_info_credit_card_expiration_date_invalid',
@@ -209,6 +218,7 @@ const payerSchema = z.object({
   email: field('payer_email', fields.payerEmailSchema),
   'birth-date': field('payer_birth_date', fields.birthDateSchema.optional(), {
     requiredWhen: (facts) => isCard(facts) && facts.documentType === 'CPF',
+    acceptedWhen: (value, { today }) => typeof value === 'string' && value <= today,
   }),
   'phone-number': field('payer_phone_number', fields.phoneSchema.optional(), {
     requiredWhen: (facts) => isCard(facts) && facts.cardSource !== 'raw',

@@ -67,7 +67,7 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
   )
   const steps = new Map(conditional.map((field) => [field, field.pattern.split(/(?=\[\])|\./)]))
 
-  function failureAt(path: FieldPath, constraint: string, body: unknown): Failure {
+  function failureAt(path: FieldPath, constraint: Constraint, body: unknown): Failure {
     let known = path
     while (known.length > 0 && !rulesByPattern.has(patternOf(known))) known = known.slice(0, -1)
     const rules = rulesByPattern.get(patternOf(known))
@@ -77,7 +77,7 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
     return {
       name: absent ? rules.missing : rules.invalid,
       property: propertyOf(known),
-      constraint: absent ? 'required' : constraint,
+      ...(absent ? { constraint: 'required' } : constraint),
       index,
     }
   }
@@ -92,7 +92,7 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
       pathsOf(steps.get(field) ?? [], body)
         .filter((path) => !judged.has(propertyOf(path)))
         .filter((path) => breaksCondition(field.rules, valueAt(body, path), facts))
-        .map((path) => failureAt(path, 'invalid', body)),
+        .map((path) => failureAt(path, { constraint: 'invalid' }, body)),
     )
   }
 
@@ -103,8 +103,8 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
     fields,
     validate(body, facts) {
       const parsed = schema.safeParse(body)
-      const structural = (parsed.error?.issues ?? []).map(({ path, code }) =>
-        failureAt(path.map(jsonKey), constraintOf(code), body),
+      const structural = (parsed.error?.issues ?? []).map((issue) =>
+        failureAt(issue.path.map(jsonKey), constraintOf(issue), body),
       )
       const failures = distinct([...structural, ...conditionalFailures(body, facts, structural)])
       if (parsed.success && failures.length === 0) return { ok: true, value: parsed.data }
@@ -140,6 +140,7 @@ function listFields<Facts>(
   registry: FieldRegistry<Facts>,
   pattern: string,
 ): Field<Facts>[] {
+  measureOnlyTextsAndLists(schema)
   const rules = registry.get(schema)
   const own = rules === undefined ? [] : [{ pattern, rules }]
   if (schema instanceof z.ZodOptional)
@@ -154,16 +155,35 @@ function listFields<Facts>(
   return [...own, ...children]
 }
 
-function constraintOf(issueCode: string): string {
-  switch (issueCode) {
+/** zod compares the `length` of whatever has one; that of `{"length": {"toString": 1}}` throws. */
+function measureOnlyTextsAndLists(schema: z.core.$ZodType): void {
+  for (const { _zod } of schema._zod.def.checks ?? []) {
+    if (_zod.def.when === undefined) continue
+    _zod.def.when = ({ value }) => typeof value === 'string' || Array.isArray(value)
+  }
+}
+
+type Constraint = Required<Pick<Failure, 'constraint'>> & Pick<Failure, 'minimum'>
+
+/** What a custom issue may tell beside its path. */
+export interface IssueParams {
+  readonly minimum?: number
+}
+
+function constraintOf(issue: z.core.$ZodIssue): Constraint {
+  switch (issue.code) {
     case 'invalid_type':
-      return 'type'
+      return { constraint: 'type' }
     case 'too_small':
-      return 'minimum'
+      return { constraint: 'minimum' }
     case 'too_big':
-      return 'maximum'
+      return { constraint: 'maximum' }
+    case 'custom': {
+      const { minimum }: IssueParams = issue.params ?? {}
+      return minimum === undefined ? { constraint: 'invalid' } : { constraint: 'minimum', minimum }
+    }
     default:
-      return 'invalid'
+      return { constraint: 'invalid' }
   }
 }
 

@@ -1,4 +1,5 @@
-import type { TransactionStatus } from '@cofre/contracts'
+import type { RefundStatus, TransactionStatus } from '@cofre/contracts'
+import type { RefundRight } from '../merchant/merchant.js'
 
 /** A store that may use the gateway. */
 export interface MerchantRow {
@@ -9,6 +10,8 @@ export interface MerchantRow {
   enabled: number
   /** 0 or 1: may send card numbers in requests. */
   raw_cards: number
+  /** What the merchant may refund. */
+  refunds: RefundRight
   created_at: number
 }
 
@@ -33,6 +36,10 @@ export interface TransactionRow {
   saved_card: string | null
   card_bin: string | null
   card_last_four: string | null
+  /** Names the transaction in addresses that a payer opens. */
+  public_id: string
+  /** JSON of what the payer needs to pay: barcode, PIX code, wallet page. */
+  payment_details: string | null
   /** JSON of the request, without token or card. */
   request: string
   created_at: number
@@ -40,7 +47,30 @@ export interface TransactionRow {
   status_changed_at: number
 }
 
+/** A refund. At most one of a transaction is PROCESSING, by a unique index. */
+export interface RefundRow {
+  id: number
+  transaction_code: number
+  merchant_id: string
+  status: RefundStatus
+  amount: number
+  reference: string | null
+  notify_url: string
+  requested_at: number
+  processed_at: number | null
+}
+
+/** A payer that may not buy. */
+export interface BlockedPayerRow {
+  /** CPF, CNPJ or e-mail in lower case. */
+  payer: string
+  /** 1 when the payment provider blocked the payer, 0 when the operator did. */
+  by_provider: number
+}
+
 export interface GatewayTables {
   merchants: MerchantRow
+  refunds: RefundRow
+  blocked_payers: BlockedPayerRow
   transactions: TransactionRow
 }

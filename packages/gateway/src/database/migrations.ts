@@ -1,4 +1,5 @@
 import type { Migrations } from '@cofre/sql'
+import { sql } from 'kysely'
 
 /** The gateway's tables, oldest first. A released migration is never edited. */
 export const GATEWAY_MIGRATIONS: Migrations = {
@@ -11,6 +12,7 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .addColumn('secret', 'text', (column) => column.notNull())
         .addColumn('enabled', 'integer', (column) => column.notNull())
         .addColumn('raw_cards', 'integer', (column) => column.notNull())
+        .addColumn('refunds', 'text', (column) => column.notNull())
         .addColumn('created_at', 'bigint', (column) => column.notNull())
         .execute(),
   },
@@ -35,6 +37,8 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .addColumn('saved_card', 'text')
         .addColumn('card_bin', 'text')
         .addColumn('card_last_four', 'text')
+        .addColumn('public_id', 'text', (column) => column.notNull())
+        .addColumn('payment_details', 'text')
         .addColumn('request', 'text', (column) => column.notNull())
         .addColumn('created_at', 'bigint', (column) => column.notNull())
         .addColumn('paid_at', 'bigint')
@@ -46,6 +50,18 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .columns(['merchant_id', 'reference'])
         .unique()
         .execute()
+      await database.schema
+        .createIndex('transactions_public_id')
+        .on('transactions')
+        .column('public_id')
+        .unique()
+        .execute()
+      // What a payer has bought lately.
+      await database.schema
+        .createIndex('transactions_payer_document')
+        .on('transactions')
+        .columns(['payer_document', 'created_at'])
+        .execute()
       // Each date filter of the search, in the order of its results.
       for (const date of ['created_at', 'paid_at', 'status_changed_at'] as const) {
         await database.schema
@@ -55,5 +71,43 @@ export const GATEWAY_MIGRATIONS: Migrations = {
           .execute()
       }
     },
+  },
+  '0003_create_refunds': {
+    async up(database) {
+      await database.schema
+        .createTable('refunds')
+        .addColumn('id', 'bigint', (column) => column.primaryKey())
+        .addColumn('transaction_code', 'bigint', (column) =>
+          column.notNull().references('transactions.code'),
+        )
+        .addColumn('merchant_id', 'text', (column) => column.notNull())
+        .addColumn('status', 'text', (column) => column.notNull())
+        .addColumn('amount', 'bigint', (column) => column.notNull())
+        .addColumn('reference', 'text')
+        .addColumn('notify_url', 'text', (column) => column.notNull())
+        .addColumn('requested_at', 'bigint', (column) => column.notNull())
+        .addColumn('processed_at', 'bigint')
+        .execute()
+      await database.schema
+        .createIndex('refunds_transaction')
+        .on('refunds')
+        .column('transaction_code')
+        .execute()
+      await database.schema
+        .createIndex('refunds_in_process')
+        .on('refunds')
+        .column('transaction_code')
+        .unique()
+        .where(sql<boolean>`status = 'PROCESSING'`)
+        .execute()
+    },
+  },
+  '0004_create_blocked_payers': {
+    up: (database) =>
+      database.schema
+        .createTable('blocked_payers')
+        .addColumn('payer', 'text', (column) => column.primaryKey())
+        .addColumn('by_provider', 'integer', (column) => column.notNull())
+        .execute(),
   },
 }

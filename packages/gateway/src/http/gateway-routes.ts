@@ -3,6 +3,8 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { addCardLookupRoutes } from '../card-lookup/card-lookup-routes.js'
 import type { Gateway } from '../create-gateway.js'
+import { addPayerPageRoutes } from '../payer-page/payer-page-routes.js'
+import { addRefundRoutes } from '../refund/refund-routes.js'
 import { addTransactionRoutes } from '../transaction/transaction-routes.js'
 import { errorHandler } from './error-response.js'
 import type { GatewayEnv } from './gateway-env.js'
@@ -12,15 +14,19 @@ const BODY_BYTES_MAX = 256 * 1024
 export interface GatewayRouteOptions {
   /** Vendor segment of the media type; may contain dots. */
   readonly mediaVendor: string
+  /** Origin at which payers reach this environment, without a trailing slash. */
+  readonly publicUrl: string
+  /** The sandbox, where refunds with `test-mode: 1` go. */
+  readonly sandbox?: Gateway
 }
 
 /** The HTTP API of one environment. A trailing slash on a path is served. */
 export function createGatewayRoutes(
   gateway: Gateway,
-  { mediaVendor }: GatewayRouteOptions,
+  { mediaVendor, publicUrl, sandbox }: GatewayRouteOptions,
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
-  const deps = { ...gateway.deps, mediaVendor }
+  const deps = { ...gateway.deps, mediaVendor, publicUrl, testRefunds: sandbox?.deps }
   app.onError(errorHandler(deps.log))
   app.notFound(() => {
     throw new ApiError('route_not_found')
@@ -35,6 +41,8 @@ export function createGatewayRoutes(
   )
   addTransactionRoutes(app, deps)
   addCardLookupRoutes(app, deps)
+  addRefundRoutes(app, deps)
+  addPayerPageRoutes(app, deps)
   refuseOtherMethods(app)
   return app
 }

@@ -21,6 +21,7 @@ export function createSqlMerchantStore(
         secret: new Secret(row.secret),
         enabled: row.enabled === 1,
         mayUseRawCards: row.raw_cards === 1,
+        refunds: row.refunds,
       }
     },
 
@@ -30,6 +31,7 @@ export function createSqlMerchantStore(
         secret: merchant.secret.reveal(),
         enabled: Number(merchant.enabled),
         raw_cards: Number(merchant.mayUseRawCards),
+        refunds: merchant.refunds,
       }
       await database.transact((unit) =>
         unit

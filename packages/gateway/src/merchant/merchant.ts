@@ -9,4 +9,8 @@ export interface Merchant {
   readonly enabled: boolean
   /** Whether the store may send card numbers itself (PCI level 1 or 2). */
   readonly mayUseRawCards: boolean
+  readonly refunds: RefundRight
 }
+
+/** What a merchant may refund; a reseller's category allows no refunds at all (spec 7.6). */
+export type RefundRight = 'full-and-partial' | 'full' | 'none' | 'reseller'

@@ -1,12 +1,20 @@
-import { type SearchBody, type SearchElement, formatAmount } from '@cofre/contracts'
-import { formatTimestamp } from '../transaction/timestamp.js'
+import {
+  type RefundElement,
+  type SearchBody,
+  type SearchElement,
+  formatAmount,
+} from '@cofre/contracts'
+import type { Refund } from '../refund/refund.js'
+import { formatTimestamp } from '../transaction/brasilia-time.js'
 import { type Transaction, isRefundable } from '../transaction/transaction.js'
 import { paymentMethodBody } from '../transaction/transaction-body.js'
+import type { TransactionCode } from '../transaction/transaction-code.js'
 
 /** A page of search results. */
 export interface SearchPage {
   readonly merchantId: string
   readonly transactions: readonly Transaction[]
+  readonly refunds: ReadonlyMap<TransactionCode, readonly Refund[]>
   /** Transactions on all pages. */
   readonly found: number
   /** From 1. */
@@ -14,21 +22,16 @@ export interface SearchPage {
   readonly pageSize: number
 }
 
-/** The page of a search by code. */
-export function pageOfOne(merchantId: string, transaction: Transaction): SearchPage {
-  return { merchantId, transactions: [transaction], found: 1, page: 1, pageSize: 1 }
-}
-
 /** Body of `200 OK` of a search (spec 2.6). */
-export function searchBody({
-  merchantId,
-  transactions,
-  found,
-  page,
-  pageSize,
-}: SearchPage): SearchBody {
+export function searchBody(results: SearchPage): SearchBody {
+  const { merchantId, transactions, refunds, found, page, pageSize } = results
   return {
-    'transaction-result': { 'store-id': merchantId, transactions: transactions.map(searchElement) },
+    'transaction-result': {
+      'store-id': merchantId,
+      transactions: transactions.map((transaction) =>
+        searchElement(transaction, refunds.get(transaction.code) ?? []),
+      ),
+    },
     metadata: {
       found: String(found),
       'page-results': transactions.length,
@@ -38,7 +41,7 @@ export function searchBody({
   }
 }
 
-function searchElement(transaction: Transaction): SearchElement {
+function searchElement(transaction: Transaction, refunds: readonly Refund[]): SearchElement {
   const { savedCard, paidAtMs, subType = transaction.paymentType } = transaction
   return {
     'transaction-code': String(transaction.code),
@@ -58,8 +61,20 @@ function searchElement(transaction: Transaction): SearchElement {
     'last-status-change-date': formatTimestamp(transaction.statusChangedAtMs),
     'chargeback-date': null,
     refundable: isRefundable(transaction),
-    refunds: [],
+    refunds: refunds.map(refundElement),
     'payment-methods': savedCard === undefined ? [] : [paymentMethodBody(savedCard)],
+  }
+}
+
+function refundElement(refund: Refund): RefundElement {
+  const { processedAtMs } = refund
+  return {
+    'refund-id': String(refund.id),
+    'refund-status': refund.status,
+    'refund-amount': formatAmount(refund.amountMinor),
+    'refund-date': formatTimestamp(refund.requestedAtMs),
+    'refund-processing-date': processedAtMs === undefined ? null : formatTimestamp(processedAtMs),
+    'refund-reference': refund.reference ?? null,
   }
 }
 

@@ -1,21 +1,48 @@
 import type { Clock } from '@cofre/contracts'
 import type { Merchant } from '../merchant/merchant.js'
+import type { RefundStore } from '../refund/refund-store.js'
+import { findTransaction } from '../transaction/transaction-service.js'
 import type { TransactionStore } from '../transaction/transaction-store.js'
 import type { SearchPage } from './search-body.js'
 import { readSearchQuery } from './search-query.js'
 
 export interface SearchDeps {
   readonly transactions: TransactionStore
+  readonly refunds: RefundStore
   readonly clock: Clock
 }
 
 /** A page of the store's transactions. @throws ApiError with every wrong parameter (22100-22119) */
 export async function searchTransactions(
-  { transactions, clock }: SearchDeps,
+  { transactions, refunds, clock }: SearchDeps,
   merchant: Merchant,
   parameters: Readonly<Record<string, string | undefined>>,
 ): Promise<SearchPage> {
-  const query = readSearchQuery(parameters, clock.now())
-  const results = await transactions.search(merchant.id, query)
-  return { ...results, merchantId: merchant.id, page: query.page, pageSize: query.pageSize }
+  const { page, pageSize, ...filter } = readSearchQuery(parameters, clock.now())
+  const results = await transactions.search(merchant.id, { ...filter, page, pageSize })
+  const codes = results.transactions.map(({ code }) => code)
+  return {
+    ...results,
+    merchantId: merchant.id,
+    refunds: await refunds.findOf(codes),
+    page,
+    pageSize,
+  }
+}
+
+/** The page of a search by code. @throws ApiError id_invalid, transaction_not_found */
+export async function searchOne(
+  deps: SearchDeps,
+  merchant: Merchant,
+  codeText: string,
+): Promise<SearchPage> {
+  const transaction = await findTransaction(deps, merchant, codeText)
+  return {
+    merchantId: merchant.id,
+    transactions: [transaction],
+    refunds: await deps.refunds.findOf([transaction.code]),
+    found: 1,
+    page: 1,
+    pageSize: 1,
+  }
 }

@@ -5,11 +5,15 @@ import {
   creationStatusOf,
 } from '@cofre/contracts'
 import { jsonAmount } from '../http/json-amount.js'
-import { formatTimestamp } from './timestamp.js'
+import { boletoPath, qrPath } from '../payer-page/payer-paths.js'
+import { formatTimestamp } from './brasilia-time.js'
 import type { Transaction } from './transaction.js'
 
-/** Body of `201 Created` of `POST /transactions` (spec 2.3). */
-export function transactionBody(transaction: Transaction): TransactionBody {
+/**
+ * Body of `201 Created` of `POST /transactions` (spec 2.3).
+ * @param publicUrl - Origin at which payers reach this environment.
+ */
+export function transactionBody(transaction: Transaction, publicUrl: string): TransactionBody {
   return {
     transaction: {
       code: String(transaction.code),
@@ -20,10 +24,40 @@ export function transactionBody(transaction: Transaction): TransactionBody {
       country: 'BR',
       'payer-email': transaction.payerEmail,
       'date-created': formatTimestamp(transaction.createdAtMs),
+      ...paymentFields(transaction, publicUrl),
     },
     ...(transaction.savedCard !== undefined && {
       'payment-methods': [paymentMethodBody(transaction.savedCard)],
     }),
+  }
+}
+
+type PaymentFields = Pick<
+  TransactionBody['transaction'],
+  'barcode-number' | 'digitable-line' | 'payment-url' | 'payment-code' | 'qrcode-image'
+>
+
+/** What the payer needs to pay, by method. */
+function paymentFields(
+  { publicId, paymentDetails }: Transaction,
+  publicUrl: string,
+): PaymentFields {
+  switch (paymentDetails?.kind) {
+    case 'boleto':
+      return {
+        'barcode-number': paymentDetails.barcode,
+        'digitable-line': paymentDetails.digitableLine,
+        'payment-url': publicUrl + boletoPath(publicId),
+      }
+    case 'pix':
+      return {
+        'payment-code': paymentDetails.code,
+        'qrcode-image': publicUrl + qrPath(publicId, 'png'),
+      }
+    case 'wallet':
+      return { 'payment-url': paymentDetails.paymentUrl }
+    case undefined:
+      return {}
   }
 }
 

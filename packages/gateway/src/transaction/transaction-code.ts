@@ -24,3 +24,13 @@ export function drawTransactionCode(
   const second = Math.floor((nowMs - EPOCH_MS) / 1000)
   return (second * CODES_PER_SECOND + randomBelow(CODES_PER_SECOND)) as TransactionCode
 }
+
+const PUBLIC_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+/** 95 bits; short, because an address that holds it has at most 64 characters (spec 2.3). */
+export const PUBLIC_ID_LENGTH = 16
+
+/** Draws a name for addresses that a payer opens. */
+export function drawPublicId(randomBelow: (limit: number) => number): string {
+  const draw = (): string => PUBLIC_ID_ALPHABET.charAt(randomBelow(PUBLIC_ID_ALPHABET.length))
+  return Array.from({ length: PUBLIC_ID_LENGTH }, draw).join('')
+}

@@ -1,15 +1,21 @@
-import { ApiError } from '@cofre/contracts'
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.js'
 import { jsonResponse } from '../http/error-response.js'
+import { readJson } from '../http/json-body.js'
 import { type InterfaceRules, signedInterface } from '../http/signed-interface.js'
-import { pageOfOne, searchBody } from '../search/search-body.js'
-import { searchTransactions } from '../search/search-service.js'
+import { searchBody } from '../search/search-body.js'
+import { type SearchDeps, searchOne, searchTransactions } from '../search/search-service.js'
 import type { AuthenticationDeps } from '../authentication/authentication-service.js'
 import { transactionBody } from './transaction-body.js'
-import { type TransactionDeps, createTransaction, findTransaction } from './transaction-service.js'
+import { type TransactionDeps, createTransaction } from './transaction-service.js'
 
-type RouteDeps = TransactionDeps & AuthenticationDeps & { readonly mediaVendor: string }
+type RouteDeps = TransactionDeps &
+  SearchDeps &
+  AuthenticationDeps & {
+    readonly mediaVendor: string
+    /** Origin at which payers reach this environment, without a trailing slash. */
+    readonly publicUrl: string
+  }
 
 const CREATE: InterfaceRules = { version: 'v2', checks: ['content-type'] }
 const SEARCH: InterfaceRules = { version: 'v1', checks: ['content-type', 'accept-language'] }
@@ -19,9 +25,9 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
     const transaction = await createTransaction(
       deps,
       context.get('merchant'),
-      await readJson(context),
+      await readJson(context, 'body_invalid'),
     )
-    return jsonResponse(context, transactionBody(transaction), 201)
+    return jsonResponse(context, transactionBody(transaction, deps.publicUrl), 201)
   })
 
   app.get('/transactions', signedInterface(deps, SEARCH), async (context) => {
@@ -30,17 +36,7 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
   })
 
   app.get('/transactions/:code', signedInterface(deps, SEARCH), async (context) => {
-    const merchant = context.get('merchant')
-    const transaction = await findTransaction(deps, merchant, context.req.param('code'))
-    return jsonResponse(context, searchBody(pageOfOne(merchant.id, transaction)), 200)
+    const page = await searchOne(deps, context.get('merchant'), context.req.param('code'))
+    return jsonResponse(context, searchBody(page), 200)
   })
-}
-
-async function readJson(context: Context<GatewayEnv>): Promise<unknown> {
-  const bytes = await context.req.arrayBuffer()
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch (cause) {
-    throw new ApiError('body_invalid', { cause })
-  }
 }

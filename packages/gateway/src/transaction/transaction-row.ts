@@ -1,5 +1,6 @@
 import { type PaymentType, type SavedCardSummary, minorUnits } from '@cofre/contracts'
 import type { TransactionRow } from '../database/gateway-tables.js'
+import type { PaymentDetails } from './payment-details.js'
 import type { Transaction } from './transaction.js'
 import type { TransactionCode } from './transaction-code.js'
 
@@ -21,9 +22,11 @@ export function rowOf(transaction: Transaction): TransactionRow {
     payer_document: transaction.payerDocument,
     description: transaction.description,
     notification_url: transaction.notificationUrl,
-    saved_card: savedCardText(transaction.savedCard),
+    saved_card: jsonText(transaction.savedCard),
     card_bin: transaction.cardBin ?? null,
     card_last_four: transaction.cardLastFour ?? null,
+    public_id: transaction.publicId,
+    payment_details: jsonText(transaction.paymentDetails),
     request: transaction.requestJson,
     created_at: transaction.createdAtMs,
     paid_at: transaction.paidAtMs ?? null,
@@ -51,6 +54,11 @@ export function transactionOf(row: TransactionRow): Transaction {
       row.saved_card === null ? undefined : (JSON.parse(row.saved_card) as SavedCardSummary),
     cardBin: row.card_bin ?? undefined,
     cardLastFour: row.card_last_four ?? undefined,
+    publicId: row.public_id,
+    paymentDetails:
+      row.payment_details === null
+        ? undefined
+        : (JSON.parse(row.payment_details) as PaymentDetails),
     requestJson: row.request,
     createdAtMs: row.created_at,
     paidAtMs: row.paid_at ?? undefined,
@@ -58,6 +66,6 @@ export function transactionOf(row: TransactionRow): Transaction {
   }
 }
 
-export function savedCardText(card: SavedCardSummary | undefined): string | null {
-  return card === undefined ? null : JSON.stringify(card)
+export function jsonText(value: SavedCardSummary | PaymentDetails | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value)
 }

@@ -1,21 +1,19 @@
 import {
   ApiError,
-  type CardAnswer,
   type CardOrder,
-  type CardRefusal,
-  type Clock,
   type Environment,
   type ErrorName,
-  type Log,
   type RequestPolicy,
   type TransactionRequest,
-  assertNever,
 } from '@cofre/contracts'
-import type { CardPayments } from '../card-payment/card-payments.js'
+import { type CardPaymentDeps, payByCard } from '../card-payment/card-payment-service.js'
 import { type InstallmentTerms, installmentPlan } from '../card-lookup/installment-plan.js'
 import type { Merchant } from '../merchant/merchant.js'
-import { type Transaction, statusOfOutcome } from './transaction.js'
-import { drawTransactionCode, transactionCodeSchema } from './transaction-code.js'
+import { type RailPaymentDeps, payByRail } from '../payment-rail/rail-payment-service.js'
+import type { PurchaseLimits } from '../purchase/purchase-rules.js'
+import { dayInBrasilia } from './brasilia-time.js'
+import type { Transaction } from './transaction.js'
+import { drawPublicId, drawTransactionCode, transactionCodeSchema } from './transaction-code.js'
 import {
   cardSourceOf,
   describeCart,
@@ -23,18 +21,16 @@ import {
   readTransactionRequest,
   storableRequest,
 } from './transaction-request.js'
-import type { TransactionStore } from './transaction-store.js'
+import type { IntentConflict, TransactionStore } from './transaction-store.js'
 
-export interface TransactionDeps {
+export interface TransactionDeps extends CardPaymentDeps, RailPaymentDeps {
   readonly environment: Environment
   readonly transactions: TransactionStore
-  readonly cards: CardPayments
-  readonly clock: Clock
   /** A uniform integer from 0 up to, not including, its argument. */
   readonly randomBelow: (limit: number) => number
-  readonly log: Log
   readonly installmentTerms: InstallmentTerms
-  readonly requestPolicy: RequestPolicy
+  readonly purchaseLimits: PurchaseLimits
+  readonly requestPolicy: Omit<RequestPolicy, 'today'>
 }
 
 /** More draws than any second's traffic can need. */
@@ -42,32 +38,23 @@ const CODE_DRAWS_MAX = 20
 
 /**
  * Creates a transaction: validates, commits the intent, asks the payment method, commits its answer.
- * @throws ApiError 2101xx to 2106xx; nothing is charged and the reference stays free then.
+ * @throws ApiError 2101xx to 2106xx; nothing is charged and the reference stays free then
  */
 export async function createTransaction(
   deps: TransactionDeps,
   merchant: Merchant,
   json: unknown,
 ): Promise<Transaction> {
-  const request = readTransactionRequest(json, deps.requestPolicy)
-  const charge = onlyCharge(request)
-  if (charge['payment-method'].type !== 'credit-card')
-    throw new ApiError('unavailable_payment_method')
-  if (charge['payment-info']?.['credit-card'] !== undefined && !merchant.mayUseRawCards) {
+  const today = dayInBrasilia(deps.clock.now())
+  const request = readTransactionRequest(json, { ...deps.requestPolicy, today })
+  const { 'payment-info': info } = onlyCharge(request)
+  if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards) {
     throw new ApiError('unavailable_payment_method')
   }
-  const intent = await commitIntent(deps, merchant, request)
-  return await payByCard(deps, intent, {
-    environment: deps.environment,
-    merchantId: merchant.id,
-    transactionCode: String(intent.code),
-    source: cardSourceOf(charge),
-    payerEmail: intent.payerEmail,
-    amountMinor: intent.chargedMinor,
-    installments: intent.installments,
-    brand: charge['payment-method']['sub-type'],
-    saveCard: charge['payment-info']?.save === true,
-  })
+  const intent = await commitIntent(deps, planTransaction(deps, merchant, request))
+  return intent.paymentType === 'credit-card'
+    ? await payByCard(deps, intent, cardOrder(deps.environment, intent, request))
+    : await payByRail(deps, intent, request)
 }
 
 /** One transaction of the store. @throws ApiError id_invalid, transaction_not_found */
@@ -83,61 +70,48 @@ export async function findTransaction(
   return transaction
 }
 
+const CONFLICT_ERRORS: Readonly<Record<Exclude<IntentConflict, 'code_taken'>, ErrorName>> = {
+  reference_used: 'transaction_reference_used',
+  limit_exceeded: 'payment_exceed_limits',
+  payer_blocked: 'payer_blacklisted',
+  payer_blocked_by_provider: 'payer_blacklisted_by_psp',
+}
+
 async function commitIntent(
   deps: TransactionDeps,
-  merchant: Merchant,
-  request: TransactionRequest,
+  plan: Omit<Transaction, 'code'>,
 ): Promise<Transaction> {
-  const intent = planTransaction(deps, merchant, request)
   for (let draw = 1; draw <= CODE_DRAWS_MAX; draw++) {
-    const candidate = { ...intent, code: drawTransactionCode(deps.clock.now(), deps.randomBelow) }
-    const inserted = await deps.transactions.insertIntent(candidate)
-    switch (inserted) {
-      case 'inserted':
-        return candidate
-      case 'reference_used':
-        throw new ApiError([
-          {
-            name: 'transaction_reference_used',
-            property: 'transaction.reference',
-            constraint: 'unique',
-          },
-        ])
-      case 'code_taken':
-        break
-      default:
-        assertNever(inserted)
+    const intent = { ...plan, code: drawTransactionCode(plan.createdAtMs, deps.randomBelow) }
+    const result = await deps.transactions.insertIntent(intent, deps.purchaseLimits)
+    if (result === 'inserted') return intent
+    if (result === 'reference_used') {
+      const name = CONFLICT_ERRORS[result]
+      throw new ApiError([{ name, property: 'transaction.reference', constraint: 'unique' }])
     }
+    if (result !== 'code_taken') throw new ApiError(CONFLICT_ERRORS[result])
   }
   throw new Error('no free transaction code was drawn')
 }
 
 function planTransaction(
-  { clock, installmentTerms }: TransactionDeps,
+  { clock, installmentTerms, randomBelow }: TransactionDeps,
   merchant: Merchant,
   request: TransactionRequest,
 ): Omit<Transaction, 'code'> {
   const charge = onlyCharge(request)
-  const quantity = charge['payment-info']?.installments ?? 1
+  const { type: paymentType, 'sub-type': subType } = charge['payment-method']
+  const quantity = paymentType === 'credit-card' ? (charge['payment-info']?.installments ?? 1) : 1
   const installment = installmentPlan(charge.amount, installmentTerms)[quantity - 1]
-  if (installment === undefined) {
-    throw new ApiError([
-      {
-        name: 'charge_#_payment_info_installments_invalid',
-        property: 'charge[0].payment-info.installments',
-        constraint: 'maximum',
-        index: 0,
-      },
-    ])
-  }
+  if (installment === undefined) throw new ApiError([tooManyInstallments])
   const nowMs = clock.now()
   return {
     merchantId: merchant.id,
     reference: request.transaction.reference,
     status: 'PENDING',
     open: true,
-    paymentType: charge['payment-method'].type,
-    subType: charge['payment-method']['sub-type'],
+    paymentType,
+    subType,
     amountMinor: charge.amount,
     chargedMinor: installment.totalMinor,
     installments: quantity,
@@ -148,6 +122,8 @@ function planTransaction(
     savedCard: undefined,
     cardBin: undefined,
     cardLastFour: undefined,
+    publicId: drawPublicId(randomBelow),
+    paymentDetails: undefined,
     requestJson: storableRequest(request),
     createdAtMs: nowMs,
     paidAtMs: undefined,
@@ -155,63 +131,29 @@ function planTransaction(
   }
 }
 
-async function payByCard(
-  deps: TransactionDeps,
+/** The amount does not reach 5 BRL an installment (spec section 8). */
+const tooManyInstallments = {
+  name: 'charge_#_payment_info_installments_invalid',
+  property: 'charge[0].payment-info.installments',
+  constraint: 'maximum',
+  index: 0,
+} as const
+
+function cardOrder(
+  environment: Environment,
   intent: Transaction,
-  order: CardOrder,
-): Promise<Transaction> {
-  const answer = await askForAuthorization(deps, order)
-  if (answer === undefined) {
-    return await deps.transactions.settle(intent.code, {
-      ...intent,
-      status: statusOfOutcome('unknown'),
-      atMs: deps.clock.now(),
-    })
+  request: TransactionRequest,
+): CardOrder {
+  const charge = onlyCharge(request)
+  return {
+    environment,
+    merchantId: intent.merchantId,
+    transactionCode: String(intent.code),
+    source: cardSourceOf(charge),
+    payerEmail: intent.payerEmail,
+    amountMinor: intent.chargedMinor,
+    installments: intent.installments,
+    brand: intent.subType,
+    saveCard: charge['payment-info']?.save === true,
   }
-  if (answer.kind === 'refused') {
-    await deps.transactions.withdrawIntent(intent.code)
-    throw refusalError(answer.reason, order)
-  }
-  return await deps.transactions.settle(intent.code, {
-    status: statusOfOutcome(answer.outcome),
-    open: answer.outcome === 'unknown',
-    subType: answer.card.brand,
-    savedCard: answer.savedCard,
-    cardBin: answer.card.bin,
-    cardLastFour: answer.card.lastFour,
-    atMs: deps.clock.now(),
-  })
-}
-
-/** Undefined when the answer got lost: the outcome is unknown, and the intent stays open. */
-async function askForAuthorization(
-  { cards, log }: TransactionDeps,
-  order: CardOrder,
-): Promise<CardAnswer | undefined> {
-  try {
-    return await cards.authorize(order)
-  } catch (error) {
-    log.error(
-      { transaction: order.transactionCode, error },
-      'the vault did not answer an authorization',
-    )
-    return undefined
-  }
-}
-
-const REFUSAL_ERRORS: Readonly<Record<CardRefusal, ErrorName>> = {
-  token_invalid: 'charge_#_payment_info_token_invalid',
-  brand_not_accepted: 'charge_#_payment_info_token_invalid',
-  brand_mismatch: 'charge_#_payment_method_sub_type_invalid',
-  card_invalid: 'charge_#_payment_info_credit_card_invalid',
-  code_not_found: 'charge_#_payment_info_code_not_found',
-}
-
-function refusalError(reason: CardRefusal, { source }: CardOrder): ApiError {
-  const field = source.kind === 'raw' ? 'credit-card' : source.kind
-  const property =
-    reason === 'brand_mismatch'
-      ? 'charge[0].payment-method.sub-type'
-      : `charge[0].payment-info.${field}`
-  return new ApiError([{ name: REFUSAL_ERRORS[reason], property, constraint: reason, index: 0 }])
 }

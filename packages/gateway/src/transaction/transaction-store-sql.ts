@@ -1,17 +1,23 @@
+import { TRANSACTION_STATUSES, type TransactionStatus, mayBecome } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { GatewayTables, TransactionRow } from '../database/gateway-tables.js'
+import { payerConflict } from '../database/payer-conflict.js'
+import type { PurchaseLimits } from '../purchase/purchase-rules.js'
 import type { SearchDate, SearchQuery } from '../search/search-query.js'
-import type { Transaction } from './transaction.js'
+import { PAID_STATUSES, type Transaction } from './transaction.js'
 import type { TransactionCode } from './transaction-code.js'
-import { rowOf, savedCardText, transactionOf } from './transaction-row.js'
-import { PAID_STATUSES, type Settlement, type TransactionStore } from './transaction-store.js'
+import { jsonText, rowOf, transactionOf } from './transaction-row.js'
+import type { Settlement, TransactionStore } from './transaction-store.js'
 
 type Unit = Kysely<GatewayTables>
+type Selection = SelectQueryBuilder<GatewayTables, 'transactions', unknown>
 
 export function createSqlTransactionStore(database: Database<GatewayTables>): TransactionStore {
+  const { reader } = database
   return {
-    insertIntent: (intent) => database.transact((unit) => insertIntent(unit, intent)),
+    insertIntent: (intent, limits) =>
+      database.transact((unit) => insertIntent(unit, intent, limits)),
     settle: (code, settlement) => database.transact((unit) => settle(unit, code, settlement)),
 
     async withdrawIntent(code) {
@@ -20,66 +26,37 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
       )
     },
 
-    async find(merchantId, code) {
-      const row = await database.reader
-        .selectFrom('transactions')
-        .selectAll()
-        .where('code', '=', code)
-        .where('merchant_id', '=', merchantId)
-        .executeTakeFirst()
-      return row === undefined ? undefined : transactionOf(row)
-    },
+    changeStatus: (code, to, atMs) =>
+      database.transact((unit) => changeStatus(unit, code, { to, atMs })),
 
-    async search(merchantId, query) {
-      const [{ date }] = query.ranges
-      const matching = matchingTransactions(database.reader, merchantId, query)
-      const { found } = await matching
-        .select((select) => select.fn.countAll<number>().as('found'))
-        .executeTakeFirstOrThrow()
-      const rows = await matching
-        .selectAll()
-        .orderBy(DATE_COLUMNS[date])
-        .orderBy('code')
-        .limit(query.pageSize)
-        .offset((query.page - 1) * query.pageSize)
-        .execute()
-      return { transactions: rows.map(transactionOf), found }
-    },
+    find: (merchantId, code) =>
+      findOne(
+        reader
+          .selectFrom('transactions')
+          .where('code', '=', code)
+          .where('merchant_id', '=', merchantId),
+      ),
+
+    findByPublicId: (publicId) =>
+      findOne(reader.selectFrom('transactions').where('public_id', '=', publicId)),
+
+    search: (merchantId, query) => search(reader, merchantId, query),
   }
-}
-
-const DATE_COLUMNS = {
-  order: 'created_at',
-  payment: 'paid_at',
-  'last-status-change': 'status_changed_at',
-} as const satisfies Record<SearchDate, keyof TransactionRow>
-
-function matchingTransactions(
-  reader: Unit,
-  merchantId: string,
-  { ranges, status }: SearchQuery,
-): SelectQueryBuilder<GatewayTables, 'transactions', unknown> {
-  const own: SelectQueryBuilder<GatewayTables, 'transactions', unknown> = reader
-    .selectFrom('transactions')
-    .where('merchant_id', '=', merchantId)
-  const dated = ranges.reduce(
-    (query, { date, afterMs, beforeMs }) =>
-      query.where(DATE_COLUMNS[date], '>', afterMs).where(DATE_COLUMNS[date], '<', beforeMs),
-    own,
-  )
-  return status === undefined ? dated : dated.where('status', '=', status)
 }
 
 async function insertIntent(
   unit: Unit,
   intent: Transaction,
+  limits: PurchaseLimits,
 ): ReturnType<TransactionStore['insertIntent']> {
+  const conflict = await payerConflict(unit, intent, limits)
+  if (conflict !== undefined) return conflict
   const row = rowOf(intent)
   // Either unique key may stand in the way; an error would abort the whole unit on PostgreSQL.
   const { numInsertedOrUpdatedRows } = await unit
     .insertInto('transactions')
     .values(row)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflicting) => conflicting.doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 1n) return 'inserted'
   const used = await unit
@@ -96,18 +73,19 @@ async function settle(
   code: TransactionCode,
   settlement: Settlement,
 ): Promise<Transaction> {
-  const paid = PAID_STATUSES.includes(settlement.status)
+  const { status, atMs } = settlement
   const settled = await unit
     .updateTable('transactions')
     .set({
-      status: settlement.status,
+      status,
       open: Number(settlement.open),
-      sub_type: settlement.subType ?? null,
-      saved_card: savedCardText(settlement.savedCard),
+      ...(settlement.subType !== undefined && { sub_type: settlement.subType }),
+      saved_card: jsonText(settlement.savedCard),
       card_bin: settlement.cardBin ?? null,
       card_last_four: settlement.cardLastFour ?? null,
-      status_changed_at: settlement.atMs,
-      ...(paid && { paid_at: settlement.atMs }),
+      payment_details: jsonText(settlement.paymentDetails),
+      status_changed_at: atMs,
+      ...(PAID_STATUSES.includes(status) && { paid_at: atMs }),
     })
     .where('code', '=', code)
     .where('open', '=', 1)
@@ -122,4 +100,70 @@ async function settle(
       .where('code', '=', code)
       .executeTakeFirstOrThrow())
   return transactionOf(row)
+}
+
+async function changeStatus(
+  unit: Unit,
+  code: TransactionCode,
+  { to, atMs }: { readonly to: TransactionStatus; readonly atMs: number },
+): Promise<Transaction | undefined> {
+  const from = TRANSACTION_STATUSES.filter((status) => mayBecome(status, to))
+  const row = await unit
+    .updateTable('transactions')
+    .set({
+      status: to,
+      open: 0,
+      status_changed_at: atMs,
+      ...(to === 'COMPLETE' && { paid_at: atMs }),
+    })
+    .where('code', '=', code)
+    .where('status', 'in', from)
+    .returningAll()
+    .executeTakeFirst()
+  return row === undefined ? undefined : transactionOf(row)
+}
+
+async function findOne(selection: Selection): Promise<Transaction | undefined> {
+  const row = await selection.selectAll().executeTakeFirst()
+  return row === undefined ? undefined : transactionOf(row)
+}
+
+const DATE_COLUMNS = {
+  order: 'created_at',
+  payment: 'paid_at',
+  'last-status-change': 'status_changed_at',
+} as const satisfies Record<SearchDate, keyof TransactionRow>
+
+async function search(
+  reader: Unit,
+  merchantId: string,
+  query: SearchQuery,
+): ReturnType<TransactionStore['search']> {
+  const matching = matchingTransactions(reader, merchantId, query)
+  const { found } = await matching
+    .select((select) => select.fn.countAll<number>().as('found'))
+    .executeTakeFirstOrThrow()
+  const [{ date }] = query.ranges
+  const rows = await matching
+    .selectAll()
+    .orderBy(DATE_COLUMNS[date])
+    .orderBy('code')
+    .limit(query.pageSize)
+    .offset((query.page - 1) * query.pageSize)
+    .execute()
+  return { transactions: rows.map(transactionOf), found }
+}
+
+function matchingTransactions(
+  reader: Unit,
+  merchantId: string,
+  { ranges, status }: SearchQuery,
+): Selection {
+  const own: Selection = reader.selectFrom('transactions').where('merchant_id', '=', merchantId)
+  const dated = ranges.reduce(
+    (query, { date, afterMs, beforeMs }) =>
+      query.where(DATE_COLUMNS[date], '>', afterMs).where(DATE_COLUMNS[date], '<', beforeMs),
+    own,
+  )
+  return status === undefined ? dated : dated.where('status', '=', status)
 }

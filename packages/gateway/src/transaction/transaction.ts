@@ -5,6 +5,7 @@ import type {
   SavedCardSummary,
   TransactionStatus,
 } from '@cofre/contracts'
+import type { PaymentDetails } from './payment-details.js'
 import type { TransactionCode } from './transaction-code.js'
 
 /** A transaction. All payments are in BRL, in Brazil. */
@@ -34,6 +35,10 @@ export interface Transaction {
   readonly savedCard: SavedCardSummary | undefined
   readonly cardBin: string | undefined
   readonly cardLastFour: string | undefined
+  /** Names the transaction in addresses that a payer opens; not guessable. */
+  readonly publicId: string
+  /** What the payer needs to pay; undefined for cards. */
+  readonly paymentDetails: PaymentDetails | undefined
   /** JSON of the request, without token or card. */
   readonly requestJson: string
   readonly createdAtMs: number
@@ -54,6 +59,13 @@ export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatu
     case 'unknown':
       return 'UNDER-REVIEW'
   }
+}
+
+/** Statuses in which money has arrived. */
+export const PAID_STATUSES: readonly TransactionStatus[] = ['COMPLETE', 'REFUNDED', 'CHARGEBACK']
+
+export function hasBeenPaid({ status }: Transaction): boolean {
+  return PAID_STATUSES.includes(status)
 }
 
 /** Whether the store may ask for a refund (spec section 3). */

@@ -1,9 +1,10 @@
 // The one file that knows the names of the environment variables.
 import path from 'node:path'
-import { Secret } from '@cofre/contracts'
+import type { MinorUnits, Secret } from '@cofre/contracts'
 import {
   type InstallmentTerms,
   type SignatureDigestRule,
+  DEFAULT_PURCHASE_LIMIT,
   type TargetAllowance,
   parseTargetAllowances,
 } from '@cofre/gateway'
@@ -41,6 +42,10 @@ export interface Config {
   readonly notifyAllow: readonly TargetAllowance[]
   readonly installmentTerms: InstallmentTerms
   readonly wallets: readonly string[]
+  /** How much a payer document may buy at once, and in production in 30 days. */
+  readonly purchaseLimitMinor: MinorUnits
+  /** Days from the creation of a boleto to its due date. */
+  readonly boletoDays: number
 }
 
 const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
@@ -95,6 +100,13 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
       interestFree: variable(environ, 'COFRE_INTEREST_FREE', rules.interestFree, 1),
     },
     wallets: variable(environ, 'COFRE_WALLETS', rules.wallets, ['pagseguro', 'paypal']),
+    purchaseLimitMinor: variable(
+      environ,
+      'COFRE_PURCHASE_LIMIT',
+      rules.amount,
+      DEFAULT_PURCHASE_LIMIT,
+    ),
+    boletoDays: variable(environ, 'COFRE_BOLETO_DAYS', rules.boletoDays, 3),
   }
 }
 
@@ -118,7 +130,7 @@ function readEndpoint(
     port,
     portVariable,
     publicUrl:
-      urlVariable === undefined ? local : variable(environ, urlVariable, rules.origin, local),
+      urlVariable === undefined ? local : variable(environ, urlVariable, rules.payerOrigin, local),
   }
 }
 

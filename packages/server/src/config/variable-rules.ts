@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { isIP } from 'node:net'
-import { Secret } from '@cofre/contracts'
+import { type MinorUnits, Secret, parseAmount } from '@cofre/contracts'
+import { PUBLIC_URL_LENGTH_MAX } from '@cofre/gateway'
 import type { VariableRule } from './variable.js'
 
 const matching = (accepts: string, pattern: RegExp): VariableRule<string> => ({
@@ -45,6 +46,25 @@ export const origin: VariableRule<string> = {
       ? url.origin
       : undefined
   },
+}
+
+/** An origin whose addresses for payers have at most 64 characters (spec 2.3). */
+export const payerOrigin: VariableRule<string> = {
+  accepts: `${origin.accepts}, of at most ${PUBLIC_URL_LENGTH_MAX} characters`,
+  read: (text) => {
+    const read = origin.read(text)
+    return read !== undefined && read.length <= PUBLIC_URL_LENGTH_MAX ? read : undefined
+  },
+}
+
+export const amount: VariableRule<MinorUnits> = {
+  accepts: 'an amount in BRL, like 10000.00',
+  read: (text) => parseAmount(text),
+}
+
+export const boletoDays: VariableRule<number> = {
+  accepts: 'days from 1 to 60',
+  read: (text) => (/^([1-9]|[1-5]\d|60)$/.test(text) ? Number(text) : undefined),
 }
 
 export const vendor = matching(

@@ -1,0 +1,285 @@
+import { MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
+import { describe, expect, it } from 'vitest'
+import { FIRST_CODE, SAVED_CODE } from '../merchant-client.fixture.js'
+import {
+  ADDRESS,
+  CONTACT,
+  TOKEN,
+  hiddenValue,
+  openShopForTest,
+  payAt,
+  textOf,
+} from '../shopper.fixture.js'
+
+async function shopWith(...slugs: readonly string[]) {
+  const shop = openShopForTest()
+  const shopper = shop.newShopper()
+  for (const product of slugs) await shopper.post('/cart/items', { product })
+  return { ...shop, shopper }
+}
+
+const refusal = (code: number, description: string): MerchantApiError =>
+  new MerchantApiError(400, [{ code, description }])
+
+describe('the checkout page', () => {
+  it('gives the card inputs no name', async () => {
+    const { shopper } = await shopWith('vale-presente')
+    const { html } = await shopper.get('/checkout')
+    for (const id of ['card-number', 'card-expiry', 'card-cvv']) {
+      const [input = ''] = new RegExp(`<input[^>]*id="${id}"[^>]*>`).exec(html) ?? []
+      expect(input).toContain('inputmode="numeric"')
+      expect(input).not.toMatch(/\sname=/)
+    }
+    expect(html).toMatch(/autocomplete="cc-number"[\s\S]*cc-exp[\s\S]*cc-csc/)
+  })
+
+  it('loads the library from the vault and tells the script its name', async () => {
+    const { shopper } = await shopWith('vale-presente')
+    const { html } = await shopper.get('/checkout')
+    expect(html).toContain('src="https://vault.example/payment.cofre.min.js"')
+    expect(html).toContain('data-library-global="Cofre"')
+  })
+
+  it('asks for an address only when something is shipped', async () => {
+    const digital = await shopWith('vale-presente')
+    expect((await digital.shopper.get('/checkout')).html).not.toContain('name="zip-code"')
+    const physical = await shopWith('vale-presente', 'cafe-alvorada')
+    expect((await physical.shopper.get('/checkout')).html).toContain('name="zip-code"')
+  })
+
+  it('sends an empty cart back', async () => {
+    const page = await openShopForTest().newShopper().get('/checkout')
+    expect(page).toMatchObject({ status: 303, location: '/cart' })
+  })
+
+  it('offers the installments of a brand, in words', async () => {
+    const { shopper } = await shopWith('vale-presente')
+    const { html } = await shopper.get('/checkout/installments?brand=visa')
+    const { options } = JSON.parse(html.replaceAll(/\s/g, ' ')) as { options: unknown }
+    expect(options).toEqual([
+      { quantity: 1, label: '1x de R$ 100,00 à vista' },
+      { quantity: 2, label: '2x de R$ 52,25 (total R$ 104,50)' },
+    ])
+    expect((await shopper.get('/checkout/installments?brand=dogecard')).status).toBe(400)
+  })
+})
+
+describe('paying with a token', () => {
+  it('asks for exactly the cart, under a new reference that is the idempotency key too', async () => {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    await payAt(shopper, { installments: '3' })
+    const [asked] = merchant.asked
+    expect(asked?.body.transaction.reference).toMatch(/^serra-[0-9a-z]+-[0-9a-f]{8}$/)
+    expect(asked?.options).toEqual({ idempotencyKey: asked?.body.transaction.reference })
+    expect(asked?.body).toEqual({
+      transaction: {
+        reference: asked?.body.transaction.reference,
+        country: 'BR',
+        currency: 'BRL',
+        'checkout-type': 'direct',
+        'notification-url': 'https://serra.example/notifications',
+        language: 'pt-BR',
+      },
+      charge: [
+        {
+          amount: 100,
+          'payment-method': { type: 'credit-card' },
+          'payment-info': { installments: 3, token: TOKEN },
+        },
+      ],
+      payer: {
+        name: 'Maria da Silva',
+        email: 'maria@example.com',
+        'birth-date': '1990-05-17',
+        'phone-number': '+5511987654321',
+        document: { type: 'CPF', number: '52998224725' },
+      },
+      cart: [
+        {
+          quantity: 1,
+          description: 'Vale-presente',
+          'unit-price': 100,
+          type: 'digital',
+          category: 'presente',
+        },
+      ],
+    })
+  })
+
+  it('adds delivery and address when something is shipped', async () => {
+    const { shopper, merchant } = await shopWith('cafe-alvorada', 'vale-presente')
+    await payAt(shopper, ADDRESS)
+    const address = {
+      street: 'Avenida Paulista',
+      number: '1578',
+      district: 'Bela Vista',
+      city: 'São Paulo',
+      state: 'SP',
+      country: 'BR',
+      'zip-code': '01310100',
+    }
+    expect(merchant.asked[0]?.body).toMatchObject({
+      charge: [{ amount: 155.8 }],
+      payer: { address },
+      shipping: { cost: 12.9, address },
+      cart: [{ 'unit-price': 42.9, type: 'physical' }, { type: 'digital' }],
+    })
+  })
+
+  it('shows the paid order and empties the cart', async () => {
+    const { shopper } = await shopWith('vale-presente')
+    const { html } = await payAt(shopper)
+    expect(html).toContain('Pagamento aprovado')
+    expect(textOf(html, 'order-code')).toBe(FIRST_CODE)
+    expect(textOf(html, 'order-card')).toBe('Visa final 1111')
+    expect(textOf(html, 'total')).toContain('100,00')
+    expect(textOf(html, 'cart-count')).toBe('0')
+  })
+
+  it('says that it will tell when the payment is pending', async () => {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    merchant.outcome = 'PENDING'
+    const { html } = await payAt(shopper)
+    expect(html).toContain('Vamos avisar você')
+    expect(textOf(html, 'cart-count')).toBe('0')
+  })
+
+  it('keeps the cart when the card is declined', async () => {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    merchant.outcome = 'REJECTED'
+    const { html } = await payAt(shopper)
+    expect(html).toContain('data-state="rejected"')
+    expect(html).toContain('Tentar com outro cartão')
+    expect(textOf(html, 'cart-count')).toBe('1')
+  })
+
+  it('pays once when the form is posted twice', async () => {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    const { html } = await shopper.get('/checkout')
+    const form = { ...CONTACT, reference: hiddenValue(html, 'reference'), token: TOKEN }
+    const [first, second] = await Promise.all([
+      shopper.post('/checkout', form),
+      shopper.post('/checkout', form),
+    ])
+    expect(merchant.asked).toHaveLength(1)
+    expect(second.location).toBe(first.location)
+  })
+})
+
+describe('a saved card', () => {
+  it('is remembered when asked for, and pays by its code', async () => {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    await payAt(shopper, { save: 'yes' })
+    expect(merchant.asked[0]?.body.charge[0]).toMatchObject({ 'payment-info': { save: true } })
+
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    const { html } = await shopper.get('/checkout')
+    expect(html).toContain('Pagar com meu cartão salvo: Visa **** 1111')
+    expect(html).toContain('value="maria@example.com"')
+    await payAt(shopper, { 'payment-code': SAVED_CODE })
+    expect(merchant.asked[1]?.body.charge[0]).toMatchObject({
+      'payment-info': { installments: 1, code: SAVED_CODE },
+    })
+    expect(JSON.stringify(merchant.asked[1])).not.toContain(TOKEN)
+  })
+
+  it('is not offered when it was not asked for', async () => {
+    const { shopper } = await shopWith('vale-presente')
+    await payAt(shopper)
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    expect((await shopper.get('/checkout')).html).not.toContain(SAVED_CODE)
+  })
+
+  it('of another browser pays nothing', async () => {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    const page = await payAt(shopper, { 'payment-code': SAVED_CODE })
+    expect(page.status).toBe(422)
+    expect(page.html).toContain('data-error-code="saved_card_unusable"')
+    expect(merchant.asked).toEqual([])
+  })
+})
+
+describe('what is wrong with a form', () => {
+  it('is said at once, with what was typed kept', async () => {
+    const { shopper, merchant } = await shopWith('cafe-alvorada')
+    const page = await payAt(shopper, { cpf: '', token: '' })
+    expect(page.status).toBe(422)
+    expect(merchant.asked).toEqual([])
+    for (const id of ['cpf', 'zip-code', 'street', 'state'])
+      expect(page.html).toContain(`<a href="#${id}">`)
+    expect(page.html).toContain('Digite os dados do cartão')
+    expect(page.html).toContain('value="maria@example.com"')
+  })
+
+  it('points at the fields that the service refuses', async () => {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    merchant.outcome = new MerchantApiError(400, [
+      { code: 210318, description: 'payer_document_number_invalid' },
+      { code: 210312, description: 'payer_phone_number_invalid' },
+    ])
+    const page = await payAt(shopper)
+    expect(page.status).toBe(422)
+    expect(page.html).toMatch(/<input id="cpf"[^>]*aria-invalid="true"/)
+    expect(page.html).toMatch(/<input id="phone"[^>]*aria-invalid="true"/)
+    expect(page.html).not.toMatch(/<input id="email"[^>]*aria-invalid/)
+    expect(textOf(page.html, 'cart-count')).toBe('1')
+  })
+
+  it('never shows the token again', async () => {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    merchant.outcome = refusal(210304, 'payer_name_invalid')
+    expect((await payAt(shopper)).html).not.toContain(TOKEN)
+  })
+
+  it('escapes what the customer typed', async () => {
+    const { shopper } = await shopWith('vale-presente')
+    const attack = '"><script>alert(1)</script>'
+    const { html } = await payAt(shopper, { name: attack, cpf: '' })
+    expect(html).not.toContain('<script>alert')
+    expect(html).toContain('&lt;script&gt;alert(1)')
+  })
+})
+
+describe('a refusal of the service', () => {
+  it.each([
+    [210216, 'charge_0_payment_info_token_invalid', 'card_not_accepted'],
+    [210605, 'charge_0_payment_info_code_not_found', 'saved_card_unusable'],
+    [210602, 'payment_exceed_limits', 'limit_exceeded'],
+    [210603, 'payer_blacklisted', 'payer_refused'],
+    [210601, 'unavailable_payment_method', 'method_unavailable'],
+    [10003, 'header_authorization_invalid', 'try_later'],
+    [210225, 'charge_payments_amount_sum_invalid', 'try_later'],
+  ])('%i is told as %s in the words of %s', async (code, description, problem) => {
+    const { shopper, merchant, logged } = await shopWith('vale-presente')
+    merchant.outcome = refusal(code, description)
+    const page = await payAt(shopper)
+    expect(page.html).toContain(`data-error-code="${problem}"`)
+    expect(page.html).not.toContain(description)
+    expect(page.html).not.toContain(String(code))
+    expect(logged.join()).toContain(description)
+    expect(logged.join()).not.toContain(TOKEN)
+  })
+
+  it('leaves the next attempt a new reference', async () => {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    merchant.outcome = refusal(210216, 'charge_0_payment_info_token_invalid')
+    await payAt(shopper)
+    merchant.outcome = 'PAID'
+    await payAt(shopper)
+    const [first, second] = merchant.asked.map(({ body }) => body.transaction.reference)
+    expect(first).not.toBe(second)
+  })
+})
+
+describe('a lost answer', () => {
+  it.each([
+    ['no answer', new MerchantConnectionError('time-out')],
+    ['a failure of the service', new MerchantApiError(500, [])],
+  ])('by %s is never told as a decline', async (_, outcome) => {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    merchant.outcome = outcome
+    const { html } = await payAt(shopper)
+    expect(html).toContain('data-state="unknown"')
+    expect(html).toContain('Não pague outra vez')
+  })
+})

@@ -1,0 +1,128 @@
+import { MerchantApiError, MerchantConnectionError, type TransactionBody } from '@cofre/merchant'
+import { type CartLine, EMPTY_CART, cartTotals } from '../cart/cart.js'
+import type { Language } from '../language/language.js'
+import { type SavedCard, parseCardSummary } from '../order/card-summary.js'
+import { stateOfCreation } from '../order/order-state.js'
+import type { Order } from '../order/order.js'
+import { type Session, listSavedCards, rememberCard } from '../session/session.js'
+import type { Shop } from '../shop.js'
+import type { CheckoutForm, PaymentChoice } from './checkout-form.js'
+import { type Refusal, explainRefusal } from './refusal.js'
+import { type Purchase, transactionRequest } from './transaction-request.js'
+
+/** A form that is complete enough to be sent. */
+export interface OrderDraft {
+  readonly session: Session
+  readonly form: CheckoutForm
+  readonly payment: PaymentChoice
+  readonly lines: readonly [CartLine, ...CartLine[]]
+  readonly language: Language
+}
+
+/** The order, whatever became of its payment; or why the service did not take it, in which case there is none. */
+export type Placement =
+  | { readonly kind: 'placed'; readonly order: Order }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/**
+ * Asks the service for the payment of a cart. The order is kept before the service is asked, so that a form posted
+ * twice, or a lost answer, never pays twice.
+ */
+export async function placeOrder(shop: Shop, draft: OrderDraft): Promise<Placement> {
+  const order = openOrder(shop, draft)
+  shop.orders.save(order)
+  try {
+    const answer = await shop.merchant.createTransaction(
+      transactionRequest(purchaseOf(shop, draft)),
+      {
+        idempotencyKey: order.reference,
+      },
+    )
+    return { kind: 'placed', order: settleOrder(shop, draft, answer) }
+  } catch (error) {
+    if (error instanceof MerchantApiError && error.isOutcomeKnown) {
+      shop.log.warn({ reference: order.reference, reason: error.message }, 'transaction refused')
+      shop.orders.discard(order.reference)
+      return { kind: 'refused', refusal: explainRefusal(error) }
+    }
+    if (!(error instanceof MerchantApiError) && !(error instanceof MerchantConnectionError))
+      throw error
+    shop.log.error({ reference: order.reference, reason: error.message }, 'payment outcome unknown')
+    return { kind: 'placed', order: markUnknown(shop, order) }
+  }
+}
+
+function openOrder(shop: Shop, { session, form, payment, lines }: OrderDraft): Order {
+  return {
+    ...cartTotals(lines),
+    reference: form.reference,
+    sessionId: session.id,
+    email: form.values.email,
+    placedAtMs: shop.clock.now(),
+    lines,
+    installments: form.installments,
+    card:
+      payment.kind === 'token'
+        ? payment.card
+        : listSavedCards(session).find(({ card }) => card.code === payment.code)?.card,
+    isCardSaved: false,
+    state: 'processing',
+    code: undefined,
+    statusChangedAt: undefined,
+  }
+}
+
+function purchaseOf(shop: Shop, { form, payment, lines, language }: OrderDraft): Purchase {
+  return {
+    reference: form.reference,
+    lines,
+    totals: cartTotals(lines),
+    values: form.values,
+    payment,
+    installments: form.installments,
+    language,
+    notificationUrl: shop.notificationUrl,
+  }
+}
+
+function settleOrder(shop: Shop, draft: OrderDraft, answer: TransactionBody): Order {
+  const { session, form, payment } = draft
+  const saved = payment.kind === 'token' && payment.isSaved ? savedCardOf(answer) : undefined
+  // A notification may have told more while the answer was on its way.
+  const current = shop.orders.findByReference(form.reference) ?? openOrder(shop, draft)
+  const order: Order = {
+    ...current,
+    code: answer.transaction.code,
+    isCardSaved: saved !== undefined,
+    state:
+      current.statusChangedAt === undefined
+        ? stateOfCreation(answer.transaction.status)
+        : current.state,
+  }
+  shop.orders.save(order)
+  shop.sessions.update(session.id, (open) => {
+    const remembered =
+      saved === undefined ? open : rememberCard(open, { email: form.values.email, card: saved })
+    return {
+      ...remembered,
+      contact: form.values,
+      cart: order.state === 'rejected' ? remembered.cart : EMPTY_CART,
+    }
+  })
+  return order
+}
+
+function savedCardOf(answer: TransactionBody): SavedCard | undefined {
+  const [method] = answer['payment-methods'] ?? []
+  if (method === undefined) return undefined
+  const card = method['credit-card']
+  const summary = parseCardSummary(card.brand, card['masked-number'].slice(-4))
+  return summary && { ...summary, code: method.code, expirationDate: card['expiration-date'] }
+}
+
+function markUnknown(shop: Shop, order: Order): Order {
+  const current = shop.orders.findByReference(order.reference) ?? order
+  const unknown: Order = current.state === 'processing' ? { ...current, state: 'unknown' } : current
+  shop.orders.save(unknown)
+  return unknown
+}

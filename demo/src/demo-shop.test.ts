@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { PRODUCTS } from './catalogue/product.js'
+import { SHOP_URL, openShopForTest, textOf } from './shopper.fixture.js'
+
+describe('the shop front', () => {
+  it('shows every product with its price', async () => {
+    const { status, html } = await openShopForTest().newShopper().get('/')
+    expect(status).toBe(200)
+    for (const { texts } of PRODUCTS) expect(html).toContain(texts['pt-BR'].name)
+    expect(html).toContain('42,90')
+  })
+
+  it('allows scripts and connections of its own and of the vault only, and nothing inline', async () => {
+    const { headers, html } = await openShopForTest().newShopper().get('/')
+    const policy = headers.get('Content-Security-Policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self' https://vault.example;")
+    expect(policy).toContain("connect-src 'self' https://vault.example;")
+    expect(policy).not.toContain('unsafe')
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=/)
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(headers.get('X-Frame-Options')).toBe('DENY')
+  })
+
+  it('opens a session for who buys, not for who looks', async () => {
+    const shopper = openShopForTest().newShopper()
+    expect((await shopper.get('/')).headers.getSetCookie()).toEqual([])
+    const bought = await shopper.post('/cart/items', { product: 'vale-presente' })
+    expect(bought.headers.get('Set-Cookie')).toMatch(
+      /^serra_session=[0-9a-f]{32};.*HttpOnly; Secure; SameSite=Lax/,
+    )
+  })
+
+  it('serves its own files and no others', async () => {
+    const shopper = openShopForTest().newShopper()
+    const style = await shopper.get('/assets/shop.css')
+    expect(style.headers.get('Content-Type')).toContain('text/css')
+    expect((await shopper.get('/assets/../package.json')).status).toBe(404)
+    expect((await shopper.get('/assets/package.json')).status).toBe(404)
+  })
+
+  it('has a page for what is not there', async () => {
+    const page = await openShopForTest().newShopper().get('/nowhere')
+    expect(page.status).toBe(404)
+    expect(page.html).toContain('Página não encontrada')
+  })
+})
+
+describe('the cart', () => {
+  it('counts, changes and forgets', async () => {
+    const shopper = openShopForTest().newShopper()
+    await shopper.submit('/cart/items', { product: 'cafe-alvorada' })
+    const two = await shopper.submit('/cart/items', { product: 'cafe-alvorada' })
+    expect(textOf(two.html, 'cart-count')).toBe('2')
+    expect(textOf(two.html, 'total')).toContain('98,70')
+    const five = await shopper.submit('/cart/quantities', {
+      product: 'cafe-alvorada',
+      quantity: '5',
+    })
+    expect(textOf(five.html, 'total')).toContain('227,40')
+    const none = await shopper.submit('/cart/quantities', {
+      product: 'cafe-alvorada',
+      quantity: '0',
+    })
+    expect(none.html).toContain('Seu carrinho está vazio')
+  })
+
+  it.each([
+    ['/cart/items', { product: 'gold' }],
+    ['/cart/items', {}],
+    ['/cart/quantities', { product: 'vale-presente', quantity: '-1' }],
+  ])('refuses %s with %j', async (path, fields) => {
+    const page = await openShopForTest().newShopper().post(path, fields)
+    expect(page.status).toBe(404)
+  })
+
+  it.each([
+    ['another site', { Origin: 'https://evil.example' }],
+    ['another site, by fetch metadata', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['nowhere', {}],
+  ])('refuses a post from %s', async (_, headers) => {
+    const shopper = openShopForTest().newShopper()
+    const page = await shopper.post('/cart/items', { product: 'vale-presente' }, headers)
+    expect(page.status).toBe(403)
+    expect(textOf((await shopper.get('/')).html, 'cart-count')).toBe('0')
+  })
+
+  it('accepts a post from its own pages', async () => {
+    const shopper = openShopForTest().newShopper()
+    const page = await shopper.post(
+      '/cart/items',
+      { product: 'vale-presente' },
+      { Origin: SHOP_URL },
+    )
+    expect(page).toMatchObject({ status: 303, location: '/cart' })
+  })
+})

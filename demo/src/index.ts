@@ -1,0 +1,2 @@
+export { createDemoShop } from './demo-shop.js'
+export type { DemoShopDeps, ShopClock, ShopLog } from './shop-deps.js'

@@ -1,0 +1,132 @@
+import {
+  type CreateTransactionRequest,
+  MerchantApiError,
+  type MerchantClient,
+  type SearchElement,
+  type TransactionBody,
+} from '@cofre/merchant'
+import type { CreateOptions, SearchBody } from '@cofre/merchant'
+
+export const SAVED_CODE = 'A1'.repeat(16)
+
+/** A transaction that was asked for. */
+interface AskedTransaction {
+  readonly body: CreateTransactionRequest
+  readonly options: CreateOptions | undefined
+}
+
+/** A merchant client that remembers what it was asked and answers what the test says. */
+export interface FakeMerchant extends MerchantClient {
+  readonly asked: AskedTransaction[]
+  /** Answers of `findTransaction`, by code; the search answers all of them. */
+  readonly known: Map<string, SearchElement>
+  /** Status in the answer to the creation, or the failure in its place. */
+  outcome: 'PAID' | 'PENDING' | 'REJECTED' | Error
+}
+
+export function fakeMerchant(): FakeMerchant {
+  const merchant: FakeMerchant = {
+    asked: [],
+    known: new Map(),
+    outcome: 'PAID',
+    createTransaction(body, options) {
+      merchant.asked.push({ body, options })
+      const { outcome } = merchant
+      if (outcome instanceof Error) return Promise.reject(outcome)
+      return Promise.resolve(createdTransaction(body, outcome, merchant.asked.length))
+    },
+    findTransaction(code) {
+      const found = merchant.known.get(code)
+      return found === undefined
+        ? Promise.reject(new MerchantApiError(404, []))
+        : Promise.resolve(found)
+    },
+    searchTransactions: () => Promise.resolve(searchResult([...merchant.known.values()])),
+    installments: ({ amount }) =>
+      Promise.resolve([
+        { quantity: 1, totalAmount: amount, installmentAmount: amount, interestFree: true },
+        { quantity: 2, totalAmount: 104.5, installmentAmount: 52.25, interestFree: false },
+      ]),
+    cardLookup: () => Promise.reject(new Error('not used by the shop')),
+    binLookup: () => Promise.reject(new Error('not used by the shop')),
+    createRefund: () => Promise.reject(new Error('not used by the shop')),
+  }
+  return merchant
+}
+
+export const FIRST_CODE = '100000000000001'
+
+function createdTransaction(
+  { transaction, charge, payer }: CreateTransactionRequest,
+  ...[status, count]: readonly [status: string, count: number]
+): TransactionBody {
+  const [{ amount }] = charge
+  const info = 'payment-info' in charge[0] ? charge[0]['payment-info'] : undefined
+  const isSaved = info !== undefined && 'save' in info && info.save
+  return {
+    transaction: {
+      code: String(100000000000000 + count),
+      reference: transaction.reference,
+      amount,
+      status,
+      currency: 'BRL',
+      country: 'BR',
+      'payer-email': payer.email,
+      'date-created': '2026-09-01T12:00:00.000-03:00',
+    },
+    ...(isSaved && {
+      'payment-methods': [
+        {
+          code: SAVED_CODE,
+          'credit-card': {
+            brand: 'visa',
+            'masked-number': '************1111',
+            'expiration-date': '2030-12',
+          },
+          'date-created': '2026-09-01T12:00:00.000-03:00',
+        },
+      ],
+    }),
+  }
+}
+
+/** What the service says about an order, in a status. */
+export function searchElement(
+  reference: string,
+  status: string,
+  changedAt = '2026-09-01T12:05:00.000-03:00',
+): SearchElement {
+  return {
+    'transaction-code': FIRST_CODE,
+    'order-id': reference,
+    'order-description': '',
+    status,
+    currency: 'BRL',
+    amount: '100.00',
+    'customer-email': 'maria@example.com',
+    'customer-country': 'BR',
+    'notify-url': 'https://serra.example/notifications',
+    'payment-country': 'BR',
+    'payment-id': '1',
+    'payment-name': 'visa',
+    'order-date': '2026-09-01T12:00:00.000-03:00',
+    'payment-date': null,
+    'last-status-change-date': changedAt,
+    'chargeback-date': null,
+    refundable: false,
+    refunds: [],
+    'payment-methods': [],
+  }
+}
+
+function searchResult(transactions: readonly SearchElement[]): SearchBody {
+  return {
+    'transaction-result': { 'store-id': '1', transactions },
+    metadata: {
+      found: String(transactions.length),
+      'page-results': transactions.length,
+      'current-page': 1,
+      'total-pages': 1,
+    },
+  }
+}

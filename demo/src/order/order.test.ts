@@ -1,0 +1,137 @@
+import { MerchantConnectionError } from '@cofre/merchant'
+import { describe, expect, it } from 'vitest'
+import { FIRST_CODE, searchElement } from '../merchant-client.fixture.js'
+import { openShopForTest, payAt, textOf } from '../shopper.fixture.js'
+
+const FORM = 'application/x-www-form-urlencoded'
+const NOTIFICATION = `transaction-code=${FIRST_CODE}&notification-type=transaction`
+
+async function shopWithOrder(outcome: 'PAID' | 'PENDING' | 'REJECTED' | Error) {
+  const shop = openShopForTest()
+  const shopper = shop.newShopper()
+  await shopper.post('/cart/items', { product: 'vale-presente' })
+  shop.merchant.outcome = outcome
+  const result = await payAt(shopper)
+  const reference = textOf(result.html, 'order-reference')
+  const notify = (body = NOTIFICATION, contentType = FORM): Promise<Response> =>
+    Promise.resolve(
+      shop.app.request('/notifications', {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': contentType },
+      }),
+    )
+  const stateShown = async (): Promise<string | undefined> =>
+    /data-testid="order-status" data-state="([a-z]+)"/.exec(
+      (await shopper.get(`/orders/${FIRST_CODE}`)).html,
+    )?.[1]
+  return { ...shop, shopper, reference, notify, stateShown }
+}
+
+describe('a notification', () => {
+  it('makes the shop read the transaction and update the order', async () => {
+    const { merchant, reference, notify, stateShown } = await shopWithOrder('PENDING')
+    expect(await stateShown()).toBe('pending')
+    merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))
+    expect((await notify()).status).toBe(200)
+    expect(await stateShown()).toBe('paid')
+  })
+
+  it('of a refund does so too', async () => {
+    const { merchant, reference, notify, stateShown } = await shopWithOrder('PAID')
+    merchant.known.set(FIRST_CODE, searchElement(reference, 'REFUNDED'))
+    const body = `{"notification-type":"refund","refund-id":7,"transaction-id":${FIRST_CODE}}`
+    expect((await notify(body, 'application/json')).status).toBe(200)
+    expect(await stateShown()).toBe('refunded')
+  })
+
+  it('never takes an order back to an older status', async () => {
+    const { merchant, reference, notify, stateShown } = await shopWithOrder('PENDING')
+    merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))
+    await notify()
+    const older = '2026-09-01T12:01:00.000-03:00'
+    merchant.known.set(FIRST_CODE, searchElement(reference, 'PENDING', older))
+    await notify()
+    expect(await stateShown()).toBe('paid')
+  })
+
+  it('keeps calling a declined order declined', async () => {
+    const { merchant, reference, notify, stateShown } = await shopWithOrder('REJECTED')
+    merchant.known.set(FIRST_CODE, searchElement(reference, 'CANCELLED'))
+    await notify()
+    expect(await stateShown()).toBe('rejected')
+  })
+
+  it('is asked for again while the service cannot be asked', async () => {
+    const { merchant, notify } = await shopWithOrder('PENDING')
+    merchant.findTransaction = () => Promise.reject(new MerchantConnectionError('network'))
+    expect((await notify()).status).toBe(503)
+  })
+
+  it.each([
+    ['about nothing known', 'transaction-code=1&notification-type=transaction', 404],
+    ['that is none', 'hello=world', 400],
+  ])('%s changes nothing', async (_, body, status) => {
+    const { notify, stateShown } = await shopWithOrder('PENDING')
+    expect((await notify(body)).status).toBe(status)
+    expect(await stateShown()).toBe('pending')
+  })
+})
+
+describe('an order whose answer was lost', () => {
+  const lost = new MerchantConnectionError('time-out')
+
+  it('is found by its reference, and then empties the cart', async () => {
+    const { merchant, shopper, reference, stateShown } = await shopWithOrder(lost)
+    merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))
+    const { html } = await shopper.submit(`/result/${reference}/check`)
+    expect(html).toContain('Pagamento aprovado')
+    expect(textOf(html, 'cart-count')).toBe('0')
+    expect(await stateShown()).toBe('paid')
+  })
+
+  it('stays unknown while its request may still be under way, then never happened', async () => {
+    const { shopper, reference, clock } = await shopWithOrder(lost)
+    const early = await shopper.submit(`/result/${reference}/check`)
+    expect(early.html).toContain('data-state="unknown"')
+    clock.nowMs += 5 * 60 * 1000
+    const late = await shopper.submit(`/result/${reference}/check`)
+    expect(late.html).toContain('data-state="rejected"')
+    expect(textOf(late.html, 'cart-count')).toBe('1')
+  })
+
+  it('stays unknown while the service cannot be asked', async () => {
+    const { merchant, shopper, reference, clock } = await shopWithOrder(lost)
+    merchant.searchTransactions = () => Promise.reject(lost)
+    clock.nowMs += 5 * 60 * 1000
+    const { html } = await shopper.submit(`/result/${reference}/check`)
+    expect(html).toContain('data-state="unknown"')
+  })
+
+  it('is settled by its notification too', async () => {
+    const { merchant, reference, notify, stateShown } = await shopWithOrder(lost)
+    merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))
+    await notify()
+    expect(await stateShown()).toBe('paid')
+  })
+})
+
+describe('the pages of an order', () => {
+  it('are for the browser that placed it', async () => {
+    const { newShopper, shopper, reference } = await shopWithOrder('PAID')
+    const stranger = newShopper()
+    for (const path of [`/orders/${FIRST_CODE}`, `/orders/${reference}`, `/result/${reference}`]) {
+      expect((await shopper.get(path)).status).toBe(200)
+      expect((await stranger.get(path)).status).toBe(404)
+    }
+    expect((await stranger.post(`/result/${reference}/check`)).status).toBe(404)
+    expect((await stranger.get('/orders')).html).not.toContain(FIRST_CODE)
+  })
+
+  it('list the orders', async () => {
+    const { shopper } = await shopWithOrder('PAID')
+    const { html } = await shopper.get('/orders')
+    expect(html).toContain(`href="/orders/${FIRST_CODE}"`)
+    expect(html).toContain('data-state="paid"')
+  })
+})

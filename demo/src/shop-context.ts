@@ -1,0 +1,61 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { DEFAULT_LANGUAGE, type Language, parseLanguage } from './language/language.js'
+import type { Messages } from './language/messages.js'
+import { messagesIn } from './language/translation.js'
+import type { Session } from './session/session.js'
+import type { Shop } from './shop.js'
+
+/** What every request carries. */
+export interface ShopEnv {
+  Variables: {
+    session: Session | undefined
+    language: Language
+    messages: Messages
+  }
+}
+
+export type ShopContext = Context<ShopEnv>
+
+const SESSION_COOKIE = 'serra_session'
+const LANGUAGE_COOKIE = 'serra_language'
+const SESSION_LIFETIME_S = 30 * 24 * 60 * 60
+const LANGUAGE_LIFETIME_S = 365 * 24 * 60 * 60
+
+/** Reads the session and the language from their cookies. */
+export function readCookies(shop: Shop): MiddlewareHandler<ShopEnv> {
+  return async (c, next) => {
+    const language = parseLanguage(getCookie(c, LANGUAGE_COOKIE)) ?? DEFAULT_LANGUAGE
+    c.set('session', shop.sessions.find(getCookie(c, SESSION_COOKIE) ?? ''))
+    c.set('language', language)
+    c.set('messages', messagesIn(language))
+    await next()
+  }
+}
+
+/** This browser's session; opened, with its cookie, when there is none. */
+export function ensureSession(c: ShopContext, shop: Shop): Session {
+  const known = c.var.session
+  if (known !== undefined) return known
+  const session = shop.sessions.open()
+  writeCookie(c, shop, SESSION_COOKIE, session.id, SESSION_LIFETIME_S)
+  return session
+}
+
+export function rememberLanguage(c: ShopContext, shop: Shop, language: Language): void {
+  writeCookie(c, shop, LANGUAGE_COOKIE, language, LANGUAGE_LIFETIME_S)
+}
+
+function writeCookie(
+  c: ShopContext,
+  { origin }: Shop,
+  ...[name, value, lifetimeS]: readonly [name: string, value: string, lifetimeS: number]
+): void {
+  setCookie(c, name, value, {
+    httpOnly: true,
+    sameSite: 'Lax',
+    path: '/',
+    maxAge: lifetimeS,
+    secure: origin.startsWith('https:'),
+  })
+}

@@ -1,0 +1,30 @@
+import type { MerchantClient } from '@cofre/merchant'
+
+/** Where the shop reports what its operator should see. Fields never hold card data. */
+export interface ShopLog {
+  info(fields: Record<string, unknown>, message: string): void
+  warn(fields: Record<string, unknown>, message: string): void
+  error(fields: Record<string, unknown>, message: string): void
+}
+
+/** The time, as a dependency. */
+export interface ShopClock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number
+}
+
+/** What the shop is made of; the caller does the listening. */
+export interface DemoShopDeps {
+  readonly merchant: MerchantClient
+  /** Full URL of the browser library on the vault's origin: `http://127.0.0.1:8082/payment.cofre.min.js`. */
+  readonly libraryUrl: string
+  /** The library's global namespace: `Cofre`. */
+  readonly libraryGlobal: string
+  /** Where browsers and notifications reach the shop: `http://127.0.0.1:8084`. */
+  readonly shopUrl: string
+  readonly log: ShopLog
+  /** Default: the system's. */
+  readonly clock?: ShopClock
+  /** Unguessable bytes for session ids and references; default: node:crypto's. */
+  readonly random?: (sizeBytes: number) => Uint8Array
+}

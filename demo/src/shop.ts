@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import type { MerchantClient } from '@cofre/merchant'
+import { type OrderBook, createOrderBook } from './order/order-book.js'
+import { type SessionStore, createSessionStore } from './session/session-store.js'
+import type { DemoShopDeps, ShopClock, ShopLog } from './shop-deps.js'
+
+const SESSION_ID_BYTES = 16
+const REFERENCE_BYTES = 4
+
+// eslint-disable-next-line no-restricted-properties -- the shop's own clock, where none is given
+const systemClock: ShopClock = { now: () => Date.now() }
+
+/** What the routes share. */
+export interface Shop {
+  readonly merchant: MerchantClient
+  readonly log: ShopLog
+  readonly clock: ShopClock
+  readonly sessions: SessionStore
+  readonly orders: OrderBook
+  readonly origin: string
+  readonly notificationUrl: string
+  readonly libraryUrl: string
+  readonly libraryGlobal: string
+  /** A reference never used before: `serra-<time>-<random>`. */
+  newReference(): string
+}
+
+export function openShop(deps: DemoShopDeps): Shop {
+  const { clock = systemClock, random = randomBytes } = deps
+  const randomHex = (sizeBytes: number): string => Buffer.from(random(sizeBytes)).toString('hex')
+  const { origin } = new URL(deps.shopUrl)
+  return {
+    merchant: deps.merchant,
+    log: deps.log,
+    clock,
+    sessions: createSessionStore(() => randomHex(SESSION_ID_BYTES)),
+    orders: createOrderBook(),
+    origin,
+    notificationUrl: `${origin}/notifications`,
+    libraryUrl: deps.libraryUrl,
+    libraryGlobal: deps.libraryGlobal,
+    newReference: () => `serra-${clock.now().toString(36)}-${randomHex(REFERENCE_BYTES)}`,
+  }
+}

@@ -1,0 +1,132 @@
+import type { Hono } from 'hono'
+import { createDemoShop } from './demo-shop.js'
+import { type FakeMerchant, fakeMerchant } from './merchant-client.fixture.js'
+import type { ShopEnv } from './shop-context.js'
+
+export const SHOP_URL = 'https://serra.example'
+const LIBRARY_URL = 'https://vault.example/payment.cofre.min.js'
+
+/** A page, as a browser sees it. */
+export interface SeenPage {
+  readonly status: number
+  readonly location: string | null
+  readonly headers: Headers
+  readonly html: string
+}
+
+/** A browser with its cookies. */
+export interface Shopper {
+  get(path: string): Promise<SeenPage>
+  post(
+    path: string,
+    fields?: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<SeenPage>
+  /** Posts as a form does and follows the redirect. */
+  submit(path: string, fields?: Record<string, string>): Promise<SeenPage>
+}
+
+/** A shop with a fake payment service behind it, a stopped clock and a line of its log per entry. */
+export interface OpenShop {
+  readonly app: Hono<ShopEnv>
+  readonly merchant: FakeMerchant
+  readonly logged: string[]
+  readonly clock: { nowMs: number }
+  readonly newShopper: () => Shopper
+}
+
+export function openShopForTest(): OpenShop {
+  const merchant = fakeMerchant()
+  const logged: string[] = []
+  const write = (fields: Record<string, unknown>, message: string): void => {
+    logged.push(`${message} ${JSON.stringify(fields)}`)
+  }
+  const clock = { nowMs: Date.parse('2026-09-01T15:00:00Z') }
+  let count = 0
+  const app = createDemoShop({
+    merchant,
+    libraryUrl: LIBRARY_URL,
+    libraryGlobal: 'Cofre',
+    shopUrl: SHOP_URL,
+    log: { info: write, warn: write, error: write },
+    clock: { now: () => clock.nowMs },
+    random: (sizeBytes) => new Uint8Array(sizeBytes).fill(++count),
+  })
+  return { app, merchant, logged, clock, newShopper: () => newShopper(app) }
+}
+
+function newShopper(app: Hono<ShopEnv>): Shopper {
+  const cookies = new Map<string, string>()
+  async function visit(path: string, init: RequestInit): Promise<SeenPage> {
+    const headers = new Headers(init.headers)
+    headers.set('Cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    const response = await app.request(`${SHOP_URL}${path}`, { ...init, headers })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      cookies.set(name, value)
+    }
+    return {
+      status: response.status,
+      location: response.headers.get('Location'),
+      headers: response.headers,
+      html: await response.text(),
+    }
+  }
+  const shopper: Shopper = {
+    get: (path) => visit(path, {}),
+    post: (path, fields = {}, headers = { Origin: SHOP_URL }) =>
+      visit(path, { method: 'POST', body: new URLSearchParams(fields), headers }),
+    async submit(path, fields) {
+      const page = await shopper.post(path, fields)
+      return page.location === null ? page : shopper.get(page.location)
+    },
+  }
+  return shopper
+}
+
+/** What the customer fills in. */
+export const CONTACT = {
+  name: 'Maria  da Silva',
+  email: 'maria@example.com',
+  cpf: '529.982.247-25',
+  'birth-date': '1990-05-17',
+  phone: '(11) 98765-4321',
+} as const
+
+export const ADDRESS = {
+  'zip-code': '01310-100',
+  street: 'Avenida Paulista',
+  number: '1578',
+  complement: '',
+  district: 'Bela Vista',
+  city: 'São Paulo',
+  state: 'SP',
+} as const
+
+export const TOKEN = 'eyJhbGciOiJFQ0RILUVTIn0.token.of.the.card'
+
+/** Opens the checkout and posts it, with what the page holds. */
+export async function payAt(
+  shopper: Shopper,
+  fields: Record<string, string> = {},
+): Promise<SeenPage> {
+  const { html } = await shopper.get('/checkout')
+  return shopper.submit('/checkout', {
+    reference: hiddenValue(html, 'reference'),
+    installments: '1',
+    token: TOKEN,
+    'card-brand': 'visa',
+    'card-last-four': '1111',
+    ...CONTACT,
+    ...fields,
+  })
+}
+
+export function hiddenValue(html: string, name: string): string {
+  return new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
+}
+
+/** The text of the element with a test id. */
+export function textOf(html: string, testId: string): string {
+  return new RegExp(`data-testid="${testId}"[^>]*>([^<]*)<`).exec(html)?.[1] ?? ''
+}

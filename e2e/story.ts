@@ -1,0 +1,82 @@
+import { type Page, expect, test as base } from '@playwright/test'
+import { type CofreProcess, type Ports, freePort, freePorts, startCofre } from './cofre-process.js'
+import { placesWithCardData } from './card-data-search.js'
+import { type RecordingProxy, startRecordingProxy } from './recording-proxy.js'
+
+/** A running product, and everything that left the browser and the shop during the story. */
+export interface Story {
+  readonly cofre: CofreProcess
+  readonly shopUrl: string
+  readonly vaultUrl: string
+  /** What the shop sent to the gateway. */
+  readonly gatewayRequests: RecordingProxy['requests']
+}
+
+export interface TestCard {
+  readonly number: string
+  readonly cvv: string
+}
+
+export const APPROVED_CARD: TestCard = { number: '4111111111111111', cvv: '737' }
+export const DECLINED_CARD: TestCard = { number: '4000000000000002', cvv: '737' }
+
+/** A story in the browser. When it ends, no card number or CVV may be anywhere but in the vault's memory. */
+export const test = base.extend<{ story: Story }>({
+  story: async ({ page }, use) => {
+    const ports = await freePorts()
+    const proxy = await startRecordingProxy(await freePort(), ports.api)
+    const cofre = await startCofre(ports, { COFRE_PUBLIC_API_URL: proxy.url })
+    const shopRequests = recordShopRequests(page, ports)
+    await use({
+      cofre,
+      shopUrl: `http://127.0.0.1:${ports.demo}`,
+      vaultUrl: `http://127.0.0.1:${ports.vault}`,
+      gatewayRequests: proxy.requests,
+    })
+    expect(placesWithCardData({ cofre, shopRequests, gatewayRequests: proxy.requests })).toEqual([])
+    await proxy.close()
+    await cofre.dispose()
+  },
+})
+
+function recordShopRequests(page: Page, ports: Ports): string[] {
+  const requests: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).port === String(ports.vault)) return
+    requests.push(`${request.method()} ${request.url()}\n${request.postData() ?? ''}`)
+  })
+  return requests
+}
+
+/** Puts products into the cart and goes to the checkout. */
+export async function goToCheckout(
+  page: Page,
+  { shopUrl }: Story,
+  product = 'Vale-presente',
+): Promise<void> {
+  await page.goto(shopUrl)
+  await page.getByRole('button', { name: `Adicionar ${product} ao carrinho` }).click()
+  await expect(page.getByTestId('cart-count')).toHaveText('1')
+  await page.goto(`${shopUrl}/cart`)
+  await page.getByRole('link', { name: 'Finalizar compra' }).click()
+}
+
+/** Fills in the payer, without the card. */
+export async function fillPayer(page: Page): Promise<void> {
+  await page.getByLabel('Nome completo').fill('Maria da Silva')
+  await page.getByLabel('E-mail').fill('maria@example.com')
+  await page.getByLabel('CPF').fill('529.982.247-25')
+  await page.getByLabel('Data de nascimento').fill('1990-01-31')
+  await page.getByLabel('Celular').fill('(41) 98888-7777')
+}
+
+/** Types the card with the spaces a person types. */
+export async function fillCard(page: Page, { number, cvv }: TestCard): Promise<void> {
+  await page.getByLabel('Número do cartão').fill(number.replaceAll(/(\d{4})(?=\d)/g, '$1 '))
+  await page.getByLabel('Validade').fill('12/30')
+  await page.getByLabel('CVV').fill(cvv)
+}
+
+export async function pay(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Pagar R/ }).click()
+}

@@ -1,0 +1,32 @@
+import { expect } from '@playwright/test'
+import { APPROVED_CARD, fillCard, fillPayer, goToCheckout, pay, test } from './story.js'
+
+test('a shopper is told when the vault is out of reach, and pays once it is back', async ({
+  page,
+  story,
+}) => {
+  await goToCheckout(page, story)
+  await page.route(`${story.vaultUrl}/sessions`, (route) => route.abort('connectionrefused'))
+  await page.route(`${story.vaultUrl}/direct-tokens`, (route) => route.abort('connectionrefused'))
+  await page.reload()
+  await fillPayer(page)
+  await fillCard(page, APPROVED_CARD)
+  await pay(page)
+
+  await expect(page.locator('[data-error-code="session_network_error"]')).toBeVisible()
+  expect(story.gatewayRequests.filter(({ target }) => target === '/transactions')).toEqual([])
+
+  await page.unroute(`${story.vaultUrl}/sessions`)
+  await page.unroute(`${story.vaultUrl}/direct-tokens`)
+  await pay(page)
+  await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+})
+
+test('a shopper is told when the library itself cannot be loaded', async ({ page, story }) => {
+  await page.route('**/payment.cofre.min.js', (route) => route.abort('connectionrefused'))
+  await goToCheckout(page, story)
+  await fillPayer(page)
+  await fillCard(page, APPROVED_CARD)
+  await pay(page)
+  await expect(page.locator('[data-error-code="session_network_error"]')).toBeVisible()
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
+import * as fields from './request-fields.js'
+
+/** Status of a refund in search results. */
+export type RefundStatus = 'PROCESSING' | 'PROCESSED' | 'REJECTED'
+
+/** What a refund request is judged by, beside itself. */
+export interface RefundFacts {
+  /** Whether notifications may be sent to the URL. */
+  readonly acceptsNotificationUrl: (url: string) => boolean
+}
+
+const rules = new Map<z.core.$ZodType, FieldRules<RefundFacts>>()
+
+/** Every failure of a refund's body is 20698; the property and the constraint tell them apart (spec 7.6). */
+function field<Schema extends z.ZodType>(
+  schema: Schema,
+  conditions: Pick<FieldRules<RefundFacts>, 'acceptedWhen'> = {},
+): Schema {
+  rules.set(schema, { missing: 'refund_invalid', invalid: 'refund_invalid', ...conditions })
+  return schema
+}
+
+const transactionIdSchema = z
+  .union([z.int(), z.string()])
+  .transform((id) => String(id))
+  .pipe(z.string().regex(/^[1-9]\d{0,14}$/))
+
+const refundRequestSchema = field(
+  z.object({
+    'transaction-id': field(transactionIdSchema),
+    'notify-url': field(fields.urlSchema.clone(), {
+      acceptedWhen: (value, facts) =>
+        typeof value !== 'string' || facts.acceptsNotificationUrl(value),
+    }),
+    amount: field(fields.amountSchema(fields.ONE_CENT)).optional(),
+    'test-mode': field(z.literal([0, 1])).optional(),
+    reference: field(fields.text(1, 64)).optional(),
+  }),
+)
+
+/** Body of `POST /refunds` after validation: amount in centavos, transaction as decimal text. */
+export type RefundRequest = z.output<typeof refundRequestSchema>
+
+/** Every field of `POST /refunds` (spec 2.7). */
+export const refundRequestTable = compileFieldTable(refundRequestSchema, rules)

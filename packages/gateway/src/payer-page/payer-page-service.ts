@@ -1,0 +1,49 @@
+import { ApiError } from '@cofre/contracts'
+import type { MerchantStore } from '../merchant/merchant-store.js'
+import type { PixDetails } from '../transaction/payment-details.js'
+import { type Transaction, hasBeenPaid } from '../transaction/transaction.js'
+import type { TransactionStore } from '../transaction/transaction-store.js'
+import { type WaitingWallet, waitingWallet } from '../payment-rail/waiting-wallet.js'
+import type { BoletoSlip } from './boleto-page.js'
+
+export interface PayerPageDeps {
+  readonly transactions: TransactionStore
+  readonly merchants: MerchantStore
+}
+
+/** The boleto behind a public address. @throws ApiError route_not_found */
+export async function findBoleto(deps: PayerPageDeps, publicId: string): Promise<BoletoSlip> {
+  const transaction = await deps.transactions.findByPublicId(publicId)
+  if (transaction?.paymentDetails?.kind !== 'boleto') throw new ApiError('route_not_found')
+  return {
+    details: transaction.paymentDetails,
+    amountMinor: transaction.amountMinor,
+    beneficiary: await payeeOf(deps, transaction),
+    reference: transaction.reference,
+    isPaid: hasBeenPaid(transaction),
+  }
+}
+
+/** The wallet payment behind a public address; undefined when there is none. */
+export async function findWallet(
+  deps: PayerPageDeps,
+  publicId: string,
+): Promise<WaitingWallet | undefined> {
+  const transaction = await deps.transactions.findByPublicId(publicId)
+  return transaction && waitingWallet(transaction, await payeeOf(deps, transaction))
+}
+
+/** The PIX code behind a public address. @throws ApiError route_not_found */
+export async function findPix(
+  { transactions }: PayerPageDeps,
+  publicId: string,
+): Promise<PixDetails> {
+  const transaction = await transactions.findByPublicId(publicId)
+  if (transaction?.paymentDetails?.kind !== 'pix') throw new ApiError('route_not_found')
+  return transaction.paymentDetails
+}
+
+async function payeeOf({ merchants }: PayerPageDeps, { merchantId }: Transaction): Promise<string> {
+  const merchant = await merchants.find(merchantId)
+  return merchant?.name ?? merchantId
+}

@@ -1,0 +1,18 @@
+// Addresses that a payer opens. Short, because with the origin they have at most 64 characters (spec 2.3).
+import { PUBLIC_ID_LENGTH } from '../transaction/transaction-code.js'
+
+export type QrFormat = 'png' | 'svg'
+
+export function boletoPath(publicId: string): string {
+  return `/b/${publicId}`
+}
+
+export function qrPath(publicId: string, format: QrFormat): string {
+  return `/q/${publicId}.${format}`
+}
+
+const ADDRESS_LENGTH_MAX = 64
+
+/** The longest origin that leaves room for every address. */
+export const PUBLIC_URL_LENGTH_MAX =
+  ADDRESS_LENGTH_MAX - qrPath('x'.repeat(PUBLIC_ID_LENGTH), 'png').length

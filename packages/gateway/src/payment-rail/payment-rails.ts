@@ -1,0 +1,52 @@
+import type { MinorUnits, PaymentType } from '@cofre/contracts'
+
+/** A payment that a bank or a wallet is asked to wait for. Asked again with the same code, it is answered as before. */
+export interface RailOrder {
+  readonly merchantId: string
+  /** Idempotency key of the charge. */
+  readonly transactionCode: string
+  /** Unguessable name of the charge, for addresses that a payer opens. */
+  readonly publicId: string
+  readonly amountMinor: MinorUnits
+  readonly payerName: string
+  /** CPF or CNPJ, without punctuation. */
+  readonly payerDocument: string
+}
+
+/** What the bank gives a registered boleto. */
+export interface RegisteredBoleto {
+  /** Three digits. */
+  readonly bank: string
+  /** The bank's own 25 digits of the barcode. */
+  readonly freeField: string
+}
+
+/** What the payment service provider gives a PIX charge. */
+export interface PixCharge {
+  /** URL of the charge, without scheme, at most 77 characters. */
+  readonly location: string
+  readonly receiverName: string
+  readonly receiverCity: string
+}
+
+/** What the wallet gives a checkout. */
+export interface WalletCheckout {
+  /** The page to send the payer to. */
+  readonly paymentUrl: string
+}
+
+export interface WalletOrder extends RailOrder {
+  readonly wallet: string
+  readonly successUrl: string
+  readonly failUrl: string
+}
+
+/** Everything that is not a card: boleto, PIX and wallets. A rejected promise means that nothing was asked for, or nobody knows. */
+export interface PaymentRails {
+  /** @param dueDate - `YYYY-MM-DD` */
+  registerBoleto(order: RailOrder, dueDate: string): Promise<RegisteredBoleto>
+  openPixCharge(order: RailOrder): Promise<PixCharge>
+  openWallet(order: WalletOrder): Promise<WalletCheckout>
+  /** Whether money paid this way can be sent back. */
+  acceptsRefund(paymentType: PaymentType, subType: string | undefined): boolean
+}

@@ -1,0 +1,42 @@
+import { ApiError } from '@cofre/contracts'
+import type { Hono } from 'hono'
+import type { AuthenticationDeps } from '../authentication/authentication-service.js'
+import { jsonResponse } from '../http/error-response.js'
+import type { GatewayEnv } from '../http/gateway-env.js'
+import { readJson } from '../http/json-body.js'
+import { type InterfaceRules, signedInterface } from '../http/signed-interface.js'
+import { type RefundDeps, createRefund, readRefundRequest } from './refund-service.js'
+
+type RouteDeps = RefundDeps &
+  AuthenticationDeps & {
+    readonly mediaVendor: string
+    /** Where a refund with `test-mode: 1` goes: the sandbox, from either origin. */
+    readonly testRefunds: (RefundDeps & AuthenticationDeps) | undefined
+  }
+
+const REFUND: InterfaceRules = { version: 'v2', checks: ['content-type'] }
+
+export function addRefundRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
+  app.post('/refunds', signedInterface(deps, REFUND), async (context) => {
+    const json = await readJson(context, 'refund_invalid')
+    const request = readRefundRequest(json, deps.requestPolicy)
+    const merchant = context.get('merchant')
+    const refund =
+      request['test-mode'] === 1 && deps.testRefunds !== undefined
+        ? await createTestRefund(deps.testRefunds, merchant.id, request)
+        : await createRefund(deps, merchant, request)
+    context.header('Location', `/transactions/${refund.transactionCode}`)
+    return jsonResponse(context, { 'refund-id': String(refund.id) }, 201)
+  })
+}
+
+/** A sandbox refund for a store that signed on the production origin. @throws ApiError partner_not_found */
+async function createTestRefund(
+  deps: RefundDeps & AuthenticationDeps,
+  merchantId: string,
+  request: Parameters<typeof createRefund>[2],
+): ReturnType<typeof createRefund> {
+  const merchant = await deps.merchants.find(merchantId)
+  if (merchant === undefined) throw new ApiError('partner_not_found')
+  return await createRefund(deps, merchant, request)
+}

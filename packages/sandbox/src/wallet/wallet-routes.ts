@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { ApiError, type TransactionStatus } from '@cofre/contracts'
+import type { Gateway, WaitingWallet } from '@cofre/gateway'
+import { Hono } from 'hono'
+import { STYLE, walletPage } from './wallet-page.js'
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+/** The page of a wallet that is not there: the payer pays or cancels, and goes back to the shop. */
+export function createWalletRoutes(gateway: Gateway): Hono {
+  const app = new Hono({ strict: false })
+
+  app.get('/w/:publicId', async (context) => {
+    const wallet = await waitingWallet(gateway, context.req.param('publicId'))
+    return context.html(walletPage(wallet), 200, headersOf(wallet))
+  })
+
+  app.post('/w/:publicId/:answer{pay|cancel}', async (context) => {
+    const { publicId, answer } = context.req.param()
+    const wallet = await waitingWallet(gateway, publicId)
+    const status: TransactionStatus = answer === 'pay' ? 'COMPLETE' : 'CANCELLED'
+    // A page that was answered before leads where that answer led.
+    const paid = wallet.isWaiting ? await gateway.recordStatus(publicId, status) : wallet
+    return context.redirect(paid.isPaid ? wallet.successUrl : wallet.failUrl, 303)
+  })
+  return app
+}
+
+async function waitingWallet(gateway: Gateway, publicId: string): Promise<WaitingWallet> {
+  const wallet = await gateway.findWallet(publicId)
+  if (wallet === undefined) throw new ApiError('route_not_found')
+  return wallet
+}
+
+/** The form leads to the shop by a redirect, which form-action covers too. */
+function headersOf({ successUrl, failUrl }: WaitingWallet): Record<string, string> {
+  const shops = [...new Set([successUrl, failUrl].map((url) => new URL(url).origin))].join(' ')
+  return {
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Content-Security-Policy':
+      `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; ` +
+      `frame-ancestors 'none'; form-action 'self' ${shops}`,
+  }
+}
