@@ -19,7 +19,10 @@ export default {
     error('no-circular', {}, { circular: true }),
     error(
       'domain-is-pure',
-      { path: '^packages/(vault|gateway)/src/[^/]+/', pathNot: [outer, tests, '/src/(http|database)/'] },
+      {
+        path: '^packages/(vault|gateway)/src/[^/]+/',
+        pathNot: [outer, tests, '/src/(http|database)/', '-page[.]ts$'],
+      },
       { path: [outer, frameworks] },
     ),
     error(
@@ -27,13 +30,21 @@ export default {
       { path: '-service[.]ts$' },
       { path: ['-(store-sql|store-memory|routes)[.]ts$', frameworks] },
     ),
-    error('routes-call-services-only', { path: '-routes[.]ts$' }, { path: '-store(-sql|-memory)?[.]ts$' }),
+    error(
+      'routes-call-services-only',
+      { path: '-routes[.]ts$' },
+      { path: '-store(-sql|-memory)?[.]ts$' },
+    ),
     error(
       'demo-is-a-merchant',
       { path: '^demo/' },
       { path: '^packages/', pathNot: '^packages/merchant/' },
     ),
-    error('nobody-imports-the-server', { pathNot: '^packages/server/' }, { path: '^packages/server/' }),
+    error(
+      'nobody-imports-the-server',
+      { pathNot: '^packages/server/' },
+      { path: '^packages/server/' },
+    ),
     ...Object.entries(allowed).map(([name, targets]) =>
       error(
         `${name}-imports`,

@@ -2,4 +2,5 @@
 import { runTool } from './run-tool.mjs'
 import process from 'node:process'
 
-process.exitCode = runTool('typescript', 'tsc', ['-b']) || runTool('rollup', 'rollup', ['-c', '--silent'])
+process.exitCode =
+  runTool('typescript', 'tsc', ['-b']) || runTool('rollup', 'rollup', ['-c', '--silent'])

@@ -16,7 +16,12 @@ const PACKAGES = {
 }
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
-const local = path.join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+const local = path.join(
+  root,
+  'node_modules',
+  '.bin',
+  process.platform === 'win32' ? 'node.cmd' : 'node',
+)
 
 function isRecent(version) {
   const [major, minor] = version.replace(/^v/, '').split('.').map(Number)
@@ -27,11 +32,15 @@ function installNode() {
   const platform = `${process.platform}-${process.arch}`
   const spec = PACKAGES[platform]
   if (spec === undefined) {
-    console.error(`Cofre needs Node ${REQUIRED.join('.')} or later; this is ${process.version} on ${platform}.`)
+    console.error(
+      `Cofre needs Node ${REQUIRED.join('.')} or later; this is ${process.version} on ${platform}.`,
+    )
     console.error('Please install a current Node from nodejs.org and run the command again.')
     process.exit(1)
   }
-  console.log(`Node ${process.version} is too old for Cofre: installing ${spec} into node_modules (once).`)
+  console.log(
+    `Node ${process.version} is too old for Cofre: installing ${spec} into node_modules (once).`,
+  )
   const npm = process.env.npm_execpath
   const [command, prefix] = npm === undefined ? ['npm', []] : [process.execPath, [npm]]
   const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']

@@ -11,6 +11,10 @@ export function runTool(packageName, command, args, options = {}) {
   const folder = path.join(ROOT, 'node_modules', ...packageName.split('/'))
   const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
   const script = path.join(folder, typeof bin === 'string' ? bin : bin[command])
-  const { status } = spawnSync(process.execPath, [script, ...args], { cwd: ROOT, stdio: 'inherit', ...options })
+  const { status } = spawnSync(process.execPath, [script, ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    ...options,
+  })
   return status ?? 1
 }

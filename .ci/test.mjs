@@ -54,7 +54,10 @@ if (built) {
   suite('units, stores on both engines, bundle budget', {
     tool: ['vitest', 'vitest'],
     args: (file) => ['run', '--reporter=default', '--reporter=json', `--outputFile=${file}`],
-    count: ({ numPassedTests, numFailedTests }) => ({ passed: numPassedTests, failed: numFailedTests }),
+    count: ({ numPassedTests, numFailedTests }) => ({
+      passed: numPassedTests,
+      failed: numFailedTests,
+    }),
   })
   suite('a shopper can pay, in a browser', {
     tool: ['@playwright/test', 'playwright'],

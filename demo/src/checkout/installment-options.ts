@@ -13,19 +13,26 @@ export interface InstallmentOption {
 export function installmentOptions(
   installments: readonly InstallmentBody[],
   language: Language,
-  { checkout }: Messages,
+  messages: Messages,
 ): readonly InstallmentOption[] {
-  return installments.map(({ quantity, installmentAmount, totalAmount, interestFree }) => {
-    const amount = formatReais(installmentAmount, language)
-    const interest = interestFree
-      ? checkout.interestFree
-      : checkout.withInterest(formatReais(totalAmount, language))
-    const label =
-      quantity === 1
-        ? checkout.oneInstallment(amount)
-        : `${checkout.manyInstallments(quantity, amount)} (${interest})`
-    return { quantity, label }
-  })
+  return installments.map((terms) => ({
+    quantity: terms.quantity,
+    label: installmentLabel(terms, language, messages),
+  }))
+}
+
+/** One way to pay, in words. */
+export function installmentLabel(
+  { quantity, installmentAmount, totalAmount, interestFree }: InstallmentBody,
+  language: Language,
+  { checkout }: Messages,
+): string {
+  const amount = formatReais(installmentAmount, language)
+  if (quantity === 1) return checkout.oneInstallment(amount)
+  const interest = interestFree
+    ? checkout.interestFree
+    : checkout.withInterest(formatReais(totalAmount, language))
+  return `${checkout.manyInstallments(quantity, amount)} (${interest})`
 }
 
 /** The one option there is before the card is known. */

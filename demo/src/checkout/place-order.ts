@@ -1,7 +1,13 @@
-import { MerchantApiError, MerchantConnectionError, type TransactionBody } from '@cofre/merchant'
+import {
+  type InstallmentBody,
+  MerchantApiError,
+  MerchantConnectionError,
+  type TransactionBody,
+} from '@cofre/merchant'
 import { type CartLine, EMPTY_CART, cartTotals } from '../cart/cart.js'
+import { toReais } from '../centavos.js'
 import type { Language } from '../language/language.js'
-import { type SavedCard, parseCardSummary } from '../order/card-summary.js'
+import { type CardSummary, type SavedCard, parseCardSummary } from '../order/card-summary.js'
 import { stateOfCreation } from '../order/order-state.js'
 import type { Order } from '../order/order.js'
 import { type Session, listSavedCards, rememberCard } from '../session/session.js'
@@ -29,7 +35,9 @@ export type Placement =
  * twice, or a lost answer, never pays twice.
  */
 export async function placeOrder(shop: Shop, draft: OrderDraft): Promise<Placement> {
-  const order = openOrder(shop, draft)
+  const opened = openOrder(shop, draft)
+  shop.orders.save(opened)
+  const order = { ...opened, terms: await chosenTerms(shop, draft) }
   shop.orders.save(order)
   try {
     const answer = await shop.merchant.createTransaction(
@@ -61,14 +69,34 @@ function openOrder(shop: Shop, { session, form, payment, lines }: OrderDraft): O
     placedAtMs: shop.clock.now(),
     lines,
     installments: form.installments,
-    card:
-      payment.kind === 'token'
-        ? payment.card
-        : listSavedCards(session).find(({ card }) => card.code === payment.code)?.card,
+    terms: undefined,
+    card: cardOf(session, payment),
     isCardSaved: false,
     state: 'processing',
     code: undefined,
     statusChangedAt: undefined,
+  }
+}
+
+function cardOf(session: Session, payment: PaymentChoice): CardSummary | undefined {
+  if (payment.kind === 'token') return payment.card
+  return listSavedCards(session).find(({ card }) => card.code === payment.code)?.card
+}
+
+/** What the chosen installments cost. For the receipt only, so a lookup that fails does not stop the purchase. */
+async function chosenTerms(
+  { merchant, log }: Shop,
+  { session, form, payment, lines }: OrderDraft,
+): Promise<InstallmentBody | undefined> {
+  const brand = cardOf(session, payment)?.brand
+  if (brand === undefined || form.installments === 1) return undefined
+  try {
+    const amount = toReais(cartTotals(lines).totalCentavos)
+    const offered = await merchant.installments({ brand, amount })
+    return offered.find(({ quantity }) => quantity === form.installments)
+  } catch (error) {
+    log.warn({ reason: String(error) }, 'installments not known')
+    return undefined
   }
 }
 

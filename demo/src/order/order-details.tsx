@@ -1,4 +1,5 @@
 import { LineList, Totals } from '../cart/totals.js'
+import { installmentLabel } from '../checkout/installment-options.js'
 import type { Language } from '../language/language.js'
 import type { Messages } from '../language/messages.js'
 import { toneOf } from '../page/icon.js'
@@ -29,7 +30,7 @@ export function OrderDetails({ order, language, messages }: OrderProps) {
     ],
     [texts.email, order.email],
     [texts.card, card && texts.cardEnding(BRAND_NAMES[card.brand], card.lastFour), 'order-card'],
-    [texts.installments, `${order.installments}x`, 'order-installments'],
+    [texts.installments, installmentsText({ order, language, messages }), 'order-installments'],
   ]
   return (
     <>
@@ -48,6 +49,13 @@ export function OrderDetails({ order, language, messages }: OrderProps) {
       <Totals totals={order} language={language} messages={messages} />
     </>
   )
+}
+
+/** `3x de R$ 35,35 (total R$ 106,05)`; without the terms only how many. */
+function installmentsText({ order, language, messages }: OrderProps): string {
+  const { terms, installments } = order
+  if (terms === undefined) return `${installments}x`
+  return installmentLabel(terms, language, messages)
 }
 
 interface StateBadgeProps {

@@ -1,4 +1,4 @@
-import type { SearchElement } from '@cofre/merchant'
+import type { InstallmentBody, SearchElement } from '@cofre/merchant'
 import type { CartLine, CartTotals } from '../cart/cart.js'
 import type { CardSummary } from './card-summary.js'
 import { type OrderState, stateOfSearch } from './order-state.js'
@@ -13,6 +13,8 @@ export interface Order extends CartTotals {
   readonly placedAtMs: number
   readonly lines: readonly CartLine[]
   readonly installments: number
+  /** What each installment costs, with interest; undefined when the service could not tell. */
+  readonly terms: InstallmentBody | undefined
   readonly card: CardSummary | undefined
   readonly isCardSaved: boolean
   readonly state: OrderState

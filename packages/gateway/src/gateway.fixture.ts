@@ -138,7 +138,7 @@ function signedRequest(method: string, target: string, options: SendOptions): Re
   const hmac = createHmac('sha256', merchant.secret.reveal())
     .update(target + signed)
     .digest('hex')
-  const all = {
+  const all: Readonly<Record<string, string | undefined>> = {
     accept: `application/vnd.cofre.${method === 'POST' ? 'v2' : 'v1'}+json; charset=UTF-8`,
     'content-type': 'application/json',
     authorization: `${merchant.id}:${hmac}`,
@@ -153,7 +153,7 @@ function signedRequest(method: string, target: string, options: SendOptions): Re
 async function readAnswer(response: Response): Promise<TestAnswer> {
   const text = await response.text()
   const json = JSON.parse(text) as Record<string, unknown>
-  const errors = (json['errors'] ?? []) as readonly { code: number }[]
+  const errors = (json.errors ?? []) as readonly { code: number }[]
   const { status, headers } = response
   return { status, headers, text, json, codes: errors.map(({ code }) => code) }
 }

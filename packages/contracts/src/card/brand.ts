@@ -17,43 +17,50 @@ export interface CardBrand {
   readonly accepted: boolean
 }
 
-const brand = (
-  name: string,
-  prefixes: string,
-  lengths: readonly number[],
-  cvvSize: 3 | 4 = 3,
-  luhn = true,
-  accepted = true,
-): CardBrand => ({ name, prefixes, lengths, cvvSize, luhn, accepted })
+/** Most brands: sixteen digits with a check digit, a CVV of three, accepted. */
+const usual = { lengths: [16], cvvSize: 3, luhn: true, accepted: true } as const
+const refused = { ...usual, lengths: [16, 19], accepted: false }
 
 /** Every brand we recognise, most specific first. */
 export const CARD_BRANDS: readonly CardBrand[] = [
-  brand(
-    'elo',
-    '401178-401179,431274,438935,451416,457393,457631-457632,504175,506699-506778,509000-509999,627780,636297,636368,' +
+  {
+    ...usual,
+    name: 'elo',
+    prefixes:
+      '401178-401179,431274,438935,451416,457393,457631-457632,504175,506699-506778,509000-509999,627780,636297,636368,' +
       '650031-650033,650035-650051,650057-650081,650405-650439,650485-650538,650541-650598,650700-650718,' +
       '650720-650727,650901-650978,651652-651704,655000-655019,655021-655058',
-    [16],
-  ),
-  brand('hipercard', '606282,384100,384140,384160', [16, 19], 3, false),
-  brand('amex', '34,37', [15], 4),
-  brand('diners', '300-305,36,38,39', [14, 16, 19]),
-  brand('mastercard', '51-55,2221-2720', [16]),
-  brand('visa', '4', [13, 16, 19]),
-  brand('discover', '6011,644-649,65', [16, 19], 3, true, false),
-  brand('jcb', '3528-3589', [16, 19], 3, true, false),
-  brand('aura', '507860', [16, 19], 3, true, false),
+  },
+  {
+    ...usual,
+    name: 'hipercard',
+    prefixes: '606282,384100,384140,384160',
+    lengths: [16, 19],
+    luhn: false,
+  },
+  { ...usual, name: 'amex', prefixes: '34,37', lengths: [15], cvvSize: 4 },
+  { ...usual, name: 'diners', prefixes: '300-305,36,38,39', lengths: [14, 16, 19] },
+  { ...usual, name: 'mastercard', prefixes: '51-55,2221-2720' },
+  { ...usual, name: 'visa', prefixes: '4', lengths: [13, 16, 19] },
+  { ...refused, name: 'discover', prefixes: '6011,644-649,65' },
+  { ...refused, name: 'jcb', prefixes: '3528-3589' },
+  { ...refused, name: 'aura', prefixes: '507860' },
 ]
 
-function hasPrefix(digits: string, range: string): boolean {
-  const [first = '', last = first] = range.split('-')
-  const start = digits.slice(0, first.length)
-  return start.length === first.length && start >= first && start <= last
-}
+/** Each brand's prefix ranges, taken apart once. */
+const RANGES = CARD_BRANDS.map(({ prefixes }) =>
+  prefixes.split(',').map((range) => {
+    const [first = '', last = first] = range.split('-')
+    return [first, last] as const
+  }),
+)
 
 /** The brand of a PAN, or of its first digits; undefined when none is recognised. */
 export function brandOf(digits: string): CardBrand | undefined {
-  return CARD_BRANDS.find((candidate) =>
-    candidate.prefixes.split(',').some((range) => hasPrefix(digits, range)),
+  return CARD_BRANDS.find((_, i) =>
+    RANGES[i]?.some(([first, last]) => {
+      const start = digits.slice(0, first.length)
+      return start.length === first.length && start >= first && start <= last
+    }),
   )
 }

@@ -328,7 +328,14 @@ const FIELDS: readonly FieldRow[] = [
     path: 'charge[0].payment-info.credit-card.number',
     name: 'charge_#_payment_info_credit_card_number_invalid',
     accepts: ['4111111111111111', '6062820000000000001'],
-    refuses: ['4111111111111112', '1'.repeat(20), '4111 1111 1111 1111', '4111-1111', 'x', 4111111111111111],
+    refuses: [
+      '4111111111111112',
+      '1'.repeat(20),
+      '4111 1111 1111 1111',
+      '4111-1111',
+      'x',
+      4111111111111111,
+    ],
     in: 'raw',
   },
   {

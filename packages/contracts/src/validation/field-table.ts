@@ -170,21 +170,16 @@ export interface IssueParams {
   readonly minimum?: number
 }
 
+const CONSTRAINTS: Readonly<Partial<Record<z.core.$ZodIssue['code'], string>>> = {
+  invalid_type: 'type',
+  too_small: 'minimum',
+  too_big: 'maximum',
+}
+
 function constraintOf(issue: z.core.$ZodIssue): Constraint {
-  switch (issue.code) {
-    case 'invalid_type':
-      return { constraint: 'type' }
-    case 'too_small':
-      return { constraint: 'minimum' }
-    case 'too_big':
-      return { constraint: 'maximum' }
-    case 'custom': {
-      const { minimum }: IssueParams = issue.params ?? {}
-      return minimum === undefined ? { constraint: 'invalid' } : { constraint: 'minimum', minimum }
-    }
-    default:
-      return { constraint: 'invalid' }
-  }
+  const { minimum }: IssueParams = issue.code === 'custom' ? (issue.params ?? {}) : {}
+  if (minimum !== undefined) return { constraint: 'minimum', minimum }
+  return { constraint: CONSTRAINTS[issue.code] ?? 'invalid' }
 }
 
 function distinct(failures: readonly Failure[]): Failure[] {

@@ -38,7 +38,7 @@ export function interleaved2of5(digits: string): BarPattern {
   const elements = START + pairs.join('') + STOP
   const bars: Bar[] = []
   let modules = 0
-  for (const [i, element] of [...elements].entries()) {
+  for (const [i, element] of elements.split('').entries()) {
     const width = element === 'w' ? WIDE : NARROW
     if (i % 2 === 0) bars.push({ start: modules, width })
     modules += width
@@ -47,6 +47,6 @@ export function interleaved2of5(digits: string): BarPattern {
 }
 
 function interleave(pair: string): string {
-  const [bars = '', spaces = ''] = [...pair].map((digit) => DIGITS[Number(digit)] ?? '')
-  return [...bars].map((bar, i) => bar + spaces.charAt(i)).join('')
+  const [bars = '', spaces = ''] = pair.split('').map((digit) => DIGITS[Number(digit)] ?? '')
+  return Array.from(bars, (bar, i) => bar + spaces.charAt(i)).join('')
 }

@@ -38,7 +38,7 @@ async function boughtLately(
   const { sum } = await unit
     .selectFrom('transactions')
     .select((select) =>
-      select.fn.coalesce(select.fn.sum<number>('amount'), select.lit(0)).as('sum'),
+      select.fn.coalesce(select.fn.sum<number | string>('amount'), select.lit(0)).as('sum'),
     )
     .where('payer_document', '=', payerDocument)
     .where('created_at', '>', createdAtMs - PURCHASE_PERIOD_DAYS * DAY_MS)

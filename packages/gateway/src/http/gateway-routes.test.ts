@@ -161,7 +161,7 @@ describe('the card lookups', () => {
       'GET',
       '/card/installments?brand=visa&country=BR&amount=100&currency=BRL',
     )
-    expect(plan.json['installments']).toHaveLength(12)
+    expect(plan.json.installments).toHaveLength(12)
   })
 
   it.each([

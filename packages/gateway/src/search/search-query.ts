@@ -10,7 +10,9 @@ import {
 } from '@cofre/contracts'
 
 /** A time of a transaction that a search may filter by. */
-export type SearchDate = 'order' | 'payment' | 'last-status-change'
+export type SearchDate = (typeof SEARCH_DATES)[number]
+
+const SEARCH_DATES = ['order', 'payment', 'last-status-change'] as const
 
 /** An open interval of epoch milliseconds. */
 export interface DateRange {
@@ -71,21 +73,18 @@ const RANGE_ERRORS: Readonly<Record<SearchDate, RangeErrors>> = {
 /** Reads a search. @throws ApiError with every wrong parameter (22100-22119) */
 export function readSearchQuery(parameters: Parameters, nowMs: number): SearchQuery {
   const failures: Failure[] = []
-  const fail = (name: ErrorName, property: string): undefined => {
+  const fail: Fail = (name, property) => {
     failures.push({ name, property, constraint: 'invalid' })
-    return undefined
   }
-  const dates = ['order', 'payment', 'last-status-change'] as const
-  const ranges = dates.flatMap((date) => readRange(date, { parameters, nowMs, fail }) ?? [])
-  const page = readCount(parameters['page'] ?? '1', PAGE_MAX) ?? fail('page_invalid', 'page')
-  const pageSize =
-    readCount(parameters['max-page-results'] ?? String(PAGE_SIZE_MAX), PAGE_SIZE_MAX) ??
-    fail('max_page_results_invalid', 'max-page-results')
-  const status = readStatus(parameters['status'], fail)
-
-  const [range, ...otherRanges] = ranges
-  const namesDate = dates.some((date) => hasRange(date, parameters))
-  if (!namesDate) {
+  const reading = { parameters, nowMs, fail }
+  const ranges = SEARCH_DATES.flatMap((date) => readRange(date, reading) ?? [])
+  const page = readCount(parameters.page ?? '1', PAGE_MAX)
+  if (page === undefined) fail('page_invalid', 'page')
+  const size = parameters['max-page-results'] ?? String(PAGE_SIZE_MAX)
+  const pageSize = readCount(size, PAGE_SIZE_MAX)
+  if (pageSize === undefined) fail('max_page_results_invalid', 'max-page-results')
+  const status = readStatus(parameters.status, fail)
+  if (!SEARCH_DATES.some((date) => hasRange(date, parameters))) {
     failures.push({
       name: 'any_initial_date_is_mandatory_for_multiple_records',
       constraint: 'required',
@@ -93,34 +92,37 @@ export function readSearchQuery(parameters: Parameters, nowMs: number): SearchQu
   }
   const [failure, ...otherFailures] = failures
   if (failure !== undefined) throw new ApiError([failure, ...otherFailures])
+  const [range, ...otherRanges] = ranges
   if (range === undefined || page === undefined || pageSize === undefined) {
     throw new Error('a refused search has a failure')
   }
   return { ranges: [range, ...otherRanges], status, page, pageSize }
 }
 
-type Fail = (name: ErrorName, property: string) => undefined
+type Fail = (name: ErrorName, property: string) => void
 
-function readRange(
-  date: SearchDate,
-  { parameters, nowMs, fail }: { parameters: Parameters; nowMs: number; fail: Fail },
-): DateRange | undefined {
+interface Reading {
+  readonly parameters: Parameters
+  readonly nowMs: number
+  readonly fail: Fail
+}
+
+function readRange(date: SearchDate, { parameters, nowMs, fail }: Reading): DateRange | undefined {
   const [initialName, finalName] = [`initial-${date}-date`, `final-${date}-date`]
   const errors = RANGE_ERRORS[date]
-  const initial = parameters[initialName]
-  const final = parameters[finalName]
-  const beforeMs = final === undefined ? undefined : readTimestamp(final)
-  if (final !== undefined && beforeMs === undefined) fail(errors.finalInvalid, finalName)
-  if (initial === undefined) {
-    return final === undefined ? undefined : fail(errors.initialMandatory, initialName)
-  }
+  const [initial, final] = [parameters[initialName], parameters[finalName]]
   const afterMs = readTimestamp(initial)
-  if (afterMs === undefined) return fail(errors.initialInvalid, initialName)
-  if (final === undefined)
+  const beforeMs = readTimestamp(final)
+  if (final !== undefined && beforeMs === undefined) fail(errors.finalInvalid, finalName)
+  if (initial !== undefined && afterMs === undefined) fail(errors.initialInvalid, initialName)
+  if (initial === undefined && final !== undefined) fail(errors.initialMandatory, initialName)
+  if (afterMs === undefined) return undefined
+  if (final === undefined) {
     return { date, afterMs, beforeMs: Math.min(nowMs, afterMs + RANGE_MAX_MS) }
+  }
   if (beforeMs === undefined) return undefined
-  if (beforeMs <= afterMs) return fail(errors.finalNotGreater, finalName)
-  if (beforeMs - afterMs > RANGE_MAX_MS) return fail(errors.exceeded, finalName)
+  if (beforeMs <= afterMs) fail(errors.finalNotGreater, finalName)
+  if (beforeMs - afterMs > RANGE_MAX_MS) fail(errors.exceeded, finalName)
   return { date, afterMs, beforeMs }
 }
 
@@ -134,7 +136,8 @@ const TIMESTAMP =
   /^(?<day>\d{4}-\d{2}-\d{2})T(?<time>(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)\.(?<fraction>\d{1,9})(?<zone>Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
 /** `YYYY-MM-DDThh:mm:ss.sTZD`. A plus sign that the shop did not escape arrives as a space. */
-function readTimestamp(text: string): number | undefined {
+function readTimestamp(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
   const { day, time, fraction, zone } = TIMESTAMP.exec(text.replace(' ', '+'))?.groups ?? {}
   if (day === undefined || time === undefined || fraction === undefined || zone === undefined)
     return undefined
@@ -149,8 +152,9 @@ function readCount(text: string, max: number): number | undefined {
 
 function readStatus(text: string | undefined, fail: Fail): TransactionStatus | undefined {
   if (text === undefined) return undefined
-  if (!/^[A-Z]+(-[A-Z]+)*$/.test(text)) return fail('status_invalid', 'status')
-  return (
-    TRANSACTION_STATUSES.find((status) => status === text) ?? fail('status_not_exists', 'status')
-  )
+  const status = TRANSACTION_STATUSES.find((known) => known === text)
+  if (status !== undefined) return status
+  const isWellFormed = /^[A-Z]+(-[A-Z]+)*$/.test(text)
+  fail(isWellFormed ? 'status_not_exists' : 'status_invalid', 'status')
+  return undefined
 }

@@ -42,7 +42,7 @@ for (const engine of TEST_ENGINES) {
     it('pages through what is found, oldest first', async () => {
       await pay(12)
       const first = await search(everything)
-      expect(first.json['metadata']).toEqual({
+      expect(first.json.metadata).toEqual({
         found: '12',
         'page-results': 10,
         'current-page': 1,

@@ -9,7 +9,7 @@ import {
   parseTargetAllowances,
 } from '@cofre/gateway'
 import { type KeyRing, parseKeyRing } from '@cofre/vault'
-import { ConfigError, type Environ, optionalVariable, variable } from './variable.js'
+import { ConfigError, type Environ, Variables } from './variable.js'
 import * as rules from './variable-rules.js'
 
 /** What a process may do. */
@@ -52,12 +52,15 @@ const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
 
 /** Reads and checks the whole configuration. @throws ConfigError naming the variable and what it accepts. */
 export function readConfig(environ: Environ, mode: Config['mode']): Config {
-  const dataDir = variable(environ, 'COFRE_DATA_DIR', rules.folder, path.resolve('.cofre'))
-  const host = variable(environ, 'COFRE_HOST', rules.host, '127.0.0.1')
-  const vendor = variable(environ, 'COFRE_VENDOR', rules.vendor, 'cofre')
-  requireAcquirer(environ, mode)
+  const variables = new Variables(environ)
+  const dataDir = variables.read('COFRE_DATA_DIR', rules.folder, path.resolve('.cofre'))
+  const host = variables.read('COFRE_HOST', rules.host, '127.0.0.1')
+  const vendor = variables.read('COFRE_VENDOR', rules.vendor, 'cofre')
+  requireAcquirer(variables, mode)
   const endpoint = (portVariable: string, port: number, urlVariable?: string): Endpoint =>
-    readEndpoint(environ, host, { portVariable, port, urlVariable })
+    readEndpoint(variables, host, { portVariable, port, urlVariable })
+  const databaseUrl = (name: string, file: string): string =>
+    variables.read(name, rules.databaseUrl, `sqlite:${path.join(dataDir, file)}`)
   return {
     mode,
     host,
@@ -68,26 +71,20 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
       demo: endpoint('COFRE_DEMO_PORT', 8084),
     },
     dataDir,
-    gatewayDatabaseUrl: databaseUrl(environ, 'COFRE_DATABASE_URL', dataDir, 'gateway.db'),
-    vaultDatabaseUrl: databaseUrl(environ, 'COFRE_VAULT_DATABASE_URL', dataDir, 'vault.db'),
+    gatewayDatabaseUrl: databaseUrl('COFRE_DATABASE_URL', 'gateway.db'),
+    vaultDatabaseUrl: databaseUrl('COFRE_VAULT_DATABASE_URL', 'vault.db'),
     vendor,
-    mediaVendor: variable(environ, 'COFRE_MEDIA_VENDOR', rules.mediaVendor, vendor),
-    signatureDigest: variable(
-      environ,
-      'COFRE_SIGNATURE_DIGEST',
-      rules.oneOf(['any', 'spec']),
-      'any',
-    ),
-    vaultKeys: optionalVariable(environ, 'COFRE_VAULT_KEYS', {
+    mediaVendor: variables.read('COFRE_MEDIA_VENDOR', rules.mediaVendor, vendor),
+    signatureDigest: variables.read('COFRE_SIGNATURE_DIGEST', rules.oneOf(['any', 'spec']), 'any'),
+    vaultKeys: variables.optional('COFRE_VAULT_KEYS', {
       accepts:
         'key-encryption keys as id:key,id:key, each key 32 bytes in base64url; the first one is current',
       read: parseKeyRing,
       secret: true,
     }),
-    devStoreId: optionalVariable(environ, 'COFRE_DEV_STORE_ID', rules.storeId),
-    devStoreSecret: optionalVariable(environ, 'COFRE_DEV_STORE_SECRET', rules.storeSecret),
-    notifyAllow: variable(
-      environ,
+    devStoreId: variables.optional('COFRE_DEV_STORE_ID', rules.storeId),
+    devStoreSecret: variables.optional('COFRE_DEV_STORE_SECRET', rules.storeSecret),
+    notifyAllow: variables.read(
       'COFRE_NOTIFY_ALLOW',
       {
         accepts: 'networks and ports, like 10.0.0.0/8:8080,127.0.0.0/8:*',
@@ -96,44 +93,39 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
       mode === 'dev' ? parseTargetAllowances(LOOPBACK_ANY_PORT) : [],
     ),
     installmentTerms: {
-      monthlyRate: variable(environ, 'COFRE_INSTALLMENT_RATE', rules.monthlyRate, 0.0299),
-      interestFree: variable(environ, 'COFRE_INTEREST_FREE', rules.interestFree, 1),
+      monthlyRate: variables.read('COFRE_INSTALLMENT_RATE', rules.monthlyRate, 0.0299),
+      interestFree: variables.read('COFRE_INTEREST_FREE', rules.interestFree, 1),
     },
-    wallets: variable(environ, 'COFRE_WALLETS', rules.wallets, ['pagseguro', 'paypal']),
-    purchaseLimitMinor: variable(
-      environ,
+    wallets: variables.read('COFRE_WALLETS', rules.wallets, ['pagseguro', 'paypal']),
+    purchaseLimitMinor: variables.read(
       'COFRE_PURCHASE_LIMIT',
       rules.amount,
       DEFAULT_PURCHASE_LIMIT,
     ),
-    boletoDays: variable(environ, 'COFRE_BOLETO_DAYS', rules.boletoDays, 3),
+    boletoDays: variables.read('COFRE_BOLETO_DAYS', rules.boletoDays, 3),
   }
 }
 
 /** The sandbox's acquirer plays the bank; outside `npm start` that must have been asked for. */
-function requireAcquirer(environ: Environ, mode: Config['mode']): void {
-  const acquirer = optionalVariable(environ, 'COFRE_ACQUIRER', rules.oneOf(['sandbox']))
+function requireAcquirer(variables: Variables, mode: Config['mode']): void {
+  const acquirer = variables.optional('COFRE_ACQUIRER', rules.oneOf(['sandbox']))
   if (mode === 'serve' && acquirer === undefined) {
     throw new ConfigError('COFRE_ACQUIRER', undefined, 'sandbox (plays the bank; no money moves)')
   }
 }
 
 function readEndpoint(
-  environ: Environ,
+  variables: Variables,
   host: string,
-  variables: { portVariable: string; port: number; urlVariable: string | undefined },
+  names: { portVariable: string; port: number; urlVariable: string | undefined },
 ): Endpoint {
-  const { portVariable, urlVariable } = variables
-  const port = variable(environ, portVariable, rules.port, variables.port)
+  const { portVariable, urlVariable } = names
+  const port = variables.read(portVariable, rules.port, names.port)
   const local = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   return {
     port,
     portVariable,
     publicUrl:
-      urlVariable === undefined ? local : variable(environ, urlVariable, rules.payerOrigin, local),
+      urlVariable === undefined ? local : variables.read(urlVariable, rules.payerOrigin, local),
   }
-}
-
-function databaseUrl(environ: Environ, name: string, dataDir: string, file: string): string {
-  return variable(environ, name, rules.databaseUrl, `sqlite:${path.join(dataDir, file)}`)
 }

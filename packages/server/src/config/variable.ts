@@ -20,23 +20,29 @@ export interface VariableRule<T> {
   readonly secret?: boolean
 }
 
-/** Reads a variable; undefined when it is unset or empty. @throws ConfigError */
-export function optionalVariable<T>(
-  environ: Environ,
-  name: string,
-  rule: VariableRule<T>,
-): T | undefined {
-  const text = environ[name]
-  if (text === undefined || text === '') return undefined
-  const value = readSafely(rule, text)
-  if (value === undefined)
-    throw new ConfigError(name, rule.secret === true ? '[secret]' : text, rule.accepts)
-  return value
-}
+/** The process's environment, read one variable at a time. */
+export class Variables {
+  readonly #environ: Environ
 
-/** Reads a variable that has a default. @throws ConfigError */
-export function variable<T>(environ: Environ, name: string, rule: VariableRule<T>, fallback: T): T {
-  return optionalVariable(environ, name, rule) ?? fallback
+  constructor(environ: Environ) {
+    this.#environ = environ
+  }
+
+  /** Undefined when the variable is unset or empty. @throws ConfigError */
+  optional<T>(name: string, rule: VariableRule<T>): T | undefined {
+    const text = this.#environ[name]
+    if (text === undefined || text === '') return undefined
+    const value = readSafely(rule, text)
+    if (value === undefined) {
+      throw new ConfigError(name, rule.secret === true ? '[secret]' : text, rule.accepts)
+    }
+    return value
+  }
+
+  /** A variable that has a default. @throws ConfigError */
+  read<T>(name: string, rule: VariableRule<T>, fallback: T): T {
+    return this.optional(name, rule) ?? fallback
+  }
 }
 
 function readSafely<T>({ read }: VariableRule<T>, text: string): T | undefined {
