@@ -2,6 +2,8 @@ import type { TransactionStatus } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { AuthenticationDeps } from './authentication/authentication-service.js'
 import type { GatewayTables } from './database/gateway-tables.js'
+import type { IdempotencyDeps } from './idempotency/idempotency-service.js'
+import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
 import type { Merchant } from './merchant/merchant.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import type { RefundDeps } from './refund/refund-service.js'
@@ -14,10 +16,13 @@ import { hasBeenPaid } from './transaction/transaction.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 import type { TransactionDeps } from './transaction/transaction-service.js'
 
-type Deps = TransactionDeps & RefundDeps & SearchDeps & AuthenticationDeps
+type Deps = TransactionDeps & RefundDeps & SearchDeps & IdempotencyDeps & AuthenticationDeps
 
 /** What a gateway is made of. */
-export interface GatewayOptions extends Omit<Deps, 'transactions' | 'refunds' | 'merchants'> {
+export interface GatewayOptions extends Omit<
+  Deps,
+  'transactions' | 'refunds' | 'merchants' | 'idempotency'
+> {
   readonly database: Database<GatewayTables>
 }
 
@@ -38,7 +43,8 @@ export function createGateway({ database, ...options }: GatewayOptions): Gateway
   const merchants = createSqlMerchantStore(database, options.clock)
   const transactions = createSqlTransactionStore(database)
   const refunds = createSqlRefundStore(database)
-  const deps = { ...options, merchants, transactions, refunds }
+  const idempotency = createSqlIdempotencyStore(database)
+  const deps = { ...options, merchants, transactions, refunds, idempotency }
   return {
     deps,
     saveMerchant: (merchant) => merchants.save(merchant),

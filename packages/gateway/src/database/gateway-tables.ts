@@ -68,9 +68,22 @@ export interface BlockedPayerRow {
   by_provider: number
 }
 
+/** The use of an Idempotency-Key. */
+export interface IdempotencyKeyRow {
+  merchant_id: string
+  key: string
+  /** Digest of the request that used it. */
+  fingerprint: string
+  /** JSON of the answer; null while there is none. */
+  answer: string | null
+  claimed_at: number
+  created_at: number
+}
+
 export interface GatewayTables {
   merchants: MerchantRow
   refunds: RefundRow
   blocked_payers: BlockedPayerRow
+  idempotency_keys: IdempotencyKeyRow
   transactions: TransactionRow
 }

@@ -110,4 +110,23 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .addColumn('by_provider', 'integer', (column) => column.notNull())
         .execute(),
   },
+  '0005_create_idempotency_keys': {
+    async up(database) {
+      await database.schema
+        .createTable('idempotency_keys')
+        .addColumn('merchant_id', 'text', (column) => column.notNull())
+        .addColumn('key', 'text', (column) => column.notNull())
+        .addColumn('fingerprint', 'text', (column) => column.notNull())
+        .addColumn('answer', 'text')
+        .addColumn('claimed_at', 'bigint', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('idempotency_keys_pk', ['merchant_id', 'key'])
+        .execute()
+      await database.schema
+        .createIndex('idempotency_keys_created_at')
+        .on('idempotency_keys')
+        .column('created_at')
+        .execute()
+    },
+  },
 }

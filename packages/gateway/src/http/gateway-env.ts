@@ -8,6 +8,8 @@ export interface GatewayEnv {
     merchant: Merchant
     /** Version of the interface that answers; sets the media type of answers and errors. */
     version: InterfaceVersion
+    /** An earlier request with the same Idempotency-Key died unanswered. */
+    isRetry: boolean
     /** Vendor segment of the media type. */
     mediaVendor: string
   }

@@ -44,7 +44,7 @@ function refuse(names: readonly (ErrorName | undefined)[]): void {
 }
 
 /** Path and query exactly as received: the signature covers them byte by byte. */
-function requestTarget(context: Context<GatewayEnv>): string {
+export function requestTarget(context: Context<GatewayEnv>): string {
   const raw = context.env.incoming?.url
   if (raw !== undefined) return raw
   const { url } = context.req

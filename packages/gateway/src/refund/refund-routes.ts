@@ -3,11 +3,14 @@ import type { Hono } from 'hono'
 import type { AuthenticationDeps } from '../authentication/authentication-service.js'
 import { jsonResponse } from '../http/error-response.js'
 import type { GatewayEnv } from '../http/gateway-env.js'
+import { idempotentInterface } from '../http/idempotent-interface.js'
 import { readJson } from '../http/json-body.js'
 import { type InterfaceRules, signedInterface } from '../http/signed-interface.js'
+import type { IdempotencyDeps } from '../idempotency/idempotency-service.js'
 import { type RefundDeps, createRefund, readRefundRequest } from './refund-service.js'
 
 type RouteDeps = RefundDeps &
+  IdempotencyDeps &
   AuthenticationDeps & {
     readonly mediaVendor: string
     /** Where a refund with `test-mode: 1` goes: the sandbox, from either origin. */
@@ -17,7 +20,8 @@ type RouteDeps = RefundDeps &
 const REFUND: InterfaceRules = { version: 'v2', checks: ['content-type'] }
 
 export function addRefundRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
-  app.post('/refunds', signedInterface(deps, REFUND), async (context) => {
+  const signed = signedInterface(deps, REFUND)
+  app.post('/refunds', signed, idempotentInterface(deps), async (context) => {
     const json = await readJson(context, 'refund_invalid')
     const request = readRefundRequest(json, deps.requestPolicy)
     const merchant = context.get('merchant')

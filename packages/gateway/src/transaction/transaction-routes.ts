@@ -1,8 +1,10 @@
 import type { Hono } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.js'
 import { jsonResponse } from '../http/error-response.js'
+import { idempotentInterface } from '../http/idempotent-interface.js'
 import { readJson } from '../http/json-body.js'
 import { type InterfaceRules, signedInterface } from '../http/signed-interface.js'
+import type { IdempotencyDeps } from '../idempotency/idempotency-service.js'
 import { searchBody } from '../search/search-body.js'
 import { type SearchDeps, searchOne, searchTransactions } from '../search/search-service.js'
 import type { AuthenticationDeps } from '../authentication/authentication-service.js'
@@ -11,6 +13,7 @@ import { type TransactionDeps, createTransaction } from './transaction-service.j
 
 type RouteDeps = TransactionDeps &
   SearchDeps &
+  IdempotencyDeps &
   AuthenticationDeps & {
     readonly mediaVendor: string
     /** Origin at which payers reach this environment, without a trailing slash. */
@@ -21,12 +24,12 @@ const CREATE: InterfaceRules = { version: 'v2', checks: ['content-type'] }
 const SEARCH: InterfaceRules = { version: 'v1', checks: ['content-type', 'accept-language'] }
 
 export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
-  app.post('/transactions', signedInterface(deps, CREATE), async (context) => {
-    const transaction = await createTransaction(
-      deps,
-      context.get('merchant'),
-      await readJson(context, 'body_invalid'),
-    )
+  const signed = signedInterface(deps, CREATE)
+  app.post('/transactions', signed, idempotentInterface(deps), async (context) => {
+    const transaction = await createTransaction(deps, context.get('merchant'), {
+      json: await readJson(context, 'body_invalid'),
+      isRetry: context.get('isRetry'),
+    })
     return jsonResponse(context, transactionBody(transaction, deps.publicUrl), 201)
   })
 

@@ -33,6 +33,13 @@ export interface TransactionDeps extends CardPaymentDeps, RailPaymentDeps {
   readonly requestPolicy: Omit<RequestPolicy, 'today'>
 }
 
+export interface CreationRequest {
+  /** The body. */
+  readonly json: unknown
+  /** The very same request was made before and died unanswered: what it left behind is the answer. */
+  readonly isRetry: boolean
+}
+
 /** More draws than any second's traffic can need. */
 const CODE_DRAWS_MAX = 20
 
@@ -43,13 +50,20 @@ const CODE_DRAWS_MAX = 20
 export async function createTransaction(
   deps: TransactionDeps,
   merchant: Merchant,
-  json: unknown,
+  { json, isRetry }: CreationRequest,
 ): Promise<Transaction> {
   const today = dayInBrasilia(deps.clock.now())
   const request = readTransactionRequest(json, { ...deps.requestPolicy, today })
   const { 'payment-info': info } = onlyCharge(request)
   if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards) {
     throw new ApiError('unavailable_payment_method')
+  }
+  if (isRetry) {
+    const earlier = await deps.transactions.findByReference(
+      merchant.id,
+      request.transaction.reference,
+    )
+    if (earlier !== undefined) return earlier
   }
   const intent = await commitIntent(deps, planTransaction(deps, merchant, request))
   return intent.paymentType === 'credit-card'

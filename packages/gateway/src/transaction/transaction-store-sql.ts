@@ -37,6 +37,14 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
           .where('merchant_id', '=', merchantId),
       ),
 
+    findByReference: (merchantId, reference) =>
+      findOne(
+        reader
+          .selectFrom('transactions')
+          .where('merchant_id', '=', merchantId)
+          .where('reference', '=', reference),
+      ),
+
     findByPublicId: (publicId) =>
       findOne(reader.selectFrom('transactions').where('public_id', '=', publicId)),
 

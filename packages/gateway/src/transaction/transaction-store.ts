@@ -30,6 +30,7 @@ export interface TransactionStore {
   /** Removes an open intent whose payment method was never asked; its reference may be used again. */
   withdrawIntent(code: TransactionCode): Promise<void>
   find(merchantId: string, code: TransactionCode): Promise<Transaction | undefined>
+  findByReference(merchantId: string, reference: string): Promise<Transaction | undefined>
   findByPublicId(publicId: string): Promise<Transaction | undefined>
   /**
    * Moves a transaction to a status it may go to. Undefined, and nothing changed, when it may not: of concurrent moves

@@ -1,0 +1,51 @@
+import type { MiddlewareHandler } from 'hono'
+import type { StoredAnswer } from '../idempotency/idempotency-key.js'
+import { type IdempotencyDeps, answerOnce } from '../idempotency/idempotency-service.js'
+import type { GatewayEnv } from './gateway-env.js'
+import { requestTarget } from './signed-interface.js'
+
+/** Headers of an answer that are replayed with it. */
+const KEPT_HEADERS = ['content-type', 'location']
+
+/** Replays the answer of an earlier request with the same `Idempotency-Key` (design decision 11). */
+export function idempotentInterface(deps: IdempotencyDeps): MiddlewareHandler<GatewayEnv> {
+  return async (context, next) => {
+    context.set('isRetry', false)
+    const key = context.req.header('idempotency-key')
+    if (key === undefined) {
+      await next()
+      return
+    }
+    const request = {
+      merchantId: context.get('merchant').id,
+      key,
+      target: requestTarget(context),
+      body: new Uint8Array(await context.req.arrayBuffer()),
+    }
+    const { answer, isReplay } = await answerOnce(deps, request, async (isRetry) => {
+      context.set('isRetry', isRetry)
+      await next()
+      return await storableAnswer(context.res)
+    })
+    context.res = new Response(answer.body, {
+      status: answer.status,
+      headers: {
+        ...answer.headers,
+        'Cache-Control': 'no-store',
+        ...(isReplay && { 'Idempotency-Replayed': 'true' }),
+      },
+    })
+  }
+}
+
+async function storableAnswer(response: Response): Promise<StoredAnswer> {
+  const headers = KEPT_HEADERS.flatMap((name) => {
+    const value = response.headers.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  return {
+    status: response.status,
+    headers: Object.fromEntries(headers),
+    body: await response.text(),
+  }
+}

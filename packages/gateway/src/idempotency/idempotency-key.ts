@@ -1,0 +1,38 @@
+import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
+
+/** How long an answer is replayed. */
+export const IDEMPOTENCY_LIFETIME_MS = DAY_MS
+/** After which a request that has not been answered is taken to have died with its process. */
+export const IDEMPOTENCY_LEASE_MS: number = MINUTE_MS
+
+/** An answer as it was sent the first time. */
+export interface StoredAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** One use of an `Idempotency-Key`. */
+export interface IdempotencyClaim {
+  readonly merchantId: string
+  /** 1 to 255 visible ASCII characters. */
+  readonly key: string
+  /** Digest of the request target and body. */
+  readonly fingerprint: string
+  /** Epoch milliseconds. */
+  readonly atMs: number
+}
+
+/**
+ * What a claim finds. `run`: the request is the caller's to answer; `isRetry` when an earlier one of the same key and
+ * body died unanswered.
+ */
+export type ClaimResult =
+  | { readonly kind: 'run'; readonly isRetry: boolean }
+  | { readonly kind: 'replay'; readonly answer: StoredAnswer }
+  | { readonly kind: 'other_request' }
+  | { readonly kind: 'in_progress' }
+
+export function isIdempotencyKey(text: string): boolean {
+  return /^[\x21-\x7e]{1,255}$/.test(text)
+}

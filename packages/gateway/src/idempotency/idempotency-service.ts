@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { ApiError, type Clock } from '@cofre/contracts'
+import { type IdempotencyClaim, type StoredAnswer, isIdempotencyKey } from './idempotency-key.js'
+import type { IdempotencyStore } from './idempotency-store.js'
+
+export interface IdempotencyDeps {
+  readonly idempotency: IdempotencyStore
+  readonly clock: Clock
+}
+
+/** A request that carries an `Idempotency-Key`. */
+export interface KeyedRequest {
+  readonly merchantId: string
+  readonly key: string
+  readonly target: string
+  readonly body: Uint8Array
+}
+
+/**
+ * Answers a request once per key: the first answer of success is kept and replayed for 24 hours, a refusal frees the key.
+ * @param answer - Answers the request; told whether an earlier one of the same key died unanswered.
+ * @throws ApiError idempotency_key_invalid, idempotency_key_reused, idempotency_key_in_progress
+ */
+export async function answerOnce(
+  { idempotency, clock }: IdempotencyDeps,
+  request: KeyedRequest,
+  answer: (isRetry: boolean) => Promise<StoredAnswer>,
+): Promise<{ readonly answer: StoredAnswer; readonly isReplay: boolean }> {
+  if (!isIdempotencyKey(request.key)) throw new ApiError('idempotency_key_invalid')
+  const claim: IdempotencyClaim = {
+    merchantId: request.merchantId,
+    key: request.key,
+    fingerprint: fingerprintOf(request),
+    atMs: clock.now(),
+  }
+  const found = await idempotency.claim(claim)
+  switch (found.kind) {
+    case 'replay':
+      return { answer: found.answer, isReplay: true }
+    case 'other_request':
+      throw new ApiError('idempotency_key_reused')
+    case 'in_progress':
+      throw new ApiError('idempotency_key_in_progress')
+    case 'run': {
+      const first = await answer(found.isRetry)
+      if (first.status < 300) await idempotency.keepAnswer(claim, first)
+      else await idempotency.release(claim)
+      return { answer: first, isReplay: false }
+    }
+  }
+}
+
+function fingerprintOf({ target, body }: KeyedRequest): string {
+  return createHash('sha256').update(`${target}\n`).update(body).digest('base64url')
+}

@@ -1,0 +1,93 @@
+import type { Database } from '@cofre/sql'
+import type { Kysely } from 'kysely'
+import type { GatewayTables, IdempotencyKeyRow } from '../database/gateway-tables.js'
+import {
+  type ClaimResult,
+  IDEMPOTENCY_LEASE_MS,
+  IDEMPOTENCY_LIFETIME_MS,
+  type IdempotencyClaim,
+  type StoredAnswer,
+} from './idempotency-key.js'
+import type { IdempotencyStore } from './idempotency-store.js'
+
+type Unit = Kysely<GatewayTables>
+
+export function createSqlIdempotencyStore(database: Database<GatewayTables>): IdempotencyStore {
+  return {
+    claim: (claim) => database.transact((unit) => claimKey(unit, claim)),
+
+    async keepAnswer(claim, answer) {
+      await database.transact((unit) =>
+        unit
+          .updateTable('idempotency_keys')
+          .set({ answer: JSON.stringify(answer) })
+          .where('merchant_id', '=', claim.merchantId)
+          .where('key', '=', claim.key)
+          .execute(),
+      )
+    },
+
+    async release(claim) {
+      await database.transact((unit) =>
+        unit
+          .deleteFrom('idempotency_keys')
+          .where('merchant_id', '=', claim.merchantId)
+          .where('key', '=', claim.key)
+          .execute(),
+      )
+    },
+  }
+}
+
+async function claimKey(unit: Unit, claim: IdempotencyClaim): Promise<ClaimResult> {
+  const { merchantId, key, fingerprint, atMs } = claim
+  await unit
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<', atMs - IDEMPOTENCY_LIFETIME_MS)
+    .execute()
+  const { numInsertedOrUpdatedRows } = await unit
+    .insertInto('idempotency_keys')
+    .values({
+      merchant_id: merchantId,
+      key,
+      fingerprint,
+      answer: null,
+      claimed_at: atMs,
+      created_at: atMs,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows === 1n) return { kind: 'run', isRetry: false }
+
+  const known = await unit
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  // Released between the two statements: the shop sends it again.
+  if (known === undefined) return { kind: 'in_progress' }
+  if (known.fingerprint !== fingerprint) return { kind: 'other_request' }
+  if (known.answer !== null)
+    return { kind: 'replay', answer: JSON.parse(known.answer) as StoredAnswer }
+  return (await takeOver(unit, claim, known))
+    ? { kind: 'run', isRetry: true }
+    : { kind: 'in_progress' }
+}
+
+/** Takes over the key of a request that died unanswered; exactly one of concurrent takers succeeds. */
+async function takeOver(
+  unit: Unit,
+  claim: IdempotencyClaim,
+  known: IdempotencyKeyRow,
+): Promise<boolean> {
+  if (claim.atMs - known.claimed_at < IDEMPOTENCY_LEASE_MS) return false
+  const { numUpdatedRows } = await unit
+    .updateTable('idempotency_keys')
+    .set({ claimed_at: claim.atMs })
+    .where('merchant_id', '=', claim.merchantId)
+    .where('key', '=', claim.key)
+    .where('claimed_at', '=', known.claimed_at)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

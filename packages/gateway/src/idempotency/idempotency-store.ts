@@ -1,0 +1,10 @@
+import type { ClaimResult, IdempotencyClaim, StoredAnswer } from './idempotency-key.js'
+
+export interface IdempotencyStore {
+  /** Of concurrent claims of one key exactly one is told to run. Keys older than their lifetime are forgotten. */
+  claim(claim: IdempotencyClaim): Promise<ClaimResult>
+  /** Keeps the answer for later requests with the key. */
+  keepAnswer(claim: IdempotencyClaim, answer: StoredAnswer): Promise<void>
+  /** Frees the key of a request that was refused: it may be sent again, mended. */
+  release(claim: IdempotencyClaim): Promise<void>
+}
