@@ -58,7 +58,7 @@ export const FIRST_CODE = '100000000000001'
 
 function createdTransaction(
   { transaction, charge, payer }: CreateTransactionRequest,
-  ...[status, count]: readonly [status: string, count: number]
+  ...[status, count]: readonly [status: TransactionBody['transaction']['status'], count: number]
 ): TransactionBody {
   const [{ amount }] = charge
   const info = 'payment-info' in charge[0] ? charge[0]['payment-info'] : undefined
@@ -93,7 +93,7 @@ function createdTransaction(
 /** What the service says about an order, in a status. */
 export function searchElement(
   reference: string,
-  status: string,
+  status: SearchElement['status'],
   changedAt = '2026-09-01T12:05:00.000-03:00',
 ): SearchElement {
   return {
@@ -119,7 +119,7 @@ export function searchElement(
   }
 }
 
-function searchResult(transactions: readonly SearchElement[]): SearchBody {
+function searchResult(transactions: SearchElement[]): SearchBody {
   return {
     'transaction-result': { 'store-id': '1', transactions },
     metadata: {

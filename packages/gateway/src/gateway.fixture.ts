@@ -7,6 +7,7 @@ import type { GatewayTables } from './database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from './database/migrations.js'
 import { createGatewayRoutes } from './http/gateway-routes.js'
 import type { Merchant } from './merchant/merchant.js'
+import { holdAgainstDocument } from './openapi/contract.fixture.js'
 import type { PaymentRails } from './payment-rail/payment-rails.js'
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12)
@@ -124,7 +125,9 @@ export async function openTestGateway(
     },
     send: async (method, target, options = {}) => {
       const request = signedRequest(method, target, options)
-      return await readAnswer(await app.request(target, request, {}))
+      const answer = await readAnswer(await app.request(target, request, {}))
+      holdAgainstDocument(method, target, answer)
+      return answer
     },
     close: () => database.close(),
   }

@@ -1,18 +1,28 @@
 // Answers of the card lookups (spec 2.4, 4.2).
+import { z } from 'zod'
 
-export interface BinBody {
-  /** The six digits asked for. */
-  readonly number: number
-  readonly brand: string
-  readonly cvvSize: number
-  readonly expirable: boolean
-  readonly validationAlgorithm: string
-  readonly installment: boolean
-}
+export const binSchema = z.strictObject({
+  number: z.int().describe('The six digits asked for'),
+  brand: z.string(),
+  cvvSize: z.int(),
+  expirable: z.boolean(),
+  validationAlgorithm: z.enum(['LUHN', 'NONE']),
+  installment: z.boolean(),
+})
+export type BinBody = z.output<typeof binSchema>
 
-export interface InstallmentBody {
-  readonly quantity: number
-  readonly totalAmount: number
-  readonly installmentAmount: number
-  readonly interestFree: boolean
-}
+export const installmentSchema = z.strictObject({
+  quantity: z.int().min(1).max(12),
+  totalAmount: z.number(),
+  installmentAmount: z.number(),
+  interestFree: z.boolean(),
+})
+export type InstallmentBody = z.output<typeof installmentSchema>
+
+/** Bodies of `200 OK` of the three lookups. */
+export const cardLookupSchema = z.strictObject({
+  bin: binSchema,
+  installments: z.array(installmentSchema),
+})
+export const binLookupSchema = z.strictObject({ bin: binSchema })
+export const installmentsLookupSchema = z.strictObject({ installments: z.array(installmentSchema) })

@@ -1,4 +1,5 @@
 import { type ErrorName, errorCatalogue } from './catalogue.js'
+import type { ErrorBody, WireError } from './error-body.js'
 
 /** A failure of a request, before it is put on the wire. */
 export interface Failure {
@@ -11,19 +12,6 @@ export interface Failure {
   readonly minimum?: number | undefined
   /** Index of the charge or cart element, for names that carry a `#`. */
   readonly index?: number | undefined
-}
-
-/** One element of an error answer (spec section 7). */
-export interface WireError {
-  readonly code: number
-  readonly description: string
-  readonly property?: string
-  readonly constraint?: string
-  readonly minimum?: number
-}
-
-export interface ErrorBody {
-  readonly errors: readonly WireError[]
 }
 
 /** A body of thousands of wrong elements is not answered with as many errors. */

@@ -1,81 +1,109 @@
-// Shapes of answers (spec 2.3, 2.6). Money is decimal text here and becomes a JSON number or string when rendered.
+// Shapes of answers (spec 2.3, 2.6). The same schemas make the types, the API document and the contract test.
+import { z } from 'zod'
+import { TRANSACTION_STATUSES } from './status.js'
+
+const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}-03:00$/)
+  .describe("ISO 8601 with milliseconds and Brasília's offset")
+const decimalText = z.string().regex(/^\d+\.\d{2}$/)
+const decimalDigits = z.string().regex(/^\d{1,15}$/)
 
 /** A saved card in answers. */
-export interface PaymentMethodBody {
-  readonly code: string
-  readonly 'credit-card': {
-    readonly brand: string
-    /** Asterisks followed by the last four digits. */
-    readonly 'masked-number': string
-    /** `YYYY-MM`. */
-    readonly 'expiration-date': string
-  }
-  readonly 'date-created': string
-}
+export const paymentMethodSchema = z.strictObject({
+  code: z.string().regex(/^[A-Za-z0-9]{32}$/),
+  'credit-card': z.strictObject({
+    brand: z.string(),
+    'masked-number': z
+      .string()
+      .regex(/^\*+\d{4}$/)
+      .describe('Asterisks followed by the last four digits'),
+    'expiration-date': z.string().regex(/^\d{4}-\d{2}$/),
+  }),
+  'date-created': timestamp,
+})
+export type PaymentMethodBody = z.output<typeof paymentMethodSchema>
 
 /** Body of `201 Created` of `POST /transactions`. */
-export interface TransactionBody {
-  readonly transaction: {
-    readonly code: string
-    readonly reference: string
-    readonly amount: number
-    readonly status: string
-    readonly currency: string
-    readonly country: string
-    readonly 'payer-email': string
-    readonly 'date-created': string
-    readonly 'barcode-number'?: string
-    readonly 'digitable-line'?: string
-    readonly 'payment-url'?: string
-    readonly 'payment-code'?: string
-    readonly 'qrcode-image'?: string
-  }
-  readonly 'payment-methods'?: readonly PaymentMethodBody[]
-}
+export const transactionBodySchema = z.strictObject({
+  transaction: z.strictObject({
+    code: decimalDigits,
+    reference: z.string().max(64),
+    amount: z.number(),
+    status: z.enum(['PAID', 'PENDING', 'REJECTED']),
+    currency: z.literal('BRL'),
+    country: z.literal('BR'),
+    'payer-email': z.string().max(60),
+    'date-created': timestamp,
+    'barcode-number': z
+      .string()
+      .regex(/^\d{44}$/)
+      .optional(),
+    'digitable-line': z
+      .string()
+      .regex(/^\d{47}$/)
+      .optional(),
+    'payment-url': z
+      .string()
+      .optional()
+      .describe('Boleto page, at most 64 characters; or wallet page'),
+    'payment-code': z.string().max(250).optional().describe('PIX copy-and-paste code'),
+    'qrcode-image': z.string().max(64).optional().describe('Address of the PIX code as a picture'),
+  }),
+  'payment-methods': z.array(paymentMethodSchema).optional(),
+})
+export type TransactionBody = z.output<typeof transactionBodySchema>
 
 /** A refund inside a search result. */
-export interface RefundElement {
-  readonly 'refund-id': string
-  readonly 'refund-status': string
-  readonly 'refund-amount': string
-  readonly 'refund-date': string
-  readonly 'refund-processing-date': string | null
-  readonly 'refund-reference': string | null
-}
+export const refundElementSchema = z.strictObject({
+  'refund-id': decimalDigits,
+  'refund-status': z.enum(['PROCESSING', 'PROCESSED', 'REJECTED']),
+  'refund-amount': decimalText,
+  'refund-date': timestamp,
+  'refund-processing-date': timestamp.nullable(),
+  'refund-reference': z.string().nullable(),
+})
+export type RefundElement = z.output<typeof refundElementSchema>
 
 /** One transaction of a search result. */
-export interface SearchElement {
-  readonly 'transaction-code': string
-  readonly 'order-id': string
-  readonly 'order-description': string
-  readonly status: string
-  readonly currency: string
-  readonly amount: string
-  readonly 'customer-email': string
-  readonly 'customer-country': string
-  readonly 'notify-url': string
-  readonly 'payment-country': string
-  readonly 'payment-id': string
-  readonly 'payment-name': string
-  readonly 'order-date': string
-  readonly 'payment-date': string | null
-  readonly 'last-status-change-date': string
-  readonly 'chargeback-date': null
-  readonly refundable: boolean
-  readonly refunds: readonly RefundElement[]
-  readonly 'payment-methods': readonly PaymentMethodBody[]
-}
+export const searchElementSchema = z.strictObject({
+  'transaction-code': decimalDigits,
+  'order-id': z.string(),
+  'order-description': z.string(),
+  status: z.enum(TRANSACTION_STATUSES),
+  currency: z.literal('BRL'),
+  amount: decimalText,
+  'customer-email': z.string(),
+  'customer-country': z.string().length(2),
+  'notify-url': z.string(),
+  'payment-country': z.literal('BR'),
+  'payment-id': z.string(),
+  'payment-name': z.string(),
+  'order-date': timestamp,
+  'payment-date': timestamp.nullable(),
+  'last-status-change-date': timestamp,
+  'chargeback-date': z.null().describe('Deprecated; always null'),
+  refundable: z.boolean(),
+  refunds: z.array(refundElementSchema),
+  'payment-methods': z.array(paymentMethodSchema),
+})
+export type SearchElement = z.output<typeof searchElementSchema>
 
 /** Body of `200 OK` of `GET /transactions` and `GET /transactions/{code}`. */
-export interface SearchBody {
-  readonly 'transaction-result': {
-    readonly 'store-id': string
-    readonly transactions: readonly SearchElement[]
-  }
-  readonly metadata: {
-    readonly found: string
-    readonly 'page-results': number
-    readonly 'current-page': number
-    readonly 'total-pages': number
-  }
-}
+export const searchBodySchema = z.strictObject({
+  'transaction-result': z.strictObject({
+    'store-id': z.string(),
+    transactions: z.array(searchElementSchema),
+  }),
+  metadata: z.strictObject({
+    found: z.string().regex(/^\d+$/),
+    'page-results': z.int().min(0).max(10),
+    'current-page': z.int().min(1),
+    'total-pages': z.int().min(0),
+  }),
+})
+export type SearchBody = z.output<typeof searchBodySchema>
+
+/** Body of `201 Created` of `POST /refunds`. */
+export const refundBodySchema = z.strictObject({ 'refund-id': decimalDigits })
+export type RefundBody = z.output<typeof refundBodySchema>

@@ -26,6 +26,7 @@ export interface Field<Facts> {
 export interface FieldTable<Schema extends z.ZodType, Facts> {
   readonly schema: Schema
   readonly fields: readonly Field<Facts>[]
+  readonly registry: FieldRegistry<Facts>
   /** All failures at once, in the order of the fields; or the parsed request. */
   validate(
     body: unknown,
@@ -101,6 +102,7 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
   return {
     schema,
     fields,
+    registry,
     validate(body, facts) {
       const parsed = schema.safeParse(body)
       const structural = (parsed.error?.issues ?? []).map((issue) =>

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { addCardLookupRoutes } from '../card-lookup/card-lookup-routes.js'
 import type { Gateway } from '../create-gateway.js'
+import { openApiDocument } from '../openapi/openapi-document.js'
 import { addPayerPageRoutes } from '../payer-page/payer-page-routes.js'
 import { addRefundRoutes } from '../refund/refund-routes.js'
 import { addTransactionRoutes } from '../transaction/transaction-routes.js'
@@ -43,6 +44,7 @@ export function createGatewayRoutes(
   addCardLookupRoutes(app, deps)
   addRefundRoutes(app, deps)
   addPayerPageRoutes(app, deps)
+  app.get('/openapi.json', (context) => context.json(openApiDocument({ mediaVendor, publicUrl })))
   refuseOtherMethods(app)
   return app
 }
