@@ -5,6 +5,8 @@ import type { GatewayTables } from './database/gateway-tables.js'
 import type { IdempotencyDeps } from './idempotency/idempotency-service.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
 import type { Merchant } from './merchant/merchant.js'
+import { createSqlNotificationStore } from './notification/notification-store-sql.js'
+import { type Worker, type WorkerDeps, startWorker } from './worker/worker-service.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import type { RefundDeps } from './refund/refund-service.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
@@ -16,12 +18,17 @@ import { hasBeenPaid } from './transaction/transaction.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 import type { TransactionDeps } from './transaction/transaction-service.js'
 
-type Deps = TransactionDeps & RefundDeps & SearchDeps & IdempotencyDeps & AuthenticationDeps
+type Deps = TransactionDeps &
+  RefundDeps &
+  SearchDeps &
+  IdempotencyDeps &
+  AuthenticationDeps &
+  WorkerDeps
 
 /** What a gateway is made of. */
 export interface GatewayOptions extends Omit<
   Deps,
-  'transactions' | 'refunds' | 'merchants' | 'idempotency'
+  'transactions' | 'refunds' | 'merchants' | 'idempotency' | 'notifications'
 > {
   readonly database: Database<GatewayTables>
 }
@@ -32,6 +39,8 @@ export interface Gateway {
   readonly deps: Deps
   /** Creates a store, or replaces the one of that id. */
   saveMerchant(merchant: Merchant): Promise<void>
+  /** Starts what must outlive a process: notifications, refunds, open intents, expiries. */
+  startWorker(): Worker
   /** The wallet payment of a public address; undefined when there is none. */
   findWallet(publicId: string): Promise<WaitingWallet | undefined>
   /** Moves the transaction of a public address to a status, unless it may not go there, and tells how it then is. */
@@ -44,10 +53,12 @@ export function createGateway({ database, ...options }: GatewayOptions): Gateway
   const transactions = createSqlTransactionStore(database)
   const refunds = createSqlRefundStore(database)
   const idempotency = createSqlIdempotencyStore(database)
-  const deps = { ...options, merchants, transactions, refunds, idempotency }
+  const notifications = createSqlNotificationStore(database)
+  const deps = { ...options, merchants, transactions, refunds, idempotency, notifications }
   return {
     deps,
     saveMerchant: (merchant) => merchants.save(merchant),
+    startWorker: () => startWorker(deps),
     findWallet: (publicId) => findWallet(deps, publicId),
     async recordStatus(publicId, to) {
       const found = await transactions.findByPublicId(publicId)

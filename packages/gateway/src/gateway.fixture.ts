@@ -2,12 +2,15 @@ import { createHash, createHmac, randomInt } from 'node:crypto'
 import { type CardAnswer, type CardOrder, type Log, Secret, minorUnits } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
+import type { Hono } from 'hono'
 import { type Gateway, createGateway } from './create-gateway.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from './database/migrations.js'
+import type { GatewayEnv } from './http/gateway-env.js'
 import { createGatewayRoutes } from './http/gateway-routes.js'
 import type { Merchant } from './merchant/merchant.js'
 import { holdAgainstDocument } from './openapi/contract.fixture.js'
+import type { SendResult } from './notification/notification-sender.js'
 import type { PaymentRails } from './payment-rail/payment-rails.js'
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12)
@@ -27,6 +30,9 @@ export const APPROVED: CardAnswer = {
   card: { brand: 'visa', bin: '411111', lastFour: '1111' },
 }
 
+/** What a shop answers that is well. */
+export const ACKNOWLEDGED: SendResult = { statusCode: 200, durationMs: 1, responseExcerpt: 'ok' }
+
 /** A bank and wallets that say yes. */
 export const TEST_RAILS: PaymentRails = {
   registerBoleto: () => Promise.resolve({ bank: '033', freeField: '9123456700000000000190101' }),
@@ -38,6 +44,7 @@ export const TEST_RAILS: PaymentRails = {
     }),
   openWallet: ({ wallet, publicId }) =>
     Promise.resolve({ paymentUrl: `https://${wallet}.example.com/${publicId}` }),
+  refund: () => Promise.resolve('PROCESSED'),
   acceptsRefund: (_, subType) => subType !== 'paypal',
 }
 
@@ -45,18 +52,23 @@ export const TEST_RAILS: PaymentRails = {
 export interface TestGateway {
   readonly gateway: Gateway
   readonly database: Database<GatewayTables>
+  /** The routes, for what a payer opens without a signature. */
+  readonly app: Hono<GatewayEnv>
   /** What the vault was asked. */
   readonly orders: CardOrder[]
   /** What the log was told. */
   readonly logged: string[]
   /** Replaces the vault's behaviour. */
   answerCards(answer: (order: CardOrder) => Promise<CardAnswer>): void
+  /** Replaces what the vault says became of an order. */
+  recallCards(answer: () => CardAnswer | undefined): void
   /** Sends a request as the store would: signed, with the right headers, each of which the test may change. */
   send(method: string, target: string, options?: SendOptions): Promise<TestAnswer>
   close(): Promise<void>
 }
 
 export interface SendOptions {
+  /** Text and bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown
   /** Undefined removes a header. */
   readonly headers?: Readonly<Record<string, string | undefined>>
@@ -80,6 +92,7 @@ export async function openTestGateway(
   const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
   const orders: CardOrder[] = []
   const logged: string[] = []
+  let recalled: () => CardAnswer | undefined = () => undefined
   let answer: (order: CardOrder) => Promise<CardAnswer> = () => Promise.resolve(APPROVED)
   const write = (fields: Record<string, unknown>, message: string): void => {
     logged.push(`${message} ${JSON.stringify(fields)}`)
@@ -93,6 +106,7 @@ export async function openTestGateway(
         orders.push(order)
         return answer(order)
       },
+      recallAuthorization: () => Promise.resolve(recalled()),
       activateSavedCard: () => Promise.resolve(),
     },
     clock: { now: () => NOW_MS },
@@ -105,6 +119,9 @@ export async function openTestGateway(
     },
     rails: TEST_RAILS,
     boletoDays: 3,
+    machineClock: { now: () => NOW_MS },
+    sender: { send: () => Promise.resolve(ACKNOWLEDGED) },
+    notifyIntervalMs: 600_000,
     signatureDigest: 'any',
     requestPolicy: { wallets: ['pagseguro', 'paypal'], acceptsNotificationUrl: () => true },
     ...over,
@@ -118,10 +135,14 @@ export async function openTestGateway(
   return {
     gateway,
     database,
+    app,
     orders,
     logged,
     answerCards(next) {
       answer = next
+    },
+    recallCards(next) {
+      recalled = next
     },
     send: async (method, target, options = {}) => {
       const request = signedRequest(method, target, options)
@@ -135,8 +156,8 @@ export async function openTestGateway(
 
 function signedRequest(method: string, target: string, options: SendOptions): RequestInit {
   const { body, headers = {}, digest = 'base64', merchant = MERCHANT } = options
-  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-  const md5 = text === undefined ? '' : createHash('md5').update(text).digest('hex')
+  const content = contentOf(body)
+  const md5 = content === undefined ? '' : createHash('md5').update(content).digest('hex')
   const signed = digest === 'hex' ? md5 : Buffer.from(md5).toString('base64')
   const hmac = createHmac('sha256', merchant.secret.reveal())
     .update(target + signed)
@@ -150,7 +171,12 @@ function signedRequest(method: string, target: string, options: SendOptions): Re
   const kept = Object.entries(all).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  return { method, headers: kept, ...(text !== undefined && { body: text }) }
+  return { method, headers: kept, ...(content !== undefined && { body: content }) }
+}
+
+function contentOf(body: unknown): string | Buffer<ArrayBuffer> | undefined {
+  if (body === undefined || typeof body === 'string') return body
+  return body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body)
 }
 
 async function readAnswer(response: Response): Promise<TestAnswer> {
@@ -187,5 +213,37 @@ export function cardRequest(reference: string, paymentInfo: Record<string, unkno
       document: { type: 'CPF', number: '52998224725' },
     },
     cart: [{ quantity: 2, description: 'Café', 'unit-price': 50, type: 'digital' }],
+  }
+}
+
+/** Everything but a card, by its sub-type. */
+export const RAILS = {
+  boleto: { type: 'postpay', 'sub-type': 'boleto' },
+  pix: { type: 'eft', 'sub-type': 'pix' },
+  pagseguro: { type: 'e-wallet', 'sub-type': 'pagseguro' },
+  paypal: { type: 'e-wallet', 'sub-type': 'paypal' },
+} as const
+export type RailName = keyof typeof RAILS
+
+export const REDIRECTS = {
+  success: 'https://shop.example/thanks?order=1',
+  fail: 'https://shop.example/cart',
+}
+
+/** A valid request for a boleto, a PIX code or a wallet page. */
+export function railRequest(
+  reference: string,
+  rail: RailName,
+  { amount = 100, payerName = 'Maria da Silva' }: { amount?: number; payerName?: string } = {},
+) {
+  const { transaction, payer } = cardRequest(reference)
+  return {
+    transaction: {
+      ...transaction,
+      ...(RAILS[rail].type === 'e-wallet' && { 'redirect-urls': REDIRECTS }),
+    },
+    charge: [{ amount, 'payment-method': RAILS[rail] }],
+    payer: { name: payerName, email: payer.email, document: payer.document, ip: '203.0.113.7' },
+    cart: [{ quantity: 1, description: 'Café', 'unit-price': amount, type: 'digital' }],
   }
 }

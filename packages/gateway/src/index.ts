@@ -9,6 +9,8 @@ export { DEFAULT_PURCHASE_LIMIT } from './purchase/purchase-rules.js'
 export { PUBLIC_URL_LENGTH_MAX } from './payer-page/payer-paths.js'
 export type { PaymentRails } from './payment-rail/payment-rails.js'
 export type { WaitingWallet } from './payment-rail/waiting-wallet.js'
+export { createHttpSender } from './notification/http-sender.js'
+export type { Worker } from './worker/worker-service.js'
 export type { Merchant } from './merchant/merchant.js'
 export {
   type TargetAllowance,

@@ -9,6 +9,7 @@ export type {
 } from '@cofre/contracts'
 export * from './merchant-client.js'
 export * from './merchant-error.js'
+export * from './notification-signature.js'
 export * from './notification.js'
 export type { CardLookupBody, RefundBody } from './answer.js'
 export type * from './lookup-query.js'

@@ -12,14 +12,14 @@ const HELP = `Usage: cofre <command> [options]
 
 Commands
   dev                      Everything in one process on loopback, with a test store and the demo shop
-  serve [--roles LIST]     The roles in LIST, separated by commas (default: api,sandbox,vault)
+  serve [--roles LIST]     The roles in LIST, separated by commas (default: api,sandbox,vault,worker)
 
 Roles: ${ROLES.join(', ')}
 Configuration is read from COFRE_* environment variables; see README.md.
 
 Examples
   cofre dev
-  COFRE_ACQUIRER=sandbox cofre serve --roles api,vault
+  COFRE_ACQUIRER=sandbox cofre serve --roles api,vault,worker
 `
 
 /** A command line that cannot be understood. */
@@ -41,9 +41,9 @@ function readCommand(args: readonly string[]): Command | 'help' {
   if (rest.length > 0) throw new UsageError(`unexpected argument: ${rest.join(' ')}`)
   switch (name) {
     case 'dev':
-      return { mode: 'dev', roles: ['vault', 'api', 'sandbox', 'demo'] }
+      return { mode: 'dev', roles: ['vault', 'api', 'sandbox', 'demo', 'worker'] }
     case 'serve':
-      return { mode: 'serve', roles: readRoles(values.roles ?? 'api,sandbox,vault') }
+      return { mode: 'serve', roles: readRoles(values.roles ?? 'api,sandbox,vault,worker') }
     default:
       throw new UsageError(`unknown command: ${name}`)
   }
@@ -53,7 +53,7 @@ function readRoles(list: string): Role[] {
   return list.split(',').map((text) => {
     const role = ROLES.find((known) => known === text.trim())
     if (role === undefined || role === 'demo') {
-      throw new UsageError(`unknown role: ${text} (one or more of api, sandbox, vault)`)
+      throw new UsageError(`unknown role: ${text} (one or more of api, sandbox, vault, worker)`)
     }
     return role
   })

@@ -2,7 +2,13 @@ import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import type { Clock, Environment } from '@cofre/contracts'
 import { createDemoShop } from '@cofre/demo'
-import { type Gateway, acceptsTarget, createGateway, openGatewayDatabase } from '@cofre/gateway'
+import {
+  type Gateway,
+  acceptsTarget,
+  createGateway,
+  createHttpSender,
+  openGatewayDatabase,
+} from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import { createMerchantClient } from '@cofre/merchant'
 import {
@@ -14,7 +20,7 @@ import {
 import { type Vault, createVault, loadKeyFile, openVaultDatabase } from '@cofre/vault'
 import { createVaultRoutes } from '@cofre/vault/http'
 import type { Logger } from 'pino'
-import type { Config, Role } from './config/config.js'
+import type { Config, Role, ServingRole } from './config/config.js'
 import { sandboxDatabaseUrl } from './config/sandbox-database-url.js'
 import { devStore } from './dev-store.js'
 import { listen, type Listener } from './http/listen.js'
@@ -45,17 +51,24 @@ export async function startCofre(
   try {
     const vault = await openVault(config, log, opened)
     const parts: GatewayParts = { config, log, opened, vault }
+    const production = await openGateway(parts, 'production')
     const sandbox = await openGateway(parts, 'sandbox')
-    const applications: Readonly<Record<Role, () => Fetch | Promise<Fetch>>> = {
+    const applications: Readonly<Record<ServingRole, () => Fetch>> = {
       vault: () => vaultApplication(config, vault, log),
-      api: async () => apiApplication(config, await openGateway(parts, 'production'), sandbox),
+      api: () => apiApplication(config, production, sandbox),
       sandbox: () => sandboxApplication(config, sandbox),
       demo: () => demoApplication(config, log),
     }
     if (roles.includes('vault')) opened.push(startSweeper(vault, log))
-    for (const role of roles) {
+    if (roles.includes('worker')) {
+      for (const gateway of [production, sandbox]) {
+        const worker = gateway.startWorker()
+        opened.push(() => worker.stop())
+      }
+    }
+    for (const role of roles.filter((candidate) => candidate !== 'worker')) {
       const { port, portVariable } = config.endpoints[role]
-      const fetch = await applications[role]()
+      const fetch = applications[role]()
       opened.push(await listen({ role, host: config.host, port, portVariable, fetch }, log))
     }
     log.info({ roles }, 'started')
@@ -106,6 +119,9 @@ async function openGateway(
     cards: isSandbox ? createSandboxCardPayments(vault) : vault,
     rails: createSandboxRails({ publicUrl: publicUrlOf(config, environment) }),
     clock: systemClock,
+    machineClock: systemClock,
+    sender: createHttpSender({ allowances: notifyAllow }),
+    notifyIntervalMs: config.notifyIntervalMs,
     randomBelow: (limit) => randomInt(limit),
     log,
     installmentTerms: config.installmentTerms,

@@ -1,6 +1,6 @@
 import type { Clock, Environment, Log } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
-import { createAuthorize } from './authorization/authorization-service.js'
+import { createAuthorize, recallAuthorization } from './authorization/authorization-service.js'
 import type { CardAcquirer } from './authorization/card-acquirer.js'
 import { depositDirectToken } from './direct-token/direct-token-service.js'
 import { createDataKeys } from './keys/data-key-service.js'
@@ -38,6 +38,7 @@ export function createVault({ database, keys, acquirers, clock, log, ...rest }: 
     openSession: () => openSession(deps),
     depositDirectToken: (token) => depositDirectToken(deps, token),
     authorize: createAuthorize(deps),
+    recallAuthorization: (environment, code) => recallAuthorization(deps, environment, code),
     activateSavedCard: (environment, code) => activateSavedCard(deps, environment, code),
     deleteSavedCard: (environment, merchantId, code) =>
       deleteSavedCard(deps, { environment, merchantId, code }),

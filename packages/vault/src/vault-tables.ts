@@ -30,7 +30,8 @@ interface AuthorizationRow {
   merchant_id: string
   amount_minor: number
   installments: number
-  outcome: AuthorizationOutcome
+  /** `void` for an order that was given up before it arrived. */
+  outcome: AuthorizationOutcome | 'void'
   brand: string
   bin: string
   last_four: string

@@ -20,6 +20,14 @@ export interface Vault {
    * before, and asked for again under the same key while the outcome is unknown. A refusal stores and spends nothing.
    */
   authorize(order: CardOrder): Promise<CardAnswer>
+  /**
+   * What became of an order whose answer was lost, asked for again while it is unknown. Undefined when it never arrived:
+   * it is refused from then on.
+   */
+  recallAuthorization(
+    environment: Environment,
+    transactionCode: string,
+  ): Promise<CardAnswer | undefined>
   /** To be called when a transaction is complete: the card it saved may be used from then on. Harmless otherwise. */
   activateSavedCard(environment: Environment, transactionCode: string): Promise<void>
   /** Forgets a saved card; false when the store has none with this code. */

@@ -14,7 +14,13 @@ const REFERENCE = /^[A-Za-z0-9._-]{1,64}$/
 
 const FIRST_BIRTH_YEAR = '1900'
 
-export const text = (min: number, max: number): z.ZodString => z.string().min(min).max(max)
+/** Any text but one with a NUL, which PostgreSQL does not store. */
+export const text = (min: number, max: number): z.ZodString =>
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .refine((value) => !value.includes('\0'))
 
 export const referenceSchema: z.ZodString = z.string().regex(REFERENCE)
 export const payerNameSchema: z.ZodString = z.string().max(255).regex(NAME)
@@ -38,7 +44,7 @@ export const urlSchema = z
   .string()
   .max(200)
   .refine((value) => {
-    if (!/^https?:\/\/\S+$/i.test(value) || !URL.canParse(value)) return false
+    if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) || !URL.canParse(value)) return false
     const { username, password } = new URL(value)
     return username + password === ''
   })

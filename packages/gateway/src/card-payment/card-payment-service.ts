@@ -4,6 +4,7 @@ import {
   type CardOrder,
   type CardRefusal,
   type Clock,
+  type Environment,
   type ErrorName,
   type Log,
 } from '@cofre/contracts'
@@ -28,26 +29,44 @@ export async function payByCard(
   order: CardOrder,
 ): Promise<Transaction> {
   const answer = await askForAuthorization(deps, order)
-  const atMs = deps.clock.now()
-  if (answer === undefined) {
-    return await deps.transactions.settle(intent.code, {
-      status: statusOfOutcome('unknown'),
-      open: true,
-      atMs,
-    })
-  }
-  if (answer.kind === 'refused') {
+  if (answer?.kind === 'refused') {
     await deps.transactions.withdrawIntent(intent.code)
     throw refusalError(answer.reason, order)
   }
-  return await deps.transactions.settle(intent.code, {
-    status: statusOfOutcome(answer.outcome),
-    open: answer.outcome === 'unknown',
-    subType: answer.card.brand,
-    savedCard: answer.savedCard,
-    cardBin: answer.card.bin,
-    cardLastFour: answer.card.lastFour,
-    atMs,
+  return await settleByAnswer(deps, intent, answer)
+}
+
+/**
+ * Asks the vault what became of the order of an open intent, and commits it. An order that never arrived is given up with
+ * its intent: the reference may be used again.
+ */
+export async function recallCardPayment(
+  deps: CardPaymentDeps & { readonly environment: Environment },
+  intent: Transaction,
+): Promise<void> {
+  const answer = await deps.cards.recallAuthorization(deps.environment, String(intent.code))
+  if (answer === undefined || answer.kind === 'refused') {
+    await deps.transactions.withdrawIntent(intent.code)
+    return
+  }
+  if (answer.outcome !== 'unknown') await settleByAnswer(deps, intent, answer)
+}
+
+/** Commits what the vault answered; a lost answer is an unknown outcome, and the intent stays open. */
+async function settleByAnswer(
+  { transactions, clock }: CardPaymentDeps,
+  { code }: Transaction,
+  answer: Extract<CardAnswer, { kind: 'answered' }> | undefined,
+): Promise<Transaction> {
+  const outcome = answer?.outcome ?? 'unknown'
+  return await transactions.settle(code, {
+    status: statusOfOutcome(outcome),
+    open: outcome === 'unknown',
+    subType: answer?.card.brand,
+    savedCard: answer?.savedCard,
+    cardBin: answer?.card.bin,
+    cardLastFour: answer?.card.lastFour,
+    atMs: clock.now(),
   })
 }
 

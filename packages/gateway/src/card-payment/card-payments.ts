@@ -7,6 +7,14 @@ export interface CardPayments {
    * A rejected promise means that the outcome is unknown.
    */
   authorize(order: CardOrder): Promise<CardAnswer>
+  /**
+   * What became of an order whose answer was lost. Undefined when it never arrived: it is refused from then on, and its
+   * transaction may be given up.
+   */
+  recallAuthorization(
+    environment: Environment,
+    transactionCode: string,
+  ): Promise<CardAnswer | undefined>
   /** Makes the card that the transaction saved usable. Harmless when it saved none, or is asked again. */
   activateSavedCard(environment: Environment, transactionCode: string): Promise<void>
 }

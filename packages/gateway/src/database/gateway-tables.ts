@@ -44,6 +44,10 @@ export interface TransactionRow {
   request: string
   created_at: number
   paid_at: number | null
+  /** When an unpaid boleto, PIX or wallet lapses; null where nothing does. */
+  expires_at: number | null
+  /** When the worker asks after an open intent, by the machine's clock. */
+  next_ask_at: number | null
   status_changed_at: number
 }
 
@@ -57,6 +61,9 @@ export interface RefundRow {
   reference: string | null
   notify_url: string
   requested_at: number
+  /** When the worker asks for it, by the machine's clock. */
+  next_ask_at: number
+  asks: number
   processed_at: number | null
 }
 
@@ -80,10 +87,45 @@ export interface IdempotencyKeyRow {
   created_at: number
 }
 
+/** The outbox: one row for each change that a store is to hear of. */
+export interface NotificationRow {
+  transaction_code: number
+  /** From 1, in the order of the transaction's changes. */
+  position: number
+  merchant_id: string
+  refund_id: number | null
+  status: TransactionStatus
+  url: string
+  created_at: number
+  attempts: number
+  next_attempt_at: number
+  /** Until when a worker holds it, by the machine's clock. */
+  lease_until: number | null
+  acknowledged_at: number | null
+  /** When the store searched a COMPLETE transaction. */
+  searched_at: number | null
+  /** When it came to rest: it is not sent again. */
+  done_at: number | null
+}
+
+/** One sending of a notification. */
+export interface NotificationAttemptRow {
+  transaction_code: number
+  position: number
+  attempt: number
+  at: number
+  status_code: number | null
+  error: string | null
+  duration_ms: number
+  response_excerpt: string
+}
+
 export interface GatewayTables {
   merchants: MerchantRow
   refunds: RefundRow
   blocked_payers: BlockedPayerRow
   idempotency_keys: IdempotencyKeyRow
+  notifications: NotificationRow
+  notification_attempts: NotificationAttemptRow
   transactions: TransactionRow
 }

@@ -42,6 +42,8 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .addColumn('request', 'text', (column) => column.notNull())
         .addColumn('created_at', 'bigint', (column) => column.notNull())
         .addColumn('paid_at', 'bigint')
+        .addColumn('expires_at', 'bigint')
+        .addColumn('next_ask_at', 'bigint')
         .addColumn('status_changed_at', 'bigint', (column) => column.notNull())
         .execute()
       await database.schema
@@ -55,6 +57,19 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .on('transactions')
         .column('public_id')
         .unique()
+        .execute()
+      // What the worker looks for: few rows of a large table.
+      await database.schema
+        .createIndex('transactions_open')
+        .on('transactions')
+        .column('next_ask_at')
+        .where(sql<boolean>`open = 1`)
+        .execute()
+      await database.schema
+        .createIndex('transactions_expiring')
+        .on('transactions')
+        .column('expires_at')
+        .where(sql<boolean>`status = 'PENDING' and expires_at is not null`)
         .execute()
       // What a payer has bought lately.
       await database.schema
@@ -86,6 +101,8 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .addColumn('reference', 'text')
         .addColumn('notify_url', 'text', (column) => column.notNull())
         .addColumn('requested_at', 'bigint', (column) => column.notNull())
+        .addColumn('next_ask_at', 'bigint', (column) => column.notNull())
+        .addColumn('asks', 'integer', (column) => column.notNull())
         .addColumn('processed_at', 'bigint')
         .execute()
       await database.schema
@@ -126,6 +143,49 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .createIndex('idempotency_keys_created_at')
         .on('idempotency_keys')
         .column('created_at')
+        .execute()
+    },
+  },
+  '0006_create_notifications': {
+    async up(database) {
+      await database.schema
+        .createTable('notifications')
+        .addColumn('transaction_code', 'bigint', (column) => column.notNull())
+        .addColumn('position', 'integer', (column) => column.notNull())
+        .addColumn('merchant_id', 'text', (column) => column.notNull())
+        .addColumn('refund_id', 'bigint')
+        .addColumn('status', 'text', (column) => column.notNull())
+        .addColumn('url', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('attempts', 'integer', (column) => column.notNull())
+        .addColumn('next_attempt_at', 'bigint', (column) => column.notNull())
+        .addColumn('lease_until', 'bigint')
+        .addColumn('acknowledged_at', 'bigint')
+        .addColumn('searched_at', 'bigint')
+        .addColumn('done_at', 'bigint')
+        .addPrimaryKeyConstraint('notifications_pk', ['transaction_code', 'position'])
+        .execute()
+      await database.schema
+        .createIndex('notifications_due')
+        .on('notifications')
+        .column('next_attempt_at')
+        .where(sql<boolean>`done_at is null`)
+        .execute()
+      await database.schema
+        .createTable('notification_attempts')
+        .addColumn('transaction_code', 'bigint', (column) => column.notNull())
+        .addColumn('position', 'integer', (column) => column.notNull())
+        .addColumn('attempt', 'integer', (column) => column.notNull())
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .addColumn('status_code', 'integer')
+        .addColumn('error', 'text')
+        .addColumn('duration_ms', 'integer', (column) => column.notNull())
+        .addColumn('response_excerpt', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('notification_attempts_pk', [
+          'transaction_code',
+          'position',
+          'attempt',
+        ])
         .execute()
     },
   },

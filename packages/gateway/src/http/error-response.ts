@@ -8,7 +8,10 @@ export function errorHandler(log: Log): ErrorHandler<GatewayEnv> {
   return (error, context) => {
     if (error instanceof ApiError) return errorResponse(context, error)
     log.error({ error, method: context.req.method, path: context.req.path }, 'a request failed')
-    return errorResponse(context, new ApiError('internal_server_error'))
+    const ours = /^\/refunds\/?$/.test(context.req.path)
+      ? 'refund_internal_server_error'
+      : 'internal_server_error'
+    return errorResponse(context, new ApiError(ours))
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptsTarget, parseTargetAllowances } from './notification-target.js'
+import { acceptsTarget, endpointOf, parseTargetAllowances } from './notification-target.js'
 
 describe('acceptsTarget', () => {
   it.each([
@@ -18,15 +18,78 @@ describe('acceptsTarget', () => {
     },
   )
 
+  it.each([
+    'http://127.0.0.1/',
+    'http://0x7f.1/',
+    'http://2130706433/',
+    'http://017700000001/',
+    'http://127.1/',
+    'http://127.0.0.1./',
+    'http://1%32%37.0.0.1/',
+    'http://①②⑦.0.0.1/',
+    'http://127。0。0。1/',
+    'http://0/',
+    'https://[::1]/',
+    'https://[::]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[fe80::1]/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://100.100.100.200/',
+    'https://10.0.0.1/',
+    'https://192.168.0.1/',
+    'http://localhost/',
+    'http://LOCALHOST./',
+    'http://shop.localhost/',
+  ])('refuses %s, which is not public', (url) => {
+    expect(acceptsTarget(url, [])).toBe(false)
+  })
+
+  it.each([
+    'http://8.8.8.8/n',
+    'https://[2606:4700::1111]/n',
+    'http://notlocalhost/',
+    // Judged when connected, by what they then resolve to.
+    'http://intranet/',
+    'http://127.0.0.1.nip.example/',
+  ])('takes %s', (url) => {
+    expect(acceptsTarget(url, [])).toBe(true)
+  })
+
+  it.each(['ftp://shop.example/', 'shop.example', '', 'http://', 'http://[fe80::1%25eth0]/'])(
+    'refuses "%s", which is no address of a web server',
+    (url) => {
+      expect(acceptsTarget(url, [])).toBe(false)
+    },
+  )
+
   it('takes the networks and ports that are allowed besides', () => {
     const allowances = parseTargetAllowances('127.0.0.0/8:*, 10.1.0.0/16:8080, [fd00::/8]:9000')
     const accepts = (url: string): boolean => acceptsTarget(url, allowances)
     expect(accepts('http://localhost:3000/n')).toBe(true)
+    expect(accepts('http://shop.localhost:3000/n')).toBe(true)
+    expect(accepts('http://127.0.0.1/n')).toBe(true)
+    expect(accepts('http://2130706433:3000/n')).toBe(true)
     expect(accepts('http://10.1.2.3:8080/n')).toBe(true)
+    expect(accepts('http://[::ffff:10.1.2.3]:8080/n')).toBe(true)
     expect(accepts('http://[fd00::1]:9000/n')).toBe(true)
     expect(accepts('http://10.1.2.3:8081/n')).toBe(false)
     expect(accepts('http://10.2.2.3:8080/n')).toBe(false)
     expect(accepts('http://shop.example:8080/n')).toBe(false)
+  })
+})
+
+describe('endpointOf', () => {
+  it.each([
+    ['http://shop.example/n', 'shop.example', 80],
+    ['https://Shop.Example./n', 'shop.example', 443],
+    ['https://shop.example:80', 'shop.example', 80],
+    ['http://[::FFFF:127.0.0.1]:8080/', '::ffff:7f00:1', 8080],
+    ['http://0x7f.1/', '127.0.0.1', 80],
+  ])('reads %s', (url, host, port) => {
+    expect(endpointOf(url)).toEqual({ host, port })
   })
 })
 

@@ -1,13 +1,10 @@
 import { BlockList, isIP } from 'node:net'
+import { type TargetAllowance, isPublicPort, mayReach } from './target-address.js'
 
-/** Addresses and ports that notifications may reach besides the public internet's 80 and 443. */
-export interface TargetAllowance {
-  readonly network: BlockList
-  readonly port: number | 'any'
-}
+export type { TargetAllowance } from './target-address.js'
 
-const PUBLIC_PORTS = [80, 443]
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1']
 
 /**
  * Reads `COFRE_NOTIFY_ALLOW`: `127.0.0.0/8:*, 10.1.0.0/16:8080, [fd00::/8]:443`.
@@ -36,20 +33,33 @@ function parseAllowance(entry: string): TargetAllowance {
   return { network, port: port === '*' ? 'any' : Number(port) }
 }
 
-/** Whether a notification URL may be saved: port 80 or 443, or an allowed network and port (spec 2.1). */
+/** Where a URL leads: an IP literal without brackets, or a name without its root dot. */
+export interface TargetEndpoint {
+  readonly host: string
+  readonly port: number
+}
+
+/** Undefined for anything but an http or https URL. */
+export function endpointOf(urlText: string): TargetEndpoint | undefined {
+  const url = URL.parse(urlText)
+  const defaultPort = DEFAULT_PORTS[url?.protocol ?? '']
+  if (url === null || defaultPort === undefined) return undefined
+  // The parser has already turned 0x7f.1, 2130706433 and the like into dotted numbers.
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  return { host, port: url.port === '' ? defaultPort : Number(url.port) }
+}
+
+/**
+ * Whether a notification URL may be saved (spec 2.1): a host name on port 80 or 443, or an address that notifications may
+ * reach. What a name resolves to is judged at every connection, since it may change.
+ */
 export function acceptsTarget(urlText: string, allowances: readonly TargetAllowance[]): boolean {
-  const url = new URL(urlText)
-  const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port)
-  if (port === undefined) return false
-  if (PUBLIC_PORTS.includes(port)) return true
-  const host = url.hostname === 'localhost' ? '127.0.0.1' : url.hostname.replace(/^\[|\]$/g, '')
-  const family = isIP(host)
-  return (
-    family !== 0 &&
-    allowances.some(
-      (allowance) =>
-        (allowance.port === 'any' || allowance.port === port) &&
-        allowance.network.check(host, family === 4 ? 'ipv4' : 'ipv6'),
-    )
-  )
+  const endpoint = endpointOf(urlText)
+  if (endpoint === undefined) return false
+  const { host, port } = endpoint
+  if (isIP(host) !== 0) return mayReach(host, port, allowances)
+  if (/(^|\.)localhost$/.test(host)) {
+    return LOOPBACK_ADDRESSES.some((address) => mayReach(address, port, allowances))
+  }
+  return host !== '' && isPublicPort(port)
 }

@@ -29,9 +29,7 @@ export function boletoPage(slip: BoletoSlip) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>Boleto · ${beneficiary}</title>
-        <style>
-          ${raw(STYLE)}
-        </style>
+        ${STYLE_ELEMENT}
       </head>
       <body>
         <main>
@@ -104,3 +102,6 @@ dt{font-size:.85rem}dd{margin:0;font-weight:600;overflow-wrap:anywhere}
 .hint span{display:block;opacity:.75}
 @media print{:root{color-scheme:light}body{padding:0}}
 `
+
+// Apart from the page, whose layout would come between the tags: the policy's hash covers every character there.
+const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)

@@ -9,8 +9,11 @@ import { pngOf } from './png.js'
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`
-const QR_QUIET_MODULES = 4
 const QR_SCALE = 6
+/** Four modules of quiet zone (ISO/IEC 18004). */
+const QR_OPTIONS = { ecc: 'medium', border: 4 } as const
+/** The library draws on nothing, which a dark page shows through. */
+const WHITE_GROUND = '<rect width="100%" height="100%" fill="#fff"/>'
 
 const HEADERS = {
   'Cache-Control': 'private, no-cache',
@@ -32,11 +35,8 @@ export function addPayerPageRoutes(app: Hono<GatewayEnv>, deps: PayerPageDeps): 
     const { code } = await findPix(deps, publicId)
     const body =
       format === 'svg'
-        ? encodeQR(code, 'svg', { ecc: 'medium', border: QR_QUIET_MODULES })
-        : pngOf(encodeQR(code, 'raw', { ecc: 'medium', border: 0 }), {
-            scale: QR_SCALE,
-            margin: QR_QUIET_MODULES,
-          })
+        ? encodeQR(code, 'svg', QR_OPTIONS).replace('>', `>${WHITE_GROUND}`)
+        : pngOf(encodeQR(code, 'raw', QR_OPTIONS), QR_SCALE)
     const type = format === 'svg' ? 'image/svg+xml' : 'image/png'
     return context.body(body, 200, { ...HEADERS, 'Content-Type': type })
   })

@@ -2,6 +2,7 @@ import { ApiError } from '@cofre/contracts'
 import type { MerchantStore } from '../merchant/merchant-store.js'
 import type { PixDetails } from '../transaction/payment-details.js'
 import { type Transaction, hasBeenPaid } from '../transaction/transaction.js'
+import { isPublicId } from '../transaction/transaction-code.js'
 import type { TransactionStore } from '../transaction/transaction-store.js'
 import { type WaitingWallet, waitingWallet } from '../payment-rail/waiting-wallet.js'
 import type { BoletoSlip } from './boleto-page.js'
@@ -13,7 +14,7 @@ export interface PayerPageDeps {
 
 /** The boleto behind a public address. @throws ApiError route_not_found */
 export async function findBoleto(deps: PayerPageDeps, publicId: string): Promise<BoletoSlip> {
-  const transaction = await deps.transactions.findByPublicId(publicId)
+  const transaction = await findByPublicId(deps, publicId)
   if (transaction?.paymentDetails?.kind !== 'boleto') throw new ApiError('route_not_found')
   return {
     details: transaction.paymentDetails,
@@ -29,18 +30,23 @@ export async function findWallet(
   deps: PayerPageDeps,
   publicId: string,
 ): Promise<WaitingWallet | undefined> {
-  const transaction = await deps.transactions.findByPublicId(publicId)
+  const transaction = await findByPublicId(deps, publicId)
   return transaction && waitingWallet(transaction, await payeeOf(deps, transaction))
 }
 
 /** The PIX code behind a public address. @throws ApiError route_not_found */
-export async function findPix(
-  { transactions }: PayerPageDeps,
-  publicId: string,
-): Promise<PixDetails> {
-  const transaction = await transactions.findByPublicId(publicId)
+export async function findPix(deps: PayerPageDeps, publicId: string): Promise<PixDetails> {
+  const transaction = await findByPublicId(deps, publicId)
   if (transaction?.paymentDetails?.kind !== 'pix') throw new ApiError('route_not_found')
   return transaction.paymentDetails
+}
+
+/** PostgreSQL refuses to compare with just any text that an address can hold, such as one with a NUL. */
+async function findByPublicId(
+  { transactions }: PayerPageDeps,
+  publicId: string,
+): Promise<Transaction | undefined> {
+  return isPublicId(publicId) ? await transactions.findByPublicId(publicId) : undefined
 }
 
 async function payeeOf({ merchants }: PayerPageDeps, { merchantId }: Transaction): Promise<string> {

@@ -4,14 +4,14 @@ import { crc32, deflateSync } from 'node:zlib'
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const GREYSCALE = 0
 
-/** A picture of square modules. @param scale - Pixels a module. @param margin - White modules around it. */
+/** A picture of square modules. @param scale - Pixels a module. */
 export function pngOf(
   modules: readonly (readonly boolean[])[],
-  { scale, margin }: { readonly scale: number; readonly margin: number },
+  scale: number,
 ): Uint8Array<ArrayBuffer> {
-  const size = (modules.length + 2 * margin) * scale
+  const size = modules.length * scale
   const isDark = (x: number, y: number): boolean =>
-    modules[Math.floor(y / scale) - margin]?.[Math.floor(x / scale) - margin] === true
+    modules[Math.floor(y / scale)]?.[Math.floor(x / scale)] === true
   const rowBytes = Math.ceil(size / 8)
   const pixels = Buffer.alloc(size * (rowBytes + 1), 0xff)
   for (let y = 0; y < size; y++) {

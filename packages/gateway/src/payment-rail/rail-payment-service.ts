@@ -1,11 +1,14 @@
 import {
   ApiError,
   type Clock,
+  DAY_MS,
+  HOUR_MS,
   type Log,
   type TransactionRequest,
   assertNever,
 } from '@cofre/contracts'
 import { boletoBarcode, digitableLine } from '../boleto/boleto-code.js'
+import { boletoDeadlineMs } from '../boleto/business-day.js'
 import { pixCode } from '../pix/br-code.js'
 import { dayInBrasilia } from '../transaction/brasilia-time.js'
 import type { PaymentDetails } from '../transaction/payment-details.js'
@@ -21,6 +24,9 @@ export interface RailPaymentDeps {
   /** Days from the creation of a boleto to its due date. */
   readonly boletoDays: number
 }
+
+const PIX_LIFETIME_MS = DAY_MS
+const WALLET_LIFETIME_MS = HOUR_MS
 
 /**
  * Asks the bank or wallet for a charge the payer can pay, and commits its answer. The transaction then waits for the payment.
@@ -40,8 +46,21 @@ export async function payByRail(
     status: 'PENDING',
     open: false,
     paymentDetails: details,
+    expiresAtMs: expiryOf(details, intent.createdAtMs),
     atMs: deps.clock.now(),
   })
+}
+
+/** When an unpaid charge lapses (design decision 3). */
+function expiryOf(details: PaymentDetails, createdAtMs: number): number {
+  switch (details.kind) {
+    case 'boleto':
+      return boletoDeadlineMs(details.dueDate)
+    case 'pix':
+      return createdAtMs + PIX_LIFETIME_MS
+    case 'wallet':
+      return createdAtMs + WALLET_LIFETIME_MS
+  }
 }
 
 async function askForCharge(

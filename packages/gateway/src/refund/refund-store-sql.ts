@@ -2,9 +2,11 @@ import { type ErrorName, minorUnits } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { Kysely } from 'kysely'
 import type { GatewayTables, RefundRow } from '../database/gateway-tables.js'
+import { enqueueNotification } from '../database/outbox.js'
+import { changeStatus } from '../database/status-change.js'
 import type { TransactionCode } from '../transaction/transaction-code.js'
-import type { Refund, RefundId } from './refund.js'
-import type { RefundStore } from './refund-store.js'
+import { type Refund, type RefundId, type RefundOutcome, refundPauseMs } from './refund.js'
+import type { RefundClaim, RefundStore } from './refund-store.js'
 
 export function createSqlRefundStore(database: Database<GatewayTables>): RefundStore {
   return {
@@ -28,6 +30,11 @@ export function createSqlRefundStore(database: Database<GatewayTables>): RefundS
         return objection ?? (await insertRefund(unit, refund))
       }),
 
+    claimProcessing: (claim) =>
+      database.transact((unit) => claimProcessing(unit, claim, database.dialect.locksRows)),
+
+    finish: (id, outcome, atMs) => database.transact((unit) => finish(unit, { id, outcome, atMs })),
+
     async findOf(codes) {
       const rows =
         codes.length === 0
@@ -36,6 +43,7 @@ export function createSqlRefundStore(database: Database<GatewayTables>): RefundS
               .selectFrom('refunds')
               .selectAll()
               .where('transaction_code', 'in', codes)
+              .orderBy('requested_at')
               .orderBy('id')
               .execute()
       return Map.groupBy(rows.map(refundOf), ({ transactionCode }) => transactionCode)
@@ -62,6 +70,67 @@ async function insertRefund(
   return taken === undefined ? 'refund_already_requested' : 'id_taken'
 }
 
+async function claimProcessing(
+  unit: Kysely<GatewayTables>,
+  { machineNowMs, limit }: RefundClaim,
+  locksRows: boolean,
+): Promise<Refund[]> {
+  const due = await unit
+    .selectFrom('refunds')
+    .select(['id', 'asks'])
+    .where('status', '=', 'PROCESSING')
+    .where('next_ask_at', '<=', machineNowMs)
+    .orderBy('next_ask_at')
+    .limit(limit)
+    .$if(locksRows, (query) => query.forUpdate().skipLocked())
+    .execute()
+  const claimed: Refund[] = []
+  for (const { id, asks } of due) {
+    const row = await unit
+      .updateTable('refunds')
+      .set({ asks: asks + 1, next_ask_at: machineNowMs + refundPauseMs(asks) })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    claimed.push(refundOf(row))
+  }
+  return claimed
+}
+
+async function finish(
+  unit: Kysely<GatewayTables>,
+  {
+    id,
+    outcome,
+    atMs,
+  }: { readonly id: RefundId; readonly outcome: RefundOutcome; readonly atMs: number },
+): Promise<boolean> {
+  const refund = await unit
+    .updateTable('refunds')
+    .set({ status: outcome, processed_at: atMs })
+    .where('id', '=', id)
+    .where('status', '=', 'PROCESSING')
+    .returningAll()
+    .executeTakeFirst()
+  if (refund === undefined) return false
+  const { transaction_code: code } = refund
+  if (outcome === 'PROCESSED') await changeStatus(unit, code, { to: 'REFUNDED', atMs })
+  const { status } = await unit
+    .selectFrom('transactions')
+    .select('status')
+    .where('code', '=', code)
+    .executeTakeFirstOrThrow()
+  await enqueueNotification(unit, {
+    transactionCode: code,
+    merchantId: refund.merchant_id,
+    url: refund.notify_url,
+    status,
+    refundId: id,
+    atMs,
+  })
+  return true
+}
+
 function rowOf(refund: Refund): RefundRow {
   return {
     id: refund.id,
@@ -72,6 +141,8 @@ function rowOf(refund: Refund): RefundRow {
     reference: refund.reference ?? null,
     notify_url: refund.notifyUrl,
     requested_at: refund.requestedAtMs,
+    next_ask_at: 0,
+    asks: 0,
     processed_at: refund.processedAtMs ?? null,
   }
 }

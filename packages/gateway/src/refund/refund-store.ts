@@ -1,6 +1,12 @@
 import type { ErrorName } from '@cofre/contracts'
 import type { TransactionCode } from '../transaction/transaction-code.js'
-import type { Refund } from './refund.js'
+import type { Refund, RefundId, RefundOutcome } from './refund.js'
+
+/** What a worker that processes refunds wants; times by the machine's clock. */
+export interface RefundClaim {
+  readonly machineNowMs: number
+  readonly limit: number
+}
 
 export interface RefundStore {
   /**
@@ -12,6 +18,16 @@ export interface RefundStore {
     refund: Refund,
     judge: (refundedMinor: number) => ErrorName | undefined,
   ): Promise<'inserted' | 'id_taken' | ErrorName>
+  /**
+   * Takes refunds that are PROCESSING and due to be asked for, each given to exactly one caller until its lease ends,
+   * even when called concurrently. Each taking makes the next pause longer.
+   */
+  claimProcessing(claim: RefundClaim): Promise<readonly Refund[]>
+  /**
+   * Commits the outcome of a refund that is PROCESSING, the transaction's status and the notifications of both; false
+   * when somebody else did.
+   */
+  finish(id: RefundId, outcome: RefundOutcome, atMs: number): Promise<boolean>
   /** The refunds of several transactions, oldest first. */
   findOf(
     codes: readonly TransactionCode[],

@@ -1,6 +1,8 @@
 import {
   type Brand,
   DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
   type ErrorName,
   type MinorUnits,
   type PaymentType,
@@ -13,6 +15,9 @@ import type { TransactionCode } from '../transaction/transaction-code.js'
 /** A refund's number, drawn as a transaction's code is. */
 export type RefundId = Brand<number, 'RefundId'>
 
+/** How a refund ends. */
+export type RefundOutcome = Exclude<RefundStatus, 'PROCESSING'>
+
 export interface Refund {
   readonly id: RefundId
   readonly transactionCode: TransactionCode
@@ -24,6 +29,11 @@ export interface Refund {
   readonly notifyUrl: string
   readonly requestedAtMs: number
   readonly processedAtMs: number | undefined
+}
+
+/** How long a worker holds a refund, and the pause before it is asked for again when its outcome stays unknown. */
+export function refundPauseMs(asks: number): number {
+  return Math.min(MINUTE_MS * 2 ** Math.min(asks, 10), HOUR_MS)
 }
 
 /** How long after the payment a refund may be asked for (design decision 9). */

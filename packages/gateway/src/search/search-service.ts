@@ -1,5 +1,6 @@
 import type { Clock } from '@cofre/contracts'
 import type { Merchant } from '../merchant/merchant.js'
+import type { NotificationStore } from '../notification/notification-store.js'
 import type { RefundStore } from '../refund/refund-store.js'
 import { findTransaction } from '../transaction/transaction-service.js'
 import type { TransactionStore } from '../transaction/transaction-store.js'
@@ -9,18 +10,20 @@ import { readSearchQuery } from './search-query.js'
 export interface SearchDeps {
   readonly transactions: TransactionStore
   readonly refunds: RefundStore
+  readonly notifications: NotificationStore
   readonly clock: Clock
 }
 
 /** A page of the store's transactions. @throws ApiError with every wrong parameter (22100-22119) */
 export async function searchTransactions(
-  { transactions, refunds, clock }: SearchDeps,
+  { transactions, refunds, notifications, clock }: SearchDeps,
   merchant: Merchant,
   parameters: Readonly<Record<string, string | undefined>>,
 ): Promise<SearchPage> {
   const { page, pageSize, ...filter } = readSearchQuery(parameters, clock.now())
   const results = await transactions.search(merchant.id, { ...filter, page, pageSize })
   const codes = results.transactions.map(({ code }) => code)
+  await notifications.recordSearch(codes, clock.now())
   return {
     ...results,
     merchantId: merchant.id,
@@ -37,6 +40,7 @@ export async function searchOne(
   codeText: string,
 ): Promise<SearchPage> {
   const transaction = await findTransaction(deps, merchant, codeText)
+  await deps.notifications.recordSearch([transaction.code], deps.clock.now())
   return {
     merchantId: merchant.id,
     transactions: [transaction],

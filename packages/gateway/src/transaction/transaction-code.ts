@@ -29,6 +29,11 @@ const PUBLIC_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 95 bits; short, because an address that holds it has at most 64 characters (spec 2.3). */
 export const PUBLIC_ID_LENGTH = 16
 
+/** Whether {@link drawPublicId} could have drawn the text. What cannot be one is not looked for. */
+export function isPublicId(text: string): boolean {
+  return text.length === PUBLIC_ID_LENGTH && /^[A-Za-z0-9]+$/.test(text)
+}
+
 /** Draws a name for addresses that a payer opens. */
 export function drawPublicId(randomBelow: (limit: number) => number): string {
   const draw = (): string => PUBLIC_ID_ALPHABET.charAt(randomBelow(PUBLIC_ID_ALPHABET.length))

@@ -30,6 +30,8 @@ export function rowOf(transaction: Transaction): TransactionRow {
     request: transaction.requestJson,
     created_at: transaction.createdAtMs,
     paid_at: transaction.paidAtMs ?? null,
+    expires_at: transaction.expiresAtMs ?? null,
+    next_ask_at: transaction.nextAskAtMs ?? null,
     status_changed_at: transaction.statusChangedAtMs,
   }
 }
@@ -62,6 +64,8 @@ export function transactionOf(row: TransactionRow): Transaction {
     requestJson: row.request,
     createdAtMs: row.created_at,
     paidAtMs: row.paid_at ?? undefined,
+    expiresAtMs: row.expires_at ?? undefined,
+    nextAskAtMs: row.next_ask_at ?? undefined,
     statusChangedAtMs: row.status_changed_at,
   }
 }

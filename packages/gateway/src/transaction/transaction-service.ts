@@ -1,6 +1,7 @@
 import {
   ApiError,
   type CardOrder,
+  type Clock,
   type Environment,
   type ErrorName,
   type RequestPolicy,
@@ -13,6 +14,7 @@ import { type RailPaymentDeps, payByRail } from '../payment-rail/rail-payment-se
 import type { PurchaseLimits } from '../purchase/purchase-rules.js'
 import { dayInBrasilia } from './brasilia-time.js'
 import type { Transaction } from './transaction.js'
+import { OPEN_INTENT_PATIENCE_MS } from './open-intent.js'
 import { drawPublicId, drawTransactionCode, transactionCodeSchema } from './transaction-code.js'
 import {
   cardSourceOf,
@@ -26,6 +28,8 @@ import type { IntentConflict, TransactionStore } from './transaction-store.js'
 export interface TransactionDeps extends CardPaymentDeps, RailPaymentDeps {
   readonly environment: Environment
   readonly transactions: TransactionStore
+  /** The machine's own time, for leases; `clock` may be moved in the sandbox. */
+  readonly machineClock: Clock
   /** A uniform integer from 0 up to, not including, its argument. */
   readonly randomBelow: (limit: number) => number
   readonly installmentTerms: InstallmentTerms
@@ -109,7 +113,7 @@ async function commitIntent(
 }
 
 function planTransaction(
-  { clock, installmentTerms, randomBelow }: TransactionDeps,
+  { clock, machineClock, installmentTerms, randomBelow }: TransactionDeps,
   merchant: Merchant,
   request: TransactionRequest,
 ): Omit<Transaction, 'code'> {
@@ -141,6 +145,8 @@ function planTransaction(
     requestJson: storableRequest(request),
     createdAtMs: nowMs,
     paidAtMs: undefined,
+    expiresAtMs: undefined,
+    nextAskAtMs: machineClock.now() + OPEN_INTENT_PATIENCE_MS,
     statusChangedAtMs: nowMs,
   }
 }

@@ -1,14 +1,14 @@
-import { TRANSACTION_STATUSES, type TransactionStatus, mayBecome } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { GatewayTables, TransactionRow } from '../database/gateway-tables.js'
 import { payerConflict } from '../database/payer-conflict.js'
+import { changeStatus, notifyOfStatus } from '../database/status-change.js'
 import type { PurchaseLimits } from '../purchase/purchase-rules.js'
 import type { SearchDate, SearchQuery } from '../search/search-query.js'
 import { PAID_STATUSES, type Transaction } from './transaction.js'
 import type { TransactionCode } from './transaction-code.js'
 import { jsonText, rowOf, transactionOf } from './transaction-row.js'
-import type { Settlement, TransactionStore } from './transaction-store.js'
+import type { IntentClaim, Settlement, TransactionStore } from './transaction-store.js'
 
 type Unit = Kysely<GatewayTables>
 type Selection = SelectQueryBuilder<GatewayTables, 'transactions', unknown>
@@ -27,7 +27,25 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
     },
 
     changeStatus: (code, to, atMs) =>
-      database.transact((unit) => changeStatus(unit, code, { to, atMs })),
+      database.transact(async (unit) => {
+        const row = await changeStatus(unit, code, { to, atMs })
+        return row && transactionOf(row)
+      }),
+
+    claimOpenIntents: (request) =>
+      database.transact((unit) => claimOpenIntents(unit, request, database.dialect.locksRows)),
+
+    async findExpired(nowMs, limit) {
+      const rows = await reader
+        .selectFrom('transactions')
+        .selectAll()
+        .where('status', '=', 'PENDING')
+        .where('expires_at', '<=', nowMs)
+        .orderBy('expires_at')
+        .limit(limit)
+        .execute()
+      return rows.map(transactionOf)
+    },
 
     find: (merchantId, code) =>
       findOne(
@@ -92,6 +110,7 @@ async function settle(
       card_bin: settlement.cardBin ?? null,
       card_last_four: settlement.cardLastFour ?? null,
       payment_details: jsonText(settlement.paymentDetails),
+      expires_at: settlement.expiresAtMs ?? null,
       status_changed_at: atMs,
       ...(PAID_STATUSES.includes(status) && { paid_at: atMs }),
     })
@@ -99,6 +118,8 @@ async function settle(
     .where('open', '=', 1)
     .returningAll()
     .executeTakeFirst()
+  // A waiting transaction has not changed since its creation was answered.
+  if (settled !== undefined && status !== 'PENDING') await notifyOfStatus(unit, settled)
   // Somebody else settled it first: theirs stands.
   const row =
     settled ??
@@ -110,25 +131,32 @@ async function settle(
   return transactionOf(row)
 }
 
-async function changeStatus(
+async function claimOpenIntents(
   unit: Unit,
-  code: TransactionCode,
-  { to, atMs }: { readonly to: TransactionStatus; readonly atMs: number },
-): Promise<Transaction | undefined> {
-  const from = TRANSACTION_STATUSES.filter((status) => mayBecome(status, to))
-  const row = await unit
+  { machineNowMs, leaseMs, limit }: IntentClaim,
+  locksRows: boolean,
+): Promise<Transaction[]> {
+  const due = await unit
+    .selectFrom('transactions')
+    .select('code')
+    .where('open', '=', 1)
+    .where('next_ask_at', '<=', machineNowMs)
+    .orderBy('next_ask_at')
+    .limit(limit)
+    .$if(locksRows, (query) => query.forUpdate().skipLocked())
+    .execute()
+  if (due.length === 0) return []
+  const rows = await unit
     .updateTable('transactions')
-    .set({
-      status: to,
-      open: 0,
-      status_changed_at: atMs,
-      ...(to === 'COMPLETE' && { paid_at: atMs }),
-    })
-    .where('code', '=', code)
-    .where('status', 'in', from)
+    .set({ next_ask_at: machineNowMs + leaseMs })
+    .where(
+      'code',
+      'in',
+      due.map(({ code }) => code),
+    )
     .returningAll()
-    .executeTakeFirst()
-  return row === undefined ? undefined : transactionOf(row)
+    .execute()
+  return rows.map(transactionOf)
 }
 
 async function findOne(selection: Selection): Promise<Transaction | undefined> {

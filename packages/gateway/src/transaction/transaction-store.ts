@@ -9,10 +9,21 @@ export interface Settlement
   extends
     Pick<Transaction, 'status' | 'open'>,
     Partial<
-      Pick<Transaction, 'subType' | 'savedCard' | 'cardBin' | 'cardLastFour' | 'paymentDetails'>
+      Pick<
+        Transaction,
+        'subType' | 'savedCard' | 'cardBin' | 'cardLastFour' | 'paymentDetails' | 'expiresAtMs'
+      >
     > {
   /** Epoch milliseconds. */
   readonly atMs: number
+}
+
+/** What a worker that asks after open intents wants; times by the machine's clock. */
+export interface IntentClaim {
+  readonly machineNowMs: number
+  /** After which another worker may ask. */
+  readonly leaseMs: number
+  readonly limit: number
 }
 
 /** Why an intent was not inserted. */
@@ -41,6 +52,13 @@ export interface TransactionStore {
     to: TransactionStatus,
     atMs: number,
   ): Promise<Transaction | undefined>
+  /**
+   * Takes open intents whose request has gone unanswered too long, each given to exactly one caller until its lease ends,
+   * even when called concurrently.
+   */
+  claimOpenIntents(claim: IntentClaim): Promise<readonly Transaction[]>
+  /** Pending transactions whose time to be paid has run out, longest ago first. */
+  findExpired(nowMs: number, limit: number): Promise<readonly Transaction[]>
   /** A page of the store's transactions, oldest first by the date that is searched, and how many there are on all pages. */
   search(
     merchantId: string,

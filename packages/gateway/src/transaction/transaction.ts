@@ -43,6 +43,10 @@ export interface Transaction {
   readonly requestJson: string
   readonly createdAtMs: number
   readonly paidAtMs: number | undefined
+  /** When an unpaid boleto, PIX or wallet lapses. */
+  readonly expiresAtMs: number | undefined
+  /** When a worker asks after it, if it is still open then; by the machine's clock. */
+  readonly nextAskAtMs: number | undefined
   readonly statusChangedAtMs: number
 }
 

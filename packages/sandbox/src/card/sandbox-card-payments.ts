@@ -16,6 +16,10 @@ export function createSandboxCardPayments(vault: CardPayments): CardPayments {
         ? { ...answer, savedCard: FIXED_SAVED_CARD }
         : answer
     },
+    async recallAuthorization(environment, transactionCode) {
+      const answer = await vault.recallAuthorization(environment, transactionCode)
+      return answer?.kind === 'answered' ? { ...answer, savedCard: FIXED_SAVED_CARD } : answer
+    },
     activateSavedCard: () => Promise.resolve(),
   }
 }

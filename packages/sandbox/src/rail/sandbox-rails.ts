@@ -24,6 +24,8 @@ export function createSandboxRails({ publicUrl }: { readonly publicUrl: string }
         receiverCity: 'São Paulo',
       }),
     openWallet: ({ publicId }) => Promise.resolve({ paymentUrl: publicUrl + walletPath(publicId) }),
+    refund: ({ reference }) =>
+      Promise.resolve(/reject/i.test(reference ?? '') ? 'REJECTED' : 'PROCESSED'),
     acceptsRefund: () => true,
   }
 }

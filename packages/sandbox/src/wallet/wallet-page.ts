@@ -19,9 +19,7 @@ export function walletPage(wallet: WaitingWallet) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>Carteira de teste</title>
-        <style>
-          ${raw(STYLE)}
-        </style>
+        ${STYLE_ELEMENT}
       </head>
       <body>
         <main>
@@ -60,3 +58,6 @@ button{font:inherit;font-weight:600;width:100%;min-height:3.25rem;border-radius:
 button.quiet{background:none;color:inherit;border-color:currentColor}
 button:focus-visible{outline:3px solid #2563eb;outline-offset:2px}
 `
+
+// Apart from the page, whose layout would come between the tags: the policy's hash covers every character there.
+const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)

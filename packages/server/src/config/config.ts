@@ -1,6 +1,6 @@
 // The one file that knows the names of the environment variables.
 import path from 'node:path'
-import type { MinorUnits, Secret } from '@cofre/contracts'
+import { MINUTE_MS, type MinorUnits, type Secret } from '@cofre/contracts'
 import {
   type InstallmentTerms,
   type SignatureDigestRule,
@@ -13,8 +13,10 @@ import { ConfigError, type Environ, Variables } from './variable.js'
 import * as rules from './variable-rules.js'
 
 /** What a process may do. */
-export const ROLES = ['api', 'sandbox', 'vault', 'demo'] as const
+export const ROLES = ['api', 'sandbox', 'vault', 'demo', 'worker'] as const
 export type Role = (typeof ROLES)[number]
+/** A role that listens on a port. */
+export type ServingRole = Exclude<Role, 'worker'>
 
 /** Where a role listens, and the variable that says so. */
 export interface Endpoint {
@@ -27,7 +29,7 @@ export interface Endpoint {
 export interface Config {
   readonly mode: 'dev' | 'serve'
   readonly host: string
-  readonly endpoints: Readonly<Record<Role, Endpoint>>
+  readonly endpoints: Readonly<Record<ServingRole, Endpoint>>
   readonly dataDir: string
   readonly gatewayDatabaseUrl: string
   readonly vaultDatabaseUrl: string
@@ -40,6 +42,8 @@ export interface Config {
   readonly devStoreId: string | undefined
   readonly devStoreSecret: Secret<string> | undefined
   readonly notifyAllow: readonly TargetAllowance[]
+  /** Milliseconds between attempts at a notification. */
+  readonly notifyIntervalMs: number
   readonly installmentTerms: InstallmentTerms
   readonly wallets: readonly string[]
   /** How much a payer document may buy at once, and in production in 30 days. */
@@ -92,6 +96,7 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
       },
       mode === 'dev' ? parseTargetAllowances(LOOPBACK_ANY_PORT) : [],
     ),
+    notifyIntervalMs: variables.read('COFRE_NOTIFY_INTERVAL', rules.duration, 10 * MINUTE_MS),
     installmentTerms: {
       monthlyRate: variables.read('COFRE_INSTALLMENT_RATE', rules.monthlyRate, 0.0299),
       interestFree: variables.read('COFRE_INTEREST_FREE', rules.interestFree, 1),

@@ -1,6 +1,14 @@
 import path from 'node:path'
 import { isIP } from 'node:net'
-import { type MinorUnits, Secret, parseAmount } from '@cofre/contracts'
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  type MinorUnits,
+  SECOND_MS,
+  Secret,
+  parseAmount,
+} from '@cofre/contracts'
 import { PUBLIC_URL_LENGTH_MAX } from '@cofre/gateway'
 import type { VariableRule } from './variable.js'
 
@@ -60,6 +68,21 @@ export const payerOrigin: VariableRule<string> = {
 export const amount: VariableRule<MinorUnits> = {
   accepts: 'an amount in BRL, like 10000.00',
   read: (text) => parseAmount(text),
+}
+
+const DURATION_UNITS_MS: Readonly<Record<string, number>> = {
+  s: SECOND_MS,
+  m: MINUTE_MS,
+  h: HOUR_MS,
+}
+
+export const duration: VariableRule<number> = {
+  accepts: 'a duration from 1s to 24h, like 30s, 10m or 2h; a bare number is seconds',
+  read: (text) => {
+    const { count, unit = 's' } = /^(?<count>\d{1,6})(?<unit>[smh])?$/.exec(text)?.groups ?? {}
+    const durationMs = Number(count) * (DURATION_UNITS_MS[unit] ?? Number.NaN)
+    return durationMs >= SECOND_MS && durationMs <= DAY_MS ? durationMs : undefined
+  },
 }
 
 export const boletoDays: VariableRule<number> = {

@@ -240,6 +240,30 @@ for (const engine of TEST_ENGINES) {
       expect(await reader.selectFrom('authorizations').selectAll().execute()).toEqual([])
     })
 
+    it('recalls the answer of an order, and asks again for one that is unknown', async () => {
+      test.acquirer.answers = ['unknown', 'approved']
+      const order = orderFor(await test.deposit())
+      const { environment, transactionCode } = order
+      expect(await test.vault.authorize(order)).toEqual(answered('unknown'))
+      const recall = () => test.vault.recallAuthorization(environment, transactionCode)
+      expect(await recall()).toEqual(answered('approved'))
+      expect(await recall()).toEqual(answered('approved'))
+      expect(test.acquirer.requests).toHaveLength(2)
+    })
+
+    it('refuses for ever an order that was given up before it arrived', async () => {
+      const token = await test.deposit()
+      const order = orderFor(token)
+      const { environment, transactionCode } = order
+      expect(await test.vault.recallAuthorization(environment, transactionCode)).toBeUndefined()
+      expect(await test.vault.recallAuthorization(environment, transactionCode)).toBeUndefined()
+      expect(await test.vault.authorize(order)).toEqual(refused('token_invalid'))
+      expect(test.acquirer.requests).toEqual([])
+      expect(await test.vault.authorize({ ...order, transactionCode: '99' })).toEqual(
+        answered('approved'),
+      )
+    })
+
     it('leaves a refused token usable', async () => {
       const token = await test.deposit(CARD, 'store-1')
       const wrongStore = orderFor(token, { merchantId: 'store-2' })

@@ -91,13 +91,36 @@ async function answerAgain(
   order: CardOrder,
   otherwise: Refused,
 ): Promise<CardAnswer> {
-  const { environment, transactionCode } = order
+  return (await answerEarlier(deps, order)) ?? otherwise
+}
+
+/** What became of an order that arrived; undefined when none did. */
+async function answerEarlier(
+  deps: AuthorizationDeps,
+  { environment, transactionCode }: AuthorizationKey,
+): Promise<CardAnswer | undefined> {
   const earlier = await deps.store.reader.authorizations.find(environment, transactionCode)
-  if (earlier === undefined) return otherwise
+  if (earlier === undefined || earlier.state === 'void') return undefined
   if (earlier.state === 'settled') return earlier.answer
   const key = await deps.dataKeys.of('authorizations')
   const card = parseCard(open(key, earlier.sealedCard, authorizationContext(earlier)).toString())
   return await settle(deps, { kind: 'begun', authorization: earlier, card })
+}
+
+/**
+ * What became of an order whose answer was lost: its answer, asked for again while it is unknown. An order that never
+ * arrived is refused from then on, so that whoever gives it up cannot be charged by it later.
+ */
+export async function recallAuthorization(
+  deps: AuthorizationDeps,
+  environment: Environment,
+  transactionCode: string,
+): Promise<CardAnswer | undefined> {
+  const key = { environment, transactionCode }
+  const neverArrived = await deps.store.transact((unit) =>
+    unit.authorizations.insertVoid(key, deps.clock.now()),
+  )
+  return neverArrived ? undefined : await answerEarlier(deps, key)
 }
 
 async function findCard(deps: AuthorizationDeps, order: CardOrder): Promise<FoundCard | Refused> {

@@ -1,7 +1,7 @@
 import { type CardSummary, type SavedCardSummary, minorUnits } from '@cofre/contracts'
 import type { Kysely } from 'kysely'
 import type { VaultTables } from '../vault-tables.js'
-import type { Authorization, OpenAuthorization } from './authorization.js'
+import type { Authorization, AuthorizationKey, OpenAuthorization } from './authorization.js'
 import type { AuthorizationStore } from './authorization-store.js'
 
 type Row = VaultTables['authorizations']
@@ -18,15 +18,9 @@ export function createAuthorizationStore(unit: Kysely<VaultTables>): Authorizati
       return row && authorizationOf(row)
     },
 
-    async insert(authorization) {
-      const inserted = await unit
-        .insertInto('authorizations')
-        .values(rowOf(authorization))
-        .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing())
-        .returning('transaction_code')
-        .executeTakeFirst()
-      return inserted !== undefined
-    },
+    insert: (authorization) => insertRow(unit, rowOf(authorization)),
+
+    insertVoid: (key, atMs) => insertRow(unit, voidRowOf(key, atMs)),
 
     async settle({ environment, transactionCode }, outcome) {
       const { numUpdatedRows } = await unit
@@ -54,6 +48,36 @@ export function createAuthorizationStore(unit: Kysely<VaultTables>): Authorizati
   }
 }
 
+async function insertRow(unit: Kysely<VaultTables>, row: Row): Promise<boolean> {
+  const inserted = await unit
+    .insertInto('authorizations')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing())
+    .returning('transaction_code')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+function voidRowOf({ environment, transactionCode }: AuthorizationKey, atMs: number): Row {
+  return {
+    environment,
+    transaction_code: transactionCode,
+    merchant_id: '',
+    amount_minor: 0,
+    installments: 0,
+    outcome: 'void',
+    brand: '',
+    bin: '',
+    last_four: '',
+    sealed_card: null,
+    save_for_payer: null,
+    saved_card_code: null,
+    saved_card_expiration: null,
+    saved_card_created_at_ms: null,
+    created_at_ms: atMs,
+  }
+}
+
 function rowOf(authorization: OpenAuthorization): Row {
   return {
     environment: authorization.environment,
@@ -76,8 +100,9 @@ function rowOf(authorization: OpenAuthorization): Row {
 
 function authorizationOf(row: Row): Authorization {
   const card: CardSummary = { brand: row.brand, bin: row.bin, lastFour: row.last_four }
+  const { outcome } = row
+  if (outcome === 'void') return { state: 'void' }
   if (row.sealed_card === null) {
-    const { outcome } = row
     return {
       state: 'settled',
       answer: { kind: 'answered', outcome, card, savedCard: savedCardOf(row) },

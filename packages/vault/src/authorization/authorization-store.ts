@@ -13,6 +13,8 @@ export interface AuthorizationReader {
 export interface AuthorizationStore extends AuthorizationReader {
   /** Stores the authorization; false when its key is taken, even when called concurrently. */
   insert(authorization: OpenAuthorization): Promise<boolean>
+  /** Takes the key for an order that never arrived, so that it never will; false when the key is taken. */
+  insertVoid(key: AuthorizationKey, atMs: number): Promise<boolean>
   /** Stores the outcome and erases the card; true for exactly one caller, even when called concurrently. */
   settle(key: AuthorizationKey, outcome: KnownOutcome): Promise<boolean>
   /** Remembers the saved card that the order is answered with. */

@@ -36,7 +36,12 @@ interface SettledAuthorization {
   readonly answer: AnsweredOrder
 }
 
-export type Authorization = OpenAuthorization | SettledAuthorization
+/** An order that was asked after before it arrived: it is refused for ever, because its asker has given it up. */
+interface VoidAuthorization {
+  readonly state: 'void'
+}
+
+export type Authorization = OpenAuthorization | SettledAuthorization | VoidAuthorization
 
 export type AuthorizationKey = Pick<OpenAuthorization, 'environment' | 'transactionCode'>
 

@@ -1,0 +1,37 @@
+/** One POST to a shop. */
+export interface OutgoingNotification {
+  readonly url: string
+  /** `Content-Type`, the signature and the like; host, length and connection are the sender's own. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Why there is no answer, or no whole one. */
+export type SendError =
+  /** The host is or resolves only to addresses that notifications may not reach. */
+  | 'address_refused'
+  | 'dns_failed'
+  | 'connection_failed'
+  /** The handshake failed or the certificate does not hold for the host. */
+  | 'tls_failed'
+  | 'timeout'
+  /** What came is not HTTP, or its head is too large. */
+  | 'response_invalid'
+  /** The URL or a header cannot be sent. */
+  | 'request_invalid'
+
+/** What came of one attempt. */
+export interface SendResult {
+  /** As soon as the head of the answer arrived, even when its body then broke off: {@link error} tells. */
+  readonly statusCode?: number
+  readonly error?: SendError
+  readonly durationMs: number
+  /** The first KiB of the answer's body as one line of text. It was written by the receiver: escape it. */
+  readonly responseExcerpt: string
+}
+
+/** Delivers notifications. */
+export interface NotificationSender {
+  /** Makes one attempt over one connection, within a bounded time. Never rejects. */
+  send(notification: OutgoingNotification): Promise<SendResult>
+}

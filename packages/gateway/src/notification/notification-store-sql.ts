@@ -1,0 +1,229 @@
+import type { Database } from '@cofre/sql'
+import { type Kysely, sql } from 'kysely'
+import type { GatewayTables, NotificationRow } from '../database/gateway-tables.js'
+import type { RefundId } from '../refund/refund.js'
+import type { TransactionCode } from '../transaction/transaction-code.js'
+import {
+  type DeliveryAttempt,
+  type Notification,
+  acknowledges,
+  awaitsSearch,
+} from './notification.js'
+import type { ClaimRequest, NotificationStore } from './notification-store.js'
+
+type Unit = Kysely<GatewayTables>
+
+export function createSqlNotificationStore(database: Database<GatewayTables>): NotificationStore {
+  const { locksRows } = database.dialect
+  return {
+    async claimDue(request) {
+      // Most of the time nothing is due: found out without a unit of work.
+      const candidates = await dueKeys(database.reader, request)
+      if (candidates.length === 0) return []
+      return await database.transact((unit) => claim(unit, { request, candidates, locksRows }))
+    },
+
+    recordAttempt: (notification, attempt, nextAttemptAtMs) =>
+      database.transact((unit) => recordAttempt(unit, notification, { attempt, nextAttemptAtMs })),
+
+    recordSearch: (codes, atMs) => recordSearch(database, codes, atMs),
+
+    async attemptsOf(code) {
+      const rows = await database.reader
+        .selectFrom('notification_attempts')
+        .selectAll()
+        .where('transaction_code', '=', code)
+        .orderBy('position')
+        .orderBy('attempt')
+        .execute()
+      return rows.map((row) => ({
+        position: row.position,
+        atMs: row.at,
+        statusCode: row.status_code ?? undefined,
+        error: row.error ?? undefined,
+        durationMs: row.duration_ms,
+        responseExcerpt: row.response_excerpt,
+      }))
+    },
+
+    resend: (code, position, atMs) =>
+      database.transact(async (unit) => {
+        const { numUpdatedRows } = await unit
+          .updateTable('notifications')
+          .set({ next_attempt_at: atMs, done_at: null, acknowledged_at: null })
+          .where('transaction_code', '=', code)
+          .where('position', '=', position)
+          .executeTakeFirst()
+        return numUpdatedRows === 1n
+      }),
+  }
+}
+
+type Key = Pick<NotificationRow, 'transaction_code' | 'position'>
+
+/** What is due and within each store's share, fairest first: no store's backlog stands before another's. */
+async function dueKeys(reader: Unit, request: ClaimRequest): Promise<readonly Key[]> {
+  const { nowMs, machineNowMs, perMerchant, limit } = request
+  const ranked = reader
+    .selectFrom('notifications as n')
+    .select(['n.transaction_code', 'n.position', 'n.lease_until', 'n.next_attempt_at'])
+    .select(
+      sql<number>`row_number() over (partition by n.merchant_id
+        order by case when n.lease_until > ${machineNowMs} then 0 else 1 end, n.next_attempt_at)`.as(
+        'rank',
+      ),
+    )
+    .where('n.done_at', 'is', null)
+    .where('n.next_attempt_at', '<=', nowMs)
+    .where((when) =>
+      when.not(
+        when.exists(
+          when
+            .selectFrom('notifications as earlier')
+            .select('earlier.position')
+            .whereRef('earlier.transaction_code', '=', 'n.transaction_code')
+            .whereRef('earlier.position', '<', 'n.position')
+            .where('earlier.done_at', 'is', null),
+        ),
+      ),
+    )
+  return await reader
+    .selectFrom(ranked.as('due'))
+    .select(['transaction_code', 'position'])
+    .where('rank', '<=', perMerchant)
+    .where((when) =>
+      when.or([when('lease_until', 'is', null), when('lease_until', '<=', machineNowMs)]),
+    )
+    .orderBy('rank')
+    .orderBy('next_attempt_at')
+    .limit(limit)
+    .execute()
+}
+
+interface Claiming {
+  readonly request: ClaimRequest
+  readonly candidates: readonly Key[]
+  readonly locksRows: boolean
+}
+
+/** Leases those of the candidates that nobody has leased meanwhile. */
+async function claim(
+  unit: Unit,
+  { request, candidates, locksRows }: Claiming,
+): Promise<Notification[]> {
+  const { machineNowMs, leaseMs, nowMs } = request
+  const claimed: Notification[] = []
+  for (const { transaction_code: code, position } of candidates) {
+    const free = await unit
+      .selectFrom('notifications')
+      .select('position')
+      .where('transaction_code', '=', code)
+      .where('position', '=', position)
+      .where('done_at', 'is', null)
+      .where('next_attempt_at', '<=', nowMs)
+      .where((when) =>
+        when.or([when('lease_until', 'is', null), when('lease_until', '<=', machineNowMs)]),
+      )
+      .$if(locksRows, (query) => query.forUpdate().skipLocked())
+      .executeTakeFirst()
+    if (free === undefined) continue
+    const row = await unit
+      .updateTable('notifications')
+      .set({ lease_until: machineNowMs + leaseMs })
+      .where('transaction_code', '=', code)
+      .where('position', '=', position)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    claimed.push(notificationOf(row))
+  }
+  return claimed
+}
+
+async function recordAttempt(
+  unit: Unit,
+  notification: Notification,
+  {
+    attempt,
+    nextAttemptAtMs,
+  }: { readonly attempt: DeliveryAttempt; readonly nextAttemptAtMs: number },
+): Promise<void> {
+  const { transactionCode: code, position, attempts } = notification
+  const isAcknowledged = acknowledges(attempt)
+  await unit
+    .insertInto('notification_attempts')
+    .values({
+      transaction_code: code,
+      position,
+      attempt: attempts + 1,
+      at: attempt.atMs,
+      status_code: attempt.statusCode ?? null,
+      error: attempt.error ?? null,
+      duration_ms: attempt.durationMs,
+      response_excerpt: attempt.responseExcerpt,
+    })
+    // The attempt of a worker whose lease ended and that answered late.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const rests = awaitsSearch(notification)
+    ? sql<
+        number | null
+      >`case when searched_at is null then null else cast(${attempt.atMs} as bigint) end`
+    : attempt.atMs
+  await unit
+    .updateTable('notifications')
+    .set({
+      attempts: attempts + 1,
+      lease_until: null,
+      next_attempt_at: nextAttemptAtMs,
+      ...(isAcknowledged && { acknowledged_at: attempt.atMs, done_at: rests }),
+    })
+    .where('transaction_code', '=', code)
+    .where('position', '=', position)
+    .execute()
+}
+
+async function recordSearch(
+  database: Database<GatewayTables>,
+  codes: readonly TransactionCode[],
+  atMs: number,
+): Promise<void> {
+  if (codes.length === 0) return
+  // Nearly every search finds nothing to record: found out without a unit of work.
+  const waiting = await database.reader
+    .selectFrom('notifications')
+    .select('transaction_code')
+    .where('transaction_code', 'in', codes)
+    .where('done_at', 'is', null)
+    .where('searched_at', 'is', null)
+    .where('status', '=', 'COMPLETE')
+    .execute()
+  if (waiting.length === 0) return
+  const waitingCodes = waiting.map((row) => row.transaction_code)
+  await database.transact((unit) =>
+    unit
+      .updateTable('notifications')
+      .set({
+        searched_at: atMs,
+        done_at: sql<
+          number | null
+        >`case when acknowledged_at is null then null else cast(${atMs} as bigint) end`,
+      })
+      .where('transaction_code', 'in', waitingCodes)
+      .where('status', '=', 'COMPLETE')
+      .where('done_at', 'is', null)
+      .execute(),
+  )
+}
+
+function notificationOf(row: NotificationRow): Notification {
+  return {
+    transactionCode: row.transaction_code as TransactionCode,
+    position: row.position,
+    merchantId: row.merchant_id,
+    url: row.url,
+    refundId: row.refund_id === null ? undefined : (row.refund_id as RefundId),
+    status: row.status,
+    createdAtMs: row.created_at,
+    attempts: row.attempts,
+  }
+}

@@ -1,0 +1,89 @@
+import { DAY_MS, HOUR_MS, type TransactionStatus } from '@cofre/contracts'
+import type { RefundId } from '../refund/refund.js'
+import type { TransactionCode } from '../transaction/transaction-code.js'
+
+/** What a notification is about. Its position in the transaction's series of notifications makes it unique. */
+export interface Notification {
+  readonly transactionCode: TransactionCode
+  /** From 1, in the order of the changes. */
+  readonly position: number
+  readonly merchantId: string
+  readonly url: string
+  /** The refund that has finished; undefined for a change of the transaction's status. */
+  readonly refundId: RefundId | undefined
+  /** The status that the transaction had come to. */
+  readonly status: TransactionStatus
+  readonly createdAtMs: number
+  /** How often it was sent. */
+  readonly attempts: number
+}
+
+/** One sending of a notification. */
+export interface DeliveryAttempt {
+  readonly atMs: number
+  readonly statusCode: number | undefined
+  /** Why there was no answer. */
+  readonly error: string | undefined
+  readonly durationMs: number
+  /** First bytes of the answer. */
+  readonly responseExcerpt: string
+}
+
+/** The body of a notification and its media type (spec 2.8). */
+export interface NotificationMessage {
+  readonly contentType: string
+  readonly body: string
+}
+
+const ACKNOWLEDGED = 200
+
+/** The message of a notification. @param isSandbox - Adds `test-mode=true` to the transaction's form. */
+export function messageOf(notification: Notification, isSandbox: boolean): NotificationMessage {
+  const { transactionCode, refundId } = notification
+  if (refundId !== undefined) {
+    const body = {
+      'notification-type': 'refund',
+      'refund-id': refundId,
+      'transaction-id': transactionCode,
+    }
+    return { contentType: 'application/json', body: JSON.stringify(body) }
+  }
+  const form = new URLSearchParams({
+    'transaction-code': String(transactionCode),
+    'notification-type': 'transaction',
+    ...(isSandbox && { 'test-mode': 'true' }),
+  })
+  return { contentType: 'application/x-www-form-urlencoded', body: form.toString() }
+}
+
+/** Names a notification to its receiver: the same in every attempt. */
+export function notificationId({ transactionCode, position }: Notification): string {
+  return `${transactionCode}-${position}`
+}
+
+/** Only 200 acknowledges (spec 6.1). */
+export function acknowledges({ statusCode }: Pick<DeliveryAttempt, 'statusCode'>): boolean {
+  return statusCode === ACKNOWLEDGED
+}
+
+/** Whether the store must also search the transaction before its notification rests (spec 6.1). */
+export function awaitsSearch({ status, refundId }: Notification): boolean {
+  return status === 'COMPLETE' && refundId === undefined
+}
+
+const JITTER = 0.1
+const PATIENCE_MS = 3 * DAY_MS
+const PAUSE_MAX_MS = 6 * HOUR_MS
+
+/**
+ * How long to wait for the next attempt: the interval, for three days; then twice as long each day, up to six hours.
+ * @param random - From 0 to 1; spreads the attempts by a tenth to either side.
+ */
+export function pauseMs(ageMs: number, intervalMs: number, random: number): number {
+  const daysBeyond = Math.max(0, Math.ceil((ageMs - PATIENCE_MS) / DAY_MS))
+  const pause = Math.min(
+    intervalMs * 2 ** Math.min(daysBeyond, 20),
+    Math.max(intervalMs, PAUSE_MAX_MS),
+  )
+  return Math.round(pause * (1 - JITTER + 2 * JITTER * random))
+}

@@ -1,0 +1,181 @@
+import { DAY_MS, minorUnits, type TransactionStatus } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  APPROVED,
+  MERCHANT,
+  NOW_MS,
+  type RailName,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+  railRequest,
+} from '../gateway.fixture.js'
+
+const LIMIT = { perTransactionMinor: minorUnits(1_000_000), perPeriodMinor: undefined }
+
+for (const engine of TEST_ENGINES) {
+  describe(`what a payer may buy on ${engine.name}`, () => {
+    let test: TestGateway
+    let nowMs = NOW_MS
+    let orders = 0
+    const clock = { now: () => nowMs }
+    beforeEach(async () => {
+      nowMs = NOW_MS
+      orders = 0
+      test = await openTestGateway(engine, { clock })
+    })
+    afterEach(() => test.close())
+
+    interface Purchase {
+      readonly document?: string
+      readonly documentType?: string
+      readonly email?: string
+      readonly merchant?: typeof MERCHANT
+    }
+    const buy = (amount: number, purchase: Purchase = {}) => {
+      const body = cardRequest(`order-${++orders}`)
+      const { document = '52998224725', documentType = 'CPF', email, merchant } = purchase
+      body.charge[0]!.amount = amount
+      body.cart[0] = { ...body.cart[0]!, quantity: 1, 'unit-price': amount }
+      body.payer.document = { type: documentType, number: document }
+      body.payer.email = email ?? body.payer.email
+      return test.send('POST', '/transactions', { body, ...(merchant && { merchant }) })
+    }
+    const setStatus = (status: TransactionStatus) =>
+      test.database.transact((unit) => unit.updateTable('transactions').set({ status }).execute())
+    const exceeded = {
+      status: 422,
+      json: { errors: [{ code: 210602, description: 'payment_exceed_limits' }] },
+    }
+
+    describe('within the limit of 10,000 BRL', () => {
+      it('takes a transaction of exactly the limit, and not a centavo more', async () => {
+        expect(await buy(10_000.01)).toMatchObject(exceeded)
+        expect((await buy(10_000)).status).toBe(201)
+      })
+
+      it.each<RailName>(['boleto', 'pix', 'pagseguro'])('holds for %s too', async (rail) => {
+        const body = railRequest('order-1', rail, { amount: 10_000.01 })
+        expect(await test.send('POST', '/transactions', { body })).toMatchObject(exceeded)
+      })
+
+      it('asks nobody for money beyond it, and leaves the reference free', async () => {
+        await buy(10_000.01)
+        expect(test.orders).toEqual([])
+        orders = 0
+        expect((await buy(1)).status).toBe(201)
+      })
+
+      it('takes the transactions of 30 days together', async () => {
+        expect((await buy(6000)).status).toBe(201)
+        nowMs += 29 * DAY_MS
+        expect(await buy(4000.01)).toMatchObject(exceeded)
+        expect((await buy(4000)).status).toBe(201)
+        expect(await buy(0.2)).toMatchObject(exceeded)
+        nowMs += DAY_MS
+        expect((await buy(6000)).status).toBe(201)
+      })
+
+      it.each<TransactionStatus>(['CANCELLED', 'EXPIRED', 'NOT-PAID'])(
+        'forgets what is %s',
+        async (status) => {
+          await buy(10_000)
+          await setStatus(status)
+          expect((await buy(10_000)).status).toBe(201)
+        },
+      )
+
+      it.each<TransactionStatus>(['PENDING', 'UNDER-REVIEW', 'COMPLETE', 'REFUNDED', 'CHARGEBACK'])(
+        'counts what is %s',
+        async (status) => {
+          await buy(10_000)
+          await setStatus(status)
+          expect(await buy(0.2)).toMatchObject(exceeded)
+        },
+      )
+
+      it('forgets a card that was declined', async () => {
+        test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined' }))
+        await buy(10_000)
+        test.answerCards(() => Promise.resolve(APPROVED))
+        expect((await buy(10_000)).status).toBe(201)
+      })
+
+      it('is each document’s own, whatever the e-mail', async () => {
+        await buy(10_000)
+        expect(await buy(1, { email: 'other@example.com' })).toMatchObject(exceeded)
+        expect((await buy(10_000, { document: '39053344705' })).status).toBe(201)
+      })
+
+      it('knows an alphanumeric CNPJ in either case', async () => {
+        await buy(10_000, { documentType: 'CNPJ', document: '12ABC34501DE35' })
+        expect(await buy(1, { documentType: 'cnpj', document: '12abc34501de35' })).toMatchObject(
+          exceeded,
+        )
+      })
+
+      it('holds over all stores', async () => {
+        await buy(6000)
+        const merchant = { ...MERCHANT, id: 'store-2' }
+        await test.gateway.saveMerchant(merchant)
+        expect(await buy(6000, { merchant })).toMatchObject(exceeded)
+      })
+    })
+
+    it('limits only single transactions in the sandbox', async () => {
+      await test.close()
+      test = await openTestGateway(engine, {
+        clock,
+        environment: 'sandbox',
+        purchaseLimits: LIMIT,
+      })
+      expect((await buy(10_000)).status).toBe(201)
+      expect((await buy(10_000)).status).toBe(201)
+      expect(await buy(10_000.01)).toMatchObject(exceeded)
+    })
+
+    describe('unless blocked', () => {
+      const block = (payer: string, byProvider: 0 | 1) =>
+        test.database.transact((unit) =>
+          unit.insertInto('blocked_payers').values({ payer, by_provider: byProvider }).execute(),
+        )
+
+      it.each([
+        ['document', '52998224725', 0, 210603, 'payer_blacklisted'],
+        ['document', '52998224725', 1, 210604, 'payer_blacklisted_by_psp'],
+        ['e-mail', 'maria@example.com', 0, 210603, 'payer_blacklisted'],
+        ['e-mail', 'maria@example.com', 1, 210604, 'payer_blacklisted_by_psp'],
+      ] as const)('by %s (%s, %i)', async (_, payer, byProvider, code, description) => {
+        await block(payer, byProvider)
+        expect(await buy(1)).toMatchObject({
+          status: 422,
+          json: { errors: [{ code, description }] },
+        })
+        expect(test.orders).toEqual([])
+        const body = railRequest('order-1', 'pix')
+        expect(await test.send('POST', '/transactions', { body })).toMatchObject({ codes: [code] })
+      })
+
+      it('knows an e-mail in any case', async () => {
+        await block('maria@example.com', 0)
+        expect(await buy(1, { email: 'Maria@Example.COM' })).toMatchObject({ codes: [210603] })
+      })
+
+      it('tells the operator’s block before the provider’s, and either before the limit', async () => {
+        await block('maria@example.com', 1)
+        expect(await buy(20_000)).toMatchObject({ codes: [210604] })
+        await block('52998224725', 0)
+        expect(await buy(20_000)).toMatchObject({ codes: [210603] })
+      })
+
+      it('leaves other payers alone, and the reference free', async () => {
+        await block('52998224725', 0)
+        await buy(1)
+        orders = 0
+        const other = { document: '39053344705', email: 'joana@example.com' }
+        expect((await buy(1, other)).status).toBe(201)
+      })
+    })
+  })
+}

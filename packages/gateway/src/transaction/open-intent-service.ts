@@ -1,0 +1,32 @@
+import type { TransactionRequest } from '@cofre/contracts'
+import { type CardPaymentDeps, recallCardPayment } from '../card-payment/card-payment-service.js'
+import { type RailPaymentDeps, payByRail } from '../payment-rail/rail-payment-service.js'
+import { OPEN_INTENT_PATIENCE_MS } from './open-intent.js'
+import type { Transaction } from './transaction.js'
+import type { TransactionDeps } from './transaction-service.js'
+
+export type OpenIntentDeps = CardPaymentDeps &
+  RailPaymentDeps &
+  Pick<TransactionDeps, 'environment' | 'machineClock'>
+
+const INTENTS_AT_ONCE = 20
+
+/** Finishes what a crash, a lost answer or an acquirer that timed out has left open. */
+export async function askAfterOpenIntents(deps: OpenIntentDeps): Promise<void> {
+  const intents = await deps.transactions.claimOpenIntents({
+    machineNowMs: deps.machineClock.now(),
+    leaseMs: OPEN_INTENT_PATIENCE_MS,
+    limit: INTENTS_AT_ONCE,
+  })
+  await Promise.all(intents.map((intent) => askAfter(deps, intent)))
+}
+
+async function askAfter(deps: OpenIntentDeps, intent: Transaction): Promise<void> {
+  try {
+    if (intent.paymentType === 'credit-card') await recallCardPayment(deps, intent)
+    // The request was stored when it had been judged; only its card parts were left out.
+    else await payByRail(deps, intent, JSON.parse(intent.requestJson) as TransactionRequest)
+  } catch (error) {
+    deps.log.warn({ transaction: intent.code, error }, 'an open intent is not answered yet')
+  }
+}

@@ -1,0 +1,317 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  ACKNOWLEDGED,
+  APPROVED,
+  NOW_MS,
+  TEST_RAILS,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+} from '../gateway.fixture.js'
+import type { OutgoingNotification, SendResult } from '../notification/notification-sender.js'
+import { claimNotifications, deliver } from '../notification/notification-service.js'
+import type { PaymentRails } from '../payment-rail/payment-rails.js'
+import { processRefunds } from '../refund/refund-processing-service.js'
+import { expireUnpaid } from '../transaction/expiry-service.js'
+import { askAfterOpenIntents } from '../transaction/open-intent-service.js'
+import type { TransactionCode } from '../transaction/transaction-code.js'
+import { startWorker } from './worker-service.js'
+
+const INTERVAL_MS = 10 * MINUTE_MS
+
+for (const engine of TEST_ENGINES) {
+  describe(`The worker on ${engine.name}`, () => {
+    let test: TestGateway
+    let nowMs = NOW_MS
+    let sent: OutgoingNotification[]
+    let receive: (notification: OutgoingNotification) => Promise<SendResult>
+    let refund: PaymentRails['refund']
+
+    beforeEach(async () => {
+      nowMs = NOW_MS
+      sent = []
+      receive = () => Promise.resolve(ACKNOWLEDGED)
+      refund = () => Promise.resolve('PROCESSED')
+      const clock = { now: () => nowMs }
+      test = await openTestGateway(engine, {
+        clock,
+        machineClock: clock,
+        rails: { ...TEST_RAILS, refund: (order) => refund(order) },
+        // No jitter: the middle of the range.
+        randomBelow: (limit) => (limit === 1000 ? 500 : Math.floor(Math.random() * limit)),
+        sender: {
+          send(notification) {
+            sent.push(notification)
+            return receive(notification)
+          },
+        },
+      })
+    })
+    afterEach(() => test.close())
+
+    const pay = async (reference: string): Promise<TransactionCode> => {
+      const { json } = await test.send('POST', '/transactions', { body: cardRequest(reference) })
+      return Number((json.transaction as { code: string }).code) as TransactionCode
+    }
+    const search = (code: number) => test.send('GET', `/transactions/${code}`)
+    const statusOf = async (code: number): Promise<string | undefined> => {
+      const { json } = await search(code)
+      const result = json['transaction-result'] as { transactions: { status: string }[] }
+      return result.transactions[0]?.status
+    }
+    const round = async (): Promise<number> => {
+      const claimed = await claimNotifications(test.gateway.deps, 100)
+      await Promise.all(claimed.map((notification) => deliver(test.gateway.deps, notification)))
+      return claimed.length
+    }
+
+    it('tells a paid transaction to the shop, signed', async () => {
+      const code = await pay('order-1')
+      await round()
+      expect(sent).toMatchObject([
+        {
+          url: 'https://shop.example/notifications',
+          body: `transaction-code=${code}&notification-type=transaction`,
+          headers: {
+            'Content-Type': 'application/x-www-form-urlencoded',
+            'webhook-id': `${code}-1`,
+            'webhook-signature': expect.stringMatching(/^v1,/) as string,
+          },
+        },
+      ])
+    })
+
+    it('repeats a COMPLETE notification every 10 minutes until the search was made', async () => {
+      const code = await pay('order-1')
+      expect(await round()).toBe(1)
+      nowMs += INTERVAL_MS - 1
+      expect(await round()).toBe(0)
+      nowMs += 1
+      expect(await round()).toBe(1)
+      await search(code)
+      nowMs += DAY_MS
+      expect(await round()).toBe(0)
+    })
+
+    it('lets a notification rest at its 200 when the search came first', async () => {
+      await search(await pay('order-1'))
+      expect(await round()).toBe(1)
+      nowMs += DAY_MS
+      expect(await round()).toBe(0)
+    })
+
+    it.each([
+      ['a 500', { statusCode: 500 }],
+      ['a 204', { statusCode: 204 }],
+      ['a time-out', { error: 'timeout' }],
+    ] as const)('repeats after %s, and keeps every attempt', async (_, failure) => {
+      test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined' }))
+      const code = await pay('order-1')
+      receive = () => Promise.resolve({ durationMs: 7, responseExcerpt: 'oops', ...failure })
+      await round()
+      nowMs += INTERVAL_MS
+      receive = () => Promise.resolve(ACKNOWLEDGED)
+      expect(await round()).toBe(1)
+      nowMs += DAY_MS
+      expect(await round()).toBe(0)
+      expect(await test.gateway.deps.notifications.attemptsOf(code)).toMatchObject([
+        { position: 1, atMs: NOW_MS, durationMs: 7, responseExcerpt: 'oops', ...failure },
+        { position: 1, atMs: NOW_MS + INTERVAL_MS, statusCode: 200 },
+      ])
+    })
+
+    it('tells the changes of a transaction in order, none before the one before it arrived', async () => {
+      test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'review' }))
+      const code = await pay('order-1')
+      await test.gateway.deps.transactions.changeStatus(code, 'COMPLETE', nowMs)
+      receive = () => Promise.resolve({ statusCode: 500, durationMs: 1, responseExcerpt: '' })
+      expect(await round()).toBe(1)
+      expect(await round()).toBe(0)
+      nowMs += INTERVAL_MS
+      receive = () => Promise.resolve(ACKNOWLEDGED)
+      expect(await round()).toBe(1)
+      expect(await round()).toBe(1)
+      const ids = sent.map(({ headers }) => headers['webhook-id'])
+      expect(ids).toEqual([`${code}-1`, `${code}-1`, `${code}-2`])
+    })
+
+    it('gives a notification to one of two workers, and to another when the first died', async () => {
+      await pay('order-1')
+      const [first, second] = await Promise.all([
+        claimNotifications(test.gateway.deps, 10),
+        claimNotifications(test.gateway.deps, 10),
+      ])
+      expect(first.length + second.length).toBe(1)
+      expect(await claimNotifications(test.gateway.deps, 10)).toHaveLength(0)
+      nowMs += MINUTE_MS
+      expect(await claimNotifications(test.gateway.deps, 10)).toHaveLength(1)
+    })
+
+    it('gives a store no more than its share of the places', async () => {
+      for (let i = 1; i <= 6; i++) await pay(`order-${i}`)
+      expect(await claimNotifications(test.gateway.deps, 100)).toHaveLength(4)
+      expect(await claimNotifications(test.gateway.deps, 100)).toHaveLength(0)
+    })
+
+    it('sends a notification again by hand', async () => {
+      const code = await pay('order-1')
+      await search(code)
+      await round()
+      const { notifications } = test.gateway.deps
+      expect(await notifications.resend(code, 1, nowMs)).toBe(true)
+      expect(await notifications.resend(code, 9, nowMs)).toBe(false)
+      expect(await round()).toBe(1)
+    })
+
+    it('processes a refund, and tells the transaction and the refund to the shop', async () => {
+      const code = await pay('order-1')
+      await search(code)
+      await round()
+      const { json } = await test.send('POST', '/refunds', {
+        body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds', amount: 40 },
+      })
+      await processRefunds(test.gateway.deps)
+      expect(await statusOf(code)).toBe('REFUNDED')
+      await round()
+      await round()
+      expect(sent.slice(1).map(({ url, body }) => [url, body])).toEqual([
+        [
+          'https://shop.example/notifications',
+          `transaction-code=${code}&notification-type=transaction`,
+        ],
+        [
+          'https://shop.example/refunds',
+          `{"notification-type":"refund","refund-id":${json['refund-id'] as string},"transaction-id":${code}}`,
+        ],
+      ])
+    })
+
+    it('leaves the transaction COMPLETE when its refund is rejected', async () => {
+      refund = () => Promise.resolve('REJECTED')
+      const code = await pay('order-1')
+      await test.send('POST', '/refunds', {
+        body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' },
+      })
+      await processRefunds(test.gateway.deps)
+      expect(await statusOf(code)).toBe('COMPLETE')
+      expect((await search(code)).text).toContain('"refund-status":"REJECTED"')
+    })
+
+    it.each(['unknown', 'throws'] as const)(
+      'asks again for a refund that is %s',
+      async (trouble) => {
+        const asked: string[] = []
+        const code = await pay('order-1')
+        await test.send('POST', '/refunds', {
+          body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' },
+        })
+        refund = ({ refundId }) => {
+          asked.push(refundId)
+          if (asked.length > 1) return Promise.resolve('PROCESSED')
+          return trouble === 'throws'
+            ? Promise.reject(new Error('gone'))
+            : Promise.resolve('unknown')
+        }
+        await processRefunds(test.gateway.deps)
+        await processRefunds(test.gateway.deps)
+        expect(asked).toHaveLength(1)
+        nowMs += MINUTE_MS
+        await processRefunds(test.gateway.deps)
+        expect(new Set(asked).size).toBe(1)
+        expect(await statusOf(code)).toBe('REFUNDED')
+      },
+    )
+
+    it('finishes a card payment whose answer was lost', async () => {
+      test.answerCards(() => Promise.reject(new Error('connection reset')))
+      const code = await pay('order-1')
+      test.recallCards(() => APPROVED)
+      await askAfterOpenIntents(test.gateway.deps)
+      expect(await statusOf(code)).toBe('UNDER-REVIEW')
+      nowMs += 2 * MINUTE_MS
+      await askAfterOpenIntents(test.gateway.deps)
+      expect(await statusOf(code)).toBe('COMPLETE')
+      expect(test.orders).toHaveLength(1)
+    })
+
+    it('gives up an intent whose order never reached the vault, and frees its reference', async () => {
+      test.answerCards(() => Promise.reject(new Error('connection reset')))
+      const code = await pay('order-1')
+      nowMs += 2 * MINUTE_MS
+      await askAfterOpenIntents(test.gateway.deps)
+      expect((await search(code)).status).toBe(404)
+      test.answerCards(() => Promise.resolve(APPROVED))
+      await pay('order-1')
+    })
+
+    it('asks again later while the outcome stays unknown', async () => {
+      test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'unknown' }))
+      const code = await pay('order-1')
+      test.recallCards(() => ({ ...APPROVED, outcome: 'unknown' }))
+      nowMs += 2 * MINUTE_MS
+      await askAfterOpenIntents(test.gateway.deps)
+      test.recallCards(() => ({ ...APPROVED, outcome: 'declined' }))
+      await askAfterOpenIntents(test.gateway.deps)
+      expect(await statusOf(code)).toBe('UNDER-REVIEW')
+      nowMs += 2 * MINUTE_MS
+      await askAfterOpenIntents(test.gateway.deps)
+      expect(await statusOf(code)).toBe('CANCELLED')
+    })
+
+    it.each([
+      ['eft', 'pix', DAY_MS, 'EXPIRED'],
+      ['e-wallet', 'paypal', HOUR_MS, 'EXPIRED'],
+      // Created on Saturday 2026-11-21, due on Tuesday 24, unpaid at the end of the eighth day after.
+      ['postpay', 'boleto', Date.parse('2026-12-03T00:00:00-03:00') - NOW_MS, 'NOT-PAID'],
+    ])('ends an unpaid %s (%s)', async (type, subType, lifetimeMs, status) => {
+      const body = cardRequest('order-1')
+      const request = {
+        ...body,
+        transaction: {
+          ...body.transaction,
+          'redirect-urls': { success: 'https://shop.example/s', fail: 'https://shop.example/f' },
+        },
+        charge: [{ amount: 100, 'payment-method': { type, 'sub-type': subType } }],
+        payer: { ...body.payer, ip: '203.0.113.9' },
+      }
+      const { json } = await test.send('POST', '/transactions', { body: request })
+      const code = Number((json.transaction as { code: string }).code)
+      nowMs = NOW_MS + lifetimeMs - 1000
+      expect(await expireUnpaid(test.gateway.deps)).toBe(0)
+      nowMs += 2000
+      expect(await expireUnpaid(test.gateway.deps)).toBe(1)
+      expect(await statusOf(code)).toBe(status)
+      expect(await round()).toBe(1)
+    })
+
+    it('does all of it when started, and stops', async () => {
+      const code = await pay('order-1')
+      await search(code)
+      const worker = startWorker(test.gateway.deps)
+      await vi.waitFor(() => {
+        expect(sent).toHaveLength(1)
+      })
+      await worker.stop()
+      await pay('order-2')
+      expect(sent).toHaveLength(1)
+    })
+
+    it('never sums refunds beyond the transaction, nor goes below zero', async () => {
+      const code = await pay('order-1')
+      const ask = (amount: number) =>
+        test.send('POST', '/refunds', {
+          body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds', amount },
+        })
+      const answers: number[] = []
+      for (const amount of [60, 60, 40, 0.01]) {
+        answers.push((await ask(amount)).status)
+        await processRefunds(test.gateway.deps)
+      }
+      expect(answers).toEqual([201, 422, 201, 422])
+      const refunded = await test.database.reader.selectFrom('refunds').select('amount').execute()
+      expect(refunded.reduce((sum, { amount }) => sum + amount, 0)).toBe(minorUnits(10_000))
+    })
+  })
+}

@@ -1,0 +1,83 @@
+import { SECOND_MS } from '@cofre/contracts'
+import {
+  type NotificationDeps,
+  claimNotifications,
+  deliver,
+} from '../notification/notification-service.js'
+import type { Notification } from '../notification/notification.js'
+import { type RefundProcessingDeps, processRefunds } from '../refund/refund-processing-service.js'
+import { type ExpiryDeps, expireUnpaid } from '../transaction/expiry-service.js'
+import { type OpenIntentDeps, askAfterOpenIntents } from '../transaction/open-intent-service.js'
+
+export type WorkerDeps = NotificationDeps & RefundProcessingDeps & ExpiryDeps & OpenIntentDeps
+
+/** Does the work of an environment that must outlive a process: it is rows, claimed with a lease. */
+export interface Worker {
+  /** Takes no new work, waits for what is under way, and leaves the rest to others. */
+  stop(): Promise<void>
+}
+
+const PAUSE_MS = SECOND_MS / 4
+const DELIVERIES_AT_ONCE = 64
+
+/** Starts working until stopped. Any number of workers may run on one PostgreSQL database, one on an SQLite file. */
+export function startWorker(deps: WorkerDeps): Worker {
+  const stopping = new AbortController()
+  const underWay = new Set<Promise<void>>()
+
+  const guarded = async (name: string, job: () => Promise<unknown>): Promise<void> => {
+    try {
+      await job()
+    } catch (error) {
+      deps.log.error({ job: name, error }, 'a job of the worker failed')
+    }
+  }
+
+  const startDelivery = (notification: Notification): void => {
+    const delivery = guarded('delivery', () => deliver(deps, notification)).finally(() => {
+      underWay.delete(delivery)
+    })
+    underWay.add(delivery)
+  }
+
+  /** A slow receiver holds its own places only: the others are claimed for as they come free. */
+  const deliverDue = async (): Promise<void> => {
+    const places = DELIVERIES_AT_ONCE - underWay.size
+    if (places <= 0) return
+    const claimed = await claimNotifications(deps, places)
+    for (const notification of claimed) startDelivery(notification)
+  }
+
+  const repeat = async (name: string, job: () => Promise<unknown>): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await guarded(name, job)
+      await pause(PAUSE_MS, stopping.signal)
+    }
+  }
+
+  const loops = [
+    repeat('notifications', deliverDue),
+    repeat('refunds', () => processRefunds(deps)),
+    repeat('open intents', () => askAfterOpenIntents(deps)),
+    repeat('expiries', () => expireUnpaid(deps)),
+  ]
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all(loops)
+      await Promise.all(underWay)
+    },
+  }
+}
+
+function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', finish)
+      resolve()
+    }
+    const timer = setTimeout(finish, durationMs)
+    signal.addEventListener('abort', finish)
+  })
+}

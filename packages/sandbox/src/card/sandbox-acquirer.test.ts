@@ -1,0 +1,55 @@
+import { Secret, brandOf, minorUnits, wrongCardFields } from '@cofre/contracts'
+import { describe, expect, it } from 'vitest'
+import { createSandboxAcquirer } from './sandbox-acquirer.js'
+import { TEST_CARDS } from './test-cards.js'
+
+const NOW_MS = Date.UTC(2026, 10, 21)
+
+const authorize = (number: string, idempotencyKey = '1') =>
+  createSandboxAcquirer().authorize({
+    idempotencyKey,
+    environment: 'sandbox',
+    merchantId: 'store-1',
+    card: new Secret({ number, month: '12', year: '2030' }),
+    amountMinor: minorUnits(10_000),
+    installments: 1,
+  })
+
+describe('the sandbox’s acquirer', () => {
+  it.each([
+    ['4111111111111111', 'approved'],
+    ['5555444433331111', 'approved'],
+    ['5066991111111118', 'approved'],
+    ['6062828888666688', 'approved'],
+    ['378282246310005', 'approved'],
+    ['36006666333344', 'approved'],
+    ['4000000000000002', 'declined'],
+    ['4000000000000010', 'review'],
+    ['4000000000000028', 'pending'],
+    ['4000000000000036', 'unknown'],
+  ])('answers %s with %s, however often it is asked', async (number, outcome) => {
+    expect(await authorize(number)).toBe(outcome)
+    expect(await authorize(number)).toBe(outcome)
+    expect(await authorize(number, '2')).toBe(outcome)
+  })
+
+  it('approves any other card', async () => {
+    expect(await authorize('4235647728025682')).toBe('approved')
+  })
+})
+
+describe('the test cards', () => {
+  it.each(TEST_CARDS)('$number is a $brand that the gateway takes', ({ number, brand }) => {
+    expect(brandOf(number)).toMatchObject({ name: brand, accepted: true })
+    const cvv = brand === 'amex' ? '1234' : '123'
+    expect(wrongCardFields({ number, cvv, month: '12', year: '2030' }, NOW_MS)).toEqual([])
+  })
+
+  it('cover every brand and every outcome, each number once', () => {
+    const brands = new Set(TEST_CARDS.map(({ brand }) => brand))
+    expect(brands).toEqual(new Set(['visa', 'mastercard', 'elo', 'hipercard', 'amex', 'diners']))
+    const outcomes = new Set(TEST_CARDS.map(({ outcome }) => outcome))
+    expect(outcomes).toEqual(new Set(['approved', 'declined', 'review', 'pending', 'unknown']))
+    expect(new Set(TEST_CARDS.map(({ number }) => number)).size).toBe(TEST_CARDS.length)
+  })
+})

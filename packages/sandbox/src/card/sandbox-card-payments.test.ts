@@ -1,0 +1,159 @@
+import { Secret, type CardAnswer, type CardOrder, minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  MERCHANT,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+} from '../../../gateway/src/gateway.fixture.js'
+import { FIXED_SAVED_CARD } from './fixed-saved-card.js'
+import { createSandboxCardPayments } from './sandbox-card-payments.js'
+
+const ELO_PAYS: CardAnswer = {
+  kind: 'answered',
+  outcome: 'approved',
+  card: { brand: 'elo', bin: '506699', lastFour: '1118' },
+}
+
+/** The one payment method, as the shop sees it. */
+const FIXED_METHOD = {
+  code: FIXED_SAVED_CARD.code,
+  'credit-card': {
+    brand: 'visa',
+    'masked-number': '************1111',
+    'expiration-date': '2040-12',
+  },
+  'date-created': '2025-12-31T21:00:00.000-03:00',
+}
+const OTHER_CODE = '0123456789ABCDEF0123456789ABCDEF'
+const RAW_CARD = { number: '5066991111111118', cvv: '123', 'expiration-date': '2030-12' }
+
+for (const engine of TEST_ENGINES) {
+  describe(`a card in the sandbox on ${engine.name}`, () => {
+    let test: TestGateway
+    let asked: CardOrder[]
+    let answer: CardAnswer
+    let references = 0
+    beforeEach(async () => {
+      asked = []
+      answer = ELO_PAYS
+      const vault = {
+        authorize(order: CardOrder) {
+          asked.push(order)
+          return Promise.resolve(answer)
+        },
+        recallAuthorization: () => Promise.resolve(undefined),
+        activateSavedCard: () => Promise.reject(new Error('no card was saved')),
+      }
+      const cards = createSandboxCardPayments(vault)
+      test = await openTestGateway(engine, { environment: 'sandbox', cards })
+      await test.gateway.saveMerchant({ ...MERCHANT, mayUseRawCards: true })
+    })
+    afterEach(() => test.close())
+
+    const pay = (info: Record<string, unknown>, subType?: string) => {
+      const body = cardRequest(`order-${++references}`, info)
+      const charge = {
+        ...body.charge[0],
+        currency: 'BRL',
+        'payment-method': { type: 'credit-card', 'sub-type': subType },
+      }
+      const payer = { ...body.payer, ip: '203.0.113.7' }
+      return test.send('POST', '/transactions', { body: { ...body, charge: [charge], payer } })
+    }
+
+    it.each<[string, Record<string, unknown>]>([
+      ['a token', {}],
+      ['a token to be saved', { save: true }],
+      ['a raw card to be saved', { token: undefined, 'credit-card': RAW_CARD, save: true }],
+    ])('answers the one saved card to %s', async (_, info) => {
+      const { status, json } = await pay(info)
+      expect(status).toBe(201)
+      expect(json['payment-methods']).toEqual([FIXED_METHOD])
+      expect(asked).toMatchObject([{ environment: 'sandbox', saveCard: false }])
+    })
+
+    it('answers it every time, and shows it in the search', async () => {
+      await pay({ save: true })
+      const { json } = await pay({ save: true })
+      expect(json['payment-methods']).toEqual([FIXED_METHOD])
+      const { code } = json.transaction as { code: string }
+      const search = await test.send('GET', `/transactions/${code}`)
+      expect(search.json).toMatchObject({
+        'transaction-result': {
+          transactions: [{ 'payment-id': 'elo', 'payment-methods': [FIXED_METHOD] }],
+        },
+      })
+    })
+
+    it('answers no card to a raw card that is not saved', async () => {
+      const { json } = await pay({ token: undefined, 'credit-card': RAW_CARD })
+      expect(json).not.toHaveProperty('payment-methods')
+    })
+
+    it('answers no card when the card is refused', async () => {
+      answer = { kind: 'refused', reason: 'token_invalid' }
+      expect(await pay({ save: true })).toMatchObject({ status: 400, codes: [210216] })
+    })
+
+    it('pays with the fixed code, without a vault', async () => {
+      const { status, json } = await pay({ token: undefined, code: FIXED_SAVED_CARD.code })
+      expect(status).toBe(201)
+      expect(json).toMatchObject({ transaction: { status: 'PAID' } })
+      expect(json).not.toHaveProperty('payment-methods')
+      expect(asked).toEqual([])
+    })
+
+    it('pays with it whoever the payer is, and before any card was saved', async () => {
+      const body = cardRequest('order-x', { token: undefined, code: FIXED_SAVED_CARD.code })
+      body.payer.email = 'joana@example.com'
+      expect((await test.send('POST', '/transactions', { body })).status).toBe(201)
+    })
+
+    it.each([OTHER_CODE, FIXED_SAVED_CARD.code.toLowerCase()])(
+      'does not know the code %s',
+      async (code) => {
+        expect(await pay({ token: undefined, code })).toMatchObject({
+          status: 422,
+          json: { errors: [{ code: 210605, property: 'charge[0].payment-info.code' }] },
+        })
+      },
+    )
+
+    it('refuses the fixed code as a card of another brand', async () => {
+      const info = { token: undefined, code: FIXED_SAVED_CARD.code }
+      expect(await pay(info, 'elo')).toMatchObject({ status: 400, codes: [210210] })
+      expect((await pay(info, 'visa')).status).toBe(201)
+    })
+  })
+}
+
+describe('the sandbox’s card payments', () => {
+  it('hand the vault the order as it is, and have no card to activate', async () => {
+    const orders: CardOrder[] = []
+    const vault = {
+      authorize(order: CardOrder) {
+        orders.push(order)
+        return Promise.resolve(ELO_PAYS)
+      },
+      recallAuthorization: () => Promise.resolve(undefined),
+      activateSavedCard: () => Promise.reject(new Error('no card was saved')),
+    }
+    const cards = createSandboxCardPayments(vault)
+    const card = { number: RAW_CARD.number, cvv: '123', month: '12', year: '2030' }
+    const order: CardOrder = {
+      environment: 'sandbox',
+      merchantId: 'store-1',
+      transactionCode: '1',
+      source: { kind: 'raw', card: new Secret(card) },
+      payerEmail: 'maria@example.com',
+      amountMinor: minorUnits(100),
+      installments: 1,
+      saveCard: true,
+    }
+    await cards.authorize(order)
+    expect(orders).toEqual([{ ...order, saveCard: false }])
+    await expect(cards.activateSavedCard('sandbox', '1')).resolves.toBeUndefined()
+  })
+})
