@@ -1,5 +1,5 @@
 import type { Migrations } from '@cofre/sql'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
 /** The gateway's tables, oldest first. A released migration is never edited. */
 export const GATEWAY_MIGRATIONS: Migrations = {
@@ -18,73 +18,8 @@ export const GATEWAY_MIGRATIONS: Migrations = {
   },
   '0002_create_transactions': {
     async up(database) {
-      await database.schema
-        .createTable('transactions')
-        .addColumn('code', 'bigint', (column) => column.primaryKey())
-        .addColumn('merchant_id', 'text', (column) => column.notNull().references('merchants.id'))
-        .addColumn('reference', 'text', (column) => column.notNull())
-        .addColumn('status', 'text', (column) => column.notNull())
-        .addColumn('open', 'integer', (column) => column.notNull())
-        .addColumn('payment_type', 'text', (column) => column.notNull())
-        .addColumn('sub_type', 'text')
-        .addColumn('amount', 'bigint', (column) => column.notNull())
-        .addColumn('charged', 'bigint', (column) => column.notNull())
-        .addColumn('installments', 'integer', (column) => column.notNull())
-        .addColumn('payer_email', 'text', (column) => column.notNull())
-        .addColumn('payer_document', 'text', (column) => column.notNull())
-        .addColumn('description', 'text', (column) => column.notNull())
-        .addColumn('notification_url', 'text', (column) => column.notNull())
-        .addColumn('saved_card', 'text')
-        .addColumn('card_bin', 'text')
-        .addColumn('card_last_four', 'text')
-        .addColumn('public_id', 'text', (column) => column.notNull())
-        .addColumn('payment_details', 'text')
-        .addColumn('request', 'text', (column) => column.notNull())
-        .addColumn('created_at', 'bigint', (column) => column.notNull())
-        .addColumn('paid_at', 'bigint')
-        .addColumn('expires_at', 'bigint')
-        .addColumn('next_ask_at', 'bigint')
-        .addColumn('status_changed_at', 'bigint', (column) => column.notNull())
-        .execute()
-      await database.schema
-        .createIndex('transactions_reference')
-        .on('transactions')
-        .columns(['merchant_id', 'reference'])
-        .unique()
-        .execute()
-      await database.schema
-        .createIndex('transactions_public_id')
-        .on('transactions')
-        .column('public_id')
-        .unique()
-        .execute()
-      // What the worker looks for: few rows of a large table.
-      await database.schema
-        .createIndex('transactions_open')
-        .on('transactions')
-        .column('next_ask_at')
-        .where(sql<boolean>`open = 1`)
-        .execute()
-      await database.schema
-        .createIndex('transactions_expiring')
-        .on('transactions')
-        .column('expires_at')
-        .where(sql<boolean>`status = 'PENDING' and expires_at is not null`)
-        .execute()
-      // What a payer has bought lately.
-      await database.schema
-        .createIndex('transactions_payer_document')
-        .on('transactions')
-        .columns(['payer_document', 'created_at'])
-        .execute()
-      // Each date filter of the search, in the order of its results.
-      for (const date of ['created_at', 'paid_at', 'status_changed_at'] as const) {
-        await database.schema
-          .createIndex(`transactions_${date}`)
-          .on('transactions')
-          .columns(['merchant_id', date, 'code'])
-          .execute()
-      }
+      await createTransactions(database)
+      await indexTransactions(database)
     },
   },
   '0003_create_refunds': {
@@ -189,4 +124,77 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .execute()
     },
   },
+}
+
+async function createTransactions(database: Kysely<unknown>): Promise<void> {
+  await database.schema
+    .createTable('transactions')
+    .addColumn('code', 'bigint', (column) => column.primaryKey())
+    .addColumn('merchant_id', 'text', (column) => column.notNull().references('merchants.id'))
+    .addColumn('reference', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('open', 'integer', (column) => column.notNull())
+    .addColumn('payment_type', 'text', (column) => column.notNull())
+    .addColumn('sub_type', 'text')
+    .addColumn('amount', 'bigint', (column) => column.notNull())
+    .addColumn('charged', 'bigint', (column) => column.notNull())
+    .addColumn('installments', 'integer', (column) => column.notNull())
+    .addColumn('payer_email', 'text', (column) => column.notNull())
+    .addColumn('payer_document', 'text', (column) => column.notNull())
+    .addColumn('description', 'text', (column) => column.notNull())
+    .addColumn('notification_url', 'text', (column) => column.notNull())
+    .addColumn('saved_card', 'text')
+    .addColumn('card_bin', 'text')
+    .addColumn('card_last_four', 'text')
+    .addColumn('public_id', 'text', (column) => column.notNull())
+    .addColumn('payment_details', 'text')
+    .addColumn('request', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('paid_at', 'bigint')
+    .addColumn('expires_at', 'bigint')
+    .addColumn('next_ask_at', 'bigint')
+    .addColumn('status_changed_at', 'bigint', (column) => column.notNull())
+    .execute()
+}
+
+async function indexTransactions(database: Kysely<unknown>): Promise<void> {
+  await database.schema
+    .createIndex('transactions_reference')
+    .on('transactions')
+    .columns(['merchant_id', 'reference'])
+    .unique()
+    .execute()
+  await database.schema
+    .createIndex('transactions_public_id')
+    .on('transactions')
+    .column('public_id')
+    .unique()
+    .execute()
+  // What the worker looks for: few rows of a large table.
+  await database.schema
+    .createIndex('transactions_open')
+    .on('transactions')
+    .column('next_ask_at')
+    .where(sql<boolean>`open = 1`)
+    .execute()
+  await database.schema
+    .createIndex('transactions_expiring')
+    .on('transactions')
+    .column('expires_at')
+    .where(sql<boolean>`status = 'PENDING' and expires_at is not null`)
+    .execute()
+  // What a payer has bought lately.
+  await database.schema
+    .createIndex('transactions_payer_document')
+    .on('transactions')
+    .columns(['payer_document', 'created_at'])
+    .execute()
+  // Each date filter of the search, in the order of its results.
+  for (const date of ['created_at', 'paid_at', 'status_changed_at'] as const) {
+    await database.schema
+      .createIndex(`transactions_${date}`)
+      .on('transactions')
+      .columns(['merchant_id', date, 'code'])
+      .execute()
+  }
 }
