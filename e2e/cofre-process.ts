@@ -28,6 +28,8 @@ export interface CofreProcess {
   files(): { readonly name: string; readonly bytes: Buffer }[]
   /** Stops with Ctrl-C and resolves to the exit code. */
   stop(): Promise<number | null>
+  /** Ends the process without warning, as a crash does. */
+  kill(): Promise<void>
   /** Stops and deletes the data. */
   dispose(): Promise<void>
 }
@@ -52,7 +54,7 @@ export async function startCofre(
   ports: Ports,
   environ: Record<string, string> = {},
 ): Promise<CofreProcess> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-e2e-'))
+  const dataDir = environ.COFRE_DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'cofre-e2e-'))
   const child = spawn(process.execPath, [COFRE, 'dev'], {
     env: {
       ...process.env,
@@ -70,7 +72,7 @@ export async function startCofre(
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await waitForOutput(child, () => output)
-  const stop = (): Promise<number | null> => stopped(child)
+  const stop = (): Promise<number | null> => ended(child, 'SIGINT')
   return {
     ports,
     dataDir,
@@ -78,6 +80,9 @@ export async function startCofre(
     files: () =>
       readdirSync(dataDir).map((name) => ({ name, bytes: readFileSync(path.join(dataDir, name)) })),
     stop,
+    async kill() {
+      await ended(child, 'SIGKILL')
+    },
     async dispose() {
       await stop()
       rmSync(dataDir, { recursive: true, force: true })
@@ -96,10 +101,10 @@ function waitForOutput(child: ChildProcess, output: () => string): Promise<void>
   })
 }
 
-function stopped(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return Promise.resolve(child.exitCode)
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
   return new Promise((resolve) => {
     child.once('exit', resolve)
-    child.kill('SIGINT')
+    child.kill(signal)
   })
 }

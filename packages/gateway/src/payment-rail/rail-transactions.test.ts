@@ -1,6 +1,6 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { isValidBoleto, isValidPixPayload } from '@brazilian-utils/brazilian-utils'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   RAILS,
   REDIRECTS,
@@ -200,61 +200,69 @@ for (const engine of TEST_ENGINES) {
       expect(await create('pix')).toMatchObject({ status: 503, codes: [90006] })
     })
 
-    it.each<[string, Record<string, unknown>, number[]]>([
-      ['no redirect URLs', { 'redirect-urls': undefined }, [210115]],
-      ['redirect URLs that are none', { 'redirect-urls': 'https://shop.example' }, [210116]],
-      ['empty redirect URLs', { 'redirect-urls': {} }, [210119, 210121]],
-      ['a success URL alone', { 'redirect-urls': { success: REDIRECTS.success } }, [210121]],
-      [
-        'redirect URLs of other kinds',
-        { 'redirect-urls': { success: 'ftp://shop.example', fail: 'javascript:alert(1)' } },
-        [210120, 210122],
-      ],
-      [
-        'a success URL of 201 characters',
-        { 'redirect-urls': { ...REDIRECTS, success: `https://shop.example/${'x'.repeat(180)}` } },
-        [210120],
-      ],
-    ])('refuses a wallet payment with %s', async (_, over, codes) => {
-      const body = railRequest('order-1', 'paypal')
-      const transaction = { ...body.transaction, ...over }
-      expect(
-        await test.send('POST', '/transactions', { body: { ...body, transaction } }),
-      ).toMatchObject({ status: 400, codes })
-    })
-
-    it.each<[RailName, string, string | undefined, number]>([
-      ['boleto', 'no sub-type', undefined, 210209],
-      ['boleto', 'the sub-type of another method', 'pix', 210210],
-      ['pix', 'a sub-type in upper case', 'PIX', 210210],
-      ['paypal', 'a wallet nobody knows', 'applepay', 210210],
-    ])('refuses %s with %s', async (rail, _, subType, code) => {
-      const body = railRequest('order-1', rail)
-      const charge = [
-        { amount: 100, 'payment-method': { type: RAILS[rail].type, 'sub-type': subType } },
-      ]
-      expect(await test.send('POST', '/transactions', { body: { ...body, charge } })).toMatchObject(
-        { status: 400, codes: [code] },
-      )
-    })
-
-    it.each(RAIL_NAMES)(
-      'wants the payer’s address of %s, and a name of 50 letters',
-      async (rail) => {
-        const body = railRequest('order-1', rail)
-        const payer = { ...body.payer, ip: undefined, name: `Maria ${'a'.repeat(45)}` }
-        expect(
-          await test.send('POST', '/transactions', { body: { ...body, payer } }),
-        ).toMatchObject({
-          status: 400,
-          codes: [210304, 210309],
-        })
-      },
-    )
-
     it('takes a reference once, whatever the method', async () => {
       expect((await create('boleto')).status).toBe(201)
       expect(await create('pix')).toMatchObject({ status: 409, codes: [210104] })
     })
   })
 }
+
+describe('a wrong payment without a card', () => {
+  const [sqlite] = TEST_ENGINES
+  let test: TestGateway
+  beforeAll(async () => {
+    test = await openTestGateway(sqlite!)
+  })
+  afterAll(() => test.close())
+
+  it.each<[string, Record<string, unknown>, number[]]>([
+    ['no redirect URLs', { 'redirect-urls': undefined }, [210115]],
+    ['redirect URLs that are none', { 'redirect-urls': 'https://shop.example' }, [210116]],
+    ['empty redirect URLs', { 'redirect-urls': {} }, [210119, 210121]],
+    ['a success URL alone', { 'redirect-urls': { success: REDIRECTS.success } }, [210121]],
+    [
+      'redirect URLs of other kinds',
+      { 'redirect-urls': { success: 'ftp://shop.example', fail: 'javascript:alert(1)' } },
+      [210120, 210122],
+    ],
+    [
+      'a success URL of 201 characters',
+      { 'redirect-urls': { ...REDIRECTS, success: `https://shop.example/${'x'.repeat(180)}` } },
+      [210120],
+    ],
+  ])('refuses a wallet payment with %s', async (_, over, codes) => {
+    const body = railRequest('order-1', 'paypal')
+    const transaction = { ...body.transaction, ...over }
+    expect(
+      await test.send('POST', '/transactions', { body: { ...body, transaction } }),
+    ).toMatchObject({ status: 400, codes })
+  })
+
+  it.each<[RailName, string, string | undefined, number]>([
+    ['boleto', 'no sub-type', undefined, 210209],
+    ['boleto', 'the sub-type of another method', 'pix', 210210],
+    ['pix', 'a sub-type in upper case', 'PIX', 210210],
+    ['paypal', 'a wallet nobody knows', 'applepay', 210210],
+  ])('refuses %s with %s', async (rail, _, subType, code) => {
+    const body = railRequest('order-1', rail)
+    const charge = [
+      { amount: 100, 'payment-method': { type: RAILS[rail].type, 'sub-type': subType } },
+    ]
+    expect(await test.send('POST', '/transactions', { body: { ...body, charge } })).toMatchObject({
+      status: 400,
+      codes: [code],
+    })
+  })
+
+  it.each(RAIL_NAMES)(
+    'wants the payer’s IP address for %s, and a name of 50 letters',
+    async (rail) => {
+      const body = railRequest('order-1', rail)
+      const payer = { ...body.payer, ip: undefined, name: `Maria ${'a'.repeat(45)}` }
+      expect(await test.send('POST', '/transactions', { body: { ...body, payer } })).toMatchObject({
+        status: 400,
+        codes: [210304, 210309],
+      })
+    },
+  )
+})

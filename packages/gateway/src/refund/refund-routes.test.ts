@@ -1,6 +1,6 @@
 import { DAY_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   APPROVED,
   MERCHANT,
@@ -231,59 +231,6 @@ for (const engine of TEST_ENGINES) {
       expect((await refund(code)).status).toBe(201)
     })
 
-    it.each<[string, Record<string, unknown>, Record<string, unknown>[]]>([
-      [
-        'nothing',
-        { 'transaction-id': undefined, 'notify-url': undefined },
-        [
-          { property: 'transaction-id', constraint: 'required' },
-          { property: 'notify-url', constraint: 'required' },
-        ],
-      ],
-      [
-        'a missing property and too small an amount',
-        { 'notify-url': '', amount: 0 },
-        [
-          { property: 'notify-url', constraint: 'required' },
-          { property: 'amount', constraint: 'minimum', minimum: 0.01 },
-        ],
-      ],
-      ['a code of letters', { 'transaction-id': 'abc' }, [{ property: 'transaction-id' }]],
-      ['a code with a fraction', { 'transaction-id': 1.5 }, [{ property: 'transaction-id' }]],
-      ['a negative code', { 'transaction-id': -1 }, [{ property: 'transaction-id' }]],
-      ['a code of 16 digits', { 'transaction-id': '1'.repeat(16) }, [{}]],
-      ['a code that is a list', { 'transaction-id': [1] }, [{ property: 'transaction-id' }]],
-      ['three decimals', { amount: 1.001 }, [{ property: 'amount', constraint: 'invalid' }]],
-      ['a comma', { amount: '10,00' }, [{ property: 'amount', constraint: 'invalid' }]],
-      ['a negative amount', { amount: -5 }, [{ property: 'amount' }]],
-      ['an amount that is an object', { amount: {} }, [{ property: 'amount' }]],
-      ['another mode', { 'test-mode': 2 }, [{ property: 'test-mode' }]],
-      ['a URL that is none', { 'notify-url': 'shop.example' }, [{ property: 'notify-url' }]],
-      ['a URL of another kind', { 'notify-url': 'ftp://shop.example/' }, [{}]],
-      ['a URL with a password', { 'notify-url': 'https://a:b@shop.example/' }, [{}]],
-      ['a URL with a NUL', { 'notify-url': 'https://shop.example/\u0000' }, [{}]],
-      [
-        'a reference of 65 characters',
-        { reference: 'x'.repeat(65) },
-        [{ property: 'reference', constraint: 'maximum' }],
-      ],
-      ['a reference with a NUL', { reference: 'a\u0000b' }, [{ property: 'reference' }]],
-    ])('refuses %s with 20698', async (_, over, errors) => {
-      const answer = await refund(await paidByCard(), over)
-      expect(answer.status).toBe(400)
-      expect(answer.json.errors).toMatchObject(errors.map((error) => ({ code: 20698, ...error })))
-    })
-
-    it.each(['[]', '"text"', 'null', '1', '{"transaction-id":', 'transaction-id=1'])(
-      'refuses the body %s with one 20698',
-      async (body) => {
-        expect(await test.send('POST', '/refunds', { body })).toMatchObject({
-          status: 400,
-          codes: [20698],
-        })
-      },
-    )
-
     it('refuses a notification URL on another port', async () => {
       await test.close()
       test = await openTestGateway(engine, {
@@ -359,5 +306,70 @@ for (const engine of TEST_ENGINES) {
         })
       })
     })
+  })
+
+  describe(`a wrong refund on ${engine.name}`, () => {
+    let test: TestGateway
+    let code: string
+    beforeAll(async () => {
+      test = await openTestGateway(engine)
+      const { json } = await test.send('POST', '/transactions', { body: cardRequest('order-1') })
+      code = (json.transaction as { code: string }).code
+    })
+    afterAll(() => test.close())
+
+    it.each<[string, Record<string, unknown>, Record<string, unknown>[]]>([
+      [
+        'nothing',
+        { 'transaction-id': undefined, 'notify-url': undefined },
+        [
+          { property: 'transaction-id', constraint: 'required' },
+          { property: 'notify-url', constraint: 'required' },
+        ],
+      ],
+      [
+        'a missing property and too small an amount',
+        { 'notify-url': '', amount: 0 },
+        [
+          { property: 'notify-url', constraint: 'required' },
+          { property: 'amount', constraint: 'minimum', minimum: 0.01 },
+        ],
+      ],
+      ['a code of letters', { 'transaction-id': 'abc' }, [{ property: 'transaction-id' }]],
+      ['a code with a fraction', { 'transaction-id': 1.5 }, [{ property: 'transaction-id' }]],
+      ['a negative code', { 'transaction-id': -1 }, [{ property: 'transaction-id' }]],
+      ['a code of 16 digits', { 'transaction-id': '1'.repeat(16) }, [{}]],
+      ['a code that is a list', { 'transaction-id': [1] }, [{ property: 'transaction-id' }]],
+      ['three decimals', { amount: 1.001 }, [{ property: 'amount', constraint: 'invalid' }]],
+      ['a comma', { amount: '10,00' }, [{ property: 'amount', constraint: 'invalid' }]],
+      ['a negative amount', { amount: -5 }, [{ property: 'amount' }]],
+      ['an amount that is an object', { amount: {} }, [{ property: 'amount' }]],
+      ['another mode', { 'test-mode': 2 }, [{ property: 'test-mode' }]],
+      ['a URL that is none', { 'notify-url': 'shop.example' }, [{ property: 'notify-url' }]],
+      ['a URL of another kind', { 'notify-url': 'ftp://shop.example/' }, [{}]],
+      ['a URL with a password', { 'notify-url': 'https://a:b@shop.example/' }, [{}]],
+      ['a URL with a NUL', { 'notify-url': 'https://shop.example/\u0000' }, [{}]],
+      [
+        'a reference of 65 characters',
+        { reference: 'x'.repeat(65) },
+        [{ property: 'reference', constraint: 'maximum' }],
+      ],
+      ['a reference with a NUL', { reference: 'a\u0000b' }, [{ property: 'reference' }]],
+    ])('refuses %s with 20698', async (_, over, errors) => {
+      const body = { 'transaction-id': code, 'notify-url': NOTIFY_URL, ...over }
+      const answer = await test.send('POST', '/refunds', { body })
+      expect(answer.status).toBe(400)
+      expect(answer.json.errors).toMatchObject(errors.map((error) => ({ code: 20698, ...error })))
+    })
+
+    it.each(['[]', '"text"', 'null', '1', '{"transaction-id":', 'transaction-id=1'])(
+      'refuses the body %s with one 20698',
+      async (body) => {
+        expect(await test.send('POST', '/refunds', { body })).toMatchObject({
+          status: 400,
+          codes: [20698],
+        })
+      },
+    )
   })
 }

@@ -2,7 +2,7 @@ import {
   type Brand,
   DAY_MS,
   HOUR_MS,
-  MINUTE_MS,
+  SECOND_MS,
   type ErrorName,
   type MinorUnits,
   type PaymentType,
@@ -31,9 +31,11 @@ export interface Refund {
   readonly processedAtMs: number | undefined
 }
 
+const FIRST_PAUSE_MS = 15 * SECOND_MS
+
 /** How long a worker holds a refund, and the pause before it is asked for again when its outcome stays unknown. */
 export function refundPauseMs(asks: number): number {
-  return Math.min(MINUTE_MS * 2 ** Math.min(asks, 10), HOUR_MS)
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(asks, 10), HOUR_MS)
 }
 
 /** How long after the payment a refund may be asked for (design decision 9). */

@@ -40,12 +40,15 @@ export function startWorker(deps: WorkerDeps): Worker {
     underWay.add(delivery)
   }
 
-  /** A slow receiver holds its own places only: the others are claimed for as they come free. */
+  /** Claims again as soon as a place comes free, and never waits for a slow receiver longer than a pause. */
   const deliverDue = async (): Promise<void> => {
-    const places = DELIVERIES_AT_ONCE - underWay.size
-    if (places <= 0) return
-    const claimed = await claimNotifications(deps, places)
-    for (const notification of claimed) startDelivery(notification)
+    while (!stopping.signal.aborted) {
+      const places = DELIVERIES_AT_ONCE - underWay.size
+      const claimed = places > 0 ? await claimNotifications(deps, places) : []
+      for (const notification of claimed) startDelivery(notification)
+      if (underWay.size === 0) return
+      await Promise.race([...underWay, pause(PAUSE_MS, stopping.signal)])
+    }
   }
 
   const repeat = async (name: string, job: () => Promise<unknown>): Promise<void> => {

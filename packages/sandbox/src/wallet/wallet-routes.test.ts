@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   MERCHANT,
   REDIRECTS,
@@ -127,6 +127,21 @@ for (const engine of TEST_ENGINES) {
       expect(html).not.toContain('<img')
     })
 
+    it('has no page for a boleto', async () => {
+      const { page } = await create('boleto')
+      expect((await open(page.replace('/b/', '/w/'))).status).toBe(404)
+      expect((await open(`${page.replace('/b/', '/w/')}/pay`, 'POST')).status).toBe(404)
+    })
+  })
+
+  describe(`a wallet that is not there on ${engine.name}`, () => {
+    let test: TestGateway
+    beforeAll(async () => {
+      test = await openTestGateway(engine)
+      test.app.route('/', createWalletRoutes(test.gateway))
+    })
+    afterAll(() => test.close())
+
     it.each([
       ['GET', '/w/AAAAAAAAAAAAAAAA'],
       ['POST', '/w/AAAAAAAAAAAAAAAA/pay'],
@@ -136,17 +151,11 @@ for (const engine of TEST_ENGINES) {
       ['POST', '/w/a%00b/pay'],
       ['GET', '/w/'],
     ])('answers %s %s with 404 in the one error shape', async (method, path) => {
-      const response = await open(path, method)
+      const response = await test.app.request(path, { method })
       expect(response.status).toBe(404)
       expect(await response.json()).toEqual({
         errors: [{ code: 90001, description: 'route_not_found' }],
       })
-    })
-
-    it('has no page for a boleto', async () => {
-      const { page } = await create('boleto')
-      expect((await open(page.replace('/b/', '/w/'))).status).toBe(404)
-      expect((await open(`${page.replace('/b/', '/w/')}/pay`, 'POST')).status).toBe(404)
     })
   })
 }

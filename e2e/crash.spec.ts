@@ -1,0 +1,186 @@
+import process from 'node:process'
+import { expect, test } from '@playwright/test'
+import { createMerchantClient, MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
+import startPostgres from '../packages/sql/test/postgres-server.js'
+import { type CofreProcess, type Ports, STORE, freePorts, startCofre } from './cofre-process.js'
+import { type Receiver, startReceiver } from './receiver.js'
+
+/** How often the process is killed under load: more with COFRE_KILLS=50. */
+const KILLS = Number(process.env.COFRE_KILLS ?? 2)
+const BUYERS = 8
+/** CPFs of the test payers, so that the purchase limit of one does not stop the load. */
+const CPF = ['52998224725', '39053344705', '11144477735', '29002996080']
+
+interface Load {
+  /** Code of each transaction that was acknowledged, by reference. */
+  readonly acknowledged: Map<string, string>
+  readonly refunds: string[]
+}
+
+interface Engine {
+  readonly name: string
+  /** Where the databases are, and how to end them. */
+  start(): Promise<{ readonly environ: Record<string, string>; stop(): Promise<void> }>
+}
+
+const ENGINES: readonly Engine[] = [
+  {
+    name: 'SQLite',
+    start: () => Promise.resolve({ environ: {}, stop: () => Promise.resolve() }),
+  },
+  {
+    name: 'PostgreSQL',
+    async start() {
+      const stop = await startPostgres()
+      const url = process.env.COFRE_TEST_POSTGRES_URL ?? ''
+      return { environ: { COFRE_DATABASE_URL: url, COFRE_VAULT_DATABASE_URL: url }, stop }
+    },
+  },
+]
+
+for (const engine of ENGINES) {
+  test(`a crash loses nothing that was acknowledged, and every due notification arrives, on ${engine.name}`, async () => {
+    test.setTimeout(120_000 + KILLS * 20_000)
+    const receiver = await startReceiver()
+    const database = await engine.start()
+    const ports = await freePorts()
+    const environ = {
+      COFRE_NOTIFY_INTERVAL: '5s',
+      COFRE_PURCHASE_LIMIT: '10000000.00',
+      ...database.environ,
+    }
+    let cofre = await startCofre(ports, environ)
+    const load: Load = { acknowledged: new Map(), refunds: [] }
+    for (let kill = 1; kill <= KILLS; kill++) {
+      await buyUntilKilled(cofre, { ports, receiver, load, round: kill })
+      cofre = await startCofre(ports, { ...environ, COFRE_DATA_DIR: cofre.dataDir })
+    }
+    expect(load.acknowledged.size).toBeGreaterThan(KILLS)
+    await expectTransactions(ports, load)
+    await expectNotifications(receiver, load)
+    console.log(
+      `${engine.name}: ${KILLS} kills, ${load.acknowledged.size} transactions and ${load.refunds.length} refunds` +
+        ` acknowledged, ${receiver.received.length} notifications received, nothing lost`,
+    )
+    await cofre.dispose()
+    await database.stop()
+    await receiver.close()
+  })
+}
+
+/** Every acknowledged transaction is there, paid. */
+async function expectTransactions(ports: Ports, { acknowledged }: Load): Promise<void> {
+  const merchant = clientOf(ports)
+  for (const [reference, code] of acknowledged) {
+    const found = await merchant.findTransaction(code)
+    expect(found['order-id']).toBe(reference)
+    expect(['COMPLETE', 'REFUNDED']).toContain(found.status)
+  }
+}
+
+function clientOf(ports: Ports) {
+  const baseUrl = `http://127.0.0.1:${ports.api}`
+  return createMerchantClient({
+    baseUrl,
+    storeId: STORE.id,
+    secret: STORE.secret,
+    timeoutMs: 10_000,
+  })
+}
+
+interface Round {
+  readonly ports: Ports
+  readonly receiver: Receiver
+  readonly load: Load
+  readonly round: number
+}
+
+/** Buyers pay and refund until the process dies under them, at a random moment. */
+async function buyUntilKilled(
+  cofre: CofreProcess,
+  { ports, receiver, load, round }: Round,
+): Promise<void> {
+  const merchant = clientOf(ports)
+  let isOver = false
+  const buy = async (buyer: number): Promise<void> => {
+    for (let i = 1; !isOver; i++) {
+      const reference = `crash-${round}-${buyer}-${i}`
+      try {
+        const { transaction } = await merchant.createTransaction(
+          request(reference, receiver.url, buyer),
+        )
+        load.acknowledged.set(reference, transaction.code)
+        if (i % 3 !== 0) continue
+        const refund = { 'transaction-id': Number(transaction.code), 'notify-url': receiver.url }
+        load.refunds.push(await merchant.createRefund(refund))
+      } catch (error) {
+        if (!(error instanceof MerchantConnectionError || error instanceof MerchantApiError))
+          throw error
+      }
+    }
+  }
+  const buyers = Array.from({ length: BUYERS }, (_, buyer) => buy(buyer))
+  await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 700))
+  await cofre.kill()
+  isOver = true
+  await Promise.all(buyers)
+}
+
+function request(reference: string, notificationUrl: string, buyer: number) {
+  return {
+    transaction: {
+      reference,
+      country: 'BR',
+      currency: 'BRL',
+      'checkout-type': 'direct',
+      'notification-url': notificationUrl,
+      language: 'pt-BR',
+    },
+    charge: [
+      {
+        amount: 1,
+        currency: 'BRL',
+        'payment-method': { type: 'credit-card' },
+        'payment-info': {
+          installments: 1,
+          'credit-card': { number: '4111111111111111', cvv: '737', 'expiration-date': '2030-12' },
+        },
+      },
+    ],
+    payer: {
+      name: 'Maria da Silva',
+      email: 'maria@example.com',
+      'birth-date': '1990-01-31',
+      'phone-number': '+5541988887777',
+      ip: '203.0.113.9',
+      document: { type: 'CPF', number: CPF[buyer % CPF.length] ?? '' },
+    },
+    cart: [{ quantity: 1, description: 'Café', 'unit-price': 1, type: 'digital' }],
+  } as const
+}
+
+/** Every acknowledged transaction and refund is told, each transaction's notifications in order. */
+async function expectNotifications(
+  { received }: Receiver,
+  { acknowledged, refunds }: Load,
+): Promise<void> {
+  const told = (): string => received.map(({ body }) => body).join('\n')
+  await expect
+    .poll(
+      () =>
+        [...acknowledged.values()].filter((code) => !told().includes(`transaction-code=${code}&`)),
+      {
+        timeout: 60_000,
+      },
+    )
+    .toEqual([])
+  await expect
+    .poll(() => refunds.filter((id) => !told().includes(`"refund-id":${id},`)), { timeout: 60_000 })
+    .toEqual([])
+  const last = new Map<string, number>()
+  for (const { id } of received) {
+    const [code = '', position = '0'] = id.split('-')
+    expect(Number(position)).toBeGreaterThanOrEqual(last.get(code) ?? 0)
+    last.set(code, Number(position))
+  }
+}
