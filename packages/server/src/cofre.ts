@@ -5,7 +5,9 @@ import { banner } from './banner.js'
 import { type Config, type Role, ROLES, readConfig } from './config/config.js'
 import { ConfigError } from './config/variable.js'
 import { startCofre } from './compose.js'
+import { KeyRingError } from '@cofre/vault'
 import { ListenError } from './http/listen.js'
+import { SetupError } from './setup-error.js'
 import { openLog } from './process-log.js'
 
 const HELP = `Usage: cofre <command> [options]
@@ -41,6 +43,7 @@ function readCommand(args: readonly string[]): Command | 'help' {
   if (rest.length > 0) throw new UsageError(`unexpected argument: ${rest.join(' ')}`)
   switch (name) {
     case 'dev':
+      if (values.roles !== undefined) throw new UsageError('dev runs every role: use serve --roles')
       return { mode: 'dev', roles: ['vault', 'api', 'sandbox', 'demo', 'worker'] }
     case 'serve':
       return { mode: 'serve', roles: readRoles(values.roles ?? 'api,sandbox,vault,worker') }
@@ -60,6 +63,8 @@ function readRoles(list: string): Role[] {
 }
 
 async function run({ mode, roles }: Command): Promise<void> {
+  // Databases, keys and logs are for this user alone.
+  process.umask(0o077)
   const config = readConfig(process.env, mode)
   const log = openLog(config)
   const running = await startCofre(config, roles, log)
@@ -81,14 +86,23 @@ function stopSignal(): Promise<void> {
   })
 }
 
+/** Errors of ours whose message says what to mend. */
+const EXPECTED: readonly (new (...args: never[]) => Error)[] = [
+  ConfigError,
+  ListenError,
+  SetupError,
+  UsageError,
+  KeyRingError,
+]
+
 /** A sentence for what the operator can mend; everything for what only we can. */
 function describeFailure(error: unknown): string {
-  const isExpected =
-    error instanceof ConfigError || error instanceof ListenError || error instanceof UsageError
-  if (isExpected) return `cofre: ${error.message}`
-  return error instanceof Error
-    ? `cofre: ${error.stack ?? error.message}`
-    : `cofre: ${String(error)}`
+  if (!(error instanceof Error)) return `cofre: ${String(error)}`
+  if (EXPECTED.some((kind) => error instanceof kind)) return `cofre: ${error.message}`
+  const { code } = error as NodeJS.ErrnoException
+  if (code?.startsWith('ERR_PARSE_ARGS') === true)
+    return `cofre: ${error.message} (see cofre --help)`
+  return `cofre: ${error.stack ?? error.message}`
 }
 
 try {

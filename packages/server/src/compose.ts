@@ -25,6 +25,7 @@ import { sandboxDatabaseUrl } from './config/sandbox-database-url.js'
 import { devStore } from './dev-store.js'
 import { listen, type Listener } from './http/listen.js'
 import { readLibrary } from './library-file.js'
+import { setUp } from './setup-error.js'
 import { startSweeper } from './sweeper.js'
 
 /** A running process. */
@@ -81,7 +82,10 @@ export async function startCofre(
 
 async function openVault(config: Config, log: Logger, opened: Closing[]): Promise<Vault> {
   const keys = config.vaultKeys ?? (await loadKeyFile(path.join(config.dataDir, 'vault-keys')))
-  const database = await openVaultDatabase(config.vaultDatabaseUrl)
+  const database = await setUp(
+    'The database that COFRE_VAULT_DATABASE_URL names cannot be opened: check that it is there and may be written',
+    () => openVaultDatabase(config.vaultDatabaseUrl),
+  )
   opened.push(() => database.close())
   const acquirer = createSandboxAcquirer()
   return createVault({
@@ -111,7 +115,10 @@ async function openGateway(
 ): Promise<Gateway> {
   const isSandbox = environment === 'sandbox'
   const { gatewayDatabaseUrl: url, notifyAllow } = config
-  const database = await openGatewayDatabase(isSandbox ? sandboxDatabaseUrl(url) : url, environment)
+  const database = await setUp(
+    'The database that COFRE_DATABASE_URL names cannot be opened: check that it is there and may be written',
+    () => openGatewayDatabase(isSandbox ? sandboxDatabaseUrl(url) : url, environment),
+  )
   opened.push(() => database.close())
   const gateway = createGateway({
     environment,

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { Secret } from '@cofre/contracts'
 import type { Merchant } from '@cofre/gateway'
 import type { Config } from './config/config.js'
+import { SetupError } from './setup-error.js'
 
 interface Credentials {
   readonly id: string
@@ -50,11 +51,16 @@ function keptCredentials(file: string): Credentials {
 }
 
 function readCredentials(file: string): Credentials {
-  const kept: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  if (typeof kept !== 'object' || kept === null || !('id' in kept) || !('secret' in kept)) {
-    throw new Error(
-      `${file} does not hold the test store's id and secret: delete it to draw new ones`,
+  try {
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (typeof kept !== 'object' || kept === null || !('id' in kept) || !('secret' in kept)) {
+      throw new Error('id or secret is missing')
+    }
+    return { id: String(kept.id), secret: String(kept.secret) }
+  } catch (cause) {
+    throw new SetupError(
+      `${file} does not hold the test store's credentials: delete it to draw new ones`,
+      cause,
     )
   }
-  return { id: String(kept.id), secret: String(kept.secret) }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SetupError } from './setup-error.js'
 
 /** The browser library, as the vault serves it. */
 export interface LibraryFile {
@@ -17,8 +18,9 @@ export function readLibrary(vendor: string): LibraryFile {
   try {
     return { fileName, javascript: readFileSync(file, 'utf8') }
   } catch (cause) {
-    throw new Error(`${fileName} was not built: run npm run build with COFRE_VENDOR=${vendor}`, {
+    throw new SetupError(
+      `${fileName} was not built: run npm run build with COFRE_VENDOR=${vendor}`,
       cause,
-    })
+    )
   }
 }

@@ -1,15 +1,22 @@
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { type Logger, destination, multistream, pino } from 'pino'
 import type { Config } from './config/config.js'
+import { SetupError } from './setup-error.js'
 
 /** JSON lines: to the standard output of `serve`; in development to a file, with warnings also on the standard error. */
 export function openLog({ mode, dataDir }: Config): Logger {
   const options = { base: null, serializers: { error: describeError } }
   if (mode === 'serve') return pino(options)
-  mkdirSync(dataDir, { recursive: true })
-  const file = destination({ dest: path.join(dataDir, 'cofre.log'), sync: true })
+  const dest = path.join(dataDir, 'cofre.log')
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.W_OK)
+  } catch (cause) {
+    throw new SetupError(`The folder COFRE_DATA_DIR=${dataDir} cannot be written`, cause)
+  }
+  const file = destination({ dest, sync: true })
   return pino(options, multistream([{ stream: file }, { stream: process.stderr, level: 'warn' }]))
 }
 

@@ -7,6 +7,8 @@ export const serviceErrors = {
   body_too_large: { code: 90003, status: 413 },
   too_many_requests: { code: 90005, status: 429 },
   service_unavailable: { code: 90006, status: 503 },
+  request_malformed: { code: 90007, status: 400 },
+  headers_too_large: { code: 90008, status: 431 },
   idempotency_key_invalid: { code: 90011, status: 400 },
   idempotency_key_reused: { code: 90012, status: 409 },
   idempotency_key_in_progress: { code: 90013, status: 409 },

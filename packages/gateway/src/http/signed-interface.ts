@@ -20,6 +20,7 @@ export function signedInterface(
     context.set('version', version)
     context.set('mediaVendor', deps.mediaVendor)
     const header = (name: string): string | undefined => context.req.header(name)
+    refuseHiddenBody(context.req.method, header)
     const merchant = await authenticate(deps, header('authorization'), {
       target: requestTarget(context),
       body: new Uint8Array(await context.req.arrayBuffer()),
@@ -35,6 +36,13 @@ export function signedInterface(
     context.set('merchant', merchant)
     await next()
   }
+}
+
+/** The web platform drops the body of a GET, so it could not be held against the signature. */
+function refuseHiddenBody(method: string, header: (name: string) => string | undefined): void {
+  const hasBody =
+    Number(header('content-length') ?? 0) > 0 || header('transfer-encoding') !== undefined
+  if (method === 'GET' && hasBody) throw new ApiError('header_authorization_invalid')
 }
 
 function refuse(names: readonly (ErrorName | undefined)[]): void {

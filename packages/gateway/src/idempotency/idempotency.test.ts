@@ -3,6 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   APPROVED,
+  MERCHANT,
   NOW_MS,
   type TestGateway,
   cardRequest,
@@ -47,6 +48,34 @@ for (const engine of TEST_ENGINES) {
       const [first, second] = [await refund(), await refund()]
       expect(second).toMatchObject({ status: 201, text: first.text })
       expect(second.headers.get('location')).toBe(`/transactions/${code}`)
+    })
+
+    it('keeps no digest of a card: what it keeps is the same for any', async () => {
+      const fingerprintFor = async (number: string, key: string): Promise<string | undefined> => {
+        const body = cardRequest('order-1', {
+          token: undefined,
+          'credit-card': { number, cvv: '737', 'expiration-date': '2030-12' },
+        })
+        const merchant = { ...MERCHANT, mayUseRawCards: true }
+        await test.gateway.saveMerchant(merchant)
+        const request = { ...body, payer: { ...body.payer, ip: '203.0.113.9' } }
+        const charge = [{ ...body.charge[0], currency: 'BRL' }]
+        await test.send('POST', '/transactions', {
+          body: { ...request, charge },
+          headers: { 'idempotency-key': key },
+        })
+        const row = await test.database.reader
+          .selectFrom('idempotency_keys')
+          .select('fingerprint')
+          .where('key', '=', key)
+          .executeTakeFirst()
+        await test.database.transact((unit) => unit.deleteFrom('notifications').execute())
+        await test.database.transact((unit) => unit.deleteFrom('transactions').execute())
+        return row?.fingerprint
+      }
+      const first = await fingerprintFor('4111111111111111', 'key-1')
+      expect(first).toBeDefined()
+      expect(await fingerprintFor('5555444433331111', 'key-2')).toBe(first)
     })
 
     it('refuses the key with another body', async () => {

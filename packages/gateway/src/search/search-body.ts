@@ -60,10 +60,18 @@ function searchElement(transaction: Transaction, refunds: readonly Refund[]): Se
     'payment-date': paidAtMs === undefined ? null : formatTimestamp(paidAtMs),
     'last-status-change-date': formatTimestamp(transaction.statusChangedAtMs),
     'chargeback-date': null,
-    refundable: isRefundable(transaction),
+    refundable: isRefundable(transaction) && leavesSomething(transaction, refunds),
     refunds: refunds.map(refundElement),
     'payment-methods': savedCard === undefined ? [] : [paymentMethodBody(savedCard)],
   }
+}
+
+/** Nothing is in process, and not all of it was refunded. */
+function leavesSomething({ amountMinor }: Transaction, refunds: readonly Refund[]): boolean {
+  const refunded = refunds
+    .filter(({ status }) => status !== 'REJECTED')
+    .reduce((sum, refund) => sum + refund.amountMinor, 0)
+  return refunded < amountMinor && refunds.every(({ status }) => status !== 'PROCESSING')
 }
 
 function refundElement(refund: Refund): RefundElement {

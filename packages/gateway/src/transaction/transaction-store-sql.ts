@@ -75,9 +75,11 @@ async function insertIntent(
   intent: Transaction,
   limits: PurchaseLimits,
 ): ReturnType<TransactionStore['insertIntent']> {
-  const conflict = await payerConflict(unit, intent, limits)
-  if (conflict !== undefined) return conflict
   const row = rowOf(intent)
+  const conflict = await payerConflict(unit, intent, limits)
+  // A request that was made before is told so, whatever its payer has bought since.
+  if (conflict !== undefined)
+    return (await isReferenceUsed(unit, row)) ? 'reference_used' : conflict
   // Either unique key may stand in the way; an error would abort the whole unit on PostgreSQL.
   const { numInsertedOrUpdatedRows } = await unit
     .insertInto('transactions')
@@ -85,13 +87,17 @@ async function insertIntent(
     .onConflict((conflicting) => conflicting.doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 1n) return 'inserted'
+  return (await isReferenceUsed(unit, row)) ? 'reference_used' : 'code_taken'
+}
+
+async function isReferenceUsed(unit: Unit, row: TransactionRow): Promise<boolean> {
   const used = await unit
     .selectFrom('transactions')
     .select('code')
     .where('merchant_id', '=', row.merchant_id)
     .where('reference', '=', row.reference)
     .executeTakeFirst()
-  return used === undefined ? 'code_taken' : 'reference_used'
+  return used !== undefined
 }
 
 async function settle(

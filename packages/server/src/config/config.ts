@@ -9,7 +9,7 @@ import {
   parseTargetAllowances,
 } from '@cofre/gateway'
 import { type KeyRing, parseKeyRing } from '@cofre/vault'
-import { ConfigError, type Environ, Variables } from './variable.js'
+import { ConfigError, type Environ, type VariableRule, Variables } from './variable.js'
 import * as rules from './variable-rules.js'
 
 /** What a process may do. */
@@ -119,6 +119,11 @@ function requireAcquirer(variables: Variables, mode: Config['mode']): void {
   }
 }
 
+/** Payers open addresses of the two APIs, which have to be short. */
+function ruleOf(urlVariable: string): VariableRule<string> {
+  return urlVariable === 'COFRE_PUBLIC_VAULT_URL' ? rules.origin : rules.payerOrigin
+}
+
 function readEndpoint(
   variables: Variables,
   host: string,
@@ -131,6 +136,6 @@ function readEndpoint(
     port,
     portVariable,
     publicUrl:
-      urlVariable === undefined ? local : variables.read(urlVariable, rules.payerOrigin, local),
+      urlVariable === undefined ? local : variables.read(urlVariable, ruleOf(urlVariable), local),
   }
 }

@@ -1,5 +1,8 @@
-import { serve, type ServerType } from '@hono/node-server'
+import type { Server } from 'node:http'
+import { SECOND_MS } from '@cofre/contracts'
+import { createAdaptorServer } from '@hono/node-server'
 import type { Logger } from 'pino'
+import { answerBrokenRequests } from './broken-requests.js'
 import { loggedFetch } from './logged-fetch.js'
 
 /** An HTTP application and where it is to listen. */
@@ -11,44 +14,57 @@ export interface Listener {
   readonly fetch: (request: Request, bindings: object) => Response | Promise<Response>
 }
 
-/** A port that cannot be listened on. The message says which, why, and how to change it. */
+/** An address that cannot be listened on. The message says which, why, and how to change it. */
 export class ListenError extends Error {
-  constructor({ role, host, port, portVariable }: Listener, cause: NodeJS.ErrnoException) {
-    const reason =
-      cause.code === 'EADDRINUSE'
-        ? 'is in use'
-        : `cannot be listened on (${cause.code ?? cause.message})`
-    super(
-      `Port ${port} on ${host}, for the role ${role}, ${reason}. ` +
-        `Stop the program that uses it, or set ${portVariable} to a free port.`,
-      { cause },
-    )
+  constructor(listener: Listener, cause: NodeJS.ErrnoException) {
+    super(explain(listener, cause.code ?? cause.message), { cause })
     this.name = 'ListenError'
   }
 }
 
+const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']
+
+function explain({ role, host, port, portVariable }: Listener, reason: string): string {
+  if (NO_SUCH_ADDRESS.includes(reason)) {
+    return `COFRE_HOST=${host} is not an address of this machine (${reason}): try 127.0.0.1, or 0.0.0.0 for all.`
+  }
+  const why = reason === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${reason})`
+  return (
+    `Port ${port} on ${host}, for the role ${role}, ${why}. ` +
+    `Stop the program that uses it, or set ${portVariable} to a free port.`
+  )
+}
+
+/** How long running requests may take to finish once the process has been asked to stop. */
+const GRACE_MS = 3 * SECOND_MS
+
 /** Resolves to a function that stops listening and lets running requests finish. @throws ListenError */
 export async function listen(listener: Listener, log: Logger): Promise<() => Promise<void>> {
   const { role, host, port } = listener
-  const server = await new Promise<ServerType>((resolve, reject) => {
-    const starting = serve(
-      { fetch: loggedFetch(listener.fetch, log, role), hostname: host, port },
-      () => {
-        resolve(starting)
-      },
-    )
+  const server = await new Promise<Server>((resolve, reject) => {
+    const fetch = loggedFetch(listener.fetch, log, role)
+    const starting = createAdaptorServer({ fetch }) as Server
+    answerBrokenRequests(starting)
     starting.once('error', (error: NodeJS.ErrnoException) => {
       reject(new ListenError(listener, error))
+    })
+    starting.listen(port, host, () => {
+      resolve(starting)
     })
   })
   return () => closeServer(server)
 }
 
-function closeServer(server: ServerType): Promise<void> {
+/** Connections that are idle, or stay silent within a request, do not hold the process. */
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
+    const impatient = setTimeout(() => {
+      server.closeAllConnections()
+    }, GRACE_MS)
     server.close(() => {
+      clearTimeout(impatient)
       resolve()
     })
-    if ('closeIdleConnections' in server) server.closeIdleConnections()
+    server.closeIdleConnections()
   })
 }

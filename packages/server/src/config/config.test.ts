@@ -1,0 +1,116 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.js'
+import { sandboxDatabaseUrl } from './sandbox-database-url.js'
+import { ConfigError } from './variable.js'
+
+const longOrigin = `https://${'a'.repeat(40)}.example`
+
+describe('readConfig', () => {
+  it('needs nothing in development', () => {
+    const config = readConfig({}, 'dev')
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      endpoints: {
+        api: { port: 8080, publicUrl: 'http://127.0.0.1:8080' },
+        sandbox: { port: 8081 },
+        vault: { port: 8082 },
+        demo: { port: 8084 },
+      },
+      vendor: 'cofre',
+      mediaVendor: 'cofre',
+      signatureDigest: 'any',
+      notifyIntervalMs: 600_000,
+      installmentTerms: { monthlyRate: 0.0299, interestFree: 1 },
+      wallets: ['pagseguro', 'paypal'],
+      purchaseLimitMinor: 1_000_000,
+      boletoDays: 3,
+    })
+    expect(config.gatewayDatabaseUrl).toBe(`sqlite:${path.resolve('.cofre', 'gateway.db')}`)
+    expect(config.notifyAllow).toHaveLength(2)
+  })
+
+  it('lets notifications reach nothing private in service, and wants the acquirer said', () => {
+    expect(readConfig({ COFRE_ACQUIRER: 'sandbox' }, 'serve').notifyAllow).toEqual([])
+    expect(() => readConfig({}, 'serve')).toThrow('COFRE_ACQUIRER is not set: sandbox')
+  })
+
+  it('takes an empty variable for an unset one', () => {
+    expect(readConfig({ COFRE_API_PORT: '' }, 'dev').endpoints.api.port).toBe(8080)
+  })
+
+  it('reads every kind of value', () => {
+    const config = readConfig(
+      {
+        COFRE_HOST: '::1',
+        COFRE_API_PORT: '80',
+        COFRE_PUBLIC_VAULT_URL: `${longOrigin}/`,
+        COFRE_MEDIA_VENDOR: 'acme.com',
+        COFRE_NOTIFY_INTERVAL: '2h',
+        COFRE_PURCHASE_LIMIT: '500.50',
+        COFRE_WALLETS: 'one,two',
+        COFRE_DEV_STORE_SECRET: 'a secret of sixteen',
+      },
+      'dev',
+    )
+    expect(config).toMatchObject({
+      endpoints: { api: { publicUrl: 'http://[::1]:80' }, vault: { publicUrl: longOrigin } },
+      mediaVendor: 'acme.com',
+      notifyIntervalMs: 7_200_000,
+      purchaseLimitMinor: 50_050,
+      wallets: ['one', 'two'],
+    })
+    expect(JSON.stringify(config)).not.toContain('a secret of sixteen')
+  })
+
+  it.each([
+    ['COFRE_HOST', 'not a host'],
+    ['COFRE_API_PORT', '0'],
+    ['COFRE_SANDBOX_PORT', '65536'],
+    ['COFRE_VAULT_PORT', 'http'],
+    ['COFRE_DEMO_PORT', '-1'],
+    ['COFRE_DATABASE_URL', 'mysql://host/db'],
+    ['COFRE_VAULT_DATABASE_URL', 'sqlite:'],
+    ['COFRE_PUBLIC_API_URL', longOrigin],
+    ['COFRE_PUBLIC_SANDBOX_URL', 'ftp://host'],
+    ['COFRE_PUBLIC_VAULT_URL', 'https://host/path'],
+    ['COFRE_VENDOR', 'Acme'],
+    ['COFRE_MEDIA_VENDOR', 'acme..com'],
+    ['COFRE_SIGNATURE_DIGEST', 'hex'],
+    ['COFRE_ACQUIRER', 'cielo'],
+    ['COFRE_VAULT_KEYS', 'k1:short'],
+    ['COFRE_DEV_STORE_ID', 'with space'],
+    ['COFRE_DEV_STORE_SECRET', 'short'],
+    ['COFRE_NOTIFY_ALLOW', '10.0.0.0'],
+    ['COFRE_NOTIFY_INTERVAL', '10 minutes'],
+    ['COFRE_NOTIFY_INTERVAL', '25h'],
+    ['COFRE_INSTALLMENT_RATE', '2.99'],
+    ['COFRE_INTEREST_FREE', '13'],
+    ['COFRE_WALLETS', 'Pay Pal'],
+    ['COFRE_PURCHASE_LIMIT', 'much'],
+    ['COFRE_BOLETO_DAYS', '0'],
+  ])('names %s when it is %j, and says what it accepts', (name, value) => {
+    const read = () => readConfig({ [name]: value }, 'dev')
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(new RegExp(`^${name}=.* is not usable: .{10}`))
+  })
+
+  it.each(['COFRE_DEV_STORE_SECRET', 'COFRE_VAULT_KEYS', 'COFRE_DATABASE_URL'])(
+    'does not print the value of %s',
+    (name) => {
+      expect(() => readConfig({ [name]: 'hunter2' }, 'dev')).toThrow(/\[secret\]/)
+      expect(() => readConfig({ [name]: 'hunter2' }, 'dev')).not.toThrow(/hunter2/)
+    },
+  )
+})
+
+describe('sandboxDatabaseUrl', () => {
+  it('is another file beside production’s', () => {
+    const url = `sqlite:${path.join('data', 'gateway.db')}`
+    expect(sandboxDatabaseUrl(url)).toBe(`sqlite:${path.join('data', 'gateway-sandbox.db')}`)
+  })
+
+  it('is the same PostgreSQL database, in which the sandbox has its own schema', () => {
+    expect(sandboxDatabaseUrl('postgres://host/db')).toBe('postgres://host/db')
+  })
+})
