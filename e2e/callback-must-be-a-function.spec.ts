@@ -9,6 +9,7 @@ declare const Cofre: {
 
 test('a developer who passes no callback finds out on the console', async ({ page, story }) => {
   await goToCheckout(page, story)
+  await expect(page.getByTestId('pay')).toBeEnabled()
   const messages: string[] = []
   page.on('console', (message) => messages.push(message.text()))
   const answer = await page.evaluate(() => {

@@ -8,6 +8,8 @@ import { type Receiver, startReceiver } from './receiver.js'
 /** How often the process is killed under load: more with COFRE_KILLS=50. */
 const KILLS = Number(process.env.COFRE_KILLS ?? 2)
 const BUYERS = 8
+/** For what the kills left to be done; the more load, the more there is. */
+const PATIENCE_MS = 60_000 + KILLS * 5000
 /** CPFs of the test payers, so that the purchase limit of one does not stop the load. */
 const CPF = ['52998224725', '39053344705', '11144477735', '29002996080']
 
@@ -40,7 +42,7 @@ const ENGINES: readonly Engine[] = [
 
 for (const engine of ENGINES) {
   test(`a crash loses nothing that was acknowledged, and every due notification arrives, on ${engine.name}`, async () => {
-    test.setTimeout(120_000 + KILLS * 20_000)
+    test.setTimeout(2 * PATIENCE_MS + KILLS * 20_000)
     const receiver = await startReceiver()
     const database = await engine.start()
     const ports = await freePorts()
@@ -170,12 +172,14 @@ async function expectNotifications(
       () =>
         [...acknowledged.values()].filter((code) => !told().includes(`transaction-code=${code}&`)),
       {
-        timeout: 60_000,
+        timeout: PATIENCE_MS,
       },
     )
     .toEqual([])
   await expect
-    .poll(() => refunds.filter((id) => !told().includes(`"refund-id":${id},`)), { timeout: 60_000 })
+    .poll(() => refunds.filter((id) => !told().includes(`"refund-id":${id},`)), {
+      timeout: PATIENCE_MS,
+    })
     .toEqual([])
   const last = new Map<string, number>()
   for (const { id } of received) {

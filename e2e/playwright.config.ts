@@ -16,6 +16,7 @@ export default defineConfig({
   ],
   outputDir: '../test-results',
   use: {
+    locale: 'pt-BR',
     trace: 'off',
     actionTimeout: 10_000,
     launchOptions: {

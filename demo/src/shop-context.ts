@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { DEFAULT_LANGUAGE, type Language, parseLanguage } from './language/language.js'
+import { type Language, parseLanguage, preferredLanguage } from './language/language.js'
 import type { Messages } from './language/messages.js'
 import { messagesIn } from './language/translation.js'
 import type { Session } from './session/session.js'
@@ -22,10 +22,12 @@ const LANGUAGE_COOKIE = 'serra_language'
 const SESSION_LIFETIME_S = 30 * 24 * 60 * 60
 const LANGUAGE_LIFETIME_S = 365 * 24 * 60 * 60
 
-/** Reads the session and the language from their cookies. */
+/** Reads the session and the language from their cookies; without a cookie, the browser's language. */
 export function readCookies(shop: Shop): MiddlewareHandler<ShopEnv> {
   return async (c, next) => {
-    const language = parseLanguage(getCookie(c, LANGUAGE_COOKIE)) ?? DEFAULT_LANGUAGE
+    const language =
+      parseLanguage(getCookie(c, LANGUAGE_COOKIE)) ??
+      preferredLanguage(c.req.header('Accept-Language') ?? '*')
     c.set('session', shop.sessions.find(getCookie(c, SESSION_COOKIE) ?? ''))
     c.set('language', language)
     c.set('messages', messagesIn(language))

@@ -23,6 +23,8 @@ export interface DemoShopDeps {
   /** Where browsers and notifications reach the shop: `http://127.0.0.1:8084`. */
   readonly shopUrl: string
   readonly log: ShopLog
+  /** JSON file that keeps carts, saved cards and orders over a restart; without it they end with the process. */
+  readonly stateFile?: string
   /** Default: the system's. */
   readonly clock?: ShopClock
   /** Unguessable bytes for session ids and references; default: node:crypto's. */

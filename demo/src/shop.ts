@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { MerchantClient } from '@cofre/merchant'
 import { type OrderBook, createOrderBook } from './order/order-book.js'
 import { type SessionStore, createSessionStore } from './session/session-store.js'
+import { openStateFile } from './state/state-file.js'
 import type { DemoShopDeps, ShopClock, ShopLog } from './shop-deps.js'
 
 const SESSION_ID_BYTES = 16
@@ -29,12 +30,23 @@ export function openShop(deps: DemoShopDeps): Shop {
   const { clock = systemClock, random = randomBytes } = deps
   const randomHex = (sizeBytes: number): string => Buffer.from(random(sizeBytes)).toString('hex')
   const { origin } = new URL(deps.shopUrl)
+  const stateFile = openStateFile(deps.stateFile, deps.log)
+  const onChange = (): void => {
+    stateFile.write({ sessions: sessions.list(), orders: orders.list() })
+  }
+  const newSessionId = (): string => randomHex(SESSION_ID_BYTES)
+  const sessions = createSessionStore({
+    newId: newSessionId,
+    kept: stateFile.kept.sessions,
+    onChange,
+  })
+  const orders = createOrderBook({ kept: stateFile.kept.orders, onChange })
   return {
     merchant: deps.merchant,
     log: deps.log,
     clock,
-    sessions: createSessionStore(() => randomHex(SESSION_ID_BYTES)),
-    orders: createOrderBook(),
+    sessions,
+    orders,
     origin,
     notificationUrl: `${origin}/notifications`,
     libraryUrl: deps.libraryUrl,

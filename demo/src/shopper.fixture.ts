@@ -32,10 +32,10 @@ export interface OpenShop {
   readonly merchant: FakeMerchant
   readonly logged: string[]
   readonly clock: { nowMs: number }
-  readonly newShopper: () => Shopper
+  readonly newShopper: (headers?: Record<string, string>) => Shopper
 }
 
-export function openShopForTest(): OpenShop {
+export function openShopForTest(stateFile?: string): OpenShop {
   const merchant = fakeMerchant()
   const logged: string[] = []
   const write = (fields: Record<string, unknown>, message: string): void => {
@@ -43,6 +43,7 @@ export function openShopForTest(): OpenShop {
   }
   const clock = { nowMs: Date.parse('2026-09-01T15:00:00Z') }
   let count = 0
+  const keeping = stateFile === undefined ? {} : { stateFile }
   const app = createDemoShop({
     merchant,
     libraryUrl: LIBRARY_URL,
@@ -50,15 +51,17 @@ export function openShopForTest(): OpenShop {
     shopUrl: SHOP_URL,
     log: { info: write, warn: write, error: write },
     clock: { now: () => clock.nowMs },
+    ...keeping,
     random: (sizeBytes) => new Uint8Array(sizeBytes).fill(++count),
   })
-  return { app, merchant, logged, clock, newShopper: () => newShopper(app) }
+  return { app, merchant, logged, clock, newShopper: (headers) => newShopper(app, headers) }
 }
 
-function newShopper(app: Hono<ShopEnv>): Shopper {
+function newShopper(app: Hono<ShopEnv>, sent: Record<string, string> = {}): Shopper {
   const cookies = new Map<string, string>()
   async function visit(path: string, init: RequestInit): Promise<SeenPage> {
     const headers = new Headers(init.headers)
+    for (const [name, value] of Object.entries(sent)) headers.set(name, value)
     headers.set('Cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
     const response = await app.request(`${SHOP_URL}${path}`, { ...init, headers })
     for (const cookie of response.headers.getSetCookie()) {

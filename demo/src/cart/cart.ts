@@ -35,6 +35,24 @@ export function setQuantity(cart: Cart, product: Product, quantity: number): Car
   return next
 }
 
+/** The cart with these goods in it too. */
+export function putInCart(cart: Cart, lines: readonly CartLine[]): Cart {
+  return lines.reduce(
+    (next, { product, quantity }) =>
+      setQuantity(next, product, (next.get(product.slug) ?? 0) + quantity),
+    cart,
+  )
+}
+
+/** The cart without these goods. */
+export function takeFromCart(cart: Cart, lines: readonly CartLine[]): Cart {
+  return lines.reduce(
+    (next, { product, quantity }) =>
+      setQuantity(next, product, (next.get(product.slug) ?? 0) - quantity),
+    cart,
+  )
+}
+
 export function cartLines(cart: Cart): readonly CartLine[] {
   return [...cart].flatMap(([slug, quantity]) => {
     const product = findProduct(slug)

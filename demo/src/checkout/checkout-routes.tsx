@@ -3,9 +3,10 @@ import { Hono } from 'hono'
 import { toReais } from '../centavos.js'
 import { type CartLine, EMPTY_CART, cartLines, cartTotals, isShipped } from '../cart/cart.js'
 import { parseBrand } from '../order/card-summary.js'
+import { isUnsettled } from '../order/order.js'
 import { readForm } from '../page/posted-form.js'
 import { renderPage } from '../page/render-page.js'
-import { listSavedCards } from '../session/session.js'
+import { type Session, listSavedCards } from '../session/session.js'
 import type { ShopContext, ShopEnv } from '../shop-context.js'
 import type { Shop } from '../shop.js'
 import {
@@ -57,12 +58,14 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
 
   app.post('/', async (c) => {
     const form = parseCheckoutForm(await readForm(c))
-    const { session, language } = c.var
+    // Another tab may have paid while the form was read.
+    const session = shop.sessions.find(c.var.session?.id ?? '')
     if (session === undefined) return c.redirect('/cart', 303)
+    c.set('session', session)
     if (shop.orders.findOwn(session.id, form.reference) !== undefined)
       return c.redirect(`/result/${form.reference}`, 303)
     const [first, ...others] = cartLines(session.cart)
-    if (first === undefined) return c.redirect('/cart', 303)
+    if (first === undefined) return c.redirect(addressWithoutCart(shop, session), 303)
 
     const lines: readonly [CartLine, ...CartLine[]] = [first, ...others]
     const payment = usablePayment(c, form)
@@ -70,7 +73,13 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
     const { values } = form
     if (refusal !== undefined || payment === undefined || !REFERENCE.test(form.reference))
       return showCheckout(c, shop, { values, refusal: refusal ?? NOTHING_WRONG })
-    const placement = await placeOrder(shop, { session, form, payment, lines, language })
+    const placement = await placeOrder(shop, {
+      session,
+      form,
+      payment,
+      lines,
+      language: c.var.language,
+    })
     switch (placement.kind) {
       case 'placed':
         return c.redirect(`/result/${placement.order.reference}`, 303)
@@ -80,6 +89,12 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
   })
 
   return app
+}
+
+/** Where a form leads whose cart is gone: to the order that is being paid, when there is one. */
+function addressWithoutCart({ orders }: Shop, { id }: Session): string {
+  const running = orders.listOwn(id).find(isUnsettled)
+  return running === undefined ? '/cart' : `/result/${running.reference}`
 }
 
 /** A saved card pays only in the session that saved it. */

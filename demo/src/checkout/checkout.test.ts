@@ -166,6 +166,58 @@ describe('paying with a token', () => {
   })
 })
 
+describe('two tabs with one cart', () => {
+  async function payInTwoTabs(outcome: 'PAID' | 'REJECTED' | Error) {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    merchant.outcome = outcome
+    const [one, other] = [await shopper.get('/checkout'), await shopper.get('/checkout')]
+    const pay = ({ html }: typeof one, token: string) =>
+      shopper.post('/checkout', { ...CONTACT, reference: hiddenValue(html, 'reference'), token })
+    const [first, second] = await Promise.all([pay(one, `${TOKEN}1`), pay(other, `${TOKEN}2`)])
+    return { shopper, merchant, first, second, payAgain: () => pay(other, `${TOKEN}3`) }
+  }
+
+  it('pay once, and both lead to the order', async () => {
+    const { shopper, merchant, first, second, payAgain } = await payInTwoTabs('PAID')
+    expect(merchant.asked).toHaveLength(1)
+    expect(first).toMatchObject({ status: 303, location: second.location })
+    expect((await shopper.get(second.location ?? '')).html).toContain('Pagamento aprovado')
+    expect(await payAgain()).toMatchObject({ status: 303, location: '/cart' })
+    expect(merchant.asked).toHaveLength(1)
+  })
+
+  it.each([
+    ['declined', 'REJECTED' as const],
+    ['refused', refusal(210216, 'charge_0_payment_info_token_invalid')],
+  ])('have the cart back when the payment is %s', async (_, outcome) => {
+    const { shopper, merchant, payAgain } = await payInTwoTabs(outcome)
+    expect(merchant.asked).toHaveLength(1)
+    expect(textOf((await shopper.get('/cart')).html, 'cart-count')).toBe('1')
+    merchant.outcome = 'PAID'
+    await payAgain()
+    expect(merchant.asked).toHaveLength(2)
+    expect(textOf((await shopper.get('/cart')).html, 'cart-count')).toBe('0')
+  })
+
+  it('cannot pay again while nobody knows what became of the payment', async () => {
+    const { merchant, first, payAgain } = await payInTwoTabs(
+      new MerchantConnectionError('time-out'),
+    )
+    expect(await payAgain()).toMatchObject({ status: 303, location: first.location })
+    expect(merchant.asked).toHaveLength(1)
+  })
+
+  it('keep what is added to the cart while a payment is under way', async () => {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    const create = merchant.createTransaction.bind(merchant)
+    merchant.createTransaction = async (body, options) => {
+      await shopper.post('/cart/items', { product: 'cafe-alvorada' })
+      return create(body, options)
+    }
+    expect(textOf((await payAt(shopper)).html, 'cart-count')).toBe('1')
+  })
+})
+
 describe('a saved card', () => {
   it('is remembered when asked for, and pays by its code', async () => {
     const { shopper, merchant } = await shopWith('vale-presente')

@@ -4,10 +4,11 @@ import {
   MerchantConnectionError,
   type TransactionBody,
 } from '@cofre/merchant'
-import { type CartLine, EMPTY_CART, cartTotals } from '../cart/cart.js'
+import { type CartLine, cartTotals } from '../cart/cart.js'
 import { toReais } from '../centavos.js'
 import type { Language } from '../language/language.js'
 import { type CardSummary, type SavedCard, parseCardSummary } from '../order/card-summary.js'
+import { discardOrder, saveOrder } from '../order/order-goods.js'
 import { stateOfCreation } from '../order/order-state.js'
 import type { Order } from '../order/order.js'
 import { type Session, listSavedCards, rememberCard } from '../session/session.js'
@@ -31,14 +32,14 @@ export type Placement =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 /**
- * Asks the service for the payment of a cart. The order is kept before the service is asked, so that a form posted
- * twice, or a lost answer, never pays twice.
+ * Asks the service for the payment of a cart. The order is kept, and the cart emptied into it, before anything is
+ * waited for, so that a form posted twice, a second tab or a lost answer never pays twice.
  */
 export async function placeOrder(shop: Shop, draft: OrderDraft): Promise<Placement> {
   const opened = openOrder(shop, draft)
-  shop.orders.save(opened)
+  saveOrder(shop, opened)
   const order = { ...opened, terms: await chosenTerms(shop, draft) }
-  shop.orders.save(order)
+  saveOrder(shop, order)
   try {
     const answer = await shop.merchant.createTransaction(
       transactionRequest(purchaseOf(shop, draft)),
@@ -50,7 +51,7 @@ export async function placeOrder(shop: Shop, draft: OrderDraft): Promise<Placeme
   } catch (error) {
     if (error instanceof MerchantApiError && error.isOutcomeKnown) {
       shop.log.warn({ reference: order.reference, reason: error.message }, 'transaction refused')
-      shop.orders.discard(order.reference)
+      discardOrder(shop, order)
       return { kind: 'refused', refusal: explainRefusal(error) }
     }
     if (!(error instanceof MerchantApiError) && !(error instanceof MerchantConnectionError))
@@ -127,15 +128,11 @@ function settleOrder(shop: Shop, draft: OrderDraft, answer: TransactionBody): Or
         ? stateOfCreation(answer.transaction.status)
         : current.state,
   }
-  shop.orders.save(order)
+  saveOrder(shop, order)
   shop.sessions.update(session.id, (open) => {
     const remembered =
       saved === undefined ? open : rememberCard(open, { email: form.values.email, card: saved })
-    return {
-      ...remembered,
-      contact: form.values,
-      cart: order.state === 'rejected' ? remembered.cart : EMPTY_CART,
-    }
+    return { ...remembered, contact: form.values }
   })
   return order
 }
@@ -151,6 +148,6 @@ function savedCardOf(answer: TransactionBody): SavedCard | undefined {
 function markUnknown(shop: Shop, order: Order): Order {
   const current = shop.orders.findByReference(order.reference) ?? order
   const unknown: Order = current.state === 'processing' ? { ...current, state: 'unknown' } : current
-  shop.orders.save(unknown)
+  saveOrder(shop, unknown)
   return unknown
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openShopForTest } from '../shopper.fixture.js'
-import { LANGUAGES } from './language.js'
+import { LANGUAGES, preferredLanguage } from './language.js'
 import { messagesIn } from './translation.js'
 
 function keysOf(value: object, path = ''): string[] {
@@ -55,5 +55,32 @@ describe('the language switch', () => {
 
   it('does not know other languages', async () => {
     expect((await openShopForTest().newShopper().get('/language/xx')).status).toBe(404)
+  })
+})
+
+describe('the language of a first visit', () => {
+  it.each([
+    ['en-US', 'en-US'],
+    ['en-US,en;q=0.9,pt;q=0.8', 'en-US'],
+    ['fr, EN;q=0.5', 'en-US'],
+    ['pt;q=0.5, en;q=0.8', 'en-US'],
+    ['en, pt;q=0', 'en-US'],
+    ['pt-BR,pt;q=0.9,en-US;q=0.8', 'pt-BR'],
+    ['pt-PT, en', 'pt-BR'],
+    ['en;q=0.5, *', 'pt-BR'],
+    ['en;q=0', 'pt-BR'],
+    ['fr-CA', 'pt-BR'],
+    ['*', 'pt-BR'],
+    ['', 'pt-BR'],
+    ['e n;;q=x,,', 'pt-BR'],
+  ])('with %j is %s', (accepted, language) => {
+    expect(preferredLanguage(accepted)).toBe(language)
+  })
+
+  it('is the browser’s, until the customer chooses', async () => {
+    const shopper = openShopForTest().newShopper({ 'Accept-Language': 'en-US,en;q=0.9' })
+    expect((await shopper.get('/')).html).toContain('<html lang="en-US">')
+    await shopper.get('/language/pt-BR')
+    expect((await shopper.get('/')).html).toContain('<html lang="pt-BR">')
   })
 })

@@ -1,9 +1,16 @@
 import { type Order, orderKey } from './order.js'
 
-/** Beyond this the oldest order is forgotten: a demonstration keeps its orders in memory. */
+/** Beyond this the oldest order is forgotten: a demonstration holds its orders in memory. */
 const ORDERS_MAX = 10_000
 
-/** The orders of this process. */
+interface OrderBookDeps {
+  /** Orders of an earlier process, oldest first. */
+  readonly kept: readonly Order[]
+  /** Called after every change. */
+  readonly onChange: () => void
+}
+
+/** The orders the shop knows. */
 export interface OrderBook {
   save(order: Order): void
   /** Forgets an order that the service did not take. */
@@ -13,10 +20,12 @@ export interface OrderBook {
   findOwn(sessionId: string, key: string): Order | undefined
   /** This browser's orders, newest first. */
   listOwn(sessionId: string): readonly Order[]
+  /** All orders, oldest first. */
+  list(): readonly Order[]
 }
 
-export function createOrderBook(): OrderBook {
-  const orders = new Map<string, Order>()
+export function createOrderBook({ kept, onChange }: OrderBookDeps): OrderBook {
+  const orders = new Map(kept.map((order) => [order.reference, order]))
   const own = (sessionId: string): Order[] =>
     [...orders.values()].filter((order) => order.sessionId === sessionId)
   return {
@@ -25,13 +34,16 @@ export function createOrderBook(): OrderBook {
       if (orders.size >= ORDERS_MAX && oldest !== undefined && !orders.has(order.reference))
         orders.delete(oldest)
       orders.set(order.reference, order)
+      onChange()
     },
     discard(reference) {
       orders.delete(reference)
+      onChange()
     },
     findByReference: (reference) => orders.get(reference),
     findOwn: (sessionId, key) =>
       own(sessionId).find((order) => orderKey(order) === key || order.reference === key),
     listOwn: (sessionId) => own(sessionId).reverse(),
+    list: () => [...orders.values()],
   }
 }

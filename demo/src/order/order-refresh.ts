@@ -1,6 +1,6 @@
 import { MerchantApiError, MerchantConnectionError, type SearchElement } from '@cofre/merchant'
-import { EMPTY_CART } from '../cart/cart.js'
 import type { Shop } from '../shop.js'
+import { saveOrder } from './order-goods.js'
 import { type Order, updateOrder } from './order.js'
 
 /** The service's clock and ours may differ. */
@@ -23,7 +23,7 @@ export async function refreshOrder(deps: RefreshDeps, order: Order): Promise<voi
         : await deps.merchant.findTransaction(order.code)
     if (found !== undefined) recordStatus(deps, order.reference, found)
     else if (deps.clock.now() - order.placedAtMs > ARRIVAL_MS_MAX)
-      deps.orders.save({ ...order, state: 'rejected' })
+      saveOrder(deps, { ...order, state: 'rejected' })
   } catch (error) {
     if (!(error instanceof MerchantApiError) && !(error instanceof MerchantConnectionError))
       throw error
@@ -33,18 +33,12 @@ export async function refreshOrder(deps: RefreshDeps, order: Order): Promise<voi
 
 /** Writes what the service said into the order it is about; does nothing for an order the shop does not know. */
 export function recordStatus(
-  { orders, sessions }: Pick<RefreshDeps, 'orders' | 'sessions'>,
+  deps: Pick<RefreshDeps, 'orders' | 'sessions'>,
   reference: string,
   found: SearchElement,
 ): void {
-  const order = orders.findByReference(reference)
-  if (order === undefined) return
-  const updated = updateOrder(order, found)
-  orders.save(updated)
-  const wasOpen = order.state === 'unknown' || order.state === 'processing'
-  const isPlaced = ['paid', 'pending', 'review'].includes(updated.state)
-  if (wasOpen && isPlaced)
-    sessions.update(order.sessionId, (session) => ({ ...session, cart: EMPTY_CART }))
+  const order = deps.orders.findByReference(reference)
+  if (order !== undefined) saveOrder(deps, updateOrder(order, found))
 }
 
 async function searchByReference(

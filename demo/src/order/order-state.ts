@@ -1,18 +1,25 @@
+const ORDER_STATES = [
+  'processing',
+  'unknown',
+  'paid',
+  'pending',
+  'review',
+  'rejected',
+  'cancelled',
+  'expired',
+  'refunded',
+  'chargeback',
+] as const
+
 /**
  * Where an order stands. `processing`: the service is being asked. `unknown`: it was asked and did not answer, so the
  * card may have been charged.
  */
-export type OrderState =
-  | 'processing'
-  | 'unknown'
-  | 'paid'
-  | 'pending'
-  | 'review'
-  | 'rejected'
-  | 'cancelled'
-  | 'expired'
-  | 'refunded'
-  | 'chargeback'
+export type OrderState = (typeof ORDER_STATES)[number]
+
+export function parseOrderState(text: string): OrderState | undefined {
+  return ORDER_STATES.find((state) => state === text)
+}
 
 /** What a status in the answer to the creation means for an order (spec section 3). */
 export function stateOfCreation(status: string): OrderState {

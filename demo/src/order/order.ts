@@ -29,6 +29,11 @@ export function orderKey(order: Order): string {
   return order.code ?? order.reference
 }
 
+/** Whether the service has yet to say what became of the payment. */
+export function isUnsettled({ state }: Order): boolean {
+  return state === 'processing' || state === 'unknown'
+}
+
 /** The order as the service tells it. An answer older than the last one changes nothing. */
 export function updateOrder(order: Order, found: SearchElement): Order {
   const changedAt = found['last-status-change-date']
@@ -36,9 +41,9 @@ export function updateOrder(order: Order, found: SearchElement): Order {
   const isOlder =
     order.statusChangedAt !== undefined && Date.parse(changedAt) < Date.parse(order.statusChangedAt)
   if (state === undefined || isOlder) return order
-  // The customer was told about a decline at the checkout; the service calls it a cancellation.
+  // A decline at the checkout is a cancellation in the service's words.
   const isDecline =
-    state === 'cancelled' && (order.state === 'rejected' || order.state === 'unknown')
+    state === 'cancelled' && ['processing', 'unknown', 'rejected'].includes(order.state)
   return {
     ...order,
     code: found['transaction-code'],

@@ -7,6 +7,7 @@ import { ConfigError } from './config/variable.js'
 import { startCofre } from './compose.js'
 import { KeyRingError } from '@cofre/vault'
 import { ListenError } from './http/listen.js'
+import { type PayerCommand, runPayerCommand } from './payer-command.js'
 import { SetupError } from './setup-error.js'
 import { openLog } from './process-log.js'
 
@@ -15,41 +16,72 @@ const HELP = `Usage: cofre <command> [options]
 Commands
   dev                      Everything in one process on loopback, with a test store and the demo shop
   serve [--roles LIST]     The roles in LIST, separated by commas (default: api,sandbox,vault,worker)
+  block PAYER              Refuse a payer: a CPF, CNPJ or e-mail (210603; with --by-provider 210604)
+  unblock PAYER            Let the payer buy again
 
+Options of block and unblock: --sandbox (production otherwise), --by-provider
 Roles: ${ROLES.join(', ')}
 Configuration is read from COFRE_* environment variables; see README.md.
 
 Examples
   cofre dev
   COFRE_ACQUIRER=sandbox cofre serve --roles api,vault,worker
+  cofre block 529.982.247-25 --sandbox
 `
 
 /** A command line that cannot be understood. */
 class UsageError extends Error {}
 
-interface Command {
+/** Runs roles until stopped. */
+interface RunCommand {
+  readonly kind: 'run'
   readonly mode: Config['mode']
   readonly roles: readonly Role[]
 }
 
-function readCommand(args: readonly string[]): Command | 'help' {
+type Command = RunCommand | PayerCommand | { readonly kind: 'help' }
+
+function readCommand(args: readonly string[]): Command {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { help: { type: 'boolean', short: 'h' }, roles: { type: 'string' } },
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      roles: { type: 'string' },
+      sandbox: { type: 'boolean', default: false },
+      'by-provider': { type: 'boolean', default: false },
+    },
     allowPositionals: true,
   })
   const [name, ...rest] = positionals
-  if (values.help === true || name === undefined || name === 'help') return 'help'
+  if (values.help || name === undefined || name === 'help') return { kind: 'help' }
+  if (name === 'block' || name === 'unblock') {
+    return {
+      kind: name,
+      payer: onlyArgument(name, rest),
+      environment: values.sandbox ? 'sandbox' : 'production',
+      byProvider: values['by-provider'],
+    }
+  }
   if (rest.length > 0) throw new UsageError(`unexpected argument: ${rest.join(' ')}`)
   switch (name) {
     case 'dev':
       if (values.roles !== undefined) throw new UsageError('dev runs every role: use serve --roles')
-      return { mode: 'dev', roles: ['vault', 'api', 'sandbox', 'demo', 'worker'] }
-    case 'serve':
-      return { mode: 'serve', roles: readRoles(values.roles ?? 'api,sandbox,vault,worker') }
+      return { kind: 'run', mode: 'dev', roles: ['vault', 'api', 'sandbox', 'demo', 'worker'] }
+    case 'serve': {
+      const roles = readRoles(values.roles ?? 'api,sandbox,vault,worker')
+      return { kind: 'run', mode: 'serve', roles }
+    }
     default:
       throw new UsageError(`unknown command: ${name}`)
   }
+}
+
+function onlyArgument(command: string, args: readonly string[]): string {
+  const [payer, ...rest] = args
+  if (payer === undefined || payer.trim() === '' || rest.length > 0) {
+    throw new UsageError(`${command} takes one payer: a CPF, CNPJ or e-mail`)
+  }
+  return payer
 }
 
 function readRoles(list: string): Role[] {
@@ -62,9 +94,7 @@ function readRoles(list: string): Role[] {
   })
 }
 
-async function run({ mode, roles }: Command): Promise<void> {
-  // Databases, keys and logs are for this user alone.
-  process.umask(0o077)
+async function run({ mode, roles }: RunCommand): Promise<void> {
   const config = readConfig(process.env, mode)
   const log = openLog(config)
   const running = await startCofre(config, roles, log)
@@ -105,10 +135,24 @@ function describeFailure(error: unknown): string {
   return `cofre: ${error.stack ?? error.message}`
 }
 
+async function carryOut(command: Command): Promise<void> {
+  switch (command.kind) {
+    case 'help':
+      process.stdout.write(HELP)
+      return
+    case 'run':
+      await run(command)
+      return
+    case 'block':
+    case 'unblock':
+      process.stdout.write(await runPayerCommand(readConfig(process.env, 'dev'), command))
+  }
+}
+
+// Databases, keys and logs are for this user alone.
+process.umask(0o077)
 try {
-  const command = readCommand(process.argv.slice(2))
-  if (command === 'help') process.stdout.write(HELP)
-  else await run(command)
+  await carryOut(readCommand(process.argv.slice(2)))
 } catch (error) {
   process.stderr.write(`${describeFailure(error)}\n`)
   process.exitCode = 1

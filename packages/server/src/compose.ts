@@ -2,13 +2,7 @@ import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import type { Clock, Environment } from '@cofre/contracts'
 import { createDemoShop } from '@cofre/demo'
-import {
-  type Gateway,
-  acceptsTarget,
-  createGateway,
-  createHttpSender,
-  openGatewayDatabase,
-} from '@cofre/gateway'
+import { type Gateway, acceptsTarget, createGateway, createHttpSender } from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import { createMerchantClient } from '@cofre/merchant'
 import {
@@ -21,8 +15,8 @@ import { type Vault, createVault, loadKeyFile, openVaultDatabase } from '@cofre/
 import { createVaultRoutes } from '@cofre/vault/http'
 import type { Logger } from 'pino'
 import type { Config, Role, ServingRole } from './config/config.js'
-import { sandboxDatabaseUrl } from './config/sandbox-database-url.js'
 import { devStore } from './dev-store.js'
+import { openEnvironmentDatabase } from './environment-database.js'
 import { listen, type Listener } from './http/listen.js'
 import { readLibrary } from './library-file.js'
 import { setUp } from './setup-error.js'
@@ -114,11 +108,8 @@ async function openGateway(
   environment: Environment,
 ): Promise<Gateway> {
   const isSandbox = environment === 'sandbox'
-  const { gatewayDatabaseUrl: url, notifyAllow } = config
-  const database = await setUp(
-    'The database that COFRE_DATABASE_URL names cannot be opened: check that it is there and may be written',
-    () => openGatewayDatabase(isSandbox ? sandboxDatabaseUrl(url) : url, environment),
-  )
+  const { notifyAllow } = config
+  const database = await openEnvironmentDatabase(config, environment)
   opened.push(() => database.close())
   const gateway = createGateway({
     environment,
@@ -177,6 +168,7 @@ function demoApplication(config: Config, log: Logger): Fetch {
     libraryGlobal: globalName(config.vendor),
     shopUrl: demo.publicUrl,
     log,
+    stateFile: path.join(config.dataDir, 'demo-shop.json'),
   }).fetch
 }
 

@@ -22,7 +22,7 @@ export interface NotificationDeps {
 
 /** Somewhat above the sender's time-out, so that a claim outlives its delivery. */
 const LEASE_MS = 15 * SECOND_MS
-const PER_MERCHANT_AT_ONCE = 4
+const PER_MERCHANT_AT_ONCE = 16
 const JITTER_STEPS = 1000
 
 /** Takes notifications that are due, at most so many. */

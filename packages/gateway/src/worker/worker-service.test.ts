@@ -150,8 +150,8 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('gives a store no more than its share of the places', async () => {
-      for (let i = 1; i <= 6; i++) await pay(`order-${i}`)
-      expect(await claimNotifications(test.gateway.deps, 100)).toHaveLength(4)
+      for (let i = 1; i <= 18; i++) await pay(`order-${i}`)
+      expect(await claimNotifications(test.gateway.deps, 100)).toHaveLength(16)
       expect(await claimNotifications(test.gateway.deps, 100)).toHaveLength(0)
     })
 

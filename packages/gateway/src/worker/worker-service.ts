@@ -18,7 +18,7 @@ export interface Worker {
 }
 
 const PAUSE_MS = SECOND_MS / 4
-const DELIVERIES_AT_ONCE = 64
+const DELIVERIES_AT_ONCE = 128
 
 /** Starts working until stopped. Any number of workers may run on one PostgreSQL database, one on an SQLite file. */
 export function startWorker(deps: WorkerDeps): Worker {
