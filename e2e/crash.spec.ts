@@ -122,7 +122,11 @@ async function buyUntilKilled(
     }
   }
   const buyers = Array.from({ length: BUYERS }, (_, buyer) => buy(buyer))
-  await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 700))
+  const before = load.acknowledged.size
+  await expect
+    .poll(() => load.acknowledged.size, { timeout: 30_000 })
+    .toBeGreaterThan(before + BUYERS)
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 500))
   await cofre.kill()
   isOver = true
   await Promise.all(buyers)

@@ -7,7 +7,7 @@ import { ConfigError } from './config/variable.js'
 import { startCofre } from './compose.js'
 import { KeyRingError } from '@cofre/vault'
 import { ListenError } from './http/listen.js'
-import { type PayerCommand, runPayerCommand } from './payer-command.js'
+import { type PayerCommand, isPayer, runPayerCommand } from './payer-command.js'
 import { SetupError } from './setup-error.js'
 import { openLog } from './process-log.js'
 
@@ -78,8 +78,8 @@ function readCommand(args: readonly string[]): Command {
 
 function onlyArgument(command: string, args: readonly string[]): string {
   const [payer, ...rest] = args
-  if (payer === undefined || payer.trim() === '' || rest.length > 0) {
-    throw new UsageError(`${command} takes one payer: a CPF, CNPJ or e-mail`)
+  if (payer === undefined || rest.length > 0 || !isPayer(payer)) {
+    throw new UsageError(`${command} takes one payer: a valid CPF or CNPJ, or an e-mail`)
   }
   return payer
 }

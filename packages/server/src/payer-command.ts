@@ -1,4 +1,4 @@
-import type { Environment } from '@cofre/contracts'
+import { type Environment, isCnpj, isCpf } from '@cofre/contracts'
 import { createPayerBlocklist } from '@cofre/gateway'
 import type { Config } from './config/config.js'
 import { openEnvironmentDatabase } from './environment-database.js'
@@ -11,6 +11,12 @@ export interface PayerCommand {
   readonly environment: Environment
   /** The payment provider has blocked the payer. */
   readonly byProvider: boolean
+}
+
+/** Whether a text can be the payer of a purchase, so that nobody believes a mistyped one to be blocked. */
+export function isPayer(text: string): boolean {
+  const document = text.trim().replaceAll(/[./-]/g, '')
+  return isCpf(document) || isCnpj(document) || /^\s*[A-Za-z0-9+._-]+@[A-Za-z0-9.-]+\s*$/.test(text)
 }
 
 /** Carries out the command; running processes heed it at once. Returns what to print. */

@@ -157,12 +157,17 @@ const transactionSchema = z.object({
   ),
 })
 
+function isAcceptedCardNumber(number: string): boolean {
+  const brand = brandOf(number)
+  return brand?.accepted === true && isCardNumber(number, brand)
+}
+
 const creditCardSchema = z.object({
   number: coded(
     'charge_#_payment_info_credit_card_number_invalid',
     z.string().regex(/^\d{1,19}$/),
     {
-      acceptedWhen: (value) => typeof value === 'string' && isCardNumber(value, brandOf(value)),
+      acceptedWhen: (value) => typeof value === 'string' && isAcceptedCardNumber(value),
     },
   ),
   cvv: coded('charge_#_payment_info_credit_card_cvv_invalid', z.string().regex(/^\d{3,4}$/)),

@@ -4,7 +4,6 @@ import {
   BinaryBitmap,
   DecodeHintType,
   GlobalHistogramBinarizer,
-  HybridBinarizer,
   ITFReader,
   QRCodeReader,
   RGBLuminanceSource,
@@ -126,9 +125,10 @@ export function scanBarcode(picture: Picture): string {
 
 /** The text of a QR code. */
 export function scanQr(picture: Picture): string {
-  return new QRCodeReader()
-    .decode(new BinaryBitmap(new HybridBinarizer(sourceOf(picture))))
-    .getText()
+  // The picture is the code and nothing else: no search for it in a scene, which ZXing sometimes loses.
+  const hints = new Map<DecodeHintType, unknown>([[DecodeHintType.PURE_BARCODE, true]])
+  const bitmap = new BinaryBitmap(new GlobalHistogramBinarizer(sourceOf(picture)))
+  return new QRCodeReader().decode(bitmap, hints).getText()
 }
 
 function sourceOf({ width, height, luminances }: Picture): RGBLuminanceSource {

@@ -78,6 +78,7 @@ async function commitRefund(
       amountObstacle(amountMinor, transaction, { merchant, refundedMinor }),
     )
     if (result === 'inserted') return refund
+    if (result === 'refund_already_requested') throw refusal(result, 'transaction-id')
     if (result !== 'id_taken') throw refusal(result, 'amount')
   }
   throw new Error('no free refund number was drawn')

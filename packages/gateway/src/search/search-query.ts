@@ -113,8 +113,8 @@ function readRange(date: SearchDate, { parameters, nowMs, fail }: Reading): Date
   const [initial, final] = [parameters[initialName], parameters[finalName]]
   const afterMs = readTimestamp(initial)
   const beforeMs = readTimestamp(final)
-  if (final !== undefined && beforeMs === undefined) fail(errors.finalInvalid, finalName)
   if (initial !== undefined && afterMs === undefined) fail(errors.initialInvalid, initialName)
+  if (final !== undefined && beforeMs === undefined) fail(errors.finalInvalid, finalName)
   if (initial === undefined && final !== undefined) fail(errors.initialMandatory, initialName)
   if (afterMs === undefined) return undefined
   if (final === undefined) {
