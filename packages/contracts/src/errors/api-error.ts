@@ -21,11 +21,14 @@ const FAILURES_TOLD_MAX = 100
 export class ApiError extends Error {
   readonly failures: readonly [Failure, ...Failure[]]
 
-  constructor(failures: ErrorName | readonly [Failure, ...Failure[]], options?: ErrorOptions) {
-    const list = typeof failures === 'string' ? ([{ name: failures }] as const) : failures
+  /** @throws RangeError without a failure: there is nothing to refuse then */
+  constructor(failures: ErrorName | readonly Failure[], options?: ErrorOptions) {
+    const list: readonly Failure[] = typeof failures === 'string' ? [{ name: failures }] : failures
     super(list.map((failure) => failure.name).join(', '), options)
     this.name = 'ApiError'
-    this.failures = list
+    const [first, ...rest] = list
+    if (first === undefined) throw new RangeError('a refusal has a failure')
+    this.failures = [first, ...rest]
   }
 
   /** HTTP status: that of the first failure. */

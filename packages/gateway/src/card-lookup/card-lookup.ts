@@ -54,8 +54,7 @@ export function readLookup<P extends Parameter>(
     }
     return [property, value] as const
   })
-  const [first, ...rest] = failures
-  if (first !== undefined) throw new ApiError([first, ...rest])
+  if (failures.length > 0) throw new ApiError(failures)
   return Object.fromEntries(values) as { [Name in P]: Reading<Name> }
 }
 

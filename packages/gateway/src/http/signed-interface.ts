@@ -47,8 +47,7 @@ function refuseHiddenBody(method: string, header: (name: string) => string | und
 
 function refuse(names: readonly (ErrorName | undefined)[]): void {
   const failures: Failure[] = names.flatMap((name) => (name === undefined ? [] : [{ name }]))
-  const [first, ...rest] = failures
-  if (first !== undefined) throw new ApiError([first, ...rest])
+  if (failures.length > 0) throw new ApiError(failures)
 }
 
 /** Path and query exactly as received: the signature covers them byte by byte. */

@@ -32,9 +32,7 @@ export function readRefundRequest(
 ): RefundRequest {
   const judged = refundRequestTable.validate(dropAbsent(json), { acceptsNotificationUrl })
   if (judged.ok) return judged.value
-  const [first, ...rest] = judged.failures
-  if (first === undefined) throw new Error('a refused request has a failure')
-  throw new ApiError([first, ...rest])
+  throw new ApiError(judged.failures)
 }
 
 /**

@@ -90,8 +90,7 @@ export function readSearchQuery(parameters: Parameters, nowMs: number): SearchQu
       constraint: 'required',
     })
   }
-  const [failure, ...otherFailures] = failures
-  if (failure !== undefined) throw new ApiError([failure, ...otherFailures])
+  if (failures.length > 0) throw new ApiError(failures)
   const [range, ...otherRanges] = ranges
   if (range === undefined || page === undefined || pageSize === undefined) {
     throw new Error('a refused search has a failure')

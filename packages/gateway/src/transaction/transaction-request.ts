@@ -17,9 +17,9 @@ const DESCRIPTION_LENGTH_MAX = 255
 export function readTransactionRequest(json: unknown, policy: RequestPolicy): TransactionRequest {
   const body = dropAbsent(json)
   const judged = transactionRequestTable.validate(body, requestFacts(body, policy))
-  const [first, ...rest] = judged.ok ? crossFieldFailures(judged.value) : judged.failures
-  if (first !== undefined) throw new ApiError([first, ...rest])
-  if (!judged.ok) throw new Error('a refused request has a failure')
+  if (!judged.ok) throw new ApiError(judged.failures)
+  const failures = crossFieldFailures(judged.value)
+  if (failures.length > 0) throw new ApiError(failures)
   return judged.value
 }
 

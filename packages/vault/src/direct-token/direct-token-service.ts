@@ -57,12 +57,12 @@ async function decrypt(keys: KeyRing, session: Session, token: string): Promise<
 }
 
 function refuseWrongCard({ card }: DepositedCard, nowMs: number): void {
-  const [first, ...rest] = wrongCardFields(card.reveal(), nowMs).map((property): Failure => ({
+  const failures = wrongCardFields(card.reveal(), nowMs).map((property): Failure => ({
     name: 'card_invalid',
     property,
     constraint: 'invalid',
   }))
-  if (first !== undefined) throw new ApiError([first, ...rest])
+  if (failures.length > 0) throw new ApiError(failures)
 }
 
 async function sealDeposit(
