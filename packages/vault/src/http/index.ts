@@ -1,2 +1,3 @@
 export type { Library } from './library.js'
+export { type ServiceRoutesOptions, createServiceRoutes } from './service-routes.js'
 export { type VaultRoutesOptions, createVaultRoutes } from './vault-routes.js'
