@@ -9,6 +9,7 @@ import {
   parseTargetAllowances,
 } from '@cofre/gateway'
 import { type KeyRing, parseKeyRing } from '@cofre/vault'
+import type { ServiceKeys } from '@cofre/vault/client'
 import { ConfigError, type Environ, type VariableRule, Variables } from './variable.js'
 import * as rules from './variable-rules.js'
 
@@ -26,6 +27,16 @@ export interface Endpoint {
   readonly publicUrl: string
 }
 
+/** How a vault and gateways in other processes find and know each other. */
+export interface VaultServiceConfig {
+  /** Where gateways of this process find the vault; undefined when it is to be in this process. */
+  readonly url: string | undefined
+  /** Undefined when the vault answers nobody but this process. */
+  readonly keys: ServiceKeys | undefined
+  /** Where a vault in this process answers. */
+  readonly port: number
+}
+
 export interface Config {
   readonly mode: 'dev' | 'serve'
   readonly host: string
@@ -36,6 +47,7 @@ export interface Config {
   readonly vendor: string
   readonly mediaVendor: string
   readonly signatureDigest: SignatureDigestRule
+  readonly vaultService: VaultServiceConfig
   /** Undefined: a key file in the data directory. */
   readonly vaultKeys: KeyRing | undefined
   /** Undefined: drawn on first start and kept in the data directory. */
@@ -51,6 +63,8 @@ export interface Config {
   /** Days from the creation of a boleto to its due date. */
   readonly boletoDays: number
 }
+
+export const VAULT_SERVICE_PORT = 'COFRE_VAULT_SERVICE_PORT'
 
 const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
 
@@ -77,6 +91,7 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
     dataDir,
     gatewayDatabaseUrl: databaseUrl('COFRE_DATABASE_URL', 'gateway.db'),
     vaultDatabaseUrl: databaseUrl('COFRE_VAULT_DATABASE_URL', 'vault.db'),
+    vaultService: readVaultService(variables),
     vendor,
     mediaVendor: variables.read('COFRE_MEDIA_VENDOR', rules.mediaVendor, vendor),
     signatureDigest: variables.read('COFRE_SIGNATURE_DIGEST', rules.oneOf(['any', 'spec']), 'any'),
@@ -109,6 +124,16 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
     ),
     boletoDays: variables.read('COFRE_BOLETO_DAYS', rules.boletoDays, 3),
   }
+}
+
+function readVaultService(variables: Variables): VaultServiceConfig {
+  const url = variables.optional('COFRE_VAULT_SERVICE_URL', rules.origin)
+  const keys = variables.optional('COFRE_VAULT_SERVICE_KEY', rules.serviceKeys)
+  if (url !== undefined && keys === undefined) {
+    throw new ConfigError('COFRE_VAULT_SERVICE_KEY', undefined, rules.serviceKeys.accepts)
+  }
+  const port = variables.read(VAULT_SERVICE_PORT, rules.port, 8086)
+  return { url, keys, port }
 }
 
 /** The sandbox's acquirer plays the bank; outside `npm start` that must have been asked for. */

@@ -10,6 +10,7 @@ import {
   parseAmount,
 } from '@cofre/contracts'
 import { PUBLIC_URL_LENGTH_MAX } from '@cofre/gateway'
+import { type ServiceKeys, parseServiceKeys } from '@cofre/vault/client'
 import type { VariableRule } from './variable.js'
 
 const matching = (accepts: string, pattern: RegExp): VariableRule<string> => ({
@@ -105,6 +106,13 @@ export const storeId = matching('1 to 64 letters, digits, - and _', /^[A-Za-z0-9
 export const storeSecret: VariableRule<Secret<string>> = {
   accepts: 'at least 16 characters',
   read: (text) => (text.length >= 16 ? new Secret(text) : undefined),
+  secret: true,
+}
+
+export const serviceKeys: VariableRule<ServiceKeys> = {
+  accepts:
+    'keys that the vault and its gateways share, as id:key,id:key, each key 32 bytes in base64url; the first one signs',
+  read: parseServiceKeys,
   secret: true,
 }
 

@@ -1,0 +1,93 @@
+import { randomInt } from 'node:crypto'
+import type { Environment } from '@cofre/contracts'
+import {
+  type CardPayments,
+  type Gateway,
+  acceptsTarget,
+  createGateway,
+  createHttpSender,
+} from '@cofre/gateway'
+import { createGatewayRoutes } from '@cofre/gateway/http'
+import { createSandboxCardPayments, createSandboxRails, createWalletRoutes } from '@cofre/sandbox'
+import type { Config, Role } from './config/config.js'
+import { devStore } from './dev-store.js'
+import { openEnvironmentDatabase } from './environment-database.js'
+import { type ProcessParts, listenAs } from './process-parts.js'
+
+/** The gateway of each environment. */
+export type Gateways = Readonly<Record<Environment, Gateway>>
+
+/** @param cards - The vault, in this process or in another. */
+export async function openGateways(parts: ProcessParts, cards: CardPayments): Promise<Gateways> {
+  return {
+    production: await openGateway(parts, 'production', cards),
+    sandbox: await openGateway(parts, 'sandbox', createSandboxCardPayments(cards)),
+  }
+}
+
+/** The gateway of an environment, with the test store in development. */
+async function openGateway(
+  { config, log, clock, closings }: ProcessParts,
+  environment: Environment,
+  cards: CardPayments,
+): Promise<Gateway> {
+  const { notifyAllow } = config
+  const database = await openEnvironmentDatabase(config, environment)
+  closings.push(() => database.close())
+  const gateway = createGateway({
+    environment,
+    database,
+    cards,
+    rails: createSandboxRails({ publicUrl: publicUrlOf(config, environment) }),
+    clock,
+    machineClock: clock,
+    sender: createHttpSender({ allowances: notifyAllow }),
+    notifyIntervalMs: config.notifyIntervalMs,
+    randomBelow: (limit) => randomInt(limit),
+    log,
+    installmentTerms: config.installmentTerms,
+    purchaseLimits: {
+      perTransactionMinor: config.purchaseLimitMinor,
+      perPeriodMinor: environment === 'sandbox' ? undefined : config.purchaseLimitMinor,
+    },
+    boletoDays: config.boletoDays,
+    signatureDigest: config.signatureDigest,
+    requestPolicy: {
+      wallets: config.wallets,
+      acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
+    },
+  })
+  if (config.mode === 'dev') await gateway.saveMerchant(devStore(config))
+  return gateway
+}
+
+/** Starts what must outlive a request, in both environments. */
+export function startWorkers({ closings }: ProcessParts, gateways: Gateways): void {
+  for (const gateway of [gateways.production, gateways.sandbox]) {
+    const worker = gateway.startWorker()
+    closings.push(() => worker.stop())
+  }
+}
+
+/** Serves the APIs that are among the roles. @throws ListenError */
+export async function serveGateways(
+  parts: ProcessParts,
+  { production, sandbox }: Gateways,
+  roles: readonly Role[],
+): Promise<void> {
+  const { mediaVendor } = parts.config
+  if (roles.includes('api')) {
+    const publicUrl = publicUrlOf(parts.config, 'production')
+    const app = createGatewayRoutes(production, { mediaVendor, publicUrl, sandbox })
+    await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)).fetch)
+  }
+  if (roles.includes('sandbox')) {
+    const publicUrl = publicUrlOf(parts.config, 'sandbox')
+    const app = createGatewayRoutes(sandbox, { mediaVendor, publicUrl })
+    await listenAs(parts, 'sandbox', app.route('/', createWalletRoutes(sandbox)).fetch)
+  }
+}
+
+function publicUrlOf({ endpoints }: Config, environment: Environment): string {
+  return (environment === 'sandbox' ? endpoints.sandbox : endpoints.api).publicUrl
+}
