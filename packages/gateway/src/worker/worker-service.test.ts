@@ -249,12 +249,11 @@ for (const engine of TEST_ENGINES) {
     it('cancels it when the shop has been told of it', async () => {
       test.answerCards(() => Promise.reject(new Error('connection reset')))
       const code = await pay('order-1')
+      expect(await round()).toBe(1)
       nowMs += 2 * MINUTE_MS
       await askAfterOpenIntents(test.gateway.deps)
       expect(await statusOf(code)).toBe('CANCELLED')
-      await askAfterOpenIntents(test.gateway.deps)
-      await round()
-      expect(sent.at(-1)?.body).toContain('CANCELLED')
+      expect(await round()).toBe(1)
     })
 
     it('asks again later while the outcome stays unknown', async () => {
