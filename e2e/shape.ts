@@ -30,35 +30,36 @@ export interface StandAlone extends RunningShape {
   readonly vault: CofreProcess
   /** How the vault's process was started, to start it again. */
   readonly vaultEnviron: Readonly<Record<string, string>>
-  readonly serviceUrl: string
 }
 
 export interface StandAloneOptions {
   /** For the gateway's Node. */
   readonly nodeArgs?: readonly string[]
   readonly beforeAnswer?: AnswerHook
+  /** Whether somebody listens between them; then the gateway always reaches somebody. */
+  readonly throughProxy?: boolean
 }
 
 export async function startStandAlone(
   ports: Ports,
   environ: Readonly<Record<string, string>>,
-  { nodeArgs = [], beforeAnswer }: StandAloneOptions = {},
+  { nodeArgs = [], beforeAnswer, throughProxy = true }: StandAloneOptions = {},
 ): Promise<StandAlone> {
   const servicePort = await freePort()
   const line = await startRecordingProxy(await freePort(), servicePort, beforeAnswer)
   const key = { COFRE_VAULT_SERVICE_KEY: `e2e:${randomBytes(32).toString('base64url')}` }
   const vaultEnviron = { ...environ, ...key, COFRE_VAULT_SERVICE_PORT: String(servicePort) }
   const vault = await startVault(ports, vaultEnviron)
+  const url = throughProxy ? line.url : `http://127.0.0.1:${servicePort}`
   const cofre = await startCofre(
     ports,
-    { ...environ, ...key, COFRE_VAULT_SERVICE_URL: line.url },
+    { ...environ, ...key, COFRE_VAULT_SERVICE_URL: url },
     nodeArgs,
   )
   return {
     cofre,
     vault,
     vaultEnviron: { ...vaultEnviron, COFRE_DATA_DIR: vault.dataDir },
-    serviceUrl: line.url,
     processes: [vault, cofre],
     vaultRequests: line.requests,
     async dispose() {
