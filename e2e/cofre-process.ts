@@ -122,7 +122,8 @@ async function launch(options: Launch): Promise<CofreProcess> {
   }
 }
 
-function readFiles(folder: string): StoredFile[] {
+/** Every file in a folder and below. */
+export function readFiles(folder: string): StoredFile[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => ({ name, bytes: readFileSync(path.join(parentPath, name)) }))

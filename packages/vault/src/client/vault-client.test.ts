@@ -91,7 +91,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it.each<[string, () => CardOrder | Promise<CardOrder>]>([
-      ['token_invalid', () => orderFor('x'.repeat(1024))],
+      ['token_invalid', async () => orderFor(await tokenFor(await test.vault.openSession()))],
       ['code_not_found', () => orderByCode('0'.repeat(32))],
       ['brand_mismatch', async () => orderFor(await test.deposit(AMEX), { brand: 'visa' })],
       ['brand_not_accepted', () => rawOrder(DISCOVER)],
@@ -100,6 +100,15 @@ for (const engine of TEST_ENGINES) {
       expect(await client.authorize(await order())).toEqual({ kind: 'refused', reason })
       expect(test.acquirer.requests).toEqual([])
     })
+
+    it.each([`${CARD.number}.${CARD.cvv}`, JSON.stringify(CARD), 'x'.repeat(1024)])(
+      'sends nothing that is no token: %s',
+      async (token) => {
+        const answer = await client.authorize(orderFor(token))
+        expect(answer).toEqual({ kind: 'refused', reason: 'token_invalid' })
+        expect(line.requests).toEqual([])
+      },
+    )
 
     it('tells what became of an order, and that one never arrived', async () => {
       const order = orderFor(await test.deposit())

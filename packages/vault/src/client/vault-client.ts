@@ -3,6 +3,7 @@ import {
   type CardAnswer,
   type CardOrder,
   type Clock,
+  DIRECT_TOKEN_FORM,
   type Environment,
   SECOND_MS,
   VAULT_SERVICE_PATHS,
@@ -82,6 +83,9 @@ interface ClientDeps {
 }
 
 async function authorize(deps: ClientDeps, order: CardOrder): Promise<CardAnswer> {
+  // A shop may send anything for a token, a card in the clear too: it does not go on the wire.
+  if (order.source.kind === 'token' && !DIRECT_TOKEN_FORM.test(order.source.token))
+    return { kind: 'refused', reason: 'token_invalid' }
   const source = await wireSourceOf(deps, order)
   if (source === undefined) return UNAVAILABLE
   const body: WireCardOrder = { ...order, source }
