@@ -79,6 +79,9 @@ describe('readConfig', () => {
     ['COFRE_SIGNATURE_DIGEST', 'hex'],
     ['COFRE_ACQUIRER', 'cielo'],
     ['COFRE_VAULT_KEYS', 'k1:short'],
+    ['COFRE_VAULT_SERVICE_URL', 'http://vault:8086/path'],
+    ['COFRE_VAULT_SERVICE_KEY', 'k1:short'],
+    ['COFRE_VAULT_SERVICE_PORT', '0'],
     ['COFRE_DEV_STORE_ID', 'with space'],
     ['COFRE_DEV_STORE_SECRET', 'short'],
     ['COFRE_NOTIFY_ALLOW', '10.0.0.0'],
@@ -95,13 +98,26 @@ describe('readConfig', () => {
     expect(read).toThrow(new RegExp(`^${name}=.* is not usable: .{10}`))
   })
 
-  it.each(['COFRE_DEV_STORE_SECRET', 'COFRE_VAULT_KEYS', 'COFRE_DATABASE_URL'])(
-    'does not print the value of %s',
-    (name) => {
-      expect(() => readConfig({ [name]: 'hunter2' }, 'dev')).toThrow(/\[secret\]/)
-      expect(() => readConfig({ [name]: 'hunter2' }, 'dev')).not.toThrow(/hunter2/)
-    },
-  )
+  it('wants the key of a vault that is elsewhere', () => {
+    const url = { COFRE_VAULT_SERVICE_URL: 'http://10.0.0.5:8086' }
+    expect(() => readConfig(url, 'dev')).toThrow('COFRE_VAULT_SERVICE_KEY is not set: keys that')
+    const key = { COFRE_VAULT_SERVICE_KEY: `k1:${Buffer.alloc(32).toString('base64url')}` }
+    expect(readConfig({ ...url, ...key }, 'dev').vaultService).toMatchObject({
+      url: 'http://10.0.0.5:8086',
+      keys: { current: { id: 'k1' } },
+      port: 8086,
+    })
+  })
+
+  it.each([
+    'COFRE_DEV_STORE_SECRET',
+    'COFRE_VAULT_KEYS',
+    'COFRE_VAULT_SERVICE_KEY',
+    'COFRE_DATABASE_URL',
+  ])('does not print the value of %s', (name) => {
+    expect(() => readConfig({ [name]: 'hunter2' }, 'dev')).toThrow(/\[secret\]/)
+    expect(() => readConfig({ [name]: 'hunter2' }, 'dev')).not.toThrow(/hunter2/)
+  })
 })
 
 describe('sandboxDatabaseUrl', () => {
