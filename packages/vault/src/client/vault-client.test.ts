@@ -148,6 +148,21 @@ for (const engine of TEST_ENGINES) {
       expect(test.acquirer.requests).toHaveLength(1)
     })
 
+    it('waits for no vault that hangs, and learns later what it did', async () => {
+      const order = orderFor(await test.deposit())
+      line.interfere = async (request, deliver) => {
+        await deliver(request)
+        return new Promise(() => undefined)
+      }
+      client.close()
+      const keys = parseServiceKeys(KEYS)
+      client = createVaultClient({ url: line.url, keys, clock: test.clock, answerTimeoutMs: 300 })
+      await expect(client.authorize(order)).rejects.toThrow(/did not answer within 300 ms/)
+      line.interfere = (request, deliver) => deliver(request)
+      expect(await recall(order)).toEqual(APPROVED)
+      expect(test.acquirer.requests).toHaveLength(1)
+    })
+
     it('believes no refusal of a second attempt while the first may be under way', async () => {
       const token = await tokenFor(await test.vault.openSession())
       const held = holdFirst()
