@@ -54,6 +54,12 @@ export async function freePorts(): Promise<Ports> {
   return { api, sandbox, vault, demo }
 }
 
+/** A story that fails leaves its processes behind: they end with the tests' own process. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** How a process is started. */
 interface Launch {
   readonly ports: Ports
@@ -100,6 +106,8 @@ async function launch(options: Launch): Promise<CofreProcess> {
       ...environ,
     },
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
