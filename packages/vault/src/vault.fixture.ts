@@ -157,6 +157,8 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
     'direct_tokens',
     'authorizations',
     'saved_cards',
+    'audit_log',
+    'audit_head',
   ] as const
   const rows = await Promise.all(
     tables.map(async (table) => await reader.selectFrom(table).selectAll().execute()),

@@ -2,15 +2,15 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { type Clock, Secret } from '@cofre/contracts'
 import type { VaultStore } from '../vault-store.js'
 import type { DataKeyScope, WrappedDataKey } from './data-key.js'
-import { type KeyRing, openWithRing } from './key-ring.js'
-import { type SealContext, type SealingKey, seal, sealedBy } from './sealed-value.js'
+import type { KeyEncryption } from './key-encryption.js'
+import { type SealContext, type SealingKey, sealedBy } from './sealed-value.js'
 
 const DATA_KEY_BYTES = 32
 const DATA_KEY_ID_BYTES = 8
 
 export interface DataKeyDeps {
   readonly store: VaultStore
-  readonly keys: KeyRing
+  readonly keys: KeyEncryption
   readonly clock: Clock
 }
 
@@ -39,43 +39,48 @@ export function createDataKeys(deps: DataKeyDeps): DataKeys {
 
 async function loadOrCreate(deps: DataKeyDeps, scope: DataKeyScope): Promise<SealingKey> {
   const stored = await deps.store.reader.dataKeys.find(scope)
-  if (stored !== undefined) return unwrap(deps.keys, stored)
-  const created = generateDataKey(deps, scope)
+  if (stored !== undefined) return await unwrap(deps.keys, stored)
+  const created = await generateDataKey(deps, scope)
   const winner = await deps.store.transact(async (unit) => {
     await unit.dataKeys.insertIfAbsent(created)
     return await unit.dataKeys.find(scope)
   })
   if (winner === undefined) throw new Error(`the data key of ${scope} was not stored`)
-  return unwrap(deps.keys, winner)
+  return await unwrap(deps.keys, winner)
 }
 
-function generateDataKey({ keys, clock }: DataKeyDeps, scope: DataKeyScope): WrappedDataKey {
+async function generateDataKey(
+  { keys, clock }: DataKeyDeps,
+  scope: DataKeyScope,
+): Promise<WrappedDataKey> {
   const id = randomBytes(DATA_KEY_ID_BYTES).toString('hex')
-  const wrappedKey = seal(keys.current, randomBytes(DATA_KEY_BYTES), contextOf({ id, scope }))
-  return { id, scope, wrappedKey, createdAtMs: clock.now() }
+  const wrappedKey = await keys.wrap(randomBytes(DATA_KEY_BYTES), wrappingContext({ id, scope }))
+  const nowMs = clock.now()
+  return { id, scope, wrappedKey, createdAtMs: nowMs, wrappedAtMs: nowMs }
 }
 
-function unwrap(keys: KeyRing, stored: WrappedDataKey): SealingKey {
-  const bytes = openWithRing(keys, stored.wrappedKey, contextOf(stored))
+async function unwrap(keys: KeyEncryption, stored: WrappedDataKey): Promise<SealingKey> {
+  const bytes = await keys.unwrap(stored.wrappedKey, wrappingContext(stored))
   return { id: stored.id, key: new Secret(createSecretKey(bytes)) }
 }
 
-async function rewrapAll({ store, keys }: DataKeyDeps): Promise<number> {
+async function rewrapAll({ store, keys, clock }: DataKeyDeps): Promise<number> {
+  const [current] = await keys.keyIds()
   const outdated = (await store.reader.dataKeys.all()).filter(
-    ({ wrappedKey }) => sealedBy(wrappedKey) !== keys.current.id,
+    ({ wrappedKey }) => sealedBy(wrappedKey) !== current,
   )
   let count = 0
   for (const stored of outdated) {
-    const bytes = openWithRing(keys, stored.wrappedKey, contextOf(stored))
-    const wrapped = seal(keys.current, bytes, contextOf(stored))
-    const replaced = await store.transact((unit) =>
-      unit.dataKeys.rewrap(stored.id, stored.wrappedKey, wrapped),
-    )
-    if (replaced) count += 1
+    const bytes = await keys.unwrap(stored.wrappedKey, wrappingContext(stored))
+    const wrappedKey = await keys.wrap(bytes, wrappingContext(stored))
+    const rewrapped = { ...stored, wrappedKey, wrappedAtMs: clock.now() }
+    if (await store.transact((unit) => unit.dataKeys.rewrap(stored.wrappedKey, rewrapped)))
+      count += 1
   }
   return count
 }
 
-function contextOf({ id, scope }: Pick<WrappedDataKey, 'id' | 'scope'>): SealContext {
+/** What a wrapped data key is bound to: moved to another scope or row, it does not unwrap. */
+export function wrappingContext({ id, scope }: Pick<WrappedDataKey, 'id' | 'scope'>): SealContext {
   return { purpose: 'data-key', recordId: `${scope}:${id}` }
 }

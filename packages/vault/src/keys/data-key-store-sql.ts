@@ -19,18 +19,24 @@ export function createDataKeyStore(unit: Kysely<VaultTables>): DataKeyStore {
       return rows.map(wrappedDataKey)
     },
 
-    async insertIfAbsent({ id, scope, wrappedKey, createdAtMs }) {
+    async insertIfAbsent({ id, scope, wrappedKey, createdAtMs, wrappedAtMs }) {
       await unit
         .insertInto('data_keys')
-        .values({ id, scope, wrapped_key: wrappedKey, created_at_ms: createdAtMs })
+        .values({
+          id,
+          scope,
+          wrapped_key: wrappedKey,
+          created_at_ms: createdAtMs,
+          wrapped_at_ms: wrappedAtMs,
+        })
         .onConflict((conflict) => conflict.column('scope').doNothing())
         .execute()
     },
 
-    async rewrap(id, from, to) {
+    async rewrap(from, { id, wrappedKey, wrappedAtMs }) {
       const { numUpdatedRows } = await unit
         .updateTable('data_keys')
-        .set({ wrapped_key: to })
+        .set({ wrapped_key: wrappedKey, wrapped_at_ms: wrappedAtMs })
         .where('id', '=', id)
         .where('wrapped_key', '=', from)
         .executeTakeFirstOrThrow()
@@ -45,5 +51,6 @@ function wrappedDataKey(row: VaultTables['data_keys']): WrappedDataKey {
     scope: row.scope,
     wrappedKey: row.wrapped_key,
     createdAtMs: row.created_at_ms,
+    wrappedAtMs: row.wrapped_at_ms,
   }
 }

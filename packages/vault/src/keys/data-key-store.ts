@@ -10,5 +10,5 @@ export interface DataKeyStore extends DataKeyReader {
   /** Stores the key unless its scope has one: of concurrent callers, exactly one key stays. */
   insertIfAbsent(key: WrappedDataKey): Promise<void>
   /** Replaces the wrapping of a key; false when it is no longer `from`. */
-  rewrap(id: string, from: SealedText, to: SealedText): Promise<boolean>
+  rewrap(from: SealedText, key: WrappedDataKey): Promise<boolean>
 }

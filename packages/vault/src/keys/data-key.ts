@@ -3,7 +3,12 @@ import type { SealedText } from './sealed-value.js'
 
 /** What a data key protects. One key each. */
 export type DataKeyScope =
-  'direct-tokens' | 'authorizations' | 'fingerprints' | `saved-cards:${Environment}:${string}`
+  | 'sessions'
+  | 'direct-tokens'
+  | 'authorizations'
+  | 'fingerprints'
+  | 'audit-log'
+  | `saved-cards:${Environment}:${string}`
 
 /** A data key at rest: wrapped by a key-encryption key. */
 export interface WrappedDataKey {
@@ -11,4 +16,6 @@ export interface WrappedDataKey {
   readonly scope: string
   readonly wrappedKey: SealedText
   readonly createdAtMs: number
+  /** Since when it is wrapped by this key-encryption key. */
+  readonly wrappedAtMs: number
 }

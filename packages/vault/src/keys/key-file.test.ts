@@ -18,12 +18,16 @@ describe('A key file', () => {
   it('is created for its owner only, and then read', async () => {
     const created = await loadKeyFile(file)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect((await loadKeyFile(file)).current.id).toBe(created.current.id)
+    expect(created.isNew).toBe(true)
+    const read = await loadKeyFile(file)
+    expect(read.isNew).toBe(false)
+    expect(await read.keyIds()).toEqual(await created.keyIds())
   })
 
   it('is created once, by whichever of many processes comes first', async () => {
     const rings = await Promise.all(Array.from({ length: 10 }, () => loadKeyFile(file)))
-    expect(new Set(rings.map(({ current }) => current.id)).size).toBe(1)
+    const ids = await Promise.all(rings.map((ring) => ring.keyIds()))
+    expect(new Set(ids.flat()).size).toBe(1)
     expect(await readdir(path.dirname(file))).toEqual(['vault.keys'])
   })
 

@@ -45,12 +45,13 @@ export function createSavedCardStore(unit: Kysely<VaultTables>, dialect: Dialect
     },
 
     async activate(code, nowMs) {
-      await unit
+      const { numUpdatedRows } = await unit
         .updateTable('saved_cards')
         .set({ activated_at_ms: nowMs })
         .where('code', '=', code)
         .where('activated_at_ms', 'is', null)
-        .execute()
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
     },
 
     async delete(environment, merchantId, code) {
