@@ -11,16 +11,18 @@ import {
   createSandboxRails,
   createWalletRoutes,
 } from '@cofre/sandbox'
-import { type Vault, createVault, loadKeyFile, openVaultDatabase } from '@cofre/vault'
+import { type Vault, createVault, createVaultAdministration } from '@cofre/vault'
 import { createVaultRoutes } from '@cofre/vault/http'
 import type { Logger } from 'pino'
 import type { Config, Role, ServingRole } from './config/config.js'
 import { devStore } from './dev-store.js'
 import { openEnvironmentDatabase } from './environment-database.js'
+import { createClientAddress } from './http/client-address.js'
 import { listen, type Listener } from './http/listen.js'
 import { readLibrary } from './library-file.js'
-import { setUp } from './setup-error.js'
 import { startSweeper } from './sweeper.js'
+import { openConfiguredVaultDatabase } from './vault-administration.js'
+import { keyFileOf, openVaultKeys } from './vault-keys.js'
 
 /** A running process. */
 export interface RunningCofre {
@@ -75,12 +77,12 @@ export async function startCofre(
 }
 
 async function openVault(config: Config, log: Logger, opened: Closing[]): Promise<Vault> {
-  const keys = config.vaultKeys ?? (await loadKeyFile(path.join(config.dataDir, 'vault-keys')))
-  const database = await setUp(
-    'The database that COFRE_VAULT_DATABASE_URL names cannot be opened: check that it is there and may be written',
-    () => openVaultDatabase(config.vaultDatabaseUrl),
-  )
+  const { keeper, keys } = await openVaultKeys(config)
+  if (keeper === 'file' && keys.isNew)
+    log.warn({ file: keyFileOf(config) }, 'a key was created: back it up, apart from the database')
+  const database = await openConfiguredVaultDatabase(config)
   opened.push(() => database.close())
+  await createVaultAdministration({ database, keys, clock: systemClock }).checkKeys()
   const acquirer = createSandboxAcquirer()
   return createVault({
     database,
@@ -91,8 +93,11 @@ async function openVault(config: Config, log: Logger, opened: Closing[]): Promis
   })
 }
 
-function vaultApplication({ vendor }: Config, vault: Vault, log: Logger): Fetch {
-  return createVaultRoutes(vault, { library: readLibrary(vendor), log }).fetch
+function vaultApplication(config: Config, vault: Vault, log: Logger): Fetch {
+  const { sessionsPerMinute, depositsPerMinute, trustedProxies } = config
+  const addressOf = createClientAddress(trustedProxies)
+  const limits = { sessionsPerMinute, depositsPerMinute, addressOf }
+  return createVaultRoutes(vault, { library: readLibrary(config.vendor), log, limits }).fetch
 }
 
 interface GatewayParts {

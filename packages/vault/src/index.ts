@@ -1,4 +1,10 @@
-export { type AuditEntry, type ChainLink, headText, parseHead } from './audit/audit-entry.js'
+export {
+  type AuditEntry,
+  type AuditEvent,
+  type ChainLink,
+  headText,
+  parseHead,
+} from './audit/audit-entry.js'
 export type { AuditVerdict } from './audit/audit-service.js'
 export type { AcquirerCard, AcquirerRequest, CardAcquirer } from './authorization/card-acquirer.js'
 export { type VaultDeps, createVault } from './create-vault.js'
@@ -26,6 +32,7 @@ export {
   type AdministrationDeps,
   type VaultAdministration,
   createVaultAdministration,
+  recordVaultEvent,
 } from './vault-administration.js'
 export { openVaultDatabase } from './vault-database.js'
 export { VAULT_MIGRATIONS } from './vault-migrations.js'

@@ -51,3 +51,12 @@ export function createVaultAdministration({
     listAuditLog: (filter) => store.reader.audit.latest(filter),
   }
 }
+
+/** Writes what an operator did into the audit log of a vault whose keys are not at hand. */
+export async function recordVaultEvent(
+  { database, clock }: Omit<AdministrationDeps, 'keys'>,
+  event: AuditEvent,
+): Promise<void> {
+  const store = createVaultStore(database)
+  await recordEvent({ store, clock }, event)
+}

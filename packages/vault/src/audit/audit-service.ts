@@ -37,7 +37,10 @@ const ENTRIES_PER_UNIT = 200
 const ENTRIES_PER_PAGE = 1000
 
 /** Writes an entry of its own, outside any other unit of work. */
-export async function recordEvent({ store, clock }: AuditDeps, event: AuditEvent): Promise<void> {
+export async function recordEvent(
+  { store, clock }: Omit<AuditDeps, 'dataKeys'>,
+  event: AuditEvent,
+): Promise<void> {
   await store.transact((unit) => unit.audit.append(auditEntry(event, clock.now())))
 }
 
