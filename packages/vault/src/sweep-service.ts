@@ -16,12 +16,13 @@ export interface SweepDeps {
  * so none that is open is touched.
  */
 export async function sweep(deps: SweepDeps): Promise<Swept> {
-  const { store, clock } = deps
+  const { store, dataKeys, clock } = deps
   const nowMs = clock.now()
   const swept = await store.transact(async (unit) => ({
     sessions: await unit.sessions.eraseExpired(nowMs),
     directTokens: await unit.directTokens.eraseExpired(nowMs),
   }))
+  await dataKeys.eraseSpent()
   await chainAuditLog(deps)
   return swept
 }

@@ -15,6 +15,7 @@ export const VAULT_MIGRATIONS: Migrations = {
   '0002_audit_and_bind': {
     async up(database) {
       await createAuditLog(database)
+      await indexOpenAuthorizations(database)
       await noteWrappingTimes(database)
       await nameFingerprintKeys(database)
       // Sealed in the way of before. They live for 15 minutes, and a page opens another session by itself.
@@ -124,6 +125,16 @@ async function createAuditLog(database: Schema): Promise<void> {
     .addColumn('mac', 'text', (column) => column.notNull())
     .execute()
   await sql`insert into audit_head (position, mac) values (0, '')`.execute(database)
+}
+
+/** Tells which data keys are still needed, without reading every authorization there ever was. */
+async function indexOpenAuthorizations({ schema }: Schema): Promise<void> {
+  await schema
+    .createIndex('authorizations_open')
+    .on('authorizations')
+    .column('created_at_ms')
+    .where(sql.ref('sealed_card'), 'is not', null)
+    .execute()
 }
 
 async function noteWrappingTimes(database: Schema): Promise<void> {

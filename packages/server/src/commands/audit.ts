@@ -91,6 +91,7 @@ function verdictText(verdict: AuditVerdict): string {
   if (verdict.kind === 'broken')
     return `The audit log is broken at entry ${verdict.position}: ${BREAKS[verdict.reason]}.\n`
   const { position } = verdict.head
+  if (position === 0) return 'The audit log is empty.\n'
   return `The audit log is whole: ${position} ${position === 1 ? 'entry' : 'entries'}.\nHead: ${headText(verdict.head)}\n`
 }
 
@@ -106,18 +107,18 @@ function timeText(atMs: number): string {
 function readHead(text: string): ChainLink {
   const head = parseHead(text)
   if (head !== undefined) return head
-  throw new InvalidArgumentError('a head is a number, a colon and 43 characters')
+  throw new InvalidArgumentError('A head is a number, a colon and 43 characters.')
 }
 
 function readLimit(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= LISTED_MAX) return Number(text)
-  throw new InvalidArgumentError(`it takes a whole number from 1 to ${LISTED_MAX}`)
+  throw new InvalidArgumentError(`It takes a whole number from 1 to ${LISTED_MAX}.`)
 }
 
 function readTime(text: string): number {
   const atMs = Date.parse(text)
   if (!Number.isNaN(atMs)) return atMs
-  throw new InvalidArgumentError('it takes a time like 2026-11-21 or 2026-11-21T10:00Z')
+  throw new InvalidArgumentError('It takes a time like 2026-11-21 or 2026-11-21T10:00Z.')
 }
 
 const EXAMPLES = `

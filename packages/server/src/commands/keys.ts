@@ -56,7 +56,7 @@ export function addKeysCommands(program: Command, context: CommandContext): void
 
 function readCount(text: string): number {
   if (/^\d{1,3}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('it takes a whole number')
+  throw new InvalidArgumentError('It takes a whole number.')
 }
 
 const EXAMPLES = `

@@ -48,7 +48,7 @@ export function addPayerCommands(program: Command, context: CommandContext): voi
 
 function readPayer(text: string): string {
   if (isPayer(text)) return text
-  throw new InvalidArgumentError('a payer is a valid CPF or CNPJ, or an e-mail')
+  throw new InvalidArgumentError('A payer is a valid CPF or CNPJ, or an e-mail.')
 }
 
 /** Whether a text can be the payer of a purchase, so that nobody believes a mistyped one to be blocked. */

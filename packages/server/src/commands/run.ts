@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { banner } from '../banner.js'
 import { startCofre } from '../compose.js'
 import { type Config, type Role, ROLES } from '../config/config.js'
@@ -24,11 +24,10 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .command('serve')
     .summary('The roles that are named, for service')
     .description('Runs the roles that are named in this process, and writes its log to the output.')
-    .option(
-      '--roles <list>',
-      `Roles, separated by commas: ${SERVED_ROLES.join(', ')}`,
-      readRoles,
-      DEFAULT_ROLES,
+    .addOption(
+      new Option('--roles <list>', `Roles, separated by commas: ${SERVED_ROLES.join(', ')}`)
+        .argParser(readRoles)
+        .default(DEFAULT_ROLES, DEFAULT_ROLES.join(',')),
     )
     .addHelpText(
       'after',
@@ -46,7 +45,7 @@ function readRoles(list: string): readonly Role[] {
     const role = SERVED_ROLES.find((known) => known === text.trim())
     if (role !== undefined) return role
     throw new InvalidArgumentError(
-      `unknown role: ${text} (one or more of ${SERVED_ROLES.join(', ')})`,
+      `There is no role ${text}: one or more of ${SERVED_ROLES.join(', ')}.`,
     )
   })
 }

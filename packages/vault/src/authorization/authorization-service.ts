@@ -108,7 +108,7 @@ async function answerEarlier(
   const earlier = await deps.store.reader.authorizations.find(environment, transactionCode)
   if (earlier === undefined || earlier.state === 'void') return undefined
   if (earlier.state === 'settled') return earlier.answer
-  const key = await deps.dataKeys.of('authorizations')
+  const key = await deps.dataKeys.thatSealed(earlier.sealedCard)
   const card = parseCard(open(key, earlier.sealedCard, authorizationContext(earlier)).toString())
   return await settle(deps, { kind: 'begun', authorization: earlier, card })
 }
@@ -162,7 +162,7 @@ async function findDepositedCard(
   const deposited = await store.reader.directTokens.find(digest)
   if (deposited?.sealedCard === undefined) return refused('token_invalid')
   if (deposited.expiresAtMs <= clock.now()) return refused('token_invalid')
-  const key = bindKey(await dataKeys.of('direct-tokens'), token)
+  const key = bindKey(await dataKeys.thatSealed(deposited.sealedCard), token)
   const payload = parsePayload(open(key, deposited.sealedCard, directTokenContext(digest)))
   if (payload === undefined) return refused('token_invalid')
   const forAnotherStore = payload.store !== undefined && payload.store !== merchantId
@@ -204,7 +204,7 @@ async function openAuthorization(
   card: Secret<AcquirerCard>,
 ): Promise<OpenAuthorization> {
   const { environment, transactionCode, merchantId, amountMinor, installments } = order
-  const key = await deps.dataKeys.of('authorizations')
+  const key = await deps.dataKeys.ofThisHour('authorizations')
   const saves = order.saveCard && order.source.kind !== 'code'
   return {
     state: 'open',

@@ -226,7 +226,7 @@ async function findPrivateKey(test: TestVault, id: string): Promise<object | und
   const sealed = await findSealedKey(test, id)
   if (sealed === undefined) return undefined
   const store = createVaultStore(test.database)
-  const key = await createDataKeys({ ...test.deps, store }).of('sessions')
+  const key = await createDataKeys({ ...test.deps, store }).thatSealed(sealed)
   const context = { purpose: 'session', recordId: id } as const
   return JSON.parse(open(key, sealed, context).toString()) as object
 }

@@ -47,7 +47,7 @@ async function decrypt(
   session: Session,
   token: string,
 ): Promise<DepositedCard> {
-  const key = await dataKeys.of('sessions')
+  const key = await dataKeys.thatSealed(session.sealedPrivateKey)
   const plain = open(key, session.sealedPrivateKey, sessionContext(session.id))
   const privateKey = JSON.parse(plain.toString()) as SessionPrivateKey
   let deposited: DepositedCard | undefined
@@ -76,7 +76,7 @@ async function sealDeposit(
   deposited: DepositedCard,
 ): Promise<DirectToken> {
   const digest = digestOf(token)
-  const key = bindKey(await dataKeys.of('direct-tokens'), token)
+  const key = bindKey(await dataKeys.ofThisHour('direct-tokens'), token)
   const sealedCard = seal(key, serializePayload(deposited), directTokenContext(digest))
   return { digest, sealedCard, expiresAtMs: clock.now() + DIRECT_TOKEN_LIFETIME_MS }
 }

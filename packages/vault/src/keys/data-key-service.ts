@@ -1,9 +1,21 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { type Clock, Secret } from '@cofre/contracts'
 import type { VaultStore } from '../vault-store.js'
-import type { DataKeyScope, WrappedDataKey } from './data-key.js'
+import {
+  type DataKeyScope,
+  HOURLY_KEY_LIFETIME_MS,
+  type HourlyPurpose,
+  type WrappedDataKey,
+  hourlyScope,
+} from './data-key.js'
 import type { KeyEncryption } from './key-encryption.js'
-import { type SealContext, type SealingKey, sealedBy } from './sealed-value.js'
+import {
+  type SealContext,
+  SealError,
+  type SealedText,
+  type SealingKey,
+  sealedBy,
+} from './sealed-value.js'
 
 const DATA_KEY_BYTES = 32
 const DATA_KEY_ID_BYTES = 8
@@ -17,24 +29,52 @@ export interface DataKeyDeps {
 export interface DataKeys {
   /** The data key of a scope, created when absent. Never called inside a unit of work: it may run one. */
   of(scope: DataKeyScope): Promise<SealingKey>
+  /** The data key of this hour, to seal with: see {@link HourlyPurpose}. */
+  ofThisHour(purpose: HourlyPurpose): Promise<SealingKey>
+  /** The data key that sealed a value. @throws SealError when it is gone */
+  thatSealed(sealed: SealedText): Promise<SealingKey>
+  /** Erases the hourly keys that nothing needs any more. */
+  eraseSpent(): Promise<void>
   /** Wraps every data key by the current key-encryption key, so that older ones may go. Returns how many it rewrapped. */
   rewrapAll(): Promise<number>
 }
 
 export function createDataKeys(deps: DataKeyDeps): DataKeys {
   const known = new Map<DataKeyScope, Promise<SealingKey>>()
+  const byId = new Map<string, SealingKey>()
+  const load = async (scope: DataKeyScope): Promise<SealingKey> => {
+    const key = await loadOrCreate(deps, scope)
+    byId.set(key.id, key)
+    return key
+  }
+  const of = (scope: DataKeyScope): Promise<SealingKey> => {
+    const cached = known.get(scope)
+    if (cached !== undefined) return cached
+    const loading = load(scope)
+    known.set(scope, loading)
+    // A failure is not remembered: the next caller tries again.
+    loading.catch(() => known.delete(scope))
+    return loading
+  }
   return {
-    of(scope) {
-      const cached = known.get(scope)
-      if (cached !== undefined) return cached
-      const loading = loadOrCreate(deps, scope)
-      known.set(scope, loading)
-      // A failure is not remembered: the next caller tries again.
-      loading.catch(() => known.delete(scope))
-      return loading
+    of,
+    ofThisHour: (purpose) => of(hourlyScope(purpose, deps.clock.now())),
+    thatSealed: async (sealed) => byId.get(sealedBy(sealed)) ?? (await loadById(deps, sealed)),
+    async eraseSpent() {
+      const createdBeforeMs = deps.clock.now() - HOURLY_KEY_LIFETIME_MS
+      await deps.store.transact((unit) => unit.dataKeys.eraseHourly(createdBeforeMs))
+      // Also those that another process has erased. What is needed again is loaded again.
+      known.clear()
+      byId.clear()
     },
     rewrapAll: () => rewrapAll(deps),
   }
+}
+
+async function loadById({ store, keys }: DataKeyDeps, sealed: SealedText): Promise<SealingKey> {
+  const stored = await store.reader.dataKeys.findById(sealedBy(sealed))
+  if (stored === undefined) throw new SealError()
+  return await unwrap(keys, stored)
 }
 
 async function loadOrCreate(deps: DataKeyDeps, scope: DataKeyScope): Promise<SealingKey> {

@@ -1,7 +1,9 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { VaultTables } from '../vault-tables.js'
-import type { WrappedDataKey } from './data-key.js'
+import type { HourlyPurpose, WrappedDataKey } from './data-key.js'
 import type { DataKeyStore } from './data-key-store.js'
+
+const HOURLY_PURPOSES: readonly HourlyPurpose[] = ['sessions', 'direct-tokens', 'authorizations']
 
 export function createDataKeyStore(unit: Kysely<VaultTables>): DataKeyStore {
   return {
@@ -10,6 +12,15 @@ export function createDataKeyStore(unit: Kysely<VaultTables>): DataKeyStore {
         .selectFrom('data_keys')
         .selectAll()
         .where('scope', '=', scope)
+        .executeTakeFirst()
+      return row && wrappedDataKey(row)
+    },
+
+    async findById(id) {
+      const row = await unit
+        .selectFrom('data_keys')
+        .selectAll()
+        .where('id', '=', id)
         .executeTakeFirst()
       return row && wrappedDataKey(row)
     },
@@ -41,6 +52,28 @@ export function createDataKeyStore(unit: Kysely<VaultTables>): DataKeyStore {
         .where('wrapped_key', '=', from)
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
+    },
+
+    async eraseHourly(createdBeforeMs) {
+      const rows = await unit
+        .deleteFrom('data_keys')
+        .where('created_at_ms', '<', createdBeforeMs)
+        .where(({ or, eb }) =>
+          or(HOURLY_PURPOSES.map((purpose) => eb('scope', 'like', `${purpose}%`))),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('authorizations')
+                .select('transaction_code')
+                .where('sealed_card', 'is not', null)
+                .where(sql<boolean>`sealed_card like 'v1.' || data_keys.id || '.%'`),
+            ),
+          ),
+        )
+        .returning('id')
+        .execute()
+      return rows.map(({ id }) => id)
     },
   }
 }

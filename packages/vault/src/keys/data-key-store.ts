@@ -3,6 +3,7 @@ import type { SealedText } from './sealed-value.js'
 
 export interface DataKeyReader {
   find(scope: string): Promise<WrappedDataKey | undefined>
+  findById(id: string): Promise<WrappedDataKey | undefined>
   all(): Promise<readonly WrappedDataKey[]>
 }
 
@@ -11,4 +12,6 @@ export interface DataKeyStore extends DataKeyReader {
   insertIfAbsent(key: WrappedDataKey): Promise<void>
   /** Replaces the wrapping of a key; false when it is no longer `from`. */
   rewrap(from: SealedText, key: WrappedDataKey): Promise<boolean>
+  /** Erases the hourly keys that were created before, but those of authorizations that are open. Returns their ids. */
+  eraseHourly(createdBeforeMs: number): Promise<readonly string[]>
 }

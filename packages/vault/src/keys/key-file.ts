@@ -29,8 +29,12 @@ export async function loadKeyFile(file: string): Promise<KeyFile> {
   const reload = async (): Promise<KeyRing> => (ring = parse(file, await readFile(file, 'utf8')))
   return {
     isNew: existing === undefined,
-    // Never by a key that another process has replaced: after a rotation nothing new needs the old one.
-    wrap: async (dataKey, context) => await (await reload()).wrap(dataKey, context),
+    async wrap(dataKey, context) {
+      // Never by a key that another process has replaced. A file that is gone stops no payment: its keys are in memory,
+      // and the next start will ask for its backup.
+      await reload().catch(() => undefined)
+      return await ring.wrap(dataKey, context)
+    },
     async unwrap(wrapped, context) {
       if (!ring.keys.has(sealedBy(wrapped))) await reload()
       return await ring.unwrap(wrapped, context)

@@ -39,7 +39,8 @@ export function isCustody({ shares, threshold }: Custody): boolean {
 /** Draws a new key-encryption key and splits it (Shamir): any `threshold` shares give it back, fewer give nothing. */
 export async function generateSplitKey(custody: Custody): Promise<SplitKey> {
   if (!isCustody(custody)) throw new RangeError('no key can be split so')
-  const key = randomBytes(KEY_BYTES)
+  // The library takes no Buffer.
+  const key = new Uint8Array(randomBytes(KEY_BYTES))
   const id = keyIdOf(key)
   const shares = await split(key, custody.shares, custody.threshold)
   return {

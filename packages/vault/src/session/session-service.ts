@@ -21,7 +21,11 @@ export async function openSession(deps: SessionDeps): Promise<SessionAnswer> {
   const id = generateSessionId()
   const { publicKey, privateKey } = await generateSessionKeyPair()
   const plain = JSON.stringify(privateKey.reveal())
-  const sealedPrivateKey = seal(await deps.dataKeys.of('sessions'), plain, sessionContext(id))
+  const sealedPrivateKey = seal(
+    await deps.dataKeys.ofThisHour('sessions'),
+    plain,
+    sessionContext(id),
+  )
   const expiresAtMs = deps.clock.now() + SESSION_LIFETIME_MS
   await deps.store.insertSession({ id, sealedPrivateKey, expiresAtMs })
   return { id, 'public-key': publicKey, 'expires-in': SESSION_LIFETIME_MS / SECOND_MS }
