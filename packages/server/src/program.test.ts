@@ -114,7 +114,7 @@ describe('The cofre command', () => {
 
   it('rotates the key of a key file, and retires the old one', async () => {
     await useVault()
-    const [{ id: old = '' } = {}] = await statusOf()
+    const old = (await statusOf())[0]?.id ?? ''
     nowMs += 40 * DAY_MS
     expect((await cofre('keys status')).output).toMatch(/current +1 +since 2026-11-21 \(40 days\)/)
     expect((await cofre('keys rotate')).output).toContain('it wraps 1 data key more now')
@@ -144,7 +144,7 @@ describe('The cofre command', () => {
     await useVault()
     writeFileSync(path.join(dataDir, 'vault-keys'), `${current},${text}\n`)
     expect((await cofre('keys status')).output).toContain('run cofre keys rewrap')
-    const [, { id: old = '' } = {}] = await statusOf()
+    const old = (await statusOf())[1]?.id ?? ''
     await expect(cofre(`keys retire ${old}`)).rejects.toThrow('still wraps 1 data keys')
     expect((await cofre('keys rewrap')).output).toContain('every data key is wrapped')
     expect((await cofre('keys rewrap')).output).toContain('Nothing to do')
@@ -153,7 +153,7 @@ describe('The cofre command', () => {
 
   it('refuses to rotate when a key is missing, and says which', async () => {
     await useVault()
-    const [{ id = '' } = {}] = await statusOf()
+    const id = (await statusOf())[0]?.id ?? ''
     rmSync(path.join(dataDir, 'vault-keys'))
     writeFileSync(
       path.join(dataDir, 'vault-keys'),

@@ -62,9 +62,9 @@ export function createVaultRoutes(vault: Vault, options: VaultRoutesOptions): Ho
 }
 
 /** Refuses whoever asks for too much, in the one error shape and readable for a page. */
-function limitTo(count: RequestCounter, { addressOf }: RequestLimits): MiddlewareHandler {
+function limitTo(count: RequestCounter, limits: RequestLimits): MiddlewareHandler {
   return async (context, next) => {
-    const waitSeconds = await count(addressOf(context.req.raw, context.env as object))
+    const waitSeconds = await count(limits.addressOf(context.req.raw, context.env as object))
     if (waitSeconds === undefined) {
       await next()
       return undefined

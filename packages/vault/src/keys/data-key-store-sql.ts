@@ -54,28 +54,29 @@ export function createDataKeyStore(unit: Kysely<VaultTables>): DataKeyStore {
       return numUpdatedRows > 0n
     },
 
-    async eraseHourly(createdBeforeMs) {
-      const rows = await unit
-        .deleteFrom('data_keys')
-        .where('created_at_ms', '<', createdBeforeMs)
-        .where(({ or, eb }) =>
-          or(HOURLY_PURPOSES.map((purpose) => eb('scope', 'like', `${purpose}%`))),
-        )
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('authorizations')
-                .select('transaction_code')
-                .where('sealed_card', 'is not', null)
-                .where(sql<boolean>`sealed_card like 'v1.' || data_keys.id || '.%'`),
-            ),
-          ),
-        )
-        .returning('id')
-        .execute()
-      return rows.map(({ id }) => id)
-    },
+    eraseHourly: (createdBeforeMs) => eraseHourly(unit, createdBeforeMs),
   }
+}
+
+async function eraseHourly(unit: Kysely<VaultTables>, createdBeforeMs: number): Promise<void> {
+  await unit
+    .deleteFrom('data_keys')
+    .where('created_at_ms', '<', createdBeforeMs)
+    .where((scope) =>
+      scope.or(HOURLY_PURPOSES.map((purpose) => scope('scope', 'like', `${purpose}%`))),
+    )
+    .where((key) =>
+      key.not(
+        key.exists(
+          key
+            .selectFrom('authorizations')
+            .select('transaction_code')
+            .where('sealed_card', 'is not', null)
+            .where(sql<boolean>`sealed_card like 'v1.' || data_keys.id || '.%'`),
+        ),
+      ),
+    )
+    .execute()
 }
 
 function wrappedDataKey(row: VaultTables['data_keys']): WrappedDataKey {

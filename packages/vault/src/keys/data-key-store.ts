@@ -12,6 +12,6 @@ export interface DataKeyStore extends DataKeyReader {
   insertIfAbsent(key: WrappedDataKey): Promise<void>
   /** Replaces the wrapping of a key; false when it is no longer `from`. */
   rewrap(from: SealedText, key: WrappedDataKey): Promise<boolean>
-  /** Erases the hourly keys that were created before, but those of authorizations that are open. Returns their ids. */
-  eraseHourly(createdBeforeMs: number): Promise<readonly string[]>
+  /** Erases the hourly keys that were created before, but those that sealed the card of an open authorization. */
+  eraseHourly(createdBeforeMs: number): Promise<void>
 }

@@ -92,7 +92,7 @@ describe('A key file', () => {
 
   it('lets an older key go, but not the current one', async () => {
     const keys = await loadKeyFile(file)
-    const [old = ''] = await keys.keyIds()
+    const [old] = await keys.keyIds()
     const id = await keys.addKey()
     await expect(keys.removeKey(id)).rejects.toThrow(KeyRingError)
     await expect(keys.removeKey('nobody')).rejects.toThrow(KeyRingError)

@@ -41,12 +41,12 @@ export async function keyStatus({ store, keys }: KeyStatusDeps): Promise<readonl
 /** Unwraps one data key of each key-encryption key, so that a wrong key is found before a payment finds it. */
 export async function checkKeys({ store, keys }: KeyStatusDeps): Promise<void> {
   const present = await keys.keyIds()
-  for (const [id, [sample]] of groupByKey(await store.reader.dataKeys.all())) {
+  for (const [id, samples] of groupByKey(await store.reader.dataKeys.all())) {
     if (!present.includes(id))
       throw new KeyRingError(
         `the vault's database needs the key-encryption key ${id}, and only ${present.join(', ')} is there: bring it back from its backup`,
       )
-    if (sample !== undefined) await tryUnwrapping(keys, id, sample)
+    for (const sample of samples.slice(0, 1)) await tryUnwrapping(keys, id, sample)
   }
 }
 
@@ -65,13 +65,6 @@ async function tryUnwrapping(
   }
 }
 
-function groupByKey(
-  all: readonly WrappedDataKey[],
-): Map<string, [WrappedDataKey, ...WrappedDataKey[]]> {
-  const groups = new Map<string, [WrappedDataKey, ...WrappedDataKey[]]>()
-  for (const dataKey of all) {
-    const id = sealedBy(dataKey.wrappedKey)
-    groups.set(id, [dataKey, ...(groups.get(id) ?? [])])
-  }
-  return groups
+function groupByKey(all: readonly WrappedDataKey[]): Map<string, WrappedDataKey[]> {
+  return Map.groupBy(all, ({ wrappedKey }) => sealedBy(wrappedKey))
 }
