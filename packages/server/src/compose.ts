@@ -78,7 +78,7 @@ export async function startCofre(
 
 async function openVault(config: Config, log: Logger, opened: Closing[]): Promise<Vault> {
   const { keeper, keys } = await openVaultKeys(config)
-  if (keeper === 'file' && keys.isNew)
+  if (keeper === 'file' && keys.isNew && config.mode === 'serve')
     log.warn({ file: keyFileOf(config) }, 'a key was created: back it up, apart from the database')
   const database = await openConfiguredVaultDatabase(config)
   opened.push(() => database.close())
@@ -95,7 +95,7 @@ async function openVault(config: Config, log: Logger, opened: Closing[]): Promis
 
 function vaultApplication(config: Config, vault: Vault, log: Logger): Fetch {
   const { sessionsPerMinute, depositsPerMinute, trustedProxies } = config
-  const addressOf = createClientAddress(trustedProxies)
+  const addressOf = createClientAddress(trustedProxies, log)
   const limits = { sessionsPerMinute, depositsPerMinute, addressOf }
   return createVaultRoutes(vault, { library: readLibrary(config.vendor), log, limits }).fetch
 }

@@ -186,8 +186,8 @@ function splitText(id: string, { shares, threshold }: Custody, texts: readonly s
 
 ${lines.join('\n')}
 1. Give each share to one custodian, and let none see another's.
-2. Restart the vault with ${threshold} of them in COFRE_VAULT_KEY_SHARES, separated by commas; file:<path> stands for
-   a share in a file. Leave the older keys where they are for now.
+2. Stop every process of the vault, and start them with ${threshold} of the shares in COFRE_VAULT_KEY_SHARES, separated by
+   commas; file:<path> stands for a share in a file. Leave the older keys where they are for now.
 3. Run cofre keys rewrap with the same variables. After that delete the key file, or empty COFRE_VAULT_KEYS.
 `
 }

@@ -6,13 +6,23 @@ const trusted = new BlockList()
 trusted.addSubnet('10.0.0.0', 8, 'ipv4')
 trusted.addAddress('2001:db8::1', 'ipv6')
 
-const read = (peer: string, forwarded?: string): string =>
-  createClientAddress(trusted)(
-    new Request('http://vault/', {
-      headers: forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded },
-    }),
-    { incoming: { socket: { remoteAddress: peer } } },
-  )
+const warnings: unknown[] = []
+const log = {
+  info: () => undefined,
+  warn: (fields: unknown) => warnings.push(fields),
+  error: () => undefined,
+}
+
+function reader() {
+  const addressOf = createClientAddress(trusted, log)
+  return (peer: string, forwarded?: string): string =>
+    addressOf(
+      new Request('http://vault/', {
+        headers: forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded },
+      }),
+      { incoming: { socket: { remoteAddress: peer } } },
+    )
+}
 
 describe('The address of a client', () => {
   it.each([
@@ -28,6 +38,17 @@ describe('The address of a client', () => {
     ['proxies alone', '10.0.0.1', '10.0.0.2', '10.0.0.2'],
     ['no connection', '', '203.0.113.9', ''],
   ])('is read from %s', (_, peer, forwarded, address) => {
-    expect(read(peer, forwarded)).toBe(address)
+    expect(reader()(peer, forwarded)).toBe(address)
+  })
+
+  it('warns once of a proxy that nobody named, because it stands for all who come through it', () => {
+    warnings.splice(0)
+    const read = reader()
+    read('203.0.113.9')
+    read('10.0.0.1', '203.0.113.9')
+    expect(warnings).toEqual([])
+    read('192.168.0.1', '203.0.113.9')
+    read('192.168.0.1', '203.0.113.10')
+    expect(warnings).toEqual([{ peer: '192.168.0.1' }])
   })
 })

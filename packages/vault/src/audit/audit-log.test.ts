@@ -4,7 +4,7 @@ import { createVault } from '../create-vault.js'
 import { generateKeyRing, parseKeyRing } from '../keys/key-ring.js'
 import { SealError } from '../keys/sealed-value.js'
 import { createVaultAdministration } from '../vault-administration.js'
-import { type TestVault, openTestVault, orderByCode, orderFor } from '../vault.fixture.js'
+import { CARD, type TestVault, openTestVault, orderByCode, orderFor } from '../vault.fixture.js'
 import { type ChainLink, headText, parseHead } from './audit-entry.js'
 
 const broken = (position: number, reason: string) => ({ kind: 'broken', position, reason })
@@ -102,6 +102,15 @@ for (const engine of TEST_ENGINES) {
       const outcomes = (await administration().listAuditLog(filter)).map(({ outcome }) => outcome)
       expect(outcomes.filter((outcome) => outcome === 'approved')).toHaveLength(1)
       expect(outcomes.filter((outcome) => outcome === 'token_invalid')).toHaveLength(9)
+    })
+
+    it('never repeats what a caller calls a code', async () => {
+      await test.vault.deleteSavedCard('production', 'store-1', CARD.number)
+      const source = { kind: 'code', code: CARD.number } as const
+      await test.vault.authorize(orderFor('', { source }))
+      const entries = await administration().listAuditLog({ limit: 10 })
+      expect(entries).toHaveLength(1)
+      expect(JSON.stringify(entries)).not.toContain(CARD.number)
     })
 
     it('is whole when nobody touched it, and when there is nothing in it', async () => {

@@ -4,6 +4,7 @@ import type { DataKeys } from '../keys/data-key-service.js'
 import type { SealingKey } from '../keys/sealed-value.js'
 import type { VaultStore } from '../vault-store.js'
 import {
+  type AuditEntry,
   type AuditEvent,
   CHAIN_START,
   type ChainLink,
@@ -62,17 +63,25 @@ async function chainAll({ store, dataKeys }: AuditDeps): Promise<void> {
   let count: number
   do {
     count = await store.transact(async (unit) => {
-      let head = await unit.audit.lockHead()
+      const head = await unit.audit.lockHead()
       if (head === undefined) throw new Error('the audit log has lost the record of its head')
-      const entries = await unit.audit.unchained(ENTRIES_PER_UNIT)
-      for (const entry of entries) {
-        head = linkAfter(head, entry, key.key)
-        await unit.audit.chain(entry.id, head)
-      }
-      if (entries.length > 0) await unit.audit.moveHead(head)
-      return entries.length
+      const chained = chainAfter(head, await unit.audit.unchained(ENTRIES_PER_UNIT), key)
+      const last = chained.at(-1)
+      if (last === undefined) return 0
+      await unit.audit.chain(chained)
+      await unit.audit.moveHead(last)
+      return chained.length
     })
   } while (count === ENTRIES_PER_UNIT)
+}
+
+function chainAfter(
+  head: ChainLink,
+  entries: readonly AuditEntry[],
+  { key }: SealingKey,
+): ChainedEntry[] {
+  let last = head
+  return entries.map((entry) => ({ ...entry, ...(last = linkAfter(last, entry, key)) }))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Dialect } from '@cofre/sql'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { VaultTables } from '../vault-tables.js'
 import type { AuditAction, AuditActor, AuditEntry, ChainedEntry } from './audit-entry.js'
 import type { AuditStore } from './audit-store.js'
@@ -27,8 +27,11 @@ export function createAuditStore(unit: Kysely<VaultTables>, dialect: Dialect): A
       return rows.map(entryOf)
     },
 
-    async chain(id, { position, mac }) {
-      await unit.updateTable('audit_log').set({ position, mac }).where('id', '=', id).execute()
+    async chain(chained) {
+      const links = chained.map(({ id, position, mac }) => sql`(${id}, ${position}, ${mac})`)
+      // One statement for all: both engines call the columns of values so.
+      await sql`update audit_log set position = cast(links.column2 as bigint), mac = links.column3
+        from (values ${sql.join(links)}) as links where audit_log.id = links.column1`.execute(unit)
     },
 
     async chained(afterPosition, limit) {

@@ -24,6 +24,6 @@ export interface AuditStore extends AuditReader {
   moveHead(head: ChainLink): Promise<void>
   /** Entries without a place in the chain, oldest first. */
   unchained(limit: number): Promise<readonly AuditEntry[]>
-  /** Gives an entry its place in the chain. */
-  chain(id: string, link: ChainLink): Promise<void>
+  /** Gives entries their places in the chain. */
+  chain(entries: readonly ChainedEntry[]): Promise<void>
 }

@@ -158,15 +158,20 @@ export async function deleteSavedCard(
 ): Promise<boolean> {
   return await store.transact(async (unit) => {
     const isDeleted = await unit.savedCards.delete(environment, merchantId, code)
-    const event: AuditEvent = {
-      actor: `store:${merchantId}`,
-      action: 'saved_card.deleted',
-      environment,
-      merchantId,
-      record: code,
-      outcome: isDeleted ? 'deleted' : 'not_found',
-    }
-    await unit.audit.append(auditEntry(event, clock.now()))
+    // Only a code that was one: anything else could be anything, a card number too.
+    if (isDeleted)
+      await unit.audit.append(auditEntry(deletion({ environment, merchantId, code }), clock.now()))
     return isDeleted
   })
+}
+
+function deletion({ environment, merchantId, code }: SavedCardIdentity): AuditEvent {
+  return {
+    actor: `store:${merchantId}`,
+    action: 'saved_card.deleted',
+    environment,
+    merchantId,
+    record: code,
+    outcome: 'deleted',
+  }
 }
