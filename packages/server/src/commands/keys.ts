@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
-import { KeyCommands } from './key-commands.js'
+import { KeyCommands, type Shown } from './key-commands.js'
 
 interface SplitOptions extends JsonOption {
   readonly shares: number
@@ -17,7 +17,7 @@ export function addKeysCommands(program: Command, context: CommandContext): void
     )
     .addHelpText('after', EXAMPLES)
   const commands = (): KeyCommands => new KeyCommands(context.config('dev'), context.clock)
-  const print = async (options: JsonOption, shown: ReturnType<KeyCommands['status']>) => {
+  const print = async (options: JsonOption, shown: Promise<Shown>) => {
     printData(context, options, await shown)
   }
   keys
