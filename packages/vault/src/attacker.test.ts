@@ -5,7 +5,13 @@ import { compactDecrypt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVault } from './create-vault.js'
 import { createDataKeys } from './keys/data-key-service.js'
-import { type SealContext, type SealedText, type SealingKey, open } from './keys/sealed-value.js'
+import {
+  type SealContext,
+  type SealedText,
+  type SealingKey,
+  bindKey,
+  open,
+} from './keys/sealed-value.js'
 import {
   CARD,
   type TestVault,
@@ -35,14 +41,15 @@ for (const engine of TEST_ENGINES) {
       return (await dumpDatabase(test.database)) + JSON.stringify(inMemory ?? {})
     }
 
-    /** Opens every sealed value in a text by every data key there is, for every record that it names. */
+    /** Opens every sealed value in a text by every data key there is, as it is and bound, for every record that it names. */
     async function openAll(text: string): Promise<string[]> {
       const keys = await dataKeys()
       const records = new Set(text.match(/[\w-]{15,43}/g))
       const opened: string[] = []
       for (const sealed of new Set(text.match(SEALED)))
         for (const context of contexts(records))
-          for (const key of keys) opened.push(...tryOpening(key, sealed as SealedText, context))
+          for (const key of keys.flatMap((one) => [one, bindKey(one, context.recordId)]))
+            opened.push(...tryOpening(key, sealed as SealedText, context))
       return opened
     }
 

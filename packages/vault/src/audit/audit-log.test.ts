@@ -216,6 +216,22 @@ for (const engine of TEST_ENGINES) {
       expect(await verify(head)).toEqual(broken(5, 'another_head'))
     })
 
+    it('shows an entry of a history that was cut off and is put into another', async () => {
+      await fill(3)
+      const early = await headNow()
+      await fill(2)
+      const { reader } = test.database
+      const rows = await reader.selectFrom('audit_log').selectAll().execute()
+      const fifth = rows.find(({ position }) => position === 5)
+      if (fifth === undefined) throw new Error('no entry')
+      await remove(4, 5)
+      await test.database.transact((unit) => unit.updateTable('audit_head').set(early).execute())
+      await fill(3)
+      await remove(5)
+      await test.database.transact((unit) => unit.insertInto('audit_log').values(fifth).execute())
+      expect(await verify()).toEqual(broken(5, 'changed'))
+    })
+
     it('shows that the record of its head is gone', async () => {
       await fill(2)
       await test.database.transact((unit) => unit.deleteFrom('audit_head').execute())
