@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   ACKNOWLEDGED,
   APPROVED,
+  MERCHANT,
   NOW_MS,
   TEST_RAILS,
   type TestGateway,
@@ -39,8 +40,8 @@ for (const engine of TEST_ENGINES) {
         clock,
         machineClock: clock,
         rails: { ...TEST_RAILS, refund: (order) => refund(order) },
-        // No jitter: the middle of the range.
-        randomBelow: (limit) => (limit === 1000 ? 500 : Math.floor(Math.random() * limit)),
+        // No jitter.
+        randomBelow: (limit) => (limit === 1000 ? 0 : Math.floor(Math.random() * limit)),
         sender: {
           send(notification) {
             sent.push(notification)
@@ -153,6 +154,36 @@ for (const engine of TEST_ENGINES) {
       for (let i = 1; i <= 18; i++) await pay(`order-${i}`)
       expect(await claimNotifications(test.gateway.deps, 100)).toHaveLength(16)
       expect(await claimNotifications(test.gateway.deps, 100)).toHaveLength(0)
+    })
+
+    it('does not let the backlog of one store stand before another', async () => {
+      const other = { ...MERCHANT, id: 'store-2' }
+      await test.gateway.saveMerchant(other)
+      for (let i = 1; i <= 40; i++) await pay(`order-${i}`)
+      await test.send('POST', '/transactions', { body: cardRequest('order-1'), merchant: other })
+      const claimed = await claimNotifications(test.gateway.deps, 4)
+      expect(claimed.map(({ merchantId }) => merchantId)).toContain('store-2')
+      expect(claimed).toHaveLength(4)
+    })
+
+    it('tells which stores do not answer, and for how long', async () => {
+      const { notifications } = test.gateway.deps
+      await pay('order-1')
+      await pay('order-2')
+      expect(await notifications.backlog()).toEqual([
+        { merchantId: 'store-1', waiting: 2, refusedSinceMs: undefined },
+      ])
+      receive = () => Promise.resolve({ statusCode: 500, durationMs: 1, responseExcerpt: '' })
+      await round()
+      nowMs += INTERVAL_MS
+      await round()
+      expect(await notifications.backlog()).toEqual([
+        { merchantId: 'store-1', waiting: 2, refusedSinceMs: NOW_MS },
+      ])
+      nowMs += INTERVAL_MS
+      receive = () => Promise.resolve(ACKNOWLEDGED)
+      await round()
+      expect(await notifications.backlog()).toEqual([])
     })
 
     it('sends a notification again by hand', async () => {
