@@ -1,11 +1,7 @@
 import { expect, test } from '@playwright/test'
-import {
-  type CreateTransactionRequest,
-  MerchantApiError,
-  createMerchantClient,
-  createSandboxClient,
-} from '@cofre/merchant'
+import { MerchantApiError, createMerchantClient, createSandboxClient } from '@cofre/merchant'
 import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
+import { railOrder } from './orders.js'
 import { type Receiver, startReceiver } from './receiver.js'
 
 const MINUTE = 60
@@ -28,34 +24,12 @@ function clients() {
   return { merchant: createMerchantClient(options), sandbox: createSandboxClient(options) }
 }
 
-function request(reference: string, paymentMethod: object): CreateTransactionRequest {
-  return {
-    transaction: {
-      reference,
-      country: 'BR',
-      currency: 'BRL',
-      'checkout-type': 'direct',
-      'notification-url': receiver.url,
-      language: 'pt-BR',
-    },
-    charge: [{ amount: 10, 'payment-method': paymentMethod }],
-    payer: {
-      name: 'Maria da Silva',
-      email: 'maria@example.com',
-      ip: '203.0.113.9',
-      document: { type: 'CPF', number: '52998224725' },
-    },
-    cart: [{ quantity: 1, description: 'Café', 'unit-price': 10, type: 'digital' }],
-  } as CreateTransactionRequest
-}
-
-const PIX = { type: 'eft', 'sub-type': 'pix' }
-const BOLETO = { type: 'postpay', 'sub-type': 'boleto' }
-
 test('ten minutes pass at once, and the shop that did not answer is asked again', async () => {
   const { merchant, sandbox } = clients()
   receiver.answer = 500
-  const { transaction } = await merchant.createTransaction(request('clock-1', PIX))
+  const { transaction } = await merchant.createTransaction(
+    railOrder('pix', { reference: 'clock-1', notificationUrl: receiver.url }),
+  )
   await sandbox.advanceClock(DAY + MINUTE)
   const told = () => receiver.received.filter(({ body }) => body.includes(transaction.code)).length
   await expect.poll(told).toBe(1)
@@ -67,8 +41,12 @@ test('ten minutes pass at once, and the shop that did not answer is asked again'
 
 test('an unpaid PIX code expires and an unpaid boleto is not paid, after a restart too', async () => {
   const { merchant, sandbox } = clients()
-  const pix = await merchant.createTransaction(request('clock-pix', PIX))
-  const boleto = await merchant.createTransaction(request('clock-boleto', BOLETO))
+  const pix = await merchant.createTransaction(
+    railOrder('pix', { reference: 'clock-pix', notificationUrl: receiver.url }),
+  )
+  const boleto = await merchant.createTransaction(
+    railOrder('boleto', { reference: 'clock-boleto', notificationUrl: receiver.url }),
+  )
   const statusOf = async (code: string) => (await merchant.findTransaction(code)).status
   await sandbox.advanceClock(DAY + MINUTE)
   await expect.poll(() => statusOf(pix.transaction.code)).toBe('EXPIRED')

@@ -1,3 +1,4 @@
+export * from './answered-within.js'
 export * from './assert-never.js'
 export * from './brand-type.js'
 export * from './card/brand.js'

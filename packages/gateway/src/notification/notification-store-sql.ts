@@ -10,7 +10,7 @@ import {
   awaitsSearch,
 } from './notification.js'
 import { claimDue } from './notification-claim-store-sql.js'
-import type { NotificationStore } from './notification-store.js'
+import type { NotificationBacklog, NotificationStore } from './notification-store.js'
 
 type Unit = Kysely<GatewayTables>
 
@@ -43,28 +43,7 @@ export function createSqlNotificationStore(database: Database<GatewayTables>): N
       }))
     },
 
-    async backlog() {
-      const rows = await database.reader
-        .selectFrom('notifications')
-        .select((select) => [
-          'merchant_id',
-          select.fn.countAll<number>().as('waiting'),
-          select.fn
-            .min<number | null>('created_at')
-            .filterWhere('attempts', '>', 0)
-            .as('refused_since'),
-        ])
-        .where('done_at', 'is', null)
-        .where('acknowledged_at', 'is', null)
-        .groupBy('merchant_id')
-        .orderBy('merchant_id')
-        .execute()
-      return rows.map((row) => ({
-        merchantId: row.merchant_id,
-        waiting: row.waiting,
-        refusedSinceMs: row.refused_since ?? undefined,
-      }))
-    },
+    backlog: () => backlog(database.reader),
 
     resend: (code, position, atMs) =>
       database.transact(async (unit) => {
@@ -77,6 +56,29 @@ export function createSqlNotificationStore(database: Database<GatewayTables>): N
         return numUpdatedRows === 1n
       }),
   }
+}
+
+async function backlog(reader: Unit): Promise<readonly NotificationBacklog[]> {
+  const rows = await reader
+    .selectFrom('notifications')
+    .select((select) => [
+      'merchant_id',
+      select.fn.countAll<number>().as('waiting'),
+      select.fn
+        .min<number | null>('created_at')
+        .filterWhere('attempts', '>', 0)
+        .as('refused_since'),
+    ])
+    .where('done_at', 'is', null)
+    .where('acknowledged_at', 'is', null)
+    .groupBy('merchant_id')
+    .orderBy('merchant_id')
+    .execute()
+  return rows.map((row) => ({
+    merchantId: row.merchant_id,
+    waiting: row.waiting,
+    refusedSinceMs: row.refused_since ?? undefined,
+  }))
 }
 
 async function recordAttempt(

@@ -39,6 +39,7 @@ for (const engine of TEST_ENGINES) {
       test = await openTestGateway(engine, {
         clock,
         machineClock: clock,
+        railTimeoutMs: 200,
         rails: { ...TEST_RAILS, refund: (order) => refund(order) },
         // No jitter.
         randomBelow: (limit) => (limit === 1000 ? 0 : Math.floor(Math.random() * limit)),
@@ -230,7 +231,7 @@ for (const engine of TEST_ENGINES) {
       expect((await search(code)).text).toContain('"refund-status":"REJECTED"')
     })
 
-    it.each(['unknown', 'throws'] as const)(
+    it.each(['unknown', 'throws', 'hangs'] as const)(
       'asks again for a refund that is %s',
       async (trouble) => {
         const asked: string[] = []
@@ -241,6 +242,7 @@ for (const engine of TEST_ENGINES) {
         refund = ({ refundId }) => {
           asked.push(refundId)
           if (asked.length > 1) return Promise.resolve('PROCESSED')
+          if (trouble === 'hangs') return new Promise(() => undefined)
           return trouble === 'throws'
             ? Promise.reject(new Error('gone'))
             : Promise.resolve('unknown')
