@@ -10,6 +10,8 @@ const STYLESHEETS = [
   'catalogue.css',
   'cart.css',
   'checkout.css',
+  'payment.css',
+  'back-office.css',
 ] as const
 
 interface LayoutProps {
@@ -37,6 +39,9 @@ export function Layout(props: PropsWithChildren<LayoutProps>) {
         {STYLESHEETS.map((name) => (
           <link rel="stylesheet" href={assetUrl(name)} />
         ))}
+        <noscript>
+          <link rel="stylesheet" href={assetUrl('no-script.css')} />
+        </noscript>
         {head}
       </head>
       <body>
@@ -55,6 +60,9 @@ export function Layout(props: PropsWithChildren<LayoutProps>) {
               {shop.securityNote}
             </p>
             <p>{shop.footer}</p>
+            <p>
+              <a href="/back-office">{shop.backOffice}</a>
+            </p>
           </div>
         </footer>
       </body>

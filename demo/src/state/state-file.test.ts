@@ -35,7 +35,7 @@ describe('a shop with a state file', () => {
     expect(textOf(checkout, 'cart-count')).toBe('1')
     const order = await see(`/orders/${FIRST_CODE}`)
     expect(order).toContain('data-state="paid"')
-    expect(textOf(order, 'order-card')).toBe('Visa final 1111')
+    expect(textOf(order, 'order-payment')).toBe('Visa final 1111')
     expect(logged).toEqual([])
   })
 
