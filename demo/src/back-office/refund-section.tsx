@@ -46,7 +46,14 @@ function Problem({ problem, messages }: RefundSectionProps) {
   const { backOffice } = messages
   if (problem === undefined) return null
   return (
-    <div class="problem" role="alert" data-testid="refund-problem" data-error-code={problem}>
+    <div
+      class="problem"
+      role="alert"
+      tabindex={-1}
+      autofocus
+      data-testid="refund-problem"
+      data-error-code={problem}
+    >
       <h3>{backOffice.problemTitle}</h3>
       <p>{backOffice.problems[problem]}</p>
     </div>

@@ -128,7 +128,7 @@ export const orderTexts: OrderMessages = {
   },
   waiting: {
     pix: {
-      title: 'Only the PIX is missing',
+      title: 'Just the PIX to go',
       text: 'Your order is reserved. As soon as the PIX arrives, this page confirms it.',
     },
     boleto: {

@@ -15,7 +15,7 @@ export function CopyField({ id, label, text, copied = text, messages }: CopyFiel
   return (
     <div class="copy-field">
       <label for={id}>{label}</label>
-      <textarea id={id} readonly rows={3} spellcheck={false} autocomplete="off" data-testid={id}>
+      <textarea id={id} readonly rows={4} spellcheck={false} autocomplete="off" data-testid={id}>
         {text}
       </textarea>
       <button

@@ -1,3 +1,4 @@
+import { formatCentavos } from '../centavos.js'
 import type { Language } from '../language/language.js'
 import type { Messages } from '../language/messages.js'
 import { formatDay, formatTime } from '../page/format-time.js'
@@ -61,6 +62,7 @@ function Pix(props: PaymentInstructionsProps & { readonly charge: PixCharge }) {
       </figure>
       <div class="pay-now-text">
         <h2 id="pay-now">{pix.title}</h2>
+        <p class="amount">{formatCentavos(order.totalCentavos, language)}</p>
         <ol class="steps">
           {pix.steps.map((step) => (
             <li>{step}</li>
@@ -91,6 +93,7 @@ function Boleto(props: PaymentInstructionsProps & { readonly slip: BoletoSlip })
     <section class="card pay-now" aria-labelledby="pay-now" data-testid="boleto">
       <div class="pay-now-text">
         <h2 id="pay-now">{boleto.title}</h2>
+        <p class="amount">{formatCentavos(order.totalCentavos, language)}</p>
         {dueDate !== undefined && (
           <p class="deadline">
             {boleto.dueDate} <strong data-testid="due-date">{formatDay(dueDate, language)}</strong>

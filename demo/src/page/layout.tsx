@@ -48,7 +48,6 @@ export function Layout(props: PropsWithChildren<LayoutProps>) {
         <a class="skip-link" href="#content">
           {shop.skipToContent}
         </a>
-        <p class="demo-notice">{shop.demoNotice}</p>
         <Header {...props} />
         <main id="content" tabindex={-1}>
           {children}
@@ -75,6 +74,7 @@ function Header({ language, messages, cartCount, path }: LayoutProps) {
   const [other] = LANGUAGES.filter((candidate) => candidate !== language)
   return (
     <header class="site-header">
+      <p class="demo-notice">{shop.demoNotice}</p>
       <div class="frame">
         <a class="brand" href="/">
           <MountainMark />
@@ -98,15 +98,11 @@ function Header({ language, messages, cartCount, path }: LayoutProps) {
           >
             {shop.otherLanguage}
           </a>
-          <a
-            class="nav-cart"
-            href="/cart"
-            aria-current={path === '/cart' ? 'page' : undefined}
-            aria-label={`${shop.cart}: ${shop.cartItems(cartCount)}`}
-          >
+          <a class="nav-cart" href="/cart" aria-current={path === '/cart' ? 'page' : undefined}>
             <CartIcon />
             <span class="nav-cart-word">{shop.cart}</span>
-            <span class="cart-count" data-testid="cart-count">
+            <span class="visually-hidden"> {shop.cartItems(cartCount)}</span>
+            <span class="cart-count" aria-hidden="true" data-testid="cart-count">
               {cartCount}
             </span>
           </a>
