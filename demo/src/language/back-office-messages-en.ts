@@ -3,7 +3,7 @@ import type { BackOfficeMessages } from './back-office-messages.js'
 export const backOfficeTexts: BackOfficeMessages = {
   title: 'Behind the counter',
   openNote:
-    'This page is open, because the demo shop serves this computer only. In a real shop it asks for a password.',
+    'This page is open to whoever reaches the demo shop: do not publish it. In a real shop it asks for a password.',
   found: (count) => (count === 1 ? '1 order' : `${count} orders`),
   empty: 'No orders yet. Buy something in the shop and it appears here.',
   pages: 'Pages of orders',

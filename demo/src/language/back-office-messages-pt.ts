@@ -3,7 +3,7 @@ import type { BackOfficeMessages } from './back-office-messages.js'
 export const backOfficeTexts: BackOfficeMessages = {
   title: 'Bastidores da loja',
   openNote:
-    'Esta página está aberta, porque a loja de demonstração só atende este computador. Numa loja de verdade, ela pede senha.',
+    'Esta página está aberta a quem alcança a loja de demonstração: não a publique. Numa loja de verdade, ela pede senha.',
   found: (count) => (count === 1 ? '1 pedido' : `${count} pedidos`),
   empty: 'Nenhum pedido ainda. Faça uma compra na loja e ela aparece aqui.',
   pages: 'Páginas de pedidos',
