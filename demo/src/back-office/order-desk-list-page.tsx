@@ -4,8 +4,8 @@ import type { Messages } from '../language/messages.js'
 import { StateBadge } from '../order/order-details.js'
 import { paymentName } from '../order/order-notice.js'
 import { type Order, orderKey } from '../order/order.js'
+import { OpenNote } from '../page/demo-hint.js'
 import { formatTime } from '../page/format-time.js'
-import { OpenNote } from './open-note.js'
 import type { OrderListing } from './order-listing.js'
 
 interface OrderDeskListPageProps {

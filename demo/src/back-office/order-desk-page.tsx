@@ -2,8 +2,7 @@ import { FollowedOrder } from '../order/followed-order.js'
 import { OrderDetails, StateBadge } from '../order/order-details.js'
 import { OrderHistory } from '../order/order-history.js'
 import { orderKey } from '../order/order.js'
-import { PanelHint } from '../order/payment-instructions.js'
-import { OpenNote } from './open-note.js'
+import { OpenNote, PanelHint } from '../page/demo-hint.js'
 import { RefundSection, type RefundSectionProps } from './refund-section.js'
 
 interface OrderDeskPageProps extends RefundSectionProps {
@@ -42,7 +41,7 @@ export function OrderDeskPage(props: OrderDeskPageProps) {
           </div>
           <div class="stack">
             <RefundSection {...props} />
-            {panelUrl !== undefined && <PanelHint panelUrl={panelUrl} messages={messages} />}
+            <PanelHint panelUrl={panelUrl} messages={messages} />
             <OpenNote messages={messages} />
           </div>
         </div>

@@ -1,5 +1,4 @@
 import type { InstallmentBody, TransactionBody } from '@cofre/merchant'
-import { boletoDueDate } from './boleto-due-date.js'
 import type { CardSummary } from './card-summary.js'
 
 /** The service keeps a PIX charge open for a day; its answer does not say so. */
@@ -82,11 +81,6 @@ export function hasDetails(payment: OrderPayment): boolean {
 /** When a PIX charge ends. */
 export function pixExpiryMs(placedAtMs: number): number {
   return placedAtMs + PIX_LIFETIME_MS
-}
-
-/** `YYYY-MM-DD`. */
-export function slipDueDate({ digitableLine }: BoletoSlip, placedAtMs: number): string | undefined {
-  return boletoDueDate(digitableLine, placedAtMs)
 }
 
 const WALLET_NAMES: ReadonlyMap<string, string> = new Map([

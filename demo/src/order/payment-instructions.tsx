@@ -1,17 +1,12 @@
 import { formatCentavos } from '../centavos.js'
 import type { Language } from '../language/language.js'
 import type { Messages } from '../language/messages.js'
+import { PanelHint } from '../page/demo-hint.js'
 import { formatDay, formatTime } from '../page/format-time.js'
 import { walletPath } from '../wallet/wallet-path.js'
-import { printedLine } from './boleto-due-date.js'
+import { boletoDueDate, printedLine } from './boleto-due-date.js'
 import { CopyField } from './copy-field.js'
-import {
-  type BoletoSlip,
-  type PixCharge,
-  pixExpiryMs,
-  slipDueDate,
-  walletName,
-} from './order-payment.js'
+import { type BoletoSlip, type PixCharge, pixExpiryMs, walletName } from './order-payment.js'
 import type { Order } from './order.js'
 
 interface PaymentInstructionsProps {
@@ -29,7 +24,7 @@ export function PaymentInstructions(props: PaymentInstructionsProps) {
   return (
     <>
       {order.state === 'pending' && <Instructions {...props} />}
-      {panelUrl !== undefined && <PanelHint panelUrl={panelUrl} messages={messages} />}
+      <PanelHint panelUrl={panelUrl} messages={messages} />
     </>
   )
 }
@@ -88,7 +83,7 @@ function Pix(props: PaymentInstructionsProps & { readonly charge: PixCharge }) {
 function Boleto(props: PaymentInstructionsProps & { readonly slip: BoletoSlip }) {
   const { order, slip, language, messages } = props
   const { boleto } = messages.order
-  const dueDate = slipDueDate(slip, order.placedAtMs)
+  const dueDate = boletoDueDate(slip.digitableLine, order.placedAtMs)
   return (
     <section class="card pay-now" aria-labelledby="pay-now" data-testid="boleto">
       <div class="pay-now-text">
@@ -138,24 +133,5 @@ function Wallet({ order, name, messages }: WalletProps) {
         </p>
       </div>
     </section>
-  )
-}
-
-/** A shortcut that a real shop does not have. */
-export function PanelHint({
-  panelUrl,
-  messages,
-}: {
-  readonly panelUrl: string
-  readonly messages: Messages
-}) {
-  const { panel } = messages.order
-  return (
-    <p class="demo-hint" data-testid="panel-hint">
-      <strong>{messages.checkout.test.title}</strong> {panel.text}{' '}
-      <a href={panelUrl} target="_blank" rel="noopener">
-        {panel.link}
-      </a>
-    </p>
   )
 }
