@@ -189,6 +189,8 @@ function demoApplication(config: Config, log: Logger): Fetch {
     libraryUrl: `${vault.publicUrl}/payment.${config.vendor}.min.js`,
     libraryGlobal: globalName(config.vendor),
     shopUrl: demo.publicUrl,
+    payerUrl: api.publicUrl,
+    wallets: config.wallets,
     log,
     stateFile: path.join(config.dataDir, 'demo-shop.json'),
   }).fetch
