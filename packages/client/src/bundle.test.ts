@@ -19,7 +19,11 @@ const FILES = [`payment.${vendor}.min.js`, `payment.${vendor}.js`, 'index.js']
 
 /** Runs the built script as a page does. */
 function loadScript(code: string, src: string): typeof Library {
-  vi.stubGlobal('document', { currentScript: { src }, hidden: false })
+  class ScriptElement {
+    src = src
+  }
+  vi.stubGlobal('HTMLScriptElement', ScriptElement)
+  vi.stubGlobal('document', { currentScript: new ScriptElement(), hidden: false })
   vm.runInThisContext(code)
   vi.stubGlobal('document', { currentScript: null, hidden: false })
   return Reflect.get(globalThis, globalName) as typeof Library
