@@ -79,6 +79,17 @@ describe('the script-tag build', () => {
   )
 })
 
+it.each(FILES)('%s has a source map that holds every source', (file) => {
+  expect(built(file)).toContain(`//# sourceMappingURL=${file}.map`)
+  const { sources, sourcesContent } = JSON.parse(built(`${file}.map`)) as {
+    sources: string[]
+    sourcesContent: (string | null)[]
+  }
+  expect(sources.length).toBeGreaterThan(10)
+  expect(sources.filter((_, i) => !sourcesContent[i])).toEqual([])
+  expect(sources.filter((source) => !source.startsWith('../'))).toEqual([])
+})
+
 describe('the ES module', () => {
   it('can be imported where there is no page', async () => {
     const fetch = vi.fn()

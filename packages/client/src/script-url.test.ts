@@ -2,7 +2,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { vaultOfScript } from './script-url.js'
 
 class ScriptElement {
-  constructor(readonly src: string) {}
+  readonly src: string
+
+  constructor(src: string) {
+    this.src = src
+  }
 }
 
 beforeEach(() => {
