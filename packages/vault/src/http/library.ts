@@ -9,7 +9,8 @@ export interface LibraryFile {
 /** One version of the browser library. Its files never change once it is released. */
 export interface LibraryRelease {
   readonly version: string
-  readonly files: readonly LibraryFile[]
+  /** What a page loads, `payment.<vendor>.min.js`, comes first. */
+  readonly files: readonly [script: LibraryFile, ...others: LibraryFile[]]
 }
 
 /** The browser library as it is served. */
