@@ -75,7 +75,7 @@ export function CardForm({ vaultUrl, onToken }: CardFormProps) {
             }}
             inputMode="numeric"
             autoComplete={autoComplete}
-            aria-invalid={wrong.includes(field)}
+            aria-invalid={wrong.includes(field) ? 'true' : 'false'}
             onInput={showBrand}
           />
         </label>
