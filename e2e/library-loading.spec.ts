@@ -152,3 +152,38 @@ test('a page that names an image currentScript cannot send the card elsewhere', 
   expect(await tokenize(page)).toEqual(['session_create_error'])
   expect(origins).toEqual([])
 })
+
+test('a frame without an origin of its own can tokenize', async ({ page, cofre, link, shop }) => {
+  shop.files.set('/frame', {
+    type: 'text/html',
+    body: `<script>document.write('<script src="${link.url}/${SCRIPT}"></' + 'script>')</script>`,
+    headers: { 'Content-Security-Policy': 'sandbox allow-scripts' },
+  })
+  await page.goto(`${shop.url}/frame`)
+  expect(await page.evaluate(() => window.origin)).toBe('null')
+  await newInstance(page)
+  await expectPayable(cofre, await tokenize(page))
+})
+
+test('a page that has extended the prototypes of the language can tokenize', async ({
+  page,
+  cofre,
+  link,
+  shop,
+}) => {
+  await page.addInitScript(() => {
+    const extension = (): string => 'an old library'
+    Object.assign(Array.prototype, { toJSON: extension, each: extension })
+    Object.assign(Object.prototype, { extension })
+    Object.assign(Function.prototype, { extension })
+  })
+  await openPage({ page, shop }, `<script src="${link.url}/${SCRIPT}"></script>`)
+  // Playwright's own calls do not survive such a page: it speaks through the console.
+  const answer = page.waitForEvent('console')
+  await page.addScriptTag({
+    content: `new Cofre.PaymentMethod().getDirectToken(${JSON.stringify(VISA)}, (err, token) => {
+      console.log(err === null ? token : err)
+    })`,
+  })
+  await expectPayable(cofre, [null, (await answer).text()])
+})

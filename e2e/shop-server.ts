@@ -18,7 +18,8 @@ export interface ShopServer {
 }
 
 export async function startShopServer(): Promise<ShopServer> {
-  const files = new Map<string, ShopFile>()
+  // So that no browser complains of its absence.
+  const files = new Map<string, ShopFile>([['/favicon.ico', { type: 'text/html', body: '' }]])
   const posted: string[] = []
   const server = createServer((incoming, answer) => {
     let body = ''
