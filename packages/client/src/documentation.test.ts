@@ -24,9 +24,10 @@ const read = (file: string): string =>
 /** First cells of the tables: what is in backticks at the start of a row. */
 const rowsOf = (text: string): string[] =>
   [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name)
+/** Without comments, which are in the page's language. */
 const codeOf = (text: string): string[] =>
   [...text.matchAll(/^```(?:html|js|)\n(.*?)^```/gms)].map(([, code = '']) =>
-    code.replace(/(\/\/|\{ \/\/).*$/gm, ''),
+    code.replace(/(?<!:)\/\/.*$/gm, ''),
   )
 
 describe.each(['browser-library.md', 'pt-BR/browser-library.md'])('%s', (file) => {
