@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { type FirefoxPage, findFirefox, openFirefox } from './firefox.js'
-import { SCRIPT, VISA, expectPayable, test } from './library-story.js'
+import { RELEASED_SCRIPT, VISA, expectPayable, test } from './library-story.js'
 import type { ShopServer } from './shop-server.js'
 
 const program = findFirefox()
@@ -16,7 +16,7 @@ test.beforeEach(async () => {
 test.afterEach(() => firefox.close())
 
 async function openLibrary(shop: ShopServer, vaultUrl: string, attributes = ''): Promise<void> {
-  const body = `<!doctype html><title>Shop</title><script src="${vaultUrl}/v/0.1.0/${SCRIPT}" ${attributes}></script>`
+  const body = `<!doctype html><title>Shop</title><script src="${vaultUrl}/${RELEASED_SCRIPT}" ${attributes}></script>`
   const policy = `default-src 'none'; script-src ${vaultUrl}; connect-src ${vaultUrl}`
   const headers = { 'Content-Security-Policy': policy }
   shop.files.set('/checkout', { type: 'text/html', body, headers })

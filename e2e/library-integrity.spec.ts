@@ -1,5 +1,13 @@
 import { expect } from '@playwright/test'
-import { SCRIPT, expectPayable, newInstance, openPage, test, tokenize } from './library-story.js'
+import {
+  RELEASED_SCRIPT,
+  SCRIPT,
+  expectPayable,
+  newInstance,
+  openPage,
+  test,
+  tokenize,
+} from './library-story.js'
 
 /** The tag that the product prints at its start, with the link in the vault's place. */
 function printedTag(output: string, vaultPort: number, linkUrl: string): string {
@@ -27,7 +35,7 @@ test('the printed tag runs, on a page isolated from other origins too', async ({
 
 test('a script of another hash does not run', async ({ page, cofre, link, shop }) => {
   const tag = printedTag(cofre.output(), cofre.ports.vault, link.url)
-  link.disturb('/v/0.1.0/' + SCRIPT, { kind: 'answer', status: 200, body: 'window.Cofre = 1' })
+  link.disturb(`/${RELEASED_SCRIPT}`, { kind: 'answer', status: 200, body: 'window.Cofre = 1' })
   await openPage({ page, shop }, tag)
   expect(await page.evaluate(() => 'Cofre' in window)).toBe(false)
 

@@ -1,6 +1,7 @@
 import { type Page, expect } from '@playwright/test'
 import {
   type LibraryGlobal,
+  RELEASED_SCRIPT,
   SCRIPT,
   VISA,
   expectPayable,
@@ -35,7 +36,7 @@ const WAYS: readonly { name: string; head: (url: string) => string; injected?: b
   {
     name: 'two tags, one of them versioned',
     head: (url) =>
-      `<script src="${url}/${SCRIPT}"></script><script src="${url}/v/0.1.0/${SCRIPT}?again=/1"></script>`,
+      `<script src="${url}/${SCRIPT}"></script><script src="${url}/${RELEASED_SCRIPT}?again=/1"></script>`,
   },
   { name: 'a loader that injects a tag', head: () => '', injected: true },
   {

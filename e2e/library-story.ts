@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { type Page, expect, test as base } from '@playwright/test'
 import { MerchantApiError, createMerchantClient } from '@cofre/merchant'
 import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
@@ -32,6 +33,13 @@ export const VISA = {
 }
 
 export const SCRIPT = 'payment.cofre.min.js'
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../packages/client/package.json', import.meta.url), 'utf8'),
+) as { version: string }
+
+/** Where the current version is for good. */
+export const RELEASED_SCRIPT = `v/${version}/${SCRIPT}`
 
 /** A page of a shop that has nothing but the library, which comes over a link that can be disturbed. */
 export const test = base.extend<
