@@ -6,17 +6,21 @@ import { type Gateway, acceptsTarget, createGateway, createHttpSender } from '@c
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import { createMerchantClient } from '@cofre/merchant'
 import {
+  type TestClock,
   createSandboxAcquirer,
   createSandboxCardPayments,
   createSandboxRails,
+  createSqlTestClockStore,
+  createTestClockRoutes,
   createWalletRoutes,
+  startTestClock,
 } from '@cofre/sandbox'
 import { type Vault, createVault, createVaultAdministration } from '@cofre/vault'
 import { createVaultRoutes } from '@cofre/vault/http'
 import type { Logger } from 'pino'
 import type { Config, Role, ServingRole } from './config/config.js'
 import { devStore } from './dev-store.js'
-import { openEnvironmentDatabase } from './environment-database.js'
+import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
 import { createClientAddress } from './http/client-address.js'
 import { listen, type Listener } from './http/listen.js'
 import { readLibrary } from './library-file.js'
@@ -47,13 +51,15 @@ export async function startCofre(
   }
   try {
     const vault = await openVault(config, log, opened)
-    const parts: GatewayParts = { config, log, opened, vault }
+    const testClock = await openTestClock(config, log, opened)
+    const clocks = { production: systemClock, sandbox: testClock }
+    const parts: GatewayParts = { config, log, opened, vault, clocks }
     const production = await openGateway(parts, 'production')
     const sandbox = await openGateway(parts, 'sandbox')
     const applications: Readonly<Record<ServingRole, () => Fetch>> = {
       vault: () => vaultApplication(config, vault, log),
       api: () => apiApplication(config, production, sandbox),
-      sandbox: () => sandboxApplication(config, sandbox),
+      sandbox: () => sandboxApplication(config, sandbox, testClock),
       demo: () => demoApplication(config, log),
     }
     if (roles.includes('vault')) opened.push(startSweeper(vault, log))
@@ -100,16 +106,30 @@ function vaultApplication(config: Config, vault: Vault, log: Logger): Fetch {
   return createVaultRoutes(vault, { library: readLibrary(config.vendor), log, limits }).fetch
 }
 
+/** The clock that the sandbox's developers move. */
+async function openTestClock(config: Config, log: Logger, opened: Closing[]): Promise<TestClock> {
+  const database = await openBankDatabase(config)
+  opened.push(() => database.close())
+  const store = createSqlTestClockStore(database)
+  const clock = await startTestClock({ store, machineClock: systemClock, log })
+  opened.push(() => {
+    clock.stop()
+    return Promise.resolve()
+  })
+  return clock
+}
+
 interface GatewayParts {
   readonly config: Config
   readonly log: Logger
   readonly opened: Closing[]
   readonly vault: Vault
+  readonly clocks: Readonly<Record<Environment, Clock>>
 }
 
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
-  { config, log, opened, vault }: GatewayParts,
+  { config, log, opened, vault, clocks }: GatewayParts,
   environment: Environment,
 ): Promise<Gateway> {
   const isSandbox = environment === 'sandbox'
@@ -121,7 +141,7 @@ async function openGateway(
     database,
     cards: isSandbox ? createSandboxCardPayments(vault) : vault,
     rails: createSandboxRails({ publicUrl: publicUrlOf(config, environment) }),
-    clock: systemClock,
+    clock: clocks[environment],
     machineClock: systemClock,
     sender: createHttpSender({ allowances: notifyAllow }),
     notifyIntervalMs: config.notifyIntervalMs,
@@ -153,10 +173,12 @@ function apiApplication(config: Config, gateway: Gateway, sandbox: Gateway): Fet
   return app.route('/', createWalletRoutes(gateway)).fetch
 }
 
-function sandboxApplication(config: Config, gateway: Gateway): Fetch {
+function sandboxApplication(config: Config, gateway: Gateway, clock: TestClock): Fetch {
   const publicUrl = publicUrlOf(config, 'sandbox')
   const app = createGatewayRoutes(gateway, { mediaVendor: config.mediaVendor, publicUrl })
-  return app.route('/', createWalletRoutes(gateway)).fetch
+  return app
+    .route('/', createWalletRoutes(gateway))
+    .route('/', createTestClockRoutes(gateway, clock)).fetch
 }
 
 function demoApplication(config: Config, log: Logger): Fetch {
@@ -172,6 +194,8 @@ function demoApplication(config: Config, log: Logger): Fetch {
     libraryUrl: `${vault.publicUrl}/payment.${config.vendor}.min.js`,
     libraryGlobal: globalName(config.vendor),
     shopUrl: demo.publicUrl,
+    payerUrl: api.publicUrl,
+    wallets: config.wallets,
     log,
     stateFile: path.join(config.dataDir, 'demo-shop.json'),
   }).fetch

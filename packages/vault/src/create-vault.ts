@@ -21,6 +21,8 @@ export interface VaultDeps {
   /** Key-encryption keys: a key ring, a key file, or an external KMS behind the same port. */
   readonly keys: KeyEncryption
   readonly acquirers: Readonly<Record<Environment, CardAcquirer>>
+  /** Milliseconds that an acquirer has to answer; default 20,000. */
+  readonly acquirerTimeoutMs?: number
   readonly clock: Clock
   readonly log: Log
   /** Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL. */
@@ -34,7 +36,8 @@ export function createVault({ database, keys, acquirers, clock, log, ...rest }: 
     (database.dialect.sharedByProcesses ? undefined : createMemorySessionStore())
   const store = createVaultStore(database, memorySessions)
   const dataKeys = createDataKeys({ store, keys, clock })
-  const deps = { store, dataKeys, acquirers, clock, log }
+  const { acquirerTimeoutMs } = rest
+  const deps = { store, dataKeys, acquirers, acquirerTimeoutMs, clock, log }
   return {
     openSession: () => openSession(deps),
     depositDirectToken: (token) => depositDirectToken(deps, token),

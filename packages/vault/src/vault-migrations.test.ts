@@ -27,13 +27,14 @@ describe('The migration to the audit log', () => {
     })
     await before.close()
 
-    const { reader, close } = await open(VAULT_MIGRATIONS)
+    const after = await open(VAULT_MIGRATIONS)
+    const { reader } = after
     const cards = await reader.selectFrom('saved_cards').selectAll().execute()
     expect(cards).toMatchObject([{ payer: 'k1.payer', fingerprint: 'k1.card', code: 'code' }])
     const keys = await reader.selectFrom('data_keys').selectAll().execute()
     expect(keys).toMatchObject([{ id: 'k1', created_at_ms: 7, wrapped_at_ms: 7 }])
     expect(await reader.selectFrom('direct_tokens').selectAll().execute()).toEqual([])
-    await close()
+    await after.close()
     rmSync(folder, { recursive: true })
   })
 })

@@ -7,7 +7,9 @@ import {
   type Clock,
   type Environment,
   type Log,
+  SECOND_MS,
   type Secret,
+  answeredWithin,
   wrongCardFields,
 } from '@cofre/contracts'
 import { auditEntry } from '../audit/audit-entry.js'
@@ -41,9 +43,13 @@ export interface AuthorizationDeps {
   readonly store: VaultStore
   readonly dataKeys: DataKeys
   readonly acquirers: Readonly<Record<Environment, CardAcquirer>>
+  /** Milliseconds that the acquirer has to answer; default 20,000. */
+  readonly acquirerTimeoutMs?: number | undefined
   readonly clock: Clock
   readonly log: Log
 }
+
+const ACQUIRER_TIMEOUT_MS = 20 * SECOND_MS
 
 type Refused = Extract<CardAnswer, { kind: 'refused' }>
 
@@ -250,19 +256,21 @@ async function storeOutcome(
 }
 
 async function askAcquirer(
-  { acquirers, log }: AuthorizationDeps,
+  { acquirers, acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS, log }: AuthorizationDeps,
   { authorization, card }: Begun,
 ): Promise<AuthorizationOutcome> {
   const { environment, transactionCode, merchantId, amountMinor, installments } = authorization
   try {
-    return await acquirers[environment].authorize({
-      idempotencyKey: transactionCode,
-      environment,
-      merchantId,
-      card,
-      amountMinor,
-      installments,
-    })
+    return await answeredWithin(acquirerTimeoutMs, () =>
+      acquirers[environment].authorize({
+        idempotencyKey: transactionCode,
+        environment,
+        merchantId,
+        card,
+        amountMinor,
+        installments,
+      }),
+    )
   } catch (error) {
     // Only the error's name: an adapter's message may quote its request, and with it the card.
     const name = error instanceof Error ? error.name : typeof error

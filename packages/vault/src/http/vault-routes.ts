@@ -2,7 +2,8 @@ import { ApiError, type Log } from '@cofre/contracts'
 import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import type { Vault } from '../vault.js'
 import { NEVER_STORED, errorResponse } from './error-response.js'
-import { type Library, hasCurrentCopy, integrityOf } from './library.js'
+import type { Library } from './library.js'
+import { serveLibrary } from './library-routes.js'
 import { readLimitedText } from './limited-body.js'
 import { type RequestCounter, type RequestLimits, countPerMinute } from './request-limits.js'
 
@@ -10,13 +11,10 @@ import { type RequestCounter, type RequestLimits, countPerMinute } from './reque
 const BODY_BYTES_MAX = 8 * 1024
 const PREFLIGHT_CACHE_SECONDS = 24 * 60 * 60
 
-/** A page may stay open on an old copy of the library; a new one is found within five minutes. */
-const LIBRARY_CACHE = 'public, max-age=300, must-revalidate'
-
 /** How the routes report, and the browser library they serve. */
 export interface VaultRoutesOptions {
   readonly log: Log
-  /** Served at `/payment.<vendor>.min.js`, with its manifest at `/integrity.json`. */
+  /** Served at `/<file>` and `/v/<version>/<file>`, with its manifest at `/integrity.json`. */
   readonly library?: Library
   /** Without limits when absent. */
   readonly limits?: RequestLimits
@@ -79,29 +77,6 @@ function limitTo(count: RequestCounter, limits: RequestLimits): MiddlewareHandle
       },
     })
   }
-}
-
-function serveLibrary(
-  serve: (method: 'GET', path: string, handler: Handler) => void,
-  library: Library,
-): void {
-  const integrity = integrityOf(library)
-  const etag = `"${integrity}"`
-  const headers = {
-    'Cache-Control': LIBRARY_CACHE,
-    // The script tag is on the shop's origin.
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-  }
-  serve('GET', `/${library.fileName}`, (context) =>
-    hasCurrentCopy(context.req.header('If-None-Match'), etag)
-      ? new Response(null, { status: 304, headers: { ...headers, ETag: etag } })
-      : new Response(library.javascript, {
-          headers: { ...headers, ETag: etag, 'Content-Type': 'text/javascript; charset=utf-8' },
-        }),
-  )
-  serve('GET', '/integrity.json', () =>
-    Response.json({ [library.fileName]: integrity }, { headers }),
-  )
 }
 
 function preflightResponse(allowed: string): Response {

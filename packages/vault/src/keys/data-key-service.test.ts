@@ -3,6 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVault } from '../create-vault.js'
 import { CARD, type TestVault, openTestVault, orderByCode, orderFor } from '../vault.fixture.js'
+import { createVaultAdministration } from '../vault-administration.js'
 import type { Vault } from '../vault.js'
 import { createVaultStore } from '../vault-store-sql.js'
 import { type DataKeys, createDataKeys } from './data-key-service.js'
@@ -105,6 +106,24 @@ for (const engine of TEST_ENGINES) {
       const rows = await reader.selectFrom('data_keys').select('scope').orderBy('scope').execute()
       return rows.map(({ scope }) => scope)
     }
+
+    it('may be wrapped by a KMS, in a form of its own', async () => {
+      const inTheKms = new Map<string, Uint8Array>()
+      const kms: KeyEncryption = {
+        wrap: (dataKey, { recordId }) => {
+          inTheKms.set(recordId, dataKey)
+          return Promise.resolve(`v1.kms-key.${recordId}` as SealedText)
+        },
+        unwrap: (_, { recordId }) => Promise.resolve(Buffer.from(inTheKms.get(recordId) ?? [])),
+        keyIds: () => Promise.resolve(['kms-key']),
+      }
+      await test.database.transact((unit) => unit.deleteFrom('data_keys').execute())
+      const code = await payAndSave(createVault({ ...test.deps, keys: kms }))
+      const answer = await createVault({ ...test.deps, keys: kms }).authorize(orderByCode(code))
+      expect(answer).toMatchObject({ kind: 'answered' })
+      const administration = createVaultAdministration({ ...test.deps, keys: kms })
+      expect(await administration.keyStatus()).toMatchObject([{ id: 'kms-key', state: 'current' }])
+    })
 
     it('let a key-encryption key retire once they are rewrapped', async () => {
       const [oldText, newText] = [generateKeyRing(), generateKeyRing()]
