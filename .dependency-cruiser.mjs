@@ -5,7 +5,7 @@ const allowed = {
   client: ['contracts'],
   vault: ['contracts', 'sql'],
   gateway: ['contracts', 'sql'],
-  sandbox: ['contracts', 'vault', 'gateway'],
+  sandbox: ['contracts', 'sql', 'vault', 'gateway'],
   merchant: ['contracts'],
   server: ['contracts', 'client', 'sql', 'vault', 'gateway', 'sandbox', 'merchant'],
 }

@@ -23,6 +23,8 @@ const plugins = [
       declaration: false,
       emitDeclarationOnly: false,
       incremental: false,
+      // The sources are not served beside their maps.
+      inlineSources: true,
       isolatedDeclarations: false,
       module: 'NodeNext',
       noCheck: true,

@@ -6,7 +6,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-const COFRE = fileURLToPath(new URL('../packages/server/dist/cofre.js', import.meta.url))
+export const COFRE = fileURLToPath(new URL('../packages/server/dist/cofre.js', import.meta.url))
 
 export const STORE = { id: 'e2e-store', secret: 'a secret key for the stories' }
 

@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test'
 import { createMerchantClient, MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
 import startPostgres from '../packages/sql/test/postgres-server.js'
 import { type CofreProcess, type Ports, STORE, freePorts, startCofre } from './cofre-process.js'
+import { cardOrder } from './orders.js'
 import { type Receiver, startReceiver } from './receiver.js'
 
 /** How often the process is killed under load: more with COFRE_KILLS=50. */
@@ -10,9 +11,6 @@ const KILLS = Number(process.env.COFRE_KILLS ?? 2)
 const BUYERS = 8
 /** For what the kills left to be done; the more load, the more there is. */
 const PATIENCE_MS = 60_000 + KILLS * 5000
-/** CPFs of the test payers, so that the purchase limit of one does not stop the load. */
-const CPF = ['52998224725', '39053344705', '11144477735', '29002996080']
-
 interface Load {
   /** Code of each transaction that was acknowledged, by reference. */
   readonly acknowledged: Map<string, string>
@@ -109,7 +107,11 @@ async function buyUntilKilled(
       const reference = `crash-${round}-${buyer}-${i}`
       try {
         const { transaction } = await merchant.createTransaction(
-          request(reference, receiver.url, buyer),
+          cardOrder('4111111111111111', {
+            reference,
+            notificationUrl: receiver.url,
+            payer: buyer,
+          }),
         )
         load.acknowledged.set(reference, transaction.code)
         if (i % 3 !== 0) continue
@@ -130,39 +132,6 @@ async function buyUntilKilled(
   await cofre.kill()
   isOver = true
   await Promise.all(buyers)
-}
-
-function request(reference: string, notificationUrl: string, buyer: number) {
-  return {
-    transaction: {
-      reference,
-      country: 'BR',
-      currency: 'BRL',
-      'checkout-type': 'direct',
-      'notification-url': notificationUrl,
-      language: 'pt-BR',
-    },
-    charge: [
-      {
-        amount: 1,
-        currency: 'BRL',
-        'payment-method': { type: 'credit-card' },
-        'payment-info': {
-          installments: 1,
-          'credit-card': { number: '4111111111111111', cvv: '737', 'expiration-date': '2030-12' },
-        },
-      },
-    ],
-    payer: {
-      name: 'Maria da Silva',
-      email: 'maria@example.com',
-      'birth-date': '1990-01-31',
-      'phone-number': '+5541988887777',
-      ip: '203.0.113.9',
-      document: { type: 'CPF', number: CPF[buyer % CPF.length] ?? '' },
-    },
-    cart: [{ quantity: 1, description: 'Café', 'unit-price': 1, type: 'digital' }],
-  } as const
 }
 
 /** Every acknowledged transaction and refund is told, each transaction's notifications in order. */

@@ -9,10 +9,14 @@ export interface ReceivedNotification {
 export interface Receiver {
   readonly url: string
   readonly received: ReceivedNotification[]
+  /** HTTP status of its answers; a test may change it. */
+  answer: number
+  /** Milliseconds before an answer; a test may change it. */
+  delayMs: number
   close(): Promise<void>
 }
 
-/** A shop that takes every notification. */
+/** A shop that takes every notification, unless it is told otherwise. */
 export async function startReceiver(): Promise<Receiver> {
   const received: ReceivedNotification[] = []
   const server = createServer((request, answer) => {
@@ -21,15 +25,17 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('end', () => {
       const id = request.headers['webhook-id']
       received.push({ id: String(id), body: Buffer.concat(chunks).toString() })
-      answer.end()
+      setTimeout(() => answer.writeHead(receiver.answer).end(), receiver.delayMs)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port was given')
-  return {
+  const receiver: Receiver = {
     url: `http://127.0.0.1:${address.port}/notifications`,
     received,
+    answer: 200,
+    delayMs: 0,
     close: () =>
       new Promise((resolve) => {
         server.close(() => {
@@ -38,4 +44,5 @@ export async function startReceiver(): Promise<Receiver> {
         server.closeAllConnections()
       }),
   }
+  return receiver
 }

@@ -1,15 +1,13 @@
-import { createMerchantClient } from '@cofre/merchant'
+import { type CreateTransactionRequest, createMerchantClient } from '@cofre/merchant'
 import type { SessionAnswer } from '../packages/contracts/src/wire/direct-token.js'
 import { tokenFor } from '../packages/vault/src/vault.fixture.js'
 import { type Ports, STORE } from './cofre-process.js'
+import { order } from './orders.js'
 
-type CreateTransactionRequest = Parameters<
-  ReturnType<typeof createMerchantClient>['createTransaction']
->[0]
-type Charge = CreateTransactionRequest['charge'][number]
+type Charge = CreateTransactionRequest['charge'][0]
 
 const CARD_CHARGE = {
-  amount: 10,
+  amount: 1,
   currency: 'BRL',
   'payment-method': { type: 'credit-card' },
 } as const
@@ -23,41 +21,13 @@ export function merchantAt(port: number) {
 /** A card's part of a charge. */
 export type CardInfo = Extract<Charge, { 'payment-info': unknown }>['payment-info']
 
-/** A purchase of 10 BRL by card. */
+/** An order of one real, paid for by card. */
 export function cardPurchase(
   reference: string,
   info: CardInfo,
-  notificationUrl?: string,
-): CreateTransactionRequest {
-  return purchase(reference, { ...CARD_CHARGE, 'payment-info': info }, notificationUrl)
-}
-
-/** A purchase of 10 BRL. */
-export function purchase(
-  reference: string,
-  charge: Charge,
   notificationUrl = 'http://127.0.0.1:9/notifications',
 ): CreateTransactionRequest {
-  return {
-    transaction: {
-      reference,
-      country: 'BR',
-      currency: 'BRL',
-      'checkout-type': 'direct',
-      'notification-url': notificationUrl,
-      language: 'pt-BR',
-    },
-    charge: [charge],
-    payer: {
-      name: 'Maria da Silva',
-      email: 'maria@example.com',
-      'birth-date': '1990-01-31',
-      'phone-number': '+5541988887777',
-      ip: '203.0.113.9',
-      document: { type: 'CPF', number: '52998224725' },
-    },
-    cart: [{ quantity: 1, description: 'Café', 'unit-price': 10, type: 'digital' }],
-  }
+  return order({ reference, notificationUrl }, { ...CARD_CHARGE, 'payment-info': info })
 }
 
 export interface ShopperCard {

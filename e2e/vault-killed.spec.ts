@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from '@playwright/test'
 import { MerchantApiError } from '@cofre/merchant'
 import { type CofreProcess, freePorts, startVault } from './cofre-process.js'
-import { cardPurchase, depositCard, merchantAt, purchase } from './shop-request.js'
+import { railOrder } from './orders.js'
+import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
 import { startStandAlone } from './shape.js'
 
 const CARD = { number: '4111111111111111', cvv: '737' }
@@ -75,14 +76,9 @@ test('while the vault is down cards are refused for certain, and boleto and PIX 
     const refusal = await merchant.createTransaction(request).catch((error: unknown) => error)
     expect(refusal).toMatchObject({ status: 503, errors: [{ code: SERVICE_UNAVAILABLE }] })
   }
-  const boleto = {
-    amount: 10,
-    'payment-method': { type: 'postpay', 'sub-type': 'boleto' },
-  } as const
-  const pix = { amount: 10, 'payment-method': { type: 'eft', 'sub-type': 'pix' } } as const
-  for (const [reference, charge] of [['boleto', boleto] as const, ['pix', pix] as const]) {
-    const { transaction } = await merchant.createTransaction(purchase(reference, charge))
-    expect(transaction.status).toBe('PENDING')
+  for (const rail of ['boleto', 'pix'] as const) {
+    const request = railOrder(rail, { reference: rail, notificationUrl: 'http://127.0.0.1:9/n' })
+    expect((await merchant.createTransaction(request)).transaction.status).toBe('PENDING')
   }
 
   // The references are free, and the token is as good as before.

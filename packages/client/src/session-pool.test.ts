@@ -109,11 +109,7 @@ describe('a session that cannot be opened', () => {
       ),
       'session_create_error',
     ],
-    [
-      'no lifetime',
-      new Response('{"id":"a","public-key":{}}', { status: 201 }),
-      'session_create_error',
-    ],
+    ['too many requests', status(429), 'session_create_error'],
   ])(
     'because of %s is told by its code, and the next call tries again',
     async (_name, fault, code) => {
@@ -122,6 +118,17 @@ describe('a session that cannot be opened', () => {
       expect(await outcomeOf(paymentMethod)).toBe(code)
       expect(paymentMethod.isReady()).toBe(false)
       expect(await outcomeOf(paymentMethod)).toBe('stored')
+    },
+  )
+
+  it.each([0, -1, 0.001, 1e12, Number.NaN])(
+    'because it would live for %d s is told, and not renewed without end',
+    async (lifetimeSeconds) => {
+      vi.stubGlobal('document', { hidden: false })
+      vault.lifetimeSeconds = lifetimeSeconds
+      expect(await outcomeOf(open())).toBe('session_create_error')
+      await vi.advanceTimersByTimeAsync(MINUTE_MS)
+      expect(sessionsOpened()).toBe(1)
     },
   )
 

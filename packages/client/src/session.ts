@@ -14,6 +14,8 @@ export interface Session {
 
 const RENEW_AFTER_SHARE = 0.8
 const SECOND_MS = 1000
+// A longer delay makes a timer fire at once, and renewals would follow each other without end.
+const TIMER_MS_MAX = 2 ** 31 - 1
 
 function whatIsMissing(baseUrl: string): string {
   if (!baseUrl) return 'baseUrl'
@@ -26,7 +28,8 @@ async function readSession(response: Response): Promise<Session> {
   // The one place where the vault's answer gets its type; importKey refuses what is no key.
   const answer = (await response.json()) as SessionAnswer
   const lifetimeMs = answer['expires-in'] * SECOND_MS
-  if (response.status !== 201 || !answer.id || !(lifetimeMs > 0)) throw new TypeError()
+  const isTime = lifetimeMs >= SECOND_MS && lifetimeMs <= TIMER_MS_MAX
+  if (response.status !== 201 || !answer.id || !isTime) throw new TypeError()
   return {
     id: answer.id,
     publicKey: await importSessionKey(answer['public-key']),

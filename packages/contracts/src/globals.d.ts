@@ -2,6 +2,13 @@
 // so that nothing else slips in.
 declare function btoa(ascii: string): string
 
+/** What {@link setTimeout} returns differs between runtimes. */
+interface Timer {
+  readonly [Symbol.toStringTag]?: string
+}
+declare function setTimeout(callback: () => void, durationMs: number): Timer
+declare function clearTimeout(timer: Timer): void
+
 declare class URL {
   static canParse(text: string): boolean
   constructor(text: string)

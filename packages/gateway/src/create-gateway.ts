@@ -8,6 +8,7 @@ import type { Merchant } from './merchant/merchant.js'
 import { createSqlNotificationStore } from './notification/notification-store-sql.js'
 import { type Worker, type WorkerDeps, startWorker } from './worker/worker-service.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
+import { boundedRails } from './payment-rail/bounded-rails.js'
 import type { RefundDeps } from './refund/refund-service.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
 import type { SearchDeps } from './search/search-service.js'
@@ -31,6 +32,8 @@ export interface GatewayOptions extends Omit<
   'transactions' | 'refunds' | 'merchants' | 'idempotency' | 'notifications'
 > {
   readonly database: Database<GatewayTables>
+  /** Milliseconds that a bank or wallet has to answer; default 20,000. */
+  readonly railTimeoutMs?: number
 }
 
 /** The gateway of one environment. */
@@ -54,7 +57,8 @@ export function createGateway({ database, ...options }: GatewayOptions): Gateway
   const refunds = createSqlRefundStore(database)
   const idempotency = createSqlIdempotencyStore(database)
   const notifications = createSqlNotificationStore(database)
-  const deps = { ...options, merchants, transactions, refunds, idempotency, notifications }
+  const rails = boundedRails(options.rails, options.railTimeoutMs)
+  const deps = { ...options, rails, merchants, transactions, refunds, idempotency, notifications }
   return {
     deps,
     saveMerchant: (merchant) => merchants.save(merchant),

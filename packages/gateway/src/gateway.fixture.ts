@@ -3,7 +3,7 @@ import { type CardAnswer, type CardOrder, type Log, Secret, minorUnits } from '@
 import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
 import type { Hono } from 'hono'
-import { type Gateway, createGateway } from './create-gateway.js'
+import { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from './database/migrations.js'
 import type { GatewayEnv } from './http/gateway-env.js'
@@ -87,7 +87,7 @@ export interface TestAnswer {
 
 export async function openTestGateway(
   engine: TestEngine,
-  { sandbox, ...over }: Partial<Gateway['deps']> & { readonly sandbox?: Gateway } = {},
+  { sandbox, ...over }: Partial<GatewayOptions> & { readonly sandbox?: Gateway } = {},
 ): Promise<TestGateway> {
   const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
   const orders: CardOrder[] = []

@@ -48,6 +48,20 @@ export function isCardLookupBody(body: unknown): body is CardLookupBody {
   return isBinAnswer(body) && isInstallmentsAnswer(body)
 }
 
+/** The sandbox's time. */
+export interface SandboxTimeBody {
+  /** ISO 8601, in UTC. */
+  readonly now: string
+  /** Seconds by which the sandbox is ahead of its machine. */
+  readonly 'ahead-seconds': number
+}
+
+export function isSandboxTimeBody(body: unknown): body is SandboxTimeBody {
+  return (
+    typeof property(body, 'now') === 'string' && typeof property(body, 'ahead-seconds') === 'number'
+  )
+}
+
 export function isRefundBody(body: unknown): body is RefundBody {
   const id = property(body, 'refund-id')
   return typeof id === 'string' || typeof id === 'number'

@@ -7,10 +7,16 @@ export type {
   TransactionBody,
   WireError,
 } from '@cofre/contracts'
-export * from './merchant-client.js'
+export {
+  type CreateOptions,
+  type MerchantClient,
+  type MerchantClientOptions,
+  createMerchantClient,
+} from './merchant-client.js'
 export * from './merchant-error.js'
 export * from './notification-signature.js'
 export * from './notification.js'
+export * from './sandbox-client.js'
 export type { CardLookupBody, RefundBody } from './answer.js'
 export type * from './lookup-query.js'
 export type * from './refund-request.js'

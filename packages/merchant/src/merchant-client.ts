@@ -61,7 +61,13 @@ export interface MerchantClient {
 
 /** @throws TypeError when `baseUrl` is not an http or https origin */
 export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
-  const channel: ChannelOptions = {
+  const channel = channelOf(options)
+  return { ...transactionMethods(channel), ...lookupMethods(channel) }
+}
+
+/** @throws TypeError when `baseUrl` is not an http or https origin */
+export function channelOf(options: MerchantClientOptions): ChannelOptions {
+  return {
     origin: originOf(options.baseUrl),
     storeId: options.storeId,
     secret: options.secret,
@@ -69,7 +75,6 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
   }
-  return { ...transactionMethods(channel), ...lookupMethods(channel) }
 }
 
 function transactionMethods(

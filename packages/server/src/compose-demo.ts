@@ -19,6 +19,8 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
     libraryUrl: `${vault.publicUrl}/payment.${config.vendor}.min.js`,
     libraryGlobal: globalName(config.vendor),
     shopUrl: demo.publicUrl,
+    payerUrl: api.publicUrl,
+    wallets: config.wallets,
     log,
     stateFile: path.join(config.dataDir, 'demo-shop.json'),
   })

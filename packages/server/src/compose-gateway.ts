@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Environment } from '@cofre/contracts'
+import type { Clock, Environment } from '@cofre/contracts'
 import {
   type CardPayments,
   type Gateway,
@@ -8,28 +8,62 @@ import {
   createHttpSender,
 } from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
-import { createSandboxCardPayments, createSandboxRails, createWalletRoutes } from '@cofre/sandbox'
+import {
+  type TestClock,
+  createSandboxCardPayments,
+  createSandboxRails,
+  createSqlTestClockStore,
+  createTestClockRoutes,
+  createWalletRoutes,
+  startTestClock,
+} from '@cofre/sandbox'
 import type { Config, Role } from './config/config.js'
 import { devStore } from './dev-store.js'
-import { openEnvironmentDatabase } from './environment-database.js'
+import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
 import { type ProcessParts, listenAs } from './process-parts.js'
 
-/** The gateway of each environment. */
-export type Gateways = Readonly<Record<Environment, Gateway>>
+/** The gateway of each environment, and the clock that the sandbox's developers move. */
+export interface Gateways {
+  readonly production: Gateway
+  readonly sandbox: Gateway
+  readonly testClock: TestClock
+}
 
-/** @param cards - The vault, in this process or in another. */
-export async function openGateways(parts: ProcessParts, cards: CardPayments): Promise<Gateways> {
+/** @param vault - In this process or in another. */
+export async function openGateways(parts: ProcessParts, vault: CardPayments): Promise<Gateways> {
+  const testClock = await openTestClock(parts)
+  const sandboxCards = createSandboxCardPayments(vault)
   return {
-    production: await openGateway(parts, 'production', cards),
-    sandbox: await openGateway(parts, 'sandbox', createSandboxCardPayments(cards)),
+    production: await openGateway(parts, 'production', { cards: vault, clock: parts.clock }),
+    sandbox: await openGateway(parts, 'sandbox', { cards: sandboxCards, clock: testClock }),
+    testClock,
   }
+}
+
+async function openTestClock(parts: ProcessParts): Promise<TestClock> {
+  const { config, log, clock: machineClock, closings } = parts
+  const database = await openBankDatabase(config)
+  closings.push(() => database.close())
+  const store = createSqlTestClockStore(database)
+  const clock = await startTestClock({ store, machineClock, log })
+  closings.push(() => {
+    clock.stop()
+    return Promise.resolve()
+  })
+  return clock
+}
+
+/** What differs between the environments. */
+interface EnvironmentParts {
+  readonly cards: CardPayments
+  readonly clock: Clock
 }
 
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
-  { config, log, clock, closings }: ProcessParts,
+  { config, log, clock: machineClock, closings }: ProcessParts,
   environment: Environment,
-  cards: CardPayments,
+  { cards, clock }: EnvironmentParts,
 ): Promise<Gateway> {
   const { notifyAllow } = config
   const database = await openEnvironmentDatabase(config, environment)
@@ -40,7 +74,7 @@ async function openGateway(
     cards,
     rails: createSandboxRails({ publicUrl: publicUrlOf(config, environment) }),
     clock,
-    machineClock: clock,
+    machineClock,
     sender: createHttpSender({ allowances: notifyAllow }),
     notifyIntervalMs: config.notifyIntervalMs,
     randomBelow: (limit) => randomInt(limit),
@@ -72,7 +106,7 @@ export function startWorkers({ closings }: ProcessParts, gateways: Gateways): vo
 /** Serves the APIs that are among the roles. @throws ListenError */
 export async function serveGateways(
   parts: ProcessParts,
-  { production, sandbox }: Gateways,
+  { production, sandbox, testClock }: Gateways,
   roles: readonly Role[],
 ): Promise<void> {
   const { mediaVendor } = parts.config
@@ -84,7 +118,10 @@ export async function serveGateways(
   if (roles.includes('sandbox')) {
     const publicUrl = publicUrlOf(parts.config, 'sandbox')
     const app = createGatewayRoutes(sandbox, { mediaVendor, publicUrl })
-    await listenAs(parts, 'sandbox', app.route('/', createWalletRoutes(sandbox)).fetch)
+    app
+      .route('/', createWalletRoutes(sandbox))
+      .route('/', createTestClockRoutes(sandbox, testClock))
+    await listenAs(parts, 'sandbox', app.fetch)
   }
 }
 

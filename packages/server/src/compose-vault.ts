@@ -1,24 +1,25 @@
-import path from 'node:path'
 import { createSandboxAcquirer } from '@cofre/sandbox'
-import { type Vault, createVault, loadKeyFile, openVaultDatabase } from '@cofre/vault'
+import { type Vault, createVault, createVaultAdministration } from '@cofre/vault'
 import { type VaultClient, createVaultClient } from '@cofre/vault/client'
 import { createServiceRoutes, createVaultRoutes } from '@cofre/vault/http'
-import { VAULT_SERVICE_PORT } from './config/config.js'
 import { ConfigError } from './config/variable.js'
+import { VAULT_SERVICE_PORT } from './config/vault-config.js'
+import { createClientAddress } from './http/client-address.js'
 import { listen } from './http/listen.js'
 import { readLibrary } from './library-file.js'
 import { type ProcessParts, listenAs } from './process-parts.js'
-import { setUp } from './setup-error.js'
 import { startSweeper } from './sweeper.js'
+import { openConfiguredVaultDatabase } from './vault-administration.js'
+import { keyFileOf, openVaultKeys } from './vault-keys.js'
 
 /** Opens the vault in this process. */
 export async function openVault({ config, log, clock, closings }: ProcessParts): Promise<Vault> {
-  const keys = config.vaultKeys ?? (await loadKeyFile(path.join(config.dataDir, 'vault-keys')))
-  const database = await setUp(
-    'The database that COFRE_VAULT_DATABASE_URL names cannot be opened: check that it is there and may be written',
-    () => openVaultDatabase(config.vaultDatabaseUrl),
-  )
+  const { keeper, keys } = await openVaultKeys(config)
+  if (keeper === 'file' && keys.isNew && config.mode === 'serve')
+    log.warn({ file: keyFileOf(config) }, 'a key was created: back it up, apart from the database')
+  const database = await openConfiguredVaultDatabase(config)
   closings.push(() => database.close())
+  await createVaultAdministration({ database, keys, clock }).checkKeys()
   const acquirer = createSandboxAcquirer()
   return createVault({
     database,
@@ -33,8 +34,7 @@ export async function openVault({ config, log, clock, closings }: ProcessParts):
 export async function serveVault(parts: ProcessParts, vault: Vault): Promise<void> {
   const { config, log, clock, closings } = parts
   closings.push(startSweeper(vault, log))
-  const { fetch } = createVaultRoutes(vault, { library: readLibrary(config.vendor), log })
-  await listenAs(parts, 'vault', fetch)
+  await listenAs(parts, 'vault', browserRoutes(parts, vault).fetch)
   const { keys, port } = config.vaultService
   if (keys === undefined) return
   const service = {
@@ -45,6 +45,13 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
     fetch: createServiceRoutes(vault, { keys, clock, log }).fetch,
   }
   closings.push(await listen(service, log))
+}
+
+function browserRoutes({ config, log }: ProcessParts, vault: Vault) {
+  const { sessionsPerMinute, depositsPerMinute, trustedProxies } = config
+  const addressOf = createClientAddress(trustedProxies, log)
+  const limits = { sessionsPerMinute, depositsPerMinute, addressOf }
+  return createVaultRoutes(vault, { library: readLibrary(config.vendor), log, limits })
 }
 
 /** The vault in another process. It need not be there yet. @throws ConfigError when nobody said where it is */

@@ -124,6 +124,24 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .execute()
     },
   },
+  '0007_index_notifications_by_store': {
+    async up(database) {
+      await database.schema.dropIndex('notifications_due').execute()
+      // What is due for one store; what is under way for it.
+      await database.schema
+        .createIndex('notifications_due_of_store')
+        .on('notifications')
+        .columns(['merchant_id', 'next_attempt_at'])
+        .where(sql<boolean>`done_at is null`)
+        .execute()
+      await database.schema
+        .createIndex('notifications_leased')
+        .on('notifications')
+        .columns(['merchant_id', 'lease_until'])
+        .where(sql<boolean>`lease_until is not null`)
+        .execute()
+    },
+  },
 }
 
 async function createTransactions(database: Kysely<unknown>): Promise<void> {

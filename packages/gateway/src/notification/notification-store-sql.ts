@@ -9,18 +9,15 @@ import {
   acknowledges,
   awaitsSearch,
 } from './notification.js'
-import type { ClaimRequest, NotificationStore } from './notification-store.js'
+import { claimDue } from './notification-claim-store-sql.js'
+import type { NotificationBacklog, NotificationStore } from './notification-store.js'
 
 type Unit = Kysely<GatewayTables>
 
 export function createSqlNotificationStore(database: Database<GatewayTables>): NotificationStore {
-  const { locksRows } = database.dialect
   return {
     async claimDue(request) {
-      // Most of the time nothing is due: found out without a unit of work.
-      const candidates = await dueKeys(database.reader, request)
-      if (candidates.length === 0) return []
-      return await database.transact((unit) => claim(unit, { request, candidates, locksRows }))
+      return (await claimDue(database, request)).map(notificationOf)
     },
 
     recordAttempt: (notification, attempt, nextAttemptAtMs) =>
@@ -46,6 +43,8 @@ export function createSqlNotificationStore(database: Database<GatewayTables>): N
       }))
     },
 
+    backlog: () => backlog(database.reader),
+
     resend: (code, position, atMs) =>
       database.transact(async (unit) => {
         const { numUpdatedRows } = await unit
@@ -59,84 +58,27 @@ export function createSqlNotificationStore(database: Database<GatewayTables>): N
   }
 }
 
-type Key = Pick<NotificationRow, 'transaction_code' | 'position'>
-
-/** What is due and within each store's share, fairest first: no store's backlog stands before another's. */
-async function dueKeys(reader: Unit, request: ClaimRequest): Promise<readonly Key[]> {
-  const { nowMs, machineNowMs, perMerchant, limit } = request
-  const ranked = reader
-    .selectFrom('notifications as n')
-    .select(['n.transaction_code', 'n.position', 'n.lease_until', 'n.next_attempt_at'])
-    .select(
-      sql<number>`row_number() over (partition by n.merchant_id
-        order by case when n.lease_until > ${machineNowMs} then 0 else 1 end, n.next_attempt_at)`.as(
-        'rank',
-      ),
-    )
-    .where('n.done_at', 'is', null)
-    .where('n.next_attempt_at', '<=', nowMs)
-    .where((when) =>
-      when.not(
-        when.exists(
-          when
-            .selectFrom('notifications as earlier')
-            .select('earlier.position')
-            .whereRef('earlier.transaction_code', '=', 'n.transaction_code')
-            .whereRef('earlier.position', '<', 'n.position')
-            .where('earlier.done_at', 'is', null),
-        ),
-      ),
-    )
-  return await reader
-    .selectFrom(ranked.as('due'))
-    .select(['transaction_code', 'position'])
-    .where('rank', '<=', perMerchant)
-    .where((when) =>
-      when.or([when('lease_until', 'is', null), when('lease_until', '<=', machineNowMs)]),
-    )
-    .orderBy('rank')
-    .orderBy('next_attempt_at')
-    .limit(limit)
+async function backlog(reader: Unit): Promise<readonly NotificationBacklog[]> {
+  const rows = await reader
+    .selectFrom('notifications')
+    .select((select) => [
+      'merchant_id',
+      select.fn.countAll<number>().as('waiting'),
+      select.fn
+        .min<number | null>('created_at')
+        .filterWhere('attempts', '>', 0)
+        .as('refused_since'),
+    ])
+    .where('done_at', 'is', null)
+    .where('acknowledged_at', 'is', null)
+    .groupBy('merchant_id')
+    .orderBy('merchant_id')
     .execute()
-}
-
-interface Claiming {
-  readonly request: ClaimRequest
-  readonly candidates: readonly Key[]
-  readonly locksRows: boolean
-}
-
-/** Leases those of the candidates that nobody has leased meanwhile. */
-async function claim(
-  unit: Unit,
-  { request, candidates, locksRows }: Claiming,
-): Promise<Notification[]> {
-  const { machineNowMs, leaseMs, nowMs } = request
-  const claimed: Notification[] = []
-  for (const { transaction_code: code, position } of candidates) {
-    const free = await unit
-      .selectFrom('notifications')
-      .select('position')
-      .where('transaction_code', '=', code)
-      .where('position', '=', position)
-      .where('done_at', 'is', null)
-      .where('next_attempt_at', '<=', nowMs)
-      .where((when) =>
-        when.or([when('lease_until', 'is', null), when('lease_until', '<=', machineNowMs)]),
-      )
-      .$if(locksRows, (query) => query.forUpdate().skipLocked())
-      .executeTakeFirst()
-    if (free === undefined) continue
-    const row = await unit
-      .updateTable('notifications')
-      .set({ lease_until: machineNowMs + leaseMs })
-      .where('transaction_code', '=', code)
-      .where('position', '=', position)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    claimed.push(notificationOf(row))
-  }
-  return claimed
+  return rows.map((row) => ({
+    merchantId: row.merchant_id,
+    waiting: row.waiting,
+    refusedSinceMs: row.refused_since ?? undefined,
+  }))
 }
 
 async function recordAttempt(

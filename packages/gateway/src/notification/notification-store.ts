@@ -13,6 +13,15 @@ export interface ClaimRequest {
   readonly perMerchant: number
 }
 
+/** What waits for a store. */
+export interface NotificationBacklog {
+  readonly merchantId: string
+  /** Notifications that it has not acknowledged. */
+  readonly waiting: number
+  /** Creation of the oldest that it was sent and did not acknowledge; undefined when there is none. Epoch milliseconds. */
+  readonly refusedSinceMs: number | undefined
+}
+
 export interface NotificationStore {
   /**
    * Takes notifications that are due, each given to exactly one caller until its lease ends, even when called
@@ -34,6 +43,8 @@ export interface NotificationStore {
   attemptsOf(
     code: TransactionCode,
   ): Promise<readonly (DeliveryAttempt & { readonly position: number })[]>
+  /** Stores that have not acknowledged everything they should have heard of. */
+  backlog(): Promise<readonly NotificationBacklog[]>
   /** Makes a notification due again by hand; false when there is none. */
   resend(code: TransactionCode, position: number, atMs: number): Promise<boolean>
 }

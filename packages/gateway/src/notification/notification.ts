@@ -77,7 +77,7 @@ const PAUSE_MAX_MS = 6 * HOUR_MS
 
 /**
  * How long to wait for the next attempt: the interval, for three days; then twice as long each day, up to six hours.
- * @param random - From 0 to 1; spreads the attempts by a tenth to either side.
+ * @param random - From 0 to 1; spreads the attempts by making a pause up to a tenth shorter, never longer.
  */
 export function pauseMs(ageMs: number, intervalMs: number, random: number): number {
   const daysBeyond = Math.max(0, Math.ceil((ageMs - PATIENCE_MS) / DAY_MS))
@@ -85,5 +85,5 @@ export function pauseMs(ageMs: number, intervalMs: number, random: number): numb
     intervalMs * 2 ** Math.min(daysBeyond, 20),
     Math.max(intervalMs, PAUSE_MAX_MS),
   )
-  return Math.round(pause * (1 - JITTER + 2 * JITTER * random))
+  return Math.round(pause * (1 - JITTER * random))
 }

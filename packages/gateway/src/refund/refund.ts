@@ -31,7 +31,8 @@ export interface Refund {
   readonly processedAtMs: number | undefined
 }
 
-const FIRST_PAUSE_MS = 15 * SECOND_MS
+/** Longer than a provider has to answer. */
+const FIRST_PAUSE_MS = 30 * SECOND_MS
 
 /** How long a worker holds a refund, and the pause before it is asked for again when its outcome stays unknown. */
 export function refundPauseMs(asks: number): number {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   ACKNOWLEDGED,
   APPROVED,
+  MERCHANT,
   NOW_MS,
   TEST_RAILS,
   type TestGateway,
@@ -38,9 +39,10 @@ for (const engine of TEST_ENGINES) {
       test = await openTestGateway(engine, {
         clock,
         machineClock: clock,
+        railTimeoutMs: 200,
         rails: { ...TEST_RAILS, refund: (order) => refund(order) },
-        // No jitter: the middle of the range.
-        randomBelow: (limit) => (limit === 1000 ? 500 : Math.floor(Math.random() * limit)),
+        // No jitter.
+        randomBelow: (limit) => (limit === 1000 ? 0 : Math.floor(Math.random() * limit)),
         sender: {
           send(notification) {
             sent.push(notification)
@@ -155,6 +157,36 @@ for (const engine of TEST_ENGINES) {
       expect(await claimNotifications(test.gateway.deps, 100)).toHaveLength(0)
     })
 
+    it('does not let the backlog of one store stand before another', async () => {
+      const other = { ...MERCHANT, id: 'store-2' }
+      await test.gateway.saveMerchant(other)
+      for (let i = 1; i <= 40; i++) await pay(`order-${i}`)
+      await test.send('POST', '/transactions', { body: cardRequest('order-1'), merchant: other })
+      const claimed = await claimNotifications(test.gateway.deps, 4)
+      expect(claimed.map(({ merchantId }) => merchantId)).toContain('store-2')
+      expect(claimed).toHaveLength(4)
+    })
+
+    it('tells which stores do not answer, and for how long', async () => {
+      const { notifications } = test.gateway.deps
+      await pay('order-1')
+      await pay('order-2')
+      expect(await notifications.backlog()).toEqual([
+        { merchantId: 'store-1', waiting: 2, refusedSinceMs: undefined },
+      ])
+      receive = () => Promise.resolve({ statusCode: 500, durationMs: 1, responseExcerpt: '' })
+      await round()
+      nowMs += INTERVAL_MS
+      await round()
+      expect(await notifications.backlog()).toEqual([
+        { merchantId: 'store-1', waiting: 2, refusedSinceMs: NOW_MS },
+      ])
+      nowMs += INTERVAL_MS
+      receive = () => Promise.resolve(ACKNOWLEDGED)
+      await round()
+      expect(await notifications.backlog()).toEqual([])
+    })
+
     it('sends a notification again by hand', async () => {
       const code = await pay('order-1')
       await search(code)
@@ -199,7 +231,7 @@ for (const engine of TEST_ENGINES) {
       expect((await search(code)).text).toContain('"refund-status":"REJECTED"')
     })
 
-    it.each(['unknown', 'throws'] as const)(
+    it.each(['unknown', 'throws', 'hangs'] as const)(
       'asks again for a refund that is %s',
       async (trouble) => {
         const asked: string[] = []
@@ -210,6 +242,7 @@ for (const engine of TEST_ENGINES) {
         refund = ({ refundId }) => {
           asked.push(refundId)
           if (asked.length > 1) return Promise.resolve('PROCESSED')
+          if (trouble === 'hangs') return new Promise(() => undefined)
           return trouble === 'throws'
             ? Promise.reject(new Error('gone'))
             : Promise.resolve('unknown')

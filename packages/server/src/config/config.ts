@@ -1,4 +1,4 @@
-// The one file that knows the names of the environment variables.
+// Here, and for the vault in vault-config.ts, are the names of the environment variables: nothing else knows them.
 import path from 'node:path'
 import { MINUTE_MS, type MinorUnits, type Secret } from '@cofre/contracts'
 import {
@@ -8,10 +8,9 @@ import {
   type TargetAllowance,
   parseTargetAllowances,
 } from '@cofre/gateway'
-import { type KeyRing, parseKeyRing } from '@cofre/vault'
-import type { ServiceKeys } from '@cofre/vault/client'
 import { ConfigError, type Environ, type VariableRule, Variables } from './variable.js'
 import * as rules from './variable-rules.js'
+import { type VaultConfig, readVaultConfig } from './vault-config.js'
 
 /** What a process may do. */
 export const ROLES = ['api', 'sandbox', 'vault', 'demo', 'worker'] as const
@@ -27,17 +26,7 @@ export interface Endpoint {
   readonly publicUrl: string
 }
 
-/** How a vault and gateways in other processes find and know each other. */
-export interface VaultServiceConfig {
-  /** Where gateways of this process find the vault; undefined when it is to be in this process. */
-  readonly url: string | undefined
-  /** Undefined when the vault answers nobody but this process. */
-  readonly keys: ServiceKeys | undefined
-  /** Where a vault in this process answers. */
-  readonly port: number
-}
-
-export interface Config {
+export interface Config extends VaultConfig {
   readonly mode: 'dev' | 'serve'
   readonly host: string
   readonly endpoints: Readonly<Record<ServingRole, Endpoint>>
@@ -47,9 +36,6 @@ export interface Config {
   readonly vendor: string
   readonly mediaVendor: string
   readonly signatureDigest: SignatureDigestRule
-  readonly vaultService: VaultServiceConfig
-  /** Undefined: a key file in the data directory. */
-  readonly vaultKeys: KeyRing | undefined
   /** Undefined: drawn on first start and kept in the data directory. */
   readonly devStoreId: string | undefined
   readonly devStoreSecret: Secret<string> | undefined
@@ -63,8 +49,6 @@ export interface Config {
   /** Days from the creation of a boleto to its due date. */
   readonly boletoDays: number
 }
-
-export const VAULT_SERVICE_PORT = 'COFRE_VAULT_SERVICE_PORT'
 
 const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
 
@@ -91,16 +75,10 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
     dataDir,
     gatewayDatabaseUrl: databaseUrl('COFRE_DATABASE_URL', 'gateway.db'),
     vaultDatabaseUrl: databaseUrl('COFRE_VAULT_DATABASE_URL', 'vault.db'),
-    vaultService: readVaultService(variables),
     vendor,
     mediaVendor: variables.read('COFRE_MEDIA_VENDOR', rules.mediaVendor, vendor),
     signatureDigest: variables.read('COFRE_SIGNATURE_DIGEST', rules.oneOf(['any', 'spec']), 'any'),
-    vaultKeys: variables.optional('COFRE_VAULT_KEYS', {
-      accepts:
-        'key-encryption keys as id:key,id:key, each key 32 bytes in base64url; the first one is current',
-      read: parseKeyRing,
-      secret: true,
-    }),
+    ...readVaultConfig(variables),
     devStoreId: variables.optional('COFRE_DEV_STORE_ID', rules.storeId),
     devStoreSecret: variables.optional('COFRE_DEV_STORE_SECRET', rules.storeSecret),
     notifyAllow: variables.read(
@@ -124,16 +102,6 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
     ),
     boletoDays: variables.read('COFRE_BOLETO_DAYS', rules.boletoDays, 3),
   }
-}
-
-function readVaultService(variables: Variables): VaultServiceConfig {
-  const url = variables.optional('COFRE_VAULT_SERVICE_URL', rules.origin)
-  const keys = variables.optional('COFRE_VAULT_SERVICE_KEY', rules.serviceKeys)
-  if (url !== undefined && keys === undefined) {
-    throw new ConfigError('COFRE_VAULT_SERVICE_KEY', undefined, rules.serviceKeys.accepts)
-  }
-  const port = variables.read(VAULT_SERVICE_PORT, rules.port, 8086)
-  return { url, keys, port }
 }
 
 /** The sandbox's acquirer plays the bank; outside `npm start` that must have been asked for. */

@@ -2,7 +2,16 @@ import path from 'node:path'
 
 /** The sandbox's own database: another file beside production's; on PostgreSQL another schema of the same database. */
 export function sandboxDatabaseUrl(url: string): string {
+  return besides(url, 'sandbox')
+}
+
+/** Where the sandbox's bank keeps what is no business of a gateway: its clock. */
+export function bankDatabaseUrl(url: string): string {
+  return besides(url, 'bank')
+}
+
+function besides(url: string, suffix: string): string {
   if (!url.startsWith('sqlite:')) return url
   const { dir, name, ext } = path.parse(url.slice('sqlite:'.length))
-  return `sqlite:${path.join(dir, `${name}-sandbox${ext}`)}`
+  return `sqlite:${path.join(dir, `${name}-${suffix}${ext}`)}`
 }

@@ -150,6 +150,15 @@ for (const engine of TEST_ENGINES) {
       expect(test.log.lines.join()).not.toContain(CARD.number)
     })
 
+    it('does not wait for an acquirer that hangs', async () => {
+      const hangs = { authorize: () => new Promise<never>(() => undefined) }
+      const acquirers = { production: hangs, sandbox: hangs }
+      const impatient = createVault({ ...test.deps, acquirers, acquirerTimeoutMs: 10 })
+      const order = orderFor(await test.deposit())
+      expect(await impatient.authorize(order)).toEqual(answered('unknown'))
+      expect(await test.vault.authorize(order)).toEqual(answered('approved'))
+    })
+
     it('asks again with what was first asked, even when the order has changed', async () => {
       test.acquirer.answers = ['unknown', 'approved']
       const order = orderFor(await test.deposit(), { installments: 2 })

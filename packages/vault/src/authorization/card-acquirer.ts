@@ -24,7 +24,7 @@ export interface AcquirerRequest {
 export interface CardAcquirer {
   /**
    * Asks for an authorization. Asking again with the same key returns the first answer and charges nothing more.
-   * Answers or throws in bounded time. Throwing means that the outcome is unknown: the vault will ask again.
+   * Throwing, or not answering within 20 s, means that the outcome is unknown: the vault will ask again.
    */
   authorize(request: AcquirerRequest): Promise<AuthorizationOutcome>
 }

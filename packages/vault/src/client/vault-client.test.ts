@@ -311,7 +311,7 @@ for (const engine of TEST_ENGINES) {
         for (const { status, signature, body } of refused) {
           expect({ status, signature }).toEqual({ status: 401, signature: null })
           expect(JSON.parse(body)).toEqual({
-            errors: [{ code: 90201, description: 'service_not_authenticated' }],
+            errors: [{ code: 90301, description: 'service_not_authenticated' }],
           })
         }
         expect(test.acquirer.requests).toHaveLength(1)

@@ -48,7 +48,7 @@ for (const engine of TEST_ENGINES) {
       const response = await post('/v1/authorizations', body)
       expect(response.status).toBe(400)
       expect(response.headers.get('Cofre-Signature')).toMatch(/^[\w-]{43}$/)
-      expect(await response.json()).toMatchObject({ errors: [{ code: 90202 }] })
+      expect(await response.json()).toMatchObject({ errors: [{ code: 90302 }] })
     })
 
     it.each([

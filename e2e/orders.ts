@@ -1,0 +1,60 @@
+import type { CreateTransactionRequest } from '@cofre/merchant'
+
+/** CPFs of the test payers, so that the purchase limit of one does not stop a load. */
+const DOCUMENTS = ['52998224725', '39053344705', '11144477735', '29002996080']
+
+export interface OrderOptions {
+  readonly reference: string
+  readonly notificationUrl: string
+  /** Which of several payers buys. */
+  readonly payer?: number
+}
+
+/** An order of one real, paid for with a card that the shop's server sends. */
+export function cardOrder(number: string, options: OrderOptions): CreateTransactionRequest {
+  return order(options, {
+    amount: 1,
+    currency: 'BRL',
+    'payment-method': { type: 'credit-card' },
+    'payment-info': {
+      installments: 1,
+      'credit-card': { number, cvv: '737', 'expiration-date': '2030-12' },
+    },
+  })
+}
+
+/** An order of one real, paid by boleto or PIX. */
+export function railOrder(rail: 'boleto' | 'pix', options: OrderOptions): CreateTransactionRequest {
+  const paymentMethod =
+    rail === 'pix'
+      ? ({ type: 'eft', 'sub-type': rail } as const)
+      : ({ type: 'postpay', 'sub-type': rail } as const)
+  return order(options, { amount: 1, 'payment-method': paymentMethod })
+}
+
+/** An order of one real. */
+export function order(
+  { reference, notificationUrl, payer = 0 }: OrderOptions,
+  charge: CreateTransactionRequest['charge'][0],
+): CreateTransactionRequest {
+  return {
+    transaction: {
+      reference,
+      country: 'BR',
+      currency: 'BRL',
+      'checkout-type': 'direct',
+      'notification-url': notificationUrl,
+      language: 'pt-BR',
+    },
+    charge: [charge],
+    payer: {
+      name: 'Maria da Silva',
+      email: 'maria@example.com',
+      'birth-date': '1990-01-31',
+      'phone-number': '+5541988887777',
+      ip: '203.0.113.9',
+      document: { type: 'CPF', number: DOCUMENTS[payer % DOCUMENTS.length] ?? '' },
+    },
+    cart: [{ quantity: 1, description: 'Café', 'unit-price': 1, type: 'digital' }],
+  }
+}

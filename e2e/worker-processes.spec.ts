@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import process from 'node:process'
+import { expect, test } from '@playwright/test'
+import { createMerchantClient } from '@cofre/merchant'
+import startPostgres from '../packages/sql/test/postgres-server.js'
+import {
+  COFRE,
+  type CofreProcess,
+  STORE,
+  freePort,
+  freePorts,
+  startCofre,
+} from './cofre-process.js'
+import { cardOrder } from './orders.js'
+
+const NOTIFICATIONS = 200
+/** A lease of 15 s, and time for what it held. */
+const TAKEN_OVER_MS = 60_000
+
+let stopPostgres: () => Promise<void>
+let environ: Record<string, string>
+/** A process that only works asks the vault of the other. */
+let workerEnviron: Record<string, string>
+test.beforeAll(async () => {
+  stopPostgres = await startPostgres()
+  const url = process.env.COFRE_TEST_POSTGRES_URL ?? ''
+  const servicePort = String(await freePort())
+  workerEnviron = { COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${servicePort}` }
+  environ = {
+    COFRE_VAULT_SERVICE_KEY: `e2e:${randomBytes(32).toString('base64url')}`,
+    COFRE_VAULT_SERVICE_PORT: servicePort,
+    COFRE_DATABASE_URL: url,
+    COFRE_VAULT_DATABASE_URL: url,
+    COFRE_NOTIFY_INTERVAL: '5s',
+  }
+})
+test.afterAll(() => stopPostgres())
+
+/** A shop that is slow, and sees when one notification reaches it twice at a time. */
+async function startSlowShop() {
+  const deliveries = new Map<string, number>()
+  const underWay = new Set<string>()
+  const overlaps: string[] = []
+  const shop = {
+    isOpen: true,
+    deliveries,
+    underWay,
+    overlaps,
+    url: '',
+    close: () => server.close(),
+  }
+  const server = createServer((request, answer) => {
+    const id = String(request.headers['webhook-id'])
+    if (underWay.has(id)) overlaps.push(id)
+    underWay.add(id)
+    request.resume().on('end', () => {
+      // Closed, it takes the notification and never answers.
+      if (!shop.isOpen) return
+      setTimeout(() => {
+        underWay.delete(id)
+        deliveries.set(id, (deliveries.get(id) ?? 0) + 1)
+        answer.end()
+      }, 100)
+    })
+    // Who hangs up has given up.
+    answer.on('close', () => underWay.delete(id))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  shop.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/n`
+  return shop
+}
+
+/** A process that only works, beside one that does everything. */
+function startWorkerProcess({ dataDir }: CofreProcess): ChildProcess {
+  return spawn(process.execPath, [COFRE, 'serve', '--roles', 'worker'], {
+    env: {
+      ...process.env,
+      ...environ,
+      ...workerEnviron,
+      COFRE_DATA_DIR: dataDir,
+      COFRE_ACQUIRER: 'sandbox',
+      COFRE_NOTIFY_ALLOW: '127.0.0.0/8:*',
+    },
+    stdio: 'ignore',
+  })
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exit
+}
+
+/** Transactions whose notifications rest at their first 200. */
+async function cancelledTransactions(
+  { ports }: CofreProcess,
+  { url, prefix }: { readonly url: string; readonly prefix: string },
+): Promise<void> {
+  const merchant = createMerchantClient({
+    baseUrl: `http://127.0.0.1:${ports.api}`,
+    storeId: STORE.id,
+    secret: STORE.secret,
+  })
+  const pay = (i: number) =>
+    merchant.createTransaction(
+      cardOrder('4000000000000002', { reference: `${prefix}-${i}`, notificationUrl: url }),
+    )
+  for (let i = 0; i < NOTIFICATIONS; i += 10) {
+    await Promise.all(Array.from({ length: 10 }, (_, j) => pay(i + j)))
+  }
+}
+
+for (const workers of [2, 4]) {
+  test(`${workers} workers on one database share the work: none has what another has, and the living do the work of the dead`, async () => {
+    test.setTimeout(180_000)
+    const shop = await startSlowShop()
+    const cofre = await startCofre(await freePorts(), environ)
+    const others = Array.from({ length: workers - 1 }, () => startWorkerProcess(cofre))
+    await cancelledTransactions(cofre, { url: shop.url, prefix: `alive-${workers}` })
+    await expect.poll(() => shop.deliveries.size, { timeout: 60_000 }).toBe(NOTIFICATIONS)
+    expect(shop.overlaps).toEqual([])
+    expect([...shop.deliveries.values()].filter((times) => times !== 1)).toEqual([])
+
+    // Everybody holds deliveries that are not answered, when all but one die.
+    shop.isOpen = false
+    await cancelledTransactions(cofre, { url: shop.url, prefix: `dead-${workers}` })
+    await expect.poll(() => shop.underWay.size).toBeGreaterThan(0)
+    await cofre.kill()
+    await Promise.all(others.slice(1).map(end))
+    shop.isOpen = true
+    await expect
+      .poll(() => shop.deliveries.size, { timeout: TAKEN_OVER_MS })
+      .toBe(2 * NOTIFICATIONS)
+    expect(shop.overlaps).toEqual([])
+
+    await Promise.all(others.map(end))
+    await cofre.dispose()
+    shop.close()
+  })
+}

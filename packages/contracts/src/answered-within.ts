@@ -1,0 +1,23 @@
+/** Nobody answered in time; what became of the question is unknown. */
+export class NoAnswerError extends Error {
+  constructor(timeoutMs: number) {
+    super(`no answer within ${timeoutMs} ms`)
+    this.name = 'NoAnswerError'
+  }
+}
+
+/**
+ * Asks, and waits no longer than `timeoutMs`, whatever the one who is asked does.
+ * @throws NoAnswerError, and what `ask` rejects with
+ */
+export async function answeredWithin<T>(timeoutMs: number, ask: () => Promise<T>): Promise<T> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    reject(new NoAnswerError(timeoutMs))
+  }, timeoutMs)
+  try {
+    return await Promise.race([ask(), timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}

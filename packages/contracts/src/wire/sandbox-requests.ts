@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { TRANSACTION_STATUSES } from '../transaction/status.js'
+import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
+
+const ADVANCE_MAX_SECONDS = 366 * 24 * 60 * 60
+
+const rules = new Map<z.core.$ZodType, FieldRules<undefined>>()
+
+function field<Schema extends z.ZodType>(schema: Schema): Schema {
+  rules.set(schema, { missing: 'sandbox_request_invalid', invalid: 'sandbox_request_invalid' })
+  return schema
+}
+
+/** Body of the sandbox's `POST /sandbox/clock/advance`: how much time is to pass, at most a leap year. */
+export const advanceRequestTable = compileFieldTable(
+  field(z.object({ seconds: field(z.int().min(1).max(ADVANCE_MAX_SECONDS)) })),
+  rules,
+)
+
+/** Body of the sandbox's `POST /sandbox/transactions/{code}/status`: what the bank is to report. */
+export const statusRequestTable = compileFieldTable(
+  field(z.object({ status: field(z.enum(TRANSACTION_STATUSES)) })),
+  rules,
+)
+
+/** Body of the sandbox's `POST /sandbox/refunds/{id}/status`: how the refund is to end. */
+export const refundOutcomeRequestTable = compileFieldTable(
+  field(z.object({ status: field(z.enum(['PROCESSED', 'REJECTED'])) })),
+  rules,
+)

@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { type RequestListener, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { MINUTE_MS } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  APPROVED,
+  MERCHANT,
+  NOW_MS,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+} from '../gateway.fixture.js'
+import { createHttpSender } from '../notification/http-sender.js'
+import { parseTargetAllowances } from '../notification/notification-target.js'
+import type { TransactionCode } from '../transaction/transaction-code.js'
+import { startWorker } from './worker-service.js'
+
+const ORDERS = 5
+/** An hour at one attempt every ten minutes, the first of them at once. */
+const ATTEMPTS_IN_AN_HOUR = 7
+const MEGABYTE = Buffer.alloc(1024 * 1024, 'x')
+
+/** What a shop does with a notification, until it is mended. */
+const TROUBLES: Readonly<Record<string, RequestListener>> = {
+  hangs: () => undefined,
+  resets: (request) => request.socket.resetAndDestroy(),
+  redirects: (_, answer) => answer.writeHead(302, { Location: 'http://127.0.0.1:9/' }).end(),
+  'answers 500': (_, answer) => answer.writeHead(500).end('no'),
+  'answers 10 MB with a 500': (_, answer) => {
+    answer.writeHead(500)
+    for (let i = 0; i < 10; i++) answer.write(MEGABYTE)
+    answer.end()
+  },
+}
+
+interface Shop {
+  readonly trouble: string
+  readonly url: string
+  readonly codes: TransactionCode[]
+  isMended: boolean
+}
+
+async function openShop(trouble: string, behave: RequestListener): Promise<Shop> {
+  const server = createServer((request, answer) => {
+    request.resume().on('end', () => {
+      if (shop.isMended) answer.end('ok')
+      else behave(request, answer)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/n`
+  const shop: Shop = { trouble, url, codes: [], isMended: false }
+  return shop
+}
+
+async function sell(test: TestGateway, shop: Shop): Promise<void> {
+  const merchant = { ...MERCHANT, id: shop.trouble.replaceAll(' ', '-') }
+  await test.gateway.saveMerchant(merchant)
+  for (let i = 1; i <= ORDERS; i++) {
+    const body = cardRequest(`order-${i}`)
+    body.transaction['notification-url'] = shop.url
+    const { json } = await test.send('POST', '/transactions', { body, merchant })
+    shop.codes.push(Number((json.transaction as { code: string }).code) as TransactionCode)
+  }
+}
+
+for (const engine of TEST_ENGINES) {
+  describe(`shops that misbehave for an hour, on ${engine.name}`, () => {
+    it(
+      'are told in the end, and a shop that is well hears at once',
+      { timeout: 60_000 },
+      async () => {
+        let nowMs = NOW_MS
+        const test = await openTestGateway(engine, {
+          clock: { now: () => nowMs },
+          machineClock: { now: () => Date.now() },
+          sender: createHttpSender({
+            allowances: parseTargetAllowances('127.0.0.0/8:*'),
+            timeoutMs: 300,
+          }),
+          randomBelow: (limit) => (limit === 1000 ? 0 : Math.floor(Math.random() * limit)),
+        })
+        onTestFinished(() => test.close())
+        // Declined: notifications that rest at their first 200.
+        test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined' }))
+        const good = await openShop('is well', (_, answer) => answer.end())
+        const bad = await Promise.all(
+          Object.entries(TROUBLES).map(([trouble, behave]) => openShop(trouble, behave)),
+        )
+        for (const shop of [...bad, good]) await sell(test, shop)
+
+        const { notifications } = test.gateway.deps
+        const attemptsOf = async ({ codes }: Shop) =>
+          (await Promise.all(codes.map((code) => notifications.attemptsOf(code)))).flat()
+        const everyone = [...bad, good]
+        const worker = startWorker(test.gateway.deps)
+        const eachTried = (times: number) =>
+          vi.waitFor(
+            async () => {
+              for (const shop of bad) expect(await attemptsOf(shop)).toHaveLength(times * ORDERS)
+            },
+            { timeout: 20_000 },
+          )
+        await eachTried(1)
+        expect(await attemptsOf(good)).toHaveLength(ORDERS)
+        for (let attempt = 2; attempt <= ATTEMPTS_IN_AN_HOUR; attempt++) {
+          nowMs += 10 * MINUTE_MS
+          await eachTried(attempt)
+        }
+        expect(await attemptsOf(good)).toHaveLength(ORDERS)
+        const stillWaiting = await notifications.backlog()
+        expect(
+          stillWaiting.map(({ waiting, refusedSinceMs }) => [waiting, refusedSinceMs]),
+        ).toEqual(bad.map(() => [ORDERS, NOW_MS]))
+
+        for (const shop of bad) shop.isMended = true
+        nowMs += 10 * MINUTE_MS
+        await eachTried(ATTEMPTS_IN_AN_HOUR + 1)
+        expect(await notifications.backlog()).toEqual([])
+        await worker.stop()
+        const table = everyone.map(async (shop) => {
+          const attempts = await attemptsOf(shop)
+          const [first] = attempts
+          return {
+            shop: shop.trouble,
+            told: attempts.filter(({ statusCode }) => statusCode === 200).length,
+            attempts: attempts.length,
+            'first answer': first?.error ?? first?.statusCode,
+            'kept bytes': Math.max(
+              ...attempts.map(({ responseExcerpt }) => responseExcerpt.length),
+            ),
+            'longest ms': Math.max(...attempts.map(({ durationMs }) => durationMs)),
+          }
+        })
+        console.table(await Promise.all(table))
+      },
+    )
+  })
+}

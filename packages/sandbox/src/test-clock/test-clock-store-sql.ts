@@ -1,0 +1,34 @@
+import type { Database } from '@cofre/sql'
+import type { SandboxTables } from '../database/sandbox-tables.js'
+import type { TestClockStore } from './test-clock-store.js'
+
+/** The only row. */
+const ID = 1
+
+export function createSqlTestClockStore(database: Database<SandboxTables>): TestClockStore {
+  return {
+    async offsetMs() {
+      const row = await database.reader
+        .selectFrom('test_clock')
+        .select('offset_ms')
+        .where('id', '=', ID)
+        .executeTakeFirst()
+      return row?.offset_ms ?? 0
+    },
+
+    add: (durationMs) =>
+      database.transact(async (unit) => {
+        const row = await unit
+          .insertInto('test_clock')
+          .values({ id: ID, offset_ms: durationMs })
+          .onConflict((conflict) =>
+            conflict.column('id').doUpdateSet((set) => ({
+              offset_ms: set('test_clock.offset_ms', '+', set.ref('excluded.offset_ms')),
+            })),
+          )
+          .returning('offset_ms')
+          .executeTakeFirstOrThrow()
+        return row.offset_ms
+      }),
+  }
+}

@@ -1,0 +1,75 @@
+import { MINUTE_MS } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { SANDBOX_MIGRATIONS } from '../database/migrations.js'
+import type { SandboxTables } from '../database/sandbox-tables.js'
+import { type TestClock, startTestClock } from './test-clock.js'
+import { createSqlTestClockStore } from './test-clock-store-sql.js'
+
+const NOW_MS = Date.UTC(2026, 10, 21, 12)
+
+for (const engine of TEST_ENGINES) {
+  describe(`the test clock on ${engine.name}`, () => {
+    let database: Database<SandboxTables>
+    const clocks: TestClock[] = []
+    beforeEach(async () => {
+      database = await engine.open<SandboxTables>(SANDBOX_MIGRATIONS)
+    })
+    afterEach(async () => {
+      vi.useRealTimers()
+      for (const clock of clocks.splice(0)) clock.stop()
+      await database.close()
+    })
+
+    const start = async (store = createSqlTestClockStore(database)): Promise<TestClock> => {
+      const clock = await startTestClock({
+        store,
+        machineClock: { now: () => NOW_MS },
+        log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      })
+      clocks.push(clock)
+      return clock
+    }
+
+    it('shows the machine’s time until it is moved', async () => {
+      expect((await start()).now()).toBe(NOW_MS)
+    })
+
+    it('adds up what passes, and remembers it', async () => {
+      const clock = await start()
+      await Promise.all([clock.advance(MINUTE_MS), clock.advance(2 * MINUTE_MS)])
+      expect(clock.now()).toBe(NOW_MS + 3 * MINUTE_MS)
+      expect((await start()).offsetMs()).toBe(3 * MINUTE_MS)
+    })
+
+    it('follows another process that moves it', async () => {
+      const here = await start()
+      const there = await start()
+      await there.advance(MINUTE_MS)
+      await vi.waitFor(() => {
+        expect(here.offsetMs()).toBe(MINUTE_MS)
+      }, 10_000)
+    })
+
+    it('goes on when the database cannot be read for a while', async () => {
+      vi.useFakeTimers({ toFake: ['setInterval'] })
+      const real = createSqlTestClockStore(database)
+      let isBroken = false
+      const clock = await start({
+        ...real,
+        offsetMs: () => (isBroken ? Promise.reject(new Error('gone')) : real.offsetMs()),
+      })
+      await real.add(MINUTE_MS)
+      isBroken = true
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(clock.now()).toBe(NOW_MS)
+      isBroken = false
+      vi.advanceTimersByTime(1000)
+      vi.useRealTimers()
+      await vi.waitFor(() => {
+        expect(clock.offsetMs()).toBe(MINUTE_MS)
+      })
+    })
+  })
+}

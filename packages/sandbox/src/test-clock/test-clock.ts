@@ -1,0 +1,51 @@
+import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
+import type { TestClockStore } from './test-clock-store.js'
+
+/** The sandbox's time: the machine's, plus what its developers have let pass. It never goes back. */
+export interface TestClock extends Clock {
+  /** Milliseconds by which the sandbox is ahead of the machine. */
+  offsetMs(): number
+  /** Lets time pass for the whole sandbox, in every process that serves it within a second. */
+  advance(durationMs: number): Promise<void>
+  /** Stops following what other processes do to the clock. */
+  stop(): void
+}
+
+export interface TestClockDeps {
+  readonly store: TestClockStore
+  readonly machineClock: Clock
+  readonly log: Log
+}
+
+const FOLLOW_EVERY_MS = SECOND_MS
+
+/** Starts the sandbox's clock where it was left. */
+export async function startTestClock({
+  store,
+  machineClock,
+  log,
+}: TestClockDeps): Promise<TestClock> {
+  let offsetMs = await store.offsetMs()
+  const set = (nextMs: number): void => {
+    offsetMs = Math.max(offsetMs, nextMs)
+  }
+  const follow = async (): Promise<void> => {
+    try {
+      set(await store.offsetMs())
+    } catch (error) {
+      log.error({ error }, 'the test clock could not be read')
+    }
+  }
+  const timer = setInterval(() => void follow(), FOLLOW_EVERY_MS)
+  timer.unref()
+  return {
+    now: () => machineClock.now() + offsetMs,
+    offsetMs: () => offsetMs,
+    async advance(durationMs) {
+      set(await store.add(durationMs))
+    },
+    stop() {
+      clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,228 @@
+import type { MinorUnits, PaymentType, RefundStatus, TransactionStatus } from '@cofre/contracts'
+import type { PaymentDetails } from '@cofre/gateway'
+import type { TestClock } from '../test-clock/test-clock.js'
+
+// What a store's developers see and do in the sandbox: the port between the sandbox and the test panel. Every method takes
+// the store's id and sees nothing of other stores. Times are epoch milliseconds by the sandbox's clock, amounts centavos.
+
+/** Which transactions a list shows, newest first. */
+export interface TransactionFilter {
+  readonly status?: TransactionStatus
+  readonly method?: PaymentType
+  /** Created at or after, and before. */
+  readonly fromMs?: number
+  readonly untilMs?: number
+  /** Part of the reference, the payer's e-mail or the description, in any case; or the whole transaction code. */
+  readonly text?: string
+  /** From 1. */
+  readonly page: number
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** On all pages. */
+  readonly found: number
+  readonly page: number
+  readonly pages: number
+}
+
+export interface TransactionSummary {
+  /** Decimal text. */
+  readonly code: string
+  readonly reference: string
+  readonly status: TransactionStatus
+  readonly method: PaymentType
+  /** Brand, `boleto`, `pix` or wallet. */
+  readonly subType: string | undefined
+  readonly amountMinor: MinorUnits
+  readonly payerEmail: string
+  readonly createdAtMs: number
+  readonly statusChangedAtMs: number
+}
+
+/** One transaction with everything that happened to it. */
+export interface TransactionReport extends TransactionSummary {
+  readonly description: string
+  /** With interest. */
+  readonly chargedMinor: MinorUnits
+  readonly installments: number
+  readonly cardLastFour: string | undefined
+  readonly payerDocument: string
+  readonly notificationUrl: string
+  readonly paymentDetails: PaymentDetails | undefined
+  /** Names the transaction in the addresses that a payer opens: `/b/<id>`, `/q/<id>.png`, `/w/<id>`. */
+  readonly publicId: string
+  readonly paidAtMs: number | undefined
+  readonly expiresAtMs: number | undefined
+  /** Each status it came to, oldest first; the first is that of its creation. */
+  readonly history: readonly { readonly status: TransactionStatus; readonly atMs: number }[]
+  readonly refunds: readonly RefundReport[]
+  readonly notifications: readonly NotificationReport[]
+  /** Requests of the store about this transaction, oldest first. */
+  readonly requests: readonly RecordedRequest[]
+}
+
+export interface RefundReport {
+  /** Decimal text. */
+  readonly id: string
+  readonly status: RefundStatus
+  readonly amountMinor: MinorUnits
+  readonly reference: string | undefined
+  readonly requestedAtMs: number
+  readonly processedAtMs: number | undefined
+}
+
+export interface NotificationReport {
+  readonly transactionCode: string
+  /** From 1, in the order of the transaction's changes. */
+  readonly position: number
+  readonly kind: 'transaction' | 'refund'
+  readonly status: TransactionStatus
+  readonly url: string
+  readonly createdAtMs: number
+  /** `waiting-for-search`: acknowledged, but a COMPLETE transaction must also be searched (spec 6.1). */
+  readonly state: 'waiting' | 'waiting-for-search' | 'done'
+  /** Undefined when it is done. */
+  readonly nextAttemptAtMs: number | undefined
+  /** Headers of the signature are made for each attempt and not kept. */
+  readonly request: { readonly contentType: string; readonly body: string }
+  readonly attempts: readonly AttemptReport[]
+}
+
+export interface AttemptReport {
+  readonly atMs: number
+  readonly statusCode: number | undefined
+  readonly error: string | undefined
+  readonly durationMs: number
+  readonly responseExcerpt: string
+}
+
+/** A request to the sandbox's API as received and answered. Card numbers, CVVs and tokens are masked before it is kept. */
+export interface RecordedRequest {
+  readonly id: number
+  readonly atMs: number
+  readonly method: string
+  /** Path with its query. */
+  readonly target: string
+  readonly statusCode: number
+  readonly durationMs: number
+  readonly transactionCode: string | undefined
+  /** JSON text, masked; undefined when there was none, or none that can be shown safely. */
+  readonly requestBody: string | undefined
+  readonly responseBody: string
+  /** Codes of the errors it was answered. */
+  readonly errorCodes: readonly number[]
+}
+
+/** A notification that reached the built-in receiver. */
+export interface InboxItem {
+  readonly id: number
+  readonly atMs: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** What the receiver answered. */
+  readonly statusCode: number
+}
+
+/** The built-in receiver of a store. */
+export interface Inbox {
+  /** Path at the panel, with an unguessable part, to use as notification URL. */
+  readonly path: string
+  /** What it answers from now on: 200, or an error to see retries. */
+  readonly answer: number
+  readonly items: readonly InboxItem[]
+}
+
+/** How payments that wait for the payer or the bank are settled. */
+export type SettlementMode =
+  | { readonly kind: 'at-once' }
+  | { readonly kind: 'after'; readonly seconds: number }
+  | { readonly kind: 'by-hand' }
+
+/** What can be settled in its own way; by hand is the default, but for refunds: at once. */
+export const SETTLED_METHODS = ['boleto', 'pix', 'e-wallet', 'refund'] as const
+export type SettledMethod = (typeof SETTLED_METHODS)[number]
+export type SettlementModes = Readonly<Record<SettledMethod, SettlementMode>>
+
+/** One step of the integration, ticked when the sandbox has seen it. */
+export const CHECKLIST_STEPS = [
+  'card-paid',
+  'card-declined',
+  'card-saved-used',
+  'boleto-created',
+  'boleto-paid',
+  'pix-created',
+  'pix-paid',
+  'wallet-paid',
+  'installments-looked-up',
+  'refund-processed',
+  'refund-rejected',
+  'notification-acknowledged',
+  'search-after-notification',
+  'error-handled',
+] as const
+export type ChecklistStep = (typeof CHECKLIST_STEPS)[number]
+
+export interface Checklist {
+  readonly steps: readonly { readonly step: ChecklistStep; readonly doneAtMs: number | undefined }[]
+}
+
+/** The two secrets that may be live during a rotation. */
+export interface Credentials {
+  readonly storeId: string
+  readonly storeName: string
+  /** Until when the secret before the current one still signs; undefined when there is none. */
+  readonly previousUntilMs: number | undefined
+}
+
+export type StatusChange = 'changed' | 'not-found' | 'not-allowed'
+
+export interface TestDesk {
+  readonly clock: TestClock
+  /** The store of these credentials; undefined when they are wrong. Compares in constant time. */
+  signIn(storeId: string, secret: string): Promise<Credentials | undefined>
+  credentials(storeId: string): Promise<Credentials>
+  /** Draws a new secret, shown this once; the one before it signs for another 24 hours of the machine's time. */
+  rotateSecret(
+    storeId: string,
+  ): Promise<{ readonly secret: string; readonly previousUntilMs: number }>
+
+  listTransactions(storeId: string, filter: TransactionFilter): Promise<Page<TransactionSummary>>
+  findTransaction(storeId: string, code: string): Promise<TransactionReport | undefined>
+  /** Reports a status as the bank would, and notifies. The status it already has notifies again. */
+  changeStatus(storeId: string, code: string, to: TransactionStatus): Promise<StatusChange>
+  /** Ends a refund that is PROCESSING, and notifies. */
+  finishRefund(
+    storeId: string,
+    refundId: string,
+    to: 'PROCESSED' | 'REJECTED',
+  ): Promise<StatusChange>
+
+  listNotifications(storeId: string, page: number): Promise<Page<NotificationReport>>
+  /** False when there is no such notification. */
+  resendNotification(storeId: string, code: string, position: number): Promise<boolean>
+
+  listRequests(
+    storeId: string,
+    filter: { readonly failedOnly: boolean; readonly page: number },
+  ): Promise<Page<RecordedRequest>>
+  findRequest(storeId: string, id: number): Promise<RecordedRequest | undefined>
+
+  inbox(storeId: string): Promise<Inbox>
+  setInboxAnswer(storeId: string, statusCode: number): Promise<void>
+  emptyInbox(storeId: string): Promise<void>
+  /** Takes a notification at an inbox path; undefined when nobody has that path. */
+  receive(
+    path: string,
+    notification: Pick<InboxItem, 'headers' | 'body'>,
+  ): Promise<{ readonly statusCode: number } | undefined>
+
+  settlementModes(storeId: string): Promise<SettlementModes>
+  setSettlementMode(storeId: string, method: SettledMethod, mode: SettlementMode): Promise<void>
+
+  checklist(storeId: string): Promise<Checklist>
+  /** A text that changes when anything that the desk shows of the store has changed. */
+  version(storeId: string): Promise<string>
+  /** Deletes the store's transactions, refunds, notifications, requests and inbox. Credentials, modes and the clock stay. */
+  reset(storeId: string): Promise<void>
+}
