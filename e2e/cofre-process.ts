@@ -16,6 +16,7 @@ export interface Ports {
   readonly sandbox: number
   readonly vault: number
   readonly demo: number
+  readonly metrics: number
 }
 
 export interface StoredFile {
@@ -67,8 +68,9 @@ function isFree(port: number): Promise<boolean> {
 }
 
 export async function freePorts(): Promise<Ports> {
-  const [api = 0, sandbox = 0, vault = 0, demo = 0] = await Promise.all([1, 2, 3, 4].map(freePort))
-  return { api, sandbox, vault, demo }
+  const ports = await Promise.all([1, 2, 3, 4, 5].map(freePort))
+  const [api = 0, sandbox = 0, vault = 0, demo = 0, metrics = 0] = ports
+  return { api, sandbox, vault, demo, metrics }
 }
 
 /** A story that fails leaves its processes behind: they end with the tests' own process. */
@@ -118,6 +120,7 @@ async function launch(options: Launch): Promise<CofreProcess> {
       COFRE_SANDBOX_PORT: String(ports.sandbox),
       COFRE_VAULT_PORT: String(ports.vault),
       COFRE_DEMO_PORT: String(ports.demo),
+      COFRE_METRICS_PORT: String(ports.metrics),
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
       ...environ,

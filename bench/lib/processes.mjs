@@ -41,6 +41,8 @@ export async function startProduct(environ = {}) {
       // All the load comes from one address.
       COFRE_SESSIONS_PER_MINUTE: '0',
       COFRE_DEPOSITS_PER_MINUTE: '0',
+      COFRE_REQUESTS_PER_MINUTE: '0',
+      COFRE_STORE_REQUESTS_PER_MINUTE: '0',
       ...environ,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

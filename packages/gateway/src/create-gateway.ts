@@ -8,7 +8,7 @@ import type { IdempotencyDeps } from './idempotency/idempotency-service.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
 import type { Merchant } from './merchant/merchant.js'
 import { createSqlNotificationStore } from './notification/notification-store-sql.js'
-import { type Worker, type WorkerDeps, startWorker } from './worker/worker-service.js'
+import { type WatchedWorker, type WorkerDeps, startWorker } from './worker/worker-service.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { boundedRails } from './payment-rail/bounded-rails.js'
 import type { RefundDeps } from './refund/refund-service.js'
@@ -47,7 +47,7 @@ export interface Gateway {
   /** What an operator, or in the sandbox a store's developer, sees and does. */
   readonly backOffice: BackOffice
   /** Starts what must outlive a process: notifications, refunds, open intents, expiries. */
-  startWorker(): Worker
+  startWorker(): WatchedWorker
   /** The wallet payment of a public address; undefined when there is none. */
   findWallet(publicId: string): Promise<WaitingWallet | undefined>
   /** Moves the transaction of a public address to a status, unless it may not go there, and tells how it then is. */

@@ -17,7 +17,8 @@ export type { PaymentDetails } from './transaction/payment-details.js'
 export type { PaymentRails } from './payment-rail/payment-rails.js'
 export type { WaitingWallet } from './payment-rail/waiting-wallet.js'
 export { createHttpSender } from './notification/http-sender.js'
-export type { Worker } from './worker/worker-service.js'
+export type { NotificationSender } from './notification/notification-sender.js'
+export type { WatchedWorker, Worker } from './worker/worker-service.js'
 export type { Merchant } from './merchant/merchant.js'
 export {
   type TargetAllowance,

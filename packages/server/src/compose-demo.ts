@@ -24,7 +24,7 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
     log,
     stateFile: path.join(config.dataDir, 'demo-shop.json'),
   })
-  await listenAs(parts, 'demo', shop.fetch)
+  await listenAs(parts, 'demo', shop)
 }
 
 function globalName(vendor: string): string {

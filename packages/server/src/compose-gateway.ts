@@ -24,6 +24,13 @@ import {
 import type { Config, Role } from './config/config.js'
 import { devSecretKeeper, devStore } from './dev-store.js'
 import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
+import {
+  observedCardPayments,
+  observedDatabase,
+  observedSender,
+} from './observability/observed-ports.js'
+import { databaseCheck, workerCheck } from './observability/readiness-checks.js'
+import { outboxSampler, workerSampler } from './observability/samplers.js'
 import { type ProcessParts, listenAs } from './process-parts.js'
 
 /** The gateway of each environment, and what the sandbox has beside its own. */
@@ -36,13 +43,14 @@ export interface Gateways {
 
 /** @param vault - In this process or in another. */
 export async function openGateways(parts: ProcessParts, vault: CardPayments): Promise<Gateways> {
-  const { config, clock } = parts
+  const { config, clock, telemetry } = parts
   const play = await openSandbox(parts)
   const production = await openGateway(parts, 'production', { cards: vault, clock })
   const { bank } = play
   const cards = createSandboxCardPayments(vault, bank)
   const sandbox = await openGateway(parts, 'sandbox', { cards, clock: play.clock, bank })
   const keeper = config.mode === 'dev' ? devSecretKeeper(config, production) : undefined
+  telemetry.samplers.push(outboxSampler(telemetry.metrics, [production, sandbox]))
   return { production, sandbox, play, desk: play.createTestDesk(sandbox, keeper) }
 }
 
@@ -69,24 +77,26 @@ interface EnvironmentParts {
 
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
-  { config, log, clock: machineClock, closings }: ProcessParts,
+  { config, log, clock: machineClock, telemetry, closings }: ProcessParts,
   environment: Environment,
   { cards, clock, bank }: EnvironmentParts,
 ): Promise<Gateway> {
   const { notifyAllow } = config
-  const database = await openEnvironmentDatabase(config, environment)
-  closings.push(() => database.close())
+  const opened = await openEnvironmentDatabase(config, environment)
+  closings.push(() => opened.close())
+  const database = observedDatabase(opened, `gateway_${environment}`, telemetry)
+  telemetry.readiness.add(`database ${environment}`, databaseCheck(database))
   const gateway = createGateway({
     environment,
     database,
-    cards,
+    cards: observedCardPayments(cards, telemetry),
     rails: createSandboxRails({
       publicUrl: publicUrlOf(config, environment),
       ...(bank !== undefined && { bank }),
     }),
     clock,
     machineClock,
-    sender: createHttpSender({ allowances: notifyAllow }),
+    sender: observedSender(createHttpSender({ allowances: notifyAllow }), environment, telemetry),
     notifyIntervalMs: config.notifyIntervalMs,
     randomBelow: (limit) => randomInt(limit),
     log,
@@ -109,15 +119,15 @@ async function openGateway(
 
 /** Starts what must outlive a request, in both environments. */
 export function startWorkers(
-  { closings }: ProcessParts,
+  { closings, telemetry }: ProcessParts,
   { production, sandbox, play }: Gateways,
 ): void {
-  const workers = [
-    production.startWorker(),
-    sandbox.startWorker(),
-    play.startBankWorker(sandbox),
-  ]
+  const watched = { production: production.startWorker(), sandbox: sandbox.startWorker() }
+  const workers = [...Object.values(watched), play.startBankWorker(sandbox)]
   closings.push(...workers.map((worker) => () => worker.stop()))
+  telemetry.samplers.push(workerSampler(telemetry.metrics, watched))
+  for (const [environment, worker] of Object.entries(watched))
+    telemetry.readiness.add(`worker ${environment}`, workerCheck(worker))
 }
 
 /** Serves the APIs that are among the roles. @throws ListenError */
@@ -130,7 +140,7 @@ export async function serveGateways(
   if (roles.includes('api')) {
     const publicUrl = publicUrlOf(parts.config, 'production')
     const app = createGatewayRoutes(production, { mediaVendor, publicUrl, sandbox })
-    await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)).fetch)
+    await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)))
   }
   if (roles.includes('sandbox')) {
     const publicUrl = publicUrlOf(parts.config, 'sandbox')
@@ -141,7 +151,7 @@ export async function serveGateways(
       .route('/', createTestDeskRoutes(sandbox, desk))
     const { fetch, idle } = play.recorded(app.fetch, sandbox)
     parts.closings.push(idle)
-    await listenAs(parts, 'sandbox', fetch)
+    await listenAs(parts, 'sandbox', { fetch, router: app.router, getPath: app.getPath })
   }
 }
 

@@ -7,34 +7,53 @@ import { VAULT_SERVICE_PORT } from './config/vault-config.js'
 import { createClientAddress } from './http/client-address.js'
 import { listen } from './http/listen.js'
 import { readLibrary } from './library-file.js'
-import { type ProcessParts, listenAs } from './process-parts.js'
+import { observedDatabase, tracedAcquirer } from './observability/observed-ports.js'
+import { databaseCheck, heldForAMinute } from './observability/readiness-checks.js'
+import { vaultSampler } from './observability/samplers.js'
+import { type ProcessParts, listenAs, servingDeps } from './process-parts.js'
 import { startSweeper } from './sweeper.js'
 import { openConfiguredVaultDatabase } from './vault-administration.js'
 import { keyFileOf, openVaultKeys } from './vault-keys.js'
 
 /** Opens the vault in this process. */
-export async function openVault({ config, log, clock, closings }: ProcessParts): Promise<Vault> {
+export async function openVault({
+  config,
+  log,
+  clock,
+  telemetry,
+  closings,
+}: ProcessParts): Promise<Vault> {
   const { keeper, keys } = await openVaultKeys(config)
   if (keeper === 'file' && keys.isNew && config.mode === 'serve')
     log.warn({ file: keyFileOf(config) }, 'a key was created: back it up, apart from the database')
-  const database = await openConfiguredVaultDatabase(config)
-  closings.push(() => database.close())
-  await createVaultAdministration({ database, keys, clock }).checkKeys()
-  const acquirer = createSandboxAcquirer()
-  return createVault({
+  const opened = await openConfiguredVaultDatabase(config)
+  closings.push(() => opened.close())
+  const database = observedDatabase(opened, 'vault', telemetry)
+  const administration = createVaultAdministration({ database, keys, clock })
+  await administration.checkKeys()
+  const { metrics, readiness, samplers } = telemetry
+  readiness.add('database vault', databaseCheck(database))
+  readiness.add(
+    'vault keys',
+    heldForAMinute(() => administration.checkKeys()),
+  )
+  const acquirer = tracedAcquirer(createSandboxAcquirer(), telemetry)
+  const vault = createVault({
     database,
     keys,
     acquirers: { production: acquirer, sandbox: acquirer },
     clock,
     log,
   })
+  samplers.push(vaultSampler(metrics, { vault, administration, clock }))
+  return vault
 }
 
 /** Serves browsers, and gateways in other processes on a port of their own. @throws ListenError */
 export async function serveVault(parts: ProcessParts, vault: Vault): Promise<void> {
   const { config, log, clock, closings } = parts
   closings.push(startSweeper(vault, log))
-  await listenAs(parts, 'vault', browserRoutes(parts, vault).fetch)
+  await listenAs(parts, 'vault', browserRoutes(parts, vault))
   const { keys, port } = config.vaultService
   if (keys === undefined) return
   const service = {
@@ -42,9 +61,10 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
     host: config.host,
     port,
     portVariable: VAULT_SERVICE_PORT,
-    fetch: createServiceRoutes(vault, { keys, clock, log }).fetch,
+    application: createServiceRoutes(vault, { keys, clock, log }),
+    serving: servingDeps(parts, '', 'bounded'),
   }
-  closings.push(await listen(service, log))
+  closings.push(await listen(service))
 }
 
 function browserRoutes({ config, log }: ProcessParts, vault: Vault) {

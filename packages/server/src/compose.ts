@@ -2,13 +2,17 @@ import type { Clock } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import { serveDemo } from './compose-demo.js'
 import { openGateways, serveGateways, startWorkers } from './compose-gateway.js'
+import { serveMetrics } from './compose-metrics.js'
 import { connectVault, openVault, serveVault } from './compose-vault.js'
 import type { Config, Role } from './config/config.js'
+import { createIntake } from './http/intake.js'
+import { watchClock } from './observability/clock-watch.js'
+import { createTelemetry } from './observability/telemetry.js'
 import type { ProcessParts } from './process-parts.js'
 
 /** A running process. */
 export interface RunningCofre {
-  /** Stops listening, lets running requests finish, closes the databases. */
+  /** Says so in `/readyz`, waits as long as was configured, stops listening, lets running requests finish, closes the databases. */
   close(): Promise<void>
 }
 
@@ -23,20 +27,36 @@ export async function startCofre(
   roles: readonly Role[],
   log: Logger,
 ): Promise<RunningCofre> {
-  const parts: ProcessParts = { config, log, clock: systemClock, closings: [] }
-  const close = async (): Promise<void> => {
+  const telemetry = createTelemetry(config)
+  const parts: ProcessParts = {
+    config,
+    log,
+    clock: systemClock,
+    telemetry,
+    intake: createIntake(config),
+    closings: [() => telemetry.tracing.close()],
+  }
+  const undo = async (): Promise<void> => {
     for (const closing of parts.closings.splice(0).reverse()) await closing()
   }
   try {
     await start(parts, rolesHere(config, roles))
-    return { close }
+    return {
+      async close() {
+        telemetry.readiness.stopping()
+        await new Promise((resolve) => setTimeout(resolve, config.drainMs))
+        await undo()
+      },
+    }
   } catch (error) {
-    await close()
+    await undo()
     throw error
   }
 }
 
 async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void> {
+  const { config, log, clock, telemetry, closings } = parts
+  if (roles.includes('metrics') || config.showsMetrics) await serveMetrics(parts)
   const vault = roles.includes('vault') ? await openVault(parts) : undefined
   if (roles.some(needsGateway)) {
     const gateways = await openGateways(parts, vault ?? connectVault(parts))
@@ -45,7 +65,12 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   }
   if (vault !== undefined) await serveVault(parts, vault)
   if (roles.includes('demo')) await serveDemo(parts)
-  parts.log.info({ roles }, 'started')
+  const stopWatching = watchClock({ clock, log }, () => {
+    telemetry.metrics.clockJumps.inc()
+  })
+  closings.push(() => Promise.resolve(stopWatching()))
+  telemetry.readiness.started()
+  log.info({ roles }, 'started')
 }
 
 /** `dev` runs everything but a vault that runs elsewhere. */

@@ -3,11 +3,18 @@ import path from 'node:path'
 import process from 'node:process'
 import { type Logger, destination, multistream, pino } from 'pino'
 import type { Config } from './config/config.js'
+import { currentRequest } from './observability/current-request.js'
 import { SetupError } from './setup-error.js'
 
 /** JSON lines: to the standard output of `serve`; in development to a file, with warnings also on the standard error. */
 export function openLog({ mode, dataDir }: Config): Logger {
-  const options = { base: null, serializers: { error: describeError } }
+  const options = {
+    base: null,
+    serializers: { error: describeError },
+    // Each line of a request says which; none is given twice.
+    mixin: () => ({ ...currentRequest.getStore() }),
+    mixinMergeStrategy: (line: object, mixin: object) => ({ ...mixin, ...line }),
+  }
   if (mode === 'serve') return pino(options)
   const dest = path.join(dataDir, 'cofre.log')
   try {

@@ -1,7 +1,13 @@
 import type { Clock } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import type { Config, ServingRole } from './config/config.js'
-import { type Listener, listen } from './http/listen.js'
+import type { Application } from './http/application.js'
+import { createClientAddress, isFromProxy } from './http/client-address.js'
+import type { Intake } from './http/intake.js'
+import { listen } from './http/listen.js'
+import { securityHeaders } from './http/security-headers.js'
+import type { ServingDeps } from './http/served-request.js'
+import type { Telemetry } from './observability/telemetry.js'
 
 /** What the pieces of a process are put together from. */
 export interface ProcessParts {
@@ -9,16 +15,50 @@ export interface ProcessParts {
   readonly log: Logger
   /** The machine's time. */
   readonly clock: Clock
+  readonly telemetry: Telemetry
+  /** One for all listeners: the bound on requests is the process's. */
+  readonly intake: Intake
   /** Undoes what was opened; the last one first. */
   readonly closings: (() => Promise<void>)[]
 }
 
+/** Which requests are bounded, and counted by address. The vault's routes count their own. */
+const ADMISSIONS: Readonly<Record<ServingRole, ServingDeps['admission']>> = {
+  api: 'bounded-and-counted',
+  sandbox: 'bounded-and-counted',
+  vault: 'bounded',
+  demo: 'all',
+  metrics: 'all',
+}
+
 /** Listens on the port of a role. @throws ListenError */
 export async function listenAs(
-  { config, log, closings }: ProcessParts,
+  parts: ProcessParts,
   role: ServingRole,
-  fetch: Listener['fetch'],
+  application: Application,
 ): Promise<void> {
-  const { port, portVariable } = config.endpoints[role]
-  closings.push(await listen({ role, host: config.host, port, portVariable, fetch }, log))
+  const { config, closings } = parts
+  const { port, portVariable, publicUrl } = config.endpoints[role]
+  const serving = servingDeps(parts, publicUrl, ADMISSIONS[role])
+  closings.push(await listen({ role, host: config.host, port, portVariable, application, serving }))
+}
+
+/** What a listener of this process serves its requests with. */
+export function servingDeps(
+  { config, log, telemetry, intake }: ProcessParts,
+  publicUrl: string,
+  admission: ServingDeps['admission'],
+): Omit<ServingDeps, 'role'> {
+  const { trustedProxies } = config
+  const { metrics, tracing } = telemetry
+  return {
+    log,
+    metrics,
+    tracing,
+    intake,
+    admission,
+    headers: securityHeaders(publicUrl),
+    addressOf: createClientAddress(trustedProxies, log),
+    isTrustedPeer: (bindings) => isFromProxy(trustedProxies, bindings),
+  }
 }

@@ -47,6 +47,15 @@ export function createVault({ database, keys, acquirers, clock, log, ...rest }: 
     deleteSavedCard: (environment, merchantId, code) =>
       deleteSavedCard(deps, { environment, merchantId, code }),
     sweep: () => sweep(deps),
+    async census() {
+      const [nowMs, { sessions, directTokens, savedCards }] = [clock.now(), store.reader]
+      const [live, deposited, saved] = await Promise.all([
+        sessions.countLive(nowMs),
+        directTokens.countLive(nowMs),
+        savedCards.count(),
+      ])
+      return { sessions: live, directTokens: deposited, savedCards: saved }
+    },
     rewrapDataKeys: () => dataKeys.rewrapAll(),
   }
 }

@@ -37,4 +37,4 @@ export {
 export { openVaultDatabase } from './vault-database.js'
 export { VAULT_MIGRATIONS } from './vault-migrations.js'
 export type { VaultTables } from './vault-tables.js'
-export type { Swept, Vault } from './vault.js'
+export type { Swept, Vault, VaultCensus } from './vault.js'

@@ -6,6 +6,15 @@ export interface Swept {
   readonly directTokens: number
 }
 
+/** How much a vault holds. */
+export interface VaultCensus {
+  /** Open sessions; of this process only, where sessions are in memory. */
+  readonly sessions: number
+  /** Deposited cards that wait for their authorization. */
+  readonly directTokens: number
+  readonly savedCards: number
+}
+
 /** Keeps cards and has them charged. Nothing it answers, throws or logs holds a card number or a CVV. */
 export interface Vault {
   /** Opens a session: a key that one direct token may be encrypted to. */
@@ -38,6 +47,8 @@ export interface Vault {
    * of processes.
    */
   sweep(): Promise<Swept>
+  /** Counts what it holds; for an operator's eyes, not for every request. */
+  census(): Promise<VaultCensus>
   /** Wraps every data key by the ring's first key, after which the others may leave the ring. Returns how many it rewrapped. */
   rewrapDataKeys(): Promise<number>
 }

@@ -9,6 +9,7 @@ export const serviceErrors = {
   service_unavailable: { code: 90006, status: 503 },
   request_malformed: { code: 90007, status: 400 },
   headers_too_large: { code: 90008, status: 431 },
+  request_timeout: { code: 90009, status: 408 },
   idempotency_key_invalid: { code: 90011, status: 400 },
   idempotency_key_reused: { code: 90012, status: 409 },
   idempotency_key_in_progress: { code: 90013, status: 409 },

@@ -7,12 +7,19 @@ import type { GatewayEnv } from './gateway-env.js'
 export function errorHandler(log: Log): ErrorHandler<GatewayEnv> {
   return (error, context) => {
     if (error instanceof ApiError) return errorResponse(context, error)
+    if (hasHungUp(context)) return errorResponse(context, new ApiError('request_malformed'))
     log.error({ error, method: context.req.method, path: context.req.path }, 'a request failed')
     const ours = /^\/refunds\/?$/.test(context.req.path)
       ? 'refund_internal_server_error'
       : 'internal_server_error'
     return errorResponse(context, new ApiError(ours))
   }
+}
+
+/** The client went away within its request: nobody's failure, and nobody to answer. */
+function hasHungUp({ env }: Context<GatewayEnv>): boolean {
+  const { incoming } = env
+  return incoming?.destroyed === true && incoming.complete === false
 }
 
 function errorResponse(context: Context<GatewayEnv>, error: ApiError): Response {

@@ -14,5 +14,9 @@ export interface GatewayEnv {
     mediaVendor: string
   }
   /** Given by the Node server; empty when the app is called directly. */
-  Bindings: { incoming?: { url?: string } }
+  Bindings: {
+    incoming?: { url?: string; complete?: boolean; destroyed?: boolean }
+    /** Hears which store has signed, before anything else is done for it. @throws ApiError to refuse the store */
+    admitStore?: (storeId: string) => Promise<void>
+  }
 }

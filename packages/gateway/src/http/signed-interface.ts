@@ -45,11 +45,13 @@ export function signedStore(deps: AuthenticationDeps): MiddlewareHandler<Gateway
 async function signerOf(context: Context<GatewayEnv>, deps: AuthenticationDeps): Promise<Merchant> {
   const header = (name: string): string | undefined => context.req.header(name)
   refuseHiddenBody(context.req.method, header)
-  return await authenticate(deps, header('authorization'), {
+  const merchant = await authenticate(deps, header('authorization'), {
     target: requestTarget(context),
     body: new Uint8Array(await context.req.arrayBuffer()),
     contentMd5: header('content-md5'),
   })
+  await context.env.admitStore?.(merchant.id)
+  return merchant
 }
 
 /** The web platform drops the body of a GET, so it could not be held against the signature. */

@@ -64,6 +64,7 @@ async function backlog(reader: Unit): Promise<readonly NotificationBacklog[]> {
     .select((select) => [
       'merchant_id',
       select.fn.countAll<number>().as('waiting'),
+      select.fn.min<number>('created_at').as('oldest'),
       select.fn
         .min<number | null>('created_at')
         .filterWhere('attempts', '>', 0)
@@ -77,6 +78,7 @@ async function backlog(reader: Unit): Promise<readonly NotificationBacklog[]> {
   return rows.map((row) => ({
     merchantId: row.merchant_id,
     waiting: row.waiting,
+    oldestMs: row.oldest,
     refusedSinceMs: row.refused_since ?? undefined,
   }))
 }

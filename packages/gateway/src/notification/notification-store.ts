@@ -18,6 +18,8 @@ export interface NotificationBacklog {
   readonly merchantId: string
   /** Notifications that it has not acknowledged. */
   readonly waiting: number
+  /** Creation of the oldest of them. Epoch milliseconds of the environment's clock. */
+  readonly oldestMs: number
   /** Creation of the oldest that it was sent and did not acknowledge; undefined when there is none. Epoch milliseconds. */
   readonly refusedSinceMs: number | undefined
 }

@@ -17,15 +17,27 @@ export interface Worker {
   stop(): Promise<void>
 }
 
+/** A worker that tells that it is alive. */
+export interface WatchedWorker extends Worker {
+  /** Milliseconds since the job that has waited longest came round: seconds, unless the worker is stuck. */
+  sinceLastRoundMs(): number
+}
+
+const NOTIFICATIONS = 'notifications'
 const PAUSE_MS = SECOND_MS / 4
 const DELIVERIES_AT_ONCE = 128
 /** Lets several deliveries end before the next claim, so that a claim takes several. */
 const GATHER_MS = 20
 
 /** Starts working until stopped. Any number of workers may run on one PostgreSQL database, one on an SQLite file. */
-export function startWorker(deps: WorkerDeps): Worker {
+export function startWorker(deps: WorkerDeps): WatchedWorker {
   const stopping = new AbortController()
   const underWay = new Set<Promise<void>>()
+
+  const rounds = new Map<string, number>()
+  const beginRound = (name: string): void => {
+    rounds.set(name, performance.now())
+  }
 
   const guarded = async (name: string, job: () => Promise<unknown>): Promise<void> => {
     try {
@@ -45,6 +57,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   /** Claims again soon after a place comes free, and never waits for a slow receiver longer than a pause. */
   const deliverDue = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
+      beginRound(NOTIFICATIONS)
       const places = DELIVERIES_AT_ONCE - underWay.size
       const claimed = places > 0 ? await claimNotifications(deps, places) : []
       for (const notification of claimed) startDelivery(notification)
@@ -56,13 +69,14 @@ export function startWorker(deps: WorkerDeps): Worker {
 
   const repeat = async (name: string, job: () => Promise<unknown>): Promise<void> => {
     while (!stopping.signal.aborted) {
+      beginRound(name)
       await guarded(name, job)
       await pause(PAUSE_MS, stopping.signal)
     }
   }
 
   const loops = [
-    repeat('notifications', deliverDue),
+    repeat(NOTIFICATIONS, deliverDue),
     repeat('refunds', () => processRefunds(deps)),
     repeat('open intents', () => askAfterOpenIntents(deps)),
     repeat('expiries', () => expireUnpaid(deps)),
@@ -73,6 +87,7 @@ export function startWorker(deps: WorkerDeps): Worker {
       await Promise.all(loops)
       await Promise.all(underWay)
     },
+    sinceLastRoundMs: () => performance.now() - Math.min(...rounds.values()),
   }
 }
 

@@ -3,13 +3,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { banner } from '../banner.js'
 import { startCofre } from '../compose.js'
 import { type Config, type Role, ROLES } from '../config/config.js'
+import { misspeltSentence } from '../config/misspelt-variables.js'
 import { openLog } from '../process-log.js'
 import type { CommandContext } from './command-context.js'
 
 /** What `cofre serve` may be asked for: the demo shop is for development alone. */
 const SERVED_ROLES = ROLES.filter((role) => role !== 'demo')
 const DEFAULT_ROLES: readonly Role[] = ['api', 'sandbox', 'vault', 'worker']
-const DEV_ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'demo', 'worker']
+const DEV_ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'demo', 'worker', 'metrics']
 
 /** `cofre dev` and `cofre serve`: the commands that run until they are stopped. */
 export function addRunCommands(program: Command, context: CommandContext): void {
@@ -53,6 +54,7 @@ function readRoles(list: string): readonly Role[] {
 async function run(config: Config, roles: readonly Role[]): Promise<void> {
   const { mode } = config
   const log = openLog(config)
+  for (const variable of config.misspelt) log.warn({}, misspeltSentence(variable))
   const running = await startCofre(config, roles, log)
   if (mode === 'dev') process.stdout.write(banner(config))
   await stopSignal()

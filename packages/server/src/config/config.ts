@@ -10,10 +10,12 @@ import {
 } from '@cofre/gateway'
 import { ConfigError, type Environ, type VariableRule, Variables } from './variable.js'
 import * as rules from './variable-rules.js'
+import { type MisspeltVariable, misspeltVariables } from './misspelt-variables.js'
+import { METRICS_PORT, type ServiceConfig, readServiceConfig } from './service-config.js'
 import { type VaultConfig, readVaultConfig } from './vault-config.js'
 
 /** What a process may do. */
-export const ROLES = ['api', 'sandbox', 'vault', 'demo', 'worker'] as const
+export const ROLES = ['api', 'sandbox', 'vault', 'demo', 'worker', 'metrics'] as const
 export type Role = (typeof ROLES)[number]
 /** A role that listens on a port. */
 export type ServingRole = Exclude<Role, 'worker'>
@@ -26,8 +28,10 @@ export interface Endpoint {
   readonly publicUrl: string
 }
 
-export interface Config extends VaultConfig {
+export interface Config extends VaultConfig, ServiceConfig {
   readonly mode: 'dev' | 'serve'
+  /** Variables that look like ours and that nothing reads. */
+  readonly misspelt: readonly MisspeltVariable[]
   readonly host: string
   readonly endpoints: Readonly<Record<ServingRole, Endpoint>>
   readonly dataDir: string
@@ -63,7 +67,7 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
     readEndpoint(variables, host, { portVariable, port, urlVariable })
   const databaseUrl = (name: string, file: string): string =>
     variables.read(name, rules.databaseUrl, `sqlite:${path.join(dataDir, file)}`)
-  return {
+  const config = {
     mode,
     host,
     endpoints: {
@@ -71,6 +75,7 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
       sandbox: endpoint('COFRE_SANDBOX_PORT', 8081, 'COFRE_PUBLIC_SANDBOX_URL'),
       vault: endpoint('COFRE_VAULT_PORT', 8082, 'COFRE_PUBLIC_VAULT_URL'),
       demo: endpoint('COFRE_DEMO_PORT', 8084),
+      metrics: endpoint(METRICS_PORT, 8085),
     },
     dataDir,
     gatewayDatabaseUrl: databaseUrl('COFRE_DATABASE_URL', 'gateway.db'),
@@ -79,6 +84,7 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
     mediaVendor: variables.read('COFRE_MEDIA_VENDOR', rules.mediaVendor, vendor),
     signatureDigest: variables.read('COFRE_SIGNATURE_DIGEST', rules.oneOf(['any', 'spec']), 'any'),
     ...readVaultConfig(variables),
+    ...readServiceConfig(variables),
     devStoreId: variables.optional('COFRE_DEV_STORE_ID', rules.storeId),
     devStoreSecret: variables.optional('COFRE_DEV_STORE_SECRET', rules.storeSecret),
     notifyAllow: variables.read(
@@ -102,6 +108,7 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
     ),
     boletoDays: variables.read('COFRE_BOLETO_DAYS', rules.boletoDays, 3),
   }
+  return { ...config, misspelt: misspeltVariables(environ, variables.known) }
 }
 
 /** The sandbox's acquirer plays the bank; outside `npm start` that must have been asked for. */

@@ -146,6 +146,21 @@ export const perMinute: VariableRule<number> = {
   read: (text) => (/^\d{1,7}$/.test(text) && Number(text) <= 1_000_000 ? Number(text) : undefined),
 }
 
+export const atOnce: VariableRule<number> = {
+  accepts: 'how many requests at once, from 10 to 100000',
+  read: (text) =>
+    /^\d{2,6}$/.test(text) && Number(text) >= 10 && Number(text) <= 100_000
+      ? Number(text)
+      : undefined,
+}
+
+export const collectorUrl: VariableRule<string> = {
+  accepts: 'the URL of an OpenTelemetry collector for OTLP over HTTP, like http://127.0.0.1:4318',
+  read: (text) => (/^https?:$/.test(new URL(text).protocol) ? text : undefined),
+  // It may hold credentials.
+  secret: true,
+}
+
 export const networks: VariableRule<BlockList> = {
   accepts: 'networks or addresses, like 10.0.0.0/8,2001:db8::/32,192.0.2.1',
   read: (text) => {

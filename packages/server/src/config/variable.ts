@@ -23,6 +23,7 @@ export interface VariableRule<T> {
 /** The process's environment, read one variable at a time. */
 export class Variables {
   readonly #environ: Environ
+  readonly #known = new Set<string>()
 
   constructor(environ: Environ) {
     this.#environ = environ
@@ -30,6 +31,7 @@ export class Variables {
 
   /** Undefined when the variable is unset or empty. @throws ConfigError */
   optional<T>(name: string, rule: VariableRule<T>): T | undefined {
+    this.#known.add(name)
     const text = this.#environ[name]
     if (text === undefined || text === '') return undefined
     const value = readSafely(rule, text)
@@ -37,6 +39,11 @@ export class Variables {
       throw new ConfigError(name, rule.secret === true ? '[secret]' : text, rule.accepts)
     }
     return value
+  }
+
+  /** Every variable that was read so far, set or not. */
+  get known(): ReadonlySet<string> {
+    return this.#known
   }
 
   /** A variable that has a default. @throws ConfigError */

@@ -2,8 +2,8 @@ import { type Server, STATUS_CODES } from 'node:http'
 import { ApiError, type ErrorName } from '@cofre/contracts'
 
 /**
- * Gives requests that are not HTTP, and so never reach an application, the one error shape: shops take JSON without
- * `errors` for success.
+ * Gives requests that are not HTTP, or do not arrive in time, and so never reach an application, the one error shape: shops take
+ * JSON without `errors` for success.
  */
 export function answerBrokenRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -11,26 +11,31 @@ export function answerBrokenRequests(server: Server): void {
       socket.destroy()
       return
     }
-    const { status, body } = answerTo(error.code)
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
-        'Content-Type: application/json; charset=UTF-8\r\n' +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    )
+    const { status, body, headers } = answerTo(error.code)
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
   })
   server.on('checkExpectation', (_request, response) => {
-    const { body } = answerTo(undefined)
-    response.writeHead(417, {
-      'Content-Type': 'application/json; charset=UTF-8',
-      'Content-Length': Buffer.byteLength(body),
-      Connection: 'close',
-    })
+    const { body, headers } = answerTo(undefined)
+    response.writeHead(417, headers)
     response.end(body)
   })
 }
 
-function answerTo(code: string | undefined): { readonly status: number; readonly body: string } {
-  const name: ErrorName = code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'request_malformed'
-  const error = new ApiError(name)
-  return { status: error.status, body: JSON.stringify(error.toBody()) }
+const NAMES: Readonly<Record<string, ErrorName>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+function answerTo(code = '') {
+  const error = new ApiError(NAMES[code] ?? 'request_malformed')
+  const body = JSON.stringify(error.toBody())
+  const headers = {
+    'Content-Type': 'application/json; charset=UTF-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    Connection: 'close',
+  }
+  return { status: error.status, body, headers }
 }

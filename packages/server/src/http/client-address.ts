@@ -19,8 +19,7 @@ export function createClientAddress(
       'requests come through a proxy that COFRE_TRUSTED_PROXIES does not name: they all count as one address',
     )
   }
-  const isTrusted = (address: string): boolean =>
-    isIP(address) > 0 && trustedProxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  const isTrusted = (address: string): boolean => isIn(trustedProxies, address)
   return (request, bindings) => {
     let address = plainAddress(peerOf(bindings))
     const forwarded = request.headers.get('X-Forwarded-For')?.split(',') ?? []
@@ -33,6 +32,15 @@ export function createClientAddress(
     }
     return address
   }
+}
+
+/** Whether a request comes straight from a proxy of ours. */
+export function isFromProxy(trustedProxies: BlockList, bindings: object): boolean {
+  return isIn(trustedProxies, plainAddress(peerOf(bindings)))
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  return isIP(address) > 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
 function peerOf(bindings: object): string {

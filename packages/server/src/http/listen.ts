@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import { SECOND_MS } from '@cofre/contracts'
 import { createAdaptorServer } from '@hono/node-server'
-import type { Logger } from 'pino'
 import { answerBrokenRequests } from './broken-requests.js'
-import { loggedFetch } from './logged-fetch.js'
+import { type Application } from './application.js'
+import { type ServingDeps, servedRequests } from './served-request.js'
 
 /** An HTTP application and where it is to listen. */
 export interface Listener {
@@ -11,7 +11,8 @@ export interface Listener {
   readonly host: string
   readonly port: number
   readonly portVariable: string
-  readonly fetch: (request: Request, bindings: object) => Response | Promise<Response>
+  readonly application: Application
+  readonly serving: Omit<ServingDeps, 'role'>
 }
 
 /** An address that cannot be listened on. The message says which, why, and how to change it. */
@@ -35,15 +36,32 @@ function explain({ role, host, port, portVariable }: Listener, reason: string): 
   )
 }
 
+/** A client has so long to send its headers, and so long for its whole request. */
+const HEADERS_TIMEOUT_MS = 10 * SECOND_MS
+const REQUEST_TIMEOUT_MS = 30 * SECOND_MS
+const TIMEOUTS_CHECKED_EVERY_MS = SECOND_MS
+/** Longer than proxies keep theirs, so that they and not we close idle connections. */
+const KEEP_ALIVE_MS = 75 * SECOND_MS
+/** More connections than these are dropped at once. */
+const CONNECTIONS_MAX = 10_000
+
+const TIMEOUTS = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+}
+
 /** How long running requests may take to finish once the process has been asked to stop. */
 const GRACE_MS = 3 * SECOND_MS
 
 /** Resolves to a function that stops listening and lets running requests finish. @throws ListenError */
-export async function listen(listener: Listener, log: Logger): Promise<() => Promise<void>> {
-  const { role, host, port } = listener
+export async function listen(listener: Listener): Promise<() => Promise<void>> {
+  const { role, host, port, application, serving } = listener
   const server = await new Promise<Server>((resolve, reject) => {
-    const fetch = loggedFetch(listener.fetch, log, role)
-    const starting = createAdaptorServer({ fetch }) as Server
+    const fetch = servedRequests(application, { ...serving, role })
+    const starting = createAdaptorServer({ fetch, serverOptions: TIMEOUTS }) as Server
+    starting.maxConnections = CONNECTIONS_MAX
     answerBrokenRequests(starting)
     starting.once('error', (error: NodeJS.ErrnoException) => {
       reject(new ListenError(listener, error))

@@ -15,6 +15,16 @@ export function createDirectTokenStore(unit: Kysely<VaultTables>): DirectTokenSt
       )
     },
 
+    async countLive(nowMs) {
+      const { live } = await unit
+        .selectFrom('direct_tokens')
+        .select(({ fn }) => fn.countAll<number>().as('live'))
+        .where('expires_at_ms', '>', nowMs)
+        .where('sealed_card', 'is not', null)
+        .executeTakeFirstOrThrow()
+      return Number(live)
+    },
+
     async insert({ digest, sealedCard, expiresAtMs }) {
       await unit
         .insertInto('direct_tokens')

@@ -2,17 +2,26 @@ import { ApiError } from '@cofre/contracts'
 
 /**
  * Reads a request's body as UTF-8 text, and no more of it than allowed.
- * @throws ApiError `body_too_large`
+ * @throws ApiError `body_too_large`, `request_malformed` when it breaks off
  */
 export async function readLimitedText(request: Request, bytesMax: number): Promise<string> {
   if (Number(request.headers.get('Content-Length') ?? 0) > bytesMax)
     throw new ApiError('body_too_large')
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of arriving(request)) {
     size += chunk.byteLength
     if (size > bytesMax) throw new ApiError('body_too_large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A body that breaks off is its sender's doing. @throws ApiError `request_malformed` */
+async function* arriving({ body }: Request): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body ?? []) yield chunk
+  } catch (cause) {
+    throw new ApiError('request_malformed', { cause })
+  }
 }

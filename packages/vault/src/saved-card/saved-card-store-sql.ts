@@ -17,6 +17,14 @@ export function createSavedCardStore(unit: Kysely<VaultTables>, dialect: Dialect
       return row && savedCard(row)
     },
 
+    async count() {
+      const { kept } = await unit
+        .selectFrom('saved_cards')
+        .select(({ fn }) => fn.countAll<number>().as('kept'))
+        .executeTakeFirstOrThrow()
+      return Number(kept)
+    },
+
     async insert(card) {
       const inserted = await unit
         .insertInto('saved_cards')

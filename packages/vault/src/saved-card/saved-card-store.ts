@@ -3,6 +3,7 @@ import type { SavedCard } from './saved-card.js'
 
 export interface SavedCardReader {
   find(environment: Environment, merchantId: string, code: string): Promise<SavedCard | undefined>
+  count(): Promise<number>
 }
 
 export interface SavedCardStore extends SavedCardReader {

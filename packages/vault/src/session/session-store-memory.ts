@@ -10,6 +10,11 @@ export function createMemorySessionStore(sessionsMax: number = SESSIONS_MAX): Se
   return {
     find: (id) => Promise.resolve(sessions.get(id)),
 
+    countLive: (nowMs) =>
+      Promise.resolve(
+        [...sessions.values()].filter(({ expiresAtMs }) => expiresAtMs > nowMs).length,
+      ),
+
     insert(session) {
       const [oldest] = sessions.keys()
       if (sessions.size >= sessionsMax && oldest !== undefined) sessions.delete(oldest)

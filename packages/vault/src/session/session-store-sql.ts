@@ -19,6 +19,15 @@ export function createSqlSessionStore(unit: Kysely<VaultTables>): SessionStore {
       )
     },
 
+    async countLive(nowMs) {
+      const { live } = await unit
+        .selectFrom('sessions')
+        .select(({ fn }) => fn.countAll<number>().as('live'))
+        .where('expires_at_ms', '>', nowMs)
+        .executeTakeFirstOrThrow()
+      return Number(live)
+    },
+
     async insert({ id, sealedPrivateKey, expiresAtMs }) {
       await unit
         .insertInto('sessions')

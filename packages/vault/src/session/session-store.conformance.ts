@@ -39,6 +39,13 @@ export function describeSessionStore(name: string, open: () => Promise<OpenSessi
       expect(await store.find('a')).toBeUndefined()
     })
 
+    it('counts the sessions that have not expired', async () => {
+      await store.insert(session('a', 1000))
+      await store.insert(session('b', 1001))
+      expect(await store.countLive(999)).toBe(2)
+      expect(await store.countLive(1000)).toBe(1)
+    })
+
     it('forgets the sessions that expired, and no others', async () => {
       await store.insert(session('a', 1000))
       await store.insert(session('b', 1001))

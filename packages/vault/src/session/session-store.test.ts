@@ -14,6 +14,7 @@ async function openSqlStore(engine: TestEngine): Promise<OpenSessionStore> {
   const database = await engine.open<VaultTables>(VAULT_MIGRATIONS)
   const store: SessionStore = {
     find: (id) => createSqlSessionStore(database.reader).find(id),
+    countLive: (nowMs) => createSqlSessionStore(database.reader).countLive(nowMs),
     insert: (session) => database.transact((unit) => createSqlSessionStore(unit).insert(session)),
     erase: (id) => database.transact((unit) => createSqlSessionStore(unit).erase(id)),
     eraseExpired: (nowMs) =>

@@ -2,6 +2,8 @@ import type { Session } from './session.js'
 
 export interface SessionReader {
   find(id: string): Promise<Session | undefined>
+  /** How many there are that have not expired. */
+  countLive(nowMs: number): Promise<number>
 }
 
 /** Sessions are not durable: any of them may be lost, and the library then opens another. */

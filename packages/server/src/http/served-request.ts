@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { ApiError, SECOND_MS } from '@cofre/contracts'
+import type { Logger } from 'pino'
+import { currentRequest } from '../observability/current-request.js'
+import type { Metrics } from '../observability/metrics.js'
+import type { ActiveSpan, Tracing } from '../observability/tracing.js'
+import { type Application, routePattern } from './application.js'
+import { type Intake, refusalResponse } from './intake.js'
+import { toldCodes } from './told-errors.js'
+
+type Fetch = Application['fetch']
+
+/** What a listener serves its requests with. */
+export interface ServingDeps {
+  readonly role: string
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+  readonly intake: Intake
+  /** Whether requests are bounded by the intake, and counted by their address. */
+  readonly admission: 'all' | 'bounded' | 'bounded-and-counted'
+  /** Headers of every answer that does not set them itself. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly addressOf: (request: Request, bindings: object) => string
+  readonly isTrustedPeer: (bindings: object) => boolean
+}
+
+/** What is learnt of a request while it is served. */
+interface ServedRequest {
+  readonly requestId: string
+  readonly route: string
+  readonly method: string
+  store?: string
+  retryAfterSeconds?: number
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** What a log and a proxy call a request whose client went away. */
+const CLIENT_CLOSED_REQUEST = 499
+
+/**
+ * Serves an application's requests: takes them on or refuses them, gives each an id, and writes one line for each. The line has
+ * neither query nor body nor headers: nothing of a card or a secret can get into it.
+ */
+export function servedRequests(application: Application, deps: ServingDeps): Fetch {
+  const { role, metrics, tracing } = deps
+  return (request, bindings) => {
+    const served: ServedRequest = {
+      requestId: requestIdOf(request, bindings, deps),
+      route: routePattern(application, request),
+      method: METHODS.includes(request.method) ? request.method : 'OTHER',
+    }
+    const parent = deps.isTrustedPeer(bindings) ? request.headers.get('traceparent') : null
+    return currentRequest.run({ requestId: served.requestId }, () =>
+      tracing.span(
+        `${served.method} ${served.route}`,
+        async (span) => {
+          const startedAt = performance.now()
+          metrics.requestsInFlight.inc({ role })
+          try {
+            const response = await answer(application, { request, bindings, served }, deps)
+            return await record({ request, bindings, served, response, startedAt, span }, deps)
+          } finally {
+            metrics.requestsInFlight.dec({ role })
+          }
+        },
+        { kind: 'server', parent: parent ?? undefined },
+      ),
+    )
+  }
+}
+
+/** A caller's id is taken over from a proxy of ours alone: what strangers write does not get into the log. */
+function requestIdOf(request: Request, bindings: object, { isTrustedPeer }: ServingDeps): string {
+  const given = request.headers.get('X-Request-Id')
+  const isUsable = given !== null && /^[\w.-]{1,64}$/.test(given) && isTrustedPeer(bindings)
+  return isUsable ? given : randomUUID()
+}
+
+interface Serving {
+  readonly request: Request
+  readonly bindings: object
+  readonly served: ServedRequest
+}
+
+async function answer(
+  application: Application,
+  { request, bindings, served }: Serving,
+  { role, metrics, intake, admission, addressOf }: ServingDeps,
+): Promise<Response> {
+  const admitStore = async (storeId: string): Promise<void> => {
+    served.store = storeId
+    const waitSeconds = await intake.countStore(storeId)
+    if (waitSeconds === undefined) return
+    metrics.requestsRefused.inc({ role, reason: 'store_rate' })
+    served.retryAfterSeconds = waitSeconds
+    throw new ApiError('too_many_requests')
+  }
+  const fetch = async () => await application.fetch(request, { ...bindings, admitStore })
+  if (admission === 'all') return await fetch()
+  const admitted = await intake.admit({
+    address: addressOf(request, bindings),
+    incoming: incomingOf(bindings),
+    countsAddress: admission === 'bounded-and-counted',
+  })
+  if (admitted.kind === 'admitted') return await fetch().finally(admitted.leave)
+  metrics.requestsRefused.inc({ role, reason: admitted.reason })
+  served.retryAfterSeconds = admitted.retryAfterSeconds
+  return refusalResponse(admitted.error)
+}
+
+interface Answered extends Serving {
+  readonly response: Response
+  readonly startedAt: number
+  readonly span: ActiveSpan
+}
+
+/** Counts an answer, writes its line and completes its headers. */
+async function record(
+  { request, bindings, served, response, startedAt, span }: Answered,
+  { role, log, metrics, headers }: ServingDeps,
+): Promise<Response> {
+  const { requestId, route, method, store } = served
+  const { codes, answer } = await toldCodes(response)
+  const hungUp = hasHungUp(incomingOf(bindings))
+  const status = hungUp ? CLIENT_CLOSED_REQUEST : answer.status
+  const durationMs = performance.now() - startedAt
+  metrics.requests.inc({ role, route, method, status })
+  metrics.requestSeconds.observe({ role, route, method }, durationMs / SECOND_MS)
+  for (const code of codes) metrics.errors.inc({ role, code })
+  span.set('http.request.method', method)
+  span.set('http.route', route)
+  span.set('http.response.status_code', status)
+  span.set('cofre.role', role)
+  if (status >= 500) span.fail()
+  // Probes come every few seconds, and say nothing while all is well.
+  const level = role === 'metrics' && status < 400 ? 'debug' : 'info'
+  log[level](
+    {
+      role,
+      requestId,
+      ...(span.traceId !== undefined && { traceId: span.traceId }),
+      ...(store !== undefined && { store }),
+      method,
+      route,
+      path: loggable(new URL(request.url).pathname),
+      status,
+      durationMs: Math.round(durationMs),
+      ...(codes.length > 0 && { errors: codes }),
+    },
+    'request',
+  )
+  answer.headers.set('X-Request-Id', requestId)
+  if (served.retryAfterSeconds !== undefined)
+    answer.headers.set('Retry-After', String(served.retryAfterSeconds))
+  for (const [name, value] of Object.entries(headers))
+    if (!answer.headers.has(name)) answer.headers.set(name, value)
+  return answer
+}
+
+function incomingOf(bindings: object): IncomingMessage | undefined {
+  return (bindings as { incoming?: IncomingMessage }).incoming
+}
+
+/** Whether the client went away before it had sent all of its request, or could be answered. */
+function hasHungUp(incoming: IncomingMessage | undefined): boolean {
+  return incoming?.socket.destroyed === true
+}
+
+/** A shop may ask after a whole card number by mistake: only a transaction's code is as long. */
+function loggable(path: string): string {
+  return path.startsWith('/transactions/') ? path : path.replaceAll(/\d{9,}/g, '[digits]')
+}

@@ -1,0 +1,105 @@
+import { type Environment, SECOND_MS } from '@cofre/contracts'
+import type { CardPayments, NotificationSender } from '@cofre/gateway'
+import type { Database } from '@cofre/sql'
+import type { CardAcquirer } from '@cofre/vault'
+import type { Metrics } from './metrics.js'
+import type { Tracing } from './tracing.js'
+
+// Wrappers around the ports of gateway and vault that count and trace what passes, and change nothing.
+
+export interface Observers {
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+}
+
+const ACKNOWLEDGED = 200
+
+export function observedCardPayments(
+  cards: CardPayments,
+  { metrics, tracing }: Observers,
+): CardPayments {
+  return {
+    authorize: (order) =>
+      tracing.span('vault authorize', async (span) => {
+        const { environment } = order
+        span.set('cofre.environment', environment)
+        const startedAt = performance.now()
+        let outcome = 'lost'
+        try {
+          const answer = await cards.authorize(order)
+          outcome = answer.kind === 'answered' ? answer.outcome : 'refused'
+          return answer
+        } finally {
+          span.set('cofre.outcome', outcome)
+          metrics.authorizations.inc({ environment, outcome })
+          metrics.authorizationSeconds.observe({ environment }, secondsSince(startedAt))
+        }
+      }),
+    recallAuthorization: (environment, transactionCode) =>
+      tracing.span('vault recall', () => cards.recallAuthorization(environment, transactionCode)),
+    activateSavedCard: (environment, transactionCode) =>
+      cards.activateSavedCard(environment, transactionCode),
+  }
+}
+
+export function tracedAcquirer(acquirer: CardAcquirer, { tracing }: Observers): CardAcquirer {
+  return {
+    authorize: (request) =>
+      tracing.span('acquirer authorize', async (span) => {
+        const outcome = await acquirer.authorize(request)
+        span.set('cofre.environment', request.environment)
+        span.set('cofre.outcome', outcome)
+        return outcome
+      }),
+  }
+}
+
+export function observedSender(
+  sender: NotificationSender,
+  environment: Environment,
+  { metrics, tracing }: Observers,
+): NotificationSender {
+  return {
+    send: (notification) =>
+      tracing.span('notification delivery', async (span) => {
+        const result = await sender.send(notification)
+        const { statusCode, error } = result
+        const outcome = statusCode === ACKNOWLEDGED ? 'acknowledged' : (error ?? 'other_status')
+        metrics.deliveries.inc({ environment, result: outcome })
+        span.set('cofre.environment', environment)
+        span.set('cofre.result', outcome)
+        return result
+      }),
+  }
+}
+
+/** @param name - Which database it is, in the metrics. */
+export function observedDatabase<Tables>(
+  database: Database<Tables>,
+  name: string,
+  { metrics }: Observers,
+): Database<Tables> {
+  return {
+    ...database,
+    async transact(work) {
+      const askedAt = performance.now()
+      let begunAt = askedAt
+      let result = 'failed'
+      try {
+        const value = await database.transact((unit) => {
+          begunAt = performance.now()
+          metrics.databaseWaitSeconds.observe({ database: name }, secondsSince(askedAt))
+          return work(unit)
+        })
+        result = 'committed'
+        return value
+      } finally {
+        metrics.databaseCommitSeconds.observe({ database: name, result }, secondsSince(begunAt))
+      }
+    },
+  }
+}
+
+function secondsSince(startedAt: number): number {
+  return (performance.now() - startedAt) / SECOND_MS
+}

@@ -1,0 +1,100 @@
+import { type Clock, type Environment, type Log, SECOND_MS, answeredWithin } from '@cofre/contracts'
+import type { Gateway, WatchedWorker } from '@cofre/gateway'
+import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
+import type { Gauge } from 'prom-client'
+import type { Metrics } from './metrics.js'
+
+/** A reading that is taken when the metrics are scraped. */
+export interface Sampler {
+  /** Has no value while the reading cannot be taken, which an alert can see. */
+  readonly gauges: readonly Gauge[]
+  /** Sets the gauges. */
+  sample(): Promise<void>
+}
+
+/** A database that is slow does not hold the scrape. */
+const SAMPLE_TIMEOUT_MS = 5 * SECOND_MS
+
+/** Takes every reading, at once. */
+export async function takeSamples(samplers: readonly Sampler[], log: Log): Promise<void> {
+  await Promise.all(
+    samplers.map(async ({ gauges, sample }) => {
+      for (const gauge of gauges) gauge.reset()
+      try {
+        await answeredWithin(SAMPLE_TIMEOUT_MS, sample)
+      } catch (error) {
+        log.warn({ error }, 'a metric could not be read')
+      }
+    }),
+  )
+}
+
+/** What waits in the outboxes. One reading for all environments, since a reset gauge loses all its labels. */
+export function outboxSampler(metrics: Metrics, gateways: readonly Gateway[]): Sampler {
+  const { outboxWaiting, outboxOldestSeconds, outboxFailingStores } = metrics
+  return {
+    gauges: [outboxWaiting, outboxOldestSeconds, outboxFailingStores],
+    async sample() {
+      for (const { deps } of gateways) {
+        const { environment, clock } = deps
+        const stores = await deps.notifications.backlog()
+        const oldestMs = Math.min(...stores.map((store) => store.oldestMs))
+        const failing = stores.filter((store) => store.refusedSinceMs !== undefined)
+        outboxWaiting.set(
+          { environment },
+          stores.reduce((sum, { waiting }) => sum + waiting, 0),
+        )
+        outboxOldestSeconds.set({ environment }, ageSeconds(clock, oldestMs))
+        outboxFailingStores.set({ environment }, failing.length)
+      }
+    },
+  }
+}
+
+export function workerSampler(
+  { workerRoundSeconds }: Metrics,
+  workers: Readonly<Record<Environment, WatchedWorker>>,
+): Sampler {
+  return {
+    gauges: [workerRoundSeconds],
+    sample() {
+      for (const [environment, worker] of Object.entries(workers))
+        workerRoundSeconds.set({ environment }, worker.sinceLastRoundMs() / SECOND_MS)
+      return Promise.resolve()
+    },
+  }
+}
+
+export function vaultSampler(
+  { vaultRecords, vaultKeys, vaultKeyAgeSeconds }: Metrics,
+  {
+    vault,
+    administration,
+    clock,
+  }: {
+    readonly vault: Vault
+    readonly administration: VaultAdministration
+    readonly clock: Clock
+  },
+): Sampler {
+  return {
+    gauges: [vaultRecords, vaultKeys, vaultKeyAgeSeconds],
+    async sample() {
+      const { sessions, directTokens, savedCards } = await vault.census()
+      vaultRecords.set({ kind: 'session' }, sessions)
+      vaultRecords.set({ kind: 'deposit' }, directTokens)
+      vaultRecords.set({ kind: 'saved_card' }, savedCards)
+      const keys = await administration.keyStatus()
+      for (const state of ['current', 'older', 'missing'] as const satisfies KeyStatus['state'][])
+        vaultKeys.set({ state }, keys.filter((key) => key.state === state).length)
+      const current = keys.find((key) => key.state === 'current')
+      if (current?.inUseSinceMs !== undefined)
+        vaultKeyAgeSeconds.set({ state: 'current' }, ageSeconds(clock, current.inUseSinceMs))
+    },
+  }
+}
+
+/** 0 for nothing, and for what a clock that was set back makes of the past. */
+function ageSeconds(clock: Clock, sinceMs: number): number {
+  return Number.isFinite(sinceMs) ? Math.max(0, clock.now() - sinceMs) / SECOND_MS : 0
+}
