@@ -10,6 +10,7 @@ import type { Merchant } from './merchant/merchant.js'
 import { createSqlNotificationStore } from './notification/notification-store-sql.js'
 import { type WatchedWorker, type WorkerDeps, startWorker } from './worker/worker-service.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
+import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
 import { boundedRails } from './payment-rail/bounded-rails.js'
 import type { RefundDeps } from './refund/refund-service.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
@@ -34,6 +35,8 @@ export interface GatewayOptions extends Omit<
   'transactions' | 'refunds' | 'merchants' | 'idempotency' | 'notifications'
 > {
   readonly database: Database<GatewayTables>
+  /** Wrap the stores' secrets in the database: the first one; the others open what they wrapped before. */
+  readonly secretKeys: readonly [SecretKey, ...SecretKey[]]
   /** Milliseconds that a bank or wallet has to answer; default 20,000. */
   readonly railTimeoutMs?: number
 }
@@ -44,6 +47,11 @@ export interface Gateway {
   readonly deps: Deps
   /** Creates a store, or replaces the one of that id. */
   saveMerchant(merchant: Merchant): Promise<void>
+  /**
+   * Wraps by the first key what another has wrapped, or none. To be called before the gateway serves. Returns how many it wrapped.
+   * @throws StoreSecretError when a secret's key is not here
+   */
+  rewrapSecrets(): Promise<number>
   /** What an operator, or in the sandbox a store's developer, sees and does. */
   readonly backOffice: BackOffice
   /** Starts what must outlive a process: notifications, refunds, open intents, expiries. */
@@ -55,8 +63,12 @@ export interface Gateway {
 }
 
 /** Puts a gateway together over its database. */
-export function createGateway({ database, ...options }: GatewayOptions): Gateway {
-  const merchants = createSqlMerchantStore(database, options.clock)
+export function createGateway({ database, secretKeys, ...options }: GatewayOptions): Gateway {
+  const merchants = createSqlMerchantStore({
+    database,
+    clock: options.clock,
+    secrets: createSecretWrapping(options.environment, secretKeys),
+  })
   const transactions = createSqlTransactionStore(database)
   const refunds = createSqlRefundStore(database)
   const idempotency = createSqlIdempotencyStore(database)
@@ -67,6 +79,7 @@ export function createGateway({ database, ...options }: GatewayOptions): Gateway
   return {
     deps,
     saveMerchant: (merchant) => merchants.save(merchant),
+    rewrapSecrets: () => merchants.rewrapSecrets(),
     backOffice: createBackOffice({ ...deps, backOffice }),
     startWorker: () => startWorker(deps),
     findWallet: (publicId) => findWallet(deps, publicId),

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomInt } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, randomInt } from 'node:crypto'
 import { type CardAnswer, type CardOrder, type Log, Secret, minorUnits } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
@@ -9,11 +9,17 @@ import { GATEWAY_MIGRATIONS } from './database/migrations.js'
 import type { GatewayEnv } from './http/gateway-env.js'
 import { createGatewayRoutes } from './http/gateway-routes.js'
 import type { Merchant } from './merchant/merchant.js'
+import type { SecretKey } from './merchant/secret-wrapping.js'
 import { holdAgainstDocument } from './openapi/contract.fixture.js'
 import type { SendResult } from './notification/notification-sender.js'
 import type { PaymentRails } from './payment-rail/payment-rails.js'
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12)
+
+export const TEST_SECRET_KEY: SecretKey = {
+  id: 'test',
+  key: new Secret(createSecretKey(Buffer.alloc(32, 7))),
+}
 
 export const MERCHANT: Merchant = {
   id: 'store-1',
@@ -101,6 +107,7 @@ export async function openTestGateway(
   const gateway = createGateway({
     environment: 'production',
     database,
+    secretKeys: [TEST_SECRET_KEY],
     cards: {
       authorize(order) {
         orders.push(order)

@@ -5,7 +5,7 @@ export type { CardPayments } from './card-payment/card-payments.js'
 export type { InstallmentTerms } from './card-lookup/installment-plan.js'
 export { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
 export type { GatewayTables } from './database/gateway-tables.js'
-export { openGatewayDatabase } from './database/open-gateway-database.js'
+export { inspectGatewayDatabase, openGatewayDatabase } from './database/open-gateway-database.js'
 export { santanderFreeField } from './boleto/free-field.js'
 export { DEFAULT_PURCHASE_LIMIT } from './purchase/purchase-rules.js'
 export type { PayerBlocklist } from './purchase/payer-blocklist-store.js'
@@ -19,7 +19,14 @@ export type { WaitingWallet } from './payment-rail/waiting-wallet.js'
 export { createHttpSender } from './notification/http-sender.js'
 export type { NotificationSender } from './notification/notification-sender.js'
 export type { WatchedWorker, Worker } from './worker/worker-service.js'
-export type { Merchant } from './merchant/merchant.js'
+export type { Merchant, RefundRight } from './merchant/merchant.js'
+export type { MerchantStore } from './merchant/merchant-store.js'
+export { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
+export {
+  type SecretKey,
+  StoreSecretError,
+  createSecretWrapping,
+} from './merchant/secret-wrapping.js'
 export {
   type TargetAllowance,
   acceptsTarget,

@@ -1,7 +1,7 @@
 export { createSandboxAcquirer } from './card/sandbox-acquirer.js'
 export { createSandboxCardPayments } from './card/sandbox-card-payments.js'
 export { type Sandbox, type SandboxOptions, startSandbox } from './start-sandbox.js'
-export { openSandboxDatabase } from './database/open-sandbox-database.js'
+export { inspectSandboxDatabase, openSandboxDatabase } from './database/open-sandbox-database.js'
 export { createSandboxRails } from './rail/sandbox-rails.js'
 export type { SandboxBank } from './settlement/sandbox-bank.js'
 export type { TestClock } from './test-clock/test-clock.js'

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import process from 'node:process'
+import { StoreSecretError } from '@cofre/gateway'
 import { KeyRingError } from '@cofre/vault'
 import { UsageError } from './commands/usage-error.js'
 import { readConfig } from './config/config.js'
@@ -17,6 +18,7 @@ const EXPECTED: readonly (new (...args: never[]) => Error)[] = [
   ListenError,
   SetupError,
   KeyRingError,
+  StoreSecretError,
 ]
 
 /** A sentence for what the operator can mend; everything for what only we can. */

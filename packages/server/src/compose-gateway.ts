@@ -24,6 +24,7 @@ import {
 import type { Config, Role } from './config/config.js'
 import { devSecretKeeper, devStore } from './dev-store.js'
 import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
+import { openGatewayKeys } from './gateway-keys.js'
 import {
   observedCardPayments,
   observedDatabase,
@@ -89,6 +90,7 @@ async function openGateway(
   const gateway = createGateway({
     environment,
     database,
+    secretKeys: await openGatewayKeys(config),
     cards: observedCardPayments(cards, telemetry),
     rails: createSandboxRails({
       publicUrl: publicUrlOf(config, environment),
@@ -112,6 +114,8 @@ async function openGateway(
       acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
     },
   })
+  const wrapped = await gateway.rewrapSecrets()
+  if (wrapped > 0) log.info({ environment, stores: wrapped }, 'secrets of stores were wrapped')
   if (config.mode === 'dev') await gateway.saveMerchant(devStore(config))
   if (environment === 'sandbox') await blockTestPayers(createPayerBlocklist(database))
   return gateway

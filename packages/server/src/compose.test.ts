@@ -58,7 +58,7 @@ describe('startCofre', () => {
     const url = `http://127.0.0.1:${SERVICE_PORT}`
     const environ = { COFRE_VAULT_SERVICE_URL: url, COFRE_VAULT_SERVICE_KEY: KEY }
     const running = await start(['api', 'sandbox', 'worker'], environ)
-    expect(files()).toEqual(['gateway-bank.db', 'gateway-sandbox.db', 'gateway.db'])
+    expect(files()).toEqual(['gateway-bank.db', 'gateway-keys', 'gateway-sandbox.db', 'gateway.db'])
     expect(await statusAt(VAULT_PORT)).toBeUndefined()
     await running.close()
   })

@@ -3,8 +3,21 @@ import { addAuditCommands } from './commands/audit.js'
 import type { CommandContext } from './commands/command-context.js'
 import { addKeysCommands } from './commands/keys.js'
 import { addPayerCommands } from './commands/payer.js'
+import { addDoctorCommand } from './commands/doctor.js'
+import { addMigrateCommand } from './commands/migrate.js'
 import { addRunCommands } from './commands/run.js'
+import { addStoreCommands } from './commands/store.js'
 import { UsageError } from './commands/usage-error.js'
+
+const COMMANDS = [
+  addRunCommands,
+  addDoctorCommand,
+  addMigrateCommand,
+  addStoreCommands,
+  addPayerCommands,
+  addKeysCommands,
+  addAuditCommands,
+]
 
 const EXAMPLES = `
 Configuration is read from COFRE_* environment variables; see README.md.
@@ -13,6 +26,9 @@ Exit codes: 0 done, 1 failed, 2 the command line cannot be understood.
 Examples
   cofre dev
   COFRE_ACQUIRER=sandbox cofre serve --roles api,vault,worker
+  cofre doctor
+  cofre migrate
+  cofre store create loja-um --name "Loja Um"
   cofre block 529.982.247-25 --sandbox
   cofre keys rotate
 `
@@ -34,8 +50,7 @@ export async function runProgram(args: readonly string[], context: CommandContex
       writeErr: () => undefined,
     })
     .exitOverride()
-  for (const add of [addRunCommands, addPayerCommands, addKeysCommands, addAuditCommands])
-    add(program, context)
+  for (const add of COMMANDS) add(program, context)
   try {
     await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
   } catch (error) {

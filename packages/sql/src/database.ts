@@ -5,6 +5,8 @@ import type { Dialect } from './dialect.js'
 /** One database, SQLite or PostgreSQL. */
 export interface Database<Tables> {
   readonly dialect: Dialect
+  /** The migrations that this opening applied, in order. */
+  readonly migrated: readonly string[]
   /** Reads what is committed, outside any unit of work. Not for writing. */
   readonly reader: Kysely<Tables>
   /**

@@ -23,15 +23,17 @@ export async function openPostgresDatabase<Tables>({
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  let migrated: readonly string[]
   try {
     await sql`create schema if not exists ${sql.id(schema)}`.execute(database)
-    await migrate(database, migrations, schema)
+    migrated = await migrate(database, migrations, schema)
   } catch (error) {
     await database.destroy()
     throw error
   }
   return {
     dialect: POSTGRES,
+    migrated,
     reader: database,
     transact: (work) => database.transaction().execute(work),
     close: () => database.destroy(),

@@ -22,7 +22,7 @@ export async function openSqliteDatabase<Tables>(
   writing.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
     PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA secure_delete = ON`)
   const writer = kyselyOver<Tables>(writing)
-  await migrate(writer, migrations)
+  const migrated = await migrate(writer, migrations)
 
   // A second connection, so that nobody reads what a group has not committed.
   const reading = new DatabaseSync(file, { readOnly: true })
@@ -31,6 +31,7 @@ export async function openSqliteDatabase<Tables>(
 
   return {
     dialect: SQLITE,
+    migrated,
     reader: kyselyOver<Tables>(reading),
     transact: (work) => commits.transact(() => work(writer)),
     async close() {

@@ -34,7 +34,7 @@ export {
   createVaultAdministration,
   recordVaultEvent,
 } from './vault-administration.js'
-export { openVaultDatabase } from './vault-database.js'
+export { inspectVaultDatabase, openVaultDatabase } from './vault-database.js'
 export { VAULT_MIGRATIONS } from './vault-migrations.js'
 export type { VaultTables } from './vault-tables.js'
 export type { Swept, Vault, VaultCensus } from './vault.js'

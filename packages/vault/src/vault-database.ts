@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '@cofre/sql'
+import { type Database, type DatabaseInspection, inspectDatabase, openDatabase } from '@cofre/sql'
 import { VAULT_MIGRATIONS } from './vault-migrations.js'
 import type { VaultTables } from './vault-tables.js'
 
@@ -10,4 +10,9 @@ const SCHEMA = 'cofre_vault'
  */
 export function openVaultDatabase(url: string): Promise<Database<VaultTables>> {
   return openDatabase<VaultTables>({ url, schema: SCHEMA, migrations: VAULT_MIGRATIONS })
+}
+
+/** Looks at the vault's database and changes nothing. */
+export function inspectVaultDatabase(url: string): Promise<DatabaseInspection> {
+  return inspectDatabase({ url, schema: SCHEMA, migrations: VAULT_MIGRATIONS })
 }

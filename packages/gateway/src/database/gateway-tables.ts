@@ -5,6 +5,7 @@ import type { RefundRight } from '../merchant/merchant.js'
 export interface MerchantRow {
   id: string
   name: string
+  /** Wrapped: see SecretWrapping. */
   secret: string
   /** The one before it, after a rotation. */
   previous_secret: string | null

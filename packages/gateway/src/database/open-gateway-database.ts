@@ -1,5 +1,11 @@
 import type { Environment } from '@cofre/contracts'
-import { type Database, openDatabase } from '@cofre/sql'
+import {
+  type Database,
+  type DatabaseInspection,
+  type DatabaseOptions,
+  inspectDatabase,
+  openDatabase,
+} from '@cofre/sql'
 import type { GatewayTables } from './gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from './migrations.js'
 
@@ -13,9 +19,17 @@ export function openGatewayDatabase(
   url: string,
   environment: Environment,
 ): Promise<Database<GatewayTables>> {
-  return openDatabase<GatewayTables>({
-    url,
-    schema: SCHEMAS[environment],
-    migrations: GATEWAY_MIGRATIONS,
-  })
+  return openDatabase<GatewayTables>(optionsOf(url, environment))
+}
+
+/** Looks at an environment's database and changes nothing. */
+export function inspectGatewayDatabase(
+  url: string,
+  environment: Environment,
+): Promise<DatabaseInspection> {
+  return inspectDatabase(optionsOf(url, environment))
+}
+
+function optionsOf(url: string, environment: Environment): DatabaseOptions {
+  return { url, schema: SCHEMAS[environment], migrations: GATEWAY_MIGRATIONS }
 }

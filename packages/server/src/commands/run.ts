@@ -1,15 +1,13 @@
 import process from 'node:process'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Command } from 'commander'
 import { banner } from '../banner.js'
 import { startCofre } from '../compose.js'
-import { type Config, type Role, ROLES } from '../config/config.js'
+import type { Config, Role } from '../config/config.js'
 import { misspeltSentence } from '../config/misspelt-variables.js'
 import { openLog } from '../process-log.js'
 import type { CommandContext } from './command-context.js'
+import { rolesOption } from './roles-option.js'
 
-/** What `cofre serve` may be asked for: the demo shop is for development alone. */
-const SERVED_ROLES = ROLES.filter((role) => role !== 'demo')
-const DEFAULT_ROLES: readonly Role[] = ['api', 'sandbox', 'vault', 'worker']
 const DEV_ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'demo', 'worker', 'metrics']
 
 /** `cofre dev` and `cofre serve`: the commands that run until they are stopped. */
@@ -25,30 +23,16 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .command('serve')
     .summary('The roles that are named, for service')
     .description('Runs the roles that are named in this process, and writes its log to the output.')
-    .addOption(
-      new Option('--roles <list>', `Roles, separated by commas: ${SERVED_ROLES.join(', ')}`)
-        .argParser(readRoles)
-        .default(DEFAULT_ROLES, DEFAULT_ROLES.join(',')),
-    )
+    .addOption(rolesOption())
     .addHelpText(
       'after',
       `
 Examples
   COFRE_ACQUIRER=sandbox cofre serve
-  COFRE_ACQUIRER=sandbox cofre serve --roles api,vault,worker
+  COFRE_ACQUIRER=sandbox cofre serve --roles api,vault,worker,metrics
 `,
     )
     .action(({ roles }: { roles: readonly Role[] }) => run(context.config('serve'), roles))
-}
-
-function readRoles(list: string): readonly Role[] {
-  return list.split(',').map((text) => {
-    const role = SERVED_ROLES.find((known) => known === text.trim())
-    if (role !== undefined) return role
-    throw new InvalidArgumentError(
-      `There is no role ${text}: one or more of ${SERVED_ROLES.join(', ')}.`,
-    )
-  })
 }
 
 async function run(config: Config, roles: readonly Role[]): Promise<void> {

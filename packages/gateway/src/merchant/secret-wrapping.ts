@@ -1,0 +1,90 @@
+import { type KeyObject, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { type Environment, Secret } from '@cofre/contracts'
+
+/** A key that wraps stores' secrets: AES-256. */
+export interface SecretKey {
+  /** Letters, digits, `-` and `_`. */
+  readonly id: string
+  readonly key: Secret<KeyObject>
+}
+
+/** A store's secret that does not open: its key is not here, or the database was changed. */
+export class StoreSecretError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'StoreSecretError'
+  }
+}
+
+/**
+ * Wraps the secrets of stores for the database. They cannot be hashed instead: a request's HMAC can only be checked with the secret
+ * itself. A wrapped secret is bound to its store and environment: moved to another, it does not open.
+ */
+export interface SecretWrapping {
+  wrap(storeId: string, secret: Secret<string>): string
+  /** @throws StoreSecretError */
+  unwrap(storeId: string, wrapped: string): Secret<string>
+  /** Whether a text is a secret in the clear, or wrapped by a key that is not the current one. */
+  isOutdated(text: string): boolean
+  /** The secret of a text that may still be in the clear, as all were once. @throws StoreSecretError */
+  read(storeId: string, text: string): Secret<string>
+}
+
+const FORMAT = 'wrapped-v1'
+const CIPHER = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** @param keys - The first wraps; the others open what they wrapped before. */
+export function createSecretWrapping(
+  environment: Environment,
+  keys: readonly [SecretKey, ...SecretKey[]],
+): SecretWrapping {
+  const [current] = keys
+  const dataOf = (storeId: string, keyId: string): Buffer =>
+    Buffer.from(JSON.stringify(['store-secret', environment, storeId, keyId]))
+
+  const unwrap: SecretWrapping['unwrap'] = (storeId, wrapped) => {
+    const [, keyId = '', iv = '', body = ''] = wrapped.split('.')
+    const found = keys.find(({ id }) => id === keyId)
+    if (!isWrapped(wrapped) || found === undefined)
+      throw new StoreSecretError(
+        `the secret of the store ${storeId} needs the gateway key ${keyId}: bring it back from its backup`,
+      )
+    try {
+      const bytes = Buffer.from(body, 'base64url')
+      const decipher = createDecipheriv(CIPHER, found.key.reveal(), Buffer.from(iv, 'base64url'), {
+        authTagLength: TAG_BYTES,
+      })
+      decipher.setAAD(dataOf(storeId, keyId)).setAuthTag(bytes.subarray(-TAG_BYTES))
+      const opened = [decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]
+      return new Secret(Buffer.concat(opened).toString())
+    } catch {
+      throw new StoreSecretError(
+        `the secret of the store ${storeId} does not open: the gateway key ${keyId} is another one, or the database was changed`,
+      )
+    }
+  }
+
+  return {
+    wrap(storeId, secret) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv(CIPHER, current.key.reveal(), iv).setAAD(
+        dataOf(storeId, current.id),
+      )
+      const body = Buffer.concat([
+        cipher.update(secret.reveal(), 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ])
+      return `${FORMAT}.${current.id}.${iv.toString('base64url')}.${body.toString('base64url')}`
+    },
+    unwrap,
+    isOutdated: (text) => !text.startsWith(`${FORMAT}.${current.id}.`),
+    read: (storeId, text) => (isWrapped(text) ? unwrap(storeId, text) : new Secret(text)),
+  }
+}
+
+function isWrapped(text: string): boolean {
+  return text.startsWith(`${FORMAT}.`)
+}

@@ -1,0 +1,55 @@
+import { inspectGatewayDatabase } from '@cofre/gateway'
+import { inspectSandboxDatabase } from '@cofre/sandbox'
+import type { Database, DatabaseInspection } from '@cofre/sql'
+import { inspectVaultDatabase } from '@cofre/vault'
+import type { Config } from './config/config.js'
+import { bankDatabaseUrl, sandboxDatabaseUrl } from './config/sandbox-database-url.js'
+import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
+import { openConfiguredVaultDatabase } from './vault-administration.js'
+
+/** A database that a configuration names. */
+export interface ConfiguredDatabase {
+  readonly name: 'production' | 'sandbox' | 'bank' | 'vault'
+  /** May hold a password: not for showing. */
+  readonly url: string
+  /** Changes nothing. */
+  inspect(): Promise<DatabaseInspection>
+  /** Opens it with its tables up to date. @throws SetupError */
+  open(): Promise<Pick<Database<unknown>, 'migrated' | 'close'>>
+}
+
+/** Every database of this installation; without the vault's where the vault is elsewhere. */
+export function configuredDatabases(config: Config): readonly ConfiguredDatabase[] {
+  const { gatewayDatabaseUrl: url, vaultDatabaseUrl, vaultService } = config
+  const [sandboxUrl, bankUrl] = [sandboxDatabaseUrl(url), bankDatabaseUrl(url)]
+  const ofGateway: ConfiguredDatabase[] = [
+    {
+      name: 'production',
+      url,
+      inspect: () => inspectGatewayDatabase(url, 'production'),
+      open: () => openEnvironmentDatabase(config, 'production'),
+    },
+    {
+      name: 'sandbox',
+      url: sandboxUrl,
+      inspect: () => inspectGatewayDatabase(sandboxUrl, 'sandbox'),
+      open: () => openEnvironmentDatabase(config, 'sandbox'),
+    },
+    {
+      name: 'bank',
+      url: bankUrl,
+      inspect: () => inspectSandboxDatabase(bankUrl),
+      open: () => openBankDatabase(config),
+    },
+  ]
+  if (vaultService.url !== undefined) return ofGateway
+  return [
+    ...ofGateway,
+    {
+      name: 'vault',
+      url: vaultDatabaseUrl,
+      inspect: () => inspectVaultDatabase(vaultDatabaseUrl),
+      open: () => openConfiguredVaultDatabase(config),
+    },
+  ]
+}

@@ -1,0 +1,81 @@
+import { statfs } from 'node:fs/promises'
+import path from 'node:path'
+import { SECOND_MS } from '@cofre/contracts'
+import type { DatabaseInspection } from '@cofre/sql'
+import type { ConfiguredDatabase } from '../configured-databases.js'
+import { type Finding, messageOf, ok, problem, warning } from './finding.js'
+
+/** Signatures of the service port allow two minutes; leases and sessions go by the machine's clock. */
+const CLOCK_WARNING_MS = SECOND_MS
+const CLOCK_PROBLEM_MS = 30 * SECOND_MS
+const FREE_BYTES_MIN = 1024 ** 3
+
+/** Whether a database can be reached, written and worked on by this version, and what its clock says. */
+export async function checkDatabase(database: ConfiguredDatabase): Promise<readonly Finding[]> {
+  const subject = `database ${database.name}`
+  try {
+    const inspection = await database.inspect()
+    return [
+      tablesOf(subject, inspection),
+      ...clockOf(subject, inspection),
+      ...(await spaceOf(subject, database)),
+    ]
+  } catch (error) {
+    const variable = database.name === 'vault' ? 'COFRE_VAULT_DATABASE_URL' : 'COFRE_DATABASE_URL'
+    return [
+      problem(
+        subject,
+        `cannot be reached: ${messageOf(error)}`,
+        `check that it runs, and what ${variable} says`,
+      ),
+    ]
+  }
+}
+
+function tablesOf(subject: string, inspection: DatabaseInspection): Finding {
+  const { isNew, notWritable, missing, unknown } = inspection
+  if (notWritable !== undefined)
+    return problem(
+      subject,
+      `cannot be written: ${notWritable}`,
+      'give the user of this process the right to write',
+    )
+  if (unknown.length > 0)
+    return problem(
+      subject,
+      `has migrations of a newer version: ${unknown.join(', ')}`,
+      'run the newer version, or restore the backup from before its upgrade',
+    )
+  if (isNew) return ok(subject, 'not there yet: the first start creates it')
+  if (missing.length > 0)
+    return warning(
+      subject,
+      `${missing.length} migrations are missing, from ${missing[0] ?? ''}`,
+      'back it up, then run cofre migrate, or start the processes',
+    )
+  return ok(subject, 'reachable, writable, up to date')
+}
+
+function clockOf(subject: string, { clockAheadMs }: DatabaseInspection): readonly Finding[] {
+  if (clockAheadMs === undefined) return []
+  const told = `its clock is ${(Math.abs(clockAheadMs) / SECOND_MS).toFixed(1)} s ${clockAheadMs < 0 ? 'behind' : 'ahead of'} this machine's`
+  const advice = 'synchronize both clocks (NTP)'
+  if (Math.abs(clockAheadMs) >= CLOCK_PROBLEM_MS) return [problem(subject, told, advice)]
+  if (Math.abs(clockAheadMs) >= CLOCK_WARNING_MS) return [warning(subject, told, advice)]
+  return [ok(subject, "its clock agrees with this machine's")]
+}
+
+async function spaceOf(subject: string, { url }: ConfiguredDatabase): Promise<readonly Finding[]> {
+  if (!url.startsWith('sqlite:')) return []
+  const folder = path.dirname(path.resolve(url.slice('sqlite:'.length)))
+  const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: Infinity, bsize: 1 }))
+  if (bavail * bsize >= FREE_BYTES_MIN) return []
+  const free = Math.round((bavail * bsize) / 1024 ** 2)
+  return [
+    warning(
+      subject,
+      `its disk has ${free} MiB left`,
+      'make room: nothing is accepted on a full disk',
+    ),
+  ]
+}

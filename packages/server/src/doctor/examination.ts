@@ -1,0 +1,83 @@
+import type { Clock } from '@cofre/contracts'
+import type { Config, Role, ServingRole } from '../config/config.js'
+import { misspeltSentence } from '../config/misspelt-variables.js'
+import { configuredDatabases } from '../configured-databases.js'
+import { checkDatabase } from './database-checks.js'
+import { type Finding, messageOf, ok, problem, warning } from './finding.js'
+import { checkGatewayKeys, checkVaultKeys } from './key-checks.js'
+import {
+  checkNotifications,
+  checkPort,
+  checkPublicUrl,
+  checkVaultService,
+  servingRoles,
+} from './network-checks.js'
+
+/** What is examined. */
+export interface Patient {
+  /** Reads the configuration. @throws ConfigError */
+  config(mode: Config['mode']): Config
+  readonly clock: Clock
+  /** The roles that are to run on this machine. */
+  readonly roles: readonly Role[]
+}
+
+/** Those that others are told an address of. */
+const PUBLIC_ROLES: readonly ServingRole[] = ['api', 'sandbox', 'vault']
+
+/** Looks at everything that a start of these roles needs, and changes nothing. */
+export async function examine({
+  config: read,
+  clock,
+  roles,
+}: Patient): Promise<readonly Finding[]> {
+  let config: Config
+  try {
+    config = read('serve')
+  } catch (error) {
+    return [problem('configuration', messageOf(error), 'set the variable; see README.md')]
+  }
+  const databases = configuredDatabases(config).filter(({ name }) =>
+    name === 'vault'
+      ? roles.includes('vault')
+      : roles.some((role) => role !== 'vault' && role !== 'metrics'),
+  )
+  const [production, vault] = ['production', 'vault'].map((wanted) =>
+    databases.find(({ name }) => name === wanted),
+  )
+  const serving = servingRoles(roles)
+  const findings = await Promise.all([
+    configurationOf(config, roles),
+    ...databases.map(checkDatabase),
+    vault === undefined ? [] : checkVaultKeys(config, clock, vault),
+    production === undefined ? [] : checkGatewayKeys(config, clock, production),
+    checkVaultService(config, clock),
+    Promise.all(serving.map((role) => checkPort(config, role))),
+    Promise.all(
+      PUBLIC_ROLES.filter((role) => serving.includes(role)).map((role) =>
+        checkPublicUrl(config, role),
+      ),
+    ),
+    roles.includes('worker') ? [checkNotifications(config)] : [],
+  ])
+  return findings.flat()
+}
+
+function configurationOf(config: Config, roles: readonly Role[]): readonly Finding[] {
+  const subject = 'configuration'
+  const needsVault = roles.some((role) => role === 'api' || role === 'sandbox' || role === 'worker')
+  const misspelt = config.misspelt.map((variable) =>
+    warning(subject, misspeltSentence(variable), 'correct its name, or remove it'),
+  )
+  const isVaultKnown = roles.includes('vault') || config.vaultService.url !== undefined
+  return [
+    needsVault && !isVaultKnown
+      ? problem(
+          subject,
+          'no vault is in these roles, and COFRE_VAULT_SERVICE_URL is not set',
+          'set it, or add the role vault',
+        )
+      : ok(subject, `readable; data in ${config.dataDir}`),
+    ...misspelt,
+  ]
+}

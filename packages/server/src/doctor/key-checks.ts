@@ -1,0 +1,112 @@
+import { existsSync, statSync } from 'node:fs'
+import process from 'node:process'
+import { type Clock, DAY_MS } from '@cofre/contracts'
+import { createSecretWrapping, createSqlMerchantStore } from '@cofre/gateway'
+import type { Config } from '../config/config.js'
+import type { ConfiguredDatabase } from '../configured-databases.js'
+import { openEnvironmentDatabase } from '../environment-database.js'
+import { gatewayKeyFileOf, openGatewayKeys } from '../gateway-keys.js'
+import { administerVault } from '../vault-administration.js'
+import { keyFileOf } from '../vault-keys.js'
+import { type Finding, messageOf, ok, problem, warning } from './finding.js'
+
+const KEY_AGE_MAX_DAYS = 365
+const OTHERS = 0o077
+
+/** Whether the vault's keys are there and open what they have wrapped. */
+export async function checkVaultKeys(
+  config: Config,
+  clock: Clock,
+  vault: ConfiguredDatabase,
+): Promise<readonly Finding[]> {
+  const subject = 'vault keys'
+  const isGiven = config.vaultKeys !== undefined || config.vaultKeyShares !== undefined
+  const file = keyFileOf(config)
+  const state = await stateOf(vault)
+  if (state === 'unreachable') return []
+  if (!isGiven && !existsSync(file))
+    return [
+      state === 'new'
+        ? ok(subject, 'not there yet: the first start of the vault creates a key file')
+        : problem(
+            subject,
+            `${file} is gone`,
+            'bring it back from its backup: without it no saved card opens',
+          ),
+    ]
+  // Only what is up to date is opened: the doctor changes nothing.
+  if (state !== 'ready')
+    return [ok(subject, 'there; what they open is seen once the database is up to date')]
+  try {
+    const keys = await administerVault(config, clock, async (administration) => {
+      await administration.checkKeys()
+      return await administration.keyStatus()
+    })
+    const sinceMs = keys.find((key) => key.state === 'current')?.inUseSinceMs ?? clock.now()
+    const days = Math.floor((clock.now() - sinceMs) / DAY_MS)
+    const age =
+      days > KEY_AGE_MAX_DAYS
+        ? warning(subject, `the current key is ${days} days in use`, 'rotate it: cofre keys rotate')
+        : ok(subject, `there, and open what they wrapped; the current one is ${days} days in use`)
+    return [age, ...(isGiven ? [] : modeOf(subject, file))]
+  } catch (error) {
+    return [problem(subject, messageOf(error), 'see cofre keys status')]
+  }
+}
+
+/** Whether the stores' secrets open. */
+export async function checkGatewayKeys(
+  config: Config,
+  clock: Clock,
+  production: ConfiguredDatabase,
+): Promise<readonly Finding[]> {
+  const subject = 'gateway key'
+  const file = gatewayKeyFileOf(config)
+  const state = await stateOf(production)
+  if (state === 'unreachable') return []
+  if (config.gatewayKeys === undefined && !existsSync(file))
+    return [ok(subject, 'not there yet: the first start creates a key file')]
+  if (state !== 'ready')
+    return [ok(subject, 'there; what it opens is seen once the database is up to date')]
+  const database = await openEnvironmentDatabase(config, 'production')
+  try {
+    const secrets = createSecretWrapping('production', await openGatewayKeys(config))
+    const stores = await createSqlMerchantStore({ database, clock, secrets }).list()
+    const found = ok(subject, `there, and opens the secrets of ${stores.length} stores`)
+    return [found, ...(config.gatewayKeys === undefined ? modeOf(subject, file) : [])]
+  } catch (error) {
+    return [
+      problem(
+        subject,
+        messageOf(error),
+        'check COFRE_GATEWAY_KEY and COFRE_DATA_DIR; start once to wrap secrets of an earlier version',
+      ),
+    ]
+  } finally {
+    await database.close()
+  }
+}
+
+async function stateOf({
+  inspect,
+}: ConfiguredDatabase): Promise<'ready' | 'new' | 'old' | 'unreachable'> {
+  try {
+    const { isNew, missing, unknown } = await inspect()
+    if (isNew) return 'new'
+    return missing.length + unknown.length > 0 ? 'old' : 'ready'
+  } catch {
+    // Told by the check of the database.
+    return 'unreachable'
+  }
+}
+
+function modeOf(subject: string, file: string): readonly Finding[] {
+  if (process.platform === 'win32' || (statSync(file).mode & OTHERS) === 0) return []
+  return [
+    problem(
+      subject,
+      `${file} may be read by other users`,
+      `chmod 600 ${file}, and rotate if one may have read it`,
+    ),
+  ]
+}

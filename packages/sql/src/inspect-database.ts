@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { DatabaseOptions } from './database.js'
+
+/** What a look at a database finds. */
+export interface DatabaseInspection {
+  /** It has no tables of ours yet: the first opening makes them. */
+  readonly isNew: boolean
+  /** Why it cannot be written; undefined when it can. */
+  readonly notWritable: string | undefined
+  /** Migrations that the next opening will apply. */
+  readonly missing: readonly string[]
+  /** Migrations of a newer version of the product, on which this one cannot work. */
+  readonly unknown: readonly string[]
+  /** Milliseconds that the database's clock is ahead of this machine's; undefined for a file, which has no clock. */
+  readonly clockAheadMs: number | undefined
+}
+
+const CONNECT_TIMEOUT_MS = 5000
+const MIGRATION_TABLE = 'kysely_migration'
+
+/** Looks at a database, and changes and creates nothing. @throws the engine's error when it cannot be reached */
+export async function inspectDatabase(options: DatabaseOptions): Promise<DatabaseInspection> {
+  const { url } = options
+  return url.startsWith('sqlite:')
+    ? inspectFile(url.slice('sqlite:'.length), options)
+    : await inspectSchema(options)
+}
+
+function inspectFile(file: string, { migrations }: DatabaseOptions): DatabaseInspection {
+  if (!existsSync(file))
+    return { ...compared([], migrations), notWritable: undefined, clockAheadMs: undefined }
+  const connection = new DatabaseSync(file, { readOnly: true })
+  try {
+    const names = connection
+      .prepare(`select 1 from sqlite_master where name = '${MIGRATION_TABLE}'`)
+      .get()
+      ? connection.prepare(`select name from ${MIGRATION_TABLE}`).all()
+      : []
+    return {
+      ...compared(names as unknown as { name: string }[], migrations),
+      notWritable: whyNotWritable(file),
+      clockAheadMs: undefined,
+    }
+  } finally {
+    connection.close()
+  }
+}
+
+function whyNotWritable(file: string): string | undefined {
+  try {
+    const connection = new DatabaseSync(file)
+    try {
+      connection.exec('BEGIN IMMEDIATE; ROLLBACK')
+      return undefined
+    } finally {
+      connection.close()
+    }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+interface ServerRow {
+  now_ms: number
+  is_standby: boolean
+  may_create: boolean
+  has_migrations: boolean
+}
+
+async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspection> {
+  const { url, schema, migrations } = options
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
+  await client.connect()
+  try {
+    const askedAtMs = performance.timeOrigin + performance.now()
+    const { rows } = await client.query<ServerRow>(
+      `select extract(epoch from clock_timestamp())::float8 * 1000 as now_ms,
+        pg_is_in_recovery() as is_standby,
+        has_database_privilege(current_database(), 'CREATE') as may_create,
+        to_regclass($1) is not null as has_migrations`,
+      [`${schema}.${MIGRATION_TABLE}`],
+    )
+    const [server] = rows
+    if (server === undefined) throw new Error('the server answered nothing')
+    const middleMs = (askedAtMs + performance.timeOrigin + performance.now()) / 2
+    const applied = server.has_migrations
+      ? await client.query<{ name: string }>(`select name from "${schema}".${MIGRATION_TABLE}`)
+      : undefined
+    const found = compared(applied?.rows ?? [], migrations)
+    return {
+      ...found,
+      notWritable: whyServerNotWritable(server, found.isNew),
+      clockAheadMs: Math.round(server.now_ms - middleMs),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+function whyServerNotWritable(server: ServerRow, isNew: boolean): string | undefined {
+  if (server.is_standby) return 'the server is a standby'
+  return isNew && !server.may_create ? 'the user may not create a schema' : undefined
+}
+
+function compared(applied: readonly { readonly name: string }[], migrations: object) {
+  const names = applied.map(({ name }) => name)
+  const known = Object.keys(migrations)
+  return {
+    isNew: names.length === 0,
+    missing: known.filter((name) => !names.includes(name)),
+    unknown: names.filter((name) => !known.includes(name)),
+  }
+}
