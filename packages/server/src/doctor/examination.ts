@@ -52,7 +52,6 @@ export async function examine({
     vault === undefined ? [] : checkVaultKeys(config, clock, vault),
     production === undefined ? [] : checkGatewayKeys(config, clock, production),
     checkVaultService(config, clock),
-    Promise.all(serving.map((role) => checkPort(config, role))),
     Promise.all(
       PUBLIC_ROLES.filter((role) => serving.includes(role)).map((role) =>
         checkPublicUrl(config, role),
@@ -60,7 +59,9 @@ export async function examine({
     ),
     roles.includes('worker') ? [checkNotifications(config)] : [],
   ])
-  return findings.flat()
+  // Afterwards: while it looks, this process listens on these ports itself.
+  const ports = await Promise.all(serving.map((role) => checkPort(config, role)))
+  return [...findings.flat(), ...ports]
 }
 
 function configurationOf(config: Config, roles: readonly Role[]): readonly Finding[] {

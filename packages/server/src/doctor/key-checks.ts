@@ -6,7 +6,7 @@ import type { Config } from '../config/config.js'
 import type { ConfiguredDatabase } from '../configured-databases.js'
 import { openEnvironmentDatabase } from '../environment-database.js'
 import { gatewayKeyFileOf, openGatewayKeys } from '../gateway-keys.js'
-import { administerVault } from '../vault-administration.js'
+import { administerVault, openConfiguredVaultDatabase } from '../vault-administration.js'
 import { keyFileOf } from '../vault-keys.js'
 import { type Finding, messageOf, ok, problem, warning } from './finding.js'
 
@@ -26,13 +26,13 @@ export async function checkVaultKeys(
   if (state === 'unreachable') return []
   if (!isGiven && !existsSync(file))
     return [
-      state === 'new'
-        ? ok(subject, 'not there yet: the first start of the vault creates a key file')
-        : problem(
+      state === 'ready' && (await hasDataKeys(config))
+        ? problem(
             subject,
             `${file} is gone`,
             'bring it back from its backup: without it no saved card opens',
-          ),
+          )
+        : ok(subject, 'not there yet: the first start of the vault creates a key file'),
     ]
   // Only what is up to date is opened: the doctor changes nothing.
   if (state !== 'ready')
@@ -54,6 +54,16 @@ export async function checkVaultKeys(
   }
 }
 
+async function hasDataKeys(config: Config): Promise<boolean> {
+  const database = await openConfiguredVaultDatabase(config)
+  try {
+    const keys = await database.reader.selectFrom('data_keys').select('id').limit(1).execute()
+    return keys.length > 0
+  } finally {
+    await database.close()
+  }
+}
+
 /** Whether the stores' secrets open. */
 export async function checkGatewayKeys(
   config: Config,
@@ -72,7 +82,10 @@ export async function checkGatewayKeys(
   try {
     const secrets = createSecretWrapping('production', await openGatewayKeys(config))
     const stores = await createSqlMerchantStore({ database, clock, secrets }).list()
-    const found = ok(subject, `there, and opens the secrets of ${stores.length} stores`)
+    const found = ok(
+      subject,
+      `there, and opens the secrets of the stores there are (${stores.length})`,
+    )
     return [found, ...(config.gatewayKeys === undefined ? modeOf(subject, file) : [])]
   } catch (error) {
     return [

@@ -1,19 +1,18 @@
 import { connect } from 'node:net'
-import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { type Listener, ListenError, listen } from './listen.js'
-
-const log = pino({ enabled: false })
+import { testApplication, testServing } from './serving.fixture.js'
 
 const listener = (
   port: number,
-  fetch: Listener['fetch'] = () => new Response('hello'),
+  answer: Parameters<typeof testApplication>[0] = () => new Response('hello'),
 ): Listener => ({
   role: 'api',
   host: '127.0.0.1',
   port,
   portVariable: 'COFRE_API_PORT',
-  fetch,
+  application: testApplication(answer),
+  serving: testServing(),
 })
 
 /** Sends bytes as they are and answers what comes back until the connection ends. */
@@ -34,7 +33,7 @@ const PORT = 21_370
 
 describe('listen', () => {
   it('serves, and names every answer', async () => {
-    const close = await listen(listener(PORT), log)
+    const close = await listen(listener(PORT))
     const answer = await fetch(`http://127.0.0.1:${PORT}/`)
     expect(await answer.text()).toBe('hello')
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
@@ -42,8 +41,8 @@ describe('listen', () => {
   })
 
   it('says which port is in use and how to change it', async () => {
-    const close = await listen(listener(PORT), log)
-    const second = listen(listener(PORT), log)
+    const close = await listen(listener(PORT))
+    const second = listen(listener(PORT))
     await expect(second).rejects.toThrow(ListenError)
     await expect(second).rejects.toThrow(
       /Port 21370 on 127\.0\.0\.1, for the role api, is in use.*COFRE_API_PORT/,
@@ -52,7 +51,7 @@ describe('listen', () => {
   })
 
   it('names the host when it is not the machine’s', async () => {
-    await expect(listen({ ...listener(PORT), host: '192.0.2.1' }, log)).rejects.toThrow(
+    await expect(listen({ ...listener(PORT), host: '192.0.2.1' })).rejects.toThrow(
       /^COFRE_HOST=192\.0\.2\.1/,
     )
   })
@@ -79,7 +78,7 @@ describe('listen', () => {
       90007,
     ],
   ])('answers %s in the one error shape', async (_, bytes, status, code) => {
-    const close = await listen(listener(PORT), log)
+    const close = await listen(listener(PORT))
     const answer = await exchange(PORT, bytes)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     const body: unknown = JSON.parse(answer.split('\r\n\r\n')[1] ?? '')
@@ -87,8 +86,64 @@ describe('listen', () => {
     await close()
   })
 
+  const IMPATIENT = {
+    headersTimeout: 100,
+    requestTimeout: 200,
+    connectionsCheckingInterval: 50,
+    keepAliveTimeout: 5000,
+  }
+
+  it.each([
+    ['headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow'],
+    ['a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'],
+  ])('ends a connection that never finishes %s', async (_, bytes) => {
+    const reading = listener(PORT, async (request) => new Response(await request.text()))
+    const close = await listen(reading, IMPATIENT)
+    const answer = await exchange(PORT, bytes)
+    expect(answer).toMatch(/^HTTP\/1\.1 408 [^]*"code":90009/)
+    expect(await (await fetch(`http://127.0.0.1:${PORT}/`)).text()).toBe('')
+    await close()
+  })
+
+  it('holds no place for a request whose body does not come', async () => {
+    const serving = testServing()
+    const slow = {
+      ...listener(PORT, async (request) => new Response(await request.text())),
+      serving,
+    }
+    const close = await listen(slow)
+    const half = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'
+    const sockets = Array.from({ length: 20 }, () => {
+      const socket = connect(PORT, '127.0.0.1', () => socket.write(half))
+      return socket
+    })
+    await expect
+      .poll(async () => (await serving.metrics.requestsInFlight.get()).values[0]?.value)
+      .toBe(20)
+    const answer = await fetch(`http://127.0.0.1:${PORT}/`, { method: 'POST', body: 'whole' })
+    expect(await answer.text()).toBe('whole')
+    for (const socket of sockets) socket.destroy()
+    await close()
+  })
+
+  it('does not call it a failure when a client hangs up', async () => {
+    const serving = testServing()
+    const reading = listener(PORT, async (request) => new Response(await request.text()))
+    const close = await listen({ ...reading, serving })
+    const socket = connect(PORT, '127.0.0.1', () => {
+      socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf')
+    })
+    await expect
+      .poll(async () => (await serving.metrics.requestsInFlight.get()).values[0]?.value)
+      .toBe(1)
+    socket.destroy()
+    await expect.poll(() => serving.lines.length).toBe(1)
+    expect(JSON.parse(serving.lines[0] ?? '')).toMatchObject({ status: 499, level: 30 })
+    await close()
+  })
+
   it('stops although a connection is silent', async () => {
-    const close = await listen(listener(PORT), log)
+    const close = await listen(listener(PORT))
     const silent = exchange(PORT, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf')
     await new Promise((resolve) => setTimeout(resolve, 50))
     await close()
@@ -101,7 +156,7 @@ describe('listen', () => {
       await new Promise<void>((resolve) => (finish = resolve))
       return new Response('done')
     })
-    const close = await listen(slow, log)
+    const close = await listen(slow)
     const answer = fetch(`http://127.0.0.1:${PORT}/`)
     await new Promise((resolve) => setTimeout(resolve, 50))
     const closing = close()

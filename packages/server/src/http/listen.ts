@@ -36,31 +36,38 @@ function explain({ role, host, port, portVariable }: Listener, reason: string): 
   )
 }
 
-/** A client has so long to send its headers, and so long for its whole request. */
-const HEADERS_TIMEOUT_MS = 10 * SECOND_MS
-const REQUEST_TIMEOUT_MS = 30 * SECOND_MS
-const TIMEOUTS_CHECKED_EVERY_MS = SECOND_MS
-/** Longer than proxies keep theirs, so that they and not we close idle connections. */
-const KEEP_ALIVE_MS = 75 * SECOND_MS
-/** More connections than these are dropped at once. */
-const CONNECTIONS_MAX = 10_000
-
-const TIMEOUTS = {
-  headersTimeout: HEADERS_TIMEOUT_MS,
-  requestTimeout: REQUEST_TIMEOUT_MS,
-  connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
-  keepAliveTimeout: KEEP_ALIVE_MS,
+/** How long clients may take, in milliseconds. */
+export interface ServerTimeouts {
+  readonly headersTimeout: number
+  /** For the whole request. */
+  readonly requestTimeout: number
+  readonly connectionsCheckingInterval: number
+  readonly keepAliveTimeout: number
 }
+
+const TIMEOUTS: ServerTimeouts = {
+  headersTimeout: 10 * SECOND_MS,
+  requestTimeout: 30 * SECOND_MS,
+  connectionsCheckingInterval: SECOND_MS,
+  // Longer than proxies keep theirs, so that they and not we close idle connections.
+  keepAliveTimeout: 75 * SECOND_MS,
+}
+/** Connections beyond these are dropped. */
+const CONNECTIONS_MAX = 10_000
 
 /** How long running requests may take to finish once the process has been asked to stop. */
 const GRACE_MS = 3 * SECOND_MS
+const TIDY_EVERY_MS = 50
 
 /** Resolves to a function that stops listening and lets running requests finish. @throws ListenError */
-export async function listen(listener: Listener): Promise<() => Promise<void>> {
+export async function listen(
+  listener: Listener,
+  timeouts: ServerTimeouts = TIMEOUTS,
+): Promise<() => Promise<void>> {
   const { role, host, port, application, serving } = listener
   const server = await new Promise<Server>((resolve, reject) => {
     const fetch = servedRequests(application, { ...serving, role })
-    const starting = createAdaptorServer({ fetch, serverOptions: TIMEOUTS }) as Server
+    const starting = createAdaptorServer({ fetch, serverOptions: timeouts }) as Server
     starting.maxConnections = CONNECTIONS_MAX
     answerBrokenRequests(starting)
     starting.once('error', (error: NodeJS.ErrnoException) => {
@@ -79,8 +86,13 @@ function closeServer(server: Server): Promise<void> {
     const impatient = setTimeout(() => {
       server.closeAllConnections()
     }, GRACE_MS)
+    // Connections that were busy are kept alive by their clients once they are answered.
+    const tidying = setInterval(() => {
+      server.closeIdleConnections()
+    }, TIDY_EVERY_MS)
     server.close(() => {
       clearTimeout(impatient)
+      clearInterval(tidying)
       resolve()
     })
     server.closeIdleConnections()

@@ -1,23 +1,173 @@
-import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { loggedFetch } from './logged-fetch.js'
+import { createIntake } from './intake.js'
+import { type ServingDeps, servedRequests } from './served-request.js'
+import { testApplication, testServing } from './serving.fixture.js'
 
-async function loggedPath(target: string): Promise<unknown> {
-  const lines: string[] = []
-  const log = pino({}, { write: (line: string) => lines.push(line) })
-  const fetch = loggedFetch(() => new Response(), log, 'api')
-  await fetch(new Request(`http://127.0.0.1${target}`), {})
-  return (JSON.parse(lines[0] ?? '{}') as { path: unknown }).path
+type Answer = Parameters<typeof testApplication>[0]
+
+const CARD = '4111111111111111'
+const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress }, headers: {} } })
+
+function serve(answer: Answer, over: Partial<ServingDeps> = {}) {
+  const serving = testServing(over)
+  const fetch = servedRequests(testApplication(answer), { ...serving, role: 'api' })
+  const ask = async (path: string, init: RequestInit = {}, peer = '203.0.113.9') =>
+    await fetch(new Request(`http://127.0.0.1${path}`, init), from(peer))
+  const line = () => JSON.parse(serving.lines.at(-1) ?? '{}') as Record<string, unknown>
+  return { ask, line, serving }
 }
 
-describe('loggedFetch', () => {
+const errors = (...codes: number[]) =>
+  Response.json({ errors: codes.map((code) => ({ code, description: 'x' })) }, { status: 400 })
+
+describe('The line of a request', () => {
   it.each([
-    ['/transactions/59572800088955', '/transactions/59572800088955'],
-    ['/transactions?page=2', '/transactions'],
-    ['/card/bin/411111', '/card/bin/411111'],
-    ['/card/bin/4111111111111111', '/card/bin/[digits]'],
-    ['/4111111111111111/x', '/[digits]/x'],
-  ])('writes %s as %s', async (target, written) => {
-    expect(await loggedPath(target)).toBe(written)
+    ['/transactions/59572800088955', '/transactions/59572800088955', '/transactions/:code'],
+    ['/transactions?page=2', '/transactions', 'unmatched'],
+    ['/card/bin/411111', '/card/bin/411111', 'unmatched'],
+    [`/card/bin/${CARD}`, '/card/bin/[digits]', 'unmatched'],
+    [`/${CARD}/x`, '/[digits]/x', 'unmatched'],
+  ])('writes %s as %s', async (target, path, route) => {
+    const { ask, line } = serve(() => new Response())
+    await ask(target)
+    expect(line()).toMatchObject({ path, route, method: 'GET', status: 200, role: 'api' })
+  })
+
+  it('names the errors that were told, each once, and only those of the catalogue', async () => {
+    const { ask, line, serving } = serve(() => errors(10003, 10003, 10201, 4111))
+    const answer = await ask('/transactions/1')
+    expect(line()).toMatchObject({ errors: [10003, 10201], status: 400 })
+    expect(await answer.json()).toMatchObject({ errors: { length: 4 } })
+    const counted = await serving.metrics.errors.get()
+    expect(counted.values.map(({ labels }) => labels.code)).toEqual([10003, 10201])
+  })
+
+  it('names the store that has signed, and no store that has not', async () => {
+    const { ask, line } = serve(async (_, bindings) => {
+      await (bindings as { admitStore(id: string): Promise<void> }).admitStore('store-1')
+      return new Response()
+    })
+    await ask('/transactions/1')
+    expect(line().store).toBe('store-1')
+    const other = serve(() => errors(10003))
+    await other.ask('/transactions/1', { headers: { Authorization: 'store-1:00' } })
+    expect(other.line().store).toBeUndefined()
+  })
+
+  it('has nothing of headers, query and body', async () => {
+    const { ask, serving } = serve(async (request) => Response.json(await request.json()))
+    await ask(`/transactions/1?card=${CARD}`, {
+      method: 'POST',
+      headers: { Authorization: `store:${CARD}`, Cookie: CARD, 'X-Request-Id': CARD },
+      body: JSON.stringify({ card: CARD }),
+    })
+    expect(serving.lines).toHaveLength(1)
+    expect(serving.lines.join('')).not.toContain(CARD)
+  })
+})
+
+describe('The id of a request', () => {
+  it('is taken over from a proxy of ours', async () => {
+    const { ask, line } = serve(() => new Response())
+    const answer = await ask('/', { headers: { 'X-Request-Id': 'abc-1' } }, '10.0.0.1')
+    expect(answer.headers.get('X-Request-Id')).toBe('abc-1')
+    expect(line().requestId).toBe('abc-1')
+  })
+
+  it.each([
+    ['a stranger', '203.0.113.9', 'abc-1'],
+    ['a proxy that says nonsense', '10.0.0.1', 'a b<script>'],
+  ])('is not taken over from %s', async (_, peer, given) => {
+    const { ask } = serve(() => new Response())
+    const answer = await ask('/', { headers: { 'X-Request-Id': given } }, peer)
+    expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
+
+describe('Metrics of requests', () => {
+  it('have labels of closed sets, whatever is asked for', async () => {
+    const { ask, serving } = serve(() => new Response())
+    for (let i = 0; i < 50; i++) await ask(`/${CARD}/${i}`, { method: `M${i}` })
+    await ask('/transactions/1')
+    await ask('/transactions/2')
+    const { values } = await serving.metrics.requests.get()
+    expect(values.map(({ labels, value }) => [labels.route, labels.method, value])).toEqual([
+      ['unmatched', 'OTHER', 50],
+      ['/transactions/:code', 'GET', 2],
+    ])
+  })
+})
+
+describe('Headers of every answer', () => {
+  it('are there, unless the application has its own', async () => {
+    const { ask } = serve(() => new Response('', { headers: { 'Referrer-Policy': 'same-origin' } }))
+    const { headers } = await ask('/')
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(headers.get('Referrer-Policy')).toBe('same-origin')
+    expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000')
+  })
+})
+
+describe('The intake', () => {
+  const limited = (over: Partial<Parameters<typeof createIntake>[0]>) => ({
+    intake: createIntake({
+      requestsAtOnce: 10,
+      requestsPerMinute: 0,
+      storeRequestsPerMinute: 0,
+      ...over,
+    }),
+  })
+
+  it('refuses an address that asks too often, and no other', async () => {
+    const { ask, line } = serve(() => new Response(), limited({ requestsPerMinute: 2 }))
+    await ask('/')
+    await ask('/')
+    const refused = await ask('/')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect(await refused.json()).toEqual({
+      errors: [{ code: 90005, description: 'too_many_requests' }],
+    })
+    expect(line()).toMatchObject({ status: 429, errors: [90005] })
+    expect((await ask('/', {}, '203.0.113.10')).status).toBe(200)
+  })
+
+  it('refuses a store that asks too often, once it has signed', async () => {
+    const { ask } = serve(
+      async (_, bindings) => {
+        try {
+          await (bindings as { admitStore(id: string): Promise<void> }).admitStore('store-1')
+          return new Response()
+        } catch {
+          return errors(90005)
+        }
+      },
+      limited({ storeRequestsPerMinute: 1 }),
+    )
+    expect((await ask('/')).headers.has('Retry-After')).toBe(false)
+    expect(Number((await ask('/')).headers.get('Retry-After'))).toBeGreaterThan(0)
+  })
+
+  it('refuses what is more than it can do at once, and takes on again', async () => {
+    let finish: () => void = () => undefined
+    const { promise: isFinished, resolve } = Promise.withResolvers<undefined>()
+    finish = () => {
+      resolve(undefined)
+    }
+    const { ask } = serve(
+      async () => {
+        await isFinished
+        return new Response()
+      },
+      limited({ requestsAtOnce: 2 }),
+    )
+    const running = [ask('/'), ask('/')]
+    const refused = await ask('/')
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('Retry-After')).toBe('2')
+    expect(await refused.json()).toMatchObject({ errors: [{ code: 90006 }] })
+    finish()
+    for (const answer of await Promise.all(running)) expect(answer.status).toBe(200)
+    expect((await ask('/')).status).toBe(200)
   })
 })

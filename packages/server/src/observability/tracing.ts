@@ -10,6 +10,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { SECOND_MS, answeredWithin } from '@cofre/contracts'
 import { currentSpan } from './current-request.js'
 
 /** What is being traced, while it runs. Attributes never hold card or payer data, secrets or bodies. */
@@ -33,6 +34,9 @@ export interface Tracing {
   /** Sends what is left. Never rejects. */
   close(): Promise<void>
 }
+
+/** What a stop waits for a collector that is gone. */
+const CLOSE_TIMEOUT_MS = 2 * SECOND_MS
 
 const NO_SPAN: ActiveSpan = {
   traceId: undefined,
@@ -62,7 +66,7 @@ export function createTracing(endpoint: string, version: string): Tracing {
   return {
     span: (name, work, options = {}) => runSpan(tracer, { name, options }, work),
     async close() {
-      await provider.shutdown().catch(() => undefined)
+      await answeredWithin(CLOSE_TIMEOUT_MS, () => provider.shutdown()).catch(() => undefined)
     },
   }
 }

@@ -1,0 +1,43 @@
+import { BlockList } from 'node:net'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { createMetrics } from '../observability/metrics.js'
+import { NO_TRACING } from '../observability/tracing.js'
+import type { Application } from './application.js'
+import { createClientAddress, isFromProxy } from './client-address.js'
+import { createIntake } from './intake.js'
+import { securityHeaders } from './security-headers.js'
+import type { ServingDeps } from './served-request.js'
+
+/** Serving without limits, whose log lines are kept. */
+export function testServing(
+  over: Partial<Omit<ServingDeps, 'role'>> = {},
+): Omit<ServingDeps, 'role'> & { readonly lines: string[] } {
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => lines.push(line) })
+  const proxies = new BlockList()
+  proxies.addAddress('10.0.0.1')
+  return {
+    log,
+    metrics: createMetrics('0.0.0'),
+    tracing: NO_TRACING,
+    intake: createIntake({ requestsAtOnce: 10, requestsPerMinute: 0, storeRequestsPerMinute: 0 }),
+    admission: 'bounded-and-counted',
+    headers: securityHeaders('https://api.example'),
+    addressOf: createClientAddress(proxies, log),
+    isTrustedPeer: (bindings) => isFromProxy(proxies, bindings),
+    lines,
+    ...over,
+  }
+}
+
+/** An application that answers every path in the same way. */
+export function testApplication(
+  answer: (request: Request, bindings: object) => Response | Promise<Response>,
+): Application {
+  const app = new Hono()
+  app.onError(() => new Response(null, { status: 500 }))
+  app.all('/transactions/:code', (context) => answer(context.req.raw, context.env as object))
+  app.all('*', (context) => answer(context.req.raw, context.env as object))
+  return app
+}

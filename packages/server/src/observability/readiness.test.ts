@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { createMetrics } from './metrics.js'
+import { createObservabilityRoutes } from './observability-routes.js'
+import { Readiness } from './readiness.js'
+import { heldForAMinute, workerCheck } from './readiness-checks.js'
+import type { Sampler } from './samplers.js'
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+function routes(samplers: Sampler[] = []) {
+  const readiness = new Readiness()
+  const metrics = createMetrics('1.2.3')
+  const app = createObservabilityRoutes({ metrics, readiness, samplers, log })
+  const ask = async (path: string, method = 'GET') => await app.request(path, { method })
+  return { readiness, metrics, ask }
+}
+
+describe('/readyz', () => {
+  it('is 503 while the process starts and while it stops, when it is alive all the time', async () => {
+    const { readiness, ask } = routes()
+    expect((await ask('/readyz')).status).toBe(503)
+    readiness.started()
+    expect((await ask('/readyz')).status).toBe(200)
+    readiness.stopping()
+    const stopping = await ask('/readyz')
+    expect(stopping.status).toBe(503)
+    expect(await stopping.json()).toEqual({ ready: false, checks: { process: 'stopping' } })
+    expect((await ask('/healthz')).status).toBe(200)
+  })
+
+  it('says what is not well, and keeps to itself what a failure quotes', async () => {
+    const { readiness, ask } = routes()
+    readiness.started()
+    readiness.add('database', () => Promise.resolve())
+    readiness.add(
+      'worker',
+      workerCheck({ stop: () => Promise.resolve(), sinceLastRoundMs: () => 600_000 }),
+    )
+    const answer = await ask('/readyz')
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toEqual({
+      ready: false,
+      checks: {
+        process: 'ok',
+        database: 'ok',
+        worker: 'the worker has not looked for work for 600 s',
+      },
+    })
+  })
+
+  it('does not wait for what does not answer', async () => {
+    const { readiness, ask } = routes()
+    readiness.started()
+    readiness.add('database', () => new Promise(() => undefined))
+    expect(await (await ask('/readyz')).json()).toMatchObject({
+      checks: { database: 'no answer within 2000 ms' },
+    })
+  })
+
+  it('repeats a costly check only after a failure', async () => {
+    let looks = 0
+    const check = heldForAMinute(() => {
+      looks += 1
+      return looks === 1 ? Promise.reject(new Error('not yet')) : Promise.resolve()
+    })
+    await expect(check()).rejects.toThrow('not yet')
+    await check()
+    await check()
+    expect(looks).toBe(2)
+  })
+})
+
+describe('/metrics', () => {
+  it('shows what can be read when something cannot', async () => {
+    const samplers: Sampler[] = []
+    const { metrics, ask } = routes(samplers)
+    metrics.vaultRecords.set({ kind: 'session' }, 5)
+    expect(await (await ask('/metrics')).text()).toContain('cofre_vault_records{kind="session"} 5')
+    samplers.push({
+      gauges: [metrics.vaultRecords],
+      sample: () => Promise.reject(new Error('the database is gone')),
+    })
+    const answer = await ask('/metrics')
+    const text = await answer.text()
+    expect(answer.headers.get('Content-Type')).toContain('text/plain')
+    expect(text).toContain('cofre_build_info{version="1.2.3"')
+    expect(text).not.toContain('cofre_vault_records{')
+  })
+
+  it('answers other methods and paths in the one error shape', async () => {
+    const { ask } = routes()
+    expect((await ask('/metrics', 'POST')).status).toBe(405)
+    expect(await (await ask('/nope')).json()).toMatchObject({ errors: [{ code: 90001 }] })
+  })
+})

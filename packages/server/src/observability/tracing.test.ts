@@ -1,0 +1,181 @@
+import { createServer } from 'node:http'
+import { SECOND_MS, Secret, minorUnits } from '@cofre/contracts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { servedRequests } from '../http/served-request.js'
+import { testApplication, testServing } from '../http/serving.fixture.js'
+import { createMetrics } from './metrics.js'
+import { observedCardPayments, observedSender, tracedAcquirer } from './observed-ports.js'
+import { type Tracing, createTracing } from './tracing.js'
+
+interface Attribute {
+  readonly key: string
+  readonly value: Record<string, unknown>
+}
+
+interface Span {
+  readonly name: string
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly attributes?: Attribute[]
+}
+
+interface Exported {
+  readonly resourceSpans: { readonly scopeSpans: { readonly spans: Span[] }[] }[]
+}
+
+const CARD = '4111111111111111'
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const PARENT = `00-${TRACE}-b7ad6b7169203331-01`
+
+/** A collector that keeps what it is sent, over OTLP/HTTP in JSON. */
+async function startCollector() {
+  const bodies: string[] = []
+  const paths: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      paths.push(request.url)
+      bodies.push(body)
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    bodies,
+    paths,
+    spans: (): Span[] =>
+      bodies.flatMap((body) =>
+        (JSON.parse(body) as Exported).resourceSpans.flatMap(({ scopeSpans }) =>
+          scopeSpans.flatMap(({ spans }) => spans),
+        ),
+      ),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+describe('Tracing', () => {
+  let collector: Awaited<ReturnType<typeof startCollector>>
+  let tracing: Tracing
+  beforeEach(async () => {
+    collector = await startCollector()
+    tracing = createTracing(collector.url, '0.0.0')
+  })
+  afterEach(() => collector.close())
+
+  it('sends a request with what it asked for as its children, and nothing of card or payer', async () => {
+    const observers = { metrics: createMetrics('0.0.0'), tracing }
+    const acquirer = tracedAcquirer({ authorize: () => Promise.resolve('approved') }, observers)
+    const card = new Secret({
+      number: CARD,
+      holder: 'MARIA',
+      expirationMonth: 12,
+      expirationYear: 2030,
+    })
+    const cards = observedCardPayments(
+      {
+        async authorize(order) {
+          const outcome = await acquirer.authorize({
+            idempotencyKey: order.transactionCode,
+            environment: order.environment,
+            merchantId: order.merchantId,
+            card: card as never,
+            amountMinor: order.amountMinor,
+            installments: 1,
+          })
+          return {
+            kind: 'answered',
+            outcome,
+            card: { brand: 'visa', bin: CARD.slice(0, 6), lastFour: '1111' },
+          }
+        },
+        recallAuthorization: () => Promise.resolve(undefined),
+        activateSavedCard: () => Promise.resolve(),
+      },
+      observers,
+    )
+    const app = testApplication(async () => {
+      await cards.authorize({
+        environment: 'production',
+        merchantId: 'store-1',
+        transactionCode: '59572800088955',
+        source: { kind: 'token', token: CARD },
+        payerEmail: 'maria@example.com',
+        amountMinor: minorUnits(100),
+        installments: 1,
+        saveCard: false,
+      })
+      return new Response()
+    })
+    const serving = { ...testServing({ tracing }), role: 'api' }
+    const incoming = { socket: { remoteAddress: '10.0.0.1' }, headers: {} }
+    const request = new Request('http://x/transactions/1', { headers: { traceparent: PARENT } })
+    await servedRequests(app, serving)(request, { incoming })
+    await tracing.close()
+
+    const [asked, acquired, root] = [
+      'vault authorize',
+      'acquirer authorize',
+      'GET /transactions/:code',
+    ].map((name) => collector.spans().find((span) => span.name === name))
+    expect(root).toMatchObject({ traceId: TRACE, parentSpanId: 'b7ad6b7169203331' })
+    expect(asked?.parentSpanId).toBe(root?.spanId)
+    expect(acquired?.parentSpanId).toBe(asked?.spanId)
+    expect(asked?.attributes).toContainEqual({
+      key: 'cofre.outcome',
+      value: { stringValue: 'approved' },
+    })
+    expect(collector.paths).toEqual(['/v1/traces'])
+    expect(JSON.parse(serving.lines[0] ?? '{}')).toMatchObject({ traceId: TRACE })
+    for (const secret of [CARD, '411111', '1111"', 'maria', 'MARIA'])
+      expect(collector.bodies.join('')).not.toContain(secret)
+  })
+
+  it('says of a failure its kind alone', async () => {
+    await expect(
+      tracing.span('job', () => Promise.reject(new TypeError(`no card ${CARD}`))),
+    ).rejects.toThrow(TypeError)
+    await tracing.close()
+    expect(collector.spans()).toMatchObject([
+      { attributes: [{ key: 'error.type', value: { stringValue: 'TypeError' } }] },
+    ])
+    expect(collector.bodies.join('')).not.toContain(CARD)
+  })
+
+  it('sends deliveries without their address', async () => {
+    const metrics = createMetrics('0.0.0')
+    const answers = [{ statusCode: 200 }, { statusCode: 500 }, { error: 'timeout' as const }]
+    const sender = observedSender(
+      {
+        send: () => Promise.resolve({ ...answers.shift(), durationMs: 1, responseExcerpt: '' }),
+      },
+      'sandbox',
+      { metrics, tracing },
+    )
+    for (let i = 0; i < 3; i++)
+      await sender.send({ url: 'https://shop.example/secret-path', headers: {}, body: '' })
+    await tracing.close()
+    const { values } = await metrics.deliveries.get()
+    expect(values.map(({ labels }) => labels.result)).toEqual([
+      'acknowledged',
+      'other_status',
+      'timeout',
+    ])
+    expect(collector.spans()).toHaveLength(3)
+    expect(collector.bodies.join('')).not.toContain('shop.example')
+  })
+
+  it(
+    'never holds a request when the collector is gone',
+    async () => {
+      const gone = createTracing('http://127.0.0.1:9', '0.0.0')
+      expect(await gone.span('job', () => Promise.resolve(1))).toBe(1)
+      await gone.close()
+    },
+    30 * SECOND_MS,
+  )
+})

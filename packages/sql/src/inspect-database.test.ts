@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Migrations } from './database.js'
+import { inspectDatabase } from './inspect-database.js'
+import { openDatabase } from './open-database.js'
+import { TEST_POSTGRES_URL } from './testing.js'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'cofre-inspect-'))
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+const create = (table: string): Migrations[string] => ({
+  up: (database) => database.schema.createTable(table).addColumn('id', 'integer').execute(),
+})
+const [FIRST, SECOND]: [Migrations, Migrations] = [
+  { '0001_a': create('a') },
+  { '0001_a': create('a'), '0002_b': create('b') },
+]
+
+describe.each([
+  ['sqlite', () => `sqlite:${path.join(folder, `${randomUUID()}.db`)}`],
+  ['postgres', () => process.env[TEST_POSTGRES_URL] ?? ''],
+])('A look at a database on %s', (_, urlOf) => {
+  it('tells what its next opening will do, and does nothing of it', async () => {
+    const [url, schema] = [urlOf(), `inspect_${randomUUID().replaceAll('-', '')}`]
+    const look = (migrations: Migrations) => inspectDatabase({ url, schema, migrations })
+    expect(await look(FIRST)).toMatchObject({ isNew: true, missing: ['0001_a'], unknown: [] })
+    expect(await look(FIRST)).toMatchObject({ isNew: true })
+    const opened = await openDatabase({ url, schema, migrations: FIRST })
+    expect(opened.migrated).toEqual(['0001_a'])
+    await opened.close()
+    expect(await look(FIRST)).toMatchObject({ isNew: false, missing: [], notWritable: undefined })
+    expect(await look(SECOND)).toMatchObject({ missing: ['0002_b'], unknown: [] })
+    const upgraded = await openDatabase({ url, schema, migrations: SECOND })
+    expect(upgraded.migrated).toEqual(['0002_b'])
+    await upgraded.close()
+    expect(await look(FIRST)).toMatchObject({ missing: [], unknown: ['0002_b'] })
+  })
+})
+
+describe('A look at a database', () => {
+  it('creates no file', async () => {
+    const file = path.join(folder, 'none.db')
+    await inspectDatabase({ url: `sqlite:${file}`, schema: 'x', migrations: FIRST })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('fails on what is no database', async () => {
+    const file = path.join(folder, 'text.db')
+    writeFileSync(file, 'this is no database, and long enough not to be taken for an empty one')
+    await expect(
+      inspectDatabase({ url: `sqlite:${file}`, schema: 'x', migrations: FIRST }),
+    ).rejects.toThrow('not a database')
+  })
+
+  it('compares the clocks of server and machine', async () => {
+    const url = process.env[TEST_POSTGRES_URL] ?? ''
+    const { clockAheadMs } = await inspectDatabase({ url, schema: 'x', migrations: FIRST })
+    expect(Math.abs(clockAheadMs ?? Number.NaN)).toBeLessThan(5000)
+  })
+})
