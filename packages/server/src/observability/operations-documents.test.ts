@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { createMetrics } from './metrics.js'
+
+const documents = new URL('../../../../docs/operations/', import.meta.url)
+const read = (name: string): string => readFileSync(new URL(name, documents), 'utf8')
+
+const metrics = createMetrics('0.0.0').registry.getMetricsAsArray()
+
+/** Every name that Prometheus sees, those of histograms with their suffixes. */
+const names = new Set(
+  metrics.flatMap(({ name, type }) =>
+    String(type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name],
+  ),
+)
+
+interface Dashboard {
+  readonly panels: { readonly title: string; readonly targets: { readonly expr: string }[] }[]
+}
+
+function namesIn(text: string): string[] {
+  return text.match(/\b(cofre|nodejs|process)_[a-z0-9_]+/g) ?? []
+}
+
+describe('The documents for operators', () => {
+  const dashboard = JSON.parse(read('grafana-dashboard.json')) as Dashboard
+  const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+  const alerts = read('alerts.yml')
+
+  it('use no metric that there is not', () => {
+    const used = [...expressions.flatMap(namesIn), ...namesIn(alerts)]
+    // Annotations name metrics without the suffixes of a histogram.
+    const bases = new Set(metrics.map(({ name }) => name))
+    expect(used.filter((name) => !names.has(name) && !bases.has(name))).toEqual([])
+    expect(expressions.flatMap(namesIn).filter((name) => !names.has(name))).toEqual([])
+    expect(used.length).toBeGreaterThan(30)
+  })
+
+  it('show every metric of ours on the dashboard', () => {
+    const shown = expressions.join('\n')
+    const ours = metrics.map(({ name }) => name).filter((name) => name.startsWith('cofre_'))
+    expect(ours.filter((name) => !shown.includes(name))).toEqual([])
+  })
+
+  it('say of each alert what to do', () => {
+    const counted = (pattern: RegExp): number => alerts.match(pattern)?.length ?? 0
+    expect(counted(/^ +action: .+$/gm)).toBe(counted(/^ +- alert: Cofre\w+$/gm))
+    expect(counted(/^ +- alert: /gm)).toBeGreaterThan(10)
+  })
+})
