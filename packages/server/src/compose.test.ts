@@ -10,6 +10,7 @@ import { type Role, readConfig } from './config/config.js'
 const KEY = `k1:${randomBytes(32).toString('base64url')}`
 // Below the range that systems hand out for outgoing connections.
 const [API_PORT, SANDBOX_PORT, VAULT_PORT, SERVICE_PORT] = [21_380, 21_381, 21_382, 21_386]
+const METRICS_PORT = 21_385
 
 describe('startCofre', () => {
   let dataDir: string
@@ -73,5 +74,44 @@ describe('startCofre', () => {
     expect(await statusAt(SERVICE_PORT)).toBe(401)
     expect(await statusAt(VAULT_PORT)).toBe(404)
     await running.close()
+  })
+
+  it('says that it stops before it stops', async () => {
+    const drain = { COFRE_DRAIN: '1s', COFRE_METRICS_PORT: String(METRICS_PORT) }
+    const running = await start(['vault'], drain)
+    const readyz = async () => (await fetch(`http://127.0.0.1:${METRICS_PORT}/readyz`)).status
+    expect(await readyz()).toBe(200)
+    const closing = running.close()
+    expect(await readyz()).toBe(503)
+    expect(await statusAt(VAULT_PORT)).toBe(404)
+    await closing
+    expect(await statusAt(VAULT_PORT)).toBeUndefined()
+  })
+
+  it('shows what it did to those who ask for its metrics, and to nobody without the role', async () => {
+    const metricsAt = async () =>
+      await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`).then(
+        (answer) => answer.text(),
+        () => undefined,
+      )
+    const without = await start(['vault'])
+    expect(await metricsAt()).toBeUndefined()
+    await without.close()
+    const running = await start(['vault', 'api', 'worker'], {
+      COFRE_METRICS_PORT: String(METRICS_PORT),
+    })
+    await fetch(`http://127.0.0.1:${API_PORT}/transactions/4111111111111111`)
+    await fetch(`http://127.0.0.1:${VAULT_PORT}/sessions`, { method: 'POST' })
+    const text = (await metricsAt()) ?? ''
+    await running.close()
+    expect(text).toContain(
+      'cofre_requests_total{role="api",route="/transactions/:code",method="GET",status="401"} 1',
+    )
+    expect(text).toContain('cofre_errors_total{role="api",code="10001"} 1')
+    expect(text).toContain('cofre_vault_records{kind="session"} 1')
+    expect(text).toContain('cofre_vault_key_age_seconds{state="current"}')
+    expect(text).toContain('cofre_outbox_waiting{environment="production"} 0')
+    expect(text).toContain('cofre_worker_last_round_age_seconds{environment="sandbox"}')
+    expect(text).not.toContain('4111111111111111')
   })
 })

@@ -1,0 +1,75 @@
+import { expect, test } from '@playwright/test'
+import { MerchantApiError } from '@cofre/merchant'
+import { freePorts, startCofre } from './cofre-process.js'
+import { cardOrder } from './orders.js'
+import { startPostgresProcess } from './postgres-process.js'
+import { startReceiver } from './receiver.js'
+import { merchantAt } from './shop-request.js'
+
+const BUYERS = 6
+const PATIENCE_MS = 60_000
+
+test('a database that goes away under load is told to shops in the one shape, and coming back is enough', async () => {
+  test.setTimeout(4 * PATIENCE_MS)
+  const database = await startPostgresProcess()
+  const receiver = await startReceiver()
+  const ports = await freePorts()
+  const cofre = await startCofre(ports, {
+    COFRE_DATABASE_URL: database.url,
+    COFRE_VAULT_DATABASE_URL: database.url,
+    COFRE_PURCHASE_LIMIT: '10000000.00',
+  })
+  const merchant = merchantAt(ports.api)
+  const acknowledged = new Map<string, string>()
+  const refusals: MerchantApiError[] = []
+  const surprises: unknown[] = []
+  let isOver = false
+  const buy = async (buyer: number): Promise<void> => {
+    for (let i = 1; !isOver; i++) {
+      const reference = `outage-${buyer}-${i}`
+      try {
+        const request = { reference, notificationUrl: receiver.url, payer: buyer }
+        const { transaction } = await merchant.createTransaction(
+          cardOrder('4111111111111111', request),
+        )
+        acknowledged.set(reference, transaction.code)
+      } catch (error) {
+        if (error instanceof MerchantApiError) refusals.push(error)
+        else surprises.push(error)
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    }
+  }
+  const buyers = Array.from({ length: BUYERS }, (_, buyer) => buy(buyer))
+  const ready = async () => {
+    const answer = await fetch(`http://127.0.0.1:${ports.metrics}/readyz`)
+    return { status: answer.status, text: await answer.text() }
+  }
+  await expect.poll(() => acknowledged.size, { timeout: PATIENCE_MS }).toBeGreaterThan(BUYERS)
+  expect((await ready()).status).toBe(200)
+
+  await database.stop()
+  await expect.poll(() => refusals.length, { timeout: PATIENCE_MS }).toBeGreaterThan(BUYERS)
+  await expect.poll(async () => (await ready()).status, { timeout: PATIENCE_MS }).toBe(503)
+  expect((await ready()).text).toContain('"database production":"the database does not answer"')
+  expect((await fetch(`http://127.0.0.1:${ports.metrics}/healthz`)).status).toBe(200)
+  expect((await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).status).toBe(200)
+
+  const before = acknowledged.size
+  await database.start()
+  await expect
+    .poll(() => acknowledged.size, { timeout: PATIENCE_MS })
+    .toBeGreaterThan(before + BUYERS)
+  await expect.poll(async () => (await ready()).status, { timeout: PATIENCE_MS }).toBe(200)
+  isOver = true
+  await Promise.all(buyers)
+
+  expect(surprises).toEqual([])
+  for (const { status } of refusals) expect([500, 503, 409]).toContain(status)
+  for (const [reference, code] of acknowledged)
+    expect((await merchant.findTransaction(code))['order-id']).toBe(reference)
+  expect(await cofre.stop()).toBe(0)
+  await cofre.dispose()
+  await database.dispose()
+  await receiver.close()
+})
