@@ -96,10 +96,10 @@ async function openGateway(
 }
 
 /** Starts what must outlive a request, in both environments. */
-export function startWorkers({ closings }: ProcessParts, gateways: Gateways): void {
+export function startWorkers({ stops }: ProcessParts, gateways: Gateways): void {
   for (const gateway of [gateways.production, gateways.sandbox]) {
     const worker = gateway.startWorker()
-    closings.push(() => worker.stop())
+    stops.push(() => worker.stop())
   }
 }
 

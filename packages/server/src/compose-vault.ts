@@ -32,8 +32,8 @@ export async function openVault({ config, log, clock, closings }: ProcessParts):
 
 /** Serves browsers, and gateways in other processes on a port of their own. @throws ListenError */
 export async function serveVault(parts: ProcessParts, vault: Vault): Promise<void> {
-  const { config, log, clock, closings } = parts
-  closings.push(startSweeper(vault, log))
+  const { config, log, clock, stops } = parts
+  stops.push(startSweeper(vault, log))
   await listenAs(parts, 'vault', browserRoutes(parts, vault).fetch)
   const { keys, port } = config.vaultService
   if (keys === undefined) return
@@ -44,7 +44,7 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
     portVariable: VAULT_SERVICE_PORT,
     fetch: createServiceRoutes(vault, { keys, clock, log }).fetch,
   }
-  closings.push(await listen(service, log))
+  stops.push(await listen(service, log))
 }
 
 function browserRoutes({ config, log }: ProcessParts, vault: Vault) {

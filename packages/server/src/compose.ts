@@ -4,12 +4,16 @@ import { serveDemo } from './compose-demo.js'
 import { openGateways, serveGateways, startWorkers } from './compose-gateway.js'
 import { connectVault, openVault, serveVault } from './compose-vault.js'
 import type { Config, Role } from './config/config.js'
+import { endProcess } from './process-end.js'
 import type { ProcessParts } from './process-parts.js'
 
 /** A running process. */
 export interface RunningCofre {
-  /** Stops listening, lets running requests finish, closes the databases. */
-  close(): Promise<void>
+  /**
+   * Stops listening and working, lets what runs finish, closes the databases; all in bounded time. Resolves to false when
+   * something was left.
+   */
+  close(): Promise<boolean>
 }
 
 const systemClock: Clock = { now: () => Date.now() }
@@ -23,10 +27,8 @@ export async function startCofre(
   roles: readonly Role[],
   log: Logger,
 ): Promise<RunningCofre> {
-  const parts: ProcessParts = { config, log, clock: systemClock, closings: [] }
-  const close = async (): Promise<void> => {
-    for (const closing of parts.closings.splice(0).reverse()) await closing()
-  }
+  const parts: ProcessParts = { config, log, clock: systemClock, stops: [], closings: [] }
+  const close = (): Promise<boolean> => endProcess(parts, log)
   try {
     await start(parts, rolesHere(config, roles))
     return { close }
