@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { isLocalhost } from './host-lookup.js'
 import { type TargetAllowance, isPublicPort, mayReach } from './target-address.js'
 
 export type { TargetAllowance } from './target-address.js'
@@ -58,7 +59,7 @@ export function acceptsTarget(urlText: string, allowances: readonly TargetAllowa
   if (endpoint === undefined) return false
   const { host, port } = endpoint
   if (isIP(host) !== 0) return mayReach(host, port, allowances)
-  if (/(^|\.)localhost$/.test(host)) {
+  if (isLocalhost(host)) {
     return LOOPBACK_ADDRESSES.some((address) => mayReach(address, port, allowances))
   }
   return host !== '' && isPublicPort(port)
