@@ -38,6 +38,8 @@ export async function startProduct(environ = {}) {
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
       COFRE_PURCHASE_LIMIT: '9999999999.00',
+      COFRE_SESSIONS_PER_MINUTE: '100000000',
+      COFRE_DEPOSITS_PER_MINUTE: '100000000',
       // All the load comes from one address.
       COFRE_SESSIONS_PER_MINUTE: '0',
       COFRE_DEPOSITS_PER_MINUTE: '0',
@@ -66,7 +68,16 @@ export async function startPeer(kind) {
   return { child, port, stop: () => ended(child) }
 }
 
+/** Children of a benchmark that is interrupted end with it. */
+const children = new Set()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
 function saying(child, text) {
+  children.add(child)
+  child.once('exit', () => children.delete(child))
   return new Promise((resolve, reject) => {
     let output = ''
     child.stdout.on('data', (chunk) => {
