@@ -38,6 +38,9 @@ export async function startProduct(environ = {}) {
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
       COFRE_PURCHASE_LIMIT: '9999999999.00',
+      // All the load comes from one address.
+      COFRE_SESSIONS_PER_MINUTE: '0',
+      COFRE_DEPOSITS_PER_MINUTE: '0',
       ...environ,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

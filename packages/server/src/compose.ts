@@ -1,30 +1,10 @@
-import { randomInt } from 'node:crypto'
-import path from 'node:path'
-import type { Clock, Environment } from '@cofre/contracts'
-import { createDemoShop } from '@cofre/demo'
-import { type Gateway, acceptsTarget, createGateway, createHttpSender } from '@cofre/gateway'
-import { createGatewayRoutes } from '@cofre/gateway/http'
-import { createMerchantClient } from '@cofre/merchant'
-import {
-  type TestClock,
-  createSandboxAcquirer,
-  createSandboxCardPayments,
-  createSandboxRails,
-  createSqlTestClockStore,
-  createTestClockRoutes,
-  createWalletRoutes,
-  startTestClock,
-} from '@cofre/sandbox'
-import { type Vault, createVault, loadKeyFile, openVaultDatabase } from '@cofre/vault'
-import { createVaultRoutes } from '@cofre/vault/http'
+import type { Clock } from '@cofre/contracts'
 import type { Logger } from 'pino'
-import type { Config, Role, ServingRole } from './config/config.js'
-import { devStore } from './dev-store.js'
-import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
-import { listen, type Listener } from './http/listen.js'
-import { readLibrary } from './library-file.js'
-import { setUp } from './setup-error.js'
-import { startSweeper } from './sweeper.js'
+import { serveDemo } from './compose-demo.js'
+import { openGateways, serveGateways, startWorkers } from './compose-gateway.js'
+import { connectVault, openVault, serveVault } from './compose-vault.js'
+import type { Config, Role } from './config/config.js'
+import type { ProcessParts } from './process-parts.js'
 
 /** A running process. */
 export interface RunningCofre {
@@ -32,47 +12,23 @@ export interface RunningCofre {
   close(): Promise<void>
 }
 
-type Closing = () => Promise<void>
-type Fetch = Listener['fetch']
-
 const systemClock: Clock = { now: () => Date.now() }
 
-/** Starts the roles in this process. @throws ListenError, and what a database or a key file refuses with */
+/**
+ * Starts the roles in this process. Card data is in the processes with the role vault, and in no other.
+ * @throws ConfigError, ListenError, and what a database or a key file refuses with
+ */
 export async function startCofre(
   config: Config,
   roles: readonly Role[],
   log: Logger,
 ): Promise<RunningCofre> {
-  const opened: Closing[] = []
+  const parts: ProcessParts = { config, log, clock: systemClock, closings: [] }
   const close = async (): Promise<void> => {
-    for (const closing of opened.splice(0).reverse()) await closing()
+    for (const closing of parts.closings.splice(0).reverse()) await closing()
   }
   try {
-    const vault = await openVault(config, log, opened)
-    const testClock = await openTestClock(config, log, opened)
-    const clocks = { production: systemClock, sandbox: testClock }
-    const parts: GatewayParts = { config, log, opened, vault, clocks }
-    const production = await openGateway(parts, 'production')
-    const sandbox = await openGateway(parts, 'sandbox')
-    const applications: Readonly<Record<ServingRole, () => Fetch>> = {
-      vault: () => vaultApplication(config, vault, log),
-      api: () => apiApplication(config, production, sandbox),
-      sandbox: () => sandboxApplication(config, sandbox, testClock),
-      demo: () => demoApplication(config, log),
-    }
-    if (roles.includes('vault')) opened.push(startSweeper(vault, log))
-    if (roles.includes('worker')) {
-      for (const gateway of [production, sandbox]) {
-        const worker = gateway.startWorker()
-        opened.push(() => worker.stop())
-      }
-    }
-    for (const role of roles.filter((candidate) => candidate !== 'worker')) {
-      const { port, portVariable } = config.endpoints[role]
-      const fetch = applications[role]()
-      opened.push(await listen({ role, host: config.host, port, portVariable, fetch }, log))
-    }
-    log.info({ roles }, 'started')
+    await start(parts, rolesHere(config, roles))
     return { close }
   } catch (error) {
     await close()
@@ -80,122 +36,24 @@ export async function startCofre(
   }
 }
 
-async function openVault(config: Config, log: Logger, opened: Closing[]): Promise<Vault> {
-  const keys = config.vaultKeys ?? (await loadKeyFile(path.join(config.dataDir, 'vault-keys')))
-  const database = await setUp(
-    'The database that COFRE_VAULT_DATABASE_URL names cannot be opened: check that it is there and may be written',
-    () => openVaultDatabase(config.vaultDatabaseUrl),
-  )
-  opened.push(() => database.close())
-  const acquirer = createSandboxAcquirer()
-  return createVault({
-    database,
-    keys,
-    acquirers: { production: acquirer, sandbox: acquirer },
-    clock: systemClock,
-    log,
-  })
+async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void> {
+  const vault = roles.includes('vault') ? await openVault(parts) : undefined
+  if (roles.some(needsGateway)) {
+    const gateways = await openGateways(parts, vault ?? connectVault(parts))
+    if (roles.includes('worker')) startWorkers(parts, gateways)
+    await serveGateways(parts, gateways, roles)
+  }
+  if (vault !== undefined) await serveVault(parts, vault)
+  if (roles.includes('demo')) await serveDemo(parts)
+  parts.log.info({ roles }, 'started')
 }
 
-function vaultApplication({ vendor }: Config, vault: Vault, log: Logger): Fetch {
-  return createVaultRoutes(vault, { library: readLibrary(vendor), log }).fetch
+/** `dev` runs everything but a vault that runs elsewhere. */
+function rolesHere({ mode, vaultService }: Config, roles: readonly Role[]): readonly Role[] {
+  const isElsewhere = mode === 'dev' && vaultService.url !== undefined
+  return isElsewhere ? roles.filter((role) => role !== 'vault') : roles
 }
 
-/** The clock that the sandbox's developers move. */
-async function openTestClock(config: Config, log: Logger, opened: Closing[]): Promise<TestClock> {
-  const database = await openBankDatabase(config)
-  opened.push(() => database.close())
-  const store = createSqlTestClockStore(database)
-  const clock = await startTestClock({ store, machineClock: systemClock, log })
-  opened.push(() => {
-    clock.stop()
-    return Promise.resolve()
-  })
-  return clock
-}
-
-interface GatewayParts {
-  readonly config: Config
-  readonly log: Logger
-  readonly opened: Closing[]
-  readonly vault: Vault
-  readonly clocks: Readonly<Record<Environment, Clock>>
-}
-
-/** The gateway of an environment, with the test store in development. */
-async function openGateway(
-  { config, log, opened, vault, clocks }: GatewayParts,
-  environment: Environment,
-): Promise<Gateway> {
-  const isSandbox = environment === 'sandbox'
-  const { notifyAllow } = config
-  const database = await openEnvironmentDatabase(config, environment)
-  opened.push(() => database.close())
-  const gateway = createGateway({
-    environment,
-    database,
-    cards: isSandbox ? createSandboxCardPayments(vault) : vault,
-    rails: createSandboxRails({ publicUrl: publicUrlOf(config, environment) }),
-    clock: clocks[environment],
-    machineClock: systemClock,
-    sender: createHttpSender({ allowances: notifyAllow }),
-    notifyIntervalMs: config.notifyIntervalMs,
-    randomBelow: (limit) => randomInt(limit),
-    log,
-    installmentTerms: config.installmentTerms,
-    purchaseLimits: {
-      perTransactionMinor: config.purchaseLimitMinor,
-      perPeriodMinor: isSandbox ? undefined : config.purchaseLimitMinor,
-    },
-    boletoDays: config.boletoDays,
-    signatureDigest: config.signatureDigest,
-    requestPolicy: {
-      wallets: config.wallets,
-      acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
-    },
-  })
-  if (config.mode === 'dev') await gateway.saveMerchant(devStore(config))
-  return gateway
-}
-
-function publicUrlOf({ endpoints }: Config, environment: Environment): string {
-  return (environment === 'sandbox' ? endpoints.sandbox : endpoints.api).publicUrl
-}
-
-function apiApplication(config: Config, gateway: Gateway, sandbox: Gateway): Fetch {
-  const publicUrl = publicUrlOf(config, 'production')
-  const app = createGatewayRoutes(gateway, { mediaVendor: config.mediaVendor, publicUrl, sandbox })
-  return app.route('/', createWalletRoutes(gateway)).fetch
-}
-
-function sandboxApplication(config: Config, gateway: Gateway, clock: TestClock): Fetch {
-  const publicUrl = publicUrlOf(config, 'sandbox')
-  const app = createGatewayRoutes(gateway, { mediaVendor: config.mediaVendor, publicUrl })
-  return app
-    .route('/', createWalletRoutes(gateway))
-    .route('/', createTestClockRoutes(gateway, clock)).fetch
-}
-
-function demoApplication(config: Config, log: Logger): Fetch {
-  const { id, secret } = devStore(config)
-  const { api, vault, demo } = config.endpoints
-  return createDemoShop({
-    merchant: createMerchantClient({
-      baseUrl: api.publicUrl,
-      storeId: id,
-      secret: secret.reveal(),
-      vendor: config.mediaVendor,
-    }),
-    libraryUrl: `${vault.publicUrl}/payment.${config.vendor}.min.js`,
-    libraryGlobal: globalName(config.vendor),
-    shopUrl: demo.publicUrl,
-    payerUrl: api.publicUrl,
-    wallets: config.wallets,
-    log,
-    stateFile: path.join(config.dataDir, 'demo-shop.json'),
-  }).fetch
-}
-
-function globalName(vendor: string): string {
-  return vendor.charAt(0).toUpperCase() + vendor.slice(1)
+function needsGateway(role: Role): boolean {
+  return role === 'api' || role === 'sandbox' || role === 'worker'
 }

@@ -5,4 +5,5 @@ export {
   integrityOf,
   releasePath,
 } from './library.js'
+export { type ServiceRoutesOptions, createServiceRoutes } from './service-routes.js'
 export { type VaultRoutesOptions, createVaultRoutes } from './vault-routes.js'

@@ -1,10 +1,11 @@
 import { ApiError, type Log } from '@cofre/contracts'
-import { type Handler, Hono } from 'hono'
+import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import type { Vault } from '../vault.js'
 import { NEVER_STORED, errorResponse } from './error-response.js'
 import type { Library } from './library.js'
 import { serveLibrary } from './library-routes.js'
 import { readLimitedText } from './limited-body.js'
+import { type RequestCounter, type RequestLimits, countPerMinute } from './request-limits.js'
 
 /** Far more than the longest direct token. */
 const BODY_BYTES_MAX = 8 * 1024
@@ -15,10 +16,13 @@ export interface VaultRoutesOptions {
   readonly log: Log
   /** Served at `/<file>` and `/v/<version>/<file>`, with its manifest at `/integrity.json`. */
   readonly library?: Library
+  /** Without limits when absent. */
+  readonly limits?: RequestLimits
 }
 
 /** The vault's public routes, for the shop's page on any origin. */
-export function createVaultRoutes(vault: Vault, { log, library }: VaultRoutesOptions): Hono {
+export function createVaultRoutes(vault: Vault, options: VaultRoutesOptions): Hono {
+  const { log, library, limits } = options
   // Not strict: a trailing slash is served.
   const routes = new Hono({ strict: false })
   routes.use(async (context, next) => {
@@ -40,6 +44,10 @@ export function createVaultRoutes(vault: Vault, { log, library }: VaultRoutesOpt
     })
   }
 
+  if (limits !== undefined) {
+    routes.post('/sessions', limitTo(countPerMinute(limits.sessionsPerMinute), limits))
+    routes.post('/direct-tokens', limitTo(countPerMinute(limits.depositsPerMinute), limits))
+  }
   serve('POST', '/sessions', async () =>
     Response.json(await vault.openSession(), { status: 201, headers: NEVER_STORED }),
   )
@@ -49,6 +57,26 @@ export function createVaultRoutes(vault: Vault, { log, library }: VaultRoutesOpt
   })
   if (library !== undefined) serveLibrary(serve, library)
   return routes
+}
+
+/** Refuses whoever asks for too much, in the one error shape and readable for a page. */
+function limitTo(count: RequestCounter, limits: RequestLimits): MiddlewareHandler {
+  return async (context, next) => {
+    const waitSeconds = await count(limits.addressOf(context.req.raw, context.env as object))
+    if (waitSeconds === undefined) {
+      await next()
+      return undefined
+    }
+    const error = new ApiError('too_many_requests')
+    return Response.json(error.toBody(), {
+      status: error.status,
+      headers: {
+        ...NEVER_STORED,
+        'Retry-After': String(waitSeconds),
+        'Access-Control-Expose-Headers': 'Retry-After',
+      },
+    })
+  }
 }
 
 function preflightResponse(allowed: string): Response {
