@@ -161,10 +161,11 @@ function maskQuery(target: string): string {
 }
 
 function decoding(target: string): string {
+  const spaced = target.replaceAll('+', ' ')
   try {
-    return decodeURIComponent(target.replaceAll('+', ' '))
+    return decodeURIComponent(spaced)
   } catch {
-    return target.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    return spaced.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
       String.fromCharCode(parseInt(hex, 16)),
     )
   }
