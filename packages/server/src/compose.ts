@@ -69,9 +69,9 @@ export async function startCofre(
       vault: () => vaultApplication(config, vault, log),
       api: () => apiApplication(config, production, sandbox),
       sandbox: () => {
-        const { fetch, idle } = play.recorded(sandboxApplication(config, sandbox, desk), sandbox)
-        opened.push(idle)
-        return fetch
+        const recorded = play.recorded(sandboxApplication(config, sandbox, desk), sandbox)
+        opened.push(() => recorded.idle())
+        return (request, bindings) => recorded.fetch(request, bindings)
       },
       demo: () => demoApplication(config, log),
     }
