@@ -1,69 +1,81 @@
 import { randomInt } from 'node:crypto'
-import type { Clock, Environment } from '@cofre/contracts'
+import type { Environment } from '@cofre/contracts'
 import {
   type CardPayments,
   type Gateway,
+  type GatewayOptions,
   acceptsTarget,
   createGateway,
   createHttpSender,
+  createPayerBlocklist,
 } from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import {
-  type TestClock,
+  type Sandbox,
+  blockTestPayers,
   createSandboxCardPayments,
   createSandboxRails,
-  createSqlTestClockStore,
   createTestClockRoutes,
+  createTestDeskRoutes,
   createWalletRoutes,
-  startTestClock,
+  startSandbox,
 } from '@cofre/sandbox'
 import type { Config, Role } from './config/config.js'
-import { devStore } from './dev-store.js'
+import { devSecretKeeper, devStore } from './dev-store.js'
 import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
 import { type ProcessParts, listenAs } from './process-parts.js'
 
-/** The gateway of each environment, and the clock that the sandbox's developers move. */
+/** The gateway of each environment, and what the sandbox has beside its own. */
 export interface Gateways {
   readonly production: Gateway
   readonly sandbox: Gateway
-  readonly testClock: TestClock
+  readonly play: Sandbox
 }
 
 /** @param vault - In this process or in another. */
 export async function openGateways(parts: ProcessParts, vault: CardPayments): Promise<Gateways> {
-  const testClock = await openTestClock(parts)
-  const sandboxCards = createSandboxCardPayments(vault)
+  const play = await openSandbox(parts)
+  const { config, clock } = parts
   return {
-    production: await openGateway(parts, 'production', { cards: vault, clock: parts.clock }),
-    sandbox: await openGateway(parts, 'sandbox', { cards: sandboxCards, clock: testClock }),
-    testClock,
+    production: await openGateway(parts, 'production', {
+      cards: vault,
+      rails: createSandboxRails({ publicUrl: publicUrlOf(config, 'production') }),
+      clock,
+    }),
+    sandbox: await openGateway(parts, 'sandbox', {
+      cards: createSandboxCardPayments(vault, play.bank),
+      rails: createSandboxRails({ publicUrl: publicUrlOf(config, 'sandbox'), bank: play.bank }),
+      clock: play.clock,
+    }),
+    play,
   }
 }
 
-async function openTestClock(parts: ProcessParts): Promise<TestClock> {
-  const { config, log, clock: machineClock, closings } = parts
+/** A clock, a bank, and what the sandbox's developers look at. */
+async function openSandbox({
+  config,
+  log,
+  clock: machineClock,
+  closings,
+}: ProcessParts): Promise<Sandbox> {
   const database = await openBankDatabase(config)
   closings.push(() => database.close())
-  const store = createSqlTestClockStore(database)
-  const clock = await startTestClock({ store, machineClock, log })
+  const sandbox = await startSandbox({ database, machineClock, log })
   closings.push(() => {
-    clock.stop()
+    sandbox.stop()
     return Promise.resolve()
   })
-  return clock
+  return sandbox
 }
 
 /** What differs between the environments. */
-interface EnvironmentParts {
-  readonly cards: CardPayments
-  readonly clock: Clock
-}
+type EnvironmentParts = Pick<GatewayOptions, 'cards' | 'rails' | 'clock'>
 
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
   { config, log, clock: machineClock, closings }: ProcessParts,
   environment: Environment,
-  { cards, clock }: EnvironmentParts,
+  { cards, rails, clock }: EnvironmentParts,
 ): Promise<Gateway> {
   const { notifyAllow } = config
   const database = await openEnvironmentDatabase(config, environment)
@@ -72,7 +84,7 @@ async function openGateway(
     environment,
     database,
     cards,
-    rails: createSandboxRails({ publicUrl: publicUrlOf(config, environment) }),
+    rails,
     clock,
     machineClock,
     sender: createHttpSender({ allowances: notifyAllow }),
@@ -92,36 +104,46 @@ async function openGateway(
     },
   })
   if (config.mode === 'dev') await gateway.saveMerchant(devStore(config))
+  if (environment === 'sandbox') await blockTestPayers(createPayerBlocklist(database))
   return gateway
 }
 
 /** Starts what must outlive a request, in both environments. */
-export function startWorkers({ stops }: ProcessParts, gateways: Gateways): void {
-  for (const gateway of [gateways.production, gateways.sandbox]) {
-    const worker = gateway.startWorker()
-    stops.push(() => worker.stop())
-  }
+export function startWorkers(
+  { stops }: ProcessParts,
+  { production, sandbox, play }: Gateways,
+): void {
+  const workers = [production.startWorker(), sandbox.startWorker(), play.startBankWorker(sandbox)]
+  stops.push(...workers.map((worker) => () => worker.stop()))
 }
 
 /** Serves the APIs that are among the roles. @throws ListenError */
 export async function serveGateways(
   parts: ProcessParts,
-  { production, sandbox, testClock }: Gateways,
+  { production, sandbox, play }: Gateways,
   roles: readonly Role[],
 ): Promise<void> {
-  const { mediaVendor } = parts.config
+  const { config, closings } = parts
+  const { mediaVendor, mode } = config
   if (roles.includes('api')) {
-    const publicUrl = publicUrlOf(parts.config, 'production')
+    const publicUrl = publicUrlOf(config, 'production')
     const app = createGatewayRoutes(production, { mediaVendor, publicUrl, sandbox })
     await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)).fetch)
   }
   if (roles.includes('sandbox')) {
-    const publicUrl = publicUrlOf(parts.config, 'sandbox')
+    const publicUrl = publicUrlOf(config, 'sandbox')
     const app = createGatewayRoutes(sandbox, { mediaVendor, publicUrl })
+    const desk = play.createTestDesk(
+      sandbox,
+      mode === 'dev' ? devSecretKeeper(config, production) : undefined,
+    )
     app
       .route('/', createWalletRoutes(sandbox))
-      .route('/', createTestClockRoutes(sandbox, testClock))
-    await listenAs(parts, 'sandbox', app.fetch)
+      .route('/', createTestClockRoutes(sandbox, desk.clock))
+      .route('/', createTestDeskRoutes(sandbox, desk))
+    const recorded = play.recorded(app.fetch, sandbox)
+    closings.push(() => recorded.idle())
+    await listenAs(parts, 'sandbox', (request, bindings) => recorded.fetch(request, bindings))
   }
 }
 
