@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
-import type { Clock, Environment } from '@cofre/contracts'
+import type { Environment } from '@cofre/contracts'
 import {
   type CardPayments,
   type Gateway,
+  type GatewayOptions,
   acceptsTarget,
   createGateway,
   createHttpSender,
@@ -11,8 +12,6 @@ import {
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import {
   type Sandbox,
-  type SandboxBank,
-  type TestDesk,
   blockTestPayers,
   createSandboxCardPayments,
   createSandboxRails,
@@ -39,25 +38,37 @@ export interface Gateways {
   readonly production: Gateway
   readonly sandbox: Gateway
   readonly play: Sandbox
-  readonly desk: TestDesk
 }
 
 /** @param vault - In this process or in another. */
 export async function openGateways(parts: ProcessParts, vault: CardPayments): Promise<Gateways> {
-  const { config, clock, telemetry } = parts
   const play = await openSandbox(parts)
-  const production = await openGateway(parts, 'production', { cards: vault, clock })
-  const { bank } = play
-  const cards = createSandboxCardPayments(vault, bank)
-  const sandbox = await openGateway(parts, 'sandbox', { cards, clock: play.clock, bank })
-  const keeper = config.mode === 'dev' ? devSecretKeeper(config, production) : undefined
+  const { config, clock, telemetry } = parts
+  const gateways = {
+    production: await openGateway(parts, 'production', {
+      cards: vault,
+      rails: createSandboxRails({ publicUrl: publicUrlOf(config, 'production') }),
+      clock,
+    }),
+    sandbox: await openGateway(parts, 'sandbox', {
+      cards: createSandboxCardPayments(vault, play.bank),
+      rails: createSandboxRails({ publicUrl: publicUrlOf(config, 'sandbox'), bank: play.bank }),
+      clock: play.clock,
+    }),
+    play,
+  }
+  const { production, sandbox } = gateways
   telemetry.samplers.push(outboxSampler(telemetry.metrics, [production, sandbox]))
-  return { production, sandbox, play, desk: play.createTestDesk(sandbox, keeper) }
+  return gateways
 }
 
-/** What the sandbox has beside its gateway: a clock, a bank, and what its developers look at. */
-async function openSandbox(parts: ProcessParts): Promise<Sandbox> {
-  const { config, log, clock: machineClock, closings } = parts
+/** A clock, a bank, and what the sandbox's developers look at. */
+async function openSandbox({
+  config,
+  log,
+  clock: machineClock,
+  closings,
+}: ProcessParts): Promise<Sandbox> {
   const database = await openBankDatabase(config)
   closings.push(() => database.close())
   const sandbox = await startSandbox({ database, machineClock, log })
@@ -69,18 +80,13 @@ async function openSandbox(parts: ProcessParts): Promise<Sandbox> {
 }
 
 /** What differs between the environments. */
-interface EnvironmentParts {
-  readonly cards: CardPayments
-  readonly clock: Clock
-  /** The sandbox's, which reports what becomes of its payments. */
-  readonly bank?: SandboxBank
-}
+type EnvironmentParts = Pick<GatewayOptions, 'cards' | 'rails' | 'clock'>
 
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
   { config, log, clock: machineClock, telemetry, closings }: ProcessParts,
   environment: Environment,
-  { cards, clock, bank }: EnvironmentParts,
+  { cards, rails, clock }: EnvironmentParts,
 ): Promise<Gateway> {
   const { notifyAllow } = config
   const opened = await openEnvironmentDatabase(config, environment)
@@ -92,10 +98,7 @@ async function openGateway(
     database,
     secretKeys: await openGatewayKeys(config),
     cards: observedCardPayments(cards, telemetry),
-    rails: createSandboxRails({
-      publicUrl: publicUrlOf(config, environment),
-      ...(bank !== undefined && { bank }),
-    }),
+    rails,
     clock,
     machineClock,
     sender: observedSender(createHttpSender({ allowances: notifyAllow }), environment, telemetry),
@@ -123,12 +126,12 @@ async function openGateway(
 
 /** Starts what must outlive a request, in both environments. */
 export function startWorkers(
-  { closings, telemetry }: ProcessParts,
+  { stops, telemetry }: ProcessParts,
   { production, sandbox, play }: Gateways,
 ): void {
   const watched = { production: production.startWorker(), sandbox: sandbox.startWorker() }
   const workers = [...Object.values(watched), play.startBankWorker(sandbox)]
-  closings.push(...workers.map((worker) => () => worker.stop()))
+  stops.push(...workers.map((worker) => () => worker.stop()))
   telemetry.samplers.push(workerSampler(telemetry.metrics, watched))
   for (const [environment, worker] of Object.entries(watched))
     telemetry.readiness.add(`worker ${environment}`, workerCheck(worker))
@@ -137,25 +140,34 @@ export function startWorkers(
 /** Serves the APIs that are among the roles. @throws ListenError */
 export async function serveGateways(
   parts: ProcessParts,
-  { production, sandbox, play, desk }: Gateways,
+  { production, sandbox, play }: Gateways,
   roles: readonly Role[],
 ): Promise<void> {
-  const { mediaVendor } = parts.config
+  const { config, closings } = parts
+  const { mediaVendor, mode } = config
   if (roles.includes('api')) {
-    const publicUrl = publicUrlOf(parts.config, 'production')
+    const publicUrl = publicUrlOf(config, 'production')
     const app = createGatewayRoutes(production, { mediaVendor, publicUrl, sandbox })
     await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)))
   }
   if (roles.includes('sandbox')) {
-    const publicUrl = publicUrlOf(parts.config, 'sandbox')
+    const publicUrl = publicUrlOf(config, 'sandbox')
     const app = createGatewayRoutes(sandbox, { mediaVendor, publicUrl })
+    const desk = play.createTestDesk(
+      sandbox,
+      mode === 'dev' ? devSecretKeeper(config, production) : undefined,
+    )
     app
       .route('/', createWalletRoutes(sandbox))
       .route('/', createTestClockRoutes(sandbox, desk.clock))
       .route('/', createTestDeskRoutes(sandbox, desk))
-    const { fetch, idle } = play.recorded(app.fetch, sandbox)
-    parts.closings.push(idle)
-    await listenAs(parts, 'sandbox', { fetch, router: app.router, getPath: app.getPath })
+    const recorded = play.recorded(app.fetch, sandbox)
+    closings.push(() => recorded.idle())
+    await listenAs(parts, 'sandbox', {
+      fetch: (request, bindings) => recorded.fetch(request, bindings),
+      router: app.router,
+      getPath: app.getPath,
+    })
   }
 }
 

@@ -51,8 +51,8 @@ export async function openVault({
 
 /** Serves browsers, and gateways in other processes on a port of their own. @throws ListenError */
 export async function serveVault(parts: ProcessParts, vault: Vault): Promise<void> {
-  const { config, log, clock, closings } = parts
-  closings.push(startSweeper(vault, log))
+  const { config, log, clock, stops } = parts
+  stops.push(startSweeper(vault, log))
   await listenAs(parts, 'vault', browserRoutes(parts, vault))
   const { keys, port } = config.vaultService
   if (keys === undefined) return
@@ -64,7 +64,7 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
     application: createServiceRoutes(vault, { keys, clock, log }),
     serving: servingDeps(parts, '', 'bounded'),
   }
-  closings.push(await listen(service))
+  stops.push(await listen(service))
 }
 
 function browserRoutes({ config, log }: ProcessParts, vault: Vault) {

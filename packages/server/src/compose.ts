@@ -8,12 +8,16 @@ import type { Config, Role } from './config/config.js'
 import { createIntake } from './http/intake.js'
 import { watchClock } from './observability/clock-watch.js'
 import { createTelemetry } from './observability/telemetry.js'
+import { endProcess } from './process-end.js'
 import type { ProcessParts } from './process-parts.js'
 
 /** A running process. */
 export interface RunningCofre {
-  /** Says so in `/readyz`, waits as long as was configured, stops listening, lets running requests finish, closes the databases. */
-  close(): Promise<void>
+  /**
+   * Says so in `/readyz`, waits as long as was configured, then stops listening and working, lets what runs finish, closes the databases; all in bounded time. Resolves to false when
+   * something was left.
+   */
+  close(): Promise<boolean>
 }
 
 const systemClock: Clock = { now: () => Date.now() }
@@ -34,10 +38,8 @@ export async function startCofre(
     clock: systemClock,
     telemetry,
     intake: createIntake(config),
+    stops: [],
     closings: [() => telemetry.tracing.close()],
-  }
-  const undo = async (): Promise<void> => {
-    for (const closing of parts.closings.splice(0).reverse()) await closing()
   }
   try {
     await start(parts, rolesHere(config, roles))
@@ -45,17 +47,17 @@ export async function startCofre(
       async close() {
         telemetry.readiness.stopping()
         await new Promise((resolve) => setTimeout(resolve, config.drainMs))
-        await undo()
+        return await endProcess(parts, log)
       },
     }
   } catch (error) {
-    await undo()
+    await endProcess(parts, log)
     throw error
   }
 }
 
 async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void> {
-  const { config, log, clock, telemetry, closings } = parts
+  const { config, log, clock, telemetry, stops } = parts
   if (roles.includes('metrics') || config.showsMetrics) await serveMetrics(parts)
   const vault = roles.includes('vault') ? await openVault(parts) : undefined
   if (roles.some(needsGateway)) {
@@ -68,7 +70,7 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   const stopWatching = watchClock({ clock, log }, () => {
     telemetry.metrics.clockJumps.inc()
   })
-  closings.push(() => Promise.resolve(stopWatching()))
+  stops.push(() => Promise.resolve(stopWatching()))
   telemetry.readiness.started()
   log.info({ roles }, 'started')
 }

@@ -8,9 +8,10 @@ import { listen } from './http/listen.js'
 import { securityHeaders } from './http/security-headers.js'
 import type { ServingDeps } from './http/served-request.js'
 import type { Telemetry } from './observability/telemetry.js'
+import type { ProcessEnd } from './process-end.js'
 
 /** What the pieces of a process are put together from. */
-export interface ProcessParts {
+export interface ProcessParts extends ProcessEnd {
   readonly config: Config
   readonly log: Logger
   /** The machine's time. */
@@ -18,8 +19,6 @@ export interface ProcessParts {
   readonly telemetry: Telemetry
   /** One for all listeners: the bound on requests is the process's. */
   readonly intake: Intake
-  /** Undoes what was opened; the last one first. */
-  readonly closings: (() => Promise<void>)[]
 }
 
 /** Which requests are bounded, and counted by address. The vault's routes count their own. */
@@ -37,10 +36,13 @@ export async function listenAs(
   role: ServingRole,
   application: Application,
 ): Promise<void> {
-  const { config, closings } = parts
+  const { config, stops, closings } = parts
   const { port, portVariable, publicUrl } = config.endpoints[role]
   const serving = servingDeps(parts, publicUrl, ADMISSIONS[role])
-  closings.push(await listen({ role, host: config.host, port, portVariable, application, serving }))
+  const close = await listen({ role, host: config.host, port, portVariable, application, serving })
+  // Operators watch the end, too.
+  if (role === 'metrics') closings.push(close)
+  else stops.push(close)
 }
 
 /** What a listener of this process serves its requests with. */

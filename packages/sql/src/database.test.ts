@@ -70,6 +70,20 @@ for (const engine of TEST_ENGINES) {
       expect(await ids()).toHaveLength(300)
     })
 
+    it('reads rows for an update', async () => {
+      await insert(1)
+      const { text } = await database.transact((unit) =>
+        unit
+          .selectFrom('notes')
+          .select('text')
+          .where('id', '=', 1)
+          .forUpdate()
+          .skipLocked()
+          .executeTakeFirstOrThrow(),
+      )
+      expect(text).toBe('note 1')
+    })
+
     it('reads integers beyond 32 bits as numbers', async () => {
       await insert(999_999_999_999_999)
       expect(await ids()).toEqual([999_999_999_999_999])

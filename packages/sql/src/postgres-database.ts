@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Database, DatabaseOptions } from './database.js'
@@ -6,31 +7,39 @@ import { migrate } from './migrate.js'
 
 const POOL_CONNECTIONS_MAX = 20
 const CONNECT_TIMEOUT_MS = 10_000
+/** The server gives up a statement, and a unit of work that was left open, before the connection counts as silent. */
+const STATEMENT_TIMEOUT_MS = 25_000
+const SILENCE_MAX_MS = 30_000
 
-/** Opens a schema of a PostgreSQL database (created when absent) and applies the missing migrations. */
-export async function openPostgresDatabase<Tables>({
-  url,
-  schema,
-  migrations,
-}: DatabaseOptions): Promise<Database<Tables>> {
-  const pool = new pg.Pool({
+/** What bounds the waiting for a server. */
+export interface PostgresLimits {
+  /** How long a connection may be silent before it is given up, with what was asked on it; default 30,000. */
+  readonly silenceMaxMs?: number
+}
+
+/**
+ * Opens a schema of a PostgreSQL database (created when absent) and applies the missing migrations. A connection that
+ * breaks or falls silent fails the units of work that use it and is replaced.
+ */
+export async function openPostgresDatabase<Tables>(
+  { url, schema, migrations }: DatabaseOptions,
+  { silenceMaxMs = SILENCE_MAX_MS }: PostgresLimits = {},
+): Promise<Database<Tables>> {
+  const config: pg.PoolConfig = {
     connectionString: url,
     max: POOL_CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
     options: `-c search_path=${schema}`,
     types: typesWithSafeIntegers(),
-  })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => undefined)
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  let migrated: readonly string[]
-  try {
-    await sql`create schema if not exists ${sql.id(schema)}`.execute(database)
-    migrated = await migrate(database, migrations, schema)
-  } catch (error) {
-    await database.destroy()
-    throw error
   }
+  const migrated = await prepareSchema(config, schema, migrations)
+  const database = overPool<Tables>({
+    ...config,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    stream: () => impatientSocket(silenceMaxMs),
+  })
   return {
     dialect: POSTGRES,
     migrated,
@@ -38,6 +47,39 @@ export async function openPostgresDatabase<Tables>({
     transact: (work) => database.transaction().execute(work),
     close: () => database.destroy(),
   }
+}
+
+/** On connections of its own: a migration, or the wait for another process that migrates, may take its time. */
+async function prepareSchema(
+  config: pg.PoolConfig,
+  schema: string,
+  migrations: DatabaseOptions['migrations'],
+): Promise<readonly string[]> {
+  const database = overPool<unknown>(config)
+  try {
+    await sql`create schema if not exists ${sql.id(schema)}`.execute(database)
+    return await migrate(database, migrations, schema)
+  } finally {
+    await database.destroy()
+  }
+}
+
+function overPool<Tables>(config: pg.PoolConfig): Kysely<Tables> {
+  const pool = new pg.Pool(config)
+  // Without a listener a connection that breaks would end the process. The pool replaces an idle one; one that is in use
+  // fails what is asked of it, and its unit of work is told so.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** The pool closes idle connections long before, so one that is silent waits for a server that is not there any more. */
+function impatientSocket(silenceMaxMs: number): Socket {
+  const socket = new Socket()
+  socket.setTimeout(silenceMaxMs, () => {
+    socket.destroy(new Error('PostgreSQL does not answer'))
+  })
+  return socket
 }
 
 /** Times, amounts and codes fit a double exactly, so `bigint` columns are numbers on both engines. */

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
+import { Kysely, type SqliteDatabase } from 'kysely'
 import type { Database, DatabaseOptions } from './database.js'
 import { SQLITE } from './dialect.js'
 import { GroupCommit } from './group-commit.js'
+import { LocklessSqliteDialect } from './lockless-sqlite-dialect.js'
 import { migrate } from './migrate.js'
 
 const BUSY_TIMEOUT_MS = 5000
@@ -44,7 +45,7 @@ export async function openSqliteDatabase<Tables>(
 
 function kyselyOver<Tables>(connection: DatabaseSync): Kysely<Tables> {
   return new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: cachingConnection(connection) }),
+    dialect: new LocklessSqliteDialect({ database: cachingConnection(connection) }),
   })
 }
 

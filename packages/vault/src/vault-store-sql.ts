@@ -20,8 +20,8 @@ export function createVaultStore(
     sessions: memorySessions ?? createSqlSessionStore(unit),
     directTokens: createDirectTokenStore(unit),
     authorizations: createAuthorizationStore(unit),
-    savedCards: createSavedCardStore(unit, database.dialect),
-    audit: createAuditStore(unit, database.dialect),
+    savedCards: createSavedCardStore(unit),
+    audit: createAuditStore(unit),
   })
   return {
     reader: storesOver(database.reader),

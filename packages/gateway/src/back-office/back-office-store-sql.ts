@@ -50,7 +50,7 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>): Bac
           .selectAll()
           .where('code', '=', code)
           .where('status', '=', status)
-          .$if(database.dialect.locksRows, (query) => query.forUpdate())
+          .forUpdate()
           .executeTakeFirst()
         if (row !== undefined) await notifyOfStatus(unit, { ...row, status_changed_at: atMs })
         return row !== undefined

@@ -14,18 +14,12 @@ export async function deleteTransactions(
     unit.deleteFrom('idempotency_keys').where('merchant_id', '=', merchantId).execute(),
   )
   for (;;) {
-    const deleted = await database.transact((unit) =>
-      deleteSome(unit, merchantId, database.dialect.locksRows),
-    )
+    const deleted = await database.transact((unit) => deleteSome(unit, merchantId))
     if (deleted < TRANSACTIONS_AT_ONCE) return
   }
 }
 
-async function deleteSome(
-  unit: Kysely<GatewayTables>,
-  merchantId: string,
-  locksRows: boolean,
-): Promise<number> {
+async function deleteSome(unit: Kysely<GatewayTables>, merchantId: string): Promise<number> {
   // A request is still waiting for the others' answer. Transactions are locked first, as wherever a refund changes too.
   const rows = await unit
     .selectFrom('transactions')
@@ -35,7 +29,7 @@ async function deleteSome(
     .orderBy('created_at')
     .orderBy('code')
     .limit(TRANSACTIONS_AT_ONCE)
-    .$if(locksRows, (query) => query.forUpdate())
+    .forUpdate()
     .execute()
   const codes = rows.map(({ code }) => code)
   if (codes.length === 0) return 0

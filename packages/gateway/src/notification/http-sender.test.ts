@@ -260,7 +260,7 @@ describe('an address', () => {
       const lookup = vi.fn(() => Promise.resolve(addresses))
       const result = await send({ url: 'http://shop.example/n' }, { allowances: [], lookup })
       expect(result).toMatchObject({ error: 'address_refused' })
-      expect(lookup).toHaveBeenCalledExactlyOnceWith('shop.example')
+      expect(lookup).toHaveBeenCalledExactlyOnceWith('shop.example', expect.any(AbortSignal))
     },
   )
 
@@ -275,7 +275,7 @@ describe('an address', () => {
     const { port } = new URL(url)
     const named = `http://shop.example:${port}/n`
     expect(await send({ url: named }, { lookup })).toMatchObject({ statusCode: 200 })
-    expect(lookup).toHaveBeenCalledExactlyOnceWith('shop.example')
+    expect(lookup).toHaveBeenCalledExactlyOnceWith('shop.example', expect.any(AbortSignal))
     expect(hosts).toEqual([`shop.example:${port}`])
     expect(await send({ url: named }, { lookup })).toMatchObject({ error: 'address_refused' })
   })
@@ -288,7 +288,7 @@ describe('an address', () => {
     expect(await send({ url: named }, { lookup })).toMatchObject({ statusCode: 200 })
   })
 
-  it('is found by the system', async () => {
+  it('is found by its name', async () => {
     const url = await receiver((_request, response) => response.end())
     expect(await send({ url: url.replace('127.0.0.1', 'localhost') })).toMatchObject({
       statusCode: 200,

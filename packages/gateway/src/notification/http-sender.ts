@@ -1,8 +1,8 @@
-import { lookup as resolveHost } from 'node:dns/promises'
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { type LookupFunction, type TcpNetConnectOpts, isIP } from 'node:net'
 import { SECOND_MS } from '@cofre/contracts'
+import { type HostLookup, createHostLookup } from './host-lookup.js'
 import type {
   NotificationSender,
   OutgoingNotification,
@@ -21,9 +21,6 @@ const ADDRESS_SELECTION: Pick<
   'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'
 > = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2 * SECOND_MS }
 
-/** The numeric addresses of a host name. */
-export type HostLookup = (host: string) => Promise<readonly string[]>
-
 /** What bounds the sender. */
 export interface HttpSenderOptions {
   readonly allowances: readonly TargetAllowance[]
@@ -31,7 +28,7 @@ export interface HttpSenderOptions {
   readonly timeoutMs?: number
   /** Where reading stops and the connection is closed; default 65,536. */
   readonly responseBytesMax?: number
-  /** Default: the system's resolver. */
+  /** Default: asks the name servers, and where private networks are allowed also the system. */
   readonly lookup?: HostLookup
 }
 
@@ -44,7 +41,7 @@ export function createHttpSender(options: HttpSenderOptions): NotificationSender
   const limits: Required<HttpSenderOptions> = {
     timeoutMs: TIMEOUT_MS,
     responseBytesMax: RESPONSE_BYTES_MAX,
-    lookup: resolveAll,
+    lookup: createHostLookup({ knowsPrivateNames: options.allowances.length > 0 }),
     ...options,
   }
   return {
@@ -81,7 +78,7 @@ async function attempt(
   try {
     const endpoint = endpointOf(notification.url)
     if (endpoint === undefined) throw new SendFailure('request_invalid')
-    const addresses = await before(signal, reachableAddresses(endpoint, limits))
+    const addresses = await before(signal, reachableAddresses(endpoint, { ...limits, signal }))
     const response = await before(signal, exchange(notification, { endpoint, addresses, signal }))
     const { bytes, error } = await readStart(response, limits.responseBytesMax)
     const statusCode = response.statusCode ?? 0
@@ -92,11 +89,6 @@ async function attempt(
   } finally {
     clearTimeout(timer)
   }
-}
-
-async function resolveAll(host: string): Promise<string[]> {
-  const found = await resolveHost(host, { all: true })
-  return found.map(({ address }) => address)
 }
 
 /** Stops waiting at the deadline, also for what cannot be called off, like the look-up of a host. */
@@ -113,20 +105,25 @@ async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   }
 }
 
+interface Search extends Pick<HttpSenderOptions, 'allowances'> {
+  readonly lookup: HostLookup
+  readonly signal: AbortSignal
+}
+
 async function reachableAddresses(
   { host, port }: TargetEndpoint,
-  { allowances, lookup }: Required<HttpSenderOptions>,
+  { allowances, lookup, signal }: Search,
 ): Promise<string[]> {
-  const addresses = isIP(host) === 0 ? await resolved(host, lookup) : [host]
+  const addresses = isIP(host) === 0 ? await resolved(() => lookup(host, signal)) : [host]
   const reachable = addresses.filter((address) => mayReach(address, port, allowances))
   if (reachable.length === 0) throw new SendFailure('address_refused')
   return reachable
 }
 
-async function resolved(host: string, lookup: HostLookup): Promise<readonly string[]> {
+async function resolved(lookup: () => ReturnType<HostLookup>): Promise<readonly string[]> {
   let addresses: readonly string[]
   try {
-    addresses = await lookup(host)
+    addresses = await lookup()
   } catch (error) {
     throw new SendFailure('dns_failed', { cause: error })
   }

@@ -8,7 +8,7 @@ import {
   acknowledges,
   awaitsSearch,
 } from './notification.js'
-import { claimDue } from './notification-claim-store-sql.js'
+import { claimDue } from './notification-claim-sql.js'
 import { notificationOf } from './notification-row.js'
 import type { NotificationBacklog, NotificationStore } from './notification-store.js'
 

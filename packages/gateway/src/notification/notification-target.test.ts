@@ -58,12 +58,27 @@ describe('acceptsTarget', () => {
     expect(acceptsTarget(url, [])).toBe(true)
   })
 
-  it.each(['ftp://shop.example/', 'shop.example', '', 'http://', 'http://[fe80::1%25eth0]/'])(
-    'refuses "%s", which is no address of a web server',
-    (url) => {
-      expect(acceptsTarget(url, [])).toBe(false)
-    },
-  )
+  it.each([
+    'ftp://shop.example/',
+    'shop.example',
+    '',
+    'http://',
+    'http://[fe80::1%25eth0]/',
+    'http://shop..example/',
+    'http://.shop.example/',
+    'http://shop.example../',
+    'http://./',
+  ])('refuses "%s", which is no address of a web server', (url) => {
+    expect(acceptsTarget(url, [])).toBe(false)
+  })
+
+  it.each([
+    'https://user@shop.example/',
+    'https://:password@shop.example/',
+    'https://a:b@8.8.8.8/',
+  ])('refuses %s, because nobody is signed in', (url) => {
+    expect(acceptsTarget(url, [])).toBe(false)
+  })
 
   it('takes the networks and ports that are allowed besides', () => {
     const allowances = parseTargetAllowances('127.0.0.0/8:*, 10.1.0.0/16:8080, [fd00::/8]:9000')

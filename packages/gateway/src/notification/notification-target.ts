@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { isLocalhost } from './host-lookup.js'
 import { type TargetAllowance, isPublicPort, mayReach } from './target-address.js'
 
 export type { TargetAllowance } from './target-address.js'
@@ -55,11 +56,17 @@ export function endpointOf(urlText: string): TargetEndpoint | undefined {
  */
 export function acceptsTarget(urlText: string, allowances: readonly TargetAllowance[]): boolean {
   const endpoint = endpointOf(urlText)
-  if (endpoint === undefined) return false
+  if (endpoint === undefined || namesUser(urlText)) return false
   const { host, port } = endpoint
   if (isIP(host) !== 0) return mayReach(host, port, allowances)
-  if (/(^|\.)localhost$/.test(host)) {
+  if (isLocalhost(host)) {
     return LOOPBACK_ADDRESSES.some((address) => mayReach(address, port, allowances))
   }
-  return host !== '' && isPublicPort(port)
+  return !host.split('.').includes('') && isPublicPort(port)
+}
+
+/** The sender would leave the name and password out, and nobody would see why the shop refuses it. */
+function namesUser(urlText: string): boolean {
+  const { username, password } = new URL(urlText)
+  return username !== '' || password !== ''
 }

@@ -17,7 +17,7 @@ export function createSqlRefundStore(database: Database<GatewayTables>): RefundS
           .selectFrom('transactions')
           .select('code')
           .where('code', '=', refund.transactionCode)
-          .$if(database.dialect.locksRows, (query) => query.forUpdate())
+          .forUpdate()
           .executeTakeFirst()
         const before = await unit
           .selectFrom('refunds')
@@ -30,12 +30,11 @@ export function createSqlRefundStore(database: Database<GatewayTables>): RefundS
         return objection ?? (await insertRefund(unit, refund))
       }),
 
-    claimProcessing: (claim) =>
-      database.transact((unit) => claimProcessing(unit, claim, database.dialect.locksRows)),
+    claimProcessing: (claim) => database.transact((unit) => claimProcessing(unit, claim)),
 
     finish: (id, outcome, atMs) =>
       database.transact(async (unit) => {
-        await lockTransactionOf(unit, id, database.dialect.locksRows)
+        await lockTransactionOf(unit, id)
         return await finish(unit, { id, outcome, atMs })
       }),
 
@@ -77,7 +76,6 @@ async function insertRefund(
 async function claimProcessing(
   unit: Kysely<GatewayTables>,
   { machineNowMs, limit }: RefundClaim,
-  locksRows: boolean,
 ): Promise<Refund[]> {
   const due = await unit
     .selectFrom('refunds')
@@ -86,7 +84,8 @@ async function claimProcessing(
     .where('next_ask_at', '<=', machineNowMs)
     .orderBy('next_ask_at')
     .limit(limit)
-    .$if(locksRows, (query) => query.forUpdate().skipLocked())
+    .forUpdate()
+    .skipLocked()
     .execute()
   const claimed: Refund[] = []
   for (const { id, asks } of due) {
@@ -102,12 +101,7 @@ async function claimProcessing(
 }
 
 /** Transaction first, then refund: the order of every unit that changes both, so that none waits for another in a ring. */
-async function lockTransactionOf(
-  unit: Kysely<GatewayTables>,
-  id: RefundId,
-  locksRows: boolean,
-): Promise<void> {
-  if (!locksRows) return
+async function lockTransactionOf(unit: Kysely<GatewayTables>, id: RefundId): Promise<void> {
   await unit
     .selectFrom('transactions')
     .select('code')

@@ -32,8 +32,7 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
         return row && transactionOf(row)
       }),
 
-    claimOpenIntents: (request) =>
-      database.transact((unit) => claimOpenIntents(unit, request, database.dialect.locksRows)),
+    claimOpenIntents: (request) => database.transact((unit) => claimOpenIntents(unit, request)),
 
     async findExpired(nowMs, limit) {
       const rows = await reader
@@ -143,7 +142,6 @@ async function settle(
 async function claimOpenIntents(
   unit: Unit,
   { machineNowMs, leaseMs, limit }: IntentClaim,
-  locksRows: boolean,
 ): Promise<Transaction[]> {
   const due = await unit
     .selectFrom('transactions')
@@ -152,7 +150,8 @@ async function claimOpenIntents(
     .where('next_ask_at', '<=', machineNowMs)
     .orderBy('next_ask_at')
     .limit(limit)
-    .$if(locksRows, (query) => query.forUpdate().skipLocked())
+    .forUpdate()
+    .skipLocked()
     .execute()
   if (due.length === 0) return []
   const rows = await unit

@@ -33,7 +33,7 @@ export function createSqlBankEventStore(database: Database<SandboxTables>): Bank
       // Most of the time nothing is due: found out without a unit of work.
       const [first] = await due(database.reader, { ...claim, limit: 1 }).execute()
       if (first === undefined) return []
-      return await database.transact((unit) => lease(unit, claim, database.dialect.locksRows))
+      return await database.transact((unit) => lease(unit, claim))
     },
 
     postpone: (event, untilMachineMs) =>
@@ -69,14 +69,8 @@ function due(unit: SandboxUnit, { nowMs, machineNowMs, limit }: BankEventClaim) 
     .limit(limit)
 }
 
-async function lease(
-  unit: SandboxUnit,
-  claim: BankEventClaim,
-  locksRows: boolean,
-): Promise<readonly BankEvent[]> {
-  const rows = await due(unit, claim)
-    .$if(locksRows, (query) => query.forUpdate().skipLocked())
-    .execute()
+async function lease(unit: SandboxUnit, claim: BankEventClaim): Promise<readonly BankEvent[]> {
+  const rows = await due(unit, claim).forUpdate().skipLocked().execute()
   for (const row of rows) {
     await unit
       .updateTable('bank_events')

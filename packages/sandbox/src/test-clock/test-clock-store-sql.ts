@@ -16,19 +16,23 @@ export function createSqlTestClockStore(database: Database<SandboxTables>): Test
       return row?.offset_ms ?? 0
     },
 
-    add: (durationMs) =>
+    add: (durationMs, maxMs) =>
       database.transact(async (unit) => {
+        if (durationMs > maxMs) return undefined
         const row = await unit
           .insertInto('test_clock')
           .values({ id: ID, offset_ms: durationMs })
           .onConflict((conflict) =>
-            conflict.column('id').doUpdateSet((set) => ({
-              offset_ms: set('test_clock.offset_ms', '+', set.ref('excluded.offset_ms')),
-            })),
+            conflict
+              .column('id')
+              .doUpdateSet((set) => ({
+                offset_ms: set('test_clock.offset_ms', '+', set.ref('excluded.offset_ms')),
+              }))
+              .where('test_clock.offset_ms', '<=', maxMs - durationMs),
           )
           .returning('offset_ms')
-          .executeTakeFirstOrThrow()
-        return row.offset_ms
+          .executeTakeFirst()
+        return row?.offset_ms
       }),
   }
 }

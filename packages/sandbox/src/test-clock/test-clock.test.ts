@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@cofre/contracts'
+import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -43,6 +43,29 @@ for (const engine of TEST_ENGINES) {
       expect((await start()).offsetMs()).toBe(3 * MINUTE_MS)
     })
 
+    it('goes no further than five years ahead in sum, whoever moves it', async () => {
+      const [here, there] = [await start(), await start()]
+      const years = Array.from({ length: 4 }, () => 365 * DAY_MS)
+      const moves = await Promise.allSettled(
+        years.flatMap((yearMs) => [here.advance(yearMs), there.advance(yearMs)]),
+      )
+      expect(moves.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+      expect(moves.find(({ status }) => status === 'rejected')).toMatchObject({
+        reason: {
+          failures: [
+            { name: 'sandbox_request_invalid', property: 'seconds', constraint: 'maximum' },
+          ],
+        },
+      })
+      expect((await start()).offsetMs()).toBe(5 * 365 * DAY_MS)
+    })
+
+    it('takes no first step beyond five years', async () => {
+      const clock = await start()
+      await expect(clock.advance(6 * 365 * DAY_MS)).rejects.toThrow()
+      expect(clock.offsetMs()).toBe(0)
+    })
+
     it('follows another process that moves it', async () => {
       const here = await start()
       const there = await start()
@@ -60,7 +83,7 @@ for (const engine of TEST_ENGINES) {
         ...real,
         offsetMs: () => (isBroken ? Promise.reject(new Error('gone')) : real.offsetMs()),
       })
-      await real.add(MINUTE_MS)
+      await real.add(MINUTE_MS, DAY_MS)
       isBroken = true
       await vi.advanceTimersByTimeAsync(1000)
       expect(clock.now()).toBe(NOW_MS)

@@ -1,11 +1,14 @@
-import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
+import { ApiError, type Clock, DAY_MS, type Log, SECOND_MS } from '@cofre/contracts'
 import type { TestClockStore } from './test-clock-store.js'
 
 /** The sandbox's time: the machine's, plus what its developers have let pass. It never goes back. */
 export interface TestClock extends Clock {
   /** Milliseconds by which the sandbox is ahead of the machine. */
   offsetMs(): number
-  /** Lets time pass for the whole sandbox, in every process that serves it within a second. */
+  /**
+   * Lets time pass for the whole sandbox, in every process that serves it within a second.
+   * @throws ApiError sandbox_request_invalid when it would be more than five years ahead
+   */
   advance(durationMs: number): Promise<void>
   /** Stops following what other processes do to the clock. */
   stop(): void
@@ -18,6 +21,8 @@ export interface TestClockDeps {
 }
 
 const FOLLOW_EVERY_MS = SECOND_MS
+/** Nothing in a payment takes longer, and far times would break dates that all stores of the sandbox share. */
+const AHEAD_MAX_MS = 5 * 365 * DAY_MS
 
 /** Starts the sandbox's clock where it was left. */
 export async function startTestClock({
@@ -42,10 +47,18 @@ export async function startTestClock({
     now: () => machineClock.now() + offsetMs,
     offsetMs: () => offsetMs,
     async advance(durationMs) {
-      set(await store.add(durationMs))
+      const sumMs = await store.add(durationMs, AHEAD_MAX_MS)
+      if (sumMs === undefined) throw new ApiError([tooFarAhead])
+      set(sumMs)
     },
     stop() {
       clearInterval(timer)
     },
   }
 }
+
+const tooFarAhead = {
+  name: 'sandbox_request_invalid',
+  property: 'seconds',
+  constraint: 'maximum',
+} as const

@@ -43,8 +43,10 @@ async function run(config: Config, roles: readonly Role[]): Promise<void> {
   if (mode === 'dev') process.stdout.write(banner(config))
   await stopSignal()
   log.info({}, 'stopping')
-  await running.close()
+  const isClean = await running.close()
   if (mode === 'dev') process.stdout.write('\nCofre has stopped.\n')
+  // Whatever did not end, like a connection to a database that is silent, would hold the process.
+  if (!isClean) process.exit(1)
 }
 
 /** Resolves at the first Ctrl-C or termination; a second one ends the process at once. */

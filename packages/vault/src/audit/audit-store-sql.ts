@@ -1,4 +1,3 @@
-import type { Dialect } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
 import type { VaultTables } from '../vault-tables.js'
 import type { AuditAction, AuditActor, AuditEntry, ChainedEntry } from './audit-entry.js'
@@ -6,13 +5,13 @@ import type { AuditStore } from './audit-store.js'
 
 type Row = VaultTables['audit_log']
 
-export function createAuditStore(unit: Kysely<VaultTables>, dialect: Dialect): AuditStore {
+export function createAuditStore(unit: Kysely<VaultTables>): AuditStore {
   const head = unit.selectFrom('audit_head').select(['position', 'mac'])
   const entries = unit.selectFrom('audit_log').selectAll()
   return {
     head: () => head.executeTakeFirst(),
 
-    lockHead: () => head.$if(dialect.locksRows, (row) => row.forUpdate()).executeTakeFirst(),
+    lockHead: () => head.forUpdate().executeTakeFirst(),
 
     async moveHead({ position, mac }) {
       await unit.updateTable('audit_head').set({ position, mac }).execute()

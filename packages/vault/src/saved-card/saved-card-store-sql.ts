@@ -1,10 +1,9 @@
-import type { Dialect } from '@cofre/sql'
 import type { Kysely } from 'kysely'
 import type { VaultTables } from '../vault-tables.js'
 import type { SavedCard } from './saved-card.js'
 import type { SavedCardStore } from './saved-card-store.js'
 
-export function createSavedCardStore(unit: Kysely<VaultTables>, dialect: Dialect): SavedCardStore {
+export function createSavedCardStore(unit: Kysely<VaultTables>): SavedCardStore {
   return {
     async find(environment, merchantId, code) {
       const row = await unit
@@ -40,7 +39,7 @@ export function createSavedCardStore(unit: Kysely<VaultTables>, dialect: Dialect
         .selectFrom('saved_cards')
         .selectAll()
         .where('fingerprint', '=', fingerprint)
-        .$if(dialect.locksRows, (rows) => rows.forUpdate())
+        .forUpdate()
         .executeTakeFirst()
       return row && savedCard(row)
     },

@@ -21,8 +21,7 @@ export async function claimDue(
   const stores = await storesWithWork(database.reader, request)
   const candidates = await dueKeys(database.reader, stores, request)
   if (candidates.length === 0) return []
-  const { locksRows } = database.dialect
-  return await database.transact((unit) => lease(unit, candidates, { ...request, locksRows }))
+  return await database.transact((unit) => lease(unit, candidates, request))
 }
 
 /**
@@ -102,7 +101,7 @@ function dueOf(
 async function lease(
   unit: Unit,
   candidates: readonly Key[],
-  { nowMs, machineNowMs, leaseMs, locksRows }: ClaimRequest & { readonly locksRows: boolean },
+  { nowMs, machineNowMs, leaseMs }: ClaimRequest,
 ): Promise<NotificationRow[]> {
   const free = unit
     .selectFrom('notifications')
@@ -117,7 +116,8 @@ async function lease(
     .where('done_at', 'is', null)
     .where('next_attempt_at', '<=', nowMs)
     .where(isFree(machineNowMs))
-    .$if(locksRows, (query) => query.forUpdate().skipLocked())
+    .forUpdate()
+    .skipLocked()
   return await unit
     .updateTable('notifications')
     .set({ lease_until: machineNowMs + leaseMs })

@@ -1,0 +1,106 @@
+import { Resolver, lookup } from 'node:dns/promises'
+import { SECOND_MS } from '@cofre/contracts'
+
+/**
+ * The numeric addresses of a host name; empty, or a rejection, when there are none. An aborted look-up may also never
+ * end: whoever asks stops waiting.
+ */
+export type HostLookup = (host: string, signal: AbortSignal) => Promise<readonly string[]>
+
+export interface HostLookupOptions {
+  /**
+   * Whether a name that the name servers do not know is looked up as the system does: in its hosts file, in its search
+   * domains. Only private networks have such names.
+   */
+  readonly knowsPrivateNames: boolean
+  /** Name servers as `address` or `address:port`; default: the system's. */
+  readonly nameServers?: readonly string[]
+  /** Default: `getaddrinfo`. */
+  readonly systemLookup?: (host: string) => Promise<readonly string[]>
+}
+
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1']
+/** A name server is asked twice, the second time for twice as long, which leaves time for the delivery. */
+const NAME_SERVER_LIMITS = { timeout: 1.5 * SECOND_MS, tries: 2 }
+const NO_SUCH_NAME = ['ENOTFOUND', 'ENODATA']
+/** Of the four threads that the process has for these and for files. */
+const SYSTEM_LOOKUPS_AT_ONCE = 2
+
+/**
+ * Looks hosts up by asking the name servers, any number of them at once. The system's own look-ups share a few threads:
+ * there, names whose servers are silent would keep everybody from being found.
+ */
+export function createHostLookup({
+  knowsPrivateNames,
+  nameServers,
+  systemLookup = lookupBySystem,
+}: HostLookupOptions): HostLookup {
+  const system = knowsPrivateNames ? fewAtOnce(systemLookup) : undefined
+  return async (host, signal) => {
+    if (isLocalhost(host)) return LOOPBACK_ADDRESSES
+    const addresses = await askNameServers(host, signal, nameServers)
+    if (addresses.length > 0 || system === undefined) return addresses
+    return await system(host, signal)
+  }
+}
+
+/** Names that stand for this machine, whatever name servers say (RFC 6761). @param host - In lower case. */
+export function isLocalhost(host: string): boolean {
+  return /(^|\.)localhost$/.test(host)
+}
+
+/** Empty when there is no such name. @throws when no name server could tell */
+async function askNameServers(
+  host: string,
+  signal: AbortSignal,
+  nameServers: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  const resolver = new Resolver(NAME_SERVER_LIMITS)
+  if (nameServers !== undefined) resolver.setServers(nameServers)
+  const cancel = (): void => {
+    resolver.cancel()
+  }
+  signal.addEventListener('abort', cancel)
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const addresses = answers.flatMap((answer) =>
+      answer.status === 'fulfilled' ? answer.value : [],
+    )
+    if (addresses.length > 0) return addresses
+    for (const answer of answers) {
+      if (answer.status === 'rejected' && !isNoSuchName(answer.reason)) throw answer.reason
+    }
+    return []
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+function isNoSuchName(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NO_SUCH_NAME.includes(String(error.code))
+}
+
+async function lookupBySystem(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true })
+  return found.map(({ address }) => address)
+}
+
+/** Shares what is asked for the same host, and lets the rest wait: a look-up by the system cannot be called off. */
+function fewAtOnce(find: (host: string) => Promise<readonly string[]>): HostLookup {
+  const underWay = new Map<string, Promise<readonly string[]>>()
+  const ended = async (): Promise<void> => {
+    await Promise.race([...underWay.values()].map((search) => search.catch(() => undefined)))
+  }
+  return async (host, signal) => {
+    for (;;) {
+      const known = underWay.get(host)
+      if (known !== undefined) return await known
+      if (underWay.size < SYSTEM_LOOKUPS_AT_ONCE) break
+      await ended()
+      signal.throwIfAborted()
+    }
+    const search = find(host).finally(() => underWay.delete(host))
+    underWay.set(host, search)
+    return await search
+  }
+}

@@ -1,0 +1,43 @@
+import { type Log, NoAnswerError, SECOND_MS, answeredWithin } from '@cofre/contracts'
+
+/** What a process undoes when it ends. */
+export interface ProcessEnd {
+  /** What takes work: it is all asked at once to take no more and to let what runs finish. */
+  readonly stops: (() => Promise<void>)[]
+  /** What work needs: closed afterwards, the last one opened first. */
+  readonly closings: (() => Promise<void>)[]
+}
+
+/** Longer than a delivery or a provider may take, and shorter than the 30 s after which supervisors kill. */
+const END_MS = 25 * SECOND_MS
+
+/**
+ * Ends what a process has opened, whatever fails on the way. Resolves to false when something failed, or had not ended in
+ * time; what it leaves is taken up by other processes or the next start.
+ */
+export async function endProcess(
+  { stops, closings }: ProcessEnd,
+  log: Log,
+  withinMs = END_MS,
+): Promise<boolean> {
+  let isClean = true
+  const guarded = async (end: () => Promise<void>): Promise<void> => {
+    try {
+      await end()
+    } catch (error) {
+      isClean = false
+      log.error({ error }, 'something could not be closed')
+    }
+  }
+  try {
+    await answeredWithin(withinMs, async () => {
+      await Promise.all(stops.splice(0).map(guarded))
+      for (const closing of closings.splice(0).reverse()) await guarded(closing)
+    })
+  } catch (error) {
+    if (!(error instanceof NoAnswerError)) throw error
+    isClean = false
+    log.error({ afterMs: withinMs }, 'not everything ended in time: the rest is left to others')
+  }
+  return isClean
+}

@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
+import process from 'node:process'
+import { type Kysely, sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Database } from './database.js'
+import { openPostgresDatabase } from './postgres-database.js'
+import { TEST_POSTGRES_URL } from './testing.js'
+
+type Unit = Kysely<unknown>
+
+const serverUrl = process.env[TEST_POSTGRES_URL] ?? ''
+
+async function open(url = serverUrl, silenceMaxMs?: number): Promise<Database<unknown>> {
+  const database = await openPostgresDatabase<unknown>(
+    { url, schema: 'test_connections', migrations: {} },
+    silenceMaxMs === undefined ? {} : { silenceMaxMs },
+  )
+  return database
+}
+
+async function backendOf(unit: Unit): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(unit)
+  return rows[0]?.pid ?? 0
+}
+
+/** A line to the server that can fall silent: connections stay open and nothing passes, as behind a broken network. */
+async function openLine() {
+  const server = new URL(serverUrl)
+  const sockets: Socket[] = []
+  let isSilent = false
+  const forward = (from: Socket, to: Socket): void => {
+    from.on('data', (bytes) => {
+      if (!isSilent) to.write(bytes)
+    })
+    from.on('error', () => undefined)
+    from.on('end', () => {
+      if (!isSilent) to.end()
+    })
+    sockets.push(from)
+  }
+  const line = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ port: Number(server.port), host: server.hostname, allowHalfOpen: true })
+    forward(near, far)
+    forward(far, near)
+  })
+  line.listen(0, '127.0.0.1')
+  await once(line, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    line.close()
+  })
+  const url = new URL(serverUrl)
+  url.port = String((line.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    isSilent: () => isSilent,
+    fallSilent: () => (isSilent = true),
+    /** For connections from now on; those that fell silent stay so. */
+    mend() {
+      for (const socket of sockets) socket.removeAllListeners('data')
+      isSilent = false
+    },
+  }
+}
+
+describe('a connection to PostgreSQL', () => {
+  it('that the server ends fails its unit of work alone, and is replaced', async () => {
+    const database = await open()
+    onTestFinished(() => database.close())
+    const other = await open()
+    onTestFinished(() => other.close())
+    const endOwnBackend = async (unit: Unit): Promise<void> => {
+      const backend = await backendOf(unit)
+      await sql`select pg_terminate_backend(${backend})`.execute(other.reader)
+      // The end arrives while nothing is asked of the connection.
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      await backendOf(unit)
+    }
+    const units = await Promise.allSettled(
+      Array.from({ length: 5 }, () => database.transact(endOwnBackend)),
+    )
+    expect(units.map(({ status }) => status)).toEqual(Array<string>(5).fill('rejected'))
+    expect(await database.transact(backendOf)).toBeGreaterThan(0)
+    expect(await backendOf(database.reader)).toBeGreaterThan(0)
+  })
+
+  it('that falls silent fails what is asked on it, and is replaced', async () => {
+    const line = await openLine()
+    const database = await open(line.url, 500)
+    await Promise.all([backendOf(database.reader), database.transact(backendOf)])
+    const answers = await Promise.allSettled([
+      database.transact(async (unit) => {
+        await backendOf(unit)
+        line.fallSilent()
+        await backendOf(unit)
+      }),
+      database.transact(async (unit) => {
+        await backendOf(unit)
+        while (!line.isSilent()) await backendOf(unit)
+        await backendOf(unit)
+      }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await expect(backendOf(database.reader)).rejects.toThrow()
+    line.mend()
+    expect(await backendOf(database.reader)).toBeGreaterThan(0)
+    expect(await database.transact(backendOf)).toBeGreaterThan(0)
+    await database.close()
+  })
+
+  it('that falls silent does not hold the closing', async () => {
+    const line = await openLine()
+    const database = await open(line.url, 500)
+    let isUnderWay: () => void = () => undefined
+    const underWay = new Promise<void>((resolve) => (isUnderWay = resolve))
+    const asked = database.transact(async (unit) => {
+      await backendOf(unit)
+      line.fallSilent()
+      isUnderWay()
+      await backendOf(unit)
+    })
+    await underWay
+    await Promise.all([expect(asked).rejects.toThrow(), database.close()])
+  })
+
+  it('is not waited for without end: the server bounds statements and units of work that were left', async () => {
+    const database = await open()
+    onTestFinished(() => database.close())
+    const limitOf = async (name: string) => {
+      const { rows } = await sql<{ value: string }>`
+        select current_setting(${name}) as value`.execute(database.reader)
+      return rows[0]?.value
+    }
+    expect(await limitOf('statement_timeout')).toBe('25s')
+    expect(await limitOf('idle_in_transaction_session_timeout')).toBe('25s')
+  })
+})
