@@ -1,0 +1,47 @@
+import { type ErrorName, errorCatalogue } from '@cofre/contracts'
+import type { Language } from '../language/language.js'
+import type { Bilingual } from './bilingual.js'
+import { type FieldErrorKey, fieldRules } from './field-rules.js'
+import { otherExplanations } from './other-explanations.js'
+
+/** A code of the catalogue with the key text that tells its causes apart, where a code has several. */
+export interface ExplainedError {
+  readonly code: number
+  readonly description: string | undefined
+}
+
+/** What an error means and what to do, in words. */
+export function explanationOf({ code, description }: ExplainedError, language: Language): string {
+  const names = NAMES_BY_CODE.get(code) ?? []
+  const name = names.find((candidate) => candidate === description) ?? names[0]
+  if (name === undefined) return UNKNOWN[short(language)]
+  return explanations[name][short(language)]
+}
+
+/** The explanation of every error of the catalogue. */
+export const explanations: Readonly<Record<ErrorName, Bilingual>> = Object.fromEntries(
+  Object.keys(errorCatalogue).map((name) => [name, explain(name as ErrorName)]),
+) as Record<ErrorName, Bilingual>
+
+const NAMES_BY_CODE: ReadonlyMap<number, readonly ErrorName[]> = Map.groupBy(
+  Object.keys(errorCatalogue) as ErrorName[],
+  (name) => errorCatalogue[name].code,
+)
+
+const UNKNOWN: Bilingual = {
+  pt: 'Este painel não conhece o código: ele é de outra versão da API.',
+  en: 'This panel does not know the code: it is of another version of the API.',
+}
+
+function explain(name: ErrorName): Bilingual {
+  if (name in otherExplanations) return otherExplanations[name as keyof typeof otherExplanations]
+  const isMissing = name.endsWith('_missing')
+  const { field, rule } = fieldRules[name.replace(/_(missing|invalid)$/, '') as FieldErrorKey]
+  return isMissing
+    ? { pt: `Falta ${field}. ${rule.pt}`, en: `${field} is missing. ${rule.en}` }
+    : { pt: `${field} não vale. ${rule.pt}`, en: `${field} is not valid. ${rule.en}` }
+}
+
+function short(language: Language): keyof Bilingual {
+  return language === 'pt-BR' ? 'pt' : 'en'
+}
