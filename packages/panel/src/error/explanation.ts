@@ -4,18 +4,17 @@ import type { Bilingual } from './bilingual.js'
 import { type FieldErrorKey, fieldRules } from './field-rules.js'
 import { otherExplanations } from './other-explanations.js'
 
-/** A code of the catalogue with the key text that tells its causes apart, where a code has several. */
+/** A code of the catalogue, with the HTTP status that tells its causes apart where it has several. */
 export interface ExplainedError {
   readonly code: number
-  readonly description: string | undefined
+  readonly status: number
 }
 
 /** What an error means and what to do, in words. */
-export function explanationOf({ code, description }: ExplainedError, language: Language): string {
+export function explanationOf({ code, status }: ExplainedError, language: Language): string {
   const names = NAMES_BY_CODE.get(code) ?? []
-  const name = names.find((candidate) => candidate === description) ?? names[0]
-  if (name === undefined) return UNKNOWN[short(language)]
-  return explanations[name][short(language)]
+  const name = names.find((candidate) => errorCatalogue[candidate].status === status) ?? names[0]
+  return (name === undefined ? UNKNOWN : explanations[name])[short(language)]
 }
 
 /** The explanation of every error of the catalogue. */

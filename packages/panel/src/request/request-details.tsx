@@ -64,7 +64,7 @@ export function Errors({ view, request }: RequestProps) {
               {code} {description}
             </code>
           </strong>
-          <span>{explanationOf({ code, description }, view.language)}</span>
+          <span>{explanationOf({ code, status: request.statusCode }, view.language)}</span>
           {property !== undefined && (
             <span class="minor">
               {texts.field}: <code>{property}</code>
