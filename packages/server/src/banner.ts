@@ -8,7 +8,7 @@ export function banner(config: Config): string {
   const { api, sandbox, vault, demo } = config.endpoints
   const store = devStore(config)
   const cards = TEST_CARDS.map(
-    ({ number, brand, meaning }) => `  ${number.padEnd(17)}${brand.padEnd(12)}${meaning}`,
+    ({ number, brand, meaning }) => `  ${number.padEnd(17)}${brand.padEnd(12)}${meaning.en}`,
   )
   return `
 Cofre is running. Data in ${config.dataDir}; no money moves: the sandbox plays the bank.

@@ -2,24 +2,32 @@ import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import type { Clock, Environment } from '@cofre/contracts'
 import { createDemoShop } from '@cofre/demo'
-import { type Gateway, acceptsTarget, createGateway, createHttpSender } from '@cofre/gateway'
+import {
+  type Gateway,
+  acceptsTarget,
+  createGateway,
+  createHttpSender,
+  createPayerBlocklist,
+} from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import { createMerchantClient } from '@cofre/merchant'
 import {
-  type TestClock,
+  type Sandbox,
+  type TestDesk,
+  blockTestPayers,
   createSandboxAcquirer,
   createSandboxCardPayments,
   createSandboxRails,
-  createSqlTestClockStore,
   createTestClockRoutes,
+  createTestDeskRoutes,
   createWalletRoutes,
-  startTestClock,
+  startSandbox,
 } from '@cofre/sandbox'
 import { type Vault, createVault, loadKeyFile, openVaultDatabase } from '@cofre/vault'
 import { createVaultRoutes } from '@cofre/vault/http'
 import type { Logger } from 'pino'
 import type { Config, Role, ServingRole } from './config/config.js'
-import { devStore } from './dev-store.js'
+import { devSecretKeeper, devStore } from './dev-store.js'
 import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
 import { listen, type Listener } from './http/listen.js'
 import { readLibrary } from './library-file.js'
@@ -49,23 +57,32 @@ export async function startCofre(
   }
   try {
     const vault = await openVault(config, log, opened)
-    const testClock = await openTestClock(config, log, opened)
-    const clocks = { production: systemClock, sandbox: testClock }
-    const parts: GatewayParts = { config, log, opened, vault, clocks }
+    const play = await openSandbox(config, log, opened)
+    const parts: GatewayParts = { config, log, opened, vault, play }
     const production = await openGateway(parts, 'production')
     const sandbox = await openGateway(parts, 'sandbox')
+    const desk = play.createTestDesk(
+      sandbox,
+      config.mode === 'dev' ? devSecretKeeper(config, production) : undefined,
+    )
     const applications: Readonly<Record<ServingRole, () => Fetch>> = {
       vault: () => vaultApplication(config, vault, log),
       api: () => apiApplication(config, production, sandbox),
-      sandbox: () => sandboxApplication(config, sandbox, testClock),
+      sandbox: () => {
+        const { fetch, idle } = play.recorded(sandboxApplication(config, sandbox, desk), sandbox)
+        opened.push(idle)
+        return fetch
+      },
       demo: () => demoApplication(config, log),
     }
     if (roles.includes('vault')) opened.push(startSweeper(vault, log))
     if (roles.includes('worker')) {
-      for (const gateway of [production, sandbox]) {
-        const worker = gateway.startWorker()
-        opened.push(() => worker.stop())
-      }
+      const workers = [
+        production.startWorker(),
+        sandbox.startWorker(),
+        play.startBankWorker(sandbox),
+      ]
+      opened.push(...workers.map((worker) => () => worker.stop()))
     }
     for (const role of roles.filter((candidate) => candidate !== 'worker')) {
       const { port, portVariable } = config.endpoints[role]
@@ -101,17 +118,16 @@ function vaultApplication({ vendor }: Config, vault: Vault, log: Logger): Fetch 
   return createVaultRoutes(vault, { library: readLibrary(vendor), log }).fetch
 }
 
-/** The clock that the sandbox's developers move. */
-async function openTestClock(config: Config, log: Logger, opened: Closing[]): Promise<TestClock> {
+/** What the sandbox has beside its gateway: a clock, a bank, and what its developers look at. */
+async function openSandbox(config: Config, log: Logger, opened: Closing[]): Promise<Sandbox> {
   const database = await openBankDatabase(config)
   opened.push(() => database.close())
-  const store = createSqlTestClockStore(database)
-  const clock = await startTestClock({ store, machineClock: systemClock, log })
+  const sandbox = await startSandbox({ database, machineClock: systemClock, log })
   opened.push(() => {
-    clock.stop()
+    sandbox.stop()
     return Promise.resolve()
   })
-  return clock
+  return sandbox
 }
 
 interface GatewayParts {
@@ -119,12 +135,12 @@ interface GatewayParts {
   readonly log: Logger
   readonly opened: Closing[]
   readonly vault: Vault
-  readonly clocks: Readonly<Record<Environment, Clock>>
+  readonly play: Sandbox
 }
 
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
-  { config, log, opened, vault, clocks }: GatewayParts,
+  { config, log, opened, vault, play }: GatewayParts,
   environment: Environment,
 ): Promise<Gateway> {
   const isSandbox = environment === 'sandbox'
@@ -134,9 +150,12 @@ async function openGateway(
   const gateway = createGateway({
     environment,
     database,
-    cards: isSandbox ? createSandboxCardPayments(vault) : vault,
-    rails: createSandboxRails({ publicUrl: publicUrlOf(config, environment) }),
-    clock: clocks[environment],
+    cards: isSandbox ? createSandboxCardPayments(vault, play.bank) : vault,
+    rails: createSandboxRails({
+      publicUrl: publicUrlOf(config, environment),
+      ...(isSandbox && { bank: play.bank }),
+    }),
+    clock: isSandbox ? play.clock : systemClock,
     machineClock: systemClock,
     sender: createHttpSender({ allowances: notifyAllow }),
     notifyIntervalMs: config.notifyIntervalMs,
@@ -155,6 +174,7 @@ async function openGateway(
     },
   })
   if (config.mode === 'dev') await gateway.saveMerchant(devStore(config))
+  if (isSandbox) await blockTestPayers(createPayerBlocklist(database))
   return gateway
 }
 
@@ -168,12 +188,13 @@ function apiApplication(config: Config, gateway: Gateway, sandbox: Gateway): Fet
   return app.route('/', createWalletRoutes(gateway)).fetch
 }
 
-function sandboxApplication(config: Config, gateway: Gateway, clock: TestClock): Fetch {
+function sandboxApplication(config: Config, gateway: Gateway, desk: TestDesk): Fetch {
   const publicUrl = publicUrlOf(config, 'sandbox')
   const app = createGatewayRoutes(gateway, { mediaVendor: config.mediaVendor, publicUrl })
   return app
     .route('/', createWalletRoutes(gateway))
-    .route('/', createTestClockRoutes(gateway, clock)).fetch
+    .route('/', createTestClockRoutes(gateway, desk.clock))
+    .route('/', createTestDeskRoutes(gateway, desk)).fetch
 }
 
 function demoApplication(config: Config, log: Logger): Fetch {
