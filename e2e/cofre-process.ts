@@ -15,6 +15,7 @@ export interface Ports {
   readonly api: number
   readonly sandbox: number
   readonly vault: number
+  readonly panel: number
   readonly demo: number
 }
 
@@ -45,8 +46,10 @@ export async function freePort(): Promise<number> {
 }
 
 export async function freePorts(): Promise<Ports> {
-  const [api = 0, sandbox = 0, vault = 0, demo = 0] = await Promise.all([1, 2, 3, 4].map(freePort))
-  return { api, sandbox, vault, demo }
+  const [api = 0, sandbox = 0, vault = 0, panel = 0, demo = 0] = await Promise.all(
+    [1, 2, 3, 4, 5].map(freePort),
+  )
+  return { api, sandbox, vault, panel, demo }
 }
 
 /** Starts `cofre dev` and waits until it says where to look. */
@@ -62,6 +65,7 @@ export async function startCofre(
       COFRE_API_PORT: String(ports.api),
       COFRE_SANDBOX_PORT: String(ports.sandbox),
       COFRE_VAULT_PORT: String(ports.vault),
+      COFRE_PANEL_PORT: String(ports.panel),
       COFRE_DEMO_PORT: String(ports.demo),
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,

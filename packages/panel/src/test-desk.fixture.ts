@@ -8,6 +8,7 @@ import {
   type RecordedRequest,
   type RefundReport,
   SETTLED_METHODS,
+  SecretFixedError,
   type SettlementMode,
   type SettlementModes,
   type TestDesk,
@@ -32,6 +33,8 @@ export interface FakeDesk extends TestDesk {
   readonly writes: string[]
   /** Thrown by every read of transactions, when set. */
   failure: Error | undefined
+  /** The variable that fixes the secret, when set. */
+  fixedBy: string | undefined
 }
 
 export function createFakeDesk(): FakeDesk {
@@ -63,6 +66,7 @@ export function createFakeDesk(): FakeDesk {
     ...held,
     writes,
     failure: undefined,
+    fixedBy: undefined,
     clock: {
       now: () => NOW_MS + aheadMs,
       offsetMs: () => aheadMs,
@@ -77,6 +81,7 @@ export function createFakeDesk(): FakeDesk {
       Promise.resolve(storeId === STORE_ID && secret === state.secret ? credentials() : undefined),
     credentials: () => Promise.resolve(credentials()),
     rotateSecret(storeId) {
+      if (desk.fixedBy !== undefined) return Promise.reject(new SecretFixedError(desk.fixedBy))
       write(`rotateSecret ${storeId}`)
       state.secret = 'the rotated secret'
       state.previousUntilMs = NOW_MS + 86_400_000
@@ -188,6 +193,7 @@ export function createFakeDesk(): FakeDesk {
       storeId: STORE_ID,
       storeName: 'Test store',
       previousUntilMs: state.previousUntilMs,
+      fixedBy: desk.fixedBy,
     }
   }
 }
@@ -198,7 +204,7 @@ function pageOf<Item>(items: readonly Item[], page: number): Page<Item> {
     items: items.slice(start, start + PAGE_SIZE),
     found: items.length,
     page,
-    pages: Math.ceil(items.length / PAGE_SIZE),
+    pages: Math.max(1, Math.ceil(items.length / PAGE_SIZE)),
   }
 }
 

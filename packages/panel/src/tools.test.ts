@@ -197,6 +197,19 @@ describe('the secret key', () => {
   })
 })
 
+describe('a secret key that the configuration fixes', () => {
+  it('is not changed here, and the page says where', async () => {
+    const { html } = await panel.developer.get('/credentials')
+    panel.desk.fixedBy = 'COFRE_DEV_STORE_SECRET'
+    const text = await textAt('/credentials')
+    expect(text).toContain('The variable COFRE_DEV_STORE_SECRET fixes this store’s key.')
+    const fields = { csrf: hiddenValue(html, 'csrf'), here: '/credentials', confirm: 'yes' }
+    await panel.developer.post('/credentials/secret', fields)
+    expect(panel.desk.writes).toEqual([])
+    expect(await textAt('/credentials')).toContain('The configuration fixes this store’s key')
+  })
+})
+
 describe('the checklist', () => {
   it('ticks what the sandbox has seen, and tells how to do the rest', async () => {
     panel.desk.done.set('card-paid', NOW_MS)
@@ -223,9 +236,9 @@ describe('the reset', () => {
 })
 
 it('shows the test cards with what each decides', async () => {
-  expect(await textAt('/test-data')).toContain(
-    '4000000000000002 Copy : 4000000000000002 visa declined',
-  )
+  const text = await textAt('/test-data')
+  expect(text).toContain('4000000000000002 Copy : 4000000000000002 visa declined')
+  expect(text).toContain('In payer.document .')
 })
 
 it('signs in only with a form of its own', async () => {

@@ -14,7 +14,7 @@ import { openLog } from './process-log.js'
 const HELP = `Usage: cofre <command> [options]
 
 Commands
-  dev                      Everything in one process on loopback, with a test store and the demo shop
+  dev                      Everything in one process on loopback, with a test store, the test panel and the demo shop
   serve [--roles LIST]     The roles in LIST, separated by commas (default: api,sandbox,vault,worker)
   block PAYER              Refuse a payer: a CPF, CNPJ or e-mail (210603; with --by-provider 210604)
   unblock PAYER            Let the payer buy again
@@ -66,7 +66,11 @@ function readCommand(args: readonly string[]): Command {
   switch (name) {
     case 'dev':
       if (values.roles !== undefined) throw new UsageError('dev runs every role: use serve --roles')
-      return { kind: 'run', mode: 'dev', roles: ['vault', 'api', 'sandbox', 'demo', 'worker'] }
+      return {
+        kind: 'run',
+        mode: 'dev',
+        roles: ['vault', 'api', 'sandbox', 'panel', 'demo', 'worker'],
+      }
     case 'serve': {
       const roles = readRoles(values.roles ?? 'api,sandbox,vault,worker')
       return { kind: 'run', mode: 'serve', roles }
@@ -88,7 +92,9 @@ function readRoles(list: string): Role[] {
   return list.split(',').map((text) => {
     const role = ROLES.find((known) => known === text.trim())
     if (role === undefined || role === 'demo') {
-      throw new UsageError(`unknown role: ${text} (one or more of api, sandbox, vault, worker)`)
+      throw new UsageError(
+        `unknown role: ${text} (one or more of api, sandbox, vault, panel, worker)`,
+      )
     }
     return role
   })

@@ -26,6 +26,7 @@ import {
 import { type Vault, createVault, loadKeyFile, openVaultDatabase } from '@cofre/vault'
 import { createVaultRoutes } from '@cofre/vault/http'
 import type { Logger } from 'pino'
+import { panelApplication } from './compose-panel.js'
 import type { Config, Role, ServingRole } from './config/config.js'
 import { devSecretKeeper, devStore } from './dev-store.js'
 import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
@@ -52,7 +53,10 @@ export async function startCofre(
   log: Logger,
 ): Promise<RunningCofre> {
   const opened: Closing[] = []
+  const stop = new AbortController()
+  const stopping = stop.signal
   const close = async (): Promise<void> => {
+    stop.abort()
     for (const closing of opened.splice(0).reverse()) await closing()
   }
   try {
@@ -73,6 +77,7 @@ export async function startCofre(
         opened.push(idle)
         return fetch
       },
+      panel: () => panelApplication({ config, log, clock: systemClock, desk, stopping }),
       demo: () => demoApplication(config, log),
     }
     if (roles.includes('vault')) opened.push(startSweeper(vault, log))

@@ -50,7 +50,7 @@ const stepsPt: Steps = {
   },
   'refund-rejected': {
     title: 'Reembolso recusado',
-    hint: 'Ponha os reembolsos à mão em Liquidação, peça um e escolha Falha na transação.',
+    hint: 'Peça um reembolso com a palavra reject em reference, ou ponha-os à mão em Liquidação e escolha Falha.',
   },
   'notification-acknowledged': {
     title: 'Notificação confirmada',
@@ -109,7 +109,7 @@ const stepsEn: Steps = {
   },
   'refund-rejected': {
     title: 'Refund rejected',
-    hint: 'Put refunds by hand under Settlement, ask for one and choose Failure at the transaction.',
+    hint: 'Ask for a refund with the word reject in its reference, or put them by hand under Settlement and choose Failure.',
   },
   'notification-acknowledged': {
     title: 'Notification acknowledged',
@@ -134,7 +134,7 @@ export const checklistMessages = translated({
     toDo: 'por fazer',
     steps: stepsPt,
   },
-  'en-US': {
+  en: {
     title: 'Checklist',
     intro: 'Each step ticks itself when the sandbox sees it happen.',
     progress: (done: number, all: number) => `${done} of ${all} steps`,

@@ -25,7 +25,7 @@ export const clockMessages = translated({
       '15 dias: um boleto não pago vira NOT-PAID.',
     ],
   },
-  'en-US': {
+  en: {
     title: 'Test clock',
     intro:
       'Let time pass to see notifications repeat, payments expire and deadlines end without waiting.',

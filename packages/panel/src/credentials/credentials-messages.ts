@@ -14,9 +14,11 @@ export const credentialsMessages = translated({
     rotate: 'Criar outra chave secreta',
     rotateText:
       'A chave atual ainda assina por 24 horas, para você trocá-la na loja sem interrupção. Uma chave anterior a ela deixa de valer agora. Quem mais estiver neste painel terá de entrar de novo.',
+    fixed: (variable: string) =>
+      `A variável ${variable} fixa a chave desta loja. Mude-a lá, ou remova a variável e reinicie para criar chaves aqui.`,
     confirm: 'Entendo: a loja precisa da nova chave em 24 horas',
   },
-  'en-US': {
+  en: {
     title: 'Credentials',
     intro: 'With them the shop’s server signs requests to the API, and you sign in to this panel.',
     store: 'Store name',
@@ -29,6 +31,8 @@ export const credentialsMessages = translated({
     rotate: 'Create another secret key',
     rotateText:
       'The current key still signs for 24 hours, so that you can replace it in the shop without interruption. A key before it ends now. Whoever else is in this panel will have to sign in again.',
+    fixed: (variable: string) =>
+      `The variable ${variable} fixes this store’s key. Change it there, or remove the variable and restart to create keys here.`,
     confirm: 'I understand: the shop needs the new key within 24 hours',
   },
 })

@@ -1,14 +1,15 @@
-import type { Credentials } from '@cofre/sandbox'
+import { type Credentials, SecretFixedError } from '@cofre/sandbox'
 import { Hono } from 'hono'
 import { readForm } from '../http/posted-form.js'
 import { formatTime } from '../language/format.js'
 import { backTo } from '../page/back-to.js'
-import { setFlash } from '../page/flash.js'
+import { type Flash, setFlash } from '../page/flash.js'
 import { PostForm } from '../page/post-form.js'
 import { renderPage } from '../page/render-page.js'
 import { Copyable, Fact } from '../page/shown-value.js'
 import { type PanelEnv, type View, viewOf } from '../panel-context.js'
 import type { PanelDeps } from '../panel-deps.js'
+import type { Session } from '../session/session.js'
 import { closeOtherSessions } from '../session/session-service.js'
 import { credentialsMessages } from './credentials-messages.js'
 import { createFreshSecrets } from './fresh-secrets.js'
@@ -32,15 +33,22 @@ export function credentialsRoutes(deps: PanelDeps): Hono<PanelEnv> {
   app.post('/credentials/secret', async (c) => {
     const session = c.var.signedIn
     const isConfirmed = (await readForm(c)).get('confirm') === 'yes'
-    if (isConfirmed) {
-      const { secret } = await desk.rotateSecret(session.storeId)
-      fresh.keep(session.idHash, secret)
-      closeOtherSessions(deps, session)
-    }
-    setFlash(c, deps, isConfirmed ? 'secret-rotated' : 'form-incomplete')
+    setFlash(c, deps, isConfirmed ? await rotate(session) : 'form-incomplete')
     return backTo(c)
   })
   return app
+
+  async function rotate(session: Session): Promise<Flash> {
+    try {
+      const { secret } = await desk.rotateSecret(session.storeId)
+      fresh.keep(session.idHash, secret)
+      closeOtherSessions(deps, session)
+      return 'secret-rotated'
+    } catch (error) {
+      if (error instanceof SecretFixedError) return 'secret-fixed'
+      throw error
+    }
+  }
 }
 
 interface CredentialsPageProps {
@@ -52,7 +60,7 @@ interface CredentialsPageProps {
 
 function CredentialsPage({ view, credentials, secret }: CredentialsPageProps) {
   const texts = credentialsMessages[view.language]
-  const { storeId, storeName, previousUntilMs } = credentials
+  const { storeId, storeName, previousUntilMs, fixedBy } = credentials
   return (
     <>
       <h1>{texts.title}</h1>
@@ -77,17 +85,30 @@ function CredentialsPage({ view, credentials, secret }: CredentialsPageProps) {
           </Fact>
         </dl>
       </section>
-      <section class="card">
-        <h2>{texts.rotate}</h2>
-        <p>{texts.rotateText}</p>
-        <PostForm view={view} action="/credentials/secret">
-          <label class="choice">
-            <input type="checkbox" name="confirm" value="yes" required />
-            {texts.confirm}
-          </label>
-          <button>{texts.rotate}</button>
-        </PostForm>
-      </section>
+      <Rotation view={view} fixedBy={fixedBy} />
     </>
+  )
+}
+
+function Rotation({ view, fixedBy }: Pick<Credentials, 'fixedBy'> & { readonly view: View }) {
+  const texts = credentialsMessages[view.language]
+  return (
+    <section class="card">
+      <h2>{texts.rotate}</h2>
+      {fixedBy === undefined ? (
+        <>
+          <p>{texts.rotateText}</p>
+          <PostForm view={view} action="/credentials/secret">
+            <label class="choice">
+              <input type="checkbox" name="confirm" value="yes" required />
+              {texts.confirm}
+            </label>
+            <button>{texts.rotate}</button>
+          </PostForm>
+        </>
+      ) : (
+        <p>{texts.fixed(fixedBy)}</p>
+      )}
+    </section>
   )
 }

@@ -10,15 +10,15 @@ describe('the explanations of errors', () => {
   })
 
   it.each(entries)('tell of %s in sentences, in both languages', (name) => {
-    const { pt, en } = explanations[name as keyof typeof explanations]
+    const { 'pt-BR': pt, en } = explanations[name as keyof typeof explanations]
     for (const text of [pt, en]) expect(text).toMatch(/^\S.{12,}\.$/s)
     expect(pt).not.toBe(en)
   })
 
   it('are found by code', () => {
     for (const [, { code }] of entries) {
-      expect(explanationOf({ code, status: 400 }, 'en-US')).not.toContain('does not know the code')
+      expect(explanationOf({ code, status: 400 }, 'en')).not.toContain('does not know the code')
     }
-    expect(explanationOf({ code: 1, status: 400 }, 'en-US')).toContain('does not know the code')
+    expect(explanationOf({ code: 1, status: 400 }, 'en')).toContain('does not know the code')
   })
 })

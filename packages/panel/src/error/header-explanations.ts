@@ -4,21 +4,23 @@ const ACCEPT_EN =
   'The Accept header has the form application/vnd.<vendor>.v2+json; charset=UTF-8 (v1 for lookups and searches).'
 
 function accept(pt: string, en: string) {
-  return { pt: `${pt} ${ACCEPT_PT}`, en: `${en} ${ACCEPT_EN}` }
+  return { 'pt-BR': `${pt} ${ACCEPT_PT}`, en: `${en} ${ACCEPT_EN}` }
 }
 
 /** What is wrong with a request's headers. */
 export const headerExplanations = {
   header_authorization_missing: {
-    pt: 'Falta o cabeçalho Authorization: <id da loja>:<assinatura>. Veja docs/signing.md.',
+    'pt-BR': 'Falta o cabeçalho Authorization: <id da loja>:<assinatura>. Veja docs/signing.md.',
     en: 'The header Authorization: <store id>:<signature> is missing. See docs/signing.md.',
   },
   header_authorization_bad_format: {
-    pt: 'Authorization tem de ser o id da loja, dois-pontos e a assinatura em hexadecimal minúsculo.',
+    'pt-BR':
+      'Authorization tem de ser o id da loja, dois-pontos e a assinatura em hexadecimal minúsculo.',
     en: 'Authorization has to be the store id, a colon and the signature in lowercase hexadecimal.',
   },
   header_authorization_invalid: {
-    pt: 'A loja não existe ou a assinatura não confere. Assine o caminho com a consulta e os bytes exatos do corpo, com a chave secreta atual.',
+    'pt-BR':
+      'A loja não existe ou a assinatura não confere. Assine o caminho com a consulta e os bytes exatos do corpo, com a chave secreta atual.',
     en: 'The store does not exist, or the signature does not match. Sign the path with its query and the body’s exact bytes, with the current secret key.',
   },
   header_accept_missing: accept('Falta o cabeçalho Accept.', 'The Accept header is missing.'),
@@ -49,11 +51,11 @@ export const headerExplanations = {
     'The version is not this interface’s.',
   ),
   header_contenttype_not_accepted: {
-    pt: 'O corpo tem de vir como Content-Type: application/json, em UTF-8.',
+    'pt-BR': 'O corpo tem de vir como Content-Type: application/json, em UTF-8.',
     en: 'The body has to come as Content-Type: application/json, in UTF-8.',
   },
   header_language_not_accepted: {
-    pt: 'Accept-Language pode ser en-US, pt-BR, pt-PT, es-ES ou tr-TR, ou faltar.',
+    'pt-BR': 'Accept-Language pode ser en-US, pt-BR, pt-PT, es-ES ou tr-TR, ou faltar.',
     en: 'Accept-Language may be en-US, pt-BR, pt-PT, es-ES or tr-TR, or be absent.',
   },
 }

@@ -1,5 +1,5 @@
 import type { ErrorName } from '@cofre/contracts'
-import type { Bilingual } from './bilingual.js'
+import type { BilingualText } from '@cofre/sandbox'
 import { businessExplanations } from './business-explanations.js'
 import { headerExplanations } from './header-explanations.js'
 import { searchExplanations } from './search-explanations.js'
@@ -11,6 +11,6 @@ export const otherExplanations = {
   ...businessExplanations,
   ...searchExplanations,
   ...serviceExplanations,
-} satisfies Record<Exclude<ErrorName, `${string}_missing` | `${string}_invalid`>, Bilingual>
+} satisfies Record<Exclude<ErrorName, `${string}_missing` | `${string}_invalid`>, BilingualText>
 
 export type OtherErrorName = keyof typeof otherExplanations

@@ -2,9 +2,9 @@ const FORMAT_PT = 'A data tem a forma 2026-11-21T10:15:30.0-03:00.'
 const FORMAT_EN = 'The date has the form 2026-11-21T10:15:30.0-03:00.'
 
 const DATES = {
-  order: { pt: 'criação', en: 'creation' },
-  payment: { pt: 'pagamento', en: 'payment' },
-  last_status_change: { pt: 'última mudança de status', en: 'last change of status' },
+  order: { 'pt-BR': 'criação', en: 'creation' },
+  payment: { 'pt-BR': 'pagamento', en: 'payment' },
+  last_status_change: { 'pt-BR': 'última mudança de status', en: 'last change of status' },
 } as const
 
 type SearchDate = keyof typeof DATES
@@ -17,15 +17,15 @@ const PARAMETERS: Readonly<Record<SearchDate, string>> = {
 function invalid(end: 'initial' | 'final', date: SearchDate) {
   const parameter = `${end}-${PARAMETERS[date]}`
   return {
-    pt: `${parameter} não vale. ${FORMAT_PT}`,
+    'pt-BR': `${parameter} não vale. ${FORMAT_PT}`,
     en: `${parameter} is not valid. ${FORMAT_EN}`,
   }
 }
 
 function mandatory(date: SearchDate) {
-  const { pt, en } = DATES[date]
+  const { 'pt-BR': pt, en } = DATES[date]
   return {
-    pt: `Para limitar o fim da data de ${pt}, diga também o início: initial-${PARAMETERS[date]}.`,
+    'pt-BR': `Para limitar o fim da data de ${pt}, diga também o início: initial-${PARAMETERS[date]}.`,
     en: `To limit the end of the date of ${en}, give its beginning too: initial-${PARAMETERS[date]}.`,
   }
 }
@@ -33,15 +33,15 @@ function mandatory(date: SearchDate) {
 function notGreater(date: SearchDate) {
   const parameter = PARAMETERS[date]
   return {
-    pt: `final-${parameter} tem de ser depois de initial-${parameter}.`,
+    'pt-BR': `final-${parameter} tem de ser depois de initial-${parameter}.`,
     en: `final-${parameter} has to be after initial-${parameter}.`,
   }
 }
 
 function exceeded(date: SearchDate) {
-  const { pt, en } = DATES[date]
+  const { 'pt-BR': pt, en } = DATES[date]
   return {
-    pt: `O período da data de ${pt} passa de 30 dias. Busque em pedaços.`,
+    'pt-BR': `O período da data de ${pt} passa de 30 dias. Busque em pedaços.`,
     en: `The period of the date of ${en} is longer than 30 days. Search in parts.`,
   }
 }
@@ -66,32 +66,33 @@ export const searchExplanations = {
   final_payment_date_range_exceeded: exceeded('payment'),
   final_last_status_change_date_range_exceeded: exceeded('last_status_change'),
   page_invalid: {
-    pt: 'page é um número inteiro a partir de 1.',
+    'pt-BR': 'page é um número inteiro a partir de 1.',
     en: 'page is a whole number from 1.',
   },
   max_page_results_invalid: {
-    pt: 'max-page-results é um número de 1 a 10.',
+    'pt-BR': 'max-page-results é um número de 1 a 10.',
     en: 'max-page-results is a number from 1 to 10.',
   },
   any_initial_date_is_mandatory_for_multiple_records: {
-    pt: 'Uma busca de várias transações precisa de uma data inicial: de criação, de pagamento ou de mudança de status.',
+    'pt-BR':
+      'Uma busca de várias transações precisa de uma data inicial: de criação, de pagamento ou de mudança de status.',
     en: 'A search of several transactions needs an initial date: of creation, payment or change of status.',
   },
   status_invalid: {
-    pt: 'status é uma palavra em maiúsculas, como COMPLETE ou NOT-PAID.',
+    'pt-BR': 'status é uma palavra em maiúsculas, como COMPLETE ou NOT-PAID.',
     en: 'status is a word in capitals, such as COMPLETE or NOT-PAID.',
   },
   status_not_exists: {
-    pt: 'Não existe um status com este nome.',
+    'pt-BR': 'Não existe um status com este nome.',
     en: 'There is no status of this name.',
   },
   id_invalid: {
-    pt: 'O código da transação é um número de até 15 dígitos.',
+    'pt-BR': 'O código da transação é um número de até 15 dígitos.',
     en: 'A transaction’s code is a number of at most 15 digits.',
   },
   internal_server_error: {
-    pt: 'O serviço falhou. Tente de novo; se persistir, avise o operador.',
+    'pt-BR': 'O serviço falhou. Tente de novo; se persistir, avise o operador.',
     en: 'The service failed. Try again; if it persists, tell the operator.',
   },
-  currency_not_accepted: { pt: 'Só BRL é aceita.', en: 'Only BRL is accepted.' },
+  currency_not_accepted: { 'pt-BR': 'Só BRL é aceita.', en: 'Only BRL is accepted.' },
 }

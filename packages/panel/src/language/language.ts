@@ -1,4 +1,4 @@
-export const LANGUAGES = ['pt-BR', 'en-US'] as const
+export const LANGUAGES = ['pt-BR', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 const DEFAULT_LANGUAGE: Language = 'pt-BR'
@@ -6,7 +6,7 @@ const DEFAULT_LANGUAGE: Language = 'pt-BR'
 /** Of a language range only the language counts: who reads `pt-PT` reads `pt-BR`. */
 const KNOWN_TAGS: ReadonlyMap<string, Language> = new Map([
   ['pt', 'pt-BR'],
-  ['en', 'en-US'],
+  ['en', 'en'],
   ['*', DEFAULT_LANGUAGE],
 ])
 const RANGE = /^([a-z]+|\*)(?:-[a-z0-9-]+)?\s*(?:;\s*q=(\d(?:\.\d+)?))?$/i

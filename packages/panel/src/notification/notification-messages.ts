@@ -45,7 +45,7 @@ export const notificationMessages = translated({
     error: 'Erro',
     resend: 'Enviar de novo',
   },
-  'en-US': {
+  en: {
     title: 'Notifications',
     intro:
       'Everything that was sent to the shop, newest first. A notification repeats every 10 minutes until the shop answers 200; one of COMPLETE, until the shop has searched the transaction too.',

@@ -7,7 +7,7 @@ const FLASH_COOKIE = 'cofre_panel_flash'
 const FLASH_LIFETIME_S = 60
 
 /** What came of an action, told on the next page. */
-export type Flash = keyof (typeof FLASHES)['en-US']
+export type Flash = keyof (typeof FLASHES)['en']
 
 /** Actions that did not do what was asked. */
 const FAILURES: ReadonlySet<Flash> = new Set([
@@ -15,6 +15,7 @@ const FAILURES: ReadonlySet<Flash> = new Set([
   'gone',
   'refund-done-before',
   'form-incomplete',
+  'secret-fixed',
 ])
 
 const FLASHES = translated({
@@ -33,10 +34,11 @@ const FLASHES = translated({
     'clock-moved': 'O tempo passou para todo o sandbox.',
     'settlement-set': 'As liquidações seguem a nova escolha a partir de agora.',
     'secret-rotated': 'Há uma nova chave secreta. Copie-a: ela não será mostrada de novo.',
+    'secret-fixed': 'A configuração fixa a chave desta loja: ela não muda aqui.',
     'reset-done': 'Os dados de teste foram apagados.',
     'form-incomplete': 'O formulário não estava completo. Confira os campos e envie de novo.',
   },
-  'en-US': {
+  en: {
     'signed-out': 'You have signed out.',
     'status-notified': 'The bank has reported the status, and the notification is on its way.',
     'status-not-allowed':
@@ -51,6 +53,7 @@ const FLASHES = translated({
     'clock-moved': 'Time has passed for the whole sandbox.',
     'settlement-set': 'Payments are settled in the new way from now on.',
     'secret-rotated': 'There is a new secret key. Copy it: it will not be shown again.',
+    'secret-fixed': 'The configuration fixes this store’s key: it does not change here.',
     'reset-done': 'The test data has been deleted.',
     'form-incomplete': 'The form was not complete. Check the fields and send it again.',
   },

@@ -53,7 +53,7 @@ export const pageMessages = translated({
     none: '–',
     ahead: (duration: string) => `O sandbox está ${duration} adiante`,
   },
-  'en-US': {
+  en: {
     name: 'Test panel',
     sandbox: 'sandbox',
     skipToContent: 'Skip to content',
@@ -107,4 +107,4 @@ export const pageMessages = translated({
 })
 
 /** A page that the navigation leads to. */
-export type PageName = keyof (typeof pageMessages)['en-US']['pages']
+export type PageName = keyof (typeof pageMessages)['en']['pages']

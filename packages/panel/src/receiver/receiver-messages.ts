@@ -27,7 +27,7 @@ export const receiverMessages = translated({
     body: 'Corpo',
     emptyIt: 'Esvaziar o receptor',
   },
-  'en-US': {
+  en: {
     title: 'Receiver',
     intro:
       'An address that receives notifications in place of your shop. Use it as notification-url and see here what arrives, without writing code.',

@@ -28,7 +28,7 @@ export const requestMessages = translated({
     one: (id: number) => `Requisição ${id}`,
     back: 'Todas as requisições',
   },
-  'en-US': {
+  en: {
     title: 'Requests',
     intro:
       'Each request of the shop to the sandbox’s API, as it came and as it was answered. Card numbers, CVVs and tokens are masked before they are kept.',

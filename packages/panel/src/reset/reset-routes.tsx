@@ -16,7 +16,7 @@ const resetMessages = translated({
     confirm: 'Apagar todos os dados de teste desta loja',
     button: 'Apagar',
   },
-  'en-US': {
+  en: {
     title: 'Reset test data',
     text: 'Deletes all transactions, refunds, notifications and requests of this store from the sandbox, and empties the receiver. There is no way back.',
     stays: 'Credentials, settlement and the clock stay. Production is not affected.',

@@ -15,7 +15,7 @@ export const signInMessages = translated({
     locked: (duration: string) =>
       `Cinco tentativas falharam. Para proteger a loja, tente de novo em ${duration}.`,
   },
-  'en-US': {
+  en: {
     title: 'Sign in',
     intro:
       'The panel shows what your shop does in the sandbox, and plays the bank. Sign in with the test store’s credentials.',

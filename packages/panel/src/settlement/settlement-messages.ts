@@ -27,7 +27,7 @@ export const settlementMessages = translated({
     save: 'Guardar',
     byHandHint: 'À mão: abra a transação, escolha o status e notifique.',
   },
-  'en-US': {
+  en: {
     title: 'Settlement',
     intro:
       'How the sandbox pays what waits for the payer or the bank. Cards are decided by their number: see the test data.',

@@ -27,7 +27,7 @@ export function PaymentSection(props: PaymentSectionProps) {
   }
 }
 
-type Texts = (typeof transactionMessages)['en-US']
+type Texts = (typeof transactionMessages)['en']
 type DetailsOf<Kind extends PaymentDetails['kind']> = PaymentSectionProps & {
   readonly details: Extract<PaymentDetails, { kind: Kind }>
   readonly texts: Texts[Kind]

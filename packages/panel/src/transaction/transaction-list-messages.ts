@@ -35,7 +35,7 @@ export const transactionListMessages = translated({
     yourSecret: 'sua chave secreta',
     emptySignIn: 'Como assinar as requisições em qualquer linguagem está em docs/signing.md.',
   },
-  'en-US': {
+  en: {
     title: 'Transactions',
     filter: {
       title: 'Filter transactions',

@@ -74,7 +74,7 @@ export const transactionMessages = translated({
     requests: 'Requisições da loja',
     noRequests: 'Nenhuma requisição registrada.',
   },
-  'en-US': {
+  en: {
     title: (reference: string) => `Transaction ${reference}`,
     all: 'All transactions',
     details: 'Details',

@@ -28,7 +28,7 @@ export const transactionWords: Translated<TransactionWords> = translated<Transac
     },
     refunds: { PROCESSING: 'em processamento', PROCESSED: 'concluído', REJECTED: 'recusado' },
   },
-  'en-US': {
+  en: {
     statuses: {
       PENDING: 'waiting for payment',
       'UNDER-REVIEW': 'under review',

@@ -1,5 +1,0 @@
-/** A sentence in both languages. */
-export interface Bilingual {
-  readonly pt: string
-  readonly en: string
-}
