@@ -70,6 +70,24 @@ export default defineConfig(
     languageOptions: { globals: { console: 'readonly', process: 'readonly' } },
   },
   {
+    files: ['packages/panel/assets/**/*.js'],
+    languageOptions: {
+      globals: {
+        DOMParser: 'readonly',
+        Element: 'readonly',
+        EventSource: 'readonly',
+        HTMLSelectElement: 'readonly',
+        addEventListener: 'readonly',
+        document: 'readonly',
+        fetch: 'readonly',
+        getSelection: 'readonly',
+        location: 'readonly',
+        navigator: 'readonly',
+        setTimeout: 'readonly',
+      },
+    },
+  },
+  {
     files: ['demo/assets/**/*.js'],
     languageOptions: {
       globals: {

@@ -15,7 +15,7 @@ export function MessageBody({ view, label, text }: MessageBodyProps) {
       {text === undefined || text === '' ? (
         <p>{pageMessages[view.language].none}</p>
       ) : (
-        <pre tabindex={0} role="region" aria-label={label}>
+        <pre tabindex={0} role="group" aria-label={label}>
           <code>{inLines(text)}</code>
         </pre>
       )}

@@ -39,7 +39,7 @@ export function Copyable({ view, id, text, label, block }: CopyableProps) {
   return (
     <div class={block ? 'copyable block' : 'copyable'}>
       {block ? (
-        <pre id={id} tabindex={0} role="region" aria-label={label}>
+        <pre id={id} tabindex={0} role="group" aria-label={label}>
           <code>{text}</code>
         </pre>
       ) : (

@@ -68,11 +68,12 @@ export function Errors({ view, request }: RequestProps) {
           {property !== undefined && (
             <span class="minor">
               {texts.field}: <code>{property}</code>
-            </span>
-          )}
-          {constraint !== undefined && (
-            <span class="minor">
-              {texts.rule}: <code>{constraint}</code>
+              {constraint !== undefined && (
+                <>
+                  {' · '}
+                  {texts.rule}: <code>{constraint}</code>
+                </>
+              )}
             </span>
           )}
         </li>

@@ -1,5 +1,6 @@
 import { TEST_DATA, type TestDataTable } from '@cofre/sandbox'
 import { Hono } from 'hono'
+import { pageMessages } from '../page/page-messages.js'
 import { renderPage } from '../page/render-page.js'
 import { Copyable } from '../page/shown-value.js'
 import { type PanelEnv, type View, viewOf } from '../panel-context.js'
@@ -40,7 +41,7 @@ function DataTable({ view, table, id }: DataTableProps) {
     <section>
       <h2 id={id}>{title[view.language]}</h2>
       <p class="hint">{withCode(note[view.language])}</p>
-      <table class="list" aria-labelledby={id}>
+      <table class="list test-data" aria-labelledby={id}>
         <thead>
           <tr>
             <th scope="col">{texts.value}</th>
@@ -52,9 +53,17 @@ function DataTable({ view, table, id }: DataTableProps) {
           {rows.map(({ value, kind, meaning }, row) => (
             <tr>
               <th scope="row" data-label={texts.value}>
-                <Copyable view={view} id={`${id}-${row}`} text={value} label={value} />
+                {value.includes('…') ? (
+                  <code>{value}</code>
+                ) : (
+                  <Copyable view={view} id={`${id}-${row}`} text={value} label={value} />
+                )}
               </th>
-              {hasKinds && <td data-label={texts.kind}>{kind}</td>}
+              {hasKinds && (
+                <td data-label={texts.kind}>
+                  {kind === '' ? pageMessages[view.language].none : kind}
+                </td>
+              )}
               <td data-label={texts.outcome}>{meaning[view.language]}</td>
             </tr>
           ))}

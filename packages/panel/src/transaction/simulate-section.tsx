@@ -1,4 +1,3 @@
-import type { TransactionStatus } from '@cofre/contracts'
 import type { TransactionReport } from '@cofre/sandbox'
 import { PostForm } from '../page/post-form.js'
 import type { View } from '../panel-context.js'
@@ -18,7 +17,8 @@ export function SimulateSection({ view, transaction }: SimulateSectionProps) {
   const { simulate, obstacles } = transactionMessages[view.language]
   const words = transactionWords[view.language].statuses
   const { offered, others } = statusChoices(current)
-  const preselected = likeliest(current, offered)
+  // What is told most often: that the payer has paid.
+  const preselected = offered.find((status) => status === 'COMPLETE') ?? current
   return (
     <section class="card simulate">
       <h2>{simulate.title}</h2>
@@ -39,22 +39,18 @@ export function SimulateSection({ view, transaction }: SimulateSectionProps) {
       <details data-keep="other-statuses">
         <summary>{simulate.others}</summary>
         <ul class="obstacles">
-          {others.map(({ status, obstacle }) => (
+          {others.map(({ obstacle, statuses }) => (
             <li>
-              <StatusBadge status={status} /> {obstacles[obstacle](current)}
+              {statuses.map((status) => (
+                <>
+                  <StatusBadge status={status} />{' '}
+                </>
+              ))}
+              <p>{obstacles[obstacle](current)}</p>
             </li>
           ))}
         </ul>
       </details>
     </section>
   )
-}
-
-/** A waiting transaction is most often paid next; a final one can only be told again. */
-function likeliest(
-  current: TransactionStatus,
-  offered: readonly TransactionStatus[],
-): TransactionStatus {
-  if (offered.includes('COMPLETE') && current !== 'COMPLETE') return 'COMPLETE'
-  return offered.find((status) => status !== current) ?? current
 }

@@ -7,18 +7,24 @@ export type Obstacle = 'final' | 'only-paid' | 'never-back'
 export interface StatusChoices {
   /** The status it has comes first: reporting it notifies again. */
   readonly offered: readonly TransactionStatus[]
-  readonly others: readonly { readonly status: TransactionStatus; readonly obstacle: Obstacle }[]
+  readonly others: readonly ObstructedStatuses[]
+}
+
+interface ObstructedStatuses {
+  readonly obstacle: Obstacle
+  readonly statuses: readonly TransactionStatus[]
 }
 
 export function statusChoices(current: TransactionStatus): StatusChoices {
   const next = nextStatuses(current)
   const offered = [current, ...next.filter((status) => status !== current)]
+  const others = Map.groupBy(
+    TRANSACTION_STATUSES.filter((status) => !offered.includes(status)),
+    (status) => obstacleOf(current, status),
+  )
   return {
     offered,
-    others: TRANSACTION_STATUSES.filter((status) => !offered.includes(status)).map((status) => ({
-      status,
-      obstacle: obstacleOf(current, status),
-    })),
+    others: [...others].map(([obstacle, statuses]) => ({ obstacle, statuses })),
   }
 }
 

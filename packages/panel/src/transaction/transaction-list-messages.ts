@@ -6,7 +6,7 @@ export const transactionListMessages = translated({
     filter: {
       title: 'Filtrar transações',
       status: 'Status',
-      method: 'Meio de pagamento',
+      method: 'Meio',
       from: 'De',
       until: 'Até',
       text: 'Referência, e-mail, descrição ou código',
@@ -40,7 +40,7 @@ export const transactionListMessages = translated({
     filter: {
       title: 'Filter transactions',
       status: 'Status',
-      method: 'Payment method',
+      method: 'Method',
       from: 'From',
       until: 'Until',
       text: 'Reference, e-mail, description or code',
