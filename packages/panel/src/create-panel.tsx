@@ -10,7 +10,7 @@ import { liveRoutes } from './live/live-routes.js'
 import { notificationRoutes } from './notification/notification-routes.js'
 import { renderNotice } from './page/render-page.js'
 import { staticAssetRoutes } from './page/static-asset-routes.js'
-import { type PanelEnv, readCookies } from './panel-context.js'
+import { type PanelContext, type PanelEnv, readCookies } from './panel-context.js'
 import type { PanelDeps } from './panel-deps.js'
 import { inboxRoutes } from './receiver/inbox-routes.js'
 import { receiverRoutes } from './receiver/receiver-routes.js'
@@ -37,7 +37,7 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   app.use(
     bodyLimit({
       maxSize: FORM_BYTES_MAX,
-      onError: (c) => renderNotice(c, deps, { name: 'tooLarge', status: 413 }),
+      onError: (c: PanelContext) => renderNotice(c, deps, { name: 'tooLarge', status: 413 }),
     }),
   )
   app.route('/', languageRoutes(deps))

@@ -58,7 +58,7 @@ describe('the texts', () => {
       Record<Language, unknown>
     >
     for (const table of Object.values(tables)) {
-      const [portuguese, english] = [textsOf(table['pt-BR']), textsOf(table['en'])]
+      const [portuguese, english] = [textsOf(table['pt-BR']), textsOf(table.en)]
       expect(portuguese).toHaveLength(english.length)
       for (const text of [...portuguese, ...english]) expect(text.trim()).not.toBe('')
     }

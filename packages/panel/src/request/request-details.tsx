@@ -15,17 +15,10 @@ interface RequestProps {
 /** One request: a line, its errors in words, and behind them the bodies. */
 export function RequestDetails({ view, request }: RequestProps) {
   const texts = requestMessages[view.language]
-  const { id, method, target, statusCode, durationMs, atMs } = request
+  const { id } = request
   return (
     <article class="card request" aria-label={texts.one(id)}>
-      <p class="request-line">
-        <span class={`badge ${statusCode < 400 ? 'good' : 'bad'}`}>{statusCode}</span>
-        <code>
-          <strong>{method}</strong> {target}
-        </code>
-        <Time view={view} ms={atMs} />
-        <span class="minor">{texts.duration(formatCount(durationMs, view.language))}</span>
-      </p>
+      <RequestLine view={view} request={request} />
       <Errors view={view} request={request} />
       <details data-keep={`request-${id}`}>
         <summary>
@@ -37,6 +30,21 @@ export function RequestDetails({ view, request }: RequestProps) {
         </p>
       </details>
     </article>
+  )
+}
+
+export function RequestLine({ view, request }: RequestProps) {
+  const { method, target, statusCode, durationMs, atMs } = request
+  const { duration } = requestMessages[view.language]
+  return (
+    <p class="request-line">
+      <span class={`badge ${statusCode < 400 ? 'good' : 'bad'}`}>{statusCode}</span>
+      <code>
+        <strong>{method}</strong> {target}
+      </code>
+      <Time view={view} ms={atMs} />
+      <span class="minor">{duration(formatCount(durationMs, view.language))}</span>
+    </p>
   )
 }
 

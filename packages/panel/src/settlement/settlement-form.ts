@@ -24,6 +24,7 @@ function readMode(form: ReadonlyMap<string, string>): SettlementMode | undefined
       const isDelay = Number.isInteger(seconds) && seconds >= 1 && seconds <= DELAY_MAX_SECONDS
       return isDelay ? { kind, seconds } : undefined
     }
+    case undefined:
     default:
       return undefined
   }

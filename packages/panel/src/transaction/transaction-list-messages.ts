@@ -29,7 +29,7 @@ export const transactionListMessages = translated({
     },
     empty: {
       title: 'Crie a primeira transação',
-      text: 'As transações que sua loja criar no sandbox aparecem aqui na hora. Para começar sem escrever código, cole isto em um terminal: cria um PIX, e as notificações dele chegam ao receptor deste painel.',
+      text: 'As transações que sua loja criar no sandbox aparecem aqui na hora. Para começar sem escrever código, ponha sua chave secreta na segunda linha e cole tudo em um terminal: cria um PIX, e as notificações dele chegam ao receptor deste painel.',
     },
     curl: 'Comandos que criam um PIX',
     yourSecret: 'sua chave secreta',
@@ -63,7 +63,7 @@ export const transactionListMessages = translated({
     },
     empty: {
       title: 'Create the first transaction',
-      text: 'Transactions that your shop creates in the sandbox show up here at once. To begin without writing code, paste this into a terminal: it creates a PIX, whose notifications arrive at this panel’s receiver.',
+      text: 'Transactions that your shop creates in the sandbox show up here at once. To begin without writing code, put your secret key into the second line and paste all into a terminal: it creates a PIX, whose notifications arrive at this panel’s receiver.',
     },
     curl: 'Commands that create a PIX',
     yourSecret: 'your secret key',
