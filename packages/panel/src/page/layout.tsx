@@ -75,7 +75,7 @@ function LiveTexts({ view, signedIn }: LayoutProps) {
   const texts = pageMessages[view.language]
   if (signedIn?.version === undefined) return null
   return (
-    <p class="live-note" role="status" data-live-note data-updated={texts.updated}>
+    <p class="live-note" role="status" data-live-note>
       <a href={view.here} data-stale hidden>
         {texts.stale}
       </a>
