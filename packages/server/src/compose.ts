@@ -73,9 +73,9 @@ export async function startCofre(
       vault: () => vaultApplication(config, vault, log),
       api: () => apiApplication(config, production, sandbox),
       sandbox: () => {
-        const { fetch, idle } = play.recorded(sandboxApplication(config, sandbox, desk), sandbox)
-        opened.push(idle)
-        return fetch
+        const recorded = play.recorded(sandboxApplication(config, sandbox, desk), sandbox)
+        opened.push(() => recorded.idle())
+        return (request, bindings) => recorded.fetch(request, bindings)
       },
       panel: () => panelApplication({ config, log, clock: systemClock, desk, stopping }),
       demo: () => demoApplication(config, log),

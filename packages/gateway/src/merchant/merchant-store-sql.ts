@@ -1,7 +1,8 @@
 import { type Clock, Secret } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
+import type { Kysely } from 'kysely'
 import type { GatewayTables, MerchantRow } from '../database/gateway-tables.js'
-import type { PreviousSecret } from './merchant.js'
+import type { Merchant, PreviousSecret } from './merchant.js'
 import type { MerchantStore } from './merchant-store.js'
 
 export function createSqlMerchantStore(
@@ -28,42 +29,7 @@ export function createSqlMerchantStore(
     },
 
     async save(merchant) {
-      const values = {
-        name: merchant.name,
-        secret: merchant.secret.reveal(),
-        enabled: Number(merchant.enabled),
-        raw_cards: Number(merchant.mayUseRawCards),
-        refunds: merchant.refunds,
-      }
-      await database.transact((unit) =>
-        unit
-          .insertInto('merchants')
-          .values({
-            id: merchant.id,
-            created_at: clock.now(),
-            previous_secret: merchant.previousSecret?.secret.reveal() ?? null,
-            previous_until: merchant.previousSecret?.untilMs ?? null,
-            ...values,
-          })
-          .onConflict((conflict) =>
-            conflict.column('id').doUpdateSet((set) => ({
-              ...values,
-              previous_secret: set
-                .case()
-                .when('merchants.secret', '=', values.secret)
-                .then(set.ref('merchants.previous_secret'))
-                .else(set.ref('excluded.previous_secret'))
-                .end(),
-              previous_until: set
-                .case()
-                .when('merchants.secret', '=', values.secret)
-                .then(set.ref('merchants.previous_until'))
-                .else(set.ref('excluded.previous_until'))
-                .end(),
-            })),
-          )
-          .execute(),
-      )
+      await database.transact((unit) => save(unit, merchant, clock.now()))
     },
 
     rotateSecret: (id, secret, previousUntilMs) =>
@@ -80,6 +46,40 @@ export function createSqlMerchantStore(
         return numUpdatedRows === 1n
       }),
   }
+}
+
+async function save(unit: Kysely<GatewayTables>, merchant: Merchant, atMs: number): Promise<void> {
+  const values = {
+    name: merchant.name,
+    secret: merchant.secret.reveal(),
+    enabled: Number(merchant.enabled),
+    raw_cards: Number(merchant.mayUseRawCards),
+    refunds: merchant.refunds,
+  }
+  const previous = {
+    previous_secret: merchant.previousSecret?.secret.reveal() ?? null,
+    previous_until: merchant.previousSecret?.untilMs ?? null,
+  }
+  await unit
+    .insertInto('merchants')
+    .values({ id: merchant.id, created_at: atMs, ...values, ...previous })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((set) => {
+        const kept = <Column extends keyof typeof previous>(column: Column) =>
+          set
+            .case()
+            .when('merchants.secret', '=', values.secret)
+            .then(set.ref(`merchants.${column}`))
+            .else(set.ref(`excluded.${column}`))
+            .end()
+        return {
+          ...values,
+          previous_secret: kept('previous_secret'),
+          previous_until: kept('previous_until'),
+        }
+      }),
+    )
+    .execute()
 }
 
 function previousSecretOf(row: MerchantRow): PreviousSecret | undefined {

@@ -19,28 +19,11 @@ export function createSqlInboxStore(
 ): InboxStore {
   const { reader } = database
   const drawId = createRowIds(machineClock)
-  const find = async (storeId: string): Promise<InboxRow | undefined> =>
-    await reader
-      .selectFrom('inboxes')
-      .selectAll()
-      .where('store_id', '=', storeId)
-      .executeTakeFirst()
   return {
     async open(storeId, address) {
-      const known = await find(storeId)
-      if (known !== undefined) return inboxOf(known)
-      const row = await database.transact(async (unit) => {
-        await unit
-          .insertInto('inboxes')
-          .values({ store_id: storeId, address, answer: OK })
-          .onConflict((conflict) => conflict.column('store_id').doNothing())
-          .execute()
-        return await unit
-          .selectFrom('inboxes')
-          .selectAll()
-          .where('store_id', '=', storeId)
-          .executeTakeFirstOrThrow()
-      })
+      const row =
+        (await findRow(reader, storeId)) ??
+        (await database.transact((unit) => insertInbox(unit, storeId, address)))
       return inboxOf(row)
     },
 
@@ -76,14 +59,11 @@ export function createSqlInboxStore(
     },
 
     async revision(storeId) {
-      const newest = await reader
-        .selectFrom('inbox_items')
-        .select('id')
-        .where('store_id', '=', storeId)
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return `${newest?.id ?? 0}-${(await find(storeId))?.answer ?? OK}`
+      const [newest, inbox] = await Promise.all([
+        newestItem(reader, storeId),
+        findRow(reader, storeId),
+      ])
+      return `${newest?.id ?? 0}-${inbox?.answer ?? OK}`
     },
 
     async empty(storeId) {
@@ -92,6 +72,24 @@ export function createSqlInboxStore(
       )
     },
   }
+}
+
+function findRow(reader: SandboxUnit, storeId: string): Promise<InboxRow | undefined> {
+  return reader.selectFrom('inboxes').selectAll().where('store_id', '=', storeId).executeTakeFirst()
+}
+
+/** Of several who open an inbox at once, all get the same. */
+async function insertInbox(unit: SandboxUnit, storeId: string, address: string): Promise<InboxRow> {
+  await unit
+    .insertInto('inboxes')
+    .values({ store_id: storeId, address, answer: OK })
+    .onConflict((conflict) => conflict.column('store_id').doNothing())
+    .execute()
+  return await unit
+    .selectFrom('inboxes')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .executeTakeFirstOrThrow()
 }
 
 /** False when another process has drawn the same number. */
@@ -118,6 +116,16 @@ async function forgetOldest(unit: SandboxUnit, storeId: string): Promise<void> {
         .offset(INBOX_ITEMS_KEPT_MAX),
     )
     .execute()
+}
+
+function newestItem(reader: SandboxUnit, storeId: string) {
+  return reader
+    .selectFrom('inbox_items')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 function inboxOf({ store_id: storeId, address, answer }: InboxRow): KeptInbox {

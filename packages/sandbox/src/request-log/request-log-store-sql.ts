@@ -1,7 +1,12 @@
 import type { Clock } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { createRowIds } from '../database/row-ids.js'
-import type { RequestRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
+import type {
+  RequestMilestoneRow,
+  RequestRow,
+  SandboxTables,
+  SandboxUnit,
+} from '../database/sandbox-tables.js'
 import type { RecordedRequest } from '../test-desk/test-desk.js'
 import type { RequestLogStore, RequestMilestone } from './request-log-store.js'
 
@@ -14,7 +19,6 @@ export function createSqlRequestLogStore(
 ): RequestLogStore {
   const { reader } = database
   const drawId = createRowIds(machineClock)
-  const ofStore = (storeId: string) => reader.selectFrom('requests').where('store_id', '=', storeId)
   return {
     add: (storeId, request) =>
       database.transact(async (unit) => {
@@ -22,29 +26,15 @@ export function createSqlRequestLogStore(
         await forgetOldest(unit, storeId)
       }),
 
-    async list(storeId, { failedOnly, page, pageSize }) {
-      const matching = ofStore(storeId).$if(failedOnly, (query) =>
-        query.where('status_code', '>=', REFUSED_FROM),
-      )
-      const { found } = await matching
-        .select((select) => select.fn.countAll<number>().as('found'))
-        .executeTakeFirstOrThrow()
-      const rows = await matching
-        .selectAll()
-        .orderBy('id', 'desc')
-        .limit(pageSize)
-        .offset((page - 1) * pageSize)
-        .execute()
-      return { requests: rows.map(requestOf), found }
-    },
+    list: (storeId, query) => list(reader, storeId, query),
 
     async find(storeId, id) {
-      const row = await ofStore(storeId).selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await ofStore(reader, storeId).selectAll().where('id', '=', id).executeTakeFirst()
       return row && requestOf(row)
     },
 
     async findOf(storeId, transactionCode) {
-      const rows = await ofStore(storeId)
+      const rows = await ofStore(reader, storeId)
         .selectAll()
         .where('transaction_code', '=', transactionCode)
         .orderBy('id')
@@ -52,25 +42,10 @@ export function createSqlRequestLogStore(
       return rows.map(requestOf)
     },
 
-    async hasRefused(storeId, method, path) {
-      const refused = await ofStore(storeId)
-        .select('id')
-        .where('status_code', '>=', REFUSED_FROM)
-        .where('method', '=', method)
-        .where('target', '=', path)
-        .limit(1)
-        .executeTakeFirst()
-      return refused !== undefined
-    },
+    hasRefused: (storeId, method, path) => hasRefused(reader, { storeId, method, path }),
 
     async reach(storeId, step, atMs) {
-      await database.transact((unit) =>
-        unit
-          .insertInto('request_milestones')
-          .values({ store_id: storeId, step, at: atMs })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute(),
-      )
+      await database.transact((unit) => reach(unit, { store_id: storeId, step, at: atMs }))
     },
 
     async milestones(storeId) {
@@ -83,7 +58,7 @@ export function createSqlRequestLogStore(
     },
 
     async newest(storeId) {
-      const row = await ofStore(storeId)
+      const row = await ofStore(reader, storeId)
         .select('id')
         .orderBy('id', 'desc')
         .limit(1)
@@ -97,6 +72,52 @@ export function createSqlRequestLogStore(
         await unit.deleteFrom('request_milestones').where('store_id', '=', storeId).execute()
       }),
   }
+}
+
+function ofStore(reader: SandboxUnit, storeId: string) {
+  return reader.selectFrom('requests').where('store_id', '=', storeId)
+}
+
+async function list(
+  reader: SandboxUnit,
+  storeId: string,
+  { failedOnly, page, pageSize }: Parameters<RequestLogStore['list']>[1],
+): ReturnType<RequestLogStore['list']> {
+  const matching = ofStore(reader, storeId).$if(failedOnly, (query) =>
+    query.where('status_code', '>=', REFUSED_FROM),
+  )
+  const { found } = await matching
+    .select((select) => select.fn.countAll<number>().as('found'))
+    .executeTakeFirstOrThrow()
+  const rows = await matching
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { requests: rows.map(requestOf), found }
+}
+
+async function hasRefused(
+  reader: SandboxUnit,
+  { storeId, method, path }: Record<'storeId' | 'method' | 'path', string>,
+): Promise<boolean> {
+  const refused = await ofStore(reader, storeId)
+    .select('id')
+    .where('status_code', '>=', REFUSED_FROM)
+    .where('method', '=', method)
+    .where('target', '=', path)
+    .limit(1)
+    .executeTakeFirst()
+  return refused !== undefined
+}
+
+async function reach(unit: SandboxUnit, row: RequestMilestoneRow): Promise<void> {
+  await unit
+    .insertInto('request_milestones')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** False when another process has drawn the same number. */

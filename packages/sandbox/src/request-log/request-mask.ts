@@ -50,24 +50,14 @@ export function maskText(text: string, known: KnownNumbers): string {
 }
 
 function maskValue(value: unknown, known: KnownNumbers, depth: number): unknown {
-  switch (typeof value) {
-    case 'string':
-      return known.has(value) ? value : maskText(value, known)
-    case 'number':
-      return maskNumber(value, known)
-    case 'object':
-      if (value === null) return null
-      if (depth === 0) return REMOVED
-      return Array.isArray(value)
-        ? maskEntries(
-            value.map((entry) => ['', entry]),
-            known,
-            depth,
-          ).map(([, entry]) => entry)
-        : Object.fromEntries(maskEntries(Object.entries(value), known, depth))
-    default:
-      return value
-  }
+  if (typeof value === 'string') return known.has(value) ? value : maskText(value, known)
+  if (typeof value === 'number') return maskNumber(value, known)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === 0) return REMOVED
+  if (!Array.isArray(value))
+    return Object.fromEntries(maskEntries(Object.entries(value), known, depth))
+  const entries = value.map((entry: unknown): Entry => ['', entry])
+  return maskEntries(entries, known, depth).map(([, entry]) => entry)
 }
 
 type Entry = readonly [name: string, value: unknown]
@@ -161,10 +151,11 @@ function maskQuery(target: string): string {
 }
 
 function decoding(target: string): string {
+  const spaced = target.replaceAll('+', ' ')
   try {
-    return decodeURIComponent(target.replaceAll('+', ' '))
+    return decodeURIComponent(spaced)
   } catch {
-    return target.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    return spaced.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
       String.fromCharCode(parseInt(hex, 16)),
     )
   }

@@ -60,7 +60,7 @@ export function createSandboxBank({ events, modes, clock }: SandboxBankDeps): Sa
       // When it ends was decided when it was first asked for, whatever the mode has become.
       if (await events.isKnown(event)) return 'unknown'
       const chosen = testRefundOf(reference)
-      if (chosen !== undefined && chosen.afterMs === 0) return chosen.outcome
+      if (chosen?.afterMs === 0) return chosen.outcome
       if (chosen !== undefined) {
         await events.plan({ ...event, outcome: chosen.outcome }, clock.now() + chosen.afterMs)
         return 'unknown'
