@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
-import type { Clock, Environment } from '@cofre/contracts'
+import type { Environment } from '@cofre/contracts'
 import {
   type CardPayments,
   type Gateway,
-  type PaymentRails,
+  type GatewayOptions,
   acceptsTarget,
   createGateway,
   createHttpSender,
@@ -36,20 +36,23 @@ export interface Gateways {
 
 /** @param vault - In this process or in another. */
 export async function openGateways(parts: ProcessParts, vault: CardPayments): Promise<Gateways> {
-  const { config, clock } = parts
   const play = await openSandbox(parts)
   const production = await openGateway(parts, 'production', {
     cards: vault,
-    rails: createSandboxRails({ publicUrl: publicUrlOf(config, 'production') }),
-    clock,
+    rails: createSandboxRails({ publicUrl: publicUrlOf(parts.config, 'production') }),
+    clock: parts.clock,
   })
   const sandbox = await openGateway(parts, 'sandbox', {
     cards: createSandboxCardPayments(vault, play.bank),
-    rails: createSandboxRails({ publicUrl: publicUrlOf(config, 'sandbox'), bank: play.bank }),
+    rails: createSandboxRails({
+      publicUrl: publicUrlOf(parts.config, 'sandbox'),
+      bank: play.bank,
+    }),
     clock: play.clock,
   })
-  const keeper = config.mode === 'dev' ? devSecretKeeper(config, production) : undefined
-  return { production, sandbox, play, desk: play.createTestDesk(sandbox, keeper) }
+  const { config } = parts
+  const secretKeeper = config.mode === 'dev' ? devSecretKeeper(config, production) : undefined
+  return { production, sandbox, play, desk: play.createTestDesk(sandbox, secretKeeper) }
 }
 
 /** What the sandbox has beside its gateway: a clock, a bank, and what its developers look at. */
@@ -66,11 +69,7 @@ async function openSandbox(parts: ProcessParts): Promise<Sandbox> {
 }
 
 /** What differs between the environments. */
-interface EnvironmentParts {
-  readonly cards: CardPayments
-  readonly rails: PaymentRails
-  readonly clock: Clock
-}
+type EnvironmentParts = Pick<GatewayOptions, 'cards' | 'rails' | 'clock'>
 
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
@@ -133,7 +132,7 @@ export async function serveGateways(
     const app = createGatewayRoutes(sandbox, { mediaVendor, publicUrl })
     app
       .route('/', createWalletRoutes(sandbox))
-      .route('/', createTestClockRoutes(sandbox, desk.clock))
+      .route('/', createTestClockRoutes(sandbox, play.clock))
       .route('/', createTestDeskRoutes(sandbox, desk))
     const recorded = play.recorded(app.fetch, sandbox)
     parts.closings.push(() => recorded.idle())

@@ -1,8 +1,8 @@
 import type { Clock } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import { serveDemo } from './compose-demo.js'
-import { servePanel } from './compose-panel.js'
 import { openGateways, serveGateways, startWorkers } from './compose-gateway.js'
+import { servePanel } from './compose-panel.js'
 import { connectVault, openVault, serveVault } from './compose-vault.js'
 import type { Config, Role } from './config/config.js'
 import type { ProcessParts } from './process-parts.js'
@@ -24,16 +24,8 @@ export async function startCofre(
   roles: readonly Role[],
   log: Logger,
 ): Promise<RunningCofre> {
-  const stop = new AbortController()
-  const parts: ProcessParts = {
-    config,
-    log,
-    clock: systemClock,
-    closings: [],
-    stopping: stop.signal,
-  }
+  const parts: ProcessParts = { config, log, clock: systemClock, closings: [] }
   const close = async (): Promise<void> => {
-    stop.abort()
     for (const closing of parts.closings.splice(0).reverse()) await closing()
   }
   try {
@@ -65,5 +57,5 @@ function rolesHere({ mode, vaultService }: Config, roles: readonly Role[]): read
 }
 
 function needsGateway(role: Role): boolean {
-  return role !== 'vault' && role !== 'demo'
+  return role === 'api' || role === 'sandbox' || role === 'panel' || role === 'worker'
 }

@@ -52,6 +52,16 @@ export const serviceExplanations = {
     'pt-BR': 'Os dados do cartão não são válidos.',
     en: 'The card’s details are not valid.',
   },
+  service_not_authenticated: {
+    'pt-BR':
+      'A assinatura entre o gateway e o cofre de cartões não confere. Avise o operador: as chaves de serviço ou os relógios diferem.',
+    en: 'The signature between gateway and vault does not match. Tell the operator: service keys or clocks differ.',
+  },
+  service_request_invalid: {
+    'pt-BR':
+      'O gateway e o cofre de cartões não se entendem. Avise o operador: as versões podem diferir.',
+    en: 'Gateway and vault do not understand each other. Tell the operator: their versions may differ.',
+  },
   sandbox_request_invalid: {
     'pt-BR': 'Um campo deste controle do sandbox falta ou não vale: veja o campo ao lado do erro.',
     en: 'A field of this control of the sandbox is missing or not valid: see the field beside the error.',
