@@ -36,6 +36,11 @@ export default {
       { path: '-store(-sql|-memory)?[.]ts$' },
     ),
     error(
+      'vault-client-knows-no-vault',
+      { path: '^packages/vault/src/client/', pathNot: tests },
+      { path: ['^packages/', frameworks], pathNot: '^packages/(contracts/|vault/src/client/)' },
+    ),
+    error(
       'demo-is-a-merchant',
       { path: '^demo/' },
       { path: '^packages/', pathNot: '^packages/merchant/' },

@@ -13,7 +13,13 @@ const tests = [
 const scripts = ['**/*.mjs', '*.config.{js,ts}', '.dependency-cruiser.mjs']
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/node_modules/', '.cofre/', '**/test-results/']),
+  globalIgnores([
+    '**/dist/',
+    '**/node_modules/',
+    '.cofre/',
+    '**/test-results/',
+    'packages/client/releases/',
+  ]),
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],
@@ -70,7 +76,23 @@ export default defineConfig(
     languageOptions: { globals: { console: 'readonly', process: 'readonly' } },
   },
   {
-    files: ['demo/assets/**/*.js'],
+    // Node, and what its benchmarks run in a page.
+    files: ['bench/**/*.mjs'],
+    languageOptions: {
+      globals: {
+        Buffer: 'readonly',
+        TextEncoder: 'readonly',
+        URL: 'readonly',
+        crypto: 'readonly',
+        document: 'readonly',
+        fetch: 'readonly',
+        performance: 'readonly',
+        setTimeout: 'readonly',
+      },
+    },
+  },
+  {
+    files: ['demo/assets/**/*.js', 'docs/examples/**/*.js'],
     languageOptions: {
       globals: {
         document: 'readonly',

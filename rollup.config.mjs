@@ -23,6 +23,8 @@ const plugins = [
       declaration: false,
       emitDeclarationOnly: false,
       incremental: false,
+      // The sources are not served beside their maps.
+      inlineSources: true,
       isolatedDeclarations: false,
       module: 'NodeNext',
       noCheck: true,
@@ -37,7 +39,7 @@ const internalProperties =
 // Never `module` or `toplevel`: they take the global for dead code and delete it.
 const minification = {
   ecma: 2020,
-  compress: { passes: 3, sequences: false },
+  compress: { hoist_funs: true, passes: 3, sequences: false },
   mangle: { properties: { regex: internalProperties } },
 }
 

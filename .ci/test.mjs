@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { verify } from './library-integrity.mjs'
 import { runTool } from './run-tool.mjs'
 
 const reports = mkdtempSync(path.join(tmpdir(), 'cofre-checks-'))
@@ -15,10 +16,14 @@ function report(name, { passed, failed }) {
   console.log(`\n--- ${name}: ${passed} passed, ${failed} failed\n`)
 }
 
-/** A check that is one promise: its exit code. */
+/** A check that is one promise: the exit code of a tool. */
 function check(name, packageName, command, args) {
+  return promise(name, () => runTool(packageName, command, args))
+}
+
+function promise(name, run) {
   console.log(`--- ${name}`)
-  const failed = runTool(packageName, command, args) === 0 ? 0 : 1
+  const failed = run() === 0 ? 0 : 1
   report(name, { passed: 1 - failed, failed })
   return failed === 0
 }
@@ -49,6 +54,7 @@ check('style', 'eslint', 'eslint', ['.'])
 check('format', 'prettier', 'prettier', ['--check', '--log-level=warn', '.'])
 
 if (built) {
+  promise('browser library rebuilds byte for byte', verify)
   check('boundaries', 'dependency-cruiser', 'depcruise', ['packages', 'demo', 'e2e'])
   check('nothing unused', 'knip', 'knip', [])
   suite('units, stores on both engines, bundle budget', {

@@ -1,37 +1,65 @@
-import type { CofreProcess } from './cofre-process.js'
+import { hash } from 'node:crypto'
+import { type CofreProcess, readFiles } from './cofre-process.js'
 import type { RecordedRequest } from './recording-proxy.js'
 
-const NUMBERS = ['4111111111111111', '4000000000000002', '378282246310005']
-const CVVS = ['737', '7373']
+/** A card that no list of test cards has, so that it can only be where it was sent. */
+export const MARKED_CARD = { number: '371449635398431', cvv: '7391' } as const
 
-/** A PAN in any grouping; a CVV as a value of JSON, a form, a query or a header. */
+const NUMBERS = ['4111111111111111', '4000000000000002', '378282246310005', MARKED_CARD.number]
+const CVVS = ['737', '7373', MARKED_CARD.cvv]
+
+/** A PAN in any grouping, encoded or hashed; a CVV as a value of JSON, a form, a query or a header. */
 const PATTERNS: readonly RegExp[] = [
   ...NUMBERS.map((number) => new RegExp(number.split('').join('[ .-]?'))),
+  ...NUMBERS.map((number) => new RegExp(disguises(number).map(escapeRegExp).join('|'))),
   ...CVVS.map((cvv) => new RegExp(`(["':= ]|%22)${cvv}(["',}& \\n]|%22|$)`)),
 ]
+
+/** Base64 and UTF-16 at any place of a longer text, and the digests that can be searched. */
+function disguises(number: string): string[] {
+  // Whole groups of three bytes inside the number, wherever the groups begin.
+  const encoded = [0, 1, 2].map((skipped) => {
+    const digits = number.slice(skipped)
+    return Buffer.from(digits.slice(0, digits.length - (digits.length % 3))).toString('base64')
+  })
+  const digests = ['md5', 'sha1', 'sha256'].flatMap((algorithm) =>
+    (['hex', 'base64', 'base64url'] as const).map((encoding) => hash(algorithm, number, encoding)),
+  )
+  return [...encoded, ...digests, Buffer.from(number, 'utf16le').toString('latin1')]
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[$+./]/g, String.raw`\$&`)
+}
 
 function holdsCardData(text: string): boolean {
   return PATTERNS.some((pattern) => pattern.test(text))
 }
 
-export interface Evidence {
-  readonly cofre: CofreProcess
-  readonly shopRequests: readonly string[]
-  readonly gatewayRequests: readonly RecordedRequest[]
+/** A named text that anybody but the vault's memory has seen. */
+export type Place = readonly [name: string, text: string]
+
+/** The places where a test card's number or CVV stands in the clear. */
+export function placesWithCardData(places: readonly Place[]): string[] {
+  return places.filter(([, text]) => holdsCardData(text)).map(([name]) => name)
 }
 
-/** Names every place outside the vault's memory where the test card's number or CVV stands in the clear. */
-export function placesWithCardData({ cofre, shopRequests, gatewayRequests }: Evidence): string[] {
+/** Every file in a folder and below. */
+export function placesOfFolder(folder: string): Place[] {
+  return readFiles(folder).map(({ name, bytes }) => [name, bytes.toString('latin1')])
+}
+
+/** What a process has printed and written. */
+export function placesOfProcess(cofre: CofreProcess): Place[] {
   // The start prints the public test cards; what comes after it must not.
-  const printed = cofre.output().split('Press Ctrl-C to stop.')[1] ?? ''
-  const places: readonly (readonly [string, string])[] = [
-    ['printed output', printed],
-    ...cofre.files().map(({ name, bytes }) => [name, bytes.toString('latin1')] as const),
-    ...shopRequests.map((request) => ['request to the shop', request] as const),
-    ...gatewayRequests.map(
-      ({ method, target, headers, body }) =>
-        ['request to the gateway', `${method} ${target}\n${headers}\n${body}`] as const,
-    ),
-  ]
-  return places.filter(([, text]) => holdsCardData(text)).map(([name]) => name)
+  const [before = '', after = before] = cofre.output().split('Press Ctrl-C to stop.')
+  return [['printed output', after], ...placesOfFolder(cofre.dataDir)]
+}
+
+/** What two said to each other, both ways. */
+export function placesOfLine(name: string, requests: readonly RecordedRequest[]): Place[] {
+  return requests.map(({ method, target, headers, body, answer }) => [
+    name,
+    `${method} ${target}\n${headers}\n${body}\n${answer}`,
+  ])
 }

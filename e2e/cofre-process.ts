@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,6 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 export const COFRE = fileURLToPath(new URL('../packages/server/dist/cofre.js', import.meta.url))
-const READY = 'Press Ctrl-C to stop.'
 
 export const STORE = { id: 'e2e-store', secret: 'a secret key for the stories' }
 
@@ -18,14 +18,20 @@ export interface Ports {
   readonly demo: number
 }
 
-/** The whole product in a process of its own, with fresh data. */
+export interface StoredFile {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+/** A `cofre` process with data of its own. */
 export interface CofreProcess {
   readonly ports: Ports
+  readonly pid: number
   readonly dataDir: string
   /** Everything the process has printed. */
   output(): string
   /** Every file in the data directory: databases with their journals, logs, keys. */
-  files(): { readonly name: string; readonly bytes: Buffer }[]
+  files(): StoredFile[]
   /** Stops with Ctrl-C and resolves to the exit code. */
   stop(): Promise<number | null>
   /** Ends the process without warning, as a crash does. */
@@ -34,14 +40,30 @@ export interface CofreProcess {
   dispose(): Promise<void>
 }
 
-/** A free port. Another process may take it first, so a start that fails is tried again by the caller's retry. */
+// Below the range that systems hand out for outgoing connections, of which the stories make many.
+const PORTS_FROM = 10_000
+const PORTS_TO = 30_000
+
+/** A port that nobody listens on. */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  return address.port
+  for (;;) {
+    const port = randomInt(PORTS_FROM, PORTS_TO)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => {
+      resolve(false)
+    })
+    server.listen(port, '127.0.0.1', () => {
+      server.close(() => {
+        resolve(true)
+      })
+    })
+  })
 }
 
 export async function freePorts(): Promise<Ports> {
@@ -49,13 +71,46 @@ export async function freePorts(): Promise<Ports> {
   return { api, sandbox, vault, demo }
 }
 
+/** A story that fails leaves its processes behind: they end with the tests' own process. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** How a process is started. */
+interface Launch {
+  readonly ports: Ports
+  readonly args: readonly string[]
+  /** Printed once the process is ready. */
+  readonly ready: string
+  readonly environ: Readonly<Record<string, string>>
+  /** For Node itself. */
+  readonly nodeArgs?: readonly string[]
+}
+
 /** Starts `cofre dev` and waits until it says where to look. */
-export async function startCofre(
+export function startCofre(
   ports: Ports,
-  environ: Record<string, string> = {},
+  environ: Readonly<Record<string, string>> = {},
+  nodeArgs: readonly string[] = [],
 ): Promise<CofreProcess> {
+  return launch({ ports, args: ['dev'], ready: 'Press Ctrl-C to stop.', environ, nodeArgs })
+}
+
+/** Starts a vault that stands alone. */
+export function startVault(
+  ports: Ports,
+  environ: Readonly<Record<string, string>>,
+): Promise<CofreProcess> {
+  const args = ['serve', '--roles', 'vault']
+  const ready = '"msg":"started"'
+  return launch({ ports, args, ready, environ: { COFRE_ACQUIRER: 'sandbox', ...environ } })
+}
+
+async function launch(options: Launch): Promise<CofreProcess> {
+  const { ports, args, ready, environ, nodeArgs = [] } = options
   const dataDir = environ.COFRE_DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'cofre-e2e-'))
-  const child = spawn(process.execPath, [COFRE, 'dev'], {
+  const child = spawn(process.execPath, [...nodeArgs, COFRE, ...args], {
     env: {
       ...process.env,
       COFRE_DATA_DIR: dataDir,
@@ -68,17 +123,19 @@ export async function startCofre(
       ...environ,
     },
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  await waitForOutput(child, () => output)
+  await waitForOutput(child, () => output.includes(ready))
   const stop = (): Promise<number | null> => ended(child, 'SIGINT')
   return {
     ports,
+    pid: child.pid ?? 0,
     dataDir,
     output: () => output,
-    files: () =>
-      readdirSync(dataDir).map((name) => ({ name, bytes: readFileSync(path.join(dataDir, name)) })),
+    files: () => readFiles(dataDir),
     stop,
     async kill() {
       await ended(child, 'SIGKILL')
@@ -90,13 +147,24 @@ export async function startCofre(
   }
 }
 
-function waitForOutput(child: ChildProcess, output: () => string): Promise<void> {
+/** Every file in a folder and below. */
+export function readFiles(folder: string): StoredFile[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => ({ name, bytes: readFileSync(path.join(parentPath, name)) }))
+}
+
+function waitForOutput(child: ChildProcess, isReady: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    child.stdout?.on('data', () => {
-      if (output().includes(READY)) resolve()
-    })
+    let printed = ''
+    const look = (chunk: Buffer): void => {
+      printed += chunk.toString()
+      if (isReady()) resolve()
+    }
+    child.stdout?.on('data', look)
+    child.stderr?.on('data', look)
     child.once('exit', (code) => {
-      reject(new Error(`cofre ended with ${String(code)} before it was ready:\n${output()}`))
+      reject(new Error(`cofre ended with ${String(code)} before it was ready:\n${printed}`))
     })
   })
 }

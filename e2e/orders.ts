@@ -32,7 +32,8 @@ export function railOrder(rail: 'boleto' | 'pix', options: OrderOptions): Create
   return order(options, { amount: 1, 'payment-method': paymentMethod })
 }
 
-function order(
+/** An order of one real. */
+export function order(
   { reference, notificationUrl, payer = 0 }: OrderOptions,
   charge: CreateTransactionRequest['charge'][0],
 ): CreateTransactionRequest {

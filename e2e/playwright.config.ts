@@ -1,8 +1,12 @@
 import process from 'node:process'
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from './browser.js'
+import type { StoryOptions } from './story.js'
 
-export default defineConfig({
+/** The stories that go through the vault are told twice: with the vault in the gateway's process, and on its own. */
+const CARD_STORIES = /(buy-with-a|declined|invalid|saved)-card[.]spec[.]ts$/
+
+export default defineConfig<StoryOptions>({
   testDir: '.',
   testMatch: '*.spec.ts',
   // Each story starts its own Cofre on its own ports; two cores do not carry more at once.
@@ -15,6 +19,14 @@ export default defineConfig({
     ['json', { outputFile: process.env.REPORT_FILE ?? 'test-results/report.json' }],
   ],
   outputDir: '../test-results',
+  projects: [
+    { name: 'one process', use: { shape: 'one process' } },
+    {
+      name: 'stand-alone vault',
+      testMatch: CARD_STORIES,
+      use: { shape: 'stand-alone vault' },
+    },
+  ],
   use: {
     locale: 'pt-BR',
     trace: 'off',

@@ -6,6 +6,8 @@ export interface RecordedRequest {
   readonly target: string
   readonly headers: string
   readonly body: string
+  /** What came back; empty until then. */
+  answer: string
 }
 
 export interface RecordingProxy {
@@ -14,10 +16,14 @@ export interface RecordingProxy {
   close(): Promise<void>
 }
 
-/** Stands between the shop and the gateway and writes down what the shop sends. */
+/** Called when an answer has arrived, before it is passed on. */
+export type AnswerHook = (request: RecordedRequest) => Promise<'pass' | 'cut'>
+
+/** Stands between two that talk HTTP, the shop and the gateway for one, and writes down what they say. */
 export async function startRecordingProxy(
   port: number,
   targetPort: number,
+  beforeAnswer: AnswerHook = () => Promise.resolve('pass'),
 ): Promise<RecordingProxy> {
   const requests: RecordedRequest[] = []
   const server = createServer((incoming, answer) => {
@@ -26,12 +32,27 @@ export async function startRecordingProxy(
     incoming.on('end', () => {
       const body = Buffer.concat(chunks)
       const { method = '', url: target = '', rawHeaders } = incoming
-      requests.push({ method, target, headers: rawHeaders.join('\n'), body: body.toString() })
+      const recorded: RecordedRequest = {
+        method,
+        target,
+        headers: rawHeaders.join('\n'),
+        body: body.toString(),
+        answer: '',
+      }
+      requests.push(recorded)
       const onward = request(
         { host: '127.0.0.1', port: targetPort, method, path: target, headers: incoming.headers },
         (response) => {
-          answer.writeHead(response.statusCode ?? 502, response.headers)
-          response.pipe(answer)
+          const answered: Buffer[] = []
+          response.on('data', (chunk: Buffer) => answered.push(chunk))
+          response.on('end', () => {
+            const bytes = Buffer.concat(answered)
+            recorded.answer = bytes.toString()
+            void beforeAnswer(recorded).then((verdict) => {
+              if (verdict === 'cut') answer.destroy()
+              else answer.writeHead(response.statusCode ?? 502, response.headers).end(bytes)
+            })
+          })
         },
       )
       onward.on('error', () => answer.writeHead(502).end())

@@ -1,10 +1,17 @@
 import { type Page, expect, test as base } from '@playwright/test'
-import { type CofreProcess, type Ports, freePort, freePorts, startCofre } from './cofre-process.js'
-import { placesWithCardData } from './card-data-search.js'
+import { type CofreProcess, type Ports, freePort, freePorts } from './cofre-process.js'
+import {
+  type Place,
+  placesOfLine,
+  placesOfProcess,
+  placesWithCardData,
+} from './card-data-search.js'
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.js'
+import { type Shape, startInShape } from './shape.js'
 
 /** A running product, and everything that left the browser and the shop during the story. */
 export interface Story {
+  /** The process of the gateway, and of the vault if there is one for both. */
   readonly cofre: CofreProcess
   readonly shopUrl: string
   readonly vaultUrl: string
@@ -20,22 +27,34 @@ export interface TestCard {
 export const APPROVED_CARD: TestCard = { number: '4111111111111111', cvv: '737' }
 export const DECLINED_CARD: TestCard = { number: '4000000000000002', cvv: '737' }
 
+/** What a project of the stories chooses. */
+export interface StoryOptions {
+  readonly shape: Shape
+}
+
 /** A story in the browser. When it ends, no card number or CVV may be anywhere but in the vault's memory. */
-export const test = base.extend<{ story: Story }>({
-  story: async ({ page }, use) => {
+export const test = base.extend<{ story: Story } & StoryOptions>({
+  shape: ['one process', { option: true }],
+  story: async ({ page, shape }, use) => {
     const ports = await freePorts()
     const proxy = await startRecordingProxy(await freePort(), ports.api)
-    const cofre = await startCofre(ports, { COFRE_PUBLIC_API_URL: proxy.url })
+    const running = await startInShape(shape, ports, { COFRE_PUBLIC_API_URL: proxy.url })
     const shopRequests = recordShopRequests(page, ports)
     await use({
-      cofre,
+      cofre: running.cofre,
       shopUrl: `http://127.0.0.1:${ports.demo}`,
       vaultUrl: `http://127.0.0.1:${ports.vault}`,
       gatewayRequests: proxy.requests,
     })
-    expect(placesWithCardData({ cofre, shopRequests, gatewayRequests: proxy.requests })).toEqual([])
+    const places: Place[] = [
+      ...running.processes.flatMap(placesOfProcess),
+      ...shopRequests.map((request): Place => ['request to the shop', request]),
+      ...placesOfLine('line to the gateway', proxy.requests),
+      ...placesOfLine('line to the vault', running.vaultRequests),
+    ]
+    expect(placesWithCardData(places)).toEqual([])
     await proxy.close()
-    await cofre.dispose()
+    await running.dispose()
   },
 })
 

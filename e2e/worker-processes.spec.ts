@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +7,14 @@ import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { createMerchantClient } from '@cofre/merchant'
 import startPostgres from '../packages/sql/test/postgres-server.js'
-import { COFRE, type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
+import {
+  COFRE,
+  type CofreProcess,
+  STORE,
+  freePort,
+  freePorts,
+  startCofre,
+} from './cofre-process.js'
 import { cardOrder } from './orders.js'
 
 const NOTIFICATIONS = 200
@@ -15,10 +23,19 @@ const TAKEN_OVER_MS = 60_000
 
 let stopPostgres: () => Promise<void>
 let environ: Record<string, string>
+/** A process that only works asks the vault of the other. */
+let workerEnviron: Record<string, string>
 test.beforeAll(async () => {
   stopPostgres = await startPostgres()
   const url = process.env.COFRE_TEST_POSTGRES_URL ?? ''
+  const servicePort = String(await freePort())
+  workerEnviron = { COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${servicePort}` }
+  const key = `e2e:${randomBytes(32).toString('base64url')}`
   environ = {
+    // Both tests open one vault, each from a folder of its own.
+    COFRE_VAULT_KEYS: key,
+    COFRE_VAULT_SERVICE_KEY: key,
+    COFRE_VAULT_SERVICE_PORT: servicePort,
     COFRE_DATABASE_URL: url,
     COFRE_VAULT_DATABASE_URL: url,
     COFRE_NOTIFY_INTERVAL: '5s',
@@ -67,6 +84,7 @@ function startWorkerProcess({ dataDir }: CofreProcess): ChildProcess {
     env: {
       ...process.env,
       ...environ,
+      ...workerEnviron,
       COFRE_DATA_DIR: dataDir,
       COFRE_ACQUIRER: 'sandbox',
       COFRE_NOTIFY_ALLOW: '127.0.0.0/8:*',

@@ -2,7 +2,7 @@
 // Turns the card typed into the page into a token, in the browser, and posts the form with the token in its place.
 import { brandOf, directToken, openCardLibrary } from './card-token.js'
 import { RULES, digitsOf, wrongCardInputs } from './field-rules.js'
-import { fillTestCard, fillTestData } from './test-data.js'
+import { fillTestData, useTestCard } from './test-data.js'
 import { groupDigits, tidyExpiry, writeOut } from './written-form.js'
 
 /** @typedef {import('./card-token.js').Card} Card */
@@ -113,6 +113,9 @@ function clearProblems() {
 
 // --- Paying
 
+/** Whether a card is to pay; everything else is posted as it is. */
+const paysByCard = () => form.querySelector('[name=method][value=card]:checked') !== null
+
 /** The saved card that is chosen; undefined for a card typed into the page. */
 function chosenSavedCard() {
   const chosen = /** @type {HTMLInputElement | null} */ (
@@ -134,7 +137,7 @@ async function pay(event) {
   event.preventDefault()
   if (isBusy) return
   clearProblems()
-  const isNew = chosenSavedCard() === undefined
+  const isNew = paysByCard() && chosenSavedCard() === undefined
   const card = typedCard()
   const problems = [...wrongPayerFields(), ...problemsOf(isNew ? wrongCardInputs(card) : [])]
   if (problems.length > 0) {
@@ -229,7 +232,7 @@ form.addEventListener('click', (event) => {
     fillTestData()
     clearProblems()
   }
-  if (testCard !== undefined) fillTestCard(testCard, testCvv ?? '')
+  if (testCard !== undefined) useTestCard(testCard, testCvv ?? '')
 })
 // A page that comes back from the browser's memory is not paying any more.
 window.addEventListener('pageshow', ({ persisted }) => {

@@ -17,10 +17,21 @@ const TEST_VALUES = {
 }
 
 /**
+ * Chooses to pay by card, and by this one.
  * @param {string} number
  * @param {string} cvv
  */
-export function fillTestCard(number, cvv) {
+export function useTestCard(number, cvv) {
+  const cardChoice = document.querySelector('[name=method][value=card]')
+  if (cardChoice instanceof window.HTMLInputElement) cardChoice.checked = true
+  fillTestCard(number, cvv)
+}
+
+/**
+ * @param {string} number
+ * @param {string} cvv
+ */
+function fillTestCard(number, cvv) {
   const newCardChoice = document.querySelector('[name=payment-code][value=new]')
   if (newCardChoice instanceof window.HTMLInputElement) newCardChoice.checked = true
   type('card-number', number)

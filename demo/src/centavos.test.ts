@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatCentavos, toReais } from './centavos.js'
+import { formatCentavos, parseReais, toReais } from './centavos.js'
 
 it.each([
   [1, 0.01],
@@ -9,6 +9,20 @@ it.each([
   [1000000, 10000],
 ])('sends %i centavos as %d', (centavos, reais) => {
   expect(toReais(centavos)).toBe(reais)
+})
+
+it.each([
+  ['42.90', 4290],
+  ['42,9', 4290],
+  [' 42 ', 4200],
+  ['0,01', 1],
+  ['1.234,50', undefined],
+  ['-1', undefined],
+  ['1e3', undefined],
+  ['12,345', undefined],
+  ['', undefined],
+])('reads %j as %s', (text, centavos) => {
+  expect(parseReais(text)).toBe(centavos)
 })
 
 it('writes an amount as each language does', () => {

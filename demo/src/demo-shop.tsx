@@ -12,6 +12,8 @@ import { NoticePage } from './page/notice-page.js'
 import { renderPage } from './page/render-page.js'
 import { securityHeaders } from './page/security-headers.js'
 import { staticAssetRoutes } from './page/static-asset-routes.js'
+import { walletRoutes } from './wallet/wallet-routes.js'
+import { backOfficeRoutes } from './back-office/back-office-routes.js'
 import type { DemoShopDeps } from './shop-deps.js'
 import { type ShopEnv, readCookies } from './shop-context.js'
 import { openShop } from './shop.js'
@@ -36,6 +38,8 @@ export function createDemoShop(deps: DemoShopDeps): Hono<ShopEnv> {
   app.route('/cart', cartRoutes(shop))
   app.route('/checkout', checkoutRoutes(shop))
   app.route('/', orderRoutes(shop))
+  app.route('/wallet', walletRoutes(shop))
+  app.route('/back-office', backOfficeRoutes(shop))
   app.route('/language', languageRoutes(shop))
 
   app.notFound((c) => {

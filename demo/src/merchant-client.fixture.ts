@@ -1,4 +1,5 @@
 import {
+  type CreateRefundRequest,
   type CreateTransactionRequest,
   MerchantApiError,
   type MerchantClient,
@@ -15,9 +16,18 @@ interface AskedTransaction {
   readonly options: CreateOptions | undefined
 }
 
+/** A refund that was asked for. */
+interface AskedRefund {
+  readonly body: CreateRefundRequest
+  readonly options: CreateOptions | undefined
+}
+
 /** A merchant client that remembers what it was asked and answers what the test says. */
 export interface FakeMerchant extends MerchantClient {
   readonly asked: AskedTransaction[]
+  readonly askedRefunds: AskedRefund[]
+  /** What becomes of a refund: it is taken, or fails as the test says. */
+  refundOutcome: 'taken' | Error
   /** Answers of `findTransaction`, by code; the search answers all of them. */
   readonly known: Map<string, SearchElement>
   /** Status in the answer to the creation, or the failure in its place. */
@@ -27,6 +37,8 @@ export interface FakeMerchant extends MerchantClient {
 export function fakeMerchant(): FakeMerchant {
   const merchant: FakeMerchant = {
     asked: [],
+    askedRefunds: [],
+    refundOutcome: 'taken',
     known: new Map(),
     outcome: 'PAID',
     createTransaction(body, options) {
@@ -49,12 +61,39 @@ export function fakeMerchant(): FakeMerchant {
       ]),
     cardLookup: () => Promise.reject(new Error('not used by the shop')),
     binLookup: () => Promise.reject(new Error('not used by the shop')),
-    createRefund: () => Promise.reject(new Error('not used by the shop')),
+    createRefund(body, options) {
+      merchant.askedRefunds.push({ body, options })
+      const { refundOutcome } = merchant
+      if (refundOutcome instanceof Error) return Promise.reject(refundOutcome)
+      return Promise.resolve(String(700000000000000 + merchant.askedRefunds.length))
+    },
   }
   return merchant
 }
 
 export const FIRST_CODE = '100000000000001'
+export const FIRST_REFUND = '700000000000001'
+/** Due on 2026-09-04. */
+export const DIGITABLE_LINE = '03399000090000019010810000001015415590000010000'
+export const PIX_CODE = '00020126pix.example/qr/1'
+export const WALLET_URL = 'https://wallet.example/w/1'
+
+/** What the service gives the payer, by type of payment. */
+const PAYMENT_DATA: Readonly<
+  Record<
+    CreateTransactionRequest['charge'][0]['payment-method']['type'],
+    Partial<TransactionBody['transaction']>
+  >
+> = {
+  'credit-card': {},
+  postpay: {
+    'barcode-number': '0'.repeat(44),
+    'digitable-line': DIGITABLE_LINE,
+    'payment-url': 'https://pay.example/b/1',
+  },
+  eft: { 'payment-code': PIX_CODE, 'qrcode-image': 'https://pay.example/q/1.png' },
+  'e-wallet': { 'payment-url': WALLET_URL },
+}
 
 function createdTransaction(
   { transaction, charge, payer }: CreateTransactionRequest,
@@ -73,6 +112,7 @@ function createdTransaction(
       country: 'BR',
       'payer-email': payer.email,
       'date-created': '2026-09-01T12:00:00.000-03:00',
+      ...PAYMENT_DATA[charge[0]['payment-method'].type],
     },
     ...(isSaved && {
       'payment-methods': [

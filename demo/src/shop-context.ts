@@ -3,11 +3,14 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { type Language, parseLanguage, preferredLanguage } from './language/language.js'
 import type { Messages } from './language/messages.js'
 import { messagesIn } from './language/translation.js'
+import type { Order } from './order/order.js'
 import type { Session } from './session/session.js'
 import type { Shop } from './shop.js'
 
 /** What every request carries. */
 export interface ShopEnv {
+  /** What Node's server hands on of the connection. */
+  Bindings: { readonly incoming?: { readonly socket: { readonly remoteAddress?: string } } }
   Variables: {
     session: Session | undefined
     language: Language
@@ -42,6 +45,11 @@ export function ensureSession(c: ShopContext, shop: Shop): Session {
   const session = shop.sessions.open()
   writeCookie(c, shop, SESSION_COOKIE, session.id, SESSION_LIFETIME_S)
   return session
+}
+
+/** An order of this browser, by its code or reference; those of others are not found. */
+export function findOwnOrder(c: ShopContext, { orders }: Shop, key: string): Order | undefined {
+  return c.var.session === undefined ? undefined : orders.findOwn(c.var.session.id, key)
 }
 
 export function rememberLanguage(c: ShopContext, shop: Shop, language: Language): void {

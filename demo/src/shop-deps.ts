@@ -22,7 +22,13 @@ export interface DemoShopDeps {
   readonly libraryGlobal: string
   /** Where browsers and notifications reach the shop: `http://127.0.0.1:8084`. */
   readonly shopUrl: string
+  /** Origin at which the service shows a PIX code's picture to a payer: `http://127.0.0.1:8080`. */
+  readonly payerUrl: string
+  /** Identifiers of the wallets that the store may use: `paypal`. */
+  readonly wallets: readonly string[]
   readonly log: ShopLog
+  /** Where a developer changes the status of a payment; without it the shop does not speak of it. */
+  readonly panelUrl?: string
   /** JSON file that keeps carts, saved cards and orders over a restart; without it they end with the process. */
   readonly stateFile?: string
   /** Default: the system's. */

@@ -5,7 +5,7 @@ import { type SessionStore, createSessionStore } from './session/session-store.j
 import { openStateFile } from './state/state-file.js'
 import type { DemoShopDeps, ShopClock, ShopLog } from './shop-deps.js'
 
-const SESSION_ID_BYTES = 16
+const ID_BYTES = 16
 const REFERENCE_BYTES = 4
 
 // eslint-disable-next-line no-restricted-properties -- the shop's own clock, where none is given
@@ -22,8 +22,13 @@ export interface Shop {
   readonly notificationUrl: string
   readonly libraryUrl: string
   readonly libraryGlobal: string
+  readonly payerOrigin: string
+  readonly wallets: readonly string[]
+  readonly panelUrl: string | undefined
   /** A reference never used before: `serra-<time>-<random>`. */
   newReference(): string
+  /** Names an attempt at a refund, so that a form posted twice refunds once. */
+  newAttempt(): string
 }
 
 export function openShop(deps: DemoShopDeps): Shop {
@@ -34,9 +39,9 @@ export function openShop(deps: DemoShopDeps): Shop {
   const onChange = (): void => {
     stateFile.write({ sessions: sessions.list(), orders: orders.list() })
   }
-  const newSessionId = (): string => randomHex(SESSION_ID_BYTES)
+  const newId = (): string => randomHex(ID_BYTES)
   const sessions = createSessionStore({
-    newId: newSessionId,
+    newId,
     kept: stateFile.kept.sessions,
     onChange,
   })
@@ -51,6 +56,10 @@ export function openShop(deps: DemoShopDeps): Shop {
     notificationUrl: `${origin}/notifications`,
     libraryUrl: deps.libraryUrl,
     libraryGlobal: deps.libraryGlobal,
+    payerOrigin: new URL(deps.payerUrl).origin,
+    wallets: deps.wallets,
+    panelUrl: deps.panelUrl,
     newReference: () => `serra-${clock.now().toString(36)}-${randomHex(REFERENCE_BYTES)}`,
+    newAttempt: newId,
   }
 }

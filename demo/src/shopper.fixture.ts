@@ -4,6 +4,10 @@ import { type FakeMerchant, fakeMerchant } from './merchant-client.fixture.js'
 import type { ShopEnv } from './shop-context.js'
 
 export const SHOP_URL = 'https://serra.example'
+/** Where the service shows pictures and pages to payers. */
+export const PAYER_URL = 'https://pay.example'
+export const PANEL_URL = 'https://panel.example'
+export const PAYER_IP = '203.0.113.7'
 const LIBRARY_URL = 'https://vault.example/payment.cofre.min.js'
 
 /** A page, as a browser sees it. */
@@ -48,6 +52,9 @@ export function openShopForTest(stateFile?: string): OpenShop {
     merchant,
     libraryUrl: LIBRARY_URL,
     libraryGlobal: 'Cofre',
+    payerUrl: PAYER_URL,
+    wallets: ['pagseguro', 'paypal'],
+    panelUrl: PANEL_URL,
     shopUrl: SHOP_URL,
     log: { info: write, warn: write, error: write },
     clock: { now: () => clock.nowMs },
@@ -57,13 +64,16 @@ export function openShopForTest(stateFile?: string): OpenShop {
   return { app, merchant, logged, clock, newShopper: (headers) => newShopper(app, headers) }
 }
 
+/** As Node tells an IPv4 address on a socket that listens to IPv6 too. */
+const CONNECTION = { incoming: { socket: { remoteAddress: `::ffff:${PAYER_IP}` } } }
+
 function newShopper(app: Hono<ShopEnv>, sent: Record<string, string> = {}): Shopper {
   const cookies = new Map<string, string>()
   async function visit(path: string, init: RequestInit): Promise<SeenPage> {
     const headers = new Headers(init.headers)
     for (const [name, value] of Object.entries(sent)) headers.set(name, value)
     headers.set('Cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-    const response = await app.request(`${SHOP_URL}${path}`, { ...init, headers })
+    const response = await app.request(`${SHOP_URL}${path}`, { ...init, headers }, CONNECTION)
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       cookies.set(name, value)

@@ -15,18 +15,20 @@ interface CardFieldsProps {
   readonly messages: Messages
 }
 
-/** How the card is paid with: a saved one, or one that the script turns into a token. */
+/** Which card pays: a saved one, or one that the script turns into a token. */
 export function CardFields({ savedCards, totalCentavos, language, messages }: CardFieldsProps) {
   const { checkout } = messages
   const { quantity, label } = singlePayment(totalCentavos, language, messages)
   return (
-    <fieldset class="card">
-      <legend>{checkout.payment}</legend>
+    <div id="card-payment">
       <p class="hint">{checkout.paymentHint}</p>
       <p class="security-note">
         <LockIcon />
         {messages.shop.securityNote}
       </p>
+      <noscript>
+        <p class="problem">{checkout.needsScript}</p>
+      </noscript>
       {savedCards.length > 0 && <CardChoice savedCards={savedCards} messages={messages} />}
       <NewCard messages={messages} />
       <div class="fields">
@@ -41,7 +43,7 @@ export function CardFields({ savedCards, totalCentavos, language, messages }: Ca
           </select>
         </FormField>
       </div>
-    </fieldset>
+    </div>
   )
 }
 

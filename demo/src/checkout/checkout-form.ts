@@ -14,13 +14,16 @@ export type PaymentChoice =
       readonly card: CardSummary | undefined
     }
   | { readonly kind: 'saved-card'; readonly code: string }
+  | { readonly kind: 'boleto' | 'pix' }
+  | { readonly kind: 'wallet'; readonly wallet: string }
 
 /** A checkout as it was posted, trimmed. */
 export interface CheckoutForm {
   /** Names the attempt, so that a form posted twice pays once. */
   readonly reference: string
   readonly values: FieldValues
-  /** Undefined when neither a token nor a saved card came. */
+  readonly method: Method
+  /** Undefined when a card is to pay and neither a token nor a saved card came. */
   readonly payment: PaymentChoice | undefined
   readonly installments: number
 }
@@ -28,16 +31,28 @@ export interface CheckoutForm {
 /** A posted form, field by field. */
 export type PostedForm = ReadonlyMap<string, string>
 
+/** Ways to pay, as the form posts them: besides these a wallet's identifier. */
+export const PLAIN_METHODS = ['card', 'pix', 'boleto'] as const
+export type Method = (typeof PLAIN_METHODS)[number] | { readonly wallet: string }
+
+/** How a method is posted. */
+export function methodValue(method: Method): string {
+  return typeof method === 'string' ? method : method.wallet
+}
+
 /** The `payment-code` radio that stands for a card typed into the page. */
 export const NEW_CARD = 'new'
 
 export const EMPTY_VALUES: FieldValues = readValues(new Map())
 
-export function parseCheckoutForm(form: PostedForm): CheckoutForm {
+/** @param wallets - Identifiers of the wallets that the shop takes. A form without a method is about a card. */
+export function parseCheckoutForm(form: PostedForm, wallets: readonly string[]): CheckoutForm {
+  const method = parseMethod(text(form, 'method'), wallets)
   return {
     reference: text(form, 'reference'),
     values: readValues(form),
-    payment: readPayment(form),
+    method,
+    payment: readPayment(form, method),
     installments: readCount(text(form, 'installments')),
   }
 }
@@ -67,7 +82,17 @@ function readValues(form: PostedForm): FieldValues {
   }
 }
 
-function readPayment(form: PostedForm): PaymentChoice | undefined {
+function parseMethod(value: string, wallets: readonly string[]): Method {
+  if (wallets.includes(value)) return { wallet: value }
+  return PLAIN_METHODS.find((method) => method === value) ?? 'card'
+}
+
+function readPayment(form: PostedForm, method: Method): PaymentChoice | undefined {
+  if (typeof method === 'object') return { kind: 'wallet', wallet: method.wallet }
+  return method === 'card' ? readCard(form) : { kind: method }
+}
+
+function readCard(form: PostedForm): PaymentChoice | undefined {
   const code = text(form, 'payment-code')
   const token = text(form, 'token')
   if (code !== '' && code !== NEW_CARD) return { kind: 'saved-card', code }

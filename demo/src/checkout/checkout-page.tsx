@@ -1,14 +1,14 @@
-import { formatCentavos } from '../centavos.js'
 import { type CartLine, cartTotals, isShipped } from '../cart/cart.js'
 import { LineList, Totals } from '../cart/totals.js'
 import type { Language } from '../language/language.js'
 import type { Messages } from '../language/messages.js'
-import { LockIcon } from '../page/icon.js'
 import { assetUrl } from '../page/static-asset-routes.js'
 import type { OwnedCard } from '../session/session.js'
-import { CardFields } from './card-fields.js'
+import type { Method } from './checkout-form.js'
 import type { FieldValues } from './field-name.js'
+import { PayButton } from './pay-button.js'
 import { AddressFields, ContactFields } from './payer-fields.js'
+import { PaymentFields } from './payment-fields.js'
 import { ProblemSummary } from './problem-summary.js'
 import type { Refusal } from './refusal.js'
 import { scriptTexts } from './script-texts.js'
@@ -17,9 +17,11 @@ import { TestData } from './test-data.js'
 interface CheckoutPageProps {
   readonly lines: readonly CartLine[]
   readonly values: FieldValues
+  readonly method: Method
   readonly refusal: Refusal
   readonly reference: string
   readonly savedCards: readonly OwnedCard[]
+  readonly wallets: readonly string[]
   readonly libraryUrl: string
   readonly libraryGlobal: string
   readonly language: Language
@@ -60,7 +62,6 @@ export function CheckoutPage(props: CheckoutPageProps) {
 
 function CheckoutForm(props: CheckoutPageProps) {
   const { lines, refusal, messages, language } = props
-  const { checkout } = messages
   const { totalCentavos } = cartTotals(lines)
   return (
     <form
@@ -81,20 +82,15 @@ function CheckoutForm(props: CheckoutPageProps) {
       {isShipped(lines) && (
         <AddressFields values={props.values} wrong={refusal.fields} messages={messages} />
       )}
-      <CardFields
+      <PaymentFields
+        method={props.method}
+        wallets={props.wallets}
         savedCards={props.savedCards}
         totalCentavos={totalCentavos}
         language={language}
         messages={messages}
       />
-      <noscript>
-        <p class="problem">{checkout.needsScript}</p>
-      </noscript>
-      {/* The script enables what needs it, so that nothing is posted before it listens. */}
-      <button class="button wide pay" type="submit" disabled data-testid="pay">
-        <LockIcon />
-        {checkout.pay(formatCentavos(totalCentavos, language))}
-      </button>
+      <PayButton totalCentavos={totalCentavos} language={language} messages={messages} />
       <p id="progress" class="progress" role="status" aria-live="polite"></p>
     </form>
   )

@@ -4,6 +4,7 @@ export type CheckoutProblem =
   | 'card_not_accepted'
   | 'saved_card_unusable'
   | 'method_unavailable'
+  | 'amount_not_accepted'
   | 'limit_exceeded'
   | 'payer_refused'
   | 'installments_unavailable'

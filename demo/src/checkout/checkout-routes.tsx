@@ -3,15 +3,17 @@ import { Hono } from 'hono'
 import { toReais } from '../centavos.js'
 import { type CartLine, EMPTY_CART, cartLines, cartTotals, isShipped } from '../cart/cart.js'
 import { parseBrand } from '../order/card-summary.js'
-import { isUnsettled } from '../order/order.js'
+import { type Order, isUnsettled } from '../order/order.js'
 import { readForm } from '../page/posted-form.js'
 import { renderPage } from '../page/render-page.js'
 import { type Session, listSavedCards } from '../session/session.js'
 import type { ShopContext, ShopEnv } from '../shop-context.js'
 import type { Shop } from '../shop.js'
+import { walletPath } from '../wallet/wallet-path.js'
 import {
   type CheckoutForm,
   EMPTY_VALUES,
+  type Method,
   type PaymentChoice,
   missingFields,
   parseCheckoutForm,
@@ -19,6 +21,7 @@ import {
 import { CheckoutPage, CheckoutScripts } from './checkout-page.js'
 import type { FieldValues } from './field-name.js'
 import { installmentOptions } from './installment-options.js'
+import { payerIp } from './payer-ip.js'
 import { placeOrder } from './place-order.js'
 import type { Refusal } from './refusal.js'
 
@@ -28,6 +31,7 @@ const NOTHING_WRONG: Refusal = { fields: [], problems: [] }
 /** What the form shows again. */
 interface Shown {
   readonly values: FieldValues
+  readonly method: Method
   readonly refusal: Refusal
 }
 
@@ -36,7 +40,7 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
 
   app.get('/', (c) => {
     const values = c.var.session?.contact ?? EMPTY_VALUES
-    return showCheckout(c, shop, { values, refusal: NOTHING_WRONG })
+    return showCheckout(c, shop, { values, method: 'card', refusal: NOTHING_WRONG })
   })
 
   app.get('/installments', async (c) => {
@@ -57,7 +61,7 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
   })
 
   app.post('/', async (c) => {
-    const form = parseCheckoutForm(await readForm(c))
+    const form = parseCheckoutForm(await readForm(c), shop.wallets)
     // Another tab may have paid while the form was read.
     const session = shop.sessions.find(c.var.session?.id ?? '')
     if (session === undefined) return c.redirect('/cart', 303)
@@ -70,25 +74,31 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
     const lines: readonly [CartLine, ...CartLine[]] = [first, ...others]
     const payment = usablePayment(c, form)
     const refusal = judgeForm(form, payment, isShipped(lines))
-    const { values } = form
+    const { values, method } = form
     if (refusal !== undefined || payment === undefined || !REFERENCE.test(form.reference))
-      return showCheckout(c, shop, { values, refusal: refusal ?? NOTHING_WRONG })
+      return showCheckout(c, shop, { values, method, refusal: refusal ?? NOTHING_WRONG })
     const placement = await placeOrder(shop, {
       session,
       form,
       payment,
       lines,
       language: c.var.language,
+      payerIp: payerIp(c),
     })
     switch (placement.kind) {
       case 'placed':
-        return c.redirect(`/result/${placement.order.reference}`, 303)
+        return c.redirect(nextPage(placement.order), 303)
       case 'refused':
-        return showCheckout(c, shop, { values, refusal: placement.refusal })
+        return showCheckout(c, shop, { values, method, refusal: placement.refusal })
     }
   })
 
   return app
+}
+
+/** A wallet has a page of its own to pay on; all others show the payer here what there is to do. */
+function nextPage(order: Order): string {
+  return order.payment.kind === 'wallet' ? walletPath(order) : `/result/${order.reference}`
 }
 
 /** Where a form leads whose cart is gone: to the order that is being paid, when there is one. */
@@ -115,7 +125,7 @@ function judgeForm(
   return { fields, problems: payment === undefined ? [problem] : [] }
 }
 
-function showCheckout(c: ShopContext, shop: Shop, { values, refusal }: Shown) {
+function showCheckout(c: ShopContext, shop: Shop, { values, method, refusal }: Shown) {
   const { session, language, messages } = c.var
   const lines = cartLines(session?.cart ?? EMPTY_CART)
   if (lines.length === 0) return c.redirect('/cart', 303)
@@ -124,9 +134,11 @@ function showCheckout(c: ShopContext, shop: Shop, { values, refusal }: Shown) {
     <CheckoutPage
       lines={lines}
       values={values}
+      method={method}
       refusal={refusal}
       reference={shop.newReference()}
       savedCards={listSavedCards(session)}
+      wallets={shop.wallets}
       libraryUrl={shop.libraryUrl}
       libraryGlobal={shop.libraryGlobal}
       language={language}

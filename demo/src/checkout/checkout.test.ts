@@ -4,6 +4,7 @@ import { FIRST_CODE, SAVED_CODE } from '../merchant-client.fixture.js'
 import {
   ADDRESS,
   CONTACT,
+  PAYER_IP,
   TOKEN,
   hiddenValue,
   openShopForTest,
@@ -93,6 +94,7 @@ describe('paying with a token', () => {
         'birth-date': '1990-05-17',
         'phone-number': '+5511987654321',
         document: { type: 'CPF', number: '52998224725' },
+        ip: PAYER_IP,
       },
       cart: [
         {
@@ -131,7 +133,7 @@ describe('paying with a token', () => {
     const { html } = await payAt(shopper)
     expect(html).toContain('Pagamento aprovado')
     expect(textOf(html, 'order-code')).toBe(FIRST_CODE)
-    expect(textOf(html, 'order-card')).toBe('Visa final 1111')
+    expect(textOf(html, 'order-payment')).toBe('Visa final 1111')
     expect(textOf(html, 'total')).toContain('100,00')
     expect(textOf(html, 'cart-count')).toBe('0')
   })

@@ -9,11 +9,18 @@ import { toReais } from '../centavos.js'
 import type { Language } from '../language/language.js'
 import { type CardSummary, type SavedCard, parseCardSummary } from '../order/card-summary.js'
 import { discardOrder, saveOrder } from '../order/order-goods.js'
+import {
+  type CardPayment,
+  type OrderPayment,
+  hasDetails,
+  withDetails,
+} from '../order/order-payment.js'
 import { stateOfCreation } from '../order/order-state.js'
-import type { Order } from '../order/order.js'
+import { type Order, moveTo } from '../order/order.js'
 import { type Session, listSavedCards, rememberCard } from '../session/session.js'
 import type { Shop } from '../shop.js'
 import type { CheckoutForm, PaymentChoice } from './checkout-form.js'
+import { walletReturnUrls } from '../wallet/wallet-path.js'
 import { type Refusal, explainRefusal } from './refusal.js'
 import { type Purchase, transactionRequest } from './transaction-request.js'
 
@@ -24,6 +31,8 @@ export interface OrderDraft {
   readonly payment: PaymentChoice
   readonly lines: readonly [CartLine, ...CartLine[]]
   readonly language: Language
+  /** Where the form came from. */
+  readonly payerIp: string | undefined
 }
 
 /** The order, whatever became of its payment; or why the service did not take it, in which case there is none. */
@@ -38,7 +47,7 @@ export type Placement =
 export async function placeOrder(shop: Shop, draft: OrderDraft): Promise<Placement> {
   const opened = openOrder(shop, draft)
   saveOrder(shop, opened)
-  const order = { ...opened, terms: await chosenTerms(shop, draft) }
+  const order = { ...opened, payment: await withTerms(shop, draft, opened.payment) }
   saveOrder(shop, order)
   try {
     const answer = await shop.merchant.createTransaction(
@@ -69,39 +78,63 @@ function openOrder(shop: Shop, { session, form, payment, lines }: OrderDraft): O
     email: form.values.email,
     placedAtMs: shop.clock.now(),
     lines,
-    installments: form.installments,
-    terms: undefined,
-    card: cardOf(session, payment),
-    isCardSaved: false,
+    payment: paymentOf(session, payment, form.installments),
     state: 'processing',
+    history: [],
+    refunds: [],
     code: undefined,
     statusChangedAt: undefined,
   }
 }
 
-function cardOf(session: Session, payment: PaymentChoice): CardSummary | undefined {
-  if (payment.kind === 'token') return payment.card
+function paymentOf(session: Session, payment: PaymentChoice, installments: number): OrderPayment {
+  switch (payment.kind) {
+    case 'token':
+    case 'saved-card': {
+      const card = payment.kind === 'token' ? payment.card : savedCard(session, payment)
+      return { kind: 'card', installments, terms: undefined, card, isCardSaved: false }
+    }
+    case 'boleto':
+      return { kind: 'boleto', slip: undefined }
+    case 'pix':
+      return { kind: 'pix', charge: undefined }
+    case 'wallet':
+      return { kind: 'wallet', wallet: payment.wallet, pageUrl: undefined }
+  }
+}
+
+function savedCard(session: Session, payment: { readonly code: string }): CardSummary | undefined {
   return listSavedCards(session).find(({ card }) => card.code === payment.code)?.card
 }
 
 /** What the chosen installments cost. For the receipt only, so a lookup that fails does not stop the purchase. */
+async function withTerms(
+  shop: Shop,
+  { lines }: OrderDraft,
+  payment: OrderPayment,
+): Promise<OrderPayment> {
+  if (payment.kind !== 'card' || payment.installments === 1) return payment
+  return { ...payment, terms: await chosenTerms(shop, lines, payment) }
+}
+
 async function chosenTerms(
   { merchant, log }: Shop,
-  { session, form, payment, lines }: OrderDraft,
+  lines: readonly CartLine[],
+  { card, installments }: CardPayment,
 ): Promise<InstallmentBody | undefined> {
-  const brand = cardOf(session, payment)?.brand
-  if (brand === undefined || form.installments === 1) return undefined
+  if (card === undefined) return undefined
   try {
     const amount = toReais(cartTotals(lines).totalCentavos)
-    const offered = await merchant.installments({ brand, amount })
-    return offered.find(({ quantity }) => quantity === form.installments)
+    const offered = await merchant.installments({ brand: card.brand, amount })
+    return offered.find(({ quantity }) => quantity === installments)
   } catch (error) {
     log.warn({ reason: String(error) }, 'installments not known')
     return undefined
   }
 }
 
-function purchaseOf(shop: Shop, { form, payment, lines, language }: OrderDraft): Purchase {
+function purchaseOf(shop: Shop, draft: OrderDraft): Purchase {
+  const { form, payment, lines, language, payerIp } = draft
   return {
     reference: form.reference,
     lines,
@@ -111,6 +144,8 @@ function purchaseOf(shop: Shop, { form, payment, lines, language }: OrderDraft):
     installments: form.installments,
     language,
     notificationUrl: shop.notificationUrl,
+    returnUrls: walletReturnUrls(shop, form.reference),
+    payerIp,
   }
 }
 
@@ -119,15 +154,18 @@ function settleOrder(shop: Shop, draft: OrderDraft, answer: TransactionBody): Or
   const saved = payment.kind === 'token' && payment.isSaved ? savedCardOf(answer) : undefined
   // A notification may have told more while the answer was on its way.
   const current = shop.orders.findByReference(form.reference) ?? openOrder(shop, draft)
-  const order: Order = {
+  const told: Order = {
     ...current,
     code: answer.transaction.code,
-    isCardSaved: saved !== undefined,
-    state:
-      current.statusChangedAt === undefined
-        ? stateOfCreation(answer.transaction.status)
-        : current.state,
+    payment: paymentAfter(current.payment, answer, saved !== undefined),
   }
+  const order =
+    told.statusChangedAt === undefined
+      ? moveTo(told, {
+          state: stateOfCreation(answer.transaction.status),
+          atMs: shop.clock.now(),
+        })
+      : told
   saveOrder(shop, order)
   shop.sessions.update(session.id, (open) => {
     const remembered =
@@ -135,6 +173,14 @@ function settleOrder(shop: Shop, draft: OrderDraft, answer: TransactionBody): Or
     return { ...remembered, contact: form.values }
   })
   return order
+}
+
+function paymentAfter(
+  payment: OrderPayment,
+  answer: TransactionBody,
+  isCardSaved: boolean,
+): OrderPayment {
+  return payment.kind === 'card' ? { ...payment, isCardSaved } : withDetails(payment, answer)
 }
 
 function savedCardOf(answer: TransactionBody): SavedCard | undefined {
@@ -147,7 +193,8 @@ function savedCardOf(answer: TransactionBody): SavedCard | undefined {
 
 function markUnknown(shop: Shop, order: Order): Order {
   const current = shop.orders.findByReference(order.reference) ?? order
-  const unknown: Order = current.state === 'processing' ? { ...current, state: 'unknown' } : current
+  const isUnknown = current.state === 'processing' || !hasDetails(current.payment)
+  const unknown: Order = isUnknown ? { ...current, state: 'unknown' } : current
   saveOrder(shop, unknown)
   return unknown
 }

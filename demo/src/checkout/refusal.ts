@@ -26,9 +26,10 @@ const FIELD_KEYS: Readonly<Record<FieldName, RegExp>> = {
 
 /** Problems by code (spec 7.4); every other code is the shop's own mistake and stays in its log. */
 const PROBLEM_CODES: ReadonlyMap<number, CheckoutProblem> = new Map([
+  [210204, 'amount_not_accepted'],
   [210213, 'installments_unavailable'],
   [210214, 'installments_unavailable'],
-  [210210, 'card_not_accepted'],
+  [210210, 'method_unavailable'],
   [210215, 'card_missing'],
   [210216, 'card_not_accepted'],
   [210219, 'saved_card_unusable'],

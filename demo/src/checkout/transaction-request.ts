@@ -1,11 +1,11 @@
 import type {
   AddressRequest,
-  CardSourceRequest,
   CartItemRequest,
+  ChargeRequest,
   CreateTransactionRequest,
   PayerRequest,
 } from '@cofre/merchant'
-import { toReais } from '../centavos.js'
+import { type Centavos, toReais } from '../centavos.js'
 import { type CartLine, type CartTotals, isShipped } from '../cart/cart.js'
 import type { Language } from '../language/language.js'
 import type { PaymentChoice } from './checkout-form.js'
@@ -23,11 +23,15 @@ export interface Purchase {
   readonly installments: number
   readonly language: Language
   readonly notificationUrl: string
+  /** Where a wallet sends the payer back to. */
+  readonly returnUrls: { readonly success: string; readonly fail: string }
+  /** The payer's address, IPv4 or IPv6. */
+  readonly payerIp: string | undefined
 }
 
 /** The body of `POST /transactions` for a purchase (spec 2.1). */
 export function transactionRequest(purchase: Purchase): CreateTransactionRequest {
-  const { lines, totals, values, language } = purchase
+  const { lines, totals, values, payment, language, payerIp: ip } = purchase
   const [first, ...others] = lines
   const address = isShipped(lines) ? addressOf(values) : undefined
   return {
@@ -38,18 +42,14 @@ export function transactionRequest(purchase: Purchase): CreateTransactionRequest
       'checkout-type': 'direct',
       'notification-url': purchase.notificationUrl,
       language,
+      ...(payment.kind === 'wallet' && { 'redirect-urls': purchase.returnUrls }),
     },
-    charge: [
-      {
-        amount: toReais(totals.totalCentavos),
-        'payment-method': { type: 'credit-card' },
-        'payment-info': {
-          installments: purchase.installments,
-          ...cardSource(purchase.payment),
-        },
-      },
-    ],
-    payer: { ...payerOf(values), ...(address !== undefined && { address }) },
+    charge: [chargeOf(purchase, totals.totalCentavos)],
+    payer: {
+      ...payerOf(values),
+      ...(ip !== undefined && { ip }),
+      ...(address !== undefined && { address }),
+    },
     ...(address !== undefined && {
       shipping: { cost: toReais(totals.shippingCentavos), address },
     }),
@@ -57,9 +57,31 @@ export function transactionRequest(purchase: Purchase): CreateTransactionRequest
   }
 }
 
-function cardSource(payment: PaymentChoice): CardSourceRequest {
-  if (payment.kind === 'saved-card') return { code: payment.code }
-  return { token: payment.token, ...(payment.isSaved && { save: true }) }
+function chargeOf(
+  { payment, installments }: Pick<Purchase, 'payment' | 'installments'>,
+  amountCentavos: Centavos,
+): ChargeRequest {
+  const amount = toReais(amountCentavos)
+  switch (payment.kind) {
+    case 'token': {
+      const { token, isSaved } = payment
+      return cardCharge(amount, { installments, token, ...(isSaved && { save: true }) })
+    }
+    case 'saved-card':
+      return cardCharge(amount, { installments, code: payment.code })
+    case 'boleto':
+      return { amount, 'payment-method': { type: 'postpay', 'sub-type': 'boleto' } }
+    case 'pix':
+      return { amount, 'payment-method': { type: 'eft', 'sub-type': 'pix' } }
+    case 'wallet':
+      return { amount, 'payment-method': { type: 'e-wallet', 'sub-type': payment.wallet } }
+  }
+}
+
+type CardCharge = Extract<ChargeRequest, { readonly 'payment-info': unknown }>
+
+function cardCharge(amount: number, info: CardCharge['payment-info']): CardCharge {
+  return { amount, 'payment-method': { type: 'credit-card' }, 'payment-info': info }
 }
 
 function payerOf(values: FieldValues): PayerRequest {

@@ -1,4 +1,6 @@
+import { backOfficeTexts } from './back-office-messages-en.js'
 import type { Messages } from './messages.js'
+import { orderTexts } from './order-messages-en.js'
 
 export const english: Messages = {
   shop: {
@@ -15,6 +17,7 @@ export const english: Messages = {
     footer: 'Café Serra Azul is an invented shop that shows Cofre at work.',
     securityNote:
       'Card details are encrypted in your browser. This shop never sees the number or the security code.',
+    backOffice: 'Behind the counter',
     notFound: {
       title: 'Page not found',
       text: 'The address may be wrong, or the order belongs to another session.',
@@ -33,7 +36,10 @@ export const english: Messages = {
     promises: [
       { title: 'This week’s roast', text: 'The roast date is printed on every bag.' },
       { title: 'One delivery price', text: 'R$12.90 anywhere in Brazil.' },
-      { title: 'Card protected', text: 'Encrypted in your browser, before it leaves.' },
+      {
+        title: 'Pay as you like',
+        text: 'PIX, boleto, wallet, or a card encrypted in your browser.',
+      },
     ],
     physicalTitle: 'Coffee and tools',
     digitalTitle: 'Digital: delivered by e-mail',
@@ -66,7 +72,17 @@ export const english: Messages = {
     contactHint: 'For the receipt and the fraud check.',
     address: 'Delivery address',
     payment: 'Payment',
-    paymentHint: 'Credit card: Visa, Mastercard, Elo, American Express, Hipercard or Diners.',
+    chooseMethod: 'How would you like to pay?',
+    methods: {
+      card: { title: 'Credit card', text: 'Up to 12 payments, answered at once.' },
+      pix: { title: 'PIX', text: 'QR code or copy and paste, in your bank’s app.' },
+      boleto: { title: 'Boleto', text: 'Bank slip, confirmed within a business day of payment.' },
+    },
+    walletMethod: (name) => ({
+      title: name,
+      text: `You finish the payment on the page of ${name}.`,
+    }),
+    paymentHint: 'Visa, Mastercard, Elo, American Express, Hipercard or Diners.',
     fields: {
       name: 'Full name',
       email: 'E-mail',
@@ -128,11 +144,17 @@ export const english: Messages = {
     withInterest: (total) => `${total} in total`,
     saveCard: 'Save my card for next time',
     saveCardHint: 'The card is kept in the payment service’s vault, not in this shop.',
-    pay: (total) => `Pay ${total}`,
+    pay: {
+      card: (total) => `Pay ${total}`,
+      pix: (total) => `Pay ${total} with PIX`,
+      boleto: (total) => `Get a boleto for ${total}`,
+      wallet: () => 'Continue in the wallet',
+    },
     paying: 'Processing the payment…',
     encrypting: 'Encrypting the card details…',
     problemsTitle: 'We could not go on',
-    needsScript: 'Encrypting the card in the browser needs JavaScript. Turn it on to pay.',
+    needsScript:
+      'Encrypting a new card in the browser needs JavaScript. Turn it on, or choose another way to pay.',
     problems: {
       card_missing: 'Type the card details again to go on.',
       card_not_accepted:
@@ -140,6 +162,7 @@ export const english: Messages = {
       saved_card_unusable:
         'The saved card cannot be used now. It works only for the e-mail it was saved with. Use another card.',
       method_unavailable: 'This payment method is not available at the moment.',
+      amount_not_accepted: 'This payment method does not accept this amount. PIX starts at R$1.00.',
       limit_exceeded: 'The purchase is above the limit per CPF. Take something out of the cart.',
       payer_refused:
         'The payment could not be accepted. Please contact our support. Nothing was charged.',
@@ -169,78 +192,6 @@ export const english: Messages = {
       declines: 'declines',
     },
   },
-  order: {
-    title: (code) => `Order ${code}`,
-    listTitle: 'My orders',
-    listEmpty: { title: 'No orders yet', text: 'Orders placed in this browser appear here.' },
-    code: 'Order code',
-    reference: 'Reference',
-    placedAt: 'Placed',
-    updatedAt: 'Updated',
-    status: 'Status',
-    items: 'Items',
-    card: 'Card',
-    cardEnding: (brand, lastFour) => `${brand} ending in ${lastFour}`,
-    installments: 'Installments',
-    email: 'E-mail',
-    view: 'Follow the order',
-    tryAnotherCard: 'Try another card',
-    backToCart: 'See the cart',
-    checkAgain: 'Check now',
-    cardSaved: 'Your card was saved for next time.',
-    states: {
-      processing: 'Processing',
-      unknown: 'Being checked',
-      paid: 'Paid',
-      pending: 'Awaiting payment',
-      review: 'Under review',
-      rejected: 'Declined',
-      cancelled: 'Cancelled',
-      expired: 'Expired',
-      refunded: 'Refunded',
-      chargeback: 'Disputed',
-    },
-    results: {
-      processing: {
-        title: 'Your payment is being processed',
-        text: 'Wait a moment and check again. Do not pay twice.',
-      },
-      unknown: {
-        title: 'We are checking your payment',
-        text: 'The answer to the payment did not reach us. Do not pay twice: the order is kept and we will find out what happened.',
-      },
-      paid: {
-        title: 'Payment approved',
-        text: 'Thank you! Your order is confirmed and on its way to be prepared.',
-      },
-      pending: {
-        title: 'Order received',
-        text: 'We are waiting for the payment to be confirmed. We will tell you, and the order page shows the status.',
-      },
-      review: {
-        title: 'Order under review',
-        text: 'The payment is being reviewed. We will tell you, and the order page shows the status.',
-      },
-      rejected: {
-        title: 'Payment declined',
-        text: 'The card was not authorised and nothing was charged. Your cart is kept: try another card.',
-      },
-      cancelled: {
-        title: 'Order cancelled',
-        text: 'The payment was cancelled and the order will not be sent.',
-      },
-      expired: {
-        title: 'Payment not confirmed',
-        text: 'The time to pay has ended and the order was closed.',
-      },
-      refunded: {
-        title: 'Order refunded',
-        text: 'The amount returns to the card on the next statements.',
-      },
-      chargeback: {
-        title: 'Payment disputed',
-        text: 'The purchase was disputed with the bank. Please contact our support.',
-      },
-    },
-  },
+  order: orderTexts,
+  backOffice: backOfficeTexts,
 }

@@ -1,4 +1,6 @@
+import { backOfficeTexts } from './back-office-messages-pt.js'
 import type { Messages } from './messages.js'
+import { orderTexts } from './order-messages-pt.js'
 
 export const portuguese: Messages = {
   shop: {
@@ -15,6 +17,7 @@ export const portuguese: Messages = {
     footer: 'Café Serra Azul é uma loja inventada para mostrar o Cofre em uso.',
     securityNote:
       'Os dados do cartão são cifrados no seu navegador. Esta loja nunca vê o número nem o código de segurança.',
+    backOffice: 'Bastidores da loja',
     notFound: {
       title: 'Página não encontrada',
       text: 'O endereço pode estar errado, ou o pedido é de outra sessão.',
@@ -33,7 +36,10 @@ export const portuguese: Messages = {
     promises: [
       { title: 'Torra da semana', text: 'Data da torra impressa em cada pacote.' },
       { title: 'Entrega única', text: 'R$ 12,90 para todo o Brasil.' },
-      { title: 'Cartão protegido', text: 'Cifrado no seu navegador, antes de sair daqui.' },
+      {
+        title: 'Pague como preferir',
+        text: 'PIX, boleto, carteira digital, ou cartão cifrado no navegador.',
+      },
     ],
     physicalTitle: 'Cafés e utensílios',
     digitalTitle: 'Digitais: chegam por e-mail',
@@ -69,7 +75,17 @@ export const portuguese: Messages = {
     contactHint: 'Para o comprovante e a análise antifraude.',
     address: 'Endereço de entrega',
     payment: 'Pagamento',
-    paymentHint: 'Cartão de crédito: Visa, Mastercard, Elo, American Express, Hipercard ou Diners.',
+    chooseMethod: 'Como você quer pagar?',
+    methods: {
+      card: { title: 'Cartão de crédito', text: 'Em até 12x, com resposta na hora.' },
+      pix: { title: 'PIX', text: 'Código QR ou copia e cola, pelo app do seu banco.' },
+      boleto: { title: 'Boleto', text: 'Confirmação em até um dia útil depois de pago.' },
+    },
+    walletMethod: (name) => ({
+      title: name,
+      text: `Você conclui o pagamento na página do ${name}.`,
+    }),
+    paymentHint: 'Visa, Mastercard, Elo, American Express, Hipercard ou Diners.',
     fields: {
       name: 'Nome completo',
       email: 'E-mail',
@@ -131,11 +147,17 @@ export const portuguese: Messages = {
     withInterest: (total) => `total ${total}`,
     saveCard: 'Salvar meu cartão para a próxima compra',
     saveCardHint: 'O cartão fica guardado no cofre do serviço de pagamento, não nesta loja.',
-    pay: (total) => `Pagar ${total}`,
+    pay: {
+      card: (total) => `Pagar ${total}`,
+      pix: (total) => `Pagar ${total} com PIX`,
+      boleto: (total) => `Gerar boleto de ${total}`,
+      wallet: () => 'Continuar na carteira digital',
+    },
     paying: 'Processando o pagamento…',
     encrypting: 'Cifrando os dados do cartão…',
     problemsTitle: 'Não foi possível continuar',
-    needsScript: 'Para cifrar o cartão no navegador é preciso JavaScript. Ative-o para pagar.',
+    needsScript:
+      'Para cifrar um cartão novo no navegador é preciso JavaScript. Ative-o, ou escolha outra forma de pagamento.',
     problems: {
       card_missing: 'Digite os dados do cartão de novo para continuar.',
       card_not_accepted:
@@ -143,6 +165,8 @@ export const portuguese: Messages = {
       saved_card_unusable:
         'O cartão salvo não pode ser usado agora. Ele vale só para o e-mail com que foi salvo. Use outro cartão.',
       method_unavailable: 'Esta forma de pagamento não está disponível no momento.',
+      amount_not_accepted:
+        'Este valor não é aceito por esta forma de pagamento. O PIX começa em R$ 1,00.',
       limit_exceeded: 'A compra passa do limite permitido por CPF. Reduza o carrinho.',
       payer_refused:
         'O pagamento não pôde ser aceito. Fale com o nosso atendimento. Nada foi cobrado.',
@@ -173,81 +197,6 @@ export const portuguese: Messages = {
       declines: 'recusa',
     },
   },
-  order: {
-    title: (code) => `Pedido ${code}`,
-    listTitle: 'Meus pedidos',
-    listEmpty: {
-      title: 'Nenhum pedido ainda',
-      text: 'Os pedidos feitos neste navegador aparecem aqui.',
-    },
-    code: 'Código do pedido',
-    reference: 'Referência',
-    placedAt: 'Feito em',
-    updatedAt: 'Atualizado em',
-    status: 'Situação',
-    items: 'Itens',
-    card: 'Cartão',
-    cardEnding: (brand, lastFour) => `${brand} final ${lastFour}`,
-    installments: 'Parcelas',
-    email: 'E-mail',
-    view: 'Acompanhar pedido',
-    tryAnotherCard: 'Tentar com outro cartão',
-    backToCart: 'Ver o carrinho',
-    checkAgain: 'Verificar agora',
-    cardSaved: 'Seu cartão foi salvo para a próxima compra.',
-    states: {
-      processing: 'Em processamento',
-      unknown: 'Em verificação',
-      paid: 'Pago',
-      pending: 'Aguardando pagamento',
-      review: 'Em análise',
-      rejected: 'Recusado',
-      cancelled: 'Cancelado',
-      expired: 'Expirado',
-      refunded: 'Reembolsado',
-      chargeback: 'Contestado',
-    },
-    results: {
-      processing: {
-        title: 'Seu pagamento está sendo processado',
-        text: 'Aguarde um instante e verifique de novo. Não pague outra vez.',
-      },
-      unknown: {
-        title: 'Estamos verificando seu pagamento',
-        text: 'A resposta do pagamento não chegou até nós. Não pague outra vez: o pedido está guardado e vamos descobrir o que aconteceu.',
-      },
-      paid: {
-        title: 'Pagamento aprovado',
-        text: 'Obrigado! Seu pedido está confirmado e já vai ser preparado.',
-      },
-      pending: {
-        title: 'Pedido recebido',
-        text: 'Estamos esperando a confirmação do pagamento. Vamos avisar você, e a situação aparece na página do pedido.',
-      },
-      review: {
-        title: 'Pedido em análise',
-        text: 'O pagamento está em análise. Vamos avisar você, e a situação aparece na página do pedido.',
-      },
-      rejected: {
-        title: 'Pagamento recusado',
-        text: 'O cartão não foi autorizado e nada foi cobrado. Seu carrinho continua guardado: tente com outro cartão.',
-      },
-      cancelled: {
-        title: 'Pedido cancelado',
-        text: 'O pagamento foi cancelado e o pedido não será enviado.',
-      },
-      expired: {
-        title: 'Pagamento não confirmado',
-        text: 'O prazo do pagamento terminou e o pedido foi encerrado.',
-      },
-      refunded: {
-        title: 'Pedido reembolsado',
-        text: 'O valor volta para o cartão nas próximas faturas.',
-      },
-      chargeback: {
-        title: 'Pagamento contestado',
-        text: 'A compra foi contestada junto ao banco. Fale com o nosso atendimento.',
-      },
-    },
-  },
+  order: orderTexts,
+  backOffice: backOfficeTexts,
 }

@@ -1,6 +1,9 @@
 import type { FieldName } from '../checkout/field-name.js'
 import type { CheckoutProblem } from '../checkout/checkout-problem.js'
-import type { OrderState } from '../order/order-state.js'
+import type { PaymentKind } from '../order/order-payment.js'
+import type { BackOfficeMessages } from './back-office-messages.js'
+import type { Notice } from './notice.js'
+import type { OrderMessages } from './order-messages.js'
 
 /** Errors of the browser library (spec 7.3). */
 type LibraryError =
@@ -16,11 +19,7 @@ type LibraryError =
 /** Card inputs; they have no name, so they have identifiers of their own. */
 export type CardInput = 'card-number' | 'card-expiry' | 'card-cvv'
 
-/** A heading and what it means for the customer. */
-export interface Notice {
-  readonly title: string
-  readonly text: string
-}
+export type { Notice }
 
 /** Every text of the shop; a language that misses one does not compile. */
 export interface Messages {
@@ -38,6 +37,7 @@ export interface Messages {
     readonly otherLanguage: string
     readonly footer: string
     readonly securityNote: string
+    readonly backOffice: string
     readonly notFound: Notice
     readonly brokenDown: Notice
     readonly backToShop: string
@@ -78,6 +78,9 @@ export interface Messages {
     readonly contactHint: string
     readonly address: string
     readonly payment: string
+    readonly chooseMethod: string
+    readonly methods: Readonly<Record<Exclude<PaymentKind, 'wallet'>, Notice>>
+    readonly walletMethod: (name: string) => Notice
     readonly paymentHint: string
     readonly fields: Readonly<Record<FieldName, string>>
     readonly hints: Readonly<Partial<Record<FieldName, string>>>
@@ -98,7 +101,7 @@ export interface Messages {
     readonly withInterest: (total: string) => string
     readonly saveCard: string
     readonly saveCardHint: string
-    readonly pay: (total: string) => string
+    readonly pay: Readonly<Record<PaymentKind, (total: string) => string>>
     readonly paying: string
     readonly encrypting: string
     readonly problemsTitle: string
@@ -115,26 +118,6 @@ export interface Messages {
       readonly declines: string
     }
   }
-  readonly order: {
-    readonly title: (code: string) => string
-    readonly listTitle: string
-    readonly listEmpty: Notice
-    readonly code: string
-    readonly reference: string
-    readonly placedAt: string
-    readonly updatedAt: string
-    readonly status: string
-    readonly items: string
-    readonly card: string
-    readonly cardEnding: (brand: string, lastFour: string) => string
-    readonly installments: string
-    readonly email: string
-    readonly view: string
-    readonly tryAnotherCard: string
-    readonly backToCart: string
-    readonly checkAgain: string
-    readonly cardSaved: string
-    readonly states: Readonly<Record<OrderState, string>>
-    readonly results: Readonly<Record<OrderState, Notice>>
-  }
+  readonly order: OrderMessages
+  readonly backOffice: BackOfficeMessages
 }

@@ -16,6 +16,8 @@ export interface OrderBook {
   /** Forgets an order that the service did not take. */
   discard(reference: string): void
   findByReference(reference: string): Order | undefined
+  /** Any order, by its code or reference: for the shop itself. */
+  find(key: string): Order | undefined
   /** An order of this browser, by its code or reference; those of others are not found. */
   findOwn(sessionId: string, key: string): Order | undefined
   /** This browser's orders, newest first. */
@@ -26,6 +28,8 @@ export interface OrderBook {
 
 export function createOrderBook({ kept, onChange }: OrderBookDeps): OrderBook {
   const orders = new Map(kept.map((order) => [order.reference, order]))
+  const hasKey = (order: Order, key: string): boolean =>
+    orderKey(order) === key || order.reference === key
   const own = (sessionId: string): Order[] =>
     [...orders.values()].filter((order) => order.sessionId === sessionId)
   return {
@@ -41,8 +45,8 @@ export function createOrderBook({ kept, onChange }: OrderBookDeps): OrderBook {
       onChange()
     },
     findByReference: (reference) => orders.get(reference),
-    findOwn: (sessionId, key) =>
-      own(sessionId).find((order) => orderKey(order) === key || order.reference === key),
+    find: (key) => [...orders.values()].find((order) => hasKey(order, key)),
+    findOwn: (sessionId, key) => own(sessionId).find((order) => hasKey(order, key)),
     listOwn: (sessionId) => own(sessionId).reverse(),
     list: () => [...orders.values()],
   }

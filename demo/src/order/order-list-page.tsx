@@ -2,7 +2,9 @@ import { formatCentavos } from '../centavos.js'
 import type { Language } from '../language/language.js'
 import type { Messages } from '../language/messages.js'
 import { NoticePage } from '../page/notice-page.js'
-import { StateBadge, formatTime } from './order-details.js'
+import { formatTime } from '../page/format-time.js'
+import { StateBadge } from './order-details.js'
+import { paymentName } from './order-notice.js'
 import { type Order, orderKey } from './order.js'
 
 interface OrderListPageProps {
@@ -23,9 +25,11 @@ export function OrderListPage({ orders, language, messages }: OrderListPageProps
           <li class="card">
             <div>
               <a href={`/orders/${orderKey(order)}`}>{texts.title(orderKey(order))}</a>
-              <p class="about">{formatTime(order.placedAtMs, language)}</p>
+              <p class="about">
+                {formatTime(order.placedAtMs, language)} · {paymentName(order, messages)}
+              </p>
             </div>
-            <StateBadge state={order.state} messages={messages} />
+            <StateBadge order={order} messages={messages} />
             <span class="price">{formatCentavos(order.totalCentavos, language)}</span>
           </li>
         ))}

@@ -1,17 +1,22 @@
 import { Hono } from 'hono'
+import { putInCart } from '../cart/cart.js'
 import { renderPage } from '../page/render-page.js'
-import type { ShopContext, ShopEnv } from '../shop-context.js'
+import { type ShopContext, type ShopEnv, findOwnOrder } from '../shop-context.js'
 import type { Shop } from '../shop.js'
+import { FollowScript } from './followed-order.js'
 import { OrderListPage } from './order-list-page.js'
-import { OrderPage } from './order-page.js'
+import { noticeOf } from './order-notice.js'
+import { OrderPage, type RunningOrderProps } from './order-page.js'
 import { refreshOrder } from './order-refresh.js'
-import { type Order, orderKey } from './order.js'
+import { type Order, orderKey, orderVersion } from './order.js'
 import { ResultPage } from './result-page.js'
 
 export function orderRoutes(shop: Shop): Hono<ShopEnv> {
   const app = new Hono<ShopEnv>()
-  const findOwn = (c: ShopContext, key: string): Order | undefined =>
-    c.var.session === undefined ? undefined : shop.orders.findOwn(c.var.session.id, key)
+  const propsOf = (c: ShopContext, order: Order): RunningOrderProps => {
+    const { language, messages } = c.var
+    return { order, nowMs: shop.clock.now(), panelUrl: shop.panelUrl, language, messages }
+  }
 
   app.get('/orders', (c) => {
     const { language, messages, session } = c.var
@@ -20,27 +25,45 @@ export function orderRoutes(shop: Shop): Hono<ShopEnv> {
     return renderPage(c, { title: messages.order.listTitle, body })
   })
 
-  app.get('/orders/:code', (c) => {
-    const order = findOwn(c, c.req.param('code'))
+  app.get('/orders/:key', (c) => {
+    const order = findOwnOrder(c, shop, c.req.param('key'))
     if (order === undefined) return c.notFound()
-    const { language, messages } = c.var
-    const body = <OrderPage order={order} language={language} messages={messages} />
-    return renderPage(c, { title: messages.order.title(orderKey(order)), body })
+    const body = <OrderPage {...propsOf(c, order)} />
+    const title = c.var.messages.order.title(orderKey(order))
+    return renderPage(c, { title, body, head: <FollowScript /> })
+  })
+
+  app.get('/:page{orders|result}/:key/version', (c) => {
+    const order = findOwnOrder(c, shop, c.req.param('key'))
+    if (order === undefined) return c.notFound()
+    c.header('Cache-Control', 'no-store')
+    return c.text(orderVersion(order))
+  })
+
+  app.post('/orders/:key/again', (c) => {
+    const order = findOwnOrder(c, shop, c.req.param('key'))
+    if (order === undefined) return c.notFound()
+    shop.sessions.update(order.sessionId, (session) => ({
+      ...session,
+      cart: putInCart(session.cart, order.lines),
+    }))
+    return c.redirect('/cart', 303)
   })
 
   app.get('/result/:reference', (c) => {
-    const order = findOwn(c, c.req.param('reference'))
+    const order = findOwnOrder(c, shop, c.req.param('reference'))
     if (order === undefined) return c.notFound()
-    const { language, messages } = c.var
-    const body = <ResultPage order={order} language={language} messages={messages} />
-    return renderPage(c, { title: messages.order.results[order.state].title, body })
+    const body = <ResultPage {...propsOf(c, order)} />
+    const { title } = noticeOf(order, c.var.messages)
+    return renderPage(c, { title, body, head: <FollowScript /> })
   })
 
-  app.post('/result/:reference/check', async (c) => {
-    const order = findOwn(c, c.req.param('reference'))
+  app.post('/:page{orders|result}/:key/check', async (c) => {
+    const order = findOwnOrder(c, shop, c.req.param('key'))
     if (order === undefined) return c.notFound()
     await refreshOrder(shop, order)
-    return c.redirect(`/result/${order.reference}`, 303)
+    // The key may be a reference that has a code by now; both lead to the order.
+    return c.redirect(`/${c.req.param('page')}/${c.req.param('key')}`, 303)
   })
 
   return app

@@ -7,13 +7,14 @@ const ORDER_STATES = [
   'rejected',
   'cancelled',
   'expired',
+  'unpaid',
   'refunded',
   'chargeback',
 ] as const
 
 /**
  * Where an order stands. `processing`: the service is being asked. `unknown`: it was asked and did not answer, so the
- * card may have been charged.
+ * card may have been charged. `unpaid`: the payment did not come in time; `expired`: the time to pay has ended.
  */
 export type OrderState = (typeof ORDER_STATES)[number]
 
@@ -45,8 +46,9 @@ export function stateOfSearch(status: string): OrderState | undefined {
     case 'CANCELLED':
       return 'cancelled'
     case 'EXPIRED':
-    case 'NOT-PAID':
       return 'expired'
+    case 'NOT-PAID':
+      return 'unpaid'
     case 'REFUNDED':
       return 'refunded'
     case 'CHARGEBACK':

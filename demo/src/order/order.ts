@@ -1,7 +1,15 @@
-import type { InstallmentBody, SearchElement } from '@cofre/merchant'
+import type { SearchElement } from '@cofre/merchant'
 import type { CartLine, CartTotals } from '../cart/cart.js'
-import type { CardSummary } from './card-summary.js'
+import type { Centavos } from '../centavos.js'
+import { type OrderPayment, hasDetails } from './order-payment.js'
+import { type OrderRefund, mergeRefunds, refundsOf, sumOfRefunds } from './order-refund.js'
 import { type OrderState, stateOfSearch } from './order-state.js'
+
+/** A state that an order came to. */
+export interface StateChange {
+  readonly state: OrderState
+  readonly atMs: number
+}
 
 /** A purchase, from the moment before the service is asked. */
 export interface Order extends CartTotals {
@@ -12,12 +20,12 @@ export interface Order extends CartTotals {
   readonly email: string
   readonly placedAtMs: number
   readonly lines: readonly CartLine[]
-  readonly installments: number
-  /** What each installment costs, with interest; undefined when the service could not tell. */
-  readonly terms: InstallmentBody | undefined
-  readonly card: CardSummary | undefined
-  readonly isCardSaved: boolean
+  readonly payment: OrderPayment
   readonly state: OrderState
+  /** States that the service told, oldest first. */
+  readonly history: readonly StateChange[]
+  /** Oldest first. */
+  readonly refunds: readonly OrderRefund[]
   /** The service's identifier, once it answered. */
   readonly code: string | undefined
   /** Of the last status read from the service, in its own words. */
@@ -30,8 +38,30 @@ export function orderKey(order: Order): string {
 }
 
 /** Whether the service has yet to say what became of the payment. */
-export function isUnsettled({ state }: Order): boolean {
+export function isUnsettled({ state }: Pick<Order, 'state'>): boolean {
   return state === 'processing' || state === 'unknown'
+}
+
+/** Whether the next change may come at any moment. */
+export function isMoving(order: Order): boolean {
+  return (
+    isUnsettled(order) ||
+    order.state === 'pending' ||
+    order.state === 'review' ||
+    hasRunningRefund(order)
+  )
+}
+
+/** Changes when the order's pages have something new to show. */
+export function orderVersion({ state, refunds }: Order): string {
+  return [state, ...refunds.map(({ id, status }) => `${id}-${status}`)].join('.')
+}
+
+/** The order in a state, which its history then has too. */
+export function moveTo(order: Order, { state, atMs }: StateChange): Order {
+  if (order.state === state) return order
+  const history = isUnsettled({ state }) ? order.history : [...order.history, { state, atMs }]
+  return { ...order, state, history }
 }
 
 /** The order as the service tells it. An answer older than the last one changes nothing. */
@@ -41,13 +71,39 @@ export function updateOrder(order: Order, found: SearchElement): Order {
   const isOlder =
     order.statusChangedAt !== undefined && Date.parse(changedAt) < Date.parse(order.statusChangedAt)
   if (state === undefined || isOlder) return order
-  // A decline at the checkout is a cancellation in the service's words.
-  const isDecline =
-    state === 'cancelled' && ['processing', 'unknown', 'rejected'].includes(order.state)
-  return {
+  const told: Order = {
     ...order,
     code: found['transaction-code'],
-    state: isDecline ? 'rejected' : state,
+    refunds: mergeRefunds(order.refunds, refundsOf(found)),
     statusChangedAt: changedAt,
   }
+  return moveTo(told, { state: stateAfter(order, state), atMs: Date.parse(changedAt) })
+}
+
+function stateAfter(order: Order, told: OrderState): OrderState {
+  // A decline at the checkout is a cancellation in the service's words.
+  const isDecline =
+    told === 'cancelled' && ['processing', 'unknown', 'rejected'].includes(order.state)
+  return isDecline || (isOutOfReach(order) && told !== 'paid') ? 'rejected' : told
+}
+
+/** The answer with the code or address to pay with was lost, and the service does not give it again. */
+function isOutOfReach({ payment, state }: Order): boolean {
+  return !hasDetails(payment) && ['unknown', 'rejected'].includes(state)
+}
+
+export function hasRunningRefund({ refunds }: Order): boolean {
+  return refunds.some(({ status }) => status === 'PROCESSING')
+}
+
+/** What could still go back to the payer. */
+export function refundableCentavos({ state, refunds, totalCentavos }: Order): Centavos {
+  if (state !== 'paid' && state !== 'refunded') return 0
+  return totalCentavos - sumOfRefunds(refunds, 'PROCESSED', 'PROCESSING')
+}
+
+/** Whether some of the money went back and some did not. */
+export function isPartlyRefunded({ state, refunds, totalCentavos }: Order): boolean {
+  const refunded = sumOfRefunds(refunds, 'PROCESSED')
+  return state === 'refunded' && refunded > 0 && refunded < totalCentavos
 }

@@ -1,72 +1,39 @@
-import type { Messages } from '../language/messages.js'
 import { LockIcon, StateIcon } from '../page/icon.js'
-import { OrderDetails, type OrderProps } from './order-details.js'
-import { type Order, orderKey } from './order.js'
+import { FollowedOrder } from './followed-order.js'
+import { NextStep } from './next-step.js'
+import { OrderDetails } from './order-details.js'
+import { noticeOf } from './order-notice.js'
+import type { RunningOrderProps } from './order-page.js'
+import { PaymentInstructions } from './payment-instructions.js'
 
 /** What became of a payment, right after it. */
-export function ResultPage(props: OrderProps) {
+export function ResultPage(props: RunningOrderProps) {
   const { order, messages } = props
-  const { title, text } = messages.order.results[order.state]
+  const { title, text } = noticeOf(order, messages)
+  const { payment, state } = order
+  const path = `/result/${order.reference}`
   return (
-    <div class="frame narrow result" data-testid="result" data-state={order.state}>
-      <div class="result-head" role="status">
-        <StateIcon state={order.state} />
-        <h1>{title}</h1>
-        <p class="lead">{text}</p>
-        {order.isCardSaved && (
-          <p class="security-note">
-            <LockIcon />
-            {messages.order.cardSaved}
-          </p>
-        )}
-      </div>
-      <NextStep order={order} messages={messages} />
-      <section class="card">
-        <OrderDetails {...props} />
-      </section>
+    <div class="frame narrow">
+      <FollowedOrder order={order} path={path} messages={messages}>
+        <div class="result" data-testid="result" data-state={state}>
+          <div class="result-head">
+            <StateIcon state={state} />
+            <h1>{title}</h1>
+            <p class="lead">{text}</p>
+            {payment.kind === 'card' && payment.isCardSaved && (
+              <p class="security-note">
+                <LockIcon />
+                {messages.order.cardSaved}
+              </p>
+            )}
+          </div>
+          <PaymentInstructions {...props} />
+          <NextStep order={order} path={path} messages={messages} />
+          <section class="card">
+            <OrderDetails {...props} />
+          </section>
+        </div>
+      </FollowedOrder>
     </div>
   )
-}
-
-function NextStep({ order, messages }: { readonly order: Order; readonly messages: Messages }) {
-  const { order: texts, shop } = messages
-  switch (order.state) {
-    case 'rejected':
-      return (
-        <p class="actions">
-          <a class="button" href="/checkout">
-            {texts.tryAnotherCard}
-          </a>
-          <a class="button secondary" href="/cart">
-            {texts.backToCart}
-          </a>
-        </p>
-      )
-    case 'processing':
-    case 'unknown':
-      return (
-        <form class="actions" method="post" action={`/result/${order.reference}/check`}>
-          <button class="button" type="submit">
-            {texts.checkAgain}
-          </button>
-        </form>
-      )
-    case 'paid':
-    case 'pending':
-    case 'review':
-    case 'cancelled':
-    case 'expired':
-    case 'refunded':
-    case 'chargeback':
-      return (
-        <p class="actions">
-          <a class="button" href={`/orders/${orderKey(order)}`}>
-            {texts.view}
-          </a>
-          <a class="button secondary" href="/">
-            {shop.backToShop}
-          </a>
-        </p>
-      )
-  }
 }

@@ -1,4 +1,5 @@
 // Small line drawings; they repeat what the words beside them say, so they are hidden from screen readers.
+import type { PaymentKind } from '../order/order-payment.js'
 import type { OrderState } from '../order/order-state.js'
 
 export function MountainMark() {
@@ -28,6 +29,21 @@ export function LockIcon() {
   )
 }
 
+const METHOD_PATHS: Readonly<Record<PaymentKind, string>> = {
+  card: 'M3 6.5h18v11H3zM3 10.5h18M6.5 14.5h4',
+  pix: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v.01M20 17v3h-3M14 20v-1',
+  boleto: 'M4 5v14M7 5v14M11 5v14M13.5 5v14M17 5v14M20 5v14',
+  wallet: 'M4 7.5h15a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1h12M16 13v.01',
+}
+
+export function MethodIcon({ kind }: { readonly kind: PaymentKind }) {
+  return (
+    <svg class="icon method-icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={METHOD_PATHS[kind]} />
+    </svg>
+  )
+}
+
 const STATE_PATHS: Readonly<Record<'good' | 'waiting' | 'bad', string>> = {
   good: 'M7 12.5l3.5 3.5L17 9',
   waiting: 'M12 7v5.5l3.5 2',
@@ -48,6 +64,7 @@ export function toneOf(state: OrderState): 'good' | 'waiting' | 'bad' {
     case 'rejected':
     case 'cancelled':
     case 'expired':
+    case 'unpaid':
     case 'chargeback':
       return 'bad'
   }

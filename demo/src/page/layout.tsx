@@ -10,6 +10,8 @@ const STYLESHEETS = [
   'catalogue.css',
   'cart.css',
   'checkout.css',
+  'payment.css',
+  'back-office.css',
 ] as const
 
 interface LayoutProps {
@@ -37,13 +39,15 @@ export function Layout(props: PropsWithChildren<LayoutProps>) {
         {STYLESHEETS.map((name) => (
           <link rel="stylesheet" href={assetUrl(name)} />
         ))}
+        <noscript>
+          <link rel="stylesheet" href={assetUrl('no-script.css')} />
+        </noscript>
         {head}
       </head>
       <body>
         <a class="skip-link" href="#content">
           {shop.skipToContent}
         </a>
-        <p class="demo-notice">{shop.demoNotice}</p>
         <Header {...props} />
         <main id="content" tabindex={-1}>
           {children}
@@ -55,6 +59,9 @@ export function Layout(props: PropsWithChildren<LayoutProps>) {
               {shop.securityNote}
             </p>
             <p>{shop.footer}</p>
+            <p>
+              <a href="/back-office">{shop.backOffice}</a>
+            </p>
           </div>
         </footer>
       </body>
@@ -67,6 +74,7 @@ function Header({ language, messages, cartCount, path }: LayoutProps) {
   const [other] = LANGUAGES.filter((candidate) => candidate !== language)
   return (
     <header class="site-header">
+      <p class="demo-notice">{shop.demoNotice}</p>
       <div class="frame">
         <a class="brand" href="/">
           <MountainMark />
@@ -90,15 +98,11 @@ function Header({ language, messages, cartCount, path }: LayoutProps) {
           >
             {shop.otherLanguage}
           </a>
-          <a
-            class="nav-cart"
-            href="/cart"
-            aria-current={path === '/cart' ? 'page' : undefined}
-            aria-label={`${shop.cart}: ${shop.cartItems(cartCount)}`}
-          >
+          <a class="nav-cart" href="/cart" aria-current={path === '/cart' ? 'page' : undefined}>
             <CartIcon />
             <span class="nav-cart-word">{shop.cart}</span>
-            <span class="cart-count" data-testid="cart-count">
+            <span class="visually-hidden"> {shop.cartItems(cartCount)}</span>
+            <span class="cart-count" aria-hidden="true" data-testid="cart-count">
               {cartCount}
             </span>
           </a>

@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Shop } from '../shop.js'
 
-/** Nothing inline, nothing from elsewhere but the card library and the vault it talks to. */
-export function securityHeaders({ origin, libraryUrl }: Shop): MiddlewareHandler {
+/** Nothing inline, nothing from elsewhere but the card library, the vault it talks to and the pictures of PIX codes. */
+export function securityHeaders({ origin, libraryUrl, payerOrigin }: Shop): MiddlewareHandler {
   const vaultOrigin = new URL(libraryUrl).origin
   return secureHeaders({
     contentSecurityPolicy: {
@@ -11,7 +11,7 @@ export function securityHeaders({ origin, libraryUrl }: Shop): MiddlewareHandler
       scriptSrc: ["'self'", vaultOrigin],
       connectSrc: ["'self'", vaultOrigin],
       styleSrc: ["'self'"],
-      imgSrc: ["'self'"],
+      imgSrc: ["'self'", payerOrigin],
       formAction: ["'self'"],
       baseUri: ["'none'"],
       frameAncestors: ["'none'"],

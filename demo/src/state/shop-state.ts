@@ -1,8 +1,10 @@
 import type { Cart, CartLine } from '../cart/cart.js'
 import { findProduct } from '../catalogue/product.js'
 import { type CardSummary, type SavedCard, parseCardSummary } from '../order/card-summary.js'
+import type { BoletoSlip, CardPayment, OrderPayment, PixCharge } from '../order/order-payment.js'
+import { type OrderRefund, parseRefundStatus } from '../order/order-refund.js'
 import { parseOrderState } from '../order/order-state.js'
-import type { Order } from '../order/order.js'
+import type { Order, StateChange } from '../order/order.js'
 import type { Session } from '../session/session.js'
 import {
   type Fields,
@@ -79,11 +81,10 @@ function parseOrder(fields: Fields): Order {
     subtotalCentavos: readNumber(fields, 'subtotalCentavos'),
     shippingCentavos: readNumber(fields, 'shippingCentavos'),
     totalCentavos: readNumber(fields, 'totalCentavos'),
-    installments: readNumber(fields, 'installments'),
-    terms: readOptional(fields, 'terms', parseTerms),
-    card: readOptional(fields, 'card', parseCard),
-    isCardSaved: fields.isCardSaved === true,
+    payment: parsePayment(readObject(fields.payment)),
     state: parseOrderState(readText(fields, 'state')) ?? 'unknown',
+    history: readList(fields, 'history').flatMap(parseChange),
+    refunds: readList(fields, 'refunds').flatMap(parseRefund),
     code: readOptional(fields, 'code', readText),
     statusChangedAt: readOptional(fields, 'statusChangedAt', readText),
   }
@@ -95,7 +96,62 @@ function parseLine(fields: Fields): readonly CartLine[] {
   return product === undefined ? [] : [{ product, quantity: readNumber(fields, 'quantity') }]
 }
 
-function parseTerms(order: Fields, name: string): Order['terms'] {
+function parseChange(fields: Fields): readonly StateChange[] {
+  const state = parseOrderState(readText(fields, 'state'))
+  return state === undefined ? [] : [{ state, atMs: readNumber(fields, 'atMs') }]
+}
+
+function parseRefund(fields: Fields): readonly OrderRefund[] {
+  const status = parseRefundStatus(readText(fields, 'status'))
+  if (status === undefined) return []
+  return [
+    {
+      id: readText(fields, 'id'),
+      status,
+      amountCentavos: readNumber(fields, 'amountCentavos'),
+      reference: readOptional(fields, 'reference', readText),
+      requestedAtMs: readNumber(fields, 'requestedAtMs'),
+    },
+  ]
+}
+
+function parsePayment(fields: Fields): OrderPayment {
+  const kind = readText(fields, 'kind')
+  switch (kind) {
+    case 'card':
+      return {
+        kind,
+        installments: readNumber(fields, 'installments'),
+        terms: readOptional(fields, 'terms', parseTerms),
+        card: readOptional(fields, 'card', parseCard),
+        isCardSaved: fields.isCardSaved === true,
+      }
+    case 'boleto':
+      return { kind, slip: readOptional(fields, 'slip', parseSlip) }
+    case 'pix':
+      return { kind, charge: readOptional(fields, 'charge', parseCharge) }
+    case 'wallet':
+      return {
+        kind,
+        wallet: readText(fields, 'wallet'),
+        pageUrl: readOptional(fields, 'pageUrl', readText),
+      }
+    default:
+      throw new TypeError('a payment is of no known kind')
+  }
+}
+
+function parseSlip(payment: Fields, name: string): BoletoSlip {
+  const fields = readObject(payment[name])
+  return { digitableLine: readText(fields, 'digitableLine'), pageUrl: readText(fields, 'pageUrl') }
+}
+
+function parseCharge(payment: Fields, name: string): PixCharge {
+  const fields = readObject(payment[name])
+  return { code: readText(fields, 'code'), imageUrl: readText(fields, 'imageUrl') }
+}
+
+function parseTerms(order: Fields, name: string): CardPayment['terms'] {
   const fields = readObject(order[name])
   return {
     quantity: readNumber(fields, 'quantity'),

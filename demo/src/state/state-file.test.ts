@@ -2,8 +2,14 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { FIRST_CODE, SAVED_CODE } from '../merchant-client.fixture.js'
-import { SHOP_URL, TOKEN, openShopForTest, payAt, textOf } from '../shopper.fixture.js'
+import {
+  DIGITABLE_LINE,
+  FIRST_CODE,
+  PIX_CODE,
+  SAVED_CODE,
+  searchElement,
+} from '../merchant-client.fixture.js'
+import { SHOP_URL, TOKEN, hiddenValue, openShopForTest, payAt, textOf } from '../shopper.fixture.js'
 
 function newFile(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'demo-shop-'))
@@ -35,8 +41,39 @@ describe('a shop with a state file', () => {
     expect(textOf(checkout, 'cart-count')).toBe('1')
     const order = await see(`/orders/${FIRST_CODE}`)
     expect(order).toContain('data-state="paid"')
-    expect(textOf(order, 'order-card')).toBe('Visa final 1111')
+    expect(textOf(order, 'order-payment')).toBe('Visa final 1111')
     expect(logged).toEqual([])
+  })
+
+  it.each([
+    ['pix', PIX_CODE],
+    ['boleto', DIGITABLE_LINE],
+    ['paypal', 'Continuar no PayPal'],
+  ])('knows what a %s order is paid with, and its refunds', async (method, text) => {
+    const stateFile = newFile()
+    const before = openShopForTest(stateFile)
+    before.merchant.outcome = 'PENDING'
+    const shopper = before.newShopper()
+    const { headers } = await shopper.post('/cart/items', { product: 'vale-presente' })
+    await payAt(shopper, { method })
+    const Cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const after = openShopForTest(stateFile)
+    const see = async (page: string): Promise<string> =>
+      (await after.app.request(`${SHOP_URL}${page}`, { headers: { Cookie } })).text()
+    expect(await see(`/orders/${FIRST_CODE}`)).toContain(text)
+
+    const reference = before.merchant.asked[0]?.body.transaction.reference ?? ''
+    after.merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))
+    const desk = await see(`/back-office/orders/${FIRST_CODE}`)
+    const attempt = hiddenValue(desk, 'attempt')
+    await after.newShopper().post(`/back-office/orders/${FIRST_CODE}/refunds`, { attempt })
+    const { app } = openShopForTest(stateFile)
+    const last = await (
+      await app.request(`${SHOP_URL}/orders/${FIRST_CODE}`, { headers: { Cookie } })
+    ).text()
+    expect(textOf(last, 'refund-status')).toBe('Em andamento')
+    expect(last).toContain('Aguardando pagamento')
+    expect(after.logged.join()).not.toContain('no state to read')
   })
 
   it('writes no token and nothing about the payer but the e-mail, for its owner only', async () => {

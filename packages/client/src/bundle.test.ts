@@ -19,7 +19,11 @@ const FILES = [`payment.${vendor}.min.js`, `payment.${vendor}.js`, 'index.js']
 
 /** Runs the built script as a page does. */
 function loadScript(code: string, src: string): typeof Library {
-  vi.stubGlobal('document', { currentScript: { src }, hidden: false })
+  class ScriptElement {
+    src = src
+  }
+  vi.stubGlobal('HTMLScriptElement', ScriptElement)
+  vi.stubGlobal('document', { currentScript: new ScriptElement(), hidden: false })
   vm.runInThisContext(code)
   vi.stubGlobal('document', { currentScript: null, hidden: false })
   return Reflect.get(globalThis, globalName) as typeof Library
@@ -73,6 +77,17 @@ describe('the script-tag build', () => {
       }
     },
   )
+})
+
+it.each(FILES)('%s has a source map that holds every source', (file) => {
+  expect(built(file)).toContain(`//# sourceMappingURL=${file}.map`)
+  const { sources, sourcesContent } = JSON.parse(built(`${file}.map`)) as {
+    sources: string[]
+    sourcesContent: (string | null)[]
+  }
+  expect(sources.length).toBeGreaterThan(10)
+  expect(sources.filter((_, i) => !sourcesContent[i])).toEqual([])
+  expect(sources.filter((source) => !source.startsWith('../'))).toEqual([])
 })
 
 describe('the ES module', () => {

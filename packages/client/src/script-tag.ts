@@ -1,7 +1,7 @@
 import { PaymentMethod } from './payment-method.js'
-import { scriptDirectory } from './script-url.js'
+import { vaultOfScript } from './script-url.js'
 
 // Only known while the script runs for the first time.
-PaymentMethod.baseUrl = scriptDirectory()
+PaymentMethod.baseUrl = vaultOfScript()
 
 export { PaymentMethod }

@@ -22,6 +22,17 @@ afterEach(() => {
 const open = (): PaymentMethod => new PaymentMethod({ baseUrl: vault.baseUrl })
 const sessionsOpened = (): number => vault.requestsTo('/sessions').length
 
+/** An answer whose connection breaks before its end. */
+const brokenOff = (): Response =>
+  new Response(
+    new ReadableStream({
+      start: (body) => {
+        body.error(new TypeError('network error'))
+      },
+    }),
+    { status: 201 },
+  )
+
 /** Any failure's code; the token's card is in the vault otherwise. */
 async function outcomeOf(paymentMethod: PaymentMethod): Promise<string> {
   return paymentMethod.createDirectToken(VISA).then(
@@ -96,6 +107,7 @@ describe('a session', () => {
 describe('a session that cannot be opened', () => {
   it.each([
     ['no network', 'network' as const, 'session_network_error'],
+    ['an answer that breaks off', brokenOff(), 'session_network_error'],
     ['a server error', status(503), 'session_create_error'],
     ['an answer that is not JSON', new Response('<html>', { status: 201 }), 'session_create_error'],
     ['an answer without a session', new Response('null', { status: 201 }), 'session_create_error'],
@@ -109,11 +121,7 @@ describe('a session that cannot be opened', () => {
       ),
       'session_create_error',
     ],
-    [
-      'no lifetime',
-      new Response('{"id":"a","public-key":{}}', { status: 201 }),
-      'session_create_error',
-    ],
+    ['too many requests', status(429), 'session_create_error'],
   ])(
     'because of %s is told by its code, and the next call tries again',
     async (_name, fault, code) => {
@@ -122,6 +130,17 @@ describe('a session that cannot be opened', () => {
       expect(await outcomeOf(paymentMethod)).toBe(code)
       expect(paymentMethod.isReady()).toBe(false)
       expect(await outcomeOf(paymentMethod)).toBe('stored')
+    },
+  )
+
+  it.each([0, -1, 0.001, 1e12, Number.NaN])(
+    'because it would live for %d s is told, and not renewed without end',
+    async (lifetimeSeconds) => {
+      vi.stubGlobal('document', { hidden: false })
+      vault.lifetimeSeconds = lifetimeSeconds
+      expect(await outcomeOf(open())).toBe('session_create_error')
+      await vi.advanceTimersByTimeAsync(MINUTE_MS)
+      expect(sessionsOpened()).toBe(1)
     },
   )
 

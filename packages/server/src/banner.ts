@@ -2,6 +2,8 @@ import path from 'node:path'
 import { TEST_CARDS } from '@cofre/sandbox'
 import type { Config } from './config/config.js'
 import { devStore } from './dev-store.js'
+import { readLibrary, scriptName } from './library-file.js'
+import { contentSecurityPolicy, scriptTag } from './script-tag.js'
 
 /** What `npm start` prints: where things are, and what to try. */
 export function banner(config: Config): string {
@@ -10,13 +12,18 @@ export function banner(config: Config): string {
   const cards = TEST_CARDS.map(
     ({ number, brand, meaning }) => `  ${number.padEnd(17)}${brand.padEnd(12)}${meaning.en}`,
   )
+  const tag = scriptTag(readLibrary(config.vendor), vault.publicUrl)
   return `
 Cofre is running. Data in ${config.dataDir}; no money moves: the sandbox plays the bank.
 
   Demo shop        ${demo.publicUrl}      <- buy something here
   Production API   ${api.publicUrl}
   Sandbox API      ${sandbox.publicUrl}
-  Vault, library   ${vault.publicUrl}/payment.${config.vendor}.min.js
+  Vault, library   ${vault.publicUrl}/${scriptName(config.vendor)}
+
+Tag for the shop's page (docs/browser-library.md), and what its Content-Security-Policy must allow
+  ${tag.join('\n  ')}
+  ${contentSecurityPolicy(vault.publicUrl)}
 
 Test store (signs requests to both APIs)
   Store id         ${store.id}

@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** A real PostgreSQL server for the test run, from the npm package; gone with its data afterwards. */
+/** A real PostgreSQL server for the test run, from the npm package; gone with its data afterwards. Its URL and folder are in the environment. */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-postgres-'))
   // The server runs as another user when the tests run as root.
@@ -35,6 +35,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   })
   await server.initialise()
   await server.start()
+  process.env.COFRE_TEST_POSTGRES_DATA = path.join(folder, 'data')
   process.env.COFRE_TEST_POSTGRES_URL = `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`
   return async () => {
     await server.stop()

@@ -4,7 +4,7 @@ import { createAuthorize, recallAuthorization } from './authorization/authorizat
 import type { CardAcquirer } from './authorization/card-acquirer.js'
 import { depositDirectToken } from './direct-token/direct-token-service.js'
 import { createDataKeys } from './keys/data-key-service.js'
-import type { KeyRing } from './keys/key-ring.js'
+import type { KeyEncryption } from './keys/key-encryption.js'
 import { activateSavedCard, deleteSavedCard } from './saved-card/saved-card-service.js'
 import { openSession } from './session/session-service.js'
 import { createMemorySessionStore } from './session/session-store-memory.js'
@@ -18,7 +18,8 @@ import type { VaultTables } from './vault-tables.js'
 export interface VaultDeps {
   /** From `openVaultDatabase`. The caller closes it. */
   readonly database: Database<VaultTables>
-  readonly keys: KeyRing
+  /** Key-encryption keys: a key ring, a key file, or an external KMS behind the same port. */
+  readonly keys: KeyEncryption
   readonly acquirers: Readonly<Record<Environment, CardAcquirer>>
   /** Milliseconds that an acquirer has to answer; default 20,000. */
   readonly acquirerTimeoutMs?: number
@@ -36,7 +37,7 @@ export function createVault({ database, keys, acquirers, clock, log, ...rest }: 
   const store = createVaultStore(database, memorySessions)
   const dataKeys = createDataKeys({ store, keys, clock })
   const { acquirerTimeoutMs } = rest
-  const deps = { store, keys, dataKeys, acquirers, acquirerTimeoutMs, clock, log }
+  const deps = { store, dataKeys, acquirers, acquirerTimeoutMs, clock, log }
   return {
     openSession: () => openSession(deps),
     depositDirectToken: (token) => depositDirectToken(deps, token),

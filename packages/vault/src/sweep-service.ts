@@ -1,17 +1,28 @@
-import type { Clock } from '@cofre/contracts'
+import type { Clock, Log } from '@cofre/contracts'
+import { chainAuditLog } from './audit/audit-service.js'
+import type { DataKeys } from './keys/data-key-service.js'
 import type { Swept } from './vault.js'
 import type { VaultStore } from './vault-store.js'
 
 export interface SweepDeps {
   readonly store: VaultStore
+  readonly dataKeys: DataKeys
   readonly clock: Clock
+  readonly log: Log
 }
 
-/** Forgets what expired. An authorization has taken its card over from the token, so none that is open is touched. */
-export async function sweep({ store, clock }: SweepDeps): Promise<Swept> {
+/**
+ * Forgets what expired, and chains what the audit log was told. An authorization has taken its card over from the token,
+ * so none that is open is touched.
+ */
+export async function sweep(deps: SweepDeps): Promise<Swept> {
+  const { store, dataKeys, clock } = deps
   const nowMs = clock.now()
-  return await store.transact(async (unit) => ({
+  const swept = await store.transact(async (unit) => ({
     sessions: await unit.sessions.eraseExpired(nowMs),
     directTokens: await unit.directTokens.eraseExpired(nowMs),
   }))
+  await dataKeys.eraseSpent()
+  await chainAuditLog(deps)
+  return swept
 }

@@ -12,6 +12,17 @@ export const VAULT_MIGRATIONS: Migrations = {
       await createSavedCards(database)
     },
   },
+  '0002_audit_and_bind': {
+    async up(database) {
+      await createAuditLog(database)
+      await indexOpenAuthorizations(database)
+      await noteWrappingTimes(database)
+      await nameFingerprintKeys(database)
+      // Sealed in the way of before. They live for 15 minutes, and a page opens another session by itself.
+      await sql`delete from sessions`.execute(database)
+      await sql`delete from direct_tokens`.execute(database)
+    },
+  },
 }
 
 // Kysely's Migration declares its database as Kysely<any>; the tables do not exist yet, so none is named here.
@@ -85,6 +96,62 @@ async function createSavedCards({ schema }: Schema): Promise<void> {
     .addColumn('activated_at_ms', 'bigint')
     .addColumn('created_at_ms', 'bigint', (column) => column.notNull())
     .execute()
+}
+
+async function createAuditLog(database: Schema): Promise<void> {
+  const { schema } = database
+  await schema
+    .createTable('audit_log')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('at_ms', 'bigint', (column) => column.notNull())
+    .addColumn('actor', 'text', (column) => column.notNull())
+    .addColumn('action', 'text', (column) => column.notNull())
+    .addColumn('environment', 'text')
+    .addColumn('merchant_id', 'text')
+    .addColumn('record', 'text', (column) => column.notNull())
+    .addColumn('outcome', 'text', (column) => column.notNull())
+    .addColumn('position', 'bigint')
+    .addColumn('mac', 'text')
+    .execute()
+  // Finds the entries that wait for their place, in order, and those that have one.
+  await schema
+    .createIndex('audit_log_position')
+    .on('audit_log')
+    .columns(['position', 'id'])
+    .execute()
+  await schema
+    .createTable('audit_head')
+    .addColumn('position', 'bigint', (column) => column.notNull())
+    .addColumn('mac', 'text', (column) => column.notNull())
+    .execute()
+  await sql`insert into audit_head (position, mac) values (0, '')`.execute(database)
+}
+
+/** Tells which data keys are still needed, without reading every authorization there ever was. */
+async function indexOpenAuthorizations({ schema }: Schema): Promise<void> {
+  await schema
+    .createIndex('authorizations_open')
+    .on('authorizations')
+    .column('created_at_ms')
+    .where(sql.ref('sealed_card'), 'is not', null)
+    .execute()
+}
+
+async function noteWrappingTimes(database: Schema): Promise<void> {
+  await database.schema
+    .alterTable('data_keys')
+    .addColumn('wrapped_at_ms', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute()
+  await sql`update data_keys set wrapped_at_ms = created_at_ms`.execute(database)
+}
+
+/** Digests of payers and cards name the key that made them, so that another key can take over. */
+async function nameFingerprintKeys(database: Schema): Promise<void> {
+  const keyId = sql`(select id from data_keys where scope = 'fingerprints')`
+  await sql`update saved_cards set payer = ${keyId} || '.' || payer,
+    fingerprint = ${keyId} || '.' || fingerprint`.execute(database)
+  await sql`update authorizations set save_for_payer = ${keyId} || '.' || save_for_payer
+    where save_for_payer is not null`.execute(database)
 }
 
 async function createIndex({ schema }: Schema, table: string, column: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Database } from '@cofre/sql'
 import type { Kysely } from 'kysely'
+import { createAuditStore } from './audit/audit-store-sql.js'
 import { createAuthorizationStore } from './authorization/authorization-store-sql.js'
 import { createDirectTokenStore } from './direct-token/direct-token-store-sql.js'
 import { createDataKeyStore } from './keys/data-key-store-sql.js'
@@ -20,6 +21,7 @@ export function createVaultStore(
     directTokens: createDirectTokenStore(unit),
     authorizations: createAuthorizationStore(unit),
     savedCards: createSavedCardStore(unit, database.dialect),
+    audit: createAuditStore(unit, database.dialect),
   })
   return {
     reader: storesOver(database.reader),

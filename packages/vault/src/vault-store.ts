@@ -1,3 +1,4 @@
+import type { AuditReader, AuditStore } from './audit/audit-store.js'
 import type {
   AuthorizationReader,
   AuthorizationStore,
@@ -15,6 +16,7 @@ interface VaultReader {
   readonly directTokens: DirectTokenReader
   readonly authorizations: AuthorizationReader
   readonly savedCards: SavedCardReader
+  readonly audit: AuditReader
 }
 
 /** The stores inside one unit of work. */
@@ -24,6 +26,7 @@ export interface VaultUnit {
   readonly directTokens: DirectTokenStore
   readonly authorizations: AuthorizationStore
   readonly savedCards: SavedCardStore
+  readonly audit: AuditStore
 }
 
 export interface VaultStore {

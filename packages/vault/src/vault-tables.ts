@@ -8,6 +8,8 @@ interface DataKeyRow {
   scope: string
   wrapped_key: SealedText
   created_at_ms: number
+  /** Since when this key-encryption key wraps it. */
+  wrapped_at_ms: number
 }
 
 interface SessionRow {
@@ -60,6 +62,27 @@ interface SavedCardRow {
   created_at_ms: number
 }
 
+interface AuditRow {
+  /** Begins with the time, so that the table grows at its end. */
+  id: string
+  at_ms: number
+  actor: string
+  action: string
+  environment: Environment | null
+  merchant_id: string | null
+  record: string
+  outcome: string
+  /** Both null until the entry has its place in the chain. */
+  position: number | null
+  mac: string | null
+}
+
+/** One row: the end of the chain. */
+interface AuditHeadRow {
+  position: number
+  mac: string
+}
+
 /** The rows of the vault's tables, by table. */
 export interface VaultTables {
   data_keys: DataKeyRow
@@ -67,4 +90,6 @@ export interface VaultTables {
   direct_tokens: DirectTokenRow
   authorizations: AuthorizationRow
   saved_cards: SavedCardRow
+  audit_log: AuditRow
+  audit_head: AuditHeadRow
 }

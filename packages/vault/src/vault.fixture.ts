@@ -14,6 +14,7 @@ import type { TestEngine } from '@cofre/sql/testing'
 import { type CompactJWEHeaderParameters, CompactEncrypt } from 'jose'
 import type { AcquirerRequest, CardAcquirer } from './authorization/card-acquirer.js'
 import { type VaultDeps, createVault } from './create-vault.js'
+import type { KeyEncryption } from './keys/key-encryption.js'
 import { generateKeyRing, parseKeyRing } from './keys/key-ring.js'
 import { createMemorySessionStore } from './session/session-store-memory.js'
 import type { SessionStore } from './session/session-store.js'
@@ -82,13 +83,17 @@ export interface TestVault {
   deposit(card?: CardDetails, store?: string): Promise<string>
 }
 
-export async function openTestVault(engine: TestEngine): Promise<TestVault> {
+/** @param keys - Random ones unless given. */
+export async function openTestVault(
+  engine: TestEngine,
+  keys: KeyEncryption = parseKeyRing(generateKeyRing()),
+): Promise<TestVault> {
   const database = await engine.open<VaultTables>(VAULT_MIGRATIONS)
   const [acquirer, clock, log] = [new TestAcquirer(), new TestClock(), new TestLog()]
   const memorySessions = engine.name === 'sqlite' ? createMemorySessionStore() : undefined
   const deps: VaultDeps = {
     database,
-    keys: parseKeyRing(generateKeyRing()),
+    keys,
     acquirers: { production: acquirer, sandbox: acquirer },
     clock,
     log,
@@ -157,6 +162,8 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
     'direct_tokens',
     'authorizations',
     'saved_cards',
+    'audit_log',
+    'audit_head',
   ] as const
   const rows = await Promise.all(
     tables.map(async (table) => await reader.selectFrom(table).selectAll().execute()),

@@ -17,7 +17,8 @@ export interface Vault {
   depositDirectToken(token: string): Promise<void>
   /**
    * Has an order authorized by the acquirer, at most once: the same environment and transaction code are answered as
-   * before, and asked for again under the same key while the outcome is unknown. A refusal stores and spends nothing.
+   * before, and asked for again under the same key while the outcome is unknown. A refusal spends nothing, and leaves
+   * nothing but its line in the audit log.
    */
   authorize(order: CardOrder): Promise<CardAnswer>
   /**
@@ -32,7 +33,10 @@ export interface Vault {
   activateSavedCard(environment: Environment, transactionCode: string): Promise<void>
   /** Forgets a saved card; false when the store has none with this code. */
   deleteSavedCard(environment: Environment, merchantId: string, code: string): Promise<boolean>
-  /** Forgets expired sessions and direct tokens. To be called every minute or so, by any number of processes. */
+  /**
+   * Forgets expired sessions and direct tokens, and chains the audit log. To be called every minute or so, by any number
+   * of processes.
+   */
   sweep(): Promise<Swept>
   /** Wraps every data key by the ring's first key, after which the others may leave the ring. Returns how many it rewrapped. */
   rewrapDataKeys(): Promise<number>

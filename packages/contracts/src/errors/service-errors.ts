@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from './error-definition.js'
 
-/** Failures the spec has no code for: of the transport, of the vault's public routes, of the sandbox's controls. Ours: 90xxx. */
+/** Failures the spec has no code for: of the transport, of the vault's routes, of the sandbox's controls. Ours: 90xxx. */
 export const serviceErrors = {
   route_not_found: { code: 90001, status: 404 },
   method_not_allowed: { code: 90002, status: 405 },
@@ -17,4 +17,6 @@ export const serviceErrors = {
   card_invalid: { code: 90103, status: 422 },
   sandbox_request_invalid: { code: 90201, status: 400 },
   status_change_not_allowed: { code: 90202, status: 409 },
+  service_not_authenticated: { code: 90301, status: 401 },
+  service_request_invalid: { code: 90302, status: 400 },
 } as const satisfies Record<string, ErrorDefinition>

@@ -50,7 +50,13 @@ export interface SavedCardSummary {
 
 /** Why the acquirer was not asked. Nothing was charged and nothing was used up. */
 export type CardRefusal =
-  'token_invalid' | 'card_invalid' | 'brand_not_accepted' | 'brand_mismatch' | 'code_not_found'
+  | 'token_invalid'
+  | 'card_invalid'
+  | 'brand_not_accepted'
+  | 'brand_mismatch'
+  | 'code_not_found'
+  /** The vault was not reached, for certain: the same order may be sent again later. */
+  | 'vault_unavailable'
 
 export type CardAnswer =
   | {

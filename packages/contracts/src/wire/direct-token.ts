@@ -25,7 +25,7 @@ export interface DirectTokenPayload {
   readonly month: string
   readonly year: string
   /** The only store that may pay with the token; any store when absent. */
-  readonly store?: string
+  readonly store?: string | undefined
 }
 
 export const DIRECT_TOKEN_ALG = 'ECDH-ES'
@@ -34,3 +34,5 @@ export const DIRECT_TOKEN_ENC = 'A256GCM'
 export const DIRECT_TOKEN_PLAINTEXT_BYTES = 192
 /** A compact token of that plaintext is about 560 characters. */
 export const DIRECT_TOKEN_LENGTH_MAX = 1024
+/** Header, empty encrypted key (direct key agreement), 96-bit IV, ciphertext, 128-bit tag: RFC 7516 section 3.1. */
+export const DIRECT_TOKEN_FORM = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/

@@ -38,7 +38,7 @@ export async function payByCard(
 
 /**
  * Asks the vault what became of the order of an open intent, and commits it. An order that never arrived is given up with
- * its intent: the reference may be used again.
+ * its intent, and the reference may be used again; a transaction that the shop was told of is cancelled instead.
  */
 export async function recallCardPayment(
   deps: CardPaymentDeps & { readonly environment: Environment },
@@ -46,10 +46,24 @@ export async function recallCardPayment(
 ): Promise<void> {
   const answer = await deps.cards.recallAuthorization(deps.environment, String(intent.code))
   if (answer === undefined || answer.kind === 'refused') {
-    await deps.transactions.withdrawIntent(intent.code)
+    await giveUp(deps, intent)
     return
   }
   if (answer.outcome !== 'unknown') await settleByAnswer(deps, intent, answer)
+}
+
+/** Nothing was charged, and nothing will be. */
+async function giveUp(
+  { transactions, clock }: CardPaymentDeps,
+  intent: Transaction,
+): Promise<void> {
+  if (intent.status === 'PENDING') await transactions.withdrawIntent(intent.code)
+  else
+    await transactions.settle(intent.code, {
+      status: 'CANCELLED',
+      open: false,
+      atMs: clock.now(),
+    })
 }
 
 /** Commits what the vault answered; a lost answer is an unknown outcome, and the intent stays open. */
@@ -92,9 +106,11 @@ const REFUSAL_ERRORS: Readonly<Record<CardRefusal, ErrorName>> = {
   brand_mismatch: 'charge_#_payment_method_sub_type_invalid',
   card_invalid: 'charge_#_payment_info_credit_card_invalid',
   code_not_found: 'charge_#_payment_info_code_not_found',
+  vault_unavailable: 'service_unavailable',
 }
 
 function refusalError(reason: CardRefusal, { source }: CardOrder): ApiError {
+  if (reason === 'vault_unavailable') return new ApiError(REFUSAL_ERRORS[reason])
   const field = source.kind === 'raw' ? 'credit-card' : source.kind
   const property =
     reason === 'brand_mismatch'

@@ -270,13 +270,23 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('gives up an intent whose order never reached the vault, and frees its reference', async () => {
-      test.answerCards(() => Promise.reject(new Error('connection reset')))
-      const code = await pay('order-1')
+      test.answerCards(() => new Promise(() => undefined))
+      void pay('order-1')
+      await vi.waitUntil(() => test.orders.length > 0)
       nowMs += 2 * MINUTE_MS
       await askAfterOpenIntents(test.gateway.deps)
-      expect((await search(code)).status).toBe(404)
       test.answerCards(() => Promise.resolve(APPROVED))
       await pay('order-1')
+    })
+
+    it('cancels it when the shop has been told of it', async () => {
+      test.answerCards(() => Promise.reject(new Error('connection reset')))
+      const code = await pay('order-1')
+      expect(await round()).toBe(1)
+      nowMs += 2 * MINUTE_MS
+      await askAfterOpenIntents(test.gateway.deps)
+      expect(await statusOf(code)).toBe('CANCELLED')
+      expect(await round()).toBe(1)
     })
 
     it('asks again later while the outcome stays unknown', async () => {

@@ -50,6 +50,9 @@ describe('readConfig', () => {
         COFRE_PURCHASE_LIMIT: '500.50',
         COFRE_WALLETS: 'one,two',
         COFRE_DEV_STORE_SECRET: 'a secret of sixteen',
+        COFRE_VAULT_KEY_SHARES: 'share-12ab-1,\n file:/run/share',
+        COFRE_DEPOSITS_PER_MINUTE: '0',
+        COFRE_TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::/32,192.0.2.1',
       },
       'dev',
     )
@@ -59,7 +62,13 @@ describe('readConfig', () => {
       notifyIntervalMs: 7_200_000,
       purchaseLimitMinor: 50_050,
       wallets: ['one', 'two'],
+      sessionsPerMinute: 1200,
+      depositsPerMinute: 0,
     })
+    expect(config.vaultKeyShares?.reveal()).toEqual(['share-12ab-1', 'file:/run/share'])
+    expect(config.trustedProxies.check('192.0.2.1')).toBe(true)
+    expect(config.trustedProxies.check('192.0.2.2')).toBe(false)
+    expect(config.trustedProxies.check('2001:db8:9::1', 'ipv6')).toBe(true)
     expect(JSON.stringify(config)).not.toContain('a secret of sixteen')
   })
 
@@ -79,6 +88,17 @@ describe('readConfig', () => {
     ['COFRE_SIGNATURE_DIGEST', 'hex'],
     ['COFRE_ACQUIRER', 'cielo'],
     ['COFRE_VAULT_KEYS', 'k1:short'],
+    ['COFRE_VAULT_SERVICE_URL', 'http://vault:8086/path'],
+    ['COFRE_VAULT_SERVICE_KEY', 'k1:short'],
+    ['COFRE_VAULT_SERVICE_PORT', '0'],
+    ['COFRE_VAULT_KEY_SHARES', 'share-xyz'],
+    ['COFRE_VAULT_KEY_SHARES', ','],
+    ['COFRE_SESSIONS_PER_MINUTE', '-1'],
+    ['COFRE_SESSIONS_PER_MINUTE', '1000001'],
+    ['COFRE_DEPOSITS_PER_MINUTE', 'many'],
+    ['COFRE_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['COFRE_TRUSTED_PROXIES', '10.0.0.0/8/8'],
+    ['COFRE_TRUSTED_PROXIES', 'proxy.example'],
     ['COFRE_DEV_STORE_ID', 'with space'],
     ['COFRE_DEV_STORE_SECRET', 'short'],
     ['COFRE_NOTIFY_ALLOW', '10.0.0.0'],
@@ -95,13 +115,27 @@ describe('readConfig', () => {
     expect(read).toThrow(new RegExp(`^${name}=.* is not usable: .{10}`))
   })
 
-  it.each(['COFRE_DEV_STORE_SECRET', 'COFRE_VAULT_KEYS', 'COFRE_DATABASE_URL'])(
-    'does not print the value of %s',
-    (name) => {
-      expect(() => readConfig({ [name]: 'hunter2' }, 'dev')).toThrow(/\[secret\]/)
-      expect(() => readConfig({ [name]: 'hunter2' }, 'dev')).not.toThrow(/hunter2/)
-    },
-  )
+  it('wants the key of a vault that is elsewhere', () => {
+    const url = { COFRE_VAULT_SERVICE_URL: 'http://10.0.0.5:8086' }
+    expect(() => readConfig(url, 'dev')).toThrow('COFRE_VAULT_SERVICE_KEY is not set: keys that')
+    const key = { COFRE_VAULT_SERVICE_KEY: `k1:${Buffer.alloc(32).toString('base64url')}` }
+    expect(readConfig({ ...url, ...key }, 'dev').vaultService).toMatchObject({
+      url: 'http://10.0.0.5:8086',
+      keys: { current: { id: 'k1' } },
+      port: 8086,
+    })
+  })
+
+  it.each([
+    'COFRE_DEV_STORE_SECRET',
+    'COFRE_VAULT_KEYS',
+    'COFRE_VAULT_SERVICE_KEY',
+    'COFRE_VAULT_KEY_SHARES',
+    'COFRE_DATABASE_URL',
+  ])('does not print the value of %s', (name) => {
+    expect(() => readConfig({ [name]: 'hunter2' }, 'dev')).toThrow(/\[secret\]/)
+    expect(() => readConfig({ [name]: 'hunter2' }, 'dev')).not.toThrow(/hunter2/)
+  })
 })
 
 describe('sandboxDatabaseUrl', () => {

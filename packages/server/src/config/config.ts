@@ -1,4 +1,4 @@
-// The one file that knows the names of the environment variables.
+// Here, and for the vault in vault-config.ts, are the names of the environment variables: nothing else knows them.
 import path from 'node:path'
 import { MINUTE_MS, type MinorUnits, type Secret } from '@cofre/contracts'
 import {
@@ -8,9 +8,9 @@ import {
   type TargetAllowance,
   parseTargetAllowances,
 } from '@cofre/gateway'
-import { type KeyRing, parseKeyRing } from '@cofre/vault'
 import { ConfigError, type Environ, type VariableRule, Variables } from './variable.js'
 import * as rules from './variable-rules.js'
+import { type VaultConfig, readVaultConfig } from './vault-config.js'
 
 /** What a process may do. */
 export const ROLES = ['api', 'sandbox', 'vault', 'demo', 'worker'] as const
@@ -26,7 +26,7 @@ export interface Endpoint {
   readonly publicUrl: string
 }
 
-export interface Config {
+export interface Config extends VaultConfig {
   readonly mode: 'dev' | 'serve'
   readonly host: string
   readonly endpoints: Readonly<Record<ServingRole, Endpoint>>
@@ -36,8 +36,6 @@ export interface Config {
   readonly vendor: string
   readonly mediaVendor: string
   readonly signatureDigest: SignatureDigestRule
-  /** Undefined: a key file in the data directory. */
-  readonly vaultKeys: KeyRing | undefined
   /** Undefined: drawn on first start and kept in the data directory. */
   readonly devStoreId: string | undefined
   readonly devStoreSecret: Secret<string> | undefined
@@ -80,12 +78,7 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
     vendor,
     mediaVendor: variables.read('COFRE_MEDIA_VENDOR', rules.mediaVendor, vendor),
     signatureDigest: variables.read('COFRE_SIGNATURE_DIGEST', rules.oneOf(['any', 'spec']), 'any'),
-    vaultKeys: variables.optional('COFRE_VAULT_KEYS', {
-      accepts:
-        'key-encryption keys as id:key,id:key, each key 32 bytes in base64url; the first one is current',
-      read: parseKeyRing,
-      secret: true,
-    }),
+    ...readVaultConfig(variables),
     devStoreId: variables.optional('COFRE_DEV_STORE_ID', rules.storeId),
     devStoreSecret: variables.optional('COFRE_DEV_STORE_SECRET', rules.storeSecret),
     notifyAllow: variables.read(

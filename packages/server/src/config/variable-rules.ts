@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import {
   DAY_MS,
   HOUR_MS,
@@ -10,6 +10,7 @@ import {
   parseAmount,
 } from '@cofre/contracts'
 import { PUBLIC_URL_LENGTH_MAX } from '@cofre/gateway'
+import { type ServiceKeys, parseServiceKeys } from '@cofre/vault/client'
 import type { VariableRule } from './variable.js'
 
 const matching = (accepts: string, pattern: RegExp): VariableRule<string> => ({
@@ -108,6 +109,13 @@ export const storeSecret: VariableRule<Secret<string>> = {
   secret: true,
 }
 
+export const serviceKeys: VariableRule<ServiceKeys> = {
+  accepts:
+    'keys that the vault and its gateways share, as id:key,id:key, each key 32 bytes in base64url; the first one signs',
+  read: parseServiceKeys,
+  secret: true,
+}
+
 export const monthlyRate: VariableRule<number> = {
   accepts: 'interest a month as a fraction from 0 to 1, like 0.0299',
   read: (text) => (/^(0(\.\d+)?|1(\.0+)?)$/.test(text) ? Number(text) : undefined),
@@ -121,4 +129,35 @@ export const interestFree: VariableRule<number> = {
 export const wallets: VariableRule<readonly string[]> = {
   accepts: 'lowercase wallet names separated by commas, like pagseguro,paypal',
   read: (text) => (/^[a-z0-9-]+(,[a-z0-9-]+)*$/.test(text) ? text.split(',') : undefined),
+}
+
+export const keyShares: VariableRule<Secret<readonly string[]>> = {
+  accepts: 'shares of the current key as cofre keys split printed them, or file:<path> of one each',
+  read: (text) => {
+    const entries = text.split(/[\s,]+/).filter((entry) => entry !== '')
+    const areShares = entries.every((entry) => /^(share-[0-9a-f-]+|file:.+)$/i.test(entry))
+    return entries.length > 0 && areShares ? new Secret(entries) : undefined
+  },
+  secret: true,
+}
+
+export const perMinute: VariableRule<number> = {
+  accepts: 'how many a minute, for each address, up to 1000000; 0 is without limit',
+  read: (text) => (/^\d{1,7}$/.test(text) && Number(text) <= 1_000_000 ? Number(text) : undefined),
+}
+
+export const networks: VariableRule<BlockList> = {
+  accepts: 'networks or addresses, like 10.0.0.0/8,2001:db8::/32,192.0.2.1',
+  read: (text) => {
+    const list = new BlockList()
+    for (const entry of text.split(',')) {
+      const [address = '', prefix, ...rest] = entry.trim().split('/')
+      const isV6 = isIP(address) === 6
+      if (isIP(address) === 0 || rest.length > 0) return undefined
+      if (prefix !== undefined && !/^\d{1,3}$/.test(prefix)) return undefined
+      // Throws on a prefix that is too long.
+      list.addSubnet(address, Number(prefix ?? (isV6 ? 128 : 32)), isV6 ? 'ipv6' : 'ipv4')
+    }
+    return list
+  },
 }

@@ -12,9 +12,11 @@ import {
   answeredWithin,
   wrongCardFields,
 } from '@cofre/contracts'
+import { auditEntry } from '../audit/audit-entry.js'
+import { recordEvent } from '../audit/audit-service.js'
 import { digestOf, directTokenContext, parsePayload } from '../direct-token/direct-token.js'
 import type { DataKeys } from '../keys/data-key-service.js'
-import { open, seal } from '../keys/sealed-value.js'
+import { bindKey, open, seal } from '../keys/sealed-value.js'
 import {
   type CardToSave,
   digestPayer,
@@ -34,6 +36,7 @@ import {
   serializeCard,
   summarizeCard,
 } from './authorization.js'
+import { authorizationEvent, outcomeEvents, recallEvent } from './authorization-events.js'
 import type { AcquirerCard, CardAcquirer } from './card-acquirer.js'
 
 export interface AuthorizationDeps {
@@ -88,7 +91,10 @@ export function createAuthorize(
 async function authorize(deps: AuthorizationDeps, order: CardOrder): Promise<CardAnswer> {
   const found = await findCard(deps, order)
   const begun = found.kind === 'refused' ? found : await begin(deps, order, found)
-  return begun.kind === 'begun' ? await settle(deps, begun) : await answerAgain(deps, order, begun)
+  if (begun.kind === 'begun') return await settle(deps, begun)
+  const answer = await answerAgain(deps, order, begun)
+  if (answer.kind === 'refused') await recordEvent(deps, authorizationEvent(order, answer.reason))
+  return answer
 }
 
 /** The order may have been taken before: then it is answered as it was, or asked for again. */
@@ -108,7 +114,7 @@ async function answerEarlier(
   const earlier = await deps.store.reader.authorizations.find(environment, transactionCode)
   if (earlier === undefined || earlier.state === 'void') return undefined
   if (earlier.state === 'settled') return earlier.answer
-  const key = await deps.dataKeys.of('authorizations')
+  const key = await deps.dataKeys.thatSealed(earlier.sealedCard)
   const card = parseCard(open(key, earlier.sealedCard, authorizationContext(earlier)).toString())
   return await settle(deps, { kind: 'begun', authorization: earlier, card })
 }
@@ -123,9 +129,12 @@ export async function recallAuthorization(
   transactionCode: string,
 ): Promise<CardAnswer | undefined> {
   const key = { environment, transactionCode }
-  const neverArrived = await deps.store.transact((unit) =>
-    unit.authorizations.insertVoid(key, deps.clock.now()),
-  )
+  const neverArrived = await deps.store.transact(async (unit) => {
+    const nowMs = deps.clock.now()
+    const isVoid = await unit.authorizations.insertVoid(key, nowMs)
+    await unit.audit.append(auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
+    return isVoid
+  })
   return neverArrived ? undefined : await answerEarlier(deps, key)
 }
 
@@ -159,7 +168,7 @@ async function findDepositedCard(
   const deposited = await store.reader.directTokens.find(digest)
   if (deposited?.sealedCard === undefined) return refused('token_invalid')
   if (deposited.expiresAtMs <= clock.now()) return refused('token_invalid')
-  const key = await dataKeys.of('direct-tokens')
+  const key = bindKey(await dataKeys.thatSealed(deposited.sealedCard), token)
   const payload = parsePayload(open(key, deposited.sealedCard, directTokenContext(digest)))
   if (payload === undefined) return refused('token_invalid')
   const forAnotherStore = payload.store !== undefined && payload.store !== merchantId
@@ -201,7 +210,7 @@ async function openAuthorization(
   card: Secret<AcquirerCard>,
 ): Promise<OpenAuthorization> {
   const { environment, transactionCode, merchantId, amountMinor, installments } = order
-  const key = await deps.dataKeys.of('authorizations')
+  const key = await deps.dataKeys.ofThisHour('authorizations')
   const saves = order.saveCard && order.source.kind !== 'code'
   return {
     state: 'open',
@@ -240,6 +249,8 @@ async function storeOutcome(
     if (!(await unit.authorizations.settle(authorization, outcome))) return undefined
     const savedCard = wish && (await saveCard(unit.savedCards, wish))
     if (savedCard !== undefined) await unit.authorizations.recordSavedCard(authorization, savedCard)
+    for (const event of outcomeEvents(authorization, outcome, savedCard))
+      await unit.audit.append(auditEntry(event, deps.clock.now()))
     return { kind: 'answered', outcome, card: authorization.card, savedCard }
   })
 }

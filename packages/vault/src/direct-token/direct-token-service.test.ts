@@ -3,13 +3,13 @@ import { DIRECT_TOKEN_LENGTH_MAX, type SessionAnswer } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { compactDecrypt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openWithRing } from '../keys/key-ring.js'
-import { type SealedText, SealError } from '../keys/sealed-value.js'
+import { createDataKeys } from '../keys/data-key-service.js'
+import { type SealedText, SealError, open } from '../keys/sealed-value.js'
 import { SESSION_LIFETIME_MS } from '../session/session.js'
+import { createVaultStore } from '../vault-store-sql.js'
 import {
   CARD,
   type TestVault,
-  dumpDatabase,
   openTestVault,
   orderFor,
   payloadOf,
@@ -214,17 +214,21 @@ for (const engine of TEST_ENGINES) {
       await expect(test.vault.depositDirectToken(token)).rejects.toMatchObject(
         failure('session_not_found'),
       )
-      expect(JSON.parse(await dumpDatabase(test.database))).toMatchObject([[{}], [], [], [], []])
+      const { reader } = test.database
+      expect(await reader.selectFrom('sessions').selectAll().execute()).toEqual([])
+      expect(await reader.selectFrom('direct_tokens').selectAll().execute()).toEqual([])
     })
   })
 }
 
-/** Opens what the stores and the key ring hold of a session's private key. */
+/** Opens what the stores and the keys hold of a session's private key. */
 async function findPrivateKey(test: TestVault, id: string): Promise<object | undefined> {
   const sealed = await findSealedKey(test, id)
   if (sealed === undefined) return undefined
+  const store = createVaultStore(test.database)
+  const key = await createDataKeys({ ...test.deps, store }).thatSealed(sealed)
   const context = { purpose: 'session', recordId: id } as const
-  return JSON.parse(openWithRing(test.deps.keys, sealed, context).toString()) as object
+  return JSON.parse(open(key, sealed, context).toString()) as object
 }
 
 async function findSealedKey(test: TestVault, id: string): Promise<SealedText | undefined> {

@@ -1,8 +1,8 @@
 import { ApiError, type Clock, type Failure, wrongCardFields } from '@cofre/contracts'
 import { compactDecrypt } from 'jose'
+import { type AuditEvent, auditEntry } from '../audit/audit-entry.js'
 import type { DataKeys } from '../keys/data-key-service.js'
-import { type KeyRing, openWithRing } from '../keys/key-ring.js'
-import { seal } from '../keys/sealed-value.js'
+import { bindKey, open, seal } from '../keys/sealed-value.js'
 import { type Session, type SessionPrivateKey, sessionContext } from '../session/session.js'
 import type { VaultStore } from '../vault-store.js'
 import {
@@ -18,7 +18,6 @@ import {
 
 export interface DirectTokenDeps {
   readonly store: VaultStore
-  readonly keys: KeyRing
   readonly dataKeys: DataKeys
   readonly clock: Clock
 }
@@ -37,14 +36,19 @@ export async function depositDirectToken(deps: DirectTokenDeps, token: string): 
     if ((await deps.store.reader.directTokens.find(digest)) !== undefined) return
     throw new ApiError('session_not_found')
   }
-  const deposited = await decrypt(deps.keys, session, token)
+  const deposited = await decrypt(deps.dataKeys, session, token)
   refuseWrongCard(deposited, deps.clock.now())
-  await keep(deps, session, await sealDeposit(deps, digest, deposited))
+  await keep(deps, session, await sealDeposit(deps, token, deposited))
 }
 
 /** One error for every reason, so that answers tell nothing about the key or the plaintext. */
-async function decrypt(keys: KeyRing, session: Session, token: string): Promise<DepositedCard> {
-  const plain = openWithRing(keys, session.sealedPrivateKey, sessionContext(session.id))
+async function decrypt(
+  dataKeys: DataKeys,
+  session: Session,
+  token: string,
+): Promise<DepositedCard> {
+  const key = await dataKeys.thatSealed(session.sealedPrivateKey)
+  const plain = open(key, session.sealedPrivateKey, sessionContext(session.id))
   const privateKey = JSON.parse(plain.toString()) as SessionPrivateKey
   let deposited: DepositedCard | undefined
   try {
@@ -65,26 +69,35 @@ function refuseWrongCard({ card }: DepositedCard, nowMs: number): void {
   if (failures.length > 0) throw new ApiError(failures)
 }
 
+/** Sealed so that the token opens it again: until the shop pays with it, the vault's own keys are not enough. */
 async function sealDeposit(
   { dataKeys, clock }: DirectTokenDeps,
-  digest: string,
+  token: string,
   deposited: DepositedCard,
 ): Promise<DirectToken> {
-  const key = await dataKeys.of('direct-tokens')
+  const digest = digestOf(token)
+  const key = bindKey(await dataKeys.ofThisHour('direct-tokens'), token)
   const sealedCard = seal(key, serializePayload(deposited), directTokenContext(digest))
   return { digest, sealedCard, expiresAtMs: clock.now() + DIRECT_TOKEN_LIFETIME_MS }
 }
 
 async function keep(
-  { store }: DirectTokenDeps,
+  { store, clock }: DirectTokenDeps,
   session: Session,
   token: DirectToken,
 ): Promise<void> {
   await store.transact(async (unit) => {
     const isFirst = await unit.sessions.erase(session.id)
-    if (isFirst) await unit.directTokens.insert(token)
+    if (isFirst) {
+      await unit.directTokens.insert(token)
+      await unit.audit.append(auditEntry(depositOf(token), clock.now()))
+    }
     // Another deposit spent the session meanwhile. It may have been of this same token.
     else if ((await unit.directTokens.find(token.digest)) === undefined)
       throw new ApiError('session_not_found')
   })
+}
+
+function depositOf({ digest }: DirectToken): AuditEvent {
+  return { actor: 'page', action: 'direct_token.deposited', record: digest, outcome: 'accepted' }
 }

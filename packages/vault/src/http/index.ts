@@ -1,2 +1,9 @@
-export type { Library } from './library.js'
+export {
+  type Library,
+  type LibraryFile,
+  type LibraryRelease,
+  integrityOf,
+  releasePath,
+} from './library.js'
+export { type ServiceRoutesOptions, createServiceRoutes } from './service-routes.js'
 export { type VaultRoutesOptions, createVaultRoutes } from './vault-routes.js'

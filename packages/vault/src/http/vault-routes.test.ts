@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { SessionAnswer } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import type { Hono } from 'hono'
@@ -6,8 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CARD, type TestVault, openTestVault, orderFor, tokenFor } from '../vault.fixture.js'
 import { createVaultRoutes } from './vault-routes.js'
 
-const LIBRARY = { fileName: 'payment.cofre.min.js', javascript: 'var Cofre={}' }
-const INTEGRITY = `sha384-${createHash('sha384').update(LIBRARY.javascript).digest('base64')}`
 const error = (code: number, description: string) => ({ errors: [{ code, description }] })
 
 for (const engine of TEST_ENGINES) {
@@ -17,7 +14,7 @@ for (const engine of TEST_ENGINES) {
 
     beforeEach(async () => {
       test = await openTestVault(engine)
-      routes = createVaultRoutes(test.vault, { log: test.log, library: LIBRARY })
+      routes = createVaultRoutes(test.vault, { log: test.log })
     })
     afterEach(() => test.database.close())
 
@@ -42,41 +39,6 @@ for (const engine of TEST_ENGINES) {
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
     })
 
-    it('serves the library', async () => {
-      const response = await routes.request(`/${LIBRARY.fileName}`)
-      expect(await response.text()).toBe(LIBRARY.javascript)
-      expect(Object.fromEntries(response.headers)).toMatchObject({
-        'content-type': 'text/javascript; charset=utf-8',
-        'cache-control': expect.stringContaining('must-revalidate') as string,
-        'cross-origin-resource-policy': 'cross-origin',
-        'access-control-allow-origin': '*',
-        'x-content-type-options': 'nosniff',
-        etag: `"${INTEGRITY}"`,
-      })
-    })
-
-    it.each([
-      [`"${INTEGRITY}"`, 304],
-      [`W/"${INTEGRITY}"`, 304],
-      [`"other", "${INTEGRITY}"`, 304],
-      ['*', 304],
-      ['"other"', 200],
-    ])('answers a copy with the tag %s with %d', async (tag, status) => {
-      const headers = { 'If-None-Match': tag }
-      const response = await routes.request(`/${LIBRARY.fileName}`, { headers })
-      expect(response.status).toBe(status)
-    })
-
-    it('serves the integrity of the library', async () => {
-      const response = await routes.request('/integrity.json')
-      expect(await response.json()).toEqual({ [LIBRARY.fileName]: INTEGRITY })
-    })
-
-    it('serves no library when it has none', async () => {
-      const bare = createVaultRoutes(test.vault, { log: test.log })
-      expect((await bare.request('/integrity.json')).status).toBe(404)
-    })
-
     it.each(['/sessions/', '/direct-tokens/'])('serves %s with its slash', async (path) => {
       expect((await post(path)).status).toBeLessThan(404)
     })
@@ -84,7 +46,6 @@ for (const engine of TEST_ENGINES) {
     it.each([
       ['POST', '/sessions', 'POST, OPTIONS'],
       ['POST', '/direct-tokens', 'POST, OPTIONS'],
-      ['GET', `/${LIBRARY.fileName}`, 'GET, HEAD, OPTIONS'],
     ])('answers the preflight of %s %s', async (_, path, allowed) => {
       const response = await routes.request(path, { method: 'OPTIONS' })
       expect(response.status).toBe(204)
@@ -92,18 +53,11 @@ for (const engine of TEST_ENGINES) {
       expect(response.headers.get('Access-Control-Allow-Methods')).toBe(allowed)
     })
 
-    it('answers HEAD for the library', async () => {
-      const response = await routes.request(`/${LIBRARY.fileName}`, { method: 'HEAD' })
-      expect(response.status).toBe(200)
-      expect(await response.text()).toBe('')
-    })
-
     it.each([
       ['GET', '/', 404, error(90001, 'route_not_found')],
       ['POST', '/session', 404, error(90001, 'route_not_found')],
       ['GET', '/sessions', 405, error(90002, 'method_not_allowed')],
       ['DELETE', '/direct-tokens', 405, error(90002, 'method_not_allowed')],
-      ['POST', '/integrity.json', 405, error(90002, 'method_not_allowed')],
     ])('refuses %s %s with %d', async (method, path, status, body) => {
       const response = await routes.request(path, { method })
       expect(response.status).toBe(status)

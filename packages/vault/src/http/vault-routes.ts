@@ -1,26 +1,28 @@
 import { ApiError, type Log } from '@cofre/contracts'
-import { type Handler, Hono } from 'hono'
+import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import type { Vault } from '../vault.js'
 import { NEVER_STORED, errorResponse } from './error-response.js'
-import { type Library, hasCurrentCopy, integrityOf } from './library.js'
+import type { Library } from './library.js'
+import { serveLibrary } from './library-routes.js'
 import { readLimitedText } from './limited-body.js'
+import { type RequestCounter, type RequestLimits, countPerMinute } from './request-limits.js'
 
 /** Far more than the longest direct token. */
 const BODY_BYTES_MAX = 8 * 1024
 const PREFLIGHT_CACHE_SECONDS = 24 * 60 * 60
 
-/** A page may stay open on an old copy of the library; a new one is found within five minutes. */
-const LIBRARY_CACHE = 'public, max-age=300, must-revalidate'
-
 /** How the routes report, and the browser library they serve. */
 export interface VaultRoutesOptions {
   readonly log: Log
-  /** Served at `/payment.<vendor>.min.js`, with its manifest at `/integrity.json`. */
+  /** Served at `/<file>` and `/v/<version>/<file>`, with its manifest at `/integrity.json`. */
   readonly library?: Library
+  /** Without limits when absent. */
+  readonly limits?: RequestLimits
 }
 
 /** The vault's public routes, for the shop's page on any origin. */
-export function createVaultRoutes(vault: Vault, { log, library }: VaultRoutesOptions): Hono {
+export function createVaultRoutes(vault: Vault, options: VaultRoutesOptions): Hono {
+  const { log, library, limits } = options
   // Not strict: a trailing slash is served.
   const routes = new Hono({ strict: false })
   routes.use(async (context, next) => {
@@ -42,6 +44,10 @@ export function createVaultRoutes(vault: Vault, { log, library }: VaultRoutesOpt
     })
   }
 
+  if (limits !== undefined) {
+    routes.post('/sessions', limitTo(countPerMinute(limits.sessionsPerMinute), limits))
+    routes.post('/direct-tokens', limitTo(countPerMinute(limits.depositsPerMinute), limits))
+  }
   serve('POST', '/sessions', async () =>
     Response.json(await vault.openSession(), { status: 201, headers: NEVER_STORED }),
   )
@@ -53,27 +59,24 @@ export function createVaultRoutes(vault: Vault, { log, library }: VaultRoutesOpt
   return routes
 }
 
-function serveLibrary(
-  serve: (method: 'GET', path: string, handler: Handler) => void,
-  library: Library,
-): void {
-  const integrity = integrityOf(library)
-  const etag = `"${integrity}"`
-  const headers = {
-    'Cache-Control': LIBRARY_CACHE,
-    // The script tag is on the shop's origin.
-    'Cross-Origin-Resource-Policy': 'cross-origin',
+/** Refuses whoever asks for too much, in the one error shape and readable for a page. */
+function limitTo(count: RequestCounter, limits: RequestLimits): MiddlewareHandler {
+  return async (context, next) => {
+    const waitSeconds = await count(limits.addressOf(context.req.raw, context.env as object))
+    if (waitSeconds === undefined) {
+      await next()
+      return undefined
+    }
+    const error = new ApiError('too_many_requests')
+    return Response.json(error.toBody(), {
+      status: error.status,
+      headers: {
+        ...NEVER_STORED,
+        'Retry-After': String(waitSeconds),
+        'Access-Control-Expose-Headers': 'Retry-After',
+      },
+    })
   }
-  serve('GET', `/${library.fileName}`, (context) =>
-    hasCurrentCopy(context.req.header('If-None-Match'), etag)
-      ? new Response(null, { status: 304, headers: { ...headers, ETag: etag } })
-      : new Response(library.javascript, {
-          headers: { ...headers, ETag: etag, 'Content-Type': 'text/javascript; charset=utf-8' },
-        }),
-  )
-  serve('GET', '/integrity.json', () =>
-    Response.json({ [library.fileName]: integrity }, { headers }),
-  )
 }
 
 function preflightResponse(allowed: string): Response {

@@ -3,10 +3,13 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVault } from '../create-vault.js'
 import { CARD, type TestVault, openTestVault, orderByCode, orderFor } from '../vault.fixture.js'
+import { createVaultAdministration } from '../vault-administration.js'
 import type { Vault } from '../vault.js'
 import { createVaultStore } from '../vault-store-sql.js'
 import { type DataKeys, createDataKeys } from './data-key-service.js'
-import { type KeyRing, generateKeyRing, parseKeyRing } from './key-ring.js'
+import { HOURLY_KEY_LIFETIME_MS } from './data-key.js'
+import type { KeyEncryption } from './key-encryption.js'
+import { generateKeyRing, parseKeyRing } from './key-ring.js'
 import { SealError, type SealedText, open, seal } from './sealed-value.js'
 
 const CONTEXT = { purpose: 'saved-card', recordId: 'a' } as const
@@ -21,13 +24,13 @@ for (const engine of TEST_ENGINES) {
     afterEach(() => test.database.close())
 
     /** As another process would see them: nothing is cached. */
-    function dataKeysOf(keys: KeyRing = test.deps.keys): DataKeys {
+    function dataKeysOf(keys: KeyEncryption = test.deps.keys): DataKeys {
       return createDataKeys({ store: createVaultStore(test.database), keys, clock: test.clock })
     }
 
     it('are the same in every process, even when created at once', async () => {
       const processes = Array.from({ length: 8 }, () => dataKeysOf())
-      const keys = await Promise.all(processes.map((dataKeys) => dataKeys.of('direct-tokens')))
+      const keys = await Promise.all(processes.map((dataKeys) => dataKeys.of('fingerprints')))
       expect(new Set(keys.map(({ id }) => id)).size).toBe(1)
     })
 
@@ -41,22 +44,22 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('do not unwrap under another scope', async () => {
-      await dataKeysOf().of('direct-tokens')
+      await dataKeysOf().of('fingerprints')
       await test.database.transact((unit) =>
-        unit.updateTable('data_keys').set({ scope: 'authorizations' }).execute(),
+        unit.updateTable('data_keys').set({ scope: 'audit-log' }).execute(),
       )
-      await expect(dataKeysOf().of('authorizations')).rejects.toThrow(SealError)
+      await expect(dataKeysOf().of('audit-log')).rejects.toThrow(SealError)
     })
 
     it('do not unwrap without their key-encryption key', async () => {
-      await dataKeysOf().of('direct-tokens')
+      await dataKeysOf().of('fingerprints')
       const stranger = dataKeysOf(parseKeyRing(generateKeyRing()))
-      await expect(stranger.of('direct-tokens')).rejects.toThrow(SealError)
+      await expect(stranger.of('fingerprints')).rejects.toThrow(SealError)
     })
 
     it('are tried again after a failure', async () => {
       const dataKeys = dataKeysOf()
-      await dataKeysOf().of('direct-tokens')
+      await dataKeysOf().of('fingerprints')
       const { wrapped_key: wrapped } = await test.database.reader
         .selectFrom('data_keys')
         .select('wrapped_key')
@@ -66,9 +69,60 @@ for (const engine of TEST_ENGINES) {
           unit.updateTable('data_keys').set({ wrapped_key: text }).execute(),
         )
       await setWrapped('v1.x.y.z' as SealedText)
-      await expect(dataKeys.of('direct-tokens')).rejects.toThrow(SealError)
+      await expect(dataKeys.of('fingerprints')).rejects.toThrow(SealError)
       await setWrapped(wrapped)
-      await expect(dataKeys.of('direct-tokens')).resolves.toBeDefined()
+      await expect(dataKeys.of('fingerprints')).resolves.toBeDefined()
+    })
+
+    it('of an hour are erased when nothing needs them, but not before', async () => {
+      test.acquirer.answers = ['unknown', 'approved']
+      const order = orderFor(await test.deposit())
+      await test.vault.authorize(order)
+      expect(await scopes()).toEqual([
+        expect.stringMatching(/^authorizations:\d+$/),
+        expect.stringMatching(/^direct-tokens:\d+$/),
+        expect.stringMatching(/^sessions:\d+$/),
+      ])
+      test.clock.nowMs += HOURLY_KEY_LIFETIME_MS
+      await test.vault.sweep()
+      expect(await scopes()).toHaveLength(4)
+      test.clock.nowMs += 1
+      await test.vault.sweep()
+      expect(await scopes()).toEqual(['audit-log', expect.stringMatching(/^authorizations:\d+$/)])
+      expect(await test.vault.authorize(order)).toMatchObject({ outcome: 'approved' })
+      await test.vault.sweep()
+      expect(await scopes()).toEqual(['audit-log'])
+    })
+
+    it('of an hour do not open what the next hour seals', async () => {
+      const first = await dataKeysOf().ofThisHour('direct-tokens')
+      test.clock.nowMs += 3_600_000
+      const second = await dataKeysOf().ofThisHour('direct-tokens')
+      expect(second.id).not.toBe(first.id)
+    })
+
+    async function scopes(): Promise<string[]> {
+      const { reader } = test.database
+      const rows = await reader.selectFrom('data_keys').select('scope').orderBy('scope').execute()
+      return rows.map(({ scope }) => scope)
+    }
+
+    it('may be wrapped by a KMS, in a form of its own', async () => {
+      const inTheKms = new Map<string, Uint8Array>()
+      const kms: KeyEncryption = {
+        wrap: (dataKey, { recordId }) => {
+          inTheKms.set(recordId, dataKey)
+          return Promise.resolve(`v1.kms-key.${recordId}` as SealedText)
+        },
+        unwrap: (_, { recordId }) => Promise.resolve(Buffer.from(inTheKms.get(recordId) ?? [])),
+        keyIds: () => Promise.resolve(['kms-key']),
+      }
+      await test.database.transact((unit) => unit.deleteFrom('data_keys').execute())
+      const code = await payAndSave(createVault({ ...test.deps, keys: kms }))
+      const answer = await createVault({ ...test.deps, keys: kms }).authorize(orderByCode(code))
+      expect(answer).toMatchObject({ kind: 'answered' })
+      const administration = createVaultAdministration({ ...test.deps, keys: kms })
+      expect(await administration.keyStatus()).toMatchObject([{ id: 'kms-key', state: 'current' }])
     })
 
     it('let a key-encryption key retire once they are rewrapped', async () => {

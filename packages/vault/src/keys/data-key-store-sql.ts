@@ -1,7 +1,9 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { VaultTables } from '../vault-tables.js'
-import type { WrappedDataKey } from './data-key.js'
+import type { HourlyPurpose, WrappedDataKey } from './data-key.js'
 import type { DataKeyStore } from './data-key-store.js'
+
+const HOURLY_PURPOSES: readonly HourlyPurpose[] = ['sessions', 'direct-tokens', 'authorizations']
 
 export function createDataKeyStore(unit: Kysely<VaultTables>): DataKeyStore {
   return {
@@ -14,29 +16,67 @@ export function createDataKeyStore(unit: Kysely<VaultTables>): DataKeyStore {
       return row && wrappedDataKey(row)
     },
 
+    async findById(id) {
+      const row = await unit
+        .selectFrom('data_keys')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row && wrappedDataKey(row)
+    },
+
     async all() {
       const rows = await unit.selectFrom('data_keys').selectAll().orderBy('scope').execute()
       return rows.map(wrappedDataKey)
     },
 
-    async insertIfAbsent({ id, scope, wrappedKey, createdAtMs }) {
+    async insertIfAbsent({ id, scope, wrappedKey, createdAtMs, wrappedAtMs }) {
       await unit
         .insertInto('data_keys')
-        .values({ id, scope, wrapped_key: wrappedKey, created_at_ms: createdAtMs })
+        .values({
+          id,
+          scope,
+          wrapped_key: wrappedKey,
+          created_at_ms: createdAtMs,
+          wrapped_at_ms: wrappedAtMs,
+        })
         .onConflict((conflict) => conflict.column('scope').doNothing())
         .execute()
     },
 
-    async rewrap(id, from, to) {
+    async rewrap(from, { id, wrappedKey, wrappedAtMs }) {
       const { numUpdatedRows } = await unit
         .updateTable('data_keys')
-        .set({ wrapped_key: to })
+        .set({ wrapped_key: wrappedKey, wrapped_at_ms: wrappedAtMs })
         .where('id', '=', id)
         .where('wrapped_key', '=', from)
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
     },
+
+    eraseHourly: (createdBeforeMs) => eraseHourly(unit, createdBeforeMs),
   }
+}
+
+async function eraseHourly(unit: Kysely<VaultTables>, createdBeforeMs: number): Promise<void> {
+  await unit
+    .deleteFrom('data_keys')
+    .where('created_at_ms', '<', createdBeforeMs)
+    .where((scope) =>
+      scope.or(HOURLY_PURPOSES.map((purpose) => scope('scope', 'like', `${purpose}%`))),
+    )
+    .where((key) =>
+      key.not(
+        key.exists(
+          key
+            .selectFrom('authorizations')
+            .select('transaction_code')
+            .where('sealed_card', 'is not', null)
+            .where(sql<boolean>`sealed_card like 'v1.' || data_keys.id || '.%'`),
+        ),
+      ),
+    )
+    .execute()
 }
 
 function wrappedDataKey(row: VaultTables['data_keys']): WrappedDataKey {
@@ -45,5 +85,6 @@ function wrappedDataKey(row: VaultTables['data_keys']): WrappedDataKey {
     scope: row.scope,
     wrappedKey: row.wrapped_key,
     createdAtMs: row.created_at_ms,
+    wrappedAtMs: row.wrapped_at_ms,
   }
 }

@@ -1,22 +1,123 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import path from 'node:path'
+import type { KeyEncryption } from './key-encryption.js'
 import { type KeyRing, KeyRingError, generateKeyRing, parseKeyRing } from './key-ring.js'
+import { sealedBy } from './sealed-value.js'
 
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 
+/** Key-encryption keys in a file that other processes may change: a new key is found without a restart. */
+export interface KeyFile extends KeyEncryption {
+  /** Whether the file was created just now, and so has no copy anywhere. */
+  readonly isNew: boolean
+  /** Adds a new key, current from then on, in every process. Returns its id. @throws KeyRingError */
+  addKey(): Promise<string>
+  /** Takes a key that is not the current one out of the file. @throws KeyRingError */
+  removeKey(id: string): Promise<void>
+}
+
 /**
- * Reads the key ring of a file, which is created with a new key when absent. Several processes may start at once: all
+ * Opens the key ring of a file, which is created with a new key when absent. Several processes may start at once: all
  * get the same key.
  * @throws KeyRingError naming the file when its content is wrong: it is never replaced.
  */
-export async function loadKeyFile(file: string): Promise<KeyRing> {
-  const text = (await readIfPresent(file)) ?? (await createKeyFile(file))
+export async function loadKeyFile(file: string): Promise<KeyFile> {
+  const existing = await readIfPresent(file)
+  let ring = parse(file, existing ?? (await createKeyFile(file)))
+  const reload = async (): Promise<KeyRing> => (ring = parse(file, await readFile(file, 'utf8')))
+  return {
+    isNew: existing === undefined,
+    async wrap(dataKey, context) {
+      // Never by a key that another process has replaced. A file that is gone stops no payment: its keys are in memory,
+      // and the next start will ask for its backup.
+      await reload().catch(() => undefined)
+      return await ring.wrap(dataKey, context)
+    },
+    async unwrap(wrapped, context) {
+      if (!ring.keys.has(sealedBy(wrapped))) await reload()
+      return await ring.unwrap(wrapped, context)
+    },
+    keyIds: async () => await (await reload()).keyIds(),
+    addKey: () => addKey(file),
+    removeKey: (id) => removeKey(file, id),
+  }
+}
+
+/** The key ring of a file; undefined when there is no file. @throws KeyRingError */
+export async function readKeyFile(file: string): Promise<KeyRing | undefined> {
+  const text = await readIfPresent(file)
+  return text === undefined ? undefined : parse(file, text)
+}
+
+function parse(file: string, text: string): KeyRing {
   try {
     return parseKeyRing(text)
   } catch (error) {
     throw error instanceof KeyRingError ? new KeyRingError(`${file}: ${error.message}`) : error
+  }
+}
+
+async function addKey(file: string): Promise<string> {
+  const added = generateKeyRing()
+  await replaceKeyFile(file, (entries) => [added, ...entries])
+  return parseKeyRing(added).current.id
+}
+
+async function removeKey(file: string, id: string): Promise<void> {
+  await replaceKeyFile(file, ([current = '', ...others]) => {
+    if (current.startsWith(`${id}:`))
+      throw new KeyRingError(`${id} is the current key: rotate first`)
+    const kept = others.filter((entry) => !entry.startsWith(`${id}:`))
+    if (kept.length === others.length) throw new KeyRingError(`${file} has no key ${id}`)
+    return [current, ...kept]
+  })
+}
+
+/** Writes the draft whole, then puts it in the file's place: a crash leaves the old file or the new one. */
+async function replaceKeyFile(
+  file: string,
+  change: (entries: readonly string[]) => readonly string[],
+): Promise<void> {
+  const draft = `${file}.next`
+  const handle = await openDraft(file, draft)
+  try {
+    // Read only now that nobody else can be changing the file.
+    const text = await readFile(file, 'utf8')
+    parse(file, text)
+    const changed = `${change(text.split(',').map((entry) => entry.trim())).join(',')}\n`
+    parse(file, changed)
+    await handle.writeFile(changed)
+    await handle.sync()
+    await handle.close()
+    await rename(draft, file)
+  } catch (error) {
+    await handle.close()
+    await unlink(draft)
+    throw error
+  }
+  await syncFolder(path.dirname(file))
+}
+
+async function openDraft(file: string, draft: string): Promise<Awaited<ReturnType<typeof open>>> {
+  try {
+    return await open(draft, 'wx', OWNER_ONLY)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+    throw new KeyRingError(
+      `${file} is being changed by another command. If none is running, one was interrupted before it changed anything: delete ${draft} and try again`,
+    )
+  }
+}
+
+/** Makes the new name durable, before anything is wrapped by the new key. Windows has no such call and needs none. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r')
+    await handle.sync().finally(() => handle.close())
+  } catch (error) {
+    if (!['EPERM', 'EISDIR', 'EACCES'].some((code) => hasCode(error, code))) throw error
   }
 }
 

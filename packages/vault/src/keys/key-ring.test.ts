@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { KeyRingError, generateKeyRing, openWithRing, parseKeyRing } from './key-ring.js'
-import { SealError, seal } from './sealed-value.js'
+import { KeyRingError, generateKeyRing, parseKeyRing } from './key-ring.js'
+import { SealError, sealedBy } from './sealed-value.js'
 
 const KEY_A = Buffer.alloc(32, 1).toString('base64url')
 const KEY_B = Buffer.alloc(32, 2).toString('base64url')
-const CONTEXT = { purpose: 'session', recordId: 'a' } as const
+const CONTEXT = { purpose: 'data-key', recordId: 'a' } as const
+const DATA_KEY = Buffer.alloc(32, 3)
 
 describe('A key ring', () => {
   it('is generated ready to be parsed, and never the same twice', () => {
@@ -12,17 +13,17 @@ describe('A key ring', () => {
     expect(generateKeyRing()).not.toBe(generateKeyRing())
   })
 
-  it('seals with its first key', () => {
+  it('wraps with its first key', async () => {
     const ring = parseKeyRing(`new:${KEY_A},old:${KEY_B}`)
-    expect(ring.current.id).toBe('new')
-    expect([...ring.keys.keys()]).toEqual(['new', 'old'])
+    expect(await ring.keyIds()).toEqual(['new', 'old'])
+    expect(sealedBy(await ring.wrap(DATA_KEY, CONTEXT))).toBe('new')
   })
 
-  it('opens with any of its keys, and no others', () => {
-    const sealed = seal(parseKeyRing(`old:${KEY_B}`).current, 'text', CONTEXT)
+  it('unwraps with any of its keys, and no others', async () => {
+    const wrapped = await parseKeyRing(`old:${KEY_B}`).wrap(DATA_KEY, CONTEXT)
     const ring = parseKeyRing(`new:${KEY_A}, old:${KEY_B}\n`)
-    expect(openWithRing(ring, sealed, CONTEXT).toString()).toBe('text')
-    expect(() => openWithRing(parseKeyRing(`new:${KEY_A}`), sealed, CONTEXT)).toThrow(SealError)
+    expect(await ring.unwrap(wrapped, CONTEXT)).toEqual(DATA_KEY)
+    await expect(parseKeyRing(`new:${KEY_A}`).unwrap(wrapped, CONTEXT)).rejects.toThrow(SealError)
   })
 
   it('prints no key', () => {

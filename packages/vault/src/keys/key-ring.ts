@@ -1,14 +1,22 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { Secret } from '@cofre/contracts'
-import { type SealContext, SealError, type SealedText, type SealingKey } from './sealed-value.js'
-import { open, sealedBy } from './sealed-value.js'
+import type { KeyEncryption } from './key-encryption.js'
+import {
+  type SealContext,
+  SealError,
+  type SealedText,
+  type SealingKey,
+  open,
+  seal,
+  sealedBy,
+} from './sealed-value.js'
 
 const KEY_BYTES = 32
 const KEY_ID_BYTES = 4
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/
 
-/** The key-encryption keys: the first seals, all of them open. They never touch card data, only data and session keys. */
-export interface KeyRing {
+/** Key-encryption keys held in memory: the first wraps, all of them unwrap. */
+export interface KeyRing extends KeyEncryption {
   readonly current: SealingKey
   readonly keys: ReadonlyMap<string, SealingKey>
 }
@@ -21,18 +29,30 @@ export class KeyRingError extends Error {
   }
 }
 
+/** @param keys - The current one first. @throws KeyRingError without a key, or with two of one id */
+export function createKeyRing(keys: readonly SealingKey[]): KeyRing {
+  const byId = new Map(keys.map((key) => [key.id, key]))
+  if (byId.size < keys.length) throw new KeyRingError('two keys have the same id')
+  const [current, ...others] = keys
+  if (current === undefined) throw new KeyRingError('there is no key')
+  return {
+    current,
+    keys: byId,
+    wrap: (dataKey, context) => Promise.resolve(seal(current, dataKey, context)),
+    // Async, so that what does not open rejects and never throws.
+    // eslint-disable-next-line @typescript-eslint/require-await
+    unwrap: async (wrapped, context) => openWithRing(byId, wrapped, context),
+    keyIds: () => Promise.resolve([current.id, ...others.map(({ id }) => id)]),
+  }
+}
+
 /**
  * Reads `id:key,id:key`, the current key first; a key is 32 bytes in base64url without padding.
  * @throws KeyRingError
  */
 export function parseKeyRing(text: string): KeyRing {
   const entries = text.trim().split(',')
-  const keys = entries.map((entry, index) => parseKey(entry.trim(), index + 1))
-  const byId = new Map(keys.map((key) => [key.id, key]))
-  if (byId.size < keys.length) throw new KeyRingError('two keys have the same id')
-  const [current] = keys
-  if (current === undefined) throw new KeyRingError('there is no key')
-  return { current, keys: byId }
+  return createKeyRing(entries.map((entry, index) => parseKey(entry.trim(), index + 1)))
 }
 
 function parseKey(entry: string, position: number): SealingKey {
@@ -53,9 +73,8 @@ export function generateKeyRing(): string {
   return `${id}:${randomBytes(KEY_BYTES).toString('base64url')}`
 }
 
-/** Opens with the key that sealed, current or not. @throws SealError */
-export function openWithRing(ring: KeyRing, sealed: SealedText, context: SealContext): Buffer {
-  const key = ring.keys.get(sealedBy(sealed))
+function openWithRing(keys: KeyRing['keys'], sealed: SealedText, context: SealContext): Buffer {
+  const key = keys.get(sealedBy(sealed))
   if (key === undefined) throw new SealError()
   return open(key, sealed, context)
 }

@@ -1,5 +1,12 @@
-import { type KeyObject, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { Brand, Environment, Secret } from '@cofre/contracts'
+import {
+  type KeyObject,
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  randomBytes,
+} from 'node:crypto'
+import { type Brand, type Environment, Secret } from '@cofre/contracts'
 
 /** AES-256-GCM (NIST SP 800-38D), as text: `v1.<key id>.<iv>.<ciphertext and tag>`, the last two base64url. */
 export type SealedText = Brand<string, 'SealedText'>
@@ -60,6 +67,12 @@ export function open(key: SealingKey, sealed: SealedText, context: SealContext):
     // Without a cause: why a value does not open is nobody's to learn.
     throw new SealError()
   }
+}
+
+/** A key that only whoever has both the key and the secret can derive (HMAC as a pseudorandom function). */
+export function bindKey({ id, key }: SealingKey, secret: string): SealingKey {
+  const derived = createHmac('sha256', key.reveal()).update(secret).digest()
+  return { id, key: new Secret(createSecretKey(derived)) }
 }
 
 /** The id of the key that sealed the value. */

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import {
   type CardOrder,
   type Clock,
@@ -7,6 +6,7 @@ import {
   Secret,
   brandOf,
 } from '@cofre/contracts'
+import { type AuditEvent, auditEntry } from '../audit/audit-entry.js'
 import type { DataKeys } from '../keys/data-key-service.js'
 import { type SealedText, type SealingKey, open, seal } from '../keys/sealed-value.js'
 import type { VaultStore } from '../vault-store.js'
@@ -17,6 +17,7 @@ import {
   type SavedCardIdentity,
   cardFingerprint,
   generateSavedCardCode,
+  isSameDigest,
   payerDigest,
   savedCardContext,
 } from './saved-card.js'
@@ -44,7 +45,7 @@ export interface CardToSave {
 export type Owner = Pick<CardOrder, 'environment' | 'merchantId' | 'payerEmail'>
 
 export async function digestPayer({ dataKeys }: SavedCardDeps, owner: Owner): Promise<PayerDigest> {
-  return payerDigest((await dataKeys.of('fingerprints')).key, owner)
+  return payerDigest(await dataKeys.of('fingerprints'), owner)
 }
 
 /** Looks the keys up, so that saving itself can happen inside a unit of work. */
@@ -55,7 +56,7 @@ export async function prepareToSave(
   const fingerprints = await dataKeys.of('fingerprints')
   return {
     ...wish,
-    fingerprint: cardFingerprint(fingerprints.key, wish.payer, wish.card.reveal().number),
+    fingerprint: cardFingerprint(fingerprints, wish.payer, wish.card.reveal().number),
     key: await dataKeys.of(`saved-cards:${wish.environment}:${wish.merchantId}`),
     nowMs: clock.now(),
   }
@@ -119,7 +120,7 @@ export async function openSavedCard(
   const saved = await deps.store.reader.savedCards.find(environment, merchantId, code)
   if (saved?.activatedAtMs === undefined) return undefined
   const payer = await digestPayer(deps, owner)
-  if (!timingSafeEqual(Buffer.from(saved.payer), Buffer.from(payer))) return undefined
+  if (!isSameDigest(saved.payer, payer)) return undefined
   const key = await deps.dataKeys.of(`saved-cards:${environment}:${merchantId}`)
   const text = open(key, saved.sealedCard, savedCardContext(saved)).toString()
   return new Secret(JSON.parse(text) as KeptCard)
@@ -133,13 +134,44 @@ export async function activateSavedCard(
 ): Promise<void> {
   const authorization = await store.reader.authorizations.find(environment, transactionCode)
   const code = authorization?.state === 'settled' ? authorization.answer.savedCard?.code : undefined
-  if (code !== undefined)
-    await store.transact((unit) => unit.savedCards.activate(code, clock.now()))
+  if (code === undefined) return
+  await store.transact(async (unit) => {
+    const nowMs = clock.now()
+    if (await unit.savedCards.activate(code, nowMs))
+      await unit.audit.append(auditEntry(activation(environment, code), nowMs))
+  })
+}
+
+function activation(environment: Environment, code: string): AuditEvent {
+  return {
+    actor: 'gateway',
+    action: 'saved_card.activated',
+    environment,
+    record: code,
+    outcome: 'active',
+  }
 }
 
 export async function deleteSavedCard(
-  { store }: SavedCardDeps,
+  { store, clock }: SavedCardDeps,
   { environment, merchantId, code }: SavedCardIdentity,
 ): Promise<boolean> {
-  return await store.transact((unit) => unit.savedCards.delete(environment, merchantId, code))
+  return await store.transact(async (unit) => {
+    const isDeleted = await unit.savedCards.delete(environment, merchantId, code)
+    // Only a code that was one: anything else could be anything, a card number too.
+    if (isDeleted)
+      await unit.audit.append(auditEntry(deletion({ environment, merchantId, code }), clock.now()))
+    return isDeleted
+  })
+}
+
+function deletion({ environment, merchantId, code }: SavedCardIdentity): AuditEvent {
+  return {
+    actor: `store:${merchantId}`,
+    action: 'saved_card.deleted',
+    environment,
+    merchantId,
+    record: code,
+    outcome: 'deleted',
+  }
 }

@@ -28,8 +28,9 @@ export function createSavedCardStore(unit: Kysely<VaultTables>, dialect: Dialect
     },
 
     async lockByFingerprint(fingerprint) {
-      const query = unit.selectFrom('saved_cards').selectAll()
-      const row = await query
+      const row = await unit
+        .selectFrom('saved_cards')
+        .selectAll()
         .where('fingerprint', '=', fingerprint)
         .$if(dialect.locksRows, (rows) => rows.forUpdate())
         .executeTakeFirst()
@@ -44,14 +45,7 @@ export function createSavedCardStore(unit: Kysely<VaultTables>, dialect: Dialect
         .execute()
     },
 
-    async activate(code, nowMs) {
-      await unit
-        .updateTable('saved_cards')
-        .set({ activated_at_ms: nowMs })
-        .where('code', '=', code)
-        .where('activated_at_ms', 'is', null)
-        .execute()
-    },
+    activate: (code, nowMs) => activate(unit, code, nowMs),
 
     async delete(environment, merchantId, code) {
       const { numDeletedRows } = await unit
@@ -63,6 +57,16 @@ export function createSavedCardStore(unit: Kysely<VaultTables>, dialect: Dialect
       return numDeletedRows > 0n
     },
   }
+}
+
+async function activate(unit: Kysely<VaultTables>, code: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await unit
+    .updateTable('saved_cards')
+    .set({ activated_at_ms: nowMs })
+    .where('code', '=', code)
+    .where('activated_at_ms', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 function rowOf(card: SavedCard): VaultTables['saved_cards'] {

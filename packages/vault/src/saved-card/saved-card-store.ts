@@ -12,8 +12,8 @@ export interface SavedCardStore extends SavedCardReader {
   lockByFingerprint(fingerprint: string): Promise<SavedCard | undefined>
   /** Replaces the sealed card and the activation time of the card with this code. */
   update(card: Pick<SavedCard, 'code' | 'sealedCard' | 'activatedAtMs'>): Promise<void>
-  /** Activates the card unless it is active. */
-  activate(code: string, nowMs: number): Promise<void>
+  /** Activates the card; false when it was active, or is gone. */
+  activate(code: string, nowMs: number): Promise<boolean>
   /** False when there is no such card. */
   delete(environment: Environment, merchantId: string, code: string): Promise<boolean>
 }

@@ -1,6 +1,6 @@
-import { type KeyObject, createHmac, randomInt } from 'node:crypto'
-import type { CardDetails, Environment, Secret } from '@cofre/contracts'
-import type { SealContext, SealedText } from '../keys/sealed-value.js'
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import type { CardDetails, Environment } from '@cofre/contracts'
+import type { SealContext, SealedText, SealingKey } from '../keys/sealed-value.js'
 
 /** PAN and expiry: all that may be kept of a card after its authorization (PCI DSS 3.3.1). */
 export type KeptCard = Omit<CardDetails, 'cvv'>
@@ -39,22 +39,25 @@ export function generateSavedCardCode(): string {
 }
 
 /** A keyed hash (PCI DSS 3.5.1.1): without the key nobody can try e-mails against it. */
-export function payerDigest(key: Secret<KeyObject>, payer: Payer): PayerDigest {
+export function payerDigest(key: SealingKey, payer: Payer): PayerDigest {
   const { environment, merchantId, payerEmail } = payer
   return keyedDigest(key, ['payer', environment, merchantId, payerEmail.toLowerCase()])
 }
 
 /** Finds the same card of the same payer again. Cards of two payers or two stores cannot be matched by it. */
-export function cardFingerprint(
-  key: Secret<KeyObject>,
-  payer: PayerDigest,
-  number: string,
-): string {
+export function cardFingerprint(key: SealingKey, payer: PayerDigest, number: string): string {
   return keyedDigest(key, ['card', payer, number])
 }
 
-function keyedDigest(key: Secret<KeyObject>, parts: readonly string[]): string {
-  return createHmac('sha256', key.reveal()).update(JSON.stringify(parts)).digest('base64url')
+/** `<key id>.<digest>`: names its key, so that another key can take over. */
+function keyedDigest({ id, key }: SealingKey, parts: readonly string[]): string {
+  const digest = createHmac('sha256', key.reveal()).update(JSON.stringify(parts))
+  return `${id}.${digest.digest('base64url')}`
+}
+
+export function isSameDigest(one: PayerDigest, other: PayerDigest): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 export type SavedCardIdentity = Pick<SavedCard, 'code' | 'environment' | 'merchantId'>

@@ -1,6 +1,6 @@
 import type { Clock, SessionAnswer } from '@cofre/contracts'
 import { SECOND_MS } from '@cofre/contracts'
-import type { KeyRing } from '../keys/key-ring.js'
+import type { DataKeys } from '../keys/data-key-service.js'
 import { seal } from '../keys/sealed-value.js'
 import type { VaultStore } from '../vault-store.js'
 import {
@@ -12,7 +12,7 @@ import {
 
 export interface SessionDeps {
   readonly store: VaultStore
-  readonly keys: KeyRing
+  readonly dataKeys: DataKeys
   readonly clock: Clock
 }
 
@@ -21,7 +21,11 @@ export async function openSession(deps: SessionDeps): Promise<SessionAnswer> {
   const id = generateSessionId()
   const { publicKey, privateKey } = await generateSessionKeyPair()
   const plain = JSON.stringify(privateKey.reveal())
-  const sealedPrivateKey = seal(deps.keys.current, plain, sessionContext(id))
+  const sealedPrivateKey = seal(
+    await deps.dataKeys.ofThisHour('sessions'),
+    plain,
+    sessionContext(id),
+  )
   const expiresAtMs = deps.clock.now() + SESSION_LIFETIME_MS
   await deps.store.insertSession({ id, sealedPrivateKey, expiresAtMs })
   return { id, 'public-key': publicKey, 'expires-in': SESSION_LIFETIME_MS / SECOND_MS }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config/config.js'
-import { type PayerCommand, isPayer, runPayerCommand } from './payer-command.js'
+import { readConfig } from '../config/config.js'
+import { type PayerCommand, isPayer, runPayerCommand } from './payer.js'
 
 describe('isPayer', () => {
   it.each(['52998224725', '529.982.247-25', '12.ABC.345/01DE-35', 'maria@example.com'])(

@@ -1,0 +1,62 @@
+// Ratios measured in one run: ours and the limit in turn, pair by pair, so that a noisy machine hurts both alike.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import process from 'node:process'
+
+/** Median of numbers. */
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  const middle = sorted.length / 2
+  return sorted.length % 2 === 1
+    ? sorted[Math.floor(middle)]
+    : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+/**
+ * Measures two things in turn.
+ * @param ours - Measures once; so does `limit`. Both return a number.
+ * @returns the medians, and the median and spread of the pairs' ratios
+ */
+export async function inPairs({ pairs = 5, ours, limit }) {
+  const results = []
+  for (let pair = 0; pair < pairs; pair++) {
+    // Who goes first alternates.
+    const first = pair % 2 === 0 ? await ours() : undefined
+    const beside = await limit()
+    results.push([first ?? (await ours()), beside])
+  }
+  const ratios = results.map(([a, b]) => a / b)
+  return {
+    ours: median(results.map(([a]) => a)),
+    limit: median(results.map(([, b]) => b)),
+    ratio: median(ratios),
+    spread: [Math.min(...ratios), Math.max(...ratios)],
+  }
+}
+
+/** Prints rows as a table and keeps them as JSON under bench/results/. */
+export function report(name, rows) {
+  process.stdout.write(`\n${name}\n`)
+  console.table(rows)
+  const folder = new URL('../results/', import.meta.url)
+  mkdirSync(folder, { recursive: true })
+  const machine = `${os.cpus().length} x ${os.cpus()[0]?.model ?? '?'}, Node ${process.versions.node}, ${os.platform()}`
+  const result = { name, at: new Date().toISOString(), machine, rows }
+  writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(result, null, 2)}\n`)
+}
+
+/** A row of the table: figures with three digits. */
+export function row(what, { ours, limit, ratio, spread }, target) {
+  return {
+    what,
+    ours: digits(ours),
+    limit: digits(limit),
+    ratio: digits(ratio),
+    spread: spread.map(digits).join(' - '),
+    target,
+  }
+}
+
+export function digits(number) {
+  return Number(number.toPrecision(3))
+}

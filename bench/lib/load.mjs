@@ -1,0 +1,54 @@
+// A load of HTTP requests over keep-alive connections, made in this process; what is measured runs in others.
+import http from 'node:http'
+
+/**
+ * Sends requests over so many connections, each the next as soon as it is answered, until they or the time are used up.
+ * @param next - Makes the request to send: `{ method, path, headers, body }`; undefined when there are no more.
+ * @returns requests a second and the median and 99th percentile of their latency in milliseconds
+ */
+export async function drive({ port, connections, seconds, next, expectStatus }) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
+  const latencies = []
+  const startedAt = performance.now()
+  const deadline = startedAt + seconds * 1000
+  const run = async () => {
+    while (performance.now() < deadline) {
+      const request = next()
+      if (request === undefined) return
+      const sentAt = performance.now()
+      const status = await exchange(agent, port, request)
+      if (status !== expectStatus) throw new Error(`${request.path} was answered ${status}`)
+      latencies.push(performance.now() - sentAt)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, run))
+  const elapsedMs = performance.now() - startedAt
+  agent.destroy()
+  latencies.sort((a, b) => a - b)
+  return {
+    perSecond: (latencies.length * 1000) / elapsedMs,
+    p50Ms: latencies[Math.floor(latencies.length / 2)],
+    p99Ms: latencies[Math.floor(latencies.length * 0.99)],
+  }
+}
+
+function exchange(agent, port, { method, path, headers, body }) {
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      { agent, port, host: '127.0.0.1', method, path, headers },
+      (response) => {
+        response.resume().on('end', () => resolve(response.statusCode))
+      },
+    )
+    request.once('error', reject)
+    request.end(body)
+  })
+}
+
+/** One request, with its answer as JSON: for preparations. */
+export async function ask(url, init) {
+  const response = await fetch(url, init)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${url} was answered ${response.status}: ${text}`)
+  return text === '' ? undefined : JSON.parse(text)
+}

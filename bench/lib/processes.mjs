@@ -1,0 +1,95 @@
+// Starts what is measured, each in a process of its own, so that neither the client nor the other side shares its event loop.
+import { fork, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const COFRE = fileURLToPath(new URL('../../packages/server/dist/cofre.js', import.meta.url))
+const PEER = fileURLToPath(new URL('peer-server.mjs', import.meta.url))
+
+export const STORE = { id: 'bench-store', secret: 'a secret key for the benchmarks' }
+
+export async function freePort() {
+  const server = createServer()
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** The whole product with fresh data. `environ` adds to its environment. */
+export async function startProduct(environ = {}) {
+  const dataDir = environ.COFRE_DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'cofre-bench-'))
+  const names = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'METRICS', 'VAULT_SERVICE']
+  const ports = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await freePort()])),
+  )
+  const variables = Object.entries(ports).map(([name, port]) => [`COFRE_${name}_PORT`, port])
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [COFRE, 'dev'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      ...Object.fromEntries(variables.map(([name, port]) => [name, String(port)])),
+      COFRE_DATA_DIR: dataDir,
+      COFRE_DEV_STORE_ID: STORE.id,
+      COFRE_DEV_STORE_SECRET: STORE.secret,
+      COFRE_PURCHASE_LIMIT: '9999999999.00',
+      // All the load comes from one address.
+      COFRE_SESSIONS_PER_MINUTE: '0',
+      COFRE_DEPOSITS_PER_MINUTE: '0',
+      ...environ,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await saying(child, 'Press Ctrl-C')
+  return {
+    child,
+    dataDir,
+    ports,
+    readyMs: performance.now() - startedAt,
+    async stop() {
+      await ended(child)
+      if (environ.COFRE_DATA_DIR === undefined) rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The bare server of peer-server.mjs that does what `kind` says. */
+export async function startPeer(kind) {
+  const port = await freePort()
+  const child = fork(PEER, [kind, String(port)], { silent: true })
+  await saying(child, 'ready')
+  return { child, port, stop: () => ended(child) }
+}
+
+/** Children of a benchmark that is interrupted end with it. */
+const children = new Set()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
+function saying(child, text) {
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  return new Promise((resolve, reject) => {
+    let output = ''
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+      if (output.includes(text)) resolve()
+    })
+    child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${output}`)))
+  })
+}
+
+function ended(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((resolve) => {
+    child.once('exit', resolve)
+    child.kill('SIGTERM')
+  })
+}

@@ -1,0 +1,56 @@
+// Sessions and deposits a second over HTTP, beside the one cryptographic operation that each cannot do without.
+import { inPairs, report, row } from './lib/compare.mjs'
+import { ask, drive } from './lib/load.mjs'
+import { startPeer, startProduct } from './lib/processes.mjs'
+import { encryptFor, makeTokens } from './lib/requests.mjs'
+
+const CONNECTIONS = 16
+const SECONDS = 3
+const DEPOSITS = 3000
+
+const product = await startProduct()
+const vaultUrl = `http://127.0.0.1:${product.ports.VAULT}`
+const rate = async (port, next, expectStatus = 201) => {
+  const { perSecond } = await drive({
+    port,
+    connections: CONNECTIONS,
+    seconds: SECONDS,
+    next,
+    expectStatus,
+  })
+  return perSecond
+}
+const post = (path, body = '') => ({
+  method: 'POST',
+  path,
+  body,
+  headers: { 'Content-Length': String(Buffer.byteLength(body)) },
+})
+
+const keyPair = await startPeer('key-pair')
+const sessions = await inPairs({
+  ours: () => rate(product.ports.VAULT, () => post('/sessions')),
+  limit: () => rate(keyPair.port, () => post('/')),
+})
+await keyPair.stop()
+
+const decrypt = await startPeer('jwe-decrypt')
+const publicKey = await ask(`http://127.0.0.1:${decrypt.port}/`)
+const bareToken = await encryptFor(publicKey)
+const deposits = await inPairs({
+  async ours() {
+    const tokens = await makeTokens(vaultUrl, DEPOSITS, { deposited: false })
+    return await rate(product.ports.VAULT, () => {
+      const token = tokens.pop()
+      return token === undefined ? undefined : post('/direct-tokens', token)
+    })
+  },
+  limit: () => rate(decrypt.port, () => post('/', bareToken)),
+})
+await decrypt.stop()
+await product.stop()
+
+report('sessions', [
+  row('sessions/s beside one P-256 key pair', sessions, '>= 0.6'),
+  row('deposits/s beside one jose decryption', deposits, '>= 0.6'),
+])

@@ -1,0 +1,210 @@
+import { MerchantApiError, MerchantConnectionError, type SearchElement } from '@cofre/merchant'
+import { describe, expect, it } from 'vitest'
+import { FIRST_CODE, FIRST_REFUND, searchElement } from '../merchant-client.fixture.js'
+import { hiddenValue, openShopForTest, payAt, textOf } from '../shopper.fixture.js'
+
+const DESK = `/back-office/orders/${FIRST_CODE}`
+
+/** A paid order of 100.00, and someone behind the counter. */
+async function shopWithPaidOrder() {
+  const shop = openShopForTest()
+  const shopper = shop.newShopper()
+  await shopper.post('/cart/items', { product: 'vale-presente' })
+  const { html } = await payAt(shopper)
+  const reference = textOf(html, 'order-reference')
+  const tell = (over: Partial<SearchElement> = {}) =>
+    shop.merchant.known.set(FIRST_CODE, { ...searchElement(reference, 'COMPLETE'), ...over })
+  tell()
+  const clerk = shop.newShopper()
+  const refund = async (fields: Record<string, string> = {}) => {
+    const attempt = hiddenValue((await clerk.get(DESK)).html, 'attempt')
+    return clerk.submit(`${DESK}/refunds`, { attempt, extent: 'full', amount: '', ...fields })
+  }
+  return { ...shop, shopper, clerk, tell, refund }
+}
+
+const refundElement = (
+  status: 'PROCESSING' | 'PROCESSED' | 'REJECTED',
+  amount: string,
+): SearchElement['refunds'][0] => ({
+  'refund-id': FIRST_REFUND,
+  'refund-status': status,
+  'refund-amount': amount,
+  'refund-date': '2026-09-03T12:00:00.000-03:00',
+  'refund-processing-date': null,
+  'refund-reference': null,
+})
+
+describe('the list of orders', () => {
+  it('says so when there is none', async () => {
+    const { status, html } = await openShopForTest().newShopper().get('/back-office')
+    expect(status).toBe(200)
+    expect(html).toContain('Nenhum pedido ainda')
+  })
+
+  it('has every browser’s orders, newest first, a page at a time', async () => {
+    const { newShopper, clerk } = await shopWithPaidOrder()
+    for (let count = 0; count < 20; count++) {
+      const shopper = newShopper()
+      await shopper.post('/cart/items', { product: 'vale-presente' })
+      await payAt(shopper)
+    }
+    const codesOf = async (query: string) =>
+      [...(await clerk.get(`/back-office${query}`)).html.matchAll(/orders\/(\d+)"/g)].map(
+        ([, code]) => Number(code),
+      )
+    const first = await codesOf('')
+    expect(first).toHaveLength(20)
+    expect(first).toEqual(first.toSorted((one, other) => other - one))
+    expect(await codesOf('?page=2')).toEqual([Number(FIRST_CODE)])
+    expect(await codesOf('?page=999')).toEqual([Number(FIRST_CODE)])
+    expect(await codesOf('?page=x')).toEqual(first)
+  })
+})
+
+describe('an order’s desk', () => {
+  it('asks the service where the order stands', async () => {
+    const { clerk, tell } = await shopWithPaidOrder()
+    tell({ status: 'CHARGEBACK' })
+    const { html } = await clerk.get(DESK)
+    expect(textOf(html, 'order-status')).toBe('Contestado')
+    expect(html).not.toContain('name="attempt"')
+  })
+
+  it('says so when the service does not answer', async () => {
+    const { clerk, merchant } = await shopWithPaidOrder()
+    merchant.findTransaction = () => Promise.reject(new MerchantConnectionError('network'))
+    const { html } = await clerk.get(DESK)
+    expect(html).toContain('data-testid="not-current"')
+    expect(textOf(html, 'order-status')).toBe('Pago')
+  })
+
+  it('is not there for an order that is not', async () => {
+    const { clerk } = await shopWithPaidOrder()
+    for (const path of ['', '/version'])
+      expect((await clerk.get(`/back-office/orders/1${path}`)).status).toBe(404)
+    expect((await clerk.post('/back-office/orders/1/refunds')).status).toBe(404)
+  })
+})
+
+describe('a refund', () => {
+  it('of everything is asked for once, under a key, and then under way', async () => {
+    const { merchant, refund, clerk } = await shopWithPaidOrder()
+    const { html } = await refund({ reference: ' Xícara quebrada ' })
+    const [asked] = merchant.askedRefunds
+    expect(asked?.body).toEqual({
+      'transaction-id': FIRST_CODE,
+      'notify-url': 'https://serra.example/notifications',
+      amount: 100,
+      reference: 'Xícara quebrada',
+    })
+    expect(asked?.options?.idempotencyKey).toMatch(/^refund-[0-9a-f]{32}$/)
+    expect(textOf(html, 'refund-status')).toBe('Em andamento')
+    expect(html).toContain('Xícara quebrada')
+    expect(html).not.toContain('name="attempt"')
+    expect((await clerk.get(`${DESK}/version`)).html).toContain(`${FIRST_REFUND}-PROCESSING`)
+  })
+
+  it('of a part leaves the rest to be refunded', async () => {
+    const { merchant, refund, tell, clerk } = await shopWithPaidOrder()
+    await refund({ extent: 'partial', amount: '12,50' })
+    expect(merchant.askedRefunds[0]?.body.amount).toBe(12.5)
+    tell({ status: 'REFUNDED', refunds: [refundElement('PROCESSED', '12.50')] })
+    const { html } = await clerk.get(DESK)
+    expect(textOf(html, 'order-status')).toBe('Reembolsado em parte')
+    expect(html.replaceAll(/\s/g, ' ')).toContain('Tudo: R$ 87,50')
+    await refund()
+    expect(merchant.askedRefunds[1]?.body.amount).toBe(87.5)
+  })
+
+  it('that is rejected leaves the order paid, and may be asked for again', async () => {
+    const { refund, tell, app, clerk } = await shopWithPaidOrder()
+    await refund({ reference: 'reject' })
+    tell({ refunds: [refundElement('REJECTED', '100.00')] })
+    const { status } = await app.request('/notifications', {
+      method: 'POST',
+      body: `{"notification-type":"refund","refund-id":${FIRST_REFUND},"transaction-id":${FIRST_CODE}}`,
+      headers: { 'Content-Type': 'application/json' },
+    })
+    expect(status).toBe(200)
+    const { html } = await clerk.get(DESK)
+    expect(textOf(html, 'refund-status')).toBe('Não realizado')
+    expect(textOf(html, 'order-status')).toBe('Pago')
+    expect(html).toContain('name="attempt"')
+  })
+
+  it.each([
+    [{ extent: 'partial', amount: '' }, 'amount_invalid'],
+    [{ extent: 'partial', amount: '0,00' }, 'amount_invalid'],
+    [{ extent: 'partial', amount: '-5' }, 'amount_invalid'],
+    [{ extent: 'partial', amount: '1.234,50' }, 'amount_invalid'],
+    [{ extent: 'partial', amount: '100,01' }, 'amount_too_high'],
+    [{ reference: 'x'.repeat(65) }, 'reference_too_long'],
+  ])('with %j is not asked for', async (fields, problem) => {
+    const { merchant, refund } = await shopWithPaidOrder()
+    const { status, html } = await refund(fields)
+    expect(status).toBe(422)
+    expect(html).toContain(`data-error-code="${problem}"`)
+    expect(merchant.askedRefunds).toEqual([])
+  })
+
+  it.each([
+    [422, 20605, undefined, 'method_refuses'],
+    [409, 20607, undefined, 'already_running'],
+    [422, 20608, undefined, 'amount_too_high'],
+    [422, 20609, undefined, 'amount_too_high'],
+    [422, 20612, undefined, 'not_allowed'],
+    [422, 20613, undefined, 'not_allowed'],
+    [404, 20614, undefined, 'not_found'],
+    [422, 20615, undefined, 'not_paid'],
+    [422, 20621, undefined, 'too_late'],
+    [422, 20622, undefined, 'whole_amount_only'],
+    [400, 20698, 'amount', 'amount_invalid'],
+    [400, 20698, 'reference', 'reference_too_long'],
+    [400, 20698, 'notify-url', 'invalid'],
+    [403, 10003, undefined, 'try_later'],
+    [500, 20601, undefined, 'outcome_unknown'],
+  ])('that the service answers with %i %i (%s) is %s', async (status, code, property, problem) => {
+    const { merchant, refund } = await shopWithPaidOrder()
+    const error = { code, description: 'key', ...(property !== undefined && { property }) }
+    merchant.refundOutcome = new MerchantApiError(status, [error])
+    const { html } = await refund({ reference: 'Kept in the form' })
+    expect(html).toContain(`data-error-code="${problem}"`)
+    expect(html).toContain('value="Kept in the form"')
+  })
+
+  it('whose answer is lost is asked for again under the same key', async () => {
+    const { merchant, clerk, refund } = await shopWithPaidOrder()
+    merchant.refundOutcome = new MerchantConnectionError('time-out')
+    const { html } = await refund()
+    expect(html).toContain('data-error-code="outcome_unknown"')
+    merchant.refundOutcome = 'taken'
+    await clerk.submit(`${DESK}/refunds`, { attempt: hiddenValue(html, 'attempt'), extent: 'full' })
+    const keys = merchant.askedRefunds.map(({ options }) => options?.idempotencyKey)
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  it('is never asked for by another site or an old form', async () => {
+    const { merchant, clerk } = await shopWithPaidOrder()
+    const attempt = 'a'.repeat(32)
+    const foreign = { Origin: 'https://evil.example' }
+    expect((await clerk.post(`${DESK}/refunds`, { attempt }, foreign)).status).toBe(403)
+    expect((await clerk.post(`${DESK}/refunds`, {})).status).toBe(404)
+    expect(merchant.askedRefunds).toEqual([])
+  })
+
+  it('of an order that is not paid is not offered', async () => {
+    const { clerk, tell, refund, merchant } = await shopWithPaidOrder()
+    tell({ status: 'CANCELLED' })
+    const { html } = await clerk.get(DESK)
+    expect(html).toContain('Só um pedido pago pode ser reembolsado')
+    await refund({ attempt: 'a'.repeat(32) })
+    expect(merchant.askedRefunds).toEqual([])
+  })
+
+  it('refused leaves an address that can be opened', async () => {
+    const { clerk } = await shopWithPaidOrder()
+    expect(await clerk.get(`${DESK}/refunds`)).toMatchObject({ status: 303, location: DESK })
+  })
+})

@@ -1,0 +1,234 @@
+import { MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
+import { describe, expect, it } from 'vitest'
+import {
+  DIGITABLE_LINE,
+  FIRST_CODE,
+  PIX_CODE,
+  WALLET_URL,
+  searchElement,
+} from '../merchant-client.fixture.js'
+import {
+  PAYER_IP,
+  PAYER_URL,
+  SHOP_URL,
+  openShopForTest,
+  payAt,
+  textOf,
+} from '../shopper.fixture.js'
+
+async function shopWithGift() {
+  const shop = openShopForTest()
+  const shopper = shop.newShopper()
+  await shopper.post('/cart/items', { product: 'vale-presente' })
+  shop.merchant.outcome = 'PENDING'
+  return { ...shop, shopper }
+}
+
+describe('the checkout', () => {
+  it('offers every method, and all but the card without script', async () => {
+    const { shopper } = await shopWithGift()
+    const { html } = await shopper.get('/checkout')
+    const values = [...html.matchAll(/name="method" value="([a-z]+)"/g)].map(([, value]) => value)
+    expect(values).toEqual(['card', 'pix', 'boleto', 'pagseguro', 'paypal'])
+    expect(html).toMatch(/<noscript><button class="button wide pay" type="submit">/)
+  })
+
+  it('remembers the method when something is wrong', async () => {
+    const { shopper } = await shopWithGift()
+    const { status, html } = await payAt(shopper, { method: 'boleto', cpf: '' })
+    expect(status).toBe(422)
+    expect(html).toMatch(/name="method" value="boleto" checked/)
+  })
+
+  it('takes a method that it does not offer for a card', async () => {
+    const { shopper, merchant } = await shopWithGift()
+    const { html } = await payAt(shopper, { method: 'otherwallet', token: '' })
+    expect(html).toContain('data-error-code="card_missing"')
+    expect(merchant.asked).toEqual([])
+  })
+})
+
+describe('what is asked of the service', () => {
+  it.each([
+    ['pix', { type: 'eft', 'sub-type': 'pix' }],
+    ['boleto', { type: 'postpay', 'sub-type': 'boleto' }],
+    ['paypal', { type: 'e-wallet', 'sub-type': 'paypal' }],
+  ])('for %s has the method, the payer’s address and no card', async (method, paymentMethod) => {
+    const { shopper, merchant } = await shopWithGift()
+    await payAt(shopper, { method })
+    const [asked] = merchant.asked
+    expect(asked?.body.charge).toEqual([{ amount: 100, 'payment-method': paymentMethod }])
+    expect(asked?.body.payer).toMatchObject({
+      ip: PAYER_IP,
+      'birth-date': '1990-05-17',
+      'phone-number': '+5511987654321',
+    })
+    expect(asked?.options?.idempotencyKey).toBe(asked?.body.transaction.reference)
+  })
+
+  it('has the way back for a wallet only', async () => {
+    const { shopper, merchant } = await shopWithGift()
+    await payAt(shopper, { method: 'paypal' })
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    await payAt(shopper, { method: 'pix' })
+    const [wallet, pix] = merchant.asked.map(({ body }) => body.transaction)
+    const back = `${SHOP_URL}/wallet/${wallet?.reference ?? ''}`
+    expect(wallet?.['redirect-urls']).toEqual({ success: `${back}/success`, fail: `${back}/fail` })
+    expect(pix).not.toHaveProperty('redirect-urls')
+  })
+})
+
+describe('an order that waits', () => {
+  it('shows the PIX code, its picture and how long it lasts', async () => {
+    const { shopper } = await shopWithGift()
+    const { html, headers } = await payAt(shopper, { method: 'pix' })
+    expect(html).toContain('Falta só o PIX')
+    expect(html).toContain(`src="${PAYER_URL}/q/1.png"`)
+    expect(textOf(html, 'pix-code')).toBe(PIX_CODE)
+    expect(html).toContain(`data-remaining-ms="${24 * 60 * 60 * 1000}"`)
+    expect(headers.get('Content-Security-Policy')).toContain(`img-src 'self' ${PAYER_URL};`)
+  })
+
+  it('shows the boleto’s line, its due date and its page', async () => {
+    const { shopper } = await shopWithGift()
+    const { html } = await payAt(shopper, { method: 'boleto' })
+    expect(textOf(html, 'digitable-line')).toBe(
+      '03399.00009 00000.190108 10000.001015 4 15590000010000',
+    )
+    expect(html).toContain(`data-copy="${DIGITABLE_LINE}"`)
+    expect(textOf(html, 'due-date')).toBe('4 de setembro de 2026')
+    expect(html).toContain(`href="${PAYER_URL}/b/1" target="_blank" rel="noopener"`)
+  })
+
+  it('says where a developer may pay it, as long as it waits', async () => {
+    const { shopper, merchant } = await shopWithGift()
+    const { html } = await payAt(shopper, { method: 'pix' })
+    expect(html).toContain('href="https://panel.example"')
+    merchant.known.set(FIRST_CODE, searchElement(textOf(html, 'order-reference'), 'COMPLETE'))
+    const paid = await shopper.submit(`/orders/${FIRST_CODE}/check`)
+    expect(paid.html).toContain('data-state="paid"')
+    expect(paid.html).not.toContain('panel.example')
+    expect(paid.html).not.toContain(PIX_CODE)
+  })
+})
+
+describe('a service that is down', () => {
+  const lost = new MerchantConnectionError('time-out')
+
+  it('leaves the order in doubt, then found without its code: nobody can pay it, so the cart is back', async () => {
+    const { shopper, merchant } = await shopWithGift()
+    merchant.outcome = lost
+    const { html } = await payAt(shopper, { method: 'pix' })
+    expect(html).toContain('data-state="unknown"')
+    const reference = textOf(html, 'order-reference')
+    merchant.known.set(FIRST_CODE, searchElement(reference, 'PENDING'))
+    const checked = await shopper.submit(`/result/${reference}/check`)
+    expect(checked.html).toContain('O pagamento não começou')
+    expect(textOf(checked.html, 'cart-count')).toBe('1')
+    merchant.known.set(
+      FIRST_CODE,
+      searchElement(reference, 'EXPIRED', '2026-09-02T12:05:00.000-03:00'),
+    )
+    const later = await shopper.submit(`/result/${reference}/check`)
+    expect(textOf(later.html, 'cart-count')).toBe('1')
+  })
+
+  it('cannot send anyone to a wallet', async () => {
+    const { shopper, merchant } = await shopWithGift()
+    merchant.outcome = lost
+    const { status, location } = await payAt(shopper, { method: 'paypal' })
+    expect(status).toBe(303)
+    expect(location).toMatch(/^\/result\//)
+  })
+
+  it.each([
+    [210204, 'charge_0_amount_invalid', 'amount_not_accepted'],
+    [210210, 'charge_0_payment_method_sub_type_invalid', 'method_unavailable'],
+    [210309, 'payer_ip_missing', 'try_later'],
+  ])('refuses with %i, which is said in words', async (code, description, problem) => {
+    const { shopper, merchant } = await shopWithGift()
+    merchant.outcome = new MerchantApiError(400, [{ code, description }])
+    const { status, html } = await payAt(shopper, { method: 'pix' })
+    expect(status).toBe(422)
+    expect(html).toContain(`data-error-code="${problem}"`)
+    expect(textOf(html, 'cart-count')).toBe('1')
+  })
+})
+
+describe('a wallet', () => {
+  async function shopWithWallet() {
+    const shop = await shopWithGift()
+    const { html } = await payAt(shop.shopper, { method: 'paypal' })
+    const [reference = ''] = [shop.merchant.asked[0]?.body.transaction.reference]
+    const tell = (status: Parameters<typeof searchElement>[1]) =>
+      shop.merchant.known.set(FIRST_CODE, searchElement(reference, status))
+    const comeBack = async (answer: 'success' | 'fail') => {
+      const { location } = await shop.shopper.get(`/wallet/${reference}/${answer}`)
+      return shop.shopper.get(location ?? '')
+    }
+    return { ...shop, html, reference, tell, comeBack }
+  }
+
+  it('is where the browser goes next', async () => {
+    const { html } = await shopWithWallet()
+    expect(html).toContain(`<meta http-equiv="refresh" content="0; url=${WALLET_URL}"`)
+    expect(html).toContain(`href="${WALLET_URL}"`)
+  })
+
+  it.each([
+    ['success', 'PENDING', 'pending'],
+    ['success', 'COMPLETE', 'paid'],
+    ['fail', 'COMPLETE', 'paid'],
+    ['fail', 'CANCELLED', 'cancelled'],
+    ['fail', 'PENDING', 'pending'],
+  ] as const)(
+    'that leads back to %s of a payment that is %s shows it %s',
+    async (answer, status, state) => {
+      const { tell, comeBack } = await shopWithWallet()
+      tell(status)
+      expect((await comeBack(answer)).html).toContain(`data-testid="result" data-state="${state}"`)
+    },
+  )
+
+  it('that leads back while the service cannot be asked shows what is known', async () => {
+    const { merchant, comeBack } = await shopWithWallet()
+    merchant.findTransaction = () => Promise.reject(new MerchantConnectionError('network'))
+    const { html } = await comeBack('success')
+    expect(html).toContain('data-state="pending"')
+    expect(html).toContain('Verificar agora')
+  })
+
+  it('that was cancelled can be bought again', async () => {
+    const { shopper, tell, comeBack } = await shopWithWallet()
+    tell('CANCELLED')
+    expect(textOf((await comeBack('fail')).html, 'cart-count')).toBe('0')
+    const cart = await shopper.submit(`/orders/${FIRST_CODE}/again`)
+    expect(textOf(cart.html, 'cart-count')).toBe('1')
+  })
+
+  it('is of no use once the order is paid, or to a stranger', async () => {
+    const { shopper, newShopper, reference, tell, comeBack } = await shopWithWallet()
+    const stranger = newShopper()
+    for (const path of ['', '/success'])
+      expect((await stranger.get(`/wallet/${reference}${path}`)).status).toBe(404)
+    tell('COMPLETE')
+    await comeBack('success')
+    const again = await shopper.get(`/wallet/${reference}`)
+    expect(again).toMatchObject({ status: 303, location: `/result/${reference}` })
+  })
+
+  it('is linked to only at an address of the web', async () => {
+    const { shopper, merchant } = await shopWithGift()
+    const create = merchant.createTransaction.bind(merchant)
+    merchant.createTransaction = async (body, options) => {
+      const answer = await create(body, options)
+      return {
+        ...answer,
+        transaction: { ...answer.transaction, 'payment-url': 'javascript:alert(1)' },
+      }
+    }
+    const { status, location } = await payAt(shopper, { method: 'paypal' })
+    expect(status).toBe(303)
+    expect((await shopper.get(location ?? '')).html).not.toContain('alert(1)')
+  })
+})

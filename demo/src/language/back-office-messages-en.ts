@@ -1,0 +1,58 @@
+import type { BackOfficeMessages } from './back-office-messages.js'
+
+export const backOfficeTexts: BackOfficeMessages = {
+  title: 'Behind the counter',
+  openNote:
+    'This page is open to whoever reaches the demo shop: do not publish it. In a real shop it asks for a password.',
+  found: (count) => (count === 1 ? '1 order' : `${count} orders`),
+  empty: 'No orders yet. Buy something in the shop and it appears here.',
+  pages: 'Pages of orders',
+  page: (page, pages) => `Page ${page} of ${pages}`,
+  newer: 'Newer',
+  older: 'Older',
+  meanings: {
+    processing: 'The payment service is being asked. Wait before you pack the order.',
+    unknown: 'The service’s answer did not arrive. Do not pack the order: it will be checked.',
+    paid: 'Paid and approved. Pack the order and send it.',
+    pending: 'The payment has not arrived yet. Do not send the order.',
+    review: 'In the fraud check. Wait for its approval before you send.',
+    rejected: 'The payment was not accepted. Nothing to send.',
+    cancelled: 'The payment was cancelled. Nothing to send.',
+    expired: 'The time to pay has ended. Nothing to send.',
+    unpaid: 'The bank did not confirm the payment. Nothing to send.',
+    refunded: 'The customer got money back; see the refunds.',
+    chargeback: 'The customer disputed the purchase. Gather the proof of delivery.',
+  },
+  notCurrent:
+    'The payment service did not answer. This is the last known status; reload the page in a moment.',
+  refunds: 'Refund',
+  refundRunning: 'A refund is under way. Its outcome appears here when it comes.',
+  nothingLeft: 'There is nothing left to refund.',
+  notRefundable: 'Only a paid order can be refunded.',
+  extent: 'How much to refund',
+  everything: (amount) => `Everything: ${amount}`,
+  partly: 'Only a part',
+  amount: 'Amount of the part',
+  amountHint: 'In reais, such as 12.50. Only for the refund of a part.',
+  reference: 'Reason or reference (optional)',
+  referenceHint:
+    'Up to 64 characters. In the test bank, a text with “reject” makes the refund fail.',
+  refund: 'Refund',
+  problemTitle: 'The refund was not asked for',
+  problems: {
+    amount_invalid: 'Enter an amount in reais above zero, such as 12.50.',
+    amount_too_high: 'The amount is more than what is left of this order.',
+    reference_too_long: 'Write the reason in up to 64 characters.',
+    already_running: 'A refund of this order is under way. Wait until it has finished.',
+    method_refuses: 'This payment method takes no refunds. Give the money back another way.',
+    not_allowed: 'This store may not ask for refunds. Speak with your account manager.',
+    not_found: 'The payment service does not know this order.',
+    not_paid: 'Only a paid order can be refunded. See the status of the order.',
+    too_late: 'The time to refund this order has ended.',
+    whole_amount_only: 'This store can refund the whole amount only.',
+    invalid: 'The payment service did not accept the refund. Check the amount and the reason.',
+    try_later: 'The payment service did not take the refund now. Try again later.',
+    outcome_unknown:
+      'The answer did not arrive, and the refund may have been asked for. Send this form again: the same refund is never made twice.',
+  },
+}

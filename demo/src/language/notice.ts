@@ -1,0 +1,5 @@
+/** A heading and what it means for the customer. */
+export interface Notice {
+  readonly title: string
+  readonly text: string
+}

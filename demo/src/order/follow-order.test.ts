@@ -1,0 +1,124 @@
+import type { SearchElement } from '@cofre/merchant'
+import { describe, expect, it } from 'vitest'
+import { FIRST_CODE, searchElement } from '../merchant-client.fixture.js'
+import { openShopForTest, payAt, textOf } from '../shopper.fixture.js'
+
+async function shopWithPix() {
+  const shop = openShopForTest()
+  const shopper = shop.newShopper()
+  await shopper.post('/cart/items', { product: 'vale-presente' })
+  shop.merchant.outcome = 'PENDING'
+  const { html } = await payAt(shopper, { method: 'pix' })
+  const reference = textOf(html, 'order-reference')
+  const notify = async (over: Partial<SearchElement>) => {
+    shop.merchant.known.set(FIRST_CODE, { ...searchElement(reference, 'PENDING'), ...over })
+    const { status } = await shop.app.request('/notifications', {
+      method: 'POST',
+      body: `transaction-code=${FIRST_CODE}&notification-type=transaction`,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    })
+    expect(status).toBe(200)
+  }
+  const version = async () => (await shopper.get(`/orders/${FIRST_CODE}/version`)).html
+  const page = async () => (await shopper.get(`/orders/${FIRST_CODE}`)).html
+  return { ...shop, shopper, reference, notify, version, page }
+}
+
+const refund = (status: 'PROCESSING' | 'PROCESSED' | 'REJECTED', amount = '100.00') => ({
+  'refund-id': '7',
+  'refund-status': status,
+  'refund-amount': amount,
+  'refund-date': '2026-09-03T12:00:00.000-03:00',
+  'refund-processing-date': null,
+  'refund-reference': 'only for the shop',
+})
+
+/** What happened, as the page lists it. */
+function historyOf(html: string): string[] {
+  const [list = ''] = /data-testid="order-history">.*?<\/ol>/s.exec(html) ?? []
+  return [...list.matchAll(/<strong>([^<]*)</g)].map(([, text = '']) => text)
+}
+
+describe('a page that is open', () => {
+  it('hears of a payment by the order’s version, and shows it when it asks again', async () => {
+    const { notify, version, page } = await shopWithPix()
+    const before = await page()
+    expect(before).toContain(`data-version="${await version()}"`)
+    expect(before).toContain('data-poll-ms="2000"')
+    await notify({ status: 'COMPLETE' })
+    const after = await page()
+    expect(await version()).not.toBe(/data-version="([^"]*)"/.exec(before)?.[1])
+    expect(after).toContain(`data-version="${await version()}"`)
+    expect(after).toContain('data-news="O pedido mudou: Pago"')
+    expect(after).not.toContain('data-testid="pix"')
+  })
+
+  it('has nothing new when a notification comes twice', async () => {
+    const { notify, version, page } = await shopWithPix()
+    await notify({ status: 'COMPLETE' })
+    const [once, shown] = [await version(), historyOf(await page())]
+    await notify({ status: 'COMPLETE' })
+    expect(await version()).toBe(once)
+    expect(historyOf(await page())).toEqual(shown)
+    expect(shown).toEqual(['Pedido feito', 'Aguardando pagamento', 'Pago'])
+  })
+
+  it('tells nobody else about the order', async () => {
+    const { newShopper, reference } = await shopWithPix()
+    for (const page of [`/orders/${FIRST_CODE}`, `/result/${reference}`])
+      expect((await newShopper().get(`${page}/version`)).status).toBe(404)
+    expect((await newShopper().post(`/orders/${FIRST_CODE}/again`)).status).toBe(404)
+  })
+})
+
+describe('every status of the service', () => {
+  it.each([
+    ['PENDING', 'pending', 'Aguardando pagamento'],
+    ['UNDER-REVIEW', 'review', 'Em análise'],
+    ['COMPLETE', 'paid', 'Pago'],
+    ['CANCELLED', 'cancelled', 'Cancelado'],
+    ['EXPIRED', 'expired', 'Expirado'],
+    ['NOT-PAID', 'unpaid', 'Não pago'],
+    ['REFUNDED', 'refunded', 'Reembolsado'],
+    ['CHARGEBACK', 'chargeback', 'Contestado'],
+  ] as const)('%s is %s, in words', async (status, state, words) => {
+    const { notify, page, shopper, reference } = await shopWithPix()
+    await notify({ status })
+    const html = await page()
+    expect(html).toContain(`data-testid="order-status" data-state="${state}"`)
+    expect(textOf(html, 'order-status')).toBe(words)
+    const result = await shopper.get(`/result/${reference}`)
+    expect(result.html).toContain(`data-testid="result" data-state="${state}"`)
+    expect(result.html).toMatch(/<h1>[^<]+<\/h1><p class="lead">[^<]+<\/p>/)
+  })
+})
+
+describe('a refund', () => {
+  it('is followed until it is done, without the shop’s own words for it', async () => {
+    const { notify, page, version } = await shopWithPix()
+    await notify({ status: 'COMPLETE', refunds: [refund('PROCESSING')] })
+    const running = await version()
+    expect(await page()).toContain('data-testid="refund-status" data-state="PROCESSING"')
+    await notify({ status: 'REFUNDED', refunds: [refund('PROCESSED')] })
+    expect(await version()).not.toBe(running)
+    const html = await page()
+    expect(textOf(html, 'order-status')).toBe('Reembolsado')
+    expect(textOf(html, 'refund-status')).toBe('Concluído')
+    expect(html).not.toContain('only for the shop')
+  })
+
+  it('of a part leaves the rest', async () => {
+    const { notify, page } = await shopWithPix()
+    await notify({ status: 'REFUNDED', refunds: [refund('PROCESSED', '12.50')] })
+    const html = await page()
+    expect(textOf(html, 'order-status')).toBe('Reembolsado em parte')
+    expect(html).toContain('12,50')
+  })
+
+  it('that is done is not under way again, whatever order the answers come in', async () => {
+    const { notify, page } = await shopWithPix()
+    await notify({ status: 'COMPLETE', refunds: [refund('REJECTED')] })
+    await notify({ status: 'COMPLETE', refunds: [refund('PROCESSING')] })
+    expect(textOf(await page(), 'refund-status')).toBe('Não realizado')
+  })
+})

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
+import { signRequest } from '../packages/merchant/src/request-signature.js'
+import { MARKED_CARD } from './card-data-search.js'
+import { type Ports, STORE } from './cofre-process.js'
+import { type CardInfo, cardPurchase, depositCard, merchantAt } from './shop-request.js'
+
+const { number, cvv } = MARKED_CARD
+const DECLINED = { number: '4000000000000002', cvv: '737' }
+const RAW_CARD = { number, cvv, 'expiration-date': '2030-12' }
+
+/** Card parts of a charge that no shop should send, with the marked card in them. */
+const MALFORMED: readonly unknown[] = [
+  { ...RAW_CARD, number: `${number} ` },
+  { ...RAW_CARD, number: [number] },
+  { ...RAW_CARD, number: Number(number) },
+  { ...RAW_CARD, cvv: Number(cvv) },
+  { ...RAW_CARD, cvv: number },
+  { ...RAW_CARD, 'expiration-date': `${number}-${cvv}` },
+  { ...RAW_CARD, 'expiration-date': '2020-01' },
+  `${number}/${cvv}`,
+  [RAW_CARD],
+]
+
+export interface FlowOptions {
+  readonly ports: Ports
+  /** Where the shop sends its requests: the API, or a proxy before it. */
+  readonly apiPort: number
+  readonly notificationUrl: string
+}
+
+/** Reference of a purchase that succeeded: to be found wherever purchases are. */
+export const NEEDLE = 'needle-of-the-canary'
+
+/** Sends the marked card every way it can go, right and wrong. Returns the texts of all refusals. */
+export async function sendCardEveryWay(options: FlowOptions): Promise<string[]> {
+  const { ports, apiPort, notificationUrl } = options
+  const merchant = merchantAt(apiPort)
+  const refusals: string[] = []
+  let references = 0
+  const pay = async (info: unknown, reference = `canary-${++references}`) =>
+    await merchant.createTransaction(cardPurchase(reference, info as CardInfo, notificationUrl))
+  const refused = async (work: Promise<unknown>): Promise<void> => {
+    // Empty when it was not refused.
+    const text = await work.then(
+      () => '',
+      (error: unknown) => inspect(error, { depth: 8 }),
+    )
+    refusals.push(text)
+  }
+
+  const token = await depositCard(ports, MARKED_CARD)
+  const bought = await pay({ installments: 1, token, save: true }, NEEDLE)
+  const [saved] = bought['payment-methods'] ?? []
+  await refused(pay({ installments: 1, token }))
+  await pay({ installments: 1, code: saved?.code })
+  await pay({ installments: 1, 'credit-card': RAW_CARD })
+  await pay({ installments: 1, 'credit-card': { ...RAW_CARD, [number]: cvv }, [number]: cvv })
+  await pay({ installments: 1, token: await depositCard(ports, DECLINED) })
+  await depositCard(ports, MARKED_CARD)
+
+  for (const card of MALFORMED) await refused(pay({ installments: 1, 'credit-card': card }))
+  await refused(pay({ installments: 1, token: `${number}.${cvv}` }))
+  await refused(pay({ installments: 1, code: number }))
+  await refused(pay({ installments: number, token: 'x', 'credit-card': RAW_CARD }))
+
+  await merchant.createRefund({
+    'transaction-id': bought.transaction.code,
+    'notify-url': notificationUrl,
+  })
+  await merchant.findTransaction(bought.transaction.code)
+  await merchant.binLookup(number.slice(0, 6))
+  await refused(merchant.binLookup(number))
+  await refused(merchant.cardLookup({ bin: number, amount: 10 }))
+  refusals.push(...(await sendWrongBodies(options)))
+  return refusals
+}
+
+/** Requests that are broken before anybody knows that there is a card in them. */
+async function sendWrongBodies({ ports, apiPort }: FlowOptions): Promise<string[]> {
+  const broken = `{"charge":[{"credit-card":${JSON.stringify(RAW_CARD)}`
+  const vault = `http://127.0.0.1:${ports.vault}`
+  const gateway = `http://127.0.0.1:${apiPort}/transactions`
+  const headers = {
+    Accept: 'application/vnd.cofre.v2+json; charset=UTF-8',
+    'Content-Type': 'application/json',
+    Authorization: `${STORE.id}:${signRequest(STORE.secret, '/transactions', broken)}`,
+  }
+  const wrongSignature = { ...headers, Authorization: `${STORE.id}:${'0'.repeat(64)}` }
+  const keyed = { ...headers, 'Idempotency-Key': randomBytes(16).toString('hex') }
+  const body = JSON.stringify({ ...MARKED_CARD, month: '12', year: '2030' })
+  const answers = await Promise.all([
+    fetch(gateway, { method: 'POST', headers, body: broken }),
+    fetch(gateway, { method: 'POST', headers: wrongSignature, body: broken }),
+    fetch(gateway, { method: 'POST', headers: keyed, body: broken }),
+    fetch(`${vault}/direct-tokens`, { method: 'POST', body }),
+    fetch(`${vault}/direct-tokens?card=${number}`, { method: 'POST', body: `${number}..a.b.c` }),
+    fetch(`${vault}/sessions`, { method: 'POST', body }),
+    fetch(`${vault}/cards/${number}/${cvv}`),
+  ])
+  return await Promise.all(answers.map((answer) => answer.text()))
+}

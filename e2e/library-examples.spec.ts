@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs'
+import { type Page, expect } from '@playwright/test'
+import ts from 'typescript'
+import type { CofreProcess } from './cofre-process.js'
+import { RELEASED_SCRIPT, VISA, expectPayable, test } from './library-story.js'
+import type { ShopServer } from './shop-server.js'
+
+const VAULT_IN_DOCS = 'http://127.0.0.1:8082'
+const source = (file: string): string =>
+  readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+const example = (name: string): string => source(`docs/examples/${name}`)
+
+function servePlainExample(shop: ShopServer, vaultUrl: string): void {
+  const page = example('plain.html')
+  expect(page).toContain(`${VAULT_IN_DOCS}/${RELEASED_SCRIPT}`)
+  const body = page.replace(VAULT_IN_DOCS, vaultUrl)
+  shop.files.set('/plain.html', { type: 'text/html', body })
+  shop.files.set('/plain.js', { type: 'text/javascript', body: example('plain.js') })
+  shop.files.set('/pay', { type: 'text/html', body: 'Paid' })
+}
+
+/**
+ * The component, compiled as a shop would, in a page that finds its modules by name. React is not among the
+ * dependencies: hono's client, which has the same hooks and JSX runtime, stands in for it.
+ */
+function serveReactExample(shop: ShopServer, vaultUrl: string): void {
+  const { outputText } = ts.transpileModule(example('card-form.tsx'), {
+    compilerOptions: {
+      jsx: ts.JsxEmit.ReactJSX,
+      module: ts.ModuleKind.ESNext,
+      target: ts.ScriptTarget.ES2022,
+    },
+  })
+  shop.files.set('/card-form.js', { type: 'text/javascript', body: outputText })
+  const library = source('packages/client/dist/index.js')
+  shop.files.set('/cofre.js', { type: 'text/javascript', body: library })
+  const imports = {
+    react: '/hono/jsx/dom/index.js',
+    'react/jsx-runtime': '/hono/jsx/dom/jsx-runtime.js',
+    'react-dom/client': '/hono/jsx/dom/client.js',
+    '@cofre/client': '/cofre.js',
+  }
+  const start = `
+    import { createElement } from 'react'
+    import { createRoot } from 'react-dom/client'
+    import { CardForm } from '/card-form.js'
+    const onToken = (token) => { document.title = token }
+    createRoot(document.body).render(createElement(CardForm, { vaultUrl: '${vaultUrl}', onToken }))`
+  const body = `<!doctype html><title>Shop</title><script type="importmap">${JSON.stringify({ imports })}</script>
+    <body></body><script type="module">${start}</script>`
+  shop.files.set('/react.html', { type: 'text/html', body })
+}
+
+/** The modules of hono, as they are installed. */
+async function routeHono(page: Page): Promise<void> {
+  const folder = new URL('.', import.meta.resolve('hono'))
+  await page.route('**/hono/**', (route) => {
+    const file = new URL(new URL(route.request().url()).pathname.replace('/hono/', ''), folder)
+    return route.fulfill({ contentType: 'text/javascript', body: readFileSync(file) })
+  })
+}
+
+async function fillIn(page: Page, cvv: string): Promise<void> {
+  await page.getByLabel('Card number').fill(VISA.creditCard)
+  await page.getByLabel('Month').fill('1')
+  await page.getByLabel('Year').fill('35')
+  await page.getByLabel('CVV').fill(cvv)
+  await page.getByRole('button', { name: 'Pay' }).click()
+}
+
+async function expectWrongCvv(page: Page): Promise<void> {
+  await expect(page.getByRole('status')).toHaveText('visa')
+  await expect(page.getByRole('alert')).toHaveText('Please check the card.')
+  await expect(page.getByLabel('CVV')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Card number')).toHaveAttribute('aria-invalid', 'false')
+}
+
+const expectPaysWith = (cofre: CofreProcess, token: string): Promise<void> =>
+  expectPayable(cofre, [null, token])
+
+test('the plain example posts a token in place of the card', async ({
+  page,
+  cofre,
+  link,
+  shop,
+}) => {
+  servePlainExample(shop, link.url)
+  await page.goto(`${shop.url}/plain.html`)
+  await fillIn(page, '73')
+  await expectWrongCvv(page)
+  await fillIn(page, '737')
+  await expect(page.getByText('Paid')).toBeVisible()
+  const sent = new URLSearchParams(shop.posted[0])
+  expect([...sent.keys()]).toEqual(['token'])
+  await expectPaysWith(cofre, sent.get('token') ?? '')
+})
+
+test('the plain example cannot send the card when its script did not run', async ({
+  page,
+  link,
+  shop,
+}) => {
+  servePlainExample(shop, link.url)
+  shop.files.delete('/plain.js')
+  await page.goto(`${shop.url}/plain.html`)
+  await page.getByLabel('Card number').fill(VISA.creditCard)
+  await page.getByLabel('Card number').evaluate((input: HTMLInputElement) => input.form?.submit())
+  await expect(page.getByText('Paid')).toBeVisible()
+  expect(shop.posted).toEqual(['token='])
+})
+
+test('the plain example says when the vault is out of reach, and lets the shopper try again', async ({
+  page,
+  link,
+  shop,
+}) => {
+  servePlainExample(shop, link.url)
+  link.disturb('/sessions', { kind: 'cut before the vault' })
+  await page.goto(`${shop.url}/plain.html`)
+  await fillIn(page, '737')
+  await expect(page.getByRole('alert')).toContainText('cannot be reached')
+  link.mend()
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await expect(page.getByText('Paid')).toBeVisible()
+})
+
+test('the plain example lets a shopper pay who comes back through the history', async ({
+  page,
+  link,
+  shop,
+}) => {
+  servePlainExample(shop, link.url)
+  link.disturb('/sessions', { kind: 'late', delayMs: 10_000 })
+  await page.goto(`${shop.url}/plain.html`)
+  await fillIn(page, '737')
+  const pay = page.getByRole('button', { name: 'Pay' })
+  await expect(pay).toBeDisabled()
+  // Playwright's Chromium keeps no page for its history: this is what one that does tells the page.
+  await page.evaluate(() => {
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+  await expect(pay).toBeEnabled()
+})
+
+test('the React example asks to check a card that the vault refuses', async ({
+  page,
+  link,
+  shop,
+}) => {
+  await routeHono(page)
+  serveReactExample(shop, link.url)
+  link.disturb('/direct-tokens', { kind: 'answer', status: 422, body: '{}' })
+  await page.goto(`${shop.url}/react.html`)
+  await fillIn(page, '737')
+  await expect(page.getByRole('alert')).toHaveText('Please check the card.')
+})
+
+test('the React example hands over a token, and keeps the card out of the document', async ({
+  page,
+  cofre,
+  link,
+  shop,
+}) => {
+  await routeHono(page)
+  serveReactExample(shop, link.url)
+  await page.goto(`${shop.url}/react.html`)
+  await fillIn(page, '73')
+  await expectWrongCvv(page)
+  await fillIn(page, '737')
+  await expect(page).not.toHaveTitle('Shop')
+  await expectPaysWith(cofre, await page.title())
+  expect(await page.content()).not.toContain('4111')
+  expect(await page.locator('[name]').count()).toBe(0)
+})

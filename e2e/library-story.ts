@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type Page, expect, test as base } from '@playwright/test'
+import { MerchantApiError, createMerchantClient } from '@cofre/merchant'
+import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
+import { type ShopServer, startShopServer } from './shop-server.js'
+import { type VaultLink, startVaultLink } from './vault-link.js'
+
+/** The library as a page sees it. */
+export interface LibraryGlobal {
+  readonly PaymentMethod: new (options?: object) => PaymentMethod
+}
+
+export interface PaymentMethod {
+  getDirectToken(card: unknown, callback: unknown): boolean
+  createDirectToken(card: unknown): Promise<string>
+  isReady(): boolean
+  brandOf(number: string): string | null
+  validate(card: unknown): string[]
+}
+
+declare global {
+  interface Window {
+    Cofre: LibraryGlobal
+    paymentMethod: PaymentMethod
+  }
+}
+
+export const VISA = {
+  creditCard: '4111 1111 1111 1111',
+  cvv: '737',
+  expiration: { month: '12', year: '2035' },
+}
+
+export const SCRIPT = 'payment.cofre.min.js'
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../packages/client/package.json', import.meta.url), 'utf8'),
+) as { version: string }
+
+/** Where the current version is for good. */
+export const RELEASED_SCRIPT = `v/${version}/${SCRIPT}`
+
+/** A page of a shop that has nothing but the library, which comes over a link that can be disturbed. */
+export const test = base.extend<
+  { link: VaultLink; shop: ShopServer },
+  { readonly cofre: CofreProcess }
+>({
+  cofre: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs here.
+    async ({}, use) => {
+      const cofre = await startCofre(await freePorts())
+      await use(cofre)
+      await cofre.dispose()
+    },
+    { scope: 'worker' },
+  ],
+  link: async ({ cofre }, use) => {
+    const link = await startVaultLink(cofre.ports.vault)
+    await use(link)
+    await link.close()
+  },
+  // eslint-disable-next-line no-empty-pattern -- As above.
+  shop: async ({}, use) => {
+    const shop = await startShopServer()
+    await use(shop)
+    await shop.close()
+  },
+})
+
+export interface Checkout {
+  readonly page: Page
+  readonly shop: ShopServer
+}
+
+/** Opens a page with this head, and waits until nothing of it is loading. */
+export async function openPage(
+  { page, shop }: Checkout,
+  head: string,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const body = `<!doctype html><html lang="en"><head><title>Shop</title>${head}</head></html>`
+  shop.files.set('/checkout', { type: 'text/html', body, headers })
+  await page.goto(`${shop.url}/checkout`)
+}
+
+/** A page with the library and one instance of it. */
+export async function openLibrary(
+  checkout: Checkout,
+  link: VaultLink,
+  options: object = {},
+): Promise<void> {
+  await openPage(checkout, `<script src="${link.url}/${SCRIPT}"></script>`)
+  await newInstance(checkout.page, options)
+}
+
+export async function newInstance(page: Page, options: object = {}): Promise<void> {
+  await page.evaluate((given) => {
+    window.paymentMethod = new window.Cofre.PaymentMethod(given)
+  }, options)
+}
+
+/** Calls `getDirectToken` and resolves to the arguments of the callback. */
+export function tokenize(page: Page, card: unknown = VISA): Promise<[string | null, string?]> {
+  return page.evaluate(
+    (given) =>
+      new Promise<[string | null, string?]>((resolve) => {
+        window.paymentMethod.getDirectToken(given, (...answer: [string | null, string?]) => {
+          resolve(answer)
+        })
+      }),
+    card,
+  )
+}
+
+/** Pays with the token; resolves to the transaction's status, or the code of the first error. */
+export async function payWith(cofre: CofreProcess, token = ''): Promise<string | number> {
+  const merchant = createMerchantClient({
+    baseUrl: `http://127.0.0.1:${cofre.ports.api}`,
+    storeId: STORE.id,
+    secret: STORE.secret,
+  })
+  try {
+    const { transaction } = await merchant.createTransaction(orderFor(token))
+    return transaction.status
+  } catch (error) {
+    if (error instanceof MerchantApiError) return error.errors[0]?.code ?? 0
+    throw error
+  }
+}
+
+function orderFor(
+  token: string,
+): Parameters<ReturnType<typeof createMerchantClient>['createTransaction']>[0] {
+  return {
+    transaction: {
+      reference: randomUUID(),
+      country: 'BR',
+      currency: 'BRL',
+      'checkout-type': 'direct',
+      'notification-url': 'http://127.0.0.1/notifications',
+      language: 'pt-BR',
+    },
+    charge: [
+      {
+        amount: 1,
+        'payment-method': { type: 'credit-card' },
+        'payment-info': { installments: 1, token },
+      },
+    ],
+    payer: {
+      name: 'Maria da Silva',
+      email: 'maria@example.com',
+      'birth-date': '1990-01-31',
+      'phone-number': '+5541988887777',
+      document: { type: 'CPF', number: '52998224725' },
+    },
+    cart: [{ quantity: 1, description: 'Café', 'unit-price': 1, type: 'digital' }],
+  }
+}
+
+/** The callback got a token, and the shop's server can pay with it. */
+export async function expectPayable(
+  cofre: CofreProcess,
+  [err, token]: readonly [string | null, string?],
+): Promise<void> {
+  expect(err).toBeNull()
+  expect(await payWith(cofre, token)).toBe('PAID')
+}

@@ -1,0 +1,80 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import type { CofreProcess } from './cofre-process.js'
+
+/** Node's options for a process whose heap is to be read, with its long strings. */
+export const INSPECTABLE = ['--inspect=127.0.0.1:0', '--heap-snapshot-string-limit=10000000']
+
+interface InspectorMessage {
+  readonly id?: number
+  readonly params?: { readonly chunk?: string }
+}
+
+/** A snapshot of the process's JavaScript heap, taken now, as JSON. */
+export async function heapSnapshot(cofre: CofreProcess): Promise<string> {
+  const url = /ws:\/\/\S+/.exec(cofre.output())?.[0]
+  if (url === undefined) throw new Error('the process was not started to be inspected')
+  const inspector = new WebSocket(url)
+  const chunks: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    inspector.onerror = () => {
+      reject(new Error('the inspector does not answer'))
+    }
+    inspector.onopen = () => {
+      inspector.send(JSON.stringify({ id: 1, method: 'HeapProfiler.takeHeapSnapshot' }))
+    }
+    inspector.onmessage = ({ data }) => {
+      const { id, params } = JSON.parse(String(data)) as InspectorMessage
+      if (params?.chunk !== undefined) chunks.push(params.chunk)
+      if (id === 1) resolve()
+    }
+  })
+  inspector.close()
+  return chunks.join('')
+}
+
+const CHUNK_BYTES = 4 * 1024 * 1024
+
+/** Those of the texts that stand anywhere in the process's writable memory, buffers and freed blocks included. Linux only. */
+export function textsInMemory({ pid }: CofreProcess, texts: readonly string[]): string[] {
+  const needles = texts.flatMap((text) =>
+    (['latin1', 'utf16le'] as const).map((encoding) => ({
+      text,
+      bytes: Buffer.from(text, encoding),
+    })),
+  )
+  const overlap = Math.max(...needles.map(({ bytes }) => bytes.length)) - 1
+  const found = new Set<string>()
+  const memory = openSync(`/proc/${pid}/mem`, 'r')
+  for (const { start, end } of writableRanges(pid)) {
+    for (let from = start; from < end; from += CHUNK_BYTES - overlap) {
+      const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, end - from))
+      const size = readMemory(memory, chunk, from)
+      const read = chunk.subarray(0, size)
+      for (const { text, bytes } of needles) if (read.includes(bytes)) found.add(text)
+    }
+  }
+  closeSync(memory)
+  return [...found]
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+function writableRanges(pid: number): Range[] {
+  const ranges = readFileSync(`/proc/${pid}/maps`, 'utf8').matchAll(/^([0-9a-f]+)-([0-9a-f]+) rw/gm)
+  return [...ranges].map(([, start = '', end = '']) => ({
+    start: Number.parseInt(start, 16),
+    end: Number.parseInt(end, 16),
+  }))
+}
+
+/** How much could be read: a range may have been given back meanwhile. */
+function readMemory(memory: number, into: Buffer, at: number): number {
+  try {
+    return readSync(memory, into, 0, into.length, at)
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,47 @@
+import { type CreateTransactionRequest, createMerchantClient } from '@cofre/merchant'
+import type { SessionAnswer } from '../packages/contracts/src/wire/direct-token.js'
+import { tokenFor } from '../packages/vault/src/vault.fixture.js'
+import { type Ports, STORE } from './cofre-process.js'
+import { order } from './orders.js'
+
+type Charge = CreateTransactionRequest['charge'][0]
+
+const CARD_CHARGE = {
+  amount: 1,
+  currency: 'BRL',
+  'payment-method': { type: 'credit-card' },
+} as const
+
+/** A shop's server, signed in at an API of the product. */
+export function merchantAt(port: number) {
+  const baseUrl = `http://127.0.0.1:${port}`
+  return createMerchantClient({ baseUrl, storeId: STORE.id, secret: STORE.secret })
+}
+
+/** A card's part of a charge. */
+export type CardInfo = Extract<Charge, { 'payment-info': unknown }>['payment-info']
+
+/** An order of one real, paid for by card. */
+export function cardPurchase(
+  reference: string,
+  info: CardInfo,
+  notificationUrl = 'http://127.0.0.1:9/notifications',
+): CreateTransactionRequest {
+  return order({ reference, notificationUrl }, { ...CARD_CHARGE, 'payment-info': info })
+}
+
+export interface ShopperCard {
+  readonly number: string
+  readonly cvv: string
+}
+
+/** Does what the browser library does. */
+export async function depositCard({ vault }: Ports, { number, cvv }: ShopperCard): Promise<string> {
+  const origin = `http://127.0.0.1:${vault}`
+  const session = await fetch(`${origin}/sessions`, { method: 'POST' })
+  const payload = { number, cvv, month: '12', year: '2030' }
+  const token = await tokenFor((await session.json()) as SessionAnswer, payload)
+  const deposit = await fetch(`${origin}/direct-tokens`, { method: 'POST', body: token })
+  if (deposit.status !== 201) throw new Error(`the deposit was answered ${deposit.status}`)
+  return token
+}

@@ -1,0 +1,193 @@
+import { type Clock, DAY_MS } from '@cofre/contracts'
+import {
+  type Custody,
+  KeyRingError,
+  type KeyStatus,
+  type VaultAdministration,
+  generateKeyRing,
+  generateSplitKey,
+  isCustody,
+  recordVaultEvent,
+} from '@cofre/vault'
+import type { Config } from '../config/config.js'
+import { administerVault, openConfiguredVaultDatabase } from '../vault-administration.js'
+import { operatorEvent } from './operator.js'
+import { UsageError } from './usage-error.js'
+
+/** What a command shows: as JSON, and as text. */
+export interface Shown {
+  readonly data: unknown
+  readonly text: string
+}
+
+/** What `cofre keys` does. */
+export class KeyCommands {
+  readonly #config: Config
+  readonly #clock: Clock
+
+  constructor(config: Config, clock: Clock) {
+    this.#config = config
+    this.#clock = clock
+  }
+
+  async status(): Promise<Shown> {
+    const keys = await administerVault(this.#config, this.#clock, (vault) => vault.keyStatus())
+    return { data: keys.map(jsonOf), text: statusText(keys, this.#clock.now()) }
+  }
+
+  /** Each step leaves the vault whole: stopped anywhere, `rewrap` finishes what is left. */
+  async rotate(): Promise<Shown> {
+    return await administerVault(this.#config, this.#clock, async (vault, { keeper, keys }) => {
+      await vault.checkKeys()
+      switch (keeper) {
+        case 'file': {
+          const id = await keys.addKey()
+          await vault.recordEvent(
+            operatorEvent({ action: 'key.added', record: id, outcome: 'current' }),
+          )
+          const rewrapped = await rewrap(vault)
+          const text = `Key ${id} is the current one, and ${told(rewrapped)} now. Running processes know it already.\nBack the key file up again, apart from the database. The older keys may go: see cofre keys status.\n`
+          return { data: { current: id, rewrapped }, text }
+        }
+        case 'variable': {
+          const entry = generateKeyRing()
+          return { data: { entry }, text: variableText(entry) }
+        }
+        case 'custodians':
+          throw new KeyRingError(
+            'the current key is in the hands of custodians: draw the next one with cofre keys split',
+          )
+      }
+    })
+  }
+
+  async rewrap(): Promise<Shown> {
+    return await administerVault(this.#config, this.#clock, async (vault) => {
+      await vault.checkKeys()
+      const rewrapped = await rewrap(vault)
+      const text = rewrapped === 0 ? 'Nothing to do: every' : `Done: ${told(rewrapped)} now, every`
+      return { data: { rewrapped }, text: `${text} data key is wrapped by the current key.\n` }
+    })
+  }
+
+  async retire(id: string): Promise<Shown> {
+    return await administerVault(this.#config, this.#clock, async (vault, { keeper, keys }) => {
+      const status = (await vault.keyStatus()).find((key) => key.id === id)
+      if (status === undefined) throw new KeyRingError(`there is no key ${id}`)
+      if (status.state === 'current')
+        throw new KeyRingError(`${id} is the current key: rotate first`)
+      if (status.dataKeys > 0)
+        throw new KeyRingError(
+          `${id} still wraps ${status.dataKeys} data keys: run cofre keys rewrap first`,
+        )
+      if (keeper !== 'file')
+        throw new KeyRingError(
+          `${id} wraps nothing any more: take it out of COFRE_VAULT_KEYS or COFRE_VAULT_KEY_SHARES, or delete the key file beside the shares, and restart`,
+        )
+      await keys.removeKey(id)
+      await vault.recordEvent(
+        operatorEvent({ action: 'key.removed', record: id, outcome: 'removed' }),
+      )
+      const text = `Key ${id} is out of the key file. Backups of the database that are older than its rotation still need it: keep it with them as long as you keep them.\n`
+      return { data: { retired: id }, text }
+    })
+  }
+
+  /** Needs no key, so that a vault may have custodians from its first start. */
+  async split(custody: Custody): Promise<Shown> {
+    if (!isCustody(custody))
+      throw new UsageError('--threshold is at least 2 and at most --shares, which is at most 255')
+    const database = await openConfiguredVaultDatabase(this.#config)
+    try {
+      const { id, shares } = await generateSplitKey(custody)
+      const outcome = `${custody.threshold} of ${custody.shares}`
+      await recordVaultEvent(
+        { database, clock: this.#clock },
+        operatorEvent({ action: 'key.split', record: id, outcome }),
+      )
+      const texts = shares.map((share) => share.reveal())
+      return { data: { id, ...custody, texts }, text: splitText(id, custody, texts) }
+    } finally {
+      await database.close()
+    }
+  }
+}
+
+async function rewrap(vault: VaultAdministration): Promise<number> {
+  const rewrapped = await vault.rewrapDataKeys()
+  const [current] = await vault.keyStatus()
+  const record = current?.id ?? ''
+  await vault.recordEvent(
+    operatorEvent({ action: 'data_keys.rewrapped', record, outcome: String(rewrapped) }),
+  )
+  return rewrapped
+}
+
+function told(rewrapped: number): string {
+  return rewrapped === 1 ? 'it wraps 1 data key more' : `it wraps ${rewrapped} data keys more`
+}
+
+function jsonOf({ inUseSinceMs, ...status }: KeyStatus): object {
+  const inUseSince = inUseSinceMs === undefined ? null : new Date(inUseSinceMs).toISOString()
+  return { ...status, inUseSince }
+}
+
+const NOTES: Readonly<Record<KeyStatus['state'], string>> = {
+  current: 'current',
+  older: 'older',
+  missing: 'MISSING',
+}
+
+function statusText(keys: readonly KeyStatus[], nowMs: number): string {
+  const lines = keys.map(({ id, state, dataKeys, inUseSinceMs }) =>
+    [
+      id.padEnd(34),
+      NOTES[state].padEnd(9),
+      String(dataKeys).padStart(9),
+      ageText(inUseSinceMs, nowMs),
+    ].join('  '),
+  )
+  const head = ['Key'.padEnd(34), 'State'.padEnd(9), 'Data keys', 'In use'].join('  ')
+  return `${[head, ...lines].join('\n')}\n${adviceOn(keys)}`
+}
+
+function ageText(sinceMs: number | undefined, nowMs: number): string {
+  if (sinceMs === undefined) return 'wraps nothing'
+  const days = Math.floor((nowMs - sinceMs) / DAY_MS)
+  const date = new Date(sinceMs).toISOString().slice(0, 10)
+  return `since ${date} (${days === 1 ? '1 day' : `${days} days`})`
+}
+
+function adviceOn(keys: readonly KeyStatus[]): string {
+  if (keys.some(({ state }) => state === 'missing'))
+    return '\nA key that is missing wraps data keys that nobody can open: bring it back from its backup.\n'
+  const older = keys.filter(({ state }) => state === 'older')
+  if (older.some(({ dataKeys }) => dataKeys > 0))
+    return '\nA rotation is not finished: run cofre keys rewrap.\n'
+  return older.length > 0 ? '\nOlder keys that wrap nothing may go: cofre keys retire <id>.\n' : ''
+}
+
+function variableText(entry: string): string {
+  return `The keys are in COFRE_VAULT_KEYS, which a command cannot change. A new key was drawn; this is its only copy:
+
+  ${entry}
+
+1. Put it at the end of the variable, after a comma, wherever the vault runs, and restart these processes one by one.
+2. Move it to the front of the variable and restart them again: now it wraps what is new.
+3. Run cofre keys rewrap with this variable. After that the older keys may leave it.
+
+With a single process, begin with step 2.
+`
+}
+
+function splitText(id: string, { shares, threshold }: Custody, texts: readonly string[]): string {
+  const lines = texts.map((text, index) => `Custodian ${index + 1} of ${shares}\n  ${text}\n`)
+  return `Key ${id}, of which any ${threshold} of these ${shares} shares are needed. They are shown once and kept nowhere.
+
+${lines.join('\n')}
+1. Give each share to one custodian, and let none see another's.
+2. Stop every process of the vault, and start them with ${threshold} of the shares in COFRE_VAULT_KEY_SHARES, separated by
+   commas; file:<path> stands for a share in a file. Leave the older keys where they are for now.
+3. Run cofre keys rewrap with the same variables. After that delete the key file, or empty COFRE_VAULT_KEYS.
+`
+}

@@ -1,0 +1,54 @@
+import { BlockList } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { createClientAddress } from './client-address.js'
+
+const trusted = new BlockList()
+trusted.addSubnet('10.0.0.0', 8, 'ipv4')
+trusted.addAddress('2001:db8::1', 'ipv6')
+
+const warnings: unknown[] = []
+const log = {
+  info: () => undefined,
+  warn: (fields: unknown) => warnings.push(fields),
+  error: () => undefined,
+}
+
+function reader() {
+  const addressOf = createClientAddress(trusted, log)
+  return (peer: string, forwarded?: string): string =>
+    addressOf(
+      new Request('http://vault/', {
+        headers: forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded },
+      }),
+      { incoming: { socket: { remoteAddress: peer } } },
+    )
+}
+
+describe('The address of a client', () => {
+  it.each([
+    ['a connection of its own', '203.0.113.9', undefined, '203.0.113.9'],
+    ['what a stranger claims', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+    ['a proxy of ours', '10.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['a proxy on IPv6', '2001:db8::1', '203.0.113.9', '203.0.113.9'],
+    ['an IPv4 proxy on an IPv6 socket', '::ffff:10.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['two proxies of ours', '10.0.0.1', '203.0.113.9, 10.2.3.4', '203.0.113.9'],
+    ['what a client claims to a proxy', '10.0.0.1', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
+    ['a proxy that says nothing', '10.0.0.1', undefined, '10.0.0.1'],
+    ['a proxy that says nonsense', '10.0.0.1', '203.0.113.9, unknown', '10.0.0.1'],
+    ['proxies alone', '10.0.0.1', '10.0.0.2', '10.0.0.2'],
+    ['no connection', '', '203.0.113.9', ''],
+  ])('is read from %s', (_, peer, forwarded, address) => {
+    expect(reader()(peer, forwarded)).toBe(address)
+  })
+
+  it('warns once of a proxy that nobody named, because it stands for all who come through it', () => {
+    warnings.splice(0)
+    const read = reader()
+    read('203.0.113.9')
+    read('10.0.0.1', '203.0.113.9')
+    expect(warnings).toEqual([])
+    read('192.168.0.1', '203.0.113.9')
+    read('192.168.0.1', '203.0.113.10')
+    expect(warnings).toEqual([{ peer: '192.168.0.1' }])
+  })
+})

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import { type BlockList, isIP } from 'node:net'
+import type { Log } from '@cofre/contracts'
+
+/**
+ * Reads who sent a request: the other end of its connection, or, when that is a proxy of ours, whom the proxies say they
+ * had it from. What a stranger writes into `X-Forwarded-For` counts for nothing.
+ */
+export function createClientAddress(
+  trustedProxies: BlockList,
+  log: Log,
+): (request: Request, bindings: object) => string {
+  let hasWarned = false
+  const warnOnce = (peer: string): void => {
+    if (hasWarned) return
+    hasWarned = true
+    log.warn(
+      { peer },
+      'requests come through a proxy that COFRE_TRUSTED_PROXIES does not name: they all count as one address',
+    )
+  }
+  const isTrusted = (address: string): boolean =>
+    isIP(address) > 0 && trustedProxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return (request, bindings) => {
+    let address = plainAddress(peerOf(bindings))
+    const forwarded = request.headers.get('X-Forwarded-For')?.split(',') ?? []
+    if (forwarded.length > 0 && !isTrusted(address)) warnOnce(address)
+    // Each proxy adds the address it saw at the end.
+    while (isTrusted(address)) {
+      const before = plainAddress(forwarded.pop()?.trim() ?? '')
+      if (isIP(before) === 0) break
+      address = before
+    }
+    return address
+  }
+}
+
+function peerOf(bindings: object): string {
+  const { incoming } = bindings as { incoming?: IncomingMessage }
+  return incoming?.socket.remoteAddress ?? ''
+}
+
+/** IPv4 that arrives on an IPv6 socket is IPv4. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=[\d.]+$)/i, '')
+}

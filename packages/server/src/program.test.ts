@@ -1,0 +1,240 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DAY_MS } from '@cofre/contracts'
+import { KeyRingError, createVault, openVaultDatabase } from '@cofre/vault'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { UsageError } from './commands/usage-error.js'
+import { readConfig } from './config/config.js'
+import { runProgram } from './program.js'
+import { SetupError } from './setup-error.js'
+import { openVaultKeys } from './vault-keys.js'
+
+interface Ran {
+  readonly output: string
+  readonly failed: boolean
+}
+
+describe('The cofre command', () => {
+  let dataDir: string
+  let nowMs = Date.UTC(2026, 10, 21)
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-command-'))
+  })
+  afterEach(() => {
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const clock = { now: () => nowMs++ }
+  const configOf = (environ: Record<string, string>) =>
+    readConfig({ COFRE_DATA_DIR: dataDir, ...environ }, 'dev')
+
+  async function cofre(line: string, environ: Record<string, string> = {}): Promise<Ran> {
+    let output = ''
+    let failed = false
+    await runProgram(line.split(' ').filter(Boolean), {
+      clock,
+      config: () => configOf(environ),
+      print: (text) => (output += text),
+      fail: () => (failed = true),
+    })
+    return { output, failed }
+  }
+
+  /** Starts a vault with this configuration, which opens a session and stops. */
+  async function useVault(environ: Record<string, string> = {}): Promise<void> {
+    const config = configOf(environ)
+    const { keys } = await openVaultKeys(config)
+    const database = await openVaultDatabase(config.vaultDatabaseUrl)
+    const acquirer = { authorize: () => Promise.resolve('approved' as const) }
+    const vault = createVault({
+      database,
+      keys,
+      acquirers: { production: acquirer, sandbox: acquirer },
+      clock,
+      log: pino({ enabled: false }),
+    })
+    try {
+      await vault.openSession()
+    } finally {
+      await database.close()
+    }
+  }
+
+  const statusOf = async (environ: Record<string, string> = {}) =>
+    JSON.parse((await cofre('keys status --json', environ)).output) as {
+      id: string
+      state: string
+      dataKeys: number
+    }[]
+
+  const keyFile = () => readFileSync(path.join(dataDir, 'vault-keys'), 'utf8').trim()
+
+  it.each([
+    ['', 'Usage: cofre'],
+    ['help', 'Usage: cofre'],
+    ['--help', 'Exit codes: 0 done, 1 failed, 2'],
+    ['-h', 'cofre block 529.982.247-25 --sandbox'],
+    ['serve --help', '(default: api,sandbox,vault,worker)'],
+    ['keys --help', 'cofre keys split --shares 5 --threshold 3'],
+    ['audit --help', 'cofre audit verify'],
+    ['help block', 'cofre block 529.982.247-25 --sandbox'],
+  ])('helps with %j', async (line, text) => {
+    expect((await cofre(line)).output).toContain(text)
+  })
+
+  it.each([
+    ['nope', "unknown command 'nope'"],
+    ['dev now', 'too many arguments'],
+    ['dev --roles api', 'unknown option'],
+    ['serve --roles api,demo', 'There is no role demo: one or more of api'],
+    ['block', 'missing required argument'],
+    ['block 123', 'A payer is a valid CPF'],
+    ['block maria@example.com joao@example.com', 'too many arguments'],
+    ['keys', 'needs the name of one of its own commands'],
+    ['keys split --shares 3', "'--threshold <k>' not specified"],
+    ['keys split --shares 3 --threshold 4', '--threshold is at least 2'],
+    ['keys split --shares x --threshold 2', 'It takes a whole number.'],
+    ['audit verify --head 12', 'A head is a number'],
+    ['audit list --limit 0', 'It takes a whole number from 1'],
+    ['audit list --since yesterday', 'It takes a time'],
+  ])('refuses %j', async (line, text) => {
+    await expect(cofre(line)).rejects.toThrow(UsageError)
+    await expect(cofre(line)).rejects.toThrow(text)
+  })
+
+  it.each(['keys status', 'keys rotate', 'audit verify'])(
+    'makes no vault where there is none: %s',
+    async (line) => {
+      await expect(cofre(line)).rejects.toThrow(SetupError)
+    },
+  )
+
+  it('rotates the key of a key file, and retires the old one', async () => {
+    await useVault()
+    const old = (await statusOf())[0]?.id ?? ''
+    nowMs += 40 * DAY_MS
+    expect((await cofre('keys status')).output).toMatch(/current +1 +since 2026-11-21 \(40 days\)/)
+    expect((await cofre('keys rotate')).output).toContain('it wraps 1 data key more now')
+    expect(await statusOf()).toMatchObject([
+      { state: 'current', dataKeys: 1 },
+      { id: old, state: 'older', dataKeys: 0 },
+    ])
+    expect((await cofre('keys status')).output).toContain('cofre keys retire <id>')
+    await expect(cofre('keys retire nobody')).rejects.toThrow('there is no key nobody')
+    await cofre(`keys retire ${old}`)
+    expect(keyFile()).not.toContain(old)
+    const actions = JSON.parse((await cofre('audit list --json')).output) as { action: string }[]
+    expect(actions.map(({ action }) => action)).toEqual([
+      'key.removed',
+      'data_keys.rewrapped',
+      'key.added',
+    ])
+  })
+
+  it('finishes a rotation that was interrupted after the key was added', async () => {
+    await useVault()
+    const text = keyFile()
+    await cofre('keys rotate')
+    const [current = ''] = keyFile().split(',')
+    rmSync(path.join(dataDir, 'vault.db'))
+    writeFileSync(path.join(dataDir, 'vault-keys'), text)
+    await useVault()
+    writeFileSync(path.join(dataDir, 'vault-keys'), `${current},${text}\n`)
+    expect((await cofre('keys status')).output).toContain('run cofre keys rewrap')
+    const old = (await statusOf())[1]?.id ?? ''
+    await expect(cofre(`keys retire ${old}`)).rejects.toThrow('still wraps 1 data keys')
+    expect((await cofre('keys rewrap')).output).toContain('every data key is wrapped')
+    expect((await cofre('keys rewrap')).output).toContain('Nothing to do')
+    expect(await statusOf()).toMatchObject([{ dataKeys: 1 }, { dataKeys: 0 }])
+  })
+
+  it('refuses to rotate when a key is missing, and says which', async () => {
+    await useVault()
+    const id = (await statusOf())[0]?.id ?? ''
+    rmSync(path.join(dataDir, 'vault-keys'))
+    writeFileSync(
+      path.join(dataDir, 'vault-keys'),
+      `other:${Buffer.alloc(32).toString('base64url')}`,
+    )
+    await expect(cofre('keys rotate')).rejects.toThrow(`needs the key-encryption key ${id}`)
+    expect((await cofre('keys status')).output).toContain('MISSING')
+  })
+
+  it('says what to put into COFRE_VAULT_KEYS, and rewraps once it is there', async () => {
+    const old = `old:${Buffer.alloc(32, 1).toString('base64url')}`
+    const environ = { COFRE_VAULT_KEYS: old }
+    await useVault(environ)
+    const { output } = await cofre('keys rotate', environ)
+    expect(output).toContain('cofre keys rewrap')
+    const entry = /^ {2}([0-9a-f]{8}:[\w-]{43})$/m.exec(output)?.[1] ?? ''
+    const both = { COFRE_VAULT_KEYS: `${entry},${old}` }
+    await cofre('keys rewrap', both)
+    expect(await statusOf({ COFRE_VAULT_KEYS: entry })).toMatchObject([{ dataKeys: 1 }])
+    await expect(cofre('keys retire old', both)).rejects.toThrow('take it out of COFRE_VAULT_KEYS')
+  })
+
+  it('puts a key into the hands of custodians', async () => {
+    await useVault()
+    const { output } = await cofre('keys split --shares 5 --threshold 3')
+    const shares = output.match(/share-\S+/g) ?? []
+    expect(shares).toHaveLength(5)
+    const file = path.join(dataDir, 'custodian-5')
+    writeFileSync(file, `${shares[4] ?? ''}\n`)
+    const start = { COFRE_VAULT_KEY_SHARES: `${shares[0] ?? ''}, ${shares[2] ?? ''} file:${file}` }
+    await useVault(start)
+    expect((await cofre('keys rewrap', start)).output).toContain('Done')
+    rmSync(path.join(dataDir, 'vault-keys'))
+    expect(await statusOf(start)).toMatchObject([{ state: 'current', dataKeys: 1 }])
+    await expect(cofre('keys rotate', start)).rejects.toThrow('cofre keys split')
+    const tooFew = { COFRE_VAULT_KEY_SHARES: shares.slice(0, 2).join(',') }
+    await expect(cofre('keys status', tooFew)).rejects.toThrow(
+      'needs the shares of 3 custodians, and 2 came',
+    )
+    const noFile = { COFRE_VAULT_KEY_SHARES: 'file:/nowhere/share' }
+    await expect(cofre('keys status', noFile)).rejects.toThrow(/names cannot be read: .nowhere/)
+    expect(JSON.stringify(configOf(start))).not.toContain(shares[0] ?? 'no share')
+  })
+
+  it('has custodians from the first start, without a key file', async () => {
+    const { output } = await cofre('keys split --shares 2 --threshold 2 --json')
+    const { texts } = JSON.parse(output) as { texts: string[] }
+    const start = { COFRE_VAULT_KEY_SHARES: texts.join(',') }
+    await useVault(start)
+    expect(await statusOf(start)).toMatchObject([{ state: 'current', dataKeys: 1 }])
+    expect(() => keyFile()).toThrow('ENOENT')
+    await expect(cofre('keys rotate', { COFRE_VAULT_KEY_SHARES: texts[0] ?? '' })).rejects.toThrow(
+      KeyRingError,
+    )
+  })
+
+  it('verifies the audit log, prints its head and fails when it is broken', async () => {
+    await useVault()
+    expect((await cofre('audit verify')).output).toBe('The audit log is empty.\n')
+    await cofre('keys rotate')
+    const whole = await cofre('audit verify')
+    expect(whole).toMatchObject({ failed: false })
+    const [, head = ''] =
+      /^The audit log is whole: 3 entries\.\nHead: (\S+)\n$/.exec(whole.output) ?? []
+    expect(await cofre(`audit verify --head ${head}`)).toMatchObject({ failed: false })
+    const database = await openVaultDatabase(configOf({}).vaultDatabaseUrl)
+    await database.transact((unit) =>
+      unit.updateTable('audit_log').set({ actor: 'nobody' }).where('position', '=', 2).execute(),
+    )
+    await database.close()
+    expect(await cofre('audit verify')).toEqual({
+      failed: true,
+      output: 'The audit log is broken at entry 2: it, or its place, was changed.\n',
+    })
+    expect(JSON.parse((await cofre('audit verify --json')).output)).toEqual({
+      kind: 'broken',
+      position: 2,
+      reason: 'changed',
+    })
+    expect((await cofre('audit list --action key.added')).output).toMatch(
+      /^2026-\S+Z {2}key\.added {2}[0-9a-f]{8} {2}current {2}by \S+\n$/,
+    )
+  })
+})

@@ -1,0 +1,51 @@
+import { Command, CommanderError } from 'commander'
+import { addAuditCommands } from './commands/audit.js'
+import type { CommandContext } from './commands/command-context.js'
+import { addKeysCommands } from './commands/keys.js'
+import { addPayerCommands } from './commands/payer.js'
+import { addRunCommands } from './commands/run.js'
+import { UsageError } from './commands/usage-error.js'
+
+const EXAMPLES = `
+Configuration is read from COFRE_* environment variables; see README.md.
+Exit codes: 0 done, 1 failed, 2 the command line cannot be understood.
+
+Examples
+  cofre dev
+  COFRE_ACQUIRER=sandbox cofre serve --roles api,vault,worker
+  cofre block 529.982.247-25 --sandbox
+  cofre keys rotate
+`
+
+/**
+ * Carries out a command line.
+ * @param args - Without the program's name.
+ * @throws UsageError, and what the command fails with
+ */
+export async function runProgram(args: readonly string[], context: CommandContext): Promise<void> {
+  const program = new Command('cofre')
+    .description('A self-hosted card vault and payment gateway for Brazil.')
+    .addHelpText('after', EXAMPLES)
+    .configureOutput({
+      writeOut: (text) => {
+        context.print(text)
+      },
+      // Thrown instead, and told by whoever ran the program.
+      writeErr: () => undefined,
+    })
+    .exitOverride()
+  for (const add of [addRunCommands, addPayerCommands, addKeysCommands, addAuditCommands])
+    add(program, context)
+  try {
+    await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode !== 0) throw new UsageError(sentenceOf(error))
+  }
+}
+
+function sentenceOf({ code, message }: CommanderError): string {
+  return code === 'commander.help'
+    ? 'this command needs the name of one of its own commands'
+    : message.replace(/^error: /, '')
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import type { Clock } from '@cofre/contracts'
+import {
+  type VaultAdministration,
+  createVaultAdministration,
+  openVaultDatabase,
+} from '@cofre/vault'
+import type { Config } from './config/config.js'
+import { SetupError, setUp } from './setup-error.js'
+import { type VaultKeys, keyFileOf, openVaultKeys } from './vault-keys.js'
+
+/** The vault's database of this installation, with its tables up to date. @throws SetupError */
+export function openConfiguredVaultDatabase({
+  vaultDatabaseUrl,
+}: Config): ReturnType<typeof openVaultDatabase> {
+  return setUp(
+    'The database that COFRE_VAULT_DATABASE_URL names cannot be opened: check that it is there and may be written',
+    () => openVaultDatabase(vaultDatabaseUrl),
+  )
+}
+
+/** Runs a command's work on the vault of this installation, beside the processes that serve it. */
+export async function administerVault<T>(
+  config: Config,
+  clock: Clock,
+  work: (administration: VaultAdministration, keys: VaultKeys) => Promise<T>,
+): Promise<T> {
+  refuseMissingKeys(config)
+  const keys = await openVaultKeys(config)
+  const database = await openConfiguredVaultDatabase(config)
+  try {
+    return await work(createVaultAdministration({ database, keys: keys.keys, clock }), keys)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Only a start of the vault creates a key: here it would be one more that opens nothing. */
+function refuseMissingKeys(config: Config): void {
+  const file = keyFileOf(config)
+  const isGiven = config.vaultKeys !== undefined || config.vaultKeyShares !== undefined
+  if (!isGiven && !existsSync(file))
+    throw new SetupError(
+      'There is no vault here yet: check COFRE_DATA_DIR, or start Cofre once',
+      `no key file ${file}`,
+    )
+}

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import {
+  type KeyEncryption,
+  type KeyFile,
+  combineKeyShares,
+  createKeyRing,
+  loadKeyFile,
+  readKeyFile,
+} from '@cofre/vault'
+import type { Config } from './config/config.js'
+import { setUp } from './setup-error.js'
+
+/** The key-encryption keys of this installation, and who keeps the current one. */
+export type VaultKeys =
+  | { readonly keeper: 'file'; readonly keys: KeyFile }
+  | { readonly keeper: 'variable' | 'custodians'; readonly keys: KeyEncryption }
+
+export function keyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return path.join(dataDir, 'vault-keys')
+}
+
+/**
+ * Opens the key-encryption keys: custodians' shares, `COFRE_VAULT_KEYS`, or a key file that is created when absent. Beside
+ * shares, the keys of the variable or of the file unwrap what they have wrapped, and wrap nothing new.
+ * @throws KeyRingError, SetupError
+ */
+export async function openVaultKeys(config: Config): Promise<VaultKeys> {
+  const { vaultKeys, vaultKeyShares } = config
+  if (vaultKeyShares !== undefined) {
+    const split = await combineKeyShares(await readShares(vaultKeyShares.reveal()))
+    const older = vaultKeys ?? (await readKeyFile(keyFileOf(config)))
+    return {
+      keeper: 'custodians',
+      keys: createKeyRing([...split, ...(older?.keys.values() ?? [])]),
+    }
+  }
+  if (vaultKeys !== undefined) return { keeper: 'variable', keys: vaultKeys }
+  return { keeper: 'file', keys: await loadKeyFile(keyFileOf(config)) }
+}
+
+/** A share is given as it is, or as `file:<path>`, so that each custodian can bring a file of their own. */
+async function readShares(entries: readonly string[]): Promise<string[]> {
+  return await Promise.all(
+    entries.map(async (entry) => {
+      if (!entry.startsWith('file:')) return entry
+      const file = entry.slice('file:'.length)
+      return await setUp(
+        `The share that COFRE_VAULT_KEY_SHARES names cannot be read: ${file}`,
+        async () => (await readFile(file, 'utf8')).trim(),
+      )
+    }),
+  )
+}

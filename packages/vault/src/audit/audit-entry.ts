@@ -1,0 +1,93 @@
+import { type KeyObject, createHmac, randomBytes } from 'node:crypto'
+import type { Environment, Secret } from '@cofre/contracts'
+
+/** What can be done that an auditor will ask about. */
+export type AuditAction =
+  | 'direct_token.deposited'
+  | 'card.authorized'
+  | 'authorization.recalled'
+  | 'saved_card.saved'
+  | 'saved_card.activated'
+  | 'saved_card.deleted'
+  | 'key.added'
+  | 'key.split'
+  | 'key.removed'
+  | 'data_keys.rewrapped'
+  | 'audit_log.verified'
+
+/** Who did it: a shop's page, a store, the gateway on its own, or an operator at the command line. */
+export type AuditActor = 'page' | 'gateway' | `store:${string}` | `operator:${string}`
+
+/** Something that was done. Never holds card data, not even masked. */
+export interface AuditEvent {
+  readonly actor: AuditActor
+  readonly action: AuditAction
+  readonly environment?: Environment | undefined
+  readonly merchantId?: string | undefined
+  /** A token's digest, a transaction's code, a saved card's code or a key's id. */
+  readonly record: string
+  readonly outcome: string
+}
+
+export interface AuditEntry extends AuditEvent {
+  /** Ordered by time. */
+  readonly id: string
+  readonly atMs: number
+}
+
+/** A place in the chain: how many entries there are up to it, and the code that depends on every one of them. */
+export interface ChainLink {
+  readonly position: number
+  /** HMAC-SHA-256, base64url. */
+  readonly mac: string
+}
+
+/** An entry that has its place in the chain. */
+export type ChainedEntry = AuditEntry & ChainLink
+
+export const CHAIN_START: ChainLink = { position: 0, mac: '' }
+
+const TIME_DIGITS = 9
+const RANDOM_BYTES = 8
+
+export function auditEntry(event: AuditEvent, atMs: number): AuditEntry {
+  const time = atMs.toString(36).padStart(TIME_DIGITS, '0')
+  return { ...event, id: `${time}-${randomBytes(RANDOM_BYTES).toString('hex')}`, atMs }
+}
+
+/** The link of an entry that follows another. Keyed: whoever has the database alone cannot forge a chain. */
+export function linkAfter(
+  previous: ChainLink,
+  entry: AuditEntry,
+  key: Secret<KeyObject>,
+): ChainLink {
+  const position = previous.position + 1
+  const { id, atMs, actor, action, environment, merchantId, record, outcome } = entry
+  const content = [
+    id,
+    atMs,
+    actor,
+    action,
+    environment ?? null,
+    merchantId ?? null,
+    record,
+    outcome,
+  ]
+  const mac = createHmac('sha256', key.reveal())
+    .update(JSON.stringify([previous.mac, position, ...content]))
+    .digest('base64url')
+  return { position, mac }
+}
+
+/** `<position>:<code>`, to be kept where whoever may change the database cannot reach. */
+export function headText({ position, mac }: ChainLink): string {
+  return `${position}:${mac}`
+}
+
+/** Undefined when the text is no head. */
+export function parseHead(text: string): ChainLink | undefined {
+  const { position, mac } = /^(?<position>\d{1,15}):(?<mac>[\w-]{43})$/.exec(text)?.groups ?? {}
+  return position === undefined || mac === undefined
+    ? undefined
+    : { position: Number(position), mac }
+}

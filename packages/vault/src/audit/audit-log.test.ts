@@ -1,0 +1,265 @@
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createVault } from '../create-vault.js'
+import { generateKeyRing, parseKeyRing } from '../keys/key-ring.js'
+import { SealError } from '../keys/sealed-value.js'
+import { createVaultAdministration } from '../vault-administration.js'
+import { CARD, type TestVault, openTestVault, orderByCode, orderFor } from '../vault.fixture.js'
+import { type ChainLink, headText, parseHead } from './audit-entry.js'
+
+const broken = (position: number, reason: string) => ({ kind: 'broken', position, reason })
+
+for (const engine of TEST_ENGINES) {
+  describe(`The audit log on ${engine.name}`, () => {
+    let test: TestVault
+
+    beforeEach(async () => {
+      test = await openTestVault(engine)
+    })
+    afterEach(() => test.database.close())
+
+    const administration = () => createVaultAdministration(test.deps)
+    const verify = (known?: ChainLink) => administration().verifyAuditLog(known)
+
+    async function fill(count: number): Promise<void> {
+      for (let record = 1; record <= count; record++) {
+        await administration().recordEvent({
+          actor: 'operator:test',
+          action: 'key.added',
+          record: String(record),
+          outcome: 'current',
+        })
+        test.clock.nowMs += 1
+      }
+      await test.vault.sweep()
+    }
+
+    async function headNow(): Promise<ChainLink> {
+      const verdict = await verify()
+      if (verdict.kind === 'broken') throw new Error('broken')
+      return verdict.head
+    }
+
+    /** Writes into the table as only an attacker does. */
+    async function tamper(position: number, change: { record?: string; position?: number }) {
+      await test.database.transact((unit) =>
+        unit.updateTable('audit_log').set(change).where('position', '=', position).execute(),
+      )
+    }
+
+    async function remove(...positions: number[]): Promise<void> {
+      await test.database.transact((unit) =>
+        unit.deleteFrom('audit_log').where('position', 'in', positions).execute(),
+      )
+    }
+
+    it('tells who did what to which record, when, and how it ended', async () => {
+      test.acquirer.answers = ['approved', 'declined']
+      const first = orderFor(await test.deposit(), { saveCard: true })
+      const answer = await test.vault.authorize(first)
+      const code = answer.kind === 'answered' ? (answer.savedCard?.code ?? '') : ''
+      await test.vault.authorize(orderByCode(code))
+      await test.vault.authorize(orderFor('never.deposited'))
+      await test.vault.recallAuthorization('sandbox', '77')
+      await test.vault.deleteSavedCard('production', 'store-1', code)
+      const entries = await administration().listAuditLog({ limit: 10 })
+      const told = entries.map(({ actor, action, outcome }) => `${actor} ${action} ${outcome}`)
+      expect(told.toSorted()).toEqual([
+        'gateway authorization.recalled void',
+        'page direct_token.deposited accepted',
+        'store:store-1 card.authorized approved',
+        'store:store-1 card.authorized declined',
+        'store:store-1 card.authorized token_invalid',
+        'store:store-1 saved_card.deleted deleted',
+        'store:store-1 saved_card.saved saved',
+      ])
+      expect(entries).toContainEqual({
+        id: expect.any(String) as string,
+        atMs: test.clock.nowMs,
+        actor: 'store:store-1',
+        action: 'card.authorized',
+        environment: 'production',
+        merchantId: 'store-1',
+        record: first.transactionCode,
+        outcome: 'approved',
+      })
+    })
+
+    it('tells of an activation once', async () => {
+      test.acquirer.answers = ['pending']
+      const order = orderFor(await test.deposit(), { saveCard: true })
+      await test.vault.authorize(order)
+      await test.vault.activateSavedCard('production', order.transactionCode)
+      await test.vault.activateSavedCard('production', order.transactionCode)
+      const filter = { limit: 10, action: 'saved_card.activated' }
+      expect(await administration().listAuditLog(filter)).toHaveLength(1)
+    })
+
+    it('says nothing of what was undone', async () => {
+      const token = await test.deposit()
+      await Promise.all(Array.from({ length: 10 }, () => test.vault.authorize(orderFor(token))))
+      const filter = { limit: 100, action: 'card.authorized' }
+      const outcomes = (await administration().listAuditLog(filter)).map(({ outcome }) => outcome)
+      expect(outcomes.filter((outcome) => outcome === 'approved')).toHaveLength(1)
+      expect(outcomes.filter((outcome) => outcome === 'token_invalid')).toHaveLength(9)
+    })
+
+    it('never repeats what a caller calls a code', async () => {
+      await test.vault.deleteSavedCard('production', 'store-1', CARD.number)
+      const source = { kind: 'code', code: CARD.number } as const
+      await test.vault.authorize(orderFor('', { source }))
+      const entries = await administration().listAuditLog({ limit: 10 })
+      expect(entries).toHaveLength(1)
+      expect(JSON.stringify(entries)).not.toContain(CARD.number)
+    })
+
+    it('is whole when nobody touched it, and when there is nothing in it', async () => {
+      expect(await verify()).toEqual({ kind: 'intact', head: { position: 0, mac: '' } })
+      await fill(5)
+      const head = await headNow()
+      expect(head.position).toBe(5)
+      expect(await verify(head)).toEqual({ kind: 'intact', head })
+      expect(parseHead(headText(head))).toEqual(head)
+    })
+
+    it('is one chain, although many processes chain it at once', async () => {
+      const vaults = Array.from({ length: 4 }, () => createVault(test.deps))
+      const work = vaults.map(async (vault) => {
+        for (let i = 0; i < 5; i++) {
+          await vault.recallAuthorization('sandbox', `${i}${String(vaults.indexOf(vault))}`)
+          await vault.sweep()
+        }
+      })
+      await Promise.all(work)
+      expect(await verify()).toMatchObject({ kind: 'intact', head: { position: 20 } })
+    })
+
+    it('chains more than one unit of work takes, and walks more than one page', async () => {
+      const { clock } = test
+      await test.database.transact(async (unit) => {
+        for (let i = 1; i <= 1001; i++)
+          await unit
+            .insertInto('audit_log')
+            .values({
+              id: String(i).padStart(6, '0'),
+              at_ms: clock.nowMs,
+              actor: 'page',
+              action: 'direct_token.deposited',
+              environment: null,
+              merchant_id: null,
+              record: String(i),
+              outcome: 'accepted',
+              position: null,
+              mac: null,
+            })
+            .execute()
+      })
+      expect(await verify()).toMatchObject({ kind: 'intact', head: { position: 1001 } })
+      await tamper(1001, { record: 'another' })
+      expect(await verify()).toEqual(broken(1001, 'changed'))
+    })
+
+    it('shows a changed entry', async () => {
+      await fill(5)
+      await tamper(3, { record: 'another' })
+      expect(await verify()).toEqual(broken(3, 'changed'))
+    })
+
+    it('shows two entries that were swapped', async () => {
+      await fill(5)
+      await tamper(2, { position: 99 })
+      await tamper(4, { position: 2 })
+      await tamper(99, { position: 4 })
+      expect(await verify()).toEqual(broken(2, 'changed'))
+    })
+
+    it('shows an entry that was removed, and the first one too', async () => {
+      await fill(5)
+      await remove(4)
+      expect(await verify()).toEqual(broken(4, 'missing'))
+      await remove(1)
+      expect(await verify()).toEqual(broken(1, 'missing'))
+    })
+
+    it('shows an entry that was slipped in', async () => {
+      await fill(3)
+      const { reader } = test.database
+      const rows = await reader.selectFrom('audit_log').selectAll().execute()
+      const second = rows.find(({ position }) => position === 2)
+      if (second === undefined) throw new Error('no entry')
+      await test.database.transact((unit) =>
+        unit
+          .insertInto('audit_log')
+          .values({ ...second, id: 'zzz' })
+          .execute(),
+      )
+      expect(await verify()).toEqual(broken(3, 'changed'))
+    })
+
+    it('shows that its end was cut off', async () => {
+      await fill(5)
+      await remove(4, 5)
+      expect(await verify()).toEqual(broken(4, 'missing'))
+    })
+
+    it('shows an end that was cut off with care only to who kept a head elsewhere', async () => {
+      await fill(3)
+      const early = await headNow()
+      await fill(2)
+      const head = await headNow()
+      await remove(4, 5)
+      await test.database.transact((unit) => unit.updateTable('audit_head').set(early).execute())
+      expect(await verify()).toEqual({ kind: 'intact', head: early })
+      expect(await verify(early)).toEqual({ kind: 'intact', head: early })
+      expect(await verify(head)).toEqual(broken(4, 'missing'))
+      await fill(4)
+      expect(await verify(head)).toEqual(broken(5, 'another_head'))
+    })
+
+    it('shows an entry of a history that was cut off and is put into another', async () => {
+      await fill(3)
+      const early = await headNow()
+      await fill(2)
+      const { reader } = test.database
+      const rows = await reader.selectFrom('audit_log').selectAll().execute()
+      const fifth = rows.find(({ position }) => position === 5)
+      if (fifth === undefined) throw new Error('no entry')
+      await remove(4, 5)
+      await test.database.transact((unit) => unit.updateTable('audit_head').set(early).execute())
+      await fill(3)
+      await remove(5)
+      await test.database.transact((unit) => unit.insertInto('audit_log').values(fifth).execute())
+      expect(await verify()).toEqual(broken(5, 'changed'))
+    })
+
+    it('shows that the record of its head is gone', async () => {
+      await fill(2)
+      await test.database.transact((unit) => unit.deleteFrom('audit_head').execute())
+      expect(await verify()).toEqual(broken(0, 'missing'))
+    })
+
+    it('cannot be chained anew by who has the database and not the keys', async () => {
+      await fill(2)
+      const stranger = { ...test.deps, keys: parseKeyRing(generateKeyRing()) }
+      await expect(createVault(stranger).sweep()).rejects.toThrow(SealError)
+    })
+
+    it('tells the process’s log the head, to be kept elsewhere', async () => {
+      await fill(2)
+      expect(test.log.lines.join()).toContain(headText(await headNow()))
+      const lines = test.log.lines.length
+      await test.vault.sweep()
+      expect(test.log.lines).toHaveLength(lines)
+    })
+
+    it('is listed by kind, record and time, the newest first', async () => {
+      await fill(5)
+      const list = async (filter: object) =>
+        (await administration().listAuditLog({ limit: 3, ...filter })).map(({ record }) => record)
+      expect(await list({})).toEqual(['5', '4', '3'])
+      expect(await list({ record: '2' })).toEqual(['2'])
+      expect(await list({ action: 'key.split' })).toEqual([])
+      expect(await list({ sinceMs: test.clock.nowMs - 2 })).toEqual(['5', '4'])
+    })
+  })
+}

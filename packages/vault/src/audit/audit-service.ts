@@ -1,0 +1,126 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Clock, Log } from '@cofre/contracts'
+import type { DataKeys } from '../keys/data-key-service.js'
+import type { SealingKey } from '../keys/sealed-value.js'
+import type { VaultStore } from '../vault-store.js'
+import {
+  type AuditEntry,
+  type AuditEvent,
+  CHAIN_START,
+  type ChainLink,
+  type ChainedEntry,
+  auditEntry,
+  headText,
+  linkAfter,
+} from './audit-entry.js'
+
+export interface AuditDeps {
+  readonly store: VaultStore
+  readonly dataKeys: DataKeys
+  readonly clock: Clock
+}
+
+/** What a walk along the chain found. */
+export type AuditVerdict =
+  | { readonly kind: 'intact'; readonly head: ChainLink }
+  /**
+   * The first break. `changed`: this entry, or its order, is not what it was; `missing`: there is no such entry;
+   * `another_head`: the chain is whole, and is not the one that the given head ended.
+   */
+  | {
+      readonly kind: 'broken'
+      readonly position: number
+      readonly reason: 'changed' | 'missing' | 'another_head'
+    }
+
+/** Bounds how long a unit of work holds others up on SQLite, and the chain's lock on PostgreSQL. */
+const ENTRIES_PER_UNIT = 200
+const ENTRIES_PER_PAGE = 1000
+
+/** Writes an entry of its own, outside any other unit of work. */
+export async function recordEvent(
+  { store, clock }: Omit<AuditDeps, 'dataKeys'>,
+  event: AuditEvent,
+): Promise<void> {
+  await store.transact((unit) => unit.audit.append(auditEntry(event, clock.now())))
+}
+
+/**
+ * Gives every entry that waits its place in the chain. Entries are written without one, inside the unit of work that
+ * they tell of, so that payments never queue for the end of the chain. May run in many processes at once.
+ */
+export async function chainAuditLog(deps: AuditDeps & { readonly log: Log }): Promise<void> {
+  const before = await deps.store.reader.audit.head()
+  await chainAll(deps)
+  const after = await deps.store.reader.audit.head()
+  // Logs are shipped elsewhere: whoever cuts the end of the chain off cannot cut these lines.
+  if (after !== undefined && after.position !== before?.position)
+    deps.log.info({ head: headText(after) }, 'the audit log was chained')
+}
+
+async function chainAll({ store, dataKeys }: AuditDeps): Promise<void> {
+  const key = await dataKeys.of('audit-log')
+  let count: number
+  do {
+    count = await store.transact(async (unit) => {
+      const head = await unit.audit.lockHead()
+      if (head === undefined) throw new Error('the audit log has lost the record of its head')
+      const chained = chainAfter(head, await unit.audit.unchained(ENTRIES_PER_UNIT), key)
+      const last = chained.at(-1)
+      if (last === undefined) return 0
+      await unit.audit.chain(chained)
+      await unit.audit.moveHead(last)
+      return chained.length
+    })
+  } while (count === ENTRIES_PER_UNIT)
+}
+
+function chainAfter(
+  head: ChainLink,
+  entries: readonly AuditEntry[],
+  { key }: SealingKey,
+): ChainedEntry[] {
+  let last = head
+  return entries.map((entry) => ({ ...entry, ...(last = linkAfter(last, entry, key)) }))
+}
+
+/**
+ * Walks the chain from its start. Entries that were just written are chained first.
+ * @param known - A head that was noted earlier, elsewhere: only with one is it noticed that the end was cut off.
+ */
+export async function verifyAuditLog(deps: AuditDeps, known?: ChainLink): Promise<AuditVerdict> {
+  const { audit } = deps.store.reader
+  if ((await audit.head()) === undefined) return { kind: 'broken', position: 0, reason: 'missing' }
+  await chainAll(deps)
+  const key = await deps.dataKeys.of('audit-log')
+  const end = await audit.head()
+  let at = CHAIN_START
+  for (;;) {
+    const entries = await audit.chained(at.position, ENTRIES_PER_PAGE)
+    for (const entry of entries) {
+      const reason = breakAt(at, entry, key)
+      if (reason !== undefined) return { kind: 'broken', position: at.position + 1, reason }
+      at = entry
+      if (at.position === known?.position && !isLink(known, at))
+        return { kind: 'broken', position: at.position, reason: 'another_head' }
+    }
+    if (entries.length < ENTRIES_PER_PAGE) break
+  }
+  const last = Math.max(end?.position ?? 0, known?.position ?? 0)
+  if (at.position < last) return { kind: 'broken', position: at.position + 1, reason: 'missing' }
+  return { kind: 'intact', head: { position: at.position, mac: at.mac } }
+}
+
+function breakAt(
+  previous: ChainLink,
+  entry: ChainedEntry,
+  key: SealingKey,
+): 'changed' | 'missing' | undefined {
+  if (entry.position > previous.position + 1) return 'missing'
+  return isLink(linkAfter(previous, entry, key.key), entry) ? undefined : 'changed'
+}
+
+function isLink(expected: ChainLink, found: ChainLink): boolean {
+  const [a, b] = [Buffer.from(expected.mac), Buffer.from(found.mac)]
+  return expected.position === found.position && a.length === b.length && timingSafeEqual(a, b)
+}

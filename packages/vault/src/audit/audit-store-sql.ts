@@ -1,0 +1,89 @@
+import type { Dialect } from '@cofre/sql'
+import { type Kysely, sql } from 'kysely'
+import type { VaultTables } from '../vault-tables.js'
+import type { AuditAction, AuditActor, AuditEntry, ChainedEntry } from './audit-entry.js'
+import type { AuditStore } from './audit-store.js'
+
+type Row = VaultTables['audit_log']
+
+export function createAuditStore(unit: Kysely<VaultTables>, dialect: Dialect): AuditStore {
+  const head = unit.selectFrom('audit_head').select(['position', 'mac'])
+  const entries = unit.selectFrom('audit_log').selectAll()
+  return {
+    head: () => head.executeTakeFirst(),
+
+    lockHead: () => head.$if(dialect.locksRows, (row) => row.forUpdate()).executeTakeFirst(),
+
+    async moveHead({ position, mac }) {
+      await unit.updateTable('audit_head').set({ position, mac }).execute()
+    },
+
+    async append(entry) {
+      await unit.insertInto('audit_log').values(rowOf(entry)).execute()
+    },
+
+    async unchained(limit) {
+      const rows = await entries.where('position', 'is', null).orderBy('id').limit(limit).execute()
+      return rows.map(entryOf)
+    },
+
+    async chain(chained) {
+      const links = chained.map(({ id, position, mac }) => sql`(${id}, ${position}, ${mac})`)
+      // One statement for all: both engines call the columns of values so.
+      await sql`update audit_log set position = cast(links.column2 as bigint), mac = links.column3
+        from (values ${sql.join(links)}) as links where audit_log.id = links.column1`.execute(unit)
+    },
+
+    async chained(afterPosition, limit) {
+      const rows = await entries
+        .where('position', '>', afterPosition)
+        .orderBy('position')
+        .limit(limit)
+        .execute()
+      return rows.map(chainedEntryOf)
+    },
+
+    async latest({ limit, action, record, sinceMs }) {
+      const rows = await entries
+        .$if(action !== undefined, (rows) => rows.where('action', '=', action ?? ''))
+        .$if(record !== undefined, (rows) => rows.where('record', '=', record ?? ''))
+        .$if(sinceMs !== undefined, (rows) => rows.where('at_ms', '>=', sinceMs ?? 0))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(entryOf)
+    },
+  }
+}
+
+function rowOf(entry: AuditEntry): Row {
+  return {
+    id: entry.id,
+    at_ms: entry.atMs,
+    actor: entry.actor,
+    action: entry.action,
+    environment: entry.environment ?? null,
+    merchant_id: entry.merchantId ?? null,
+    record: entry.record,
+    outcome: entry.outcome,
+    position: null,
+    mac: null,
+  }
+}
+
+function entryOf(row: Row): AuditEntry {
+  return {
+    id: row.id,
+    atMs: row.at_ms,
+    actor: row.actor as AuditActor,
+    action: row.action as AuditAction,
+    environment: row.environment ?? undefined,
+    merchantId: row.merchant_id ?? undefined,
+    record: row.record,
+    outcome: row.outcome,
+  }
+}
+
+function chainedEntryOf(row: Row): ChainedEntry {
+  return { ...entryOf(row), position: row.position ?? 0, mac: row.mac ?? '' }
+}

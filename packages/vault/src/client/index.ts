@@ -1,0 +1,3 @@
+export { type ServiceKeys, ServiceKeyError, parseServiceKeys } from './service-key.js'
+export { type VaultClient, type VaultClientOptions, createVaultClient } from './vault-client.js'
+export { VaultAnswerError, VaultUnreachableError } from './vault-error.js'

@@ -1,0 +1,368 @@
+import { randomBytes } from 'node:crypto'
+import { type CardAnswer, type CardOrder, MINUTE_MS, Secret } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createServiceRoutes } from '../http/service-routes.js'
+import {
+  AMEX,
+  CARD,
+  DISCOVER,
+  type TestVault,
+  openTestVault,
+  orderByCode,
+  orderFor,
+  tokenFor,
+} from '../vault.fixture.js'
+import { type LineAnswer, type ServiceLine, openServiceLine } from './service-line.fixture.js'
+import { parseServiceKeys } from './service-key.js'
+import { type VaultClient, createVaultClient } from './vault-client.js'
+import { VaultAnswerError, VaultUnreachableError } from './vault-error.js'
+
+const drawKey = (): string => randomBytes(32).toString('base64url')
+const [KEY, OTHER_KEY] = [drawKey(), drawKey()]
+const KEYS = `k1:${KEY}`
+const SUMMARY = { brand: 'visa', bin: '411111', lastFour: '1111' }
+const APPROVED: CardAnswer = { kind: 'answered', outcome: 'approved', card: SUMMARY }
+const UNAVAILABLE: CardAnswer = { kind: 'refused', reason: 'vault_unavailable' }
+
+const rawOrder = (card = CARD): CardOrder =>
+  orderFor('', { source: { kind: 'raw', card: new Secret(card) } })
+
+for (const engine of TEST_ENGINES) {
+  describe(`A vault in another process, on ${engine.name}`, () => {
+    let test: TestVault
+    let line: ServiceLine
+    let client: VaultClient
+
+    const connect = (keys = KEYS, url = line.url): VaultClient =>
+      createVaultClient({ url, keys: parseServiceKeys(keys), clock: test.clock })
+    const serve = (keys = KEYS) =>
+      createServiceRoutes(test.vault, { ...test, keys: parseServiceKeys(keys) })
+
+    beforeEach(async () => {
+      test = await openTestVault(engine)
+      let routes = serve()
+      line = await openServiceLine(() => routes)
+      client = connect()
+      restart = () => {
+        routes = serve()
+      }
+    })
+    let restart: () => void
+    afterEach(async () => {
+      client.close()
+      await line.close()
+      await test.database.close()
+    })
+
+    const recall = ({ environment, transactionCode }: CardOrder) =>
+      client.recallAuthorization(environment, transactionCode)
+
+    it('charges a token, and the same order again is answered as before', async () => {
+      const order = orderFor(await test.deposit(), { installments: 3, brand: 'visa' })
+      expect(await client.authorize(order)).toEqual(APPROVED)
+      expect(await client.authorize(order)).toEqual(APPROVED)
+      expect(test.acquirer.requests).toMatchObject([
+        { card: CARD, amountMinor: 10_000, installments: 3, merchantId: 'store-1' },
+      ])
+    })
+
+    it('saves a card, makes it usable and charges its code', async () => {
+      test.acquirer.answers = ['review', 'approved']
+      const order = orderFor(await test.deposit(), { saveCard: true })
+      const answer = await client.authorize(order)
+      const code = answer.kind === 'answered' ? (answer.savedCard?.code ?? '') : ''
+      expect(code).toMatch(/^[A-Z0-9]{32}$/i)
+      expect(await client.authorize(orderByCode(code))).toMatchObject({ reason: 'code_not_found' })
+      await client.activateSavedCard(order.environment, order.transactionCode)
+      expect(await client.authorize(orderByCode(code))).toEqual(APPROVED)
+    })
+
+    it('charges a raw card that nobody on the way can read', async () => {
+      expect(await client.authorize(rawOrder())).toEqual(APPROVED)
+      expect(test.acquirer.requests[0]?.card).toEqual(CARD)
+      const sent = JSON.stringify(line.requests)
+      expect(sent).toContain('"kind\\":\\"encrypted')
+      expect(sent).not.toContain(CARD.number)
+      expect(sent).not.toContain(CARD.cvv)
+      const { reader } = test.database
+      const kept = await reader.selectFrom('direct_tokens').select('sealed_card').execute()
+      expect(kept).toEqual([{ sealed_card: null }])
+    })
+
+    it.each<[string, () => CardOrder | Promise<CardOrder>]>([
+      ['token_invalid', async () => orderFor(await tokenFor(await test.vault.openSession()))],
+      ['code_not_found', () => orderByCode('0'.repeat(32))],
+      ['brand_mismatch', async () => orderFor(await test.deposit(AMEX), { brand: 'visa' })],
+      ['brand_not_accepted', () => rawOrder(DISCOVER)],
+      ['card_invalid', () => rawOrder({ ...CARD, year: '2020' })],
+    ])('tells a refusal: %s', async (reason, order) => {
+      expect(await client.authorize(await order())).toEqual({ kind: 'refused', reason })
+      expect(test.acquirer.requests).toEqual([])
+    })
+
+    it.each([`${CARD.number}.${CARD.cvv}`, JSON.stringify(CARD), 'x'.repeat(1024)])(
+      'sends nothing that is no token: %s',
+      async (token) => {
+        const answer = await client.authorize(orderFor(token))
+        expect(answer).toEqual({ kind: 'refused', reason: 'token_invalid' })
+        expect(line.requests).toEqual([])
+      },
+    )
+
+    it('tells what became of an order, and that one never arrived', async () => {
+      const order = orderFor(await test.deposit())
+      await client.authorize(order)
+      expect(await recall(order)).toEqual(APPROVED)
+      const late = orderFor(await test.deposit())
+      expect(await recall(late)).toBeUndefined()
+      expect(await client.authorize(late)).toMatchObject({ kind: 'refused' })
+      expect(test.acquirer.requests).toHaveLength(1)
+    })
+
+    it.each([
+      ['token', async () => orderFor(await test.deposit())],
+      ['raw card', () => Promise.resolve(rawOrder())],
+    ])('asks again when the answer to a %s is lost, and charges once', async (_, order) => {
+      let isLost = false
+      line.interfere = async (request, deliver) => {
+        const answer = await deliver(request)
+        if (isLost || !request.target.endsWith('/authorizations')) return answer
+        isLost = true
+        return 'cut'
+      }
+      expect(await client.authorize(await order())).toEqual(APPROVED)
+      expect(isLost).toBe(true)
+      expect(test.acquirer.requests).toHaveLength(1)
+    })
+
+    it('leaves the outcome unknown when every answer is lost, and tells it later', async () => {
+      line.interfere = async (request, deliver) => {
+        await deliver(request)
+        return 'cut'
+      }
+      const order = orderFor(await test.deposit())
+      await expect(client.authorize(order)).rejects.toThrow(VaultAnswerError)
+      line.interfere = (request, deliver) => deliver(request)
+      expect(await recall(order)).toEqual(APPROVED)
+      expect(test.acquirer.requests).toHaveLength(1)
+    })
+
+    it('waits for no vault that hangs, and learns later what it did', async () => {
+      const order = orderFor(await test.deposit())
+      line.interfere = async (request, deliver) => {
+        await deliver(request)
+        return new Promise(() => undefined)
+      }
+      client.close()
+      const keys = parseServiceKeys(KEYS)
+      client = createVaultClient({ url: line.url, keys, clock: test.clock, answerTimeoutMs: 300 })
+      await expect(client.authorize(order)).rejects.toThrow(/did not answer within 300 ms/)
+      line.interfere = (request, deliver) => deliver(request)
+      expect(await recall(order)).toEqual(APPROVED)
+      expect(test.acquirer.requests).toHaveLength(1)
+    })
+
+    it('believes no refusal of a second attempt while the first may be under way', async () => {
+      const token = await tokenFor(await test.vault.openSession())
+      const held = holdFirst()
+      expect(await client.authorize(orderFor(token))).toMatchObject({ reason: 'token_invalid' })
+      // The token comes to life, but for the first attempt it is too late.
+      await test.vault.depositDirectToken(token)
+      await held()
+      expect(test.acquirer.requests).toEqual([])
+    })
+
+    it('tells the charge of the first attempt, though the second was refused before it', async () => {
+      const token = await tokenFor(await test.vault.openSession())
+      const held = holdFirst(async () => {
+        await test.vault.depositDirectToken(token)
+        await held()
+      })
+      expect(await client.authorize(orderFor(token))).toEqual(APPROVED)
+      expect(test.acquirer.requests).toHaveLength(1)
+    })
+
+    /** Keeps the first request back, to be delivered when the function that it returns is called. */
+    function holdFirst(afterSecond = () => Promise.resolve()): () => Promise<unknown> {
+      let held: () => Promise<unknown> = () => Promise.resolve()
+      line.interfere = async (request, deliver) => {
+        if (line.requests.length === 1) {
+          held = () => deliver(request)
+          return 'cut'
+        }
+        const answer = await deliver(request)
+        if (line.requests.length === 2) await afterSecond()
+        return answer
+      }
+      return () => held()
+    }
+
+    it('refuses for certain when nobody listens, whatever is to be charged', async () => {
+      const order = orderFor(await test.deposit())
+      await line.close()
+      expect(await client.authorize(order)).toEqual(UNAVAILABLE)
+      expect(await client.authorize(rawOrder())).toEqual(UNAVAILABLE)
+      await expect(recall(order)).rejects.toThrow(VaultUnreachableError)
+      await expect(client.ping()).rejects.toThrow(VaultUnreachableError)
+    })
+
+    it('refuses for certain when the vault has forgotten the session of a raw card', async () => {
+      line.interfere = async (request, deliver) => {
+        const answer = await deliver(request)
+        if (!request.target.endsWith('/sessions')) return answer
+        await test.vault.sweep()
+        test.clock.nowMs += 20 * MINUTE_MS
+        return answer
+      }
+      expect(await client.authorize(rawOrder())).toEqual(UNAVAILABLE)
+      expect(test.acquirer.requests).toEqual([])
+    })
+
+    describe('with somebody on the line', () => {
+      it.each<[string, (answer: LineAnswer) => LineAnswer]>([
+        ['makes a decline an approval', (a) => ({ ...a, body: a.body.replace('decl', 'appr') })],
+        ['writes an approval', (a) => ({ ...a, body: JSON.stringify(APPROVED) })],
+        ['writes a refusal', (a) => ({ ...a, body: JSON.stringify(UNAVAILABLE) })],
+        ['changes the status', (a) => ({ ...a, status: 201 })],
+        ['cuts the body short', (a) => ({ ...a, body: a.body.slice(0, -1) })],
+        ['takes the signature away', (a) => ({ ...a, signature: null })],
+        ['signs it otherwise', (a) => ({ ...a, signature: 'A'.repeat(43) })],
+        ['answers a page', () => ({ status: 502, body: '<h1>', signature: null })],
+        ['answers without end', (a) => ({ ...a, body: ' '.repeat(100_000) })],
+      ])('does not believe who %s', async (_, alter) => {
+        test.acquirer.answers = ['declined']
+        line.interfere = async (request, deliver) => alter(await deliver(request))
+        const order = orderFor(await test.deposit())
+        await expect(client.authorize(order)).rejects.toThrow(VaultAnswerError)
+        line.interfere = (request, deliver) => deliver(request)
+        expect(await recall(order)).toMatchObject({ outcome: 'declined' })
+        expect(test.acquirer.requests).toHaveLength(1)
+      })
+
+      it('does not take the answer to one order for that to another', async () => {
+        test.acquirer.answers = ['declined', 'approved']
+        let earlier: LineAnswer | undefined
+        line.interfere = async (request, deliver) => {
+          const answer = await deliver(request)
+          earlier ??= answer
+          return earlier
+        }
+        const declined = orderFor(await test.deposit())
+        expect(await client.authorize(declined)).toMatchObject({ outcome: 'declined' })
+        const other = orderFor(await test.deposit())
+        await expect(client.authorize(other)).rejects.toThrow(VaultAnswerError)
+      })
+
+      it('does not take the answer to a recall for that to an authorization', async () => {
+        const order = orderFor(await test.deposit())
+        await client.ping()
+        const [request] = line.requests
+        if (request === undefined) throw new Error('nothing was sent')
+        line.interfere = (asked, deliver) => deliver({ ...asked, target: request.target })
+        await expect(client.authorize(order)).rejects.toThrow(VaultAnswerError)
+        expect(test.acquirer.requests).toEqual([])
+      })
+
+      it.each<[string, string, (text: string) => string]>([
+        ['the amount', 'body', (body) => body.replace('10000', '10001')],
+        ['the store', 'body', (body) => body.replace('store-1', 'store-2')],
+        ['the path', 'target', () => '/v1/recalls'],
+        ['a query', 'target', (target) => `${target}?a=1`],
+        ['the time', 'authorization', (text) => text.replace(/:(\d+):/, (_, at) => `:${+at + 1}:`)],
+        [
+          'the nonce',
+          'authorization',
+          (text) => text.replace(/:[\w-]{22}:/, `:${'A'.repeat(22)}:`),
+        ],
+        ['the key’s id', 'authorization', (text) => text.replace('k1', 'k2')],
+        [
+          'the signature',
+          'authorization',
+          (text) => text.slice(0, -1) + (text.endsWith('A') ? 'B' : 'A'),
+        ],
+        [
+          'the header’s form',
+          'authorization',
+          (text) => `${text} `.replace('CofreVault', 'Bearer'),
+        ],
+      ])('charges nothing when they alter %s', async (_, part, alter) => {
+        line.interfere = (request, deliver) => {
+          const altered = alter(request[part as 'body'])
+          expect(altered).not.toBe(request[part as 'body'])
+          return deliver({ ...request, [part]: altered })
+        }
+        const order = orderFor(await test.deposit())
+        await expect(client.authorize(order)).rejects.toThrow(VaultAnswerError)
+        expect(test.acquirer.requests).toEqual([])
+      })
+
+      it('answers a repeated request to nobody, and the gateway all the same', async () => {
+        const refused: LineAnswer[] = []
+        line.interfere = async (request, deliver) => {
+          const first = await deliver(request)
+          refused.push(await deliver(request))
+          // The gateway gets the refusal of the copy that came second.
+          return refused.length === 1 ? (refused[0] ?? first) : first
+        }
+        const order = orderFor(await test.deposit())
+        expect(await client.authorize(order)).toEqual(APPROVED)
+        expect(refused).toHaveLength(2)
+        for (const { status, signature, body } of refused) {
+          expect({ status, signature }).toEqual({ status: 401, signature: null })
+          expect(JSON.parse(body)).toEqual({
+            errors: [{ code: 90301, description: 'service_not_authenticated' }],
+          })
+        }
+        expect(test.acquirer.requests).toHaveLength(1)
+      })
+
+      it('refuses a request that is kept for later, when it has forgotten it too', async () => {
+        await client.ping()
+        const [request] = line.requests
+        if (request === undefined) throw new Error('nothing was sent')
+        test.clock.nowMs += 3 * MINUTE_MS
+        expect(await line.deliver(request)).toMatchObject({ status: 401 })
+        test.clock.nowMs += 10 * MINUTE_MS
+        restart()
+        expect(await line.deliver(request)).toMatchObject({ status: 401 })
+        expect(test.log.lines.join('\n')).toContain('clocks differ')
+      })
+    })
+
+    it.each([-10, 10])('charges nothing when the clocks are %d minutes apart', async (minutes) => {
+      const order = orderFor(await test.deposit())
+      client.close()
+      client = createVaultClient({
+        url: line.url,
+        keys: parseServiceKeys(KEYS),
+        clock: { now: () => test.clock.nowMs + minutes * MINUTE_MS },
+      })
+      await expect(client.authorize(order)).rejects.toThrow(VaultAnswerError)
+      expect(test.log.lines.join('\n')).toContain(`"aheadSeconds":${minutes * 60}`)
+      expect(test.acquirer.requests).toEqual([])
+    })
+
+    it.each([
+      ['the same', `a:${KEY}`, `a:${KEY}`, true],
+      ['another', `a:${KEY}`, `a:${OTHER_KEY}`, false],
+      ['another id', `a:${KEY}`, `b:${KEY}`, false],
+      [
+        'a new one that the vault has got',
+        `b:${OTHER_KEY},a:${KEY}`,
+        `a:${KEY},b:${OTHER_KEY}`,
+        true,
+      ],
+      ['a new one that it has not', `b:${OTHER_KEY},a:${KEY}`, `a:${KEY}`, false],
+      ['an old one that it has dropped', `a:${KEY}`, `b:${OTHER_KEY}`, false],
+    ])('knows a gateway by its key: %s', async (_, gatewayKeys, vaultKeys, isKnown) => {
+      await line.close()
+      line = await openServiceLine(() => serve(vaultKeys))
+      client = connect(gatewayKeys)
+      const ping = client.ping()
+      await (isKnown
+        ? expect(ping).resolves.toBeUndefined()
+        : expect(ping).rejects.toThrow(VaultAnswerError))
+    })
+  })
+}

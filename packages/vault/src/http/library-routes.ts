@@ -1,0 +1,72 @@
+import { gzipSync } from 'node:zlib'
+import type { Handler } from 'hono'
+import { accepts } from 'hono/accepts'
+import { type Library, type LibraryFile, integrityOf, manifestOf, releasePath } from './library.js'
+
+/** A page may stay open on an old copy; a new one is found within five minutes. */
+const CURRENT_CACHE = 'public, max-age=300, must-revalidate'
+const FINAL_CACHE = 'public, max-age=31536000, immutable'
+/** Asked for again each time: an old copy would not match the `integrity` of the next build. */
+const DRAFT_CACHE = 'no-cache'
+
+/** The script tag is on the shop's origin. */
+const FOR_ANY_ORIGIN = { 'Cross-Origin-Resource-Policy': 'cross-origin' } as const
+
+/**
+ * Serves every file of every version at `/v/<version>/<file>`, immutable once it is released, those of the current one
+ * at `/<file>` too, and `/integrity.json`.
+ */
+export function serveLibrary(
+  serve: (method: 'GET', path: string, handler: Handler) => void,
+  library: Library,
+): void {
+  for (const file of library.current.files)
+    serve('GET', `/${file.name}`, fileHandler(file, CURRENT_CACHE))
+  for (const release of [library.current, ...library.earlier]) {
+    const cacheControl = release.isFinal ? FINAL_CACHE : DRAFT_CACHE
+    for (const file of release.files)
+      serve('GET', `/${releasePath(release, file)}`, fileHandler(file, cacheControl))
+  }
+
+  const manifest = manifestOf(library)
+  const headers = { ...FOR_ANY_ORIGIN, 'Cache-Control': CURRENT_CACHE }
+  serve('GET', '/integrity.json', () => Response.json(manifest, { headers }))
+}
+
+function fileHandler(file: LibraryFile, cacheControl: string): Handler {
+  const compressed = gzipSync(file.content, { level: 9 })
+  const headers = {
+    ...FOR_ANY_ORIGIN,
+    'Cache-Control': cacheControl,
+    // Weak, because it is one for both encodings.
+    ETag: `W/"${integrityOf(file)}"`,
+    Vary: 'Accept-Encoding',
+  }
+  const ofContent = { ...headers, 'Content-Type': mediaTypeOf(file) }
+  return (context) => {
+    if (hasCurrentCopy(context.req.header('If-None-Match'), headers.ETag))
+      return new Response(null, { status: 304, headers })
+    const encoding = accepts(context, {
+      header: 'Accept-Encoding',
+      supports: ['gzip', 'identity'],
+      default: 'identity',
+    })
+    return encoding === 'gzip'
+      ? new Response(compressed, { headers: { ...ofContent, 'Content-Encoding': 'gzip' } })
+      : new Response(file.content, { headers: ofContent })
+  }
+}
+
+function mediaTypeOf({ name }: LibraryFile): string {
+  return name.endsWith('.map')
+    ? 'application/json; charset=utf-8'
+    : 'text/javascript; charset=utf-8'
+}
+
+/** Whether the caller's copy is the one with this entity tag (RFC 9110 section 13.1.2). */
+function hasCurrentCopy(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
+  const tags = ifNoneMatch.split(',').map(opaque)
+  return tags.includes('*') || tags.includes(opaque(etag))
+}

@@ -1,0 +1,77 @@
+import {
+  ApiError,
+  type Clock,
+  type Log,
+  SECOND_MS,
+  SERVICE_CLOCK_TOLERANCE_SECONDS,
+} from '@cofre/contracts'
+import type { ServiceKey, ServiceKeys } from '../client/service-key.js'
+import {
+  type ServiceCredential,
+  type ServiceRequest,
+  isRequestSignature,
+  readCredential,
+} from '../client/service-signature.js'
+
+/** A request that one of the keys has signed, now, for the first time. */
+export interface AuthenticServiceRequest {
+  readonly key: ServiceKey
+  readonly credential: ServiceCredential
+}
+
+/** Tells requests of the gateway from others. Every refusal is the same to its sender; the log tells the reason. */
+export interface ServiceAuthentication {
+  /** @throws ApiError `service_not_authenticated` */
+  authenticate(request: ServiceRequest, authorization: string | undefined): AuthenticServiceRequest
+}
+
+export function createServiceAuthentication(
+  keys: ServiceKeys,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): ServiceAuthentication {
+  const seenNonces = createNonceMemory(clock)
+  const refuse = (reason: string, fields: Record<string, unknown> = {}): ApiError => {
+    log.warn({ reason, ...fields }, 'a request to the vault’s service port was refused')
+    return new ApiError('service_not_authenticated')
+  }
+  return {
+    authenticate(request, authorization) {
+      const credential = readCredential(authorization)
+      if (credential === undefined) throw refuse('no credential')
+      const { keyId, timeSeconds, nonce } = credential
+      const key = keys.all.get(keyId)
+      if (key === undefined) throw refuse('unknown key', { keyId })
+      if (!isRequestSignature(key, request, credential)) throw refuse('wrong signature', { keyId })
+      const aheadSeconds = timeSeconds - Math.floor(clock.now() / SECOND_MS)
+      if (Math.abs(aheadSeconds) > SERVICE_CLOCK_TOLERANCE_SECONDS)
+        throw refuse('clocks differ', { keyId, aheadSeconds })
+      if (!seenNonces.remember(nonce)) throw refuse('repeated', { keyId })
+      return { key, credential }
+    },
+  }
+}
+
+/** A request may come as early, and be repeated as late, as the clocks may differ. */
+const NONCE_LIFETIME_MS = 2 * SERVICE_CLOCK_TOLERANCE_SECONDS * SECOND_MS + SECOND_MS
+
+interface NonceMemory {
+  /** False when the nonce was seen before. */
+  remember(nonce: string): boolean
+}
+
+function createNonceMemory(clock: Clock): NonceMemory {
+  // In the order of arrival, and so of forgetting.
+  const forgetAtMs = new Map<string, number>()
+  return {
+    remember(nonce) {
+      const nowMs = clock.now()
+      for (const [old, atMs] of forgetAtMs) {
+        if (atMs > nowMs) break
+        forgetAtMs.delete(old)
+      }
+      if (forgetAtMs.has(nonce)) return false
+      forgetAtMs.set(nonce, nowMs + NONCE_LIFETIME_MS)
+      return true
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { SECOND_MS } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import type { Hono } from 'hono'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseServiceKeys } from '../client/service-key.js'
+import { signRequest, writeCredential } from '../client/service-signature.js'
+import { CARD, type TestVault, openTestVault, orderFor } from '../vault.fixture.js'
+import { createServiceRoutes } from './service-routes.js'
+
+const KEYS = parseServiceKeys(`k1:${randomBytes(32).toString('base64url')}`)
+
+// The conversation with the client is tested with the client; here is what no client of ours sends.
+for (const engine of TEST_ENGINES) {
+  describe(`Service routes on ${engine.name}`, () => {
+    let test: TestVault
+    let routes: Hono
+
+    beforeEach(async () => {
+      test = await openTestVault(engine)
+      routes = createServiceRoutes(test.vault, { ...test, keys: KEYS })
+    })
+    afterEach(() => test.database.close())
+
+    const post = async (target: string, body: string): Promise<Response> => {
+      const at = {
+        timeSeconds: test.clock.now() / SECOND_MS,
+        nonce: randomBytes(16).toString('base64url'),
+      }
+      const credential = signRequest(KEYS.current, { method: 'POST', target, body }, at)
+      const headers = { Authorization: writeCredential(credential) }
+      return await routes.request(target, { method: 'POST', headers, body })
+    }
+    const wireOrder = (changes: object) =>
+      JSON.stringify({ ...orderFor(''), source: { kind: 'token', token: 'x' }, ...changes })
+
+    it.each([
+      ['what is not JSON', '{'],
+      ['no order', '{}'],
+      ['a raw card', wireOrder({ source: { kind: 'raw', card: CARD } })],
+      ['a card beside the source', wireOrder({ card: CARD })],
+      ['an amount below nothing', wireOrder({ amountMinor: -1 })],
+      ['a fraction of a centavo', wireOrder({ amountMinor: 0.5 })],
+      ['another environment', wireOrder({ environment: 'test' })],
+      ['a code that is none', wireOrder({ transactionCode: '1 or 2' })],
+      ['no store', wireOrder({ merchantId: '' })],
+    ])('refuse %s, signed though it is, and sign the refusal', async (_, body) => {
+      const response = await post('/v1/authorizations', body)
+      expect(response.status).toBe(400)
+      expect(response.headers.get('Cofre-Signature')).toMatch(/^[\w-]{43}$/)
+      expect(await response.json()).toMatchObject({ errors: [{ code: 90302 }] })
+    })
+
+    it.each([
+      ['GET', '/', 404],
+      ['POST', '/v1/ping', 401],
+      ['GET', '/v1/ping', 404],
+      ['POST', '/sessions', 404],
+      ['POST', '/direct-tokens', 404],
+    ])('answer %s %s without a signature with %d', async (method, path, status) => {
+      expect((await routes.request(path, { method })).status).toBe(status)
+    })
+
+    it('read no more than they may', async () => {
+      expect((await post('/v1/authorizations', ' '.repeat(20_000))).status).toBe(413)
+    })
+
+    it('tell nothing of a crash', async () => {
+      await test.database.close()
+      const response = await post('/v1/recalls', '{"environment":"sandbox","transactionCode":"1"}')
+      expect(response.status).toBe(500)
+      expect(await response.json()).toMatchObject({ errors: [{ code: 30101 }] })
+      test = await openTestVault(engine)
+    })
+  })
+}

@@ -1,0 +1,109 @@
+import {
+  ANSWER_SIGNATURE_HEADER,
+  ApiError,
+  type CardAnswer,
+  type Clock,
+  type Log,
+  VAULT_SERVICE_PATHS,
+  type WireCardOrder,
+  type WireSchema,
+  wireCardOrderSchema,
+  wireOrderKeySchema,
+} from '@cofre/contracts'
+import { Hono } from 'hono'
+import type { ServiceKeys } from '../client/service-key.js'
+import { signAnswer } from '../client/service-signature.js'
+import type { Vault } from '../vault.js'
+import { NEVER_STORED, errorResponse } from './error-response.js'
+import { readLimitedText } from './limited-body.js'
+import { createServiceAuthentication } from './service-authentication.js'
+
+/** An order with the longest token and e-mail is a tenth of it. */
+const BODY_BYTES_MAX = 16 * 1024
+
+/** Who may ask the vault, and how the routes report. */
+export interface ServiceRoutesOptions {
+  readonly keys: ServiceKeys
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * What a vault that stands alone offers its gateways: to charge cards, never to show one. Requests and answers are signed.
+ * For a port of its own, out of reach of browsers.
+ */
+export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions): Hono {
+  const { log } = options
+  const authentication = createServiceAuthentication(options.keys, options)
+  const routes = new Hono()
+  routes.onError((error) => errorResponse(error, log))
+  routes.notFound(() => errorResponse(new ApiError('route_not_found'), log))
+
+  const serve = (path: string, answerTo: (body: unknown) => Promise<object>): void => {
+    routes.post(path, async ({ req }) => {
+      const body = await readLimitedText(req.raw, BODY_BYTES_MAX)
+      const request = { method: req.method, target: targetOf(req.url), body }
+      const { key, credential } = authentication.authenticate(request, req.header('Authorization'))
+      const response = await respond(() => answerTo(parseJson(body)), log)
+      const answer = { status: response.status, body: await response.clone().text() }
+      response.headers.set(ANSWER_SIGNATURE_HEADER, signAnswer(key, credential, answer))
+      return response
+    })
+  }
+
+  serve(VAULT_SERVICE_PATHS.ping, () => Promise.resolve({}))
+  serve(VAULT_SERVICE_PATHS.sessions, () => vault.openSession())
+  serve(VAULT_SERVICE_PATHS.authorizations, (body) =>
+    authorize(vault, read(wireCardOrderSchema, body)),
+  )
+  serve(VAULT_SERVICE_PATHS.recalls, async (body) => {
+    const { environment, transactionCode } = read(wireOrderKeySchema, body)
+    return { answer: (await vault.recallAuthorization(environment, transactionCode)) ?? null }
+  })
+  serve(VAULT_SERVICE_PATHS.activations, async (body) => {
+    const { environment, transactionCode } = read(wireOrderKeySchema, body)
+    await vault.activateSavedCard(environment, transactionCode)
+    return {}
+  })
+  return routes
+}
+
+async function respond(answer: () => Promise<object>, log: Log): Promise<Response> {
+  try {
+    return Response.json(await answer(), { headers: NEVER_STORED })
+  } catch (error) {
+    return errorResponse(error, log)
+  }
+}
+
+async function authorize(vault: Vault, { source, ...order }: WireCardOrder): Promise<CardAnswer> {
+  if (source.kind !== 'encrypted') return await vault.authorize({ ...order, source })
+  try {
+    await vault.depositDirectToken(source.token)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const [{ name }] = error.failures
+    // Any other failure is of the session, not of the card: the vault was restarted, or the token is not the gateway's.
+    return { kind: 'refused', reason: name === 'card_invalid' ? name : 'vault_unavailable' }
+  }
+  return await vault.authorize({ ...order, source: { kind: 'token', token: source.token } })
+}
+
+function targetOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError('service_request_invalid')
+  }
+}
+
+function read<T>(schema: WireSchema<T>, body: unknown): T {
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) throw new ApiError('service_request_invalid')
+  return parsed.data
+}

@@ -1,0 +1,70 @@
+import type { VaultStore } from '../vault-store.js'
+import type { WrappedDataKey } from './data-key.js'
+import { wrappingContext } from './data-key-service.js'
+import type { KeyEncryption } from './key-encryption.js'
+import { KeyRingError } from './key-ring.js'
+import { SealError, sealedBy } from './sealed-value.js'
+
+export interface KeyStatusDeps {
+  readonly store: VaultStore
+  readonly keys: KeyEncryption
+}
+
+/** A key-encryption key, without the key. */
+export interface KeyStatus {
+  readonly id: string
+  /** `current` wraps and unwraps, `older` only unwraps; `missing` wraps data keys that nobody can unwrap now. */
+  readonly state: 'current' | 'older' | 'missing'
+  /** How many data keys it wraps. */
+  readonly dataKeys: number
+  /** Since when it has wrapped one of these; undefined when it wraps none. */
+  readonly inUseSinceMs: number | undefined
+}
+
+export async function keyStatus({ store, keys }: KeyStatusDeps): Promise<readonly KeyStatus[]> {
+  const [current, ...older] = await keys.keyIds()
+  const wrapped = groupByKey(await store.reader.dataKeys.all())
+  const missing = [...wrapped.keys()].filter((id) => id !== current && !older.includes(id))
+  const status = (id: string, state: KeyStatus['state']): KeyStatus => {
+    const dataKeys = wrapped.get(id) ?? []
+    const times = dataKeys.map(({ wrappedAtMs }) => wrappedAtMs)
+    const inUseSinceMs = times.length > 0 ? Math.min(...times) : undefined
+    return { id, state, dataKeys: dataKeys.length, inUseSinceMs }
+  }
+  return [
+    status(current, 'current'),
+    ...older.map((id) => status(id, 'older')),
+    ...missing.map((id) => status(id, 'missing')),
+  ]
+}
+
+/** Unwraps one data key of each key-encryption key, so that a wrong key is found before a payment finds it. */
+export async function checkKeys({ store, keys }: KeyStatusDeps): Promise<void> {
+  const present = await keys.keyIds()
+  for (const [id, samples] of groupByKey(await store.reader.dataKeys.all())) {
+    if (!present.includes(id))
+      throw new KeyRingError(
+        `the vault's database needs the key-encryption key ${id}, and only ${present.join(', ')} is there: bring it back from its backup`,
+      )
+    for (const sample of samples.slice(0, 1)) await tryUnwrapping(keys, id, sample)
+  }
+}
+
+async function tryUnwrapping(
+  keys: KeyEncryption,
+  id: string,
+  sample: WrappedDataKey,
+): Promise<void> {
+  try {
+    await keys.unwrap(sample.wrappedKey, wrappingContext(sample))
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error
+    throw new KeyRingError(
+      `the key-encryption key ${id} does not open what the key of this name has wrapped: it is another key, or the database was changed`,
+    )
+  }
+}
+
+function groupByKey(all: readonly WrappedDataKey[]): Map<string, WrappedDataKey[]> {
+  return Map.groupBy(all, ({ wrappedKey }) => sealedBy(wrappedKey))
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import type { AuditEntry, AuditEvent, ChainLink } from './audit/audit-entry.js'
+import { type AuditVerdict, recordEvent, verifyAuditLog } from './audit/audit-service.js'
+import type { AuditFilter } from './audit/audit-store.js'
+import { createDataKeys } from './keys/data-key-service.js'
+import type { KeyEncryption } from './keys/key-encryption.js'
+import { type KeyStatus, checkKeys, keyStatus } from './keys/key-status-service.js'
+import { createVaultStore } from './vault-store-sql.js'
+import type { VaultTables } from './vault-tables.js'
+
+/** What an administration is made of. */
+export interface AdministrationDeps {
+  /** From `openVaultDatabase`. The caller closes it. */
+  readonly database: Database<VaultTables>
+  readonly keys: KeyEncryption
+  readonly clock: Clock
+}
+
+/** What operators and auditors do to a vault, beside the processes that serve it. Never shows a key or a card. */
+export interface VaultAdministration {
+  /** Every key-encryption key that there is or should be, the current one first. */
+  keyStatus(): Promise<readonly KeyStatus[]>
+  /** @throws KeyRingError when a key that wraps data keys is not there, or is not the one that it says it is */
+  checkKeys(): Promise<void>
+  /** Wraps every data key by the current key-encryption key. May be stopped at any moment and run again. Returns how many it rewrapped. */
+  rewrapDataKeys(): Promise<number>
+  /** Writes what an operator did into the audit log. */
+  recordEvent(event: AuditEvent): Promise<void>
+  /** Walks the audit log's chain, up to and past a head noted earlier. */
+  verifyAuditLog(known?: ChainLink): Promise<AuditVerdict>
+  /** Entries of the audit log, the newest first. */
+  listAuditLog(filter: AuditFilter): Promise<readonly AuditEntry[]>
+}
+
+/** The administration of the vault in this database. */
+export function createVaultAdministration({
+  database,
+  keys,
+  clock,
+}: AdministrationDeps): VaultAdministration {
+  const store = createVaultStore(database)
+  const dataKeys = createDataKeys({ store, keys, clock })
+  const deps = { store, keys, dataKeys, clock }
+  return {
+    keyStatus: () => keyStatus(deps),
+    checkKeys: () => checkKeys(deps),
+    rewrapDataKeys: () => dataKeys.rewrapAll(),
+    recordEvent: (event) => recordEvent(deps, event),
+    verifyAuditLog: (known) => verifyAuditLog(deps, known),
+    listAuditLog: (filter) => store.reader.audit.latest(filter),
+  }
+}
+
+/** Writes what an operator did into the audit log of a vault whose keys are not at hand. */
+export async function recordVaultEvent(
+  { database, clock }: Omit<AdministrationDeps, 'keys'>,
+  event: AuditEvent,
+): Promise<void> {
+  const store = createVaultStore(database)
+  await recordEvent({ store, clock }, event)
+}
