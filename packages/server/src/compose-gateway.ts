@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto'
-import type { Environment } from '@cofre/contracts'
+import type { Clock, Environment } from '@cofre/contracts'
 import {
   type CardPayments,
   type Gateway,
-  type GatewayOptions,
   acceptsTarget,
   createGateway,
   createHttpSender,
@@ -12,6 +11,7 @@ import {
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import {
   type Sandbox,
+  type SandboxBank,
   type TestDesk,
   blockTestPayers,
   createSandboxCardPayments,
@@ -30,52 +30,48 @@ import { type ProcessParts, listenAs } from './process-parts.js'
 export interface Gateways {
   readonly production: Gateway
   readonly sandbox: Gateway
+  /** The sandbox's clock, bank and request log. */
   readonly play: Sandbox
+  /** What stores' developers see and do in the sandbox. */
   readonly desk: TestDesk
 }
 
 /** @param vault - In this process or in another. */
 export async function openGateways(parts: ProcessParts, vault: CardPayments): Promise<Gateways> {
-  const play = await openSandbox(parts)
-  const production = await openGateway(parts, 'production', {
-    cards: vault,
-    rails: createSandboxRails({ publicUrl: publicUrlOf(parts.config, 'production') }),
-    clock: parts.clock,
-  })
-  const sandbox = await openGateway(parts, 'sandbox', {
-    cards: createSandboxCardPayments(vault, play.bank),
-    rails: createSandboxRails({
-      publicUrl: publicUrlOf(parts.config, 'sandbox'),
-      bank: play.bank,
-    }),
-    clock: play.clock,
-  })
-  const { config } = parts
-  const secretKeeper = config.mode === 'dev' ? devSecretKeeper(config, production) : undefined
-  return { production, sandbox, play, desk: play.createTestDesk(sandbox, secretKeeper) }
+  const play = await openPlay(parts)
+  const { bank, clock } = play
+  const production = await openGateway(parts, 'production', { cards: vault, clock: parts.clock })
+  const cards = createSandboxCardPayments(vault, bank)
+  const sandbox = await openGateway(parts, 'sandbox', { cards, clock, bank })
+  const keeper = parts.config.mode === 'dev' ? devSecretKeeper(parts.config, production) : undefined
+  return { production, sandbox, play, desk: play.createTestDesk(sandbox, keeper) }
 }
 
-/** What the sandbox has beside its gateway: a clock, a bank, and what its developers look at. */
-async function openSandbox(parts: ProcessParts): Promise<Sandbox> {
+async function openPlay(parts: ProcessParts): Promise<Sandbox> {
   const { config, log, clock: machineClock, closings } = parts
   const database = await openBankDatabase(config)
   closings.push(() => database.close())
-  const sandbox = await startSandbox({ database, machineClock, log })
+  const play = await startSandbox({ database, machineClock, log })
   closings.push(() => {
-    sandbox.stop()
+    play.stop()
     return Promise.resolve()
   })
-  return sandbox
+  return play
 }
 
 /** What differs between the environments. */
-type EnvironmentParts = Pick<GatewayOptions, 'cards' | 'rails' | 'clock'>
+interface EnvironmentParts {
+  readonly cards: CardPayments
+  readonly clock: Clock
+  /** Who settles what waits for a payer; only the sandbox has one. */
+  readonly bank?: SandboxBank
+}
 
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
   { config, log, clock: machineClock, closings }: ProcessParts,
   environment: Environment,
-  { cards, rails, clock }: EnvironmentParts,
+  { cards, clock, bank }: EnvironmentParts,
 ): Promise<Gateway> {
   const { notifyAllow } = config
   const database = await openEnvironmentDatabase(config, environment)
@@ -84,7 +80,10 @@ async function openGateway(
     environment,
     database,
     cards,
-    rails,
+    rails: createSandboxRails({
+      publicUrl: publicUrlOf(config, environment),
+      ...(bank !== undefined && { bank }),
+    }),
     clock,
     machineClock,
     sender: createHttpSender({ allowances: notifyAllow }),
@@ -109,8 +108,10 @@ async function openGateway(
 }
 
 /** Starts what must outlive a request, in both environments. */
-export function startWorkers({ closings }: ProcessParts, gateways: Gateways): void {
-  const { production, sandbox, play } = gateways
+export function startWorkers(
+  { closings }: ProcessParts,
+  { production, sandbox, play }: Gateways,
+): void {
   const workers = [production.startWorker(), sandbox.startWorker(), play.startBankWorker(sandbox)]
   closings.push(...workers.map((worker) => () => worker.stop()))
 }
@@ -134,7 +135,7 @@ export async function serveGateways(
       .route('/', createWalletRoutes(sandbox))
       .route('/', createTestClockRoutes(sandbox, play.clock))
       .route('/', createTestDeskRoutes(sandbox, desk))
-    const recorded = play.recorded(app.fetch, sandbox)
+    const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), sandbox)
     parts.closings.push(() => recorded.idle())
     await listenAs(parts, 'sandbox', (request, bindings) => recorded.fetch(request, bindings))
   }

@@ -70,12 +70,4 @@ export const serviceExplanations = {
     'pt-BR': 'A transação não pode passar do status atual para o pedido.',
     en: 'The transaction cannot go from its status to the one asked for.',
   },
-  service_not_authenticated: {
-    'pt-BR': 'Um gateway e o cofre não têm a mesma chave de serviço, ou seus relógios divergem.',
-    en: 'A gateway and the vault do not share a service key, or their clocks differ.',
-  },
-  service_request_invalid: {
-    'pt-BR': 'Um gateway e o cofre são de versões diferentes e não se entendem.',
-    en: 'A gateway and the vault are of different versions and do not understand each other.',
-  },
 }
