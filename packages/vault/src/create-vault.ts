@@ -1,5 +1,6 @@
 import type { Clock, Environment, Log } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
+import { createAuditChain } from './audit/audit-service.js'
 import { createAuthorize, recallAuthorization } from './authorization/authorization-service.js'
 import type { CardAcquirer } from './authorization/card-acquirer.js'
 import { depositDirectToken } from './direct-token/direct-token-service.js'
@@ -38,6 +39,7 @@ export function createVault({ database, keys, acquirers, clock, log, ...rest }: 
   const dataKeys = createDataKeys({ store, keys, clock })
   const { acquirerTimeoutMs } = rest
   const deps = { store, dataKeys, acquirers, acquirerTimeoutMs, clock, log }
+  const chainAuditLog = createAuditChain(deps)
   return {
     openSession: () => openSession(deps),
     depositDirectToken: (token) => depositDirectToken(deps, token),
@@ -46,7 +48,7 @@ export function createVault({ database, keys, acquirers, clock, log, ...rest }: 
     activateSavedCard: (environment, code) => activateSavedCard(deps, environment, code),
     deleteSavedCard: (environment, merchantId, code) =>
       deleteSavedCard(deps, { environment, merchantId, code }),
-    sweep: () => sweep(deps),
+    sweep: () => sweep({ ...deps, chainAuditLog }),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
   }
 }
