@@ -129,7 +129,8 @@ export async function verifyAuditLog(deps: AuditDeps, known?: ChainLink): Promis
     if (entries.length < ENTRIES_PER_PAGE) break
   }
   const expected = Math.max(end?.position ?? 0, known?.position ?? 0)
-  if (at.position < expected) return { kind: 'broken', position: at.position + 1, reason: 'missing' }
+  if (at.position < expected)
+    return { kind: 'broken', position: at.position + 1, reason: 'missing' }
   return { kind: 'intact', head: { position: at.position, mac: at.mac } }
 }
 

@@ -38,8 +38,12 @@ export function createAuditStore(unit: Kysely<VaultTables>, dialect: Dialect): A
       const rows = await entries
         .where('position', 'is not', null)
         .$if(after !== undefined, (rows) =>
-          rows.where(({ eb, refTuple, tuple }) =>
-            eb(refTuple('position', 'id'), '>', tuple(after?.position ?? 0, after?.id ?? '')),
+          rows.where((row) =>
+            row(
+              row.refTuple('position', 'id'),
+              '>',
+              row.tuple(after?.position ?? 0, after?.id ?? ''),
+            ),
           ),
         )
         .orderBy('position')
