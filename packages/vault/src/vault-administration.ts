@@ -5,7 +5,7 @@ import { type AuditVerdict, recordEvent, verifyAuditLog } from './audit/audit-se
 import type { AuditFilter } from './audit/audit-store.js'
 import { createDataKeys } from './keys/data-key-service.js'
 import type { KeyEncryption } from './keys/key-encryption.js'
-import { type KeyStatus, checkKeys, keyStatus } from './keys/key-status-service.js'
+import { type KeyStatus, checkKeys, claimKeys, keyStatus } from './keys/key-status-service.js'
 import { createVaultStore } from './vault-store-sql.js'
 import type { VaultTables } from './vault-tables.js'
 
@@ -23,6 +23,11 @@ export interface VaultAdministration {
   keyStatus(): Promise<readonly KeyStatus[]>
   /** @throws KeyRingError when a key that wraps data keys is not there, or is not the one that it says it is */
   checkKeys(): Promise<void>
+  /**
+   * Checks the keys, and ties an empty database to them: of processes that start at once, each with a key of its own, one goes
+   * on and the others are refused. @throws KeyRingError
+   */
+  claimKeys(): Promise<void>
   /** Wraps every data key by the current key-encryption key. May be stopped at any moment and run again. Returns how many it rewrapped. */
   rewrapDataKeys(): Promise<number>
   /** Writes what an operator did into the audit log. */
@@ -45,6 +50,7 @@ export function createVaultAdministration({
   return {
     keyStatus: () => keyStatus(deps),
     checkKeys: () => checkKeys(deps),
+    claimKeys: () => claimKeys(deps),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
     recordEvent: (event) => recordEvent(deps, event),
     verifyAuditLog: (known) => verifyAuditLog(deps, known),
