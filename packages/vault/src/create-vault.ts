@@ -47,7 +47,7 @@ export function createVault({ database, keys, acquirers, clock, log, ...rest }: 
     recallAuthorization: (environment, code) => recallAuthorization(deps, environment, code),
     activateSavedCard: (environment, code) => activateSavedCard(deps, environment, code),
     deleteSavedCard: (environment, merchantId, code) =>
-      deleteSavedCard(deps, { environment, merchantId, code }),
+      deleteSavedCard(deps, { environment, merchantId, code }, `store:${merchantId}`),
     sweep: () => sweep({ ...deps, chainAuditLog }),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
   }
