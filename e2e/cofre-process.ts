@@ -15,6 +15,7 @@ export interface Ports {
   readonly api: number
   readonly sandbox: number
   readonly vault: number
+  readonly panel: number
   readonly demo: number
 }
 
@@ -67,8 +68,10 @@ function isFree(port: number): Promise<boolean> {
 }
 
 export async function freePorts(): Promise<Ports> {
-  const [api = 0, sandbox = 0, vault = 0, demo = 0] = await Promise.all([1, 2, 3, 4].map(freePort))
-  return { api, sandbox, vault, demo }
+  const [api = 0, sandbox = 0, vault = 0, panel = 0, demo = 0] = await Promise.all(
+    [1, 2, 3, 4, 5].map(freePort),
+  )
+  return { api, sandbox, vault, panel, demo }
 }
 
 /** A story that fails leaves its processes behind: they end with the tests' own process. */
@@ -117,6 +120,7 @@ async function launch(options: Launch): Promise<CofreProcess> {
       COFRE_API_PORT: String(ports.api),
       COFRE_SANDBOX_PORT: String(ports.sandbox),
       COFRE_VAULT_PORT: String(ports.vault),
+      COFRE_PANEL_PORT: String(ports.panel),
       COFRE_DEMO_PORT: String(ports.demo),
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,

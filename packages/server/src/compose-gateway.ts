@@ -3,59 +3,72 @@ import type { Clock, Environment } from '@cofre/contracts'
 import {
   type CardPayments,
   type Gateway,
+  type PaymentRails,
   acceptsTarget,
   createGateway,
   createHttpSender,
+  createPayerBlocklist,
 } from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import {
-  type TestClock,
+  type Sandbox,
+  type TestDesk,
+  blockTestPayers,
   createSandboxCardPayments,
   createSandboxRails,
-  createSqlTestClockStore,
   createTestClockRoutes,
+  createTestDeskRoutes,
   createWalletRoutes,
-  startTestClock,
+  startSandbox,
 } from '@cofre/sandbox'
 import type { Config, Role } from './config/config.js'
-import { devStore } from './dev-store.js'
+import { devSecretKeeper, devStore } from './dev-store.js'
 import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
 import { type ProcessParts, listenAs } from './process-parts.js'
 
-/** The gateway of each environment, and the clock that the sandbox's developers move. */
+/** The gateway of each environment, and what the sandbox has beside its own. */
 export interface Gateways {
   readonly production: Gateway
   readonly sandbox: Gateway
-  readonly testClock: TestClock
+  readonly play: Sandbox
+  readonly desk: TestDesk
 }
 
 /** @param vault - In this process or in another. */
 export async function openGateways(parts: ProcessParts, vault: CardPayments): Promise<Gateways> {
-  const testClock = await openTestClock(parts)
-  const sandboxCards = createSandboxCardPayments(vault)
-  return {
-    production: await openGateway(parts, 'production', { cards: vault, clock: parts.clock }),
-    sandbox: await openGateway(parts, 'sandbox', { cards: sandboxCards, clock: testClock }),
-    testClock,
-  }
+  const { config, clock } = parts
+  const play = await openSandbox(parts)
+  const production = await openGateway(parts, 'production', {
+    cards: vault,
+    rails: createSandboxRails({ publicUrl: publicUrlOf(config, 'production') }),
+    clock,
+  })
+  const sandbox = await openGateway(parts, 'sandbox', {
+    cards: createSandboxCardPayments(vault, play.bank),
+    rails: createSandboxRails({ publicUrl: publicUrlOf(config, 'sandbox'), bank: play.bank }),
+    clock: play.clock,
+  })
+  const keeper = config.mode === 'dev' ? devSecretKeeper(config, production) : undefined
+  return { production, sandbox, play, desk: play.createTestDesk(sandbox, keeper) }
 }
 
-async function openTestClock(parts: ProcessParts): Promise<TestClock> {
+/** What the sandbox has beside its gateway: a clock, a bank, and what its developers look at. */
+async function openSandbox(parts: ProcessParts): Promise<Sandbox> {
   const { config, log, clock: machineClock, closings } = parts
   const database = await openBankDatabase(config)
   closings.push(() => database.close())
-  const store = createSqlTestClockStore(database)
-  const clock = await startTestClock({ store, machineClock, log })
+  const sandbox = await startSandbox({ database, machineClock, log })
   closings.push(() => {
-    clock.stop()
+    sandbox.stop()
     return Promise.resolve()
   })
-  return clock
+  return sandbox
 }
 
 /** What differs between the environments. */
 interface EnvironmentParts {
   readonly cards: CardPayments
+  readonly rails: PaymentRails
   readonly clock: Clock
 }
 
@@ -63,7 +76,7 @@ interface EnvironmentParts {
 async function openGateway(
   { config, log, clock: machineClock, closings }: ProcessParts,
   environment: Environment,
-  { cards, clock }: EnvironmentParts,
+  { cards, rails, clock }: EnvironmentParts,
 ): Promise<Gateway> {
   const { notifyAllow } = config
   const database = await openEnvironmentDatabase(config, environment)
@@ -72,7 +85,7 @@ async function openGateway(
     environment,
     database,
     cards,
-    rails: createSandboxRails({ publicUrl: publicUrlOf(config, environment) }),
+    rails,
     clock,
     machineClock,
     sender: createHttpSender({ allowances: notifyAllow }),
@@ -92,21 +105,21 @@ async function openGateway(
     },
   })
   if (config.mode === 'dev') await gateway.saveMerchant(devStore(config))
+  if (environment === 'sandbox') await blockTestPayers(createPayerBlocklist(database))
   return gateway
 }
 
 /** Starts what must outlive a request, in both environments. */
 export function startWorkers({ closings }: ProcessParts, gateways: Gateways): void {
-  for (const gateway of [gateways.production, gateways.sandbox]) {
-    const worker = gateway.startWorker()
-    closings.push(() => worker.stop())
-  }
+  const { production, sandbox, play } = gateways
+  const workers = [production.startWorker(), sandbox.startWorker(), play.startBankWorker(sandbox)]
+  closings.push(...workers.map((worker) => () => worker.stop()))
 }
 
 /** Serves the APIs that are among the roles. @throws ListenError */
 export async function serveGateways(
   parts: ProcessParts,
-  { production, sandbox, testClock }: Gateways,
+  { production, sandbox, play, desk }: Gateways,
   roles: readonly Role[],
 ): Promise<void> {
   const { mediaVendor } = parts.config
@@ -120,8 +133,11 @@ export async function serveGateways(
     const app = createGatewayRoutes(sandbox, { mediaVendor, publicUrl })
     app
       .route('/', createWalletRoutes(sandbox))
-      .route('/', createTestClockRoutes(sandbox, testClock))
-    await listenAs(parts, 'sandbox', app.fetch)
+      .route('/', createTestClockRoutes(sandbox, desk.clock))
+      .route('/', createTestDeskRoutes(sandbox, desk))
+    const recorded = play.recorded(app.fetch, sandbox)
+    parts.closings.push(() => recorded.idle())
+    await listenAs(parts, 'sandbox', (request, bindings) => recorded.fetch(request, bindings))
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import { serveDemo } from './compose-demo.js'
+import { servePanel } from './compose-panel.js'
 import { openGateways, serveGateways, startWorkers } from './compose-gateway.js'
 import { connectVault, openVault, serveVault } from './compose-vault.js'
 import type { Config, Role } from './config/config.js'
@@ -23,8 +24,16 @@ export async function startCofre(
   roles: readonly Role[],
   log: Logger,
 ): Promise<RunningCofre> {
-  const parts: ProcessParts = { config, log, clock: systemClock, closings: [] }
+  const stop = new AbortController()
+  const parts: ProcessParts = {
+    config,
+    log,
+    clock: systemClock,
+    closings: [],
+    stopping: stop.signal,
+  }
   const close = async (): Promise<void> => {
+    stop.abort()
     for (const closing of parts.closings.splice(0).reverse()) await closing()
   }
   try {
@@ -42,6 +51,7 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
     const gateways = await openGateways(parts, vault ?? connectVault(parts))
     if (roles.includes('worker')) startWorkers(parts, gateways)
     await serveGateways(parts, gateways, roles)
+    if (roles.includes('panel')) await servePanel(parts, gateways.desk)
   }
   if (vault !== undefined) await serveVault(parts, vault)
   if (roles.includes('demo')) await serveDemo(parts)
@@ -55,5 +65,5 @@ function rolesHere({ mode, vaultService }: Config, roles: readonly Role[]): read
 }
 
 function needsGateway(role: Role): boolean {
-  return role === 'api' || role === 'sandbox' || role === 'worker'
+  return role !== 'vault' && role !== 'demo'
 }

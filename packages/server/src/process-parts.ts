@@ -9,6 +9,8 @@ export interface ProcessParts {
   readonly log: Logger
   /** The machine's time. */
   readonly clock: Clock
+  /** Aborted when the process is asked to stop: ends answers that would hold it, like live updates. */
+  readonly stopping: AbortSignal
   /** Undoes what was opened; the last one first. */
   readonly closings: (() => Promise<void>)[]
 }
