@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { addAuditCommands } from './commands/audit.js'
+import { addCardsCommands } from './commands/cards.js'
 import type { CommandContext } from './commands/command-context.js'
 import { addKeysCommands } from './commands/keys.js'
 import { addPayerCommands } from './commands/payer.js'
@@ -34,8 +35,14 @@ export async function runProgram(args: readonly string[], context: CommandContex
       writeErr: () => undefined,
     })
     .exitOverride()
-  for (const add of [addRunCommands, addPayerCommands, addKeysCommands, addAuditCommands])
-    add(program, context)
+  const commands = [
+    addRunCommands,
+    addPayerCommands,
+    addCardsCommands,
+    addKeysCommands,
+    addAuditCommands,
+  ]
+  for (const add of commands) add(program, context)
   try {
     await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
   } catch (error) {
