@@ -92,6 +92,24 @@ export default defineConfig(
     },
   },
   {
+    files: ['packages/panel/assets/**/*.js'],
+    languageOptions: {
+      globals: {
+        DOMParser: 'readonly',
+        Element: 'readonly',
+        EventSource: 'readonly',
+        HTMLSelectElement: 'readonly',
+        addEventListener: 'readonly',
+        document: 'readonly',
+        fetch: 'readonly',
+        getSelection: 'readonly',
+        location: 'readonly',
+        navigator: 'readonly',
+        setTimeout: 'readonly',
+      },
+    },
+  },
+  {
     files: ['demo/assets/**/*.js', 'docs/examples/**/*.js'],
     languageOptions: {
       globals: {

@@ -15,6 +15,7 @@ export interface Ports {
   readonly api: number
   readonly sandbox: number
   readonly vault: number
+  readonly panel: number
   readonly demo: number
   readonly metrics: number
 }
@@ -68,9 +69,9 @@ function isFree(port: number): Promise<boolean> {
 }
 
 export async function freePorts(): Promise<Ports> {
-  const ports = await Promise.all([1, 2, 3, 4, 5].map(freePort))
-  const [api = 0, sandbox = 0, vault = 0, demo = 0, metrics = 0] = ports
-  return { api, sandbox, vault, demo, metrics }
+  const ports = await Promise.all([1, 2, 3, 4, 5, 6].map(freePort))
+  const [api = 0, sandbox = 0, vault = 0, panel = 0, demo = 0, metrics = 0] = ports
+  return { api, sandbox, vault, panel, demo, metrics }
 }
 
 /** A story that fails leaves its processes behind: they end with the tests' own process. */
@@ -119,6 +120,7 @@ async function launch(options: Launch): Promise<CofreProcess> {
       COFRE_API_PORT: String(ports.api),
       COFRE_SANDBOX_PORT: String(ports.sandbox),
       COFRE_VAULT_PORT: String(ports.vault),
+      COFRE_PANEL_PORT: String(ports.panel),
       COFRE_DEMO_PORT: String(ports.demo),
       COFRE_METRICS_PORT: String(ports.metrics),
       COFRE_DEV_STORE_ID: STORE.id,

@@ -1,4 +1,4 @@
-import { type CardOrder, type Clock, type Log, MINUTE_MS } from '@cofre/contracts'
+import { type CardOrder, type Clock, type Log } from '@cofre/contracts'
 import type { SendResult } from '../../gateway/src/notification/notification-sender.js'
 import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
@@ -128,8 +128,6 @@ function testVault() {
     activateSavedCard: () => Promise.resolve(),
   }
 }
-
-export const FIVE_MINUTES_MS = 5 * MINUTE_MS
 
 /** A charge of a card as it stands in a request. */
 export function rawCard(number: string, cvv = '123') {

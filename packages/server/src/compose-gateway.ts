@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto'
-import type { Environment } from '@cofre/contracts'
+import type { Clock, Environment } from '@cofre/contracts'
 import {
   type CardPayments,
   type Gateway,
-  type GatewayOptions,
   acceptsTarget,
   createGateway,
   createHttpSender,
@@ -12,6 +11,8 @@ import {
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import {
   type Sandbox,
+  type SandboxBank,
+  type TestDesk,
   blockTestPayers,
   createSandboxCardPayments,
   createSandboxRails,
@@ -38,37 +39,25 @@ export interface Gateways {
   readonly production: Gateway
   readonly sandbox: Gateway
   readonly play: Sandbox
+  readonly desk: TestDesk
 }
 
 /** @param vault - In this process or in another. */
 export async function openGateways(parts: ProcessParts, vault: CardPayments): Promise<Gateways> {
-  const play = await openSandbox(parts)
   const { config, clock, telemetry } = parts
-  const gateways = {
-    production: await openGateway(parts, 'production', {
-      cards: vault,
-      rails: createSandboxRails({ publicUrl: publicUrlOf(config, 'production') }),
-      clock,
-    }),
-    sandbox: await openGateway(parts, 'sandbox', {
-      cards: createSandboxCardPayments(vault, play.bank),
-      rails: createSandboxRails({ publicUrl: publicUrlOf(config, 'sandbox'), bank: play.bank }),
-      clock: play.clock,
-    }),
-    play,
-  }
-  const { production, sandbox } = gateways
+  const play = await openSandbox(parts)
+  const production = await openGateway(parts, 'production', { cards: vault, clock })
+  const { bank } = play
+  const cards = createSandboxCardPayments(vault, bank)
+  const sandbox = await openGateway(parts, 'sandbox', { cards, clock: play.clock, bank })
+  const keeper = config.mode === 'dev' ? devSecretKeeper(config, production) : undefined
   telemetry.samplers.push(outboxSampler(telemetry.metrics, [production, sandbox]))
-  return gateways
+  return { production, sandbox, play, desk: play.createTestDesk(sandbox, keeper) }
 }
 
-/** A clock, a bank, and what the sandbox's developers look at. */
-async function openSandbox({
-  config,
-  log,
-  clock: machineClock,
-  closings,
-}: ProcessParts): Promise<Sandbox> {
+/** What the sandbox has beside its gateway: a clock, a bank, and what its developers look at. */
+async function openSandbox(parts: ProcessParts): Promise<Sandbox> {
+  const { config, log, clock: machineClock, closings } = parts
   const database = await openBankDatabase(config)
   closings.push(() => database.close())
   const sandbox = await startSandbox({ database, machineClock, log })
@@ -80,13 +69,18 @@ async function openSandbox({
 }
 
 /** What differs between the environments. */
-type EnvironmentParts = Pick<GatewayOptions, 'cards' | 'rails' | 'clock'>
+interface EnvironmentParts {
+  readonly cards: CardPayments
+  readonly clock: Clock
+  /** The sandbox's, which reports what becomes of its payments. */
+  readonly bank?: SandboxBank
+}
 
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
   { config, log, clock: machineClock, telemetry, closings }: ProcessParts,
   environment: Environment,
-  { cards, rails, clock }: EnvironmentParts,
+  { cards, clock, bank }: EnvironmentParts,
 ): Promise<Gateway> {
   const { notifyAllow } = config
   const opened = await openEnvironmentDatabase(config, environment)
@@ -98,7 +92,10 @@ async function openGateway(
     database,
     secretKeys: await openGatewayKeys(config),
     cards: observedCardPayments(cards, telemetry),
-    rails,
+    rails: createSandboxRails({
+      publicUrl: publicUrlOf(config, environment),
+      ...(bank !== undefined && { bank }),
+    }),
     clock,
     machineClock,
     sender: observedSender(createHttpSender({ allowances: notifyAllow }), environment, telemetry),
@@ -140,29 +137,24 @@ export function startWorkers(
 /** Serves the APIs that are among the roles. @throws ListenError */
 export async function serveGateways(
   parts: ProcessParts,
-  { production, sandbox, play }: Gateways,
+  { production, sandbox, play, desk }: Gateways,
   roles: readonly Role[],
 ): Promise<void> {
-  const { config, closings } = parts
-  const { mediaVendor, mode } = config
+  const { mediaVendor } = parts.config
   if (roles.includes('api')) {
-    const publicUrl = publicUrlOf(config, 'production')
+    const publicUrl = publicUrlOf(parts.config, 'production')
     const app = createGatewayRoutes(production, { mediaVendor, publicUrl, sandbox })
     await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)))
   }
   if (roles.includes('sandbox')) {
-    const publicUrl = publicUrlOf(config, 'sandbox')
+    const publicUrl = publicUrlOf(parts.config, 'sandbox')
     const app = createGatewayRoutes(sandbox, { mediaVendor, publicUrl })
-    const desk = play.createTestDesk(
-      sandbox,
-      mode === 'dev' ? devSecretKeeper(config, production) : undefined,
-    )
     app
       .route('/', createWalletRoutes(sandbox))
       .route('/', createTestClockRoutes(sandbox, desk.clock))
       .route('/', createTestDeskRoutes(sandbox, desk))
-    const recorded = play.recorded(app.fetch, sandbox)
-    closings.push(() => recorded.idle())
+    const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), sandbox)
+    parts.closings.push(() => recorded.idle())
     await listenAs(parts, 'sandbox', {
       fetch: (request, bindings) => recorded.fetch(request, bindings),
       router: app.router,

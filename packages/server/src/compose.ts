@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { serveDemo } from './compose-demo.js'
 import { openGateways, serveGateways, startWorkers } from './compose-gateway.js'
 import { serveMetrics } from './compose-metrics.js'
+import { servePanel } from './compose-panel.js'
 import { connectVault, openVault, serveVault } from './compose-vault.js'
 import type { Config, Role } from './config/config.js'
 import { createIntake } from './http/intake.js'
@@ -64,6 +65,7 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
     const gateways = await openGateways(parts, vault ?? connectVault(parts))
     if (roles.includes('worker')) startWorkers(parts, gateways)
     await serveGateways(parts, gateways, roles)
+    if (roles.includes('panel')) await servePanel(parts, gateways.desk)
   }
   if (vault !== undefined) await serveVault(parts, vault)
   if (roles.includes('demo')) await serveDemo(parts)
@@ -82,5 +84,5 @@ function rolesHere({ mode, vaultService }: Config, roles: readonly Role[]): read
 }
 
 function needsGateway(role: Role): boolean {
-  return role === 'api' || role === 'sandbox' || role === 'worker'
+  return role === 'api' || role === 'sandbox' || role === 'panel' || role === 'worker'
 }

@@ -26,6 +26,7 @@ const ADMISSIONS: Readonly<Record<ServingRole, ServingDeps['admission']>> = {
   api: 'bounded-and-counted',
   sandbox: 'bounded-and-counted',
   vault: 'bounded',
+  panel: 'all',
   demo: 'all',
   metrics: 'all',
 }

@@ -3,6 +3,7 @@ import { addAuditCommands } from './commands/audit.js'
 import type { CommandContext } from './commands/command-context.js'
 import { addKeysCommands } from './commands/keys.js'
 import { addPayerCommands } from './commands/payer.js'
+import { addCardsCommands } from './commands/cards.js'
 import { addDoctorCommand } from './commands/doctor.js'
 import { addMigrateCommand } from './commands/migrate.js'
 import { addRunCommands } from './commands/run.js'
@@ -15,6 +16,7 @@ const COMMANDS = [
   addMigrateCommand,
   addStoreCommands,
   addPayerCommands,
+  addCardsCommands,
   addKeysCommands,
   addAuditCommands,
 ]

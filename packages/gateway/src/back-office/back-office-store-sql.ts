@@ -12,8 +12,8 @@ import { refundOf } from '../refund/refund-row.js'
 import { transactionOf } from '../transaction/transaction-row.js'
 import type { PageQuery, TransactionListQuery } from './back-office.js'
 import type { BackOfficeStore, KeptNotification } from './back-office-store.js'
-import { milestones } from './milestones-sql.js'
-import { deleteTransactions } from './transaction-deletion-sql.js'
+import { milestones } from './milestone-store-sql.js'
+import { deleteTransactions } from './transaction-deletion-store-sql.js'
 
 type Reader = Kysely<GatewayTables>
 

@@ -8,7 +8,7 @@ import { openLog } from '../process-log.js'
 import type { CommandContext } from './command-context.js'
 import { rolesOption } from './roles-option.js'
 
-const DEV_ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'demo', 'worker', 'metrics']
+const DEV_ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'panel', 'demo', 'worker', 'metrics']
 
 /** `cofre dev` and `cofre serve`: the commands that run until they are stopped. */
 export function addRunCommands(program: Command, context: CommandContext): void {

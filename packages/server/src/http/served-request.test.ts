@@ -23,6 +23,10 @@ const errors = (...codes: number[]) =>
 describe('The line of a request', () => {
   it.each([
     ['/transactions/59572800088955', '/transactions/59572800088955', '/transactions/:code'],
+    ['/transactions/4111111111111111', '/transactions/[digits]', '/transactions/:code'],
+    ['/transactions/378282246310005', '/transactions/[digits]', '/transactions/:code'],
+    ['/transactions/4111-1111-1111-1111', '/transactions/[digits]', '/transactions/:code'],
+    ['/card/bin/4111%201111%201111%201111', '/card/bin/[digits]', 'unmatched'],
     ['/transactions?page=2', '/transactions', 'unmatched'],
     ['/card/bin/411111', '/card/bin/411111', 'unmatched'],
     [`/card/bin/${CARD}`, '/card/bin/[digits]', 'unmatched'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { ApiError, SECOND_MS } from '@cofre/contracts'
+import { ApiError, SECOND_MS, brandOf, isCardNumber } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import { currentRequest } from '../observability/current-request.js'
 import type { Metrics } from '../observability/metrics.js'
@@ -168,7 +168,16 @@ function hasHungUp(incoming: IncomingMessage | undefined): boolean {
   return incoming?.socket.destroyed === true
 }
 
-/** A shop may ask after a whole card number by mistake: only a transaction's code is as long. */
+const CODE_LENGTH_MAX = 15
+/** Also as people write numbers, with spaces, dots or hyphens between. */
+const LONG_NUMBER = /\d(?:(?:%20|[-+.])?\d){8,}/g
+
+/** A shop may ask after a whole card number by mistake. Only a transaction's code is as long, and none is a card's number. */
 function loggable(path: string): string {
-  return path.startsWith('/transactions/') ? path : path.replaceAll(/\d{9,}/g, '[digits]')
+  const isCode = (digits: string): boolean =>
+    path.startsWith('/transactions/') &&
+    /^\d+$/.test(digits) &&
+    digits.length <= CODE_LENGTH_MAX &&
+    !isCardNumber(digits, brandOf(digits))
+  return path.replaceAll(LONG_NUMBER, (digits) => (isCode(digits) ? digits : '[digits]'))
 }
