@@ -72,7 +72,10 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   const stopWatching = watchClock({ clock, log }, () => {
     telemetry.metrics.clockJumps.inc()
   })
-  stops.push(() => Promise.resolve(stopWatching()))
+  stops.push(() => {
+    stopWatching()
+    return Promise.resolve()
+  })
   telemetry.readiness.started()
   log.info({ roles }, 'started')
 }

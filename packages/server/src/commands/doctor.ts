@@ -21,7 +21,11 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .option(...JSON_OPTION)
     .addHelpText('after', EXAMPLES)
     .action(async ({ roles, ...options }: DoctorOptions) => {
-      const findings = await examine({ config: context.config, clock: context.clock, roles })
+      const findings = await examine({
+        config: (mode) => context.config(mode),
+        clock: context.clock,
+        roles,
+      })
       printData(context, options, { data: findings, text: textOf(findings) })
       if (findings.some(({ level }) => level === 'problem')) context.fail()
     })

@@ -17,10 +17,10 @@ export function addMigrateCommand(program: Command, context: CommandContext): vo
 
 async function migrate(context: CommandContext, options: JsonOption): Promise<void> {
   const done: { readonly database: string; readonly applied: readonly string[] }[] = []
-  for (const { name, open } of configuredDatabases(context.config('dev'))) {
-    const database = await open()
+  for (const configured of configuredDatabases(context.config('dev'))) {
+    const database = await configured.open()
     await database.close()
-    done.push({ database: name, applied: database.migrated })
+    done.push({ database: configured.name, applied: database.migrated })
   }
   const lines = done.map(({ database, applied }) =>
     applied.length === 0

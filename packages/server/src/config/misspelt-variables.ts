@@ -7,7 +7,7 @@ export interface MisspeltVariable {
   readonly meant: string | undefined
 }
 
-const OURS = /^COFRE_/
+const OURS = 'COFRE_'
 /** Variables of the product's own tests and benchmarks. */
 const OF_TESTS = /^COFRE_(TEST|BENCH)_|^COFRE_KILLS$/
 const DISTANCE_MAX = 4
@@ -18,7 +18,7 @@ export function misspeltVariables(
   known: ReadonlySet<string>,
 ): readonly MisspeltVariable[] {
   return Object.keys(environ)
-    .filter((name) => OURS.test(name) && !OF_TESTS.test(name) && !known.has(name))
+    .filter((name) => name.startsWith(OURS) && !OF_TESTS.test(name) && !known.has(name))
     .map((name) => ({ name, meant: nearest(name, known) }))
 }
 
@@ -38,9 +38,9 @@ function nearest(name: string, known: ReadonlySet<string>): string | undefined {
 /** Levenshtein's: how many letters must be added, removed or replaced. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (const [i, letter] of [...a].entries()) {
+  for (const [i, letter] of a.split('').entries()) {
     const next = [i + 1]
-    for (const [j, other] of [...b].entries()) {
+    for (const [j, other] of b.split('').entries()) {
       const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1)
       next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
     }

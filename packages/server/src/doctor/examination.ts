@@ -25,15 +25,14 @@ export interface Patient {
 /** Those that others are told an address of. */
 const PUBLIC_ROLES: readonly ServingRole[] = ['api', 'sandbox', 'vault']
 
+const NOTHING: Promise<readonly Finding[]> = Promise.resolve([])
+
 /** Looks at everything that a start of these roles needs, and changes nothing. */
-export async function examine({
-  config: read,
-  clock,
-  roles,
-}: Patient): Promise<readonly Finding[]> {
+export async function examine(patient: Patient): Promise<readonly Finding[]> {
+  const { clock, roles } = patient
   let config: Config
   try {
-    config = read('serve')
+    config = patient.config('serve')
   } catch (error) {
     return [problem('configuration', messageOf(error), 'set the variable; see README.md')]
   }
@@ -47,17 +46,17 @@ export async function examine({
   )
   const serving = servingRoles(roles)
   const findings = await Promise.all([
-    configurationOf(config, roles),
+    Promise.resolve(configurationOf(config, roles)),
     ...databases.map(checkDatabase),
-    vault === undefined ? [] : checkVaultKeys(config, clock, vault),
-    production === undefined ? [] : checkGatewayKeys(config, clock, production),
+    vault === undefined ? NOTHING : checkVaultKeys(config, clock, vault),
+    production === undefined ? NOTHING : checkGatewayKeys(config, clock, production),
     checkVaultService(config, clock),
     Promise.all(
       PUBLIC_ROLES.filter((role) => serving.includes(role)).map((role) =>
         checkPublicUrl(config, role),
       ),
     ),
-    roles.includes('worker') ? [checkNotifications(config)] : [],
+    Promise.resolve(roles.includes('worker') ? [checkNotifications(config)] : []),
   ])
   // Afterwards: while it looks, this process listens on these ports itself.
   const ports = await Promise.all(serving.map((role) => checkPort(config, role)))

@@ -100,11 +100,11 @@ export async function checkGatewayKeys(
   }
 }
 
-async function stateOf({
-  inspect,
-}: ConfiguredDatabase): Promise<'ready' | 'new' | 'old' | 'unreachable'> {
+async function stateOf(
+  database: ConfiguredDatabase,
+): Promise<'ready' | 'new' | 'old' | 'unreachable'> {
   try {
-    const { isNew, missing, unknown } = await inspect()
+    const { isNew, missing, unknown } = await database.inspect()
     if (isNew) return 'new'
     return missing.length + unknown.length > 0 ? 'old' : 'ready'
   } catch {

@@ -153,11 +153,7 @@ describe('The intake', () => {
   })
 
   it('refuses what is more than it can do at once, and takes on again', async () => {
-    let finish: () => void = () => undefined
-    const { promise: isFinished, resolve } = Promise.withResolvers<undefined>()
-    finish = () => {
-      resolve(undefined)
-    }
+    const { promise: isFinished, resolve: finish } = Promise.withResolvers<undefined>()
     const { ask } = serve(
       async () => {
         await isFinished
@@ -170,7 +166,7 @@ describe('The intake', () => {
     expect(refused.status).toBe(503)
     expect(refused.headers.get('Retry-After')).toBe('2')
     expect(await refused.json()).toMatchObject({ errors: [{ code: 90006 }] })
-    finish()
+    finish(undefined)
     for (const answer of await Promise.all(running)) expect(answer.status).toBe(200)
     expect((await ask('/')).status).toBe(200)
   })

@@ -18,10 +18,10 @@ const SAMPLE_TIMEOUT_MS = 5 * SECOND_MS
 /** Takes every reading, at once. */
 export async function takeSamples(samplers: readonly Sampler[], log: Log): Promise<void> {
   await Promise.all(
-    samplers.map(async ({ gauges, sample }) => {
-      for (const gauge of gauges) gauge.reset()
+    samplers.map(async (sampler) => {
+      for (const gauge of sampler.gauges) gauge.reset()
       try {
-        await answeredWithin(SAMPLE_TIMEOUT_MS, sample)
+        await answeredWithin(SAMPLE_TIMEOUT_MS, () => sampler.sample())
       } catch (error) {
         log.warn({ error }, 'a metric could not be read')
       }

@@ -22,7 +22,7 @@ export function createDirectTokenStore(unit: Kysely<VaultTables>): DirectTokenSt
         .where('expires_at_ms', '>', nowMs)
         .where('sealed_card', 'is not', null)
         .executeTakeFirstOrThrow()
-      return Number(live)
+      return live
     },
 
     async insert({ digest, sealedCard, expiresAtMs }) {

@@ -16,13 +16,7 @@ export function createSavedCardStore(unit: Kysely<VaultTables>): SavedCardStore 
       return row && savedCard(row)
     },
 
-    async count() {
-      const { kept } = await unit
-        .selectFrom('saved_cards')
-        .select(({ fn }) => fn.countAll<number>().as('kept'))
-        .executeTakeFirstOrThrow()
-      return Number(kept)
-    },
+    count: () => count(unit),
 
     async insert(card) {
       const inserted = await unit
@@ -64,6 +58,14 @@ export function createSavedCardStore(unit: Kysely<VaultTables>): SavedCardStore 
       return numDeletedRows > 0n
     },
   }
+}
+
+async function count(unit: Kysely<VaultTables>): Promise<number> {
+  const { kept } = await unit
+    .selectFrom('saved_cards')
+    .select(({ fn }) => fn.countAll<number>().as('kept'))
+    .executeTakeFirstOrThrow()
+  return kept
 }
 
 async function activate(unit: Kysely<VaultTables>, code: string, nowMs: number): Promise<boolean> {

@@ -25,7 +25,7 @@ export function createSqlSessionStore(unit: Kysely<VaultTables>): SessionStore {
         .select(({ fn }) => fn.countAll<number>().as('live'))
         .where('expires_at_ms', '>', nowMs)
         .executeTakeFirstOrThrow()
-      return Number(live)
+      return live
     },
 
     async insert({ id, sealedPrivateKey, expiresAtMs }) {

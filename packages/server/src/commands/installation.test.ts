@@ -1,0 +1,204 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../config/config.js'
+import type { Finding } from '../doctor/finding.js'
+import { runProgram } from '../program.js'
+import { UsageError } from './usage-error.js'
+
+// Below the range that systems hand out for outgoing connections.
+const PORTS = {
+  COFRE_API_PORT: '21390',
+  COFRE_SANDBOX_PORT: '21391',
+  COFRE_VAULT_PORT: '21392',
+}
+
+describe('The commands of an installation', () => {
+  let dataDir: string
+  beforeEach(() => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-store-'))
+  })
+  afterEach(() => {
+    rmSync(dataDir, { recursive: true })
+  })
+
+  async function cofre(line: string, environ: Record<string, string> = {}) {
+    let output = ''
+    let failed = false
+    await runProgram(line.split(' '), {
+      clock: { now: () => Date.now() },
+      config: (mode) =>
+        readConfig(
+          { COFRE_DATA_DIR: dataDir, COFRE_ACQUIRER: 'sandbox', ...PORTS, ...environ },
+          mode,
+        ),
+      print: (text) => (output += text),
+      fail: () => (failed = true),
+    })
+    return { output, failed, json: (): unknown => JSON.parse(output) }
+  }
+
+  const fileOf = (name: string): string => readFileSync(path.join(dataDir, name), 'latin1')
+
+  describe('cofre store', () => {
+    it('creates a store and shows its secret once, and nowhere else', async () => {
+      const { output } = await cofre('store create loja')
+      const secret = /Secret key {2}(\S{43})\n/.exec(output)?.[1] ?? 'none was printed'
+      expect((await cofre('store list')).output).toBe(
+        'loja  enabled   full-and-partial             loja\n',
+      )
+      expect((await cofre('store list --json')).output).not.toContain(secret)
+      expect(fileOf('gateway.db') + fileOf('gateway-keys')).not.toContain(secret)
+      await expect(cofre('store create loja')).rejects.toThrow(
+        'There is a store loja in production',
+      )
+    })
+
+    it('keeps production and sandbox apart', async () => {
+      const created = (await cofre('store create --sandbox --json')).json() as Record<
+        string,
+        string
+      >
+      expect(created).toMatchObject({
+        environment: 'sandbox',
+        id: expect.stringMatching(/^store-/) as string,
+      })
+      expect((await cofre('store list --json')).json()).toEqual([])
+      expect((await cofre('store list --sandbox --json')).json()).toMatchObject([
+        { id: created.id, enabled: true, rawCards: false, previousSecretUntil: null },
+      ])
+    })
+
+    it('rotates with a day of grace, or at once', async () => {
+      await cofre('store create loja --raw-cards --refunds none')
+      const until = (await cofre('store rotate loja --json')).json() as {
+        previousSecretUntil: string
+      }
+      expect(Date.parse(until.previousSecretUntil)).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+      expect((await cofre('store list --json')).json()).toMatchObject([
+        { rawCards: true, refunds: 'none', previousSecretUntil: until.previousSecretUntil },
+      ])
+      await cofre('store rotate loja --at-once')
+      expect((await cofre('store list --json')).json()).toMatchObject([
+        { previousSecretUntil: null },
+      ])
+    })
+
+    it('disables and enables', async () => {
+      await cofre('store create loja')
+      expect((await cofre('store disable loja')).output).toBe(
+        'The store loja is disabled in production.\n',
+      )
+      expect((await cofre('store list')).output).toContain('DISABLED')
+      await cofre('store enable loja')
+      expect((await cofre('store list')).output).not.toContain('DISABLED')
+      for (const line of ['store disable nobody', 'store rotate nobody'])
+        await expect(cofre(line)).rejects.toThrow('There is no store nobody')
+    })
+
+    it.each(['store create a/b', 'store create loja --refunds some', 'store rotate'])(
+      'refuses %j',
+      async (line) => {
+        await expect(cofre(line)).rejects.toThrow(UsageError)
+      },
+    )
+  })
+
+  it('migrates every database, and says what it did', async () => {
+    const first = (await cofre('migrate --json')).json() as {
+      database: string
+      applied: string[]
+    }[]
+    expect(first.map(({ database }) => database)).toEqual([
+      'production',
+      'sandbox',
+      'bank',
+      'vault',
+    ])
+    for (const { applied } of first) expect(applied).not.toEqual([])
+    expect((await cofre('migrate')).output).toBe(
+      'production: up to date\nsandbox: up to date\nbank: up to date\nvault: up to date\n',
+    )
+  })
+
+  describe('cofre doctor', () => {
+    const examine = async (environ: Record<string, string> = {}, options = '') => {
+      const { json, failed } = await cofre(`doctor --json${options}`, environ)
+      const findings = json() as Finding[]
+      const of = (subject: string) => findings.filter((finding) => finding.subject === subject)
+      return { findings, failed, of }
+    }
+
+    it('finds nothing wrong with a machine where nothing has run yet, and leaves it so', async () => {
+      const { findings, failed } = await examine()
+      expect(findings.filter(({ level }) => level === 'problem')).toEqual([])
+      expect(failed).toBe(false)
+      await expect(cofre('keys status')).rejects.toThrow('There is no vault here yet')
+    })
+
+    it('fails on a configuration that cannot be read, and says what to set', async () => {
+      const { findings, failed } = await examine({ COFRE_ACQUIRER: '' })
+      expect(findings).toMatchObject([{ level: 'problem', subject: 'configuration' }])
+      expect(findings[0]?.finding).toContain('COFRE_ACQUIRER is not set')
+      expect(failed).toBe(true)
+    })
+
+    it('names misspelt variables', async () => {
+      const { of } = await examine({ COFRE_VALUT_PORT: '1' })
+      expect(of('configuration')).toMatchObject([
+        { level: 'ok' },
+        { level: 'warning', finding: expect.stringContaining('COFRE_VAULT_PORT') as string },
+      ])
+    })
+
+    it('finds a port that another program has', async () => {
+      const other = createServer((socket) => socket.destroy())
+      await new Promise<void>((resolve) => other.listen(21_390, '127.0.0.1', resolve))
+      const { of, failed } = await examine()
+      await new Promise((resolve) => other.close(resolve))
+      expect(of('port of api')).toMatchObject([{ level: 'problem' }])
+      expect(failed).toBe(true)
+    })
+
+    it.each([
+      ['database production', { COFRE_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/x' }],
+      ['database vault', { COFRE_VAULT_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/x' }],
+      ['public URL of vault', { COFRE_PUBLIC_VAULT_URL: 'http://vault.example.com' }],
+      [
+        'vault service',
+        {
+          COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9',
+          COFRE_VAULT_SERVICE_KEY: `k:${Buffer.alloc(32).toString('base64url')}`,
+        },
+      ],
+    ])('finds that %s is not as it should be', async (subject, environ) => {
+      const { of, failed } = await examine(environ)
+      expect(of(subject)).toMatchObject([{ level: 'problem' }])
+      expect(failed).toBe(true)
+    })
+
+    it('finds a file that is no database', async () => {
+      writeFileSync(path.join(dataDir, 'gateway.db'), 'this is no database'.repeat(10))
+      expect((await examine()).of('database production')).toMatchObject([{ level: 'problem' }])
+    })
+
+    it('finds that the key of the stores’ secrets is another one', async () => {
+      await cofre('store create loja')
+      expect((await examine()).of('gateway key')).toMatchObject([{ level: 'ok' }])
+      writeFileSync(
+        path.join(dataDir, 'gateway-keys'),
+        `other:${Buffer.alloc(32).toString('base64url')}\n`,
+      )
+      const { of } = await examine()
+      expect(of('gateway key')).toMatchObject([{ level: 'problem' }])
+      expect(of('gateway key')[0]?.finding).toContain('needs the gateway key')
+    })
+
+    it('warns of notifications that may reach a private network', async () => {
+      const { of } = await examine({ COFRE_NOTIFY_ALLOW: '10.0.0.0/8:*' })
+      expect(of('notifications')).toMatchObject([{ level: 'warning' }])
+    })
+  })
+})
