@@ -20,11 +20,7 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
       database.transact((unit) => insertIntent(unit, intent, limits)),
     settle: (code, settlement) => database.transact((unit) => settle(unit, code, settlement)),
 
-    async withdrawIntent(code) {
-      await database.transact((unit) =>
-        unit.deleteFrom('transactions').where('code', '=', code).where('open', '=', 1).execute(),
-      )
-    },
+    withdrawIntent: (code) => database.transact((unit) => withdrawIntent(unit, code)),
 
     changeStatus: (code, to, atMs) =>
       database.transact(async (unit) => {
@@ -137,6 +133,16 @@ async function settle(
       .where('code', '=', code)
       .executeTakeFirstOrThrow())
   return transactionOf(row)
+}
+
+async function withdrawIntent(unit: Unit, code: TransactionCode): Promise<boolean> {
+  const { numDeletedRows } = await unit
+    .deleteFrom('transactions')
+    .where('code', '=', code)
+    .where('open', '=', 1)
+    .where('status', '=', 'PENDING')
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
 }
 
 async function claimOpenIntents(

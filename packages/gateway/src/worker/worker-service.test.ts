@@ -269,7 +269,7 @@ for (const engine of TEST_ENGINES) {
       expect(test.orders).toHaveLength(1)
     })
 
-    it('gives up an intent whose order never reached the vault, and frees its reference', async () => {
+    it('gives up an intent that nobody was told of and whose order never reached the vault, and frees its reference', async () => {
       test.answerCards(() => new Promise(() => undefined))
       void pay('order-1')
       await vi.waitUntil(() => test.orders.length > 0)
@@ -277,6 +277,27 @@ for (const engine of TEST_ENGINES) {
       await askAfterOpenIntents(test.gateway.deps)
       test.answerCards(() => Promise.resolve(APPROVED))
       await pay('order-1')
+    })
+
+    it('keeps a transaction that was answered while the vault was asked after it', async () => {
+      let loseAnswer: (error: Error) => void = () => undefined
+      test.answerCards(() => new Promise((_, reject) => (loseAnswer = reject)))
+      const paying = pay('order-1')
+      await vi.waitUntil(() => test.orders.length > 0)
+      nowMs += 2 * MINUTE_MS
+      let tellNothing: (answer: undefined) => void = () => undefined
+      let isAsked = false
+      test.recallCards(() => {
+        isAsked = true
+        return new Promise((resolve) => (tellNothing = resolve))
+      })
+      const asking = askAfterOpenIntents(test.gateway.deps)
+      await vi.waitUntil(() => isAsked)
+      loseAnswer(new Error('connection reset'))
+      const code = await paying
+      tellNothing(undefined)
+      await asking
+      expect(await statusOf(code)).toBe('CANCELLED')
     })
 
     it('cancels it when the shop has been told of it', async () => {
