@@ -112,6 +112,13 @@ export interface NotificationRow {
   searched_at: number | null
   /** When it came to rest: it is not sent again. */
   done_at: number | null
+  /** 1 while an earlier one of the transaction is unfinished. */
+  blocked: number
+}
+
+/** A store that acknowledged the last notification it was sent. */
+export interface AcknowledgingStoreRow {
+  merchant_id: string
 }
 
 /** One sending of a notification. */
@@ -133,5 +140,6 @@ export interface GatewayTables {
   idempotency_keys: IdempotencyKeyRow
   notifications: NotificationRow
   notification_attempts: NotificationAttemptRow
+  acknowledging_stores: AcknowledgingStoreRow
   transactions: TransactionRow
 }

@@ -1,6 +1,7 @@
 import type { Database } from '@cofre/sql'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { GatewayTables, TransactionRow } from '../database/gateway-tables.js'
+import { isOver } from '../database/lease.js'
 import { payerConflict } from '../database/payer-conflict.js'
 import { changeStatus, notifyOfStatus } from '../database/status-change.js'
 import type { PurchaseLimits } from '../purchase/purchase-rules.js'
@@ -153,7 +154,7 @@ async function claimOpenIntents(
     .selectFrom('transactions')
     .select('code')
     .where('open', '=', 1)
-    .where('next_ask_at', '<=', machineNowMs)
+    .where(isOver('next_ask_at', machineNowMs, leaseMs))
     .orderBy('next_ask_at')
     .limit(limit)
     .forUpdate()
