@@ -54,6 +54,8 @@ export const TEST_RAILS: PaymentRails = {
   acceptsRefund: (_, subType) => subType !== 'paypal',
 }
 
+type RecalledAnswer = CardAnswer | undefined
+
 /** A gateway over a fresh database, with a vault that answers what the test says. */
 export interface TestGateway {
   readonly gateway: Gateway
@@ -67,7 +69,7 @@ export interface TestGateway {
   /** Replaces the vault's behaviour. */
   answerCards(answer: (order: CardOrder) => Promise<CardAnswer>): void
   /** Replaces what the vault says became of an order. */
-  recallCards(answer: () => CardAnswer | undefined): void
+  recallCards(answer: () => RecalledAnswer | Promise<RecalledAnswer>): void
   /** Sends a request as the store would: signed, with the right headers, each of which the test may change. */
   send(method: string, target: string, options?: SendOptions): Promise<TestAnswer>
   close(): Promise<void>
@@ -98,7 +100,7 @@ export async function openTestGateway(
   const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
   const orders: CardOrder[] = []
   const logged: string[] = []
-  let recalled: () => CardAnswer | undefined = () => undefined
+  let recalled: Parameters<TestGateway['recallCards']>[0] = () => undefined
   let answer: (order: CardOrder) => Promise<CardAnswer> = () => Promise.resolve(APPROVED)
   const write = (fields: Record<string, unknown>, message: string): void => {
     logged.push(`${message} ${JSON.stringify(fields)}`)
@@ -113,7 +115,7 @@ export async function openTestGateway(
         orders.push(order)
         return answer(order)
       },
-      recallAuthorization: () => Promise.resolve(recalled()),
+      recallAuthorization: async () => await recalled(),
       activateSavedCard: () => Promise.resolve(),
     },
     clock: { now: () => NOW_MS },

@@ -37,33 +37,29 @@ export async function payByCard(
 }
 
 /**
- * Asks the vault what became of the order of an open intent, and commits it. An order that never arrived is given up with
- * its intent, and the reference may be used again; a transaction that the shop was told of is cancelled instead.
+ * Asks the vault what became of the order of an open intent, and commits it. An order that never arrived is given up: a
+ * transaction that the shop was told of is cancelled; an intent that nobody was told of is withdrawn, and its reference may
+ * be used again.
+ * @returns the transaction as it then is; undefined when it was withdrawn
  */
 export async function recallCardPayment(
   deps: CardPaymentDeps & { readonly environment: Environment },
   intent: Transaction,
-): Promise<void> {
+): Promise<Transaction | undefined> {
   const answer = await deps.cards.recallAuthorization(deps.environment, String(intent.code))
-  if (answer === undefined || answer.kind === 'refused') {
-    await giveUp(deps, intent)
-    return
-  }
-  if (answer.outcome !== 'unknown') await settleByAnswer(deps, intent, answer)
+  if (answer === undefined || answer.kind === 'refused') return await giveUp(deps, intent)
+  // While the outcome stays unknown, a transaction that is UNDER-REVIEW has not changed.
+  const isAsBefore = answer.outcome === 'unknown' && intent.status === 'UNDER-REVIEW'
+  return isAsBefore ? intent : await settleByAnswer(deps, intent, answer)
 }
 
 /** Nothing was charged, and nothing will be. */
 async function giveUp(
   { transactions, clock }: CardPaymentDeps,
-  intent: Transaction,
-): Promise<void> {
-  if (intent.status === 'PENDING') await transactions.withdrawIntent(intent.code)
-  else
-    await transactions.settle(intent.code, {
-      status: 'CANCELLED',
-      open: false,
-      atMs: clock.now(),
-    })
+  { code }: Transaction,
+): Promise<Transaction | undefined> {
+  if (await transactions.withdrawIntent(code)) return undefined
+  return await transactions.settle(code, { status: 'CANCELLED', open: false, atMs: clock.now() })
 }
 
 /** Commits what the vault answered; a lost answer is an unknown outcome, and the intent stays open. */

@@ -113,6 +113,13 @@ export interface NotificationRow {
   searched_at: number | null
   /** When it came to rest: it is not sent again. */
   done_at: number | null
+  /** 1 while an earlier one of the transaction is unfinished. */
+  blocked: number
+}
+
+/** A store that acknowledged the last notification it was sent. */
+export interface AcknowledgingStoreRow {
+  merchant_id: string
 }
 
 /** One sending of a notification. */
@@ -134,5 +141,6 @@ export interface GatewayTables {
   idempotency_keys: IdempotencyKeyRow
   notifications: NotificationRow
   notification_attempts: NotificationAttemptRow
+  acknowledging_stores: AcknowledgingStoreRow
   transactions: TransactionRow
 }

@@ -166,6 +166,40 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .execute()
     },
   },
+  '0011_block_later_notifications': {
+    async up(database) {
+      await database.schema
+        .alterTable('notifications')
+        .addColumn('blocked', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute()
+      await sql`update notifications set blocked = 1 where done_at is null and exists (
+        select 1 from notifications as earlier
+        where earlier.transaction_code = notifications.transaction_code
+          and earlier.position < notifications.position and earlier.done_at is null
+      )`.execute(database)
+      await database.schema.dropIndex('notifications_due_of_store').execute()
+      // What is due for one store; what is unfinished.
+      await database.schema
+        .createIndex('notifications_due')
+        .on('notifications')
+        .columns(['merchant_id', 'next_attempt_at'])
+        .where(sql<boolean>`done_at is null and blocked = 0`)
+        .execute()
+      await database.schema
+        .createIndex('notifications_unfinished')
+        .on('notifications')
+        .column('merchant_id')
+        .where(sql<boolean>`done_at is null`)
+        .execute()
+    },
+  },
+  '0012_create_acknowledging_stores': {
+    up: (database) =>
+      database.schema
+        .createTable('acknowledging_stores')
+        .addColumn('merchant_id', 'text', (column) => column.primaryKey())
+        .execute(),
+  },
 }
 
 async function createTransactions(database: Kysely<unknown>): Promise<void> {

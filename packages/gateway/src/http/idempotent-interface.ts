@@ -1,3 +1,4 @@
+import { ApiError } from '@cofre/contracts'
 import type { MiddlewareHandler } from 'hono'
 import type { StoredAnswer } from '../idempotency/idempotency-key.js'
 import { type IdempotencyDeps, answerOnce } from '../idempotency/idempotency-service.js'
@@ -25,7 +26,10 @@ export function idempotentInterface(deps: IdempotencyDeps): MiddlewareHandler<Ga
     const { answer, isReplay } = await answerOnce(deps, request, async (isRetry) => {
       context.set('isRetry', isRetry)
       await next()
-      return await storableAnswer(context.res)
+      return {
+        answer: await storableAnswer(context.res),
+        isFinal: context.error === undefined || isRefusal(context.error),
+      }
     })
     context.res = new Response(answer.body, {
       status: answer.status,
@@ -36,6 +40,14 @@ export function idempotentInterface(deps: IdempotencyDeps): MiddlewareHandler<Ga
       },
     })
   }
+}
+
+/** Refused with nothing begun, or nothing left of it. */
+function isRefusal(error: Error): boolean {
+  return (
+    error instanceof ApiError &&
+    error.failures.every(({ name }) => name !== 'idempotency_key_in_progress')
+  )
 }
 
 async function storableAnswer(response: Response): Promise<StoredAnswer> {

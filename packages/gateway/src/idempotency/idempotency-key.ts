@@ -19,8 +19,10 @@ export interface IdempotencyClaim {
   readonly key: string
   /** Digest of the request target and body. */
   readonly fingerprint: string
-  /** Epoch milliseconds. */
+  /** By the environment's clock, for how long the answer is replayed. Epoch milliseconds. */
   readonly atMs: number
+  /** By the machine's clock, for how long the request may run. Epoch milliseconds. */
+  readonly machineAtMs: number
 }
 
 /**

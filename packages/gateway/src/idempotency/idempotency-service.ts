@@ -6,6 +6,8 @@ import type { IdempotencyStore } from './idempotency-store.js'
 export interface IdempotencyDeps {
   readonly idempotency: IdempotencyStore
   readonly clock: Clock
+  /** The machine's own time, for how long a request may run. */
+  readonly machineClock: Clock
 }
 
 /** A request that carries an `Idempotency-Key`. */
@@ -16,15 +18,23 @@ export interface KeyedRequest {
   readonly body: Uint8Array
 }
 
+/** What came of answering a request. */
+export interface FirstAnswer {
+  readonly answer: StoredAnswer
+  /** False when the request failed in the middle: whoever sends it again takes it up where it was left. */
+  readonly isFinal: boolean
+}
+
 /**
  * Answers a request once per key: the first answer of success is kept and replayed for 24 hours, a refusal frees the key.
+ * After an answer that is not final the next request with the key is a retry at once.
  * @param answer - Answers the request; told whether an earlier one of the same key died unanswered.
  * @throws ApiError idempotency_key_invalid, idempotency_key_reused, idempotency_key_in_progress
  */
 export async function answerOnce(
-  { idempotency, clock }: IdempotencyDeps,
+  { idempotency, clock, machineClock }: IdempotencyDeps,
   request: KeyedRequest,
-  answer: (isRetry: boolean) => Promise<StoredAnswer>,
+  answer: (isRetry: boolean) => Promise<FirstAnswer>,
 ): Promise<{ readonly answer: StoredAnswer; readonly isReplay: boolean }> {
   if (!isIdempotencyKey(request.key)) throw new ApiError('idempotency_key_invalid')
   const claim: IdempotencyClaim = {
@@ -32,6 +42,7 @@ export async function answerOnce(
     key: request.key,
     fingerprint: fingerprintOf(request),
     atMs: clock.now(),
+    machineAtMs: machineClock.now(),
   }
   const found = await idempotency.claim(claim)
   switch (found.kind) {
@@ -43,9 +54,10 @@ export async function answerOnce(
       throw new ApiError('idempotency_key_in_progress')
     case 'run': {
       const first = await answer(found.isRetry)
-      if (first.status < 300) await idempotency.keepAnswer(claim, first)
+      if (!first.isFinal) await idempotency.abandon(claim)
+      else if (first.answer.status < 300) await idempotency.keepAnswer(claim, first.answer)
       else await idempotency.release(claim)
-      return { answer: first, isReplay: false }
+      return { answer: first.answer, isReplay: false }
     }
   }
 }

@@ -16,16 +16,8 @@ export function createSqlIdempotencyStore(database: Database<GatewayTables>): Id
   return {
     claim: (claim) => database.transact((unit) => claimKey(unit, claim)),
 
-    async keepAnswer(claim, answer) {
-      await database.transact((unit) =>
-        unit
-          .updateTable('idempotency_keys')
-          .set({ answer: JSON.stringify(answer) })
-          .where('merchant_id', '=', claim.merchantId)
-          .where('key', '=', claim.key)
-          .execute(),
-      )
-    },
+    keepAnswer: (claim, answer) =>
+      database.transact((unit) => update(unit, claim, { answer: JSON.stringify(answer) })),
 
     async release(claim) {
       await database.transact((unit) =>
@@ -33,14 +25,33 @@ export function createSqlIdempotencyStore(database: Database<GatewayTables>): Id
           .deleteFrom('idempotency_keys')
           .where('merchant_id', '=', claim.merchantId)
           .where('key', '=', claim.key)
+          .where('claimed_at', '=', claim.machineAtMs)
           .execute(),
       )
     },
+
+    abandon: (claim) => database.transact((unit) => update(unit, claim, { claimed_at: LONG_AGO })),
   }
 }
 
+const LONG_AGO = 0
+
+async function update(
+  unit: Unit,
+  claim: IdempotencyClaim,
+  values: Partial<IdempotencyKeyRow>,
+): Promise<void> {
+  await unit
+    .updateTable('idempotency_keys')
+    .set(values)
+    .where('merchant_id', '=', claim.merchantId)
+    .where('key', '=', claim.key)
+    .where('claimed_at', '=', claim.machineAtMs)
+    .execute()
+}
+
 async function claimKey(unit: Unit, claim: IdempotencyClaim): Promise<ClaimResult> {
-  const { merchantId, key, fingerprint, atMs } = claim
+  const { merchantId, key, fingerprint, atMs, machineAtMs } = claim
   await unit
     .deleteFrom('idempotency_keys')
     .where('created_at', '<', atMs - IDEMPOTENCY_LIFETIME_MS)
@@ -52,7 +63,7 @@ async function claimKey(unit: Unit, claim: IdempotencyClaim): Promise<ClaimResul
       key,
       fingerprint,
       answer: null,
-      claimed_at: atMs,
+      claimed_at: machineAtMs,
       created_at: atMs,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -81,10 +92,11 @@ async function takeOver(
   claim: IdempotencyClaim,
   known: IdempotencyKeyRow,
 ): Promise<boolean> {
-  if (claim.atMs - known.claimed_at < IDEMPOTENCY_LEASE_MS) return false
+  // A claim of the future was made before the machine's clock was set back.
+  if (Math.abs(claim.machineAtMs - known.claimed_at) < IDEMPOTENCY_LEASE_MS) return false
   const { numUpdatedRows } = await unit
     .updateTable('idempotency_keys')
-    .set({ claimed_at: claim.atMs })
+    .set({ claimed_at: claim.machineAtMs })
     .where('merchant_id', '=', claim.merchantId)
     .where('key', '=', claim.key)
     .where('claimed_at', '=', known.claimed_at)

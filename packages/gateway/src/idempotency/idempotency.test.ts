@@ -1,22 +1,34 @@
-import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   APPROVED,
   MERCHANT,
   NOW_MS,
+  TEST_RAILS,
+  type TestAnswer,
   type TestGateway,
   cardRequest,
   openTestGateway,
+  railRequest,
 } from '../gateway.fixture.js'
+import { askAfterOpenIntents } from '../transaction/open-intent-service.js'
 
 for (const engine of TEST_ENGINES) {
   describe(`Idempotency-Key on ${engine.name}`, () => {
     let test: TestGateway
     let nowMs = NOW_MS
+    let machineNowMs = NOW_MS
+    const rails = { ...TEST_RAILS }
     beforeEach(async () => {
       nowMs = NOW_MS
-      test = await openTestGateway(engine, { clock: { now: () => nowMs } })
+      machineNowMs = NOW_MS
+      Object.assign(rails, TEST_RAILS)
+      test = await openTestGateway(engine, {
+        clock: { now: () => nowMs },
+        machineClock: { now: () => machineNowMs },
+        rails,
+      })
     })
     afterEach(() => test.close())
 
@@ -124,10 +136,112 @@ for (const engine of TEST_ENGINES) {
       await test.database.transact((unit) =>
         unit.updateTable('idempotency_keys').set({ answer: null }).execute(),
       )
-      expect(await pay('key-1')).toMatchObject({ status: 409, codes: [90013] })
       nowMs += MINUTE_MS
+      expect(await pay('key-1')).toMatchObject({ status: 409, codes: [90013] })
+      machineNowMs += MINUTE_MS
       expect(await pay('key-1')).toMatchObject({ status: 201, json })
       expect(test.orders).toHaveLength(1)
+    })
+
+    it('does not hold a key for long when the machine’s clock is set back', async () => {
+      await pay('key-1')
+      await test.database.transact((unit) =>
+        unit.updateTable('idempotency_keys').set({ answer: null }).execute(),
+      )
+      machineNowMs -= HOUR_MS
+      expect((await pay('key-1')).status).toBe(201)
+    })
+
+    describe('whose request died before the vault answered', () => {
+      beforeEach(async () => {
+        test.answerCards(() => new Promise(() => undefined))
+        void pay('key-1')
+        await vi.waitUntil(() => test.orders.length > 0)
+        machineNowMs += MINUTE_MS
+      })
+      const workLater = async (): Promise<void> => {
+        machineNowMs += HOUR_MS
+        await askAfterOpenIntents(test.gateway.deps)
+      }
+      const codeOf = ({ json }: TestAnswer): string => (json.transaction as { code: string }).code
+      const statusOf = async (answer: TestAnswer): Promise<string | undefined> => {
+        const { json } = await test.send('GET', `/transactions/${codeOf(answer)}`)
+        const result = json['transaction-result'] as { transactions: { status: string }[] }
+        return result.transactions[0]?.status
+      }
+
+      it('asks the vault, and answers what it says', async () => {
+        test.recallCards(() => APPROVED)
+        const answer = await pay('key-1')
+        expect(answer.status).toBe(201)
+        expect(await statusOf(answer)).toBe('COMPLETE')
+        expect(test.orders).toHaveLength(1)
+      })
+
+      it('pays anew when the order never arrived, under another code', async () => {
+        test.answerCards(() => Promise.resolve(APPROVED))
+        const answer = await pay('key-1')
+        expect(codeOf(answer)).not.toBe(test.orders[0]?.transactionCode)
+        await workLater()
+        expect(await statusOf(answer)).toBe('COMPLETE')
+      })
+
+      it('answers a transaction that is kept while the outcome stays unknown', async () => {
+        test.recallCards(() => ({ ...APPROVED, outcome: 'unknown' }))
+        const answer = await pay('key-1')
+        expect(await statusOf(answer)).toBe('UNDER-REVIEW')
+        test.recallCards(() => undefined)
+        await workLater()
+        expect(await statusOf(answer)).toBe('CANCELLED')
+      })
+
+      it('tells to wait while the vault does not answer, and asks it at the next try', async () => {
+        test.recallCards(() => Promise.reject(new Error('connection refused')))
+        expect(await pay('key-1')).toMatchObject({ status: 409, codes: [90013] })
+        test.recallCards(() => APPROVED)
+        expect((await pay('key-1')).status).toBe(201)
+        expect(test.orders).toHaveLength(1)
+      })
+    })
+
+    it('opens the charge of a request that died before its bank answered', async () => {
+      const body = railRequest('order-1', 'pix')
+      const create = () =>
+        test.send('POST', '/transactions', { body, headers: { 'idempotency-key': 'key-1' } })
+      let isAsked = false
+      rails.openPixCharge = () => {
+        isAsked = true
+        return new Promise(() => undefined)
+      }
+      void create()
+      await vi.waitUntil(() => isAsked)
+      Object.assign(rails, TEST_RAILS)
+      machineNowMs += MINUTE_MS
+      const answer = await create()
+      expect(answer).toMatchObject({ status: 201 })
+      expect(answer.text).toContain('br.gov.bcb.pix')
+    })
+
+    it('takes up at once what a failure of ours left', async () => {
+      const { transactions } = test.gateway.deps
+      const settle = vi.spyOn(transactions, 'settle').mockRejectedValueOnce(new Error('disk full'))
+      expect((await pay('key-1')).status).toBe(500)
+      settle.mockRestore()
+      test.recallCards(() => APPROVED)
+      expect((await pay('key-1')).status).toBe(201)
+      expect(test.orders).toHaveLength(1)
+    })
+
+    it('answers no other request that has used the reference', async () => {
+      const other = cardRequest('order-1')
+      const body = { ...other, payer: { ...other.payer, email: 'other@example.com' } }
+      expect((await test.send('POST', '/transactions', { body })).status).toBe(201)
+      const failing = vi
+        .spyOn(test.gateway.deps.transactions, 'insertIntent')
+        .mockRejectedValueOnce(new Error('disk full'))
+      expect((await pay('key-1')).status).toBe(500)
+      failing.mockRestore()
+      expect(await pay('key-1')).toMatchObject({ status: 409, codes: [210104] })
     })
 
     it('forgets a key after a day', async () => {

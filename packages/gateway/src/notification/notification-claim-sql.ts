@@ -1,12 +1,25 @@
 import type { Database } from '@cofre/sql'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { GatewayTables, NotificationRow } from '../database/gateway-tables.js'
-import type { ClaimRequest } from './notification-store.js'
+import { isOver, leaseHorizonMs } from '../database/lease.js'
+import { notificationOf } from './notification-row.js'
+import type { ClaimRequest, ClaimedNotification, Shares } from './notification-store.js'
 
 type Unit = Kysely<GatewayTables>
 type Key = Pick<NotificationRow, 'transaction_code' | 'position'>
 
+/** A store for which something is due. */
 interface StoreWithWork {
+  readonly id: string
+  /** 1 when it acknowledged the last notification it was sent. */
+  readonly acknowledges: number
+  /** How many of its notifications are under way. */
+  readonly leased: number
+  /** How many of all stores that do not acknowledge. */
+  readonly leased_of_silent: number
+}
+
+interface StoreWithPlaces {
   readonly merchantId: string
   /** Places of its share that are free. */
   readonly places: number
@@ -16,44 +29,66 @@ interface StoreWithWork {
 export async function claimDue(
   database: Database<GatewayTables>,
   request: ClaimRequest,
-): Promise<readonly NotificationRow[]> {
+): Promise<readonly ClaimedNotification[]> {
   // Most of the time nothing is due: found out without a unit of work.
-  const stores = await storesWithWork(database.reader, request)
+  const stores = withinShares(await storesWithWork(database.reader, request), request.shares)
   const candidates = await dueKeys(database.reader, stores, request)
   if (candidates.length === 0) return []
   return await database.transact((unit) => lease(unit, candidates, request))
 }
 
 /**
- * Stores for which something is due and whose share is not used up. Each costs a few probes of an index, however much is
- * due for it. In no order, so that those whose notifications wait for one another never stand before the rest for long.
+ * Stores for which something is due: in no order, so that none stands before the rest for long, but in turns of those that
+ * acknowledge and those that do not. Each costs a few probes of indexes, however much is due for it.
  */
 async function storesWithWork(
   reader: Unit,
-  { nowMs, machineNowMs, perMerchant, limit }: ClaimRequest,
+  { nowMs, machineNowMs, leaseMs, limit, shares }: ClaimRequest,
 ): Promise<readonly StoreWithWork[]> {
-  const { rows } = await sql<{ id: string; leased: number }>`
+  const { rows } = await sql<StoreWithWork>`
     with recursive stores(id) as (
-      select min(merchant_id) from notifications where done_at is null
+      select min(merchant_id) from notifications where done_at is null and blocked = 0
       union all
-      select (select min(merchant_id) from notifications where done_at is null and merchant_id > stores.id)
+      select (select min(merchant_id) from notifications
+        where done_at is null and blocked = 0 and merchant_id > stores.id)
       from stores where stores.id is not null
     ), waiting as (
       select id,
-        (select min(next_attempt_at) from notifications where done_at is null and merchant_id = stores.id) as due_at,
-        (select count(*) from notifications where lease_until > ${machineNowMs} and merchant_id = stores.id) as leased
+        (select min(next_attempt_at) from notifications
+          where done_at is null and blocked = 0 and merchant_id = stores.id) as due_at,
+        (select count(*) from notifications where merchant_id = stores.id
+          and lease_until > ${machineNowMs} and lease_until <= ${leaseHorizonMs(machineNowMs, leaseMs)}) as leased,
+        (select count(*) from acknowledging_stores where merchant_id = stores.id) as acknowledges
       from stores where id is not null
+    ), counted as (
+      select id, due_at, leased, acknowledges,
+        sum(case when acknowledges = 0 then leased else 0 end) over () as leased_of_silent
+      from waiting
     )
-    select id, leased from waiting where due_at <= ${nowMs} and leased < ${perMerchant}
-    order by random() limit ${limit}
+    select id, acknowledges, leased, cast(leased_of_silent as integer) as leased_of_silent from counted
+    where due_at <= ${nowMs} and (acknowledges > 0 and leased < ${shares.acknowledging}
+      or acknowledges = 0 and leased < ${shares.silent})
+    order by row_number() over (partition by acknowledges order by random()) limit ${limit}
   `.execute(reader)
-  return rows.map(({ id, leased }) => ({ merchantId: id, places: perMerchant - leased }))
+  return rows
+}
+
+/** The free places of each store, as long as those that do not acknowledge stay within what they share. */
+function withinShares(stores: readonly StoreWithWork[], shares: Shares): StoreWithPlaces[] {
+  let leftForSilent = shares.allSilent - (stores[0]?.leased_of_silent ?? 0)
+  const withPlaces = stores.map(({ id: merchantId, acknowledges, leased }) => {
+    if (acknowledges > 0) return { merchantId, places: shares.acknowledging - leased }
+    const places = Math.max(0, Math.min(shares.silent - leased, leftForSilent))
+    leftForSilent -= places
+    return { merchantId, places }
+  })
+  return withPlaces.filter(({ places }) => places > 0)
 }
 
 /** What is due for these stores, in turns: the first of each, then the second of each. */
 async function dueKeys(
   reader: Unit,
-  stores: readonly StoreWithWork[],
+  stores: readonly StoreWithPlaces[],
   request: ClaimRequest,
 ): Promise<readonly Key[]> {
   const [first, ...others] = stores.map((store) => dueOf(reader, store, request))
@@ -67,8 +102,8 @@ async function dueKeys(
 
 function dueOf(
   reader: Unit,
-  { merchantId, places }: StoreWithWork,
-  { nowMs, machineNowMs }: ClaimRequest,
+  { merchantId, places }: StoreWithPlaces,
+  { nowMs, machineNowMs, leaseMs }: ClaimRequest,
 ) {
   const due = reader
     .selectFrom('notifications')
@@ -76,19 +111,8 @@ function dueOf(
     .where('merchant_id', '=', merchantId)
     .where('next_attempt_at', '<=', nowMs)
     .where('done_at', 'is', null)
-    .where(isFree(machineNowMs))
-    .where((when) =>
-      when.not(
-        when.exists(
-          when
-            .selectFrom('notifications as earlier')
-            .select('earlier.position')
-            .whereRef('earlier.transaction_code', '=', 'notifications.transaction_code')
-            .whereRef('earlier.position', '<', 'notifications.position')
-            .where('earlier.done_at', 'is', null),
-        ),
-      ),
-    )
+    .where('blocked', '=', 0)
+    .where(isFree(machineNowMs, leaseMs))
     .orderBy('next_attempt_at')
     .limit(places)
   return reader
@@ -102,7 +126,8 @@ async function lease(
   unit: Unit,
   candidates: readonly Key[],
   { nowMs, machineNowMs, leaseMs }: ClaimRequest,
-): Promise<NotificationRow[]> {
+): Promise<readonly ClaimedNotification[]> {
+  const leaseUntilMs = machineNowMs + leaseMs
   const free = unit
     .selectFrom('notifications')
     .select(['transaction_code', 'position'])
@@ -115,12 +140,13 @@ async function lease(
     )
     .where('done_at', 'is', null)
     .where('next_attempt_at', '<=', nowMs)
-    .where(isFree(machineNowMs))
+    .where('blocked', '=', 0)
+    .where(isFree(machineNowMs, leaseMs))
     .forUpdate()
     .skipLocked()
-  return await unit
+  const leased = await unit
     .updateTable('notifications')
-    .set({ lease_until: machineNowMs + leaseMs })
+    .set({ lease_until: leaseUntilMs })
     .where((when) =>
       when(
         when.refTuple('transaction_code', 'position'),
@@ -130,9 +156,10 @@ async function lease(
     )
     .returningAll()
     .execute()
+  return leased.map((row) => ({ ...notificationOf(row), leaseUntilMs }))
 }
 
-function isFree(machineNowMs: number) {
+function isFree(machineNowMs: number, leaseMs: number) {
   return (when: ExpressionBuilder<GatewayTables, 'notifications'>) =>
-    when.or([when('lease_until', 'is', null), when('lease_until', '<=', machineNowMs)])
+    when.or([when('lease_until', 'is', null), isOver('lease_until', machineNowMs, leaseMs)])
 }

@@ -19,6 +19,8 @@ export type SendError =
   | 'response_invalid'
   /** The URL or a header cannot be sent. */
   | 'request_invalid'
+  /** The store is not there any more, and with it the secret that signs: nothing was sent. */
+  | 'store_unknown'
 
 /** What came of one attempt. */
 export interface SendResult {

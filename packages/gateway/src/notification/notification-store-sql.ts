@@ -1,27 +1,21 @@
 import type { Database } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
 import type { GatewayTables } from '../database/gateway-tables.js'
+import { blockAllButFirst } from '../database/outbox.js'
+import { lockTransaction } from '../database/transaction-lock.js'
 import type { TransactionCode } from '../transaction/transaction-code.js'
-import {
-  type DeliveryAttempt,
-  type Notification,
-  acknowledges,
-  awaitsSearch,
-} from './notification.js'
+import { recordAttempt } from './notification-attempt-sql.js'
 import { claimDue } from './notification-claim-sql.js'
-import { notificationOf } from './notification-row.js'
 import type { NotificationBacklog, NotificationStore } from './notification-store.js'
 
 type Unit = Kysely<GatewayTables>
 
 export function createSqlNotificationStore(database: Database<GatewayTables>): NotificationStore {
   return {
-    async claimDue(request) {
-      return (await claimDue(database, request)).map(notificationOf)
-    },
+    claimDue: (request) => claimDue(database, request),
 
-    recordAttempt: (notification, attempt, nextAttemptAtMs) =>
-      database.transact((unit) => recordAttempt(unit, notification, { attempt, nextAttemptAtMs })),
+    recordAttempt: (claimed, attempt, nextAttemptAtMs) =>
+      database.transact((unit) => recordAttempt(unit, { claimed, attempt, nextAttemptAtMs })),
 
     recordSearch: (codes, atMs) => recordSearch(database, codes, atMs),
 
@@ -46,15 +40,7 @@ export function createSqlNotificationStore(database: Database<GatewayTables>): N
     backlog: () => backlog(database.reader),
 
     resend: (code, position, atMs) =>
-      database.transact(async (unit) => {
-        const { numUpdatedRows } = await unit
-          .updateTable('notifications')
-          .set({ next_attempt_at: atMs, done_at: null, acknowledged_at: null })
-          .where('transaction_code', '=', code)
-          .where('position', '=', position)
-          .executeTakeFirst()
-        return numUpdatedRows === 1n
-      }),
+      database.transact((unit) => resend(unit, { code, position }, atMs)),
   }
 }
 
@@ -83,49 +69,21 @@ async function backlog(reader: Unit): Promise<readonly NotificationBacklog[]> {
   }))
 }
 
-async function recordAttempt(
+async function resend(
   unit: Unit,
-  notification: Notification,
-  {
-    attempt,
-    nextAttemptAtMs,
-  }: { readonly attempt: DeliveryAttempt; readonly nextAttemptAtMs: number },
-): Promise<void> {
-  const { transactionCode: code, position, attempts } = notification
-  const isAcknowledged = acknowledges(attempt)
-  const rests = awaitsSearch(notification)
-    ? sql<
-        number | null
-      >`case when searched_at is null then null else cast(${attempt.atMs} as bigint) end`
-    : attempt.atMs
+  key: { readonly code: TransactionCode; readonly position: number },
+  atMs: number,
+): Promise<boolean> {
+  await lockTransaction(unit, key.code)
   const { numUpdatedRows } = await unit
     .updateTable('notifications')
-    .set({
-      attempts: attempts + 1,
-      lease_until: null,
-      next_attempt_at: nextAttemptAtMs,
-      ...(isAcknowledged && { acknowledged_at: attempt.atMs, done_at: rests }),
-    })
-    .where('transaction_code', '=', code)
-    .where('position', '=', position)
+    // Without its claim, a delivery that is under way says nothing about this one.
+    .set({ next_attempt_at: atMs, done_at: null, acknowledged_at: null, lease_until: null })
+    .where('transaction_code', '=', key.code)
+    .where('position', '=', key.position)
     .executeTakeFirst()
-  // Its transaction was deleted while it was under way.
-  if (numUpdatedRows === 0n) return
-  await unit
-    .insertInto('notification_attempts')
-    .values({
-      transaction_code: code,
-      position,
-      attempt: attempts + 1,
-      at: attempt.atMs,
-      status_code: attempt.statusCode ?? null,
-      error: attempt.error ?? null,
-      duration_ms: attempt.durationMs,
-      response_excerpt: attempt.responseExcerpt,
-    })
-    // The attempt of a worker whose lease ended and that answered late.
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await blockAllButFirst(unit, key.code)
+  return numUpdatedRows === 1n
 }
 
 async function recordSearch(

@@ -9,8 +9,23 @@ export interface ClaimRequest {
   readonly machineNowMs: number
   readonly leaseMs: number
   readonly limit: number
-  /** Notifications of one store that may be under way at once. */
-  readonly perMerchant: number
+  readonly shares: Shares
+}
+
+/** How many notifications may be under way at once, so that nobody waits for stores that hang. */
+export interface Shares {
+  /** Of a store that acknowledged the last notification it was sent. */
+  readonly acknowledging: number
+  /** Of one that did not, or was never sent any. */
+  readonly silent: number
+  /** Of all of those together. */
+  readonly allSilent: number
+}
+
+/** A notification that was taken to be delivered. */
+export interface ClaimedNotification extends Notification {
+  /** Names the claim: no other of this notification ends then. By the machine's clock, in epoch milliseconds. */
+  readonly leaseUntilMs: number
 }
 
 /** What waits for a store. */
@@ -27,19 +42,21 @@ export interface NotificationBacklog {
 export interface NotificationStore {
   /**
    * Takes notifications that are due, each given to exactly one caller until its lease ends, even when called
-   * concurrently. Of a transaction's notifications only the first that is not acknowledged is due.
+   * concurrently. Of a transaction's notifications only the first that does not rest is due. Shares are counted before
+   * others' claims of the same moment, so several workers may exceed them by as many as they take at once.
    */
-  claimDue(request: ClaimRequest): Promise<readonly Notification[]>
+  claimDue(request: ClaimRequest): Promise<readonly ClaimedNotification[]>
   /**
-   * Keeps an attempt and ends the claim. An acknowledged notification rests, unless its transaction still has to be
-   * searched; the others are due again.
+   * Keeps an attempt and ends its claim. An acknowledged notification rests, and the next of its transaction is due; a
+   * COMPLETE rests only when its transaction was searched or has changed since. The others are due again at
+   * `nextAttemptAtMs`. An attempt whose notification was resent or claimed anew meanwhile is kept and changes nothing else.
    */
   recordAttempt(
-    notification: Notification,
+    claimed: ClaimedNotification,
     attempt: DeliveryAttempt,
     nextAttemptAtMs: number,
   ): Promise<void>
-  /** The store has searched these transactions: acknowledged notifications of theirs rest. */
+  /** The store has seen that these transactions are paid: their COMPLETE rests, or will when it is acknowledged. */
   recordSearch(codes: readonly TransactionCode[], atMs: number): Promise<void>
   /** Every attempt of a transaction's notifications, oldest first. */
   attemptsOf(
@@ -47,6 +64,9 @@ export interface NotificationStore {
   ): Promise<readonly (DeliveryAttempt & { readonly position: number })[]>
   /** Stores that have not acknowledged everything they should have heard of. */
   backlog(): Promise<readonly NotificationBacklog[]>
-  /** Makes a notification due again by hand; false when there is none. */
+  /**
+   * Makes a notification due again by hand, also while it is being delivered, and lets later ones of its transaction wait
+   * for it; false when there is none.
+   */
   resend(code: TransactionCode, position: number, atMs: number): Promise<boolean>
 }

@@ -23,7 +23,12 @@ export async function processRefunds(deps: RefundProcessingDeps): Promise<void> 
 
 async function processRefund(deps: RefundProcessingDeps, refund: Refund): Promise<void> {
   const outcome = await askForRefund(deps, refund)
-  if (outcome !== 'unknown') await deps.refunds.finish(refund.id, outcome, deps.clock.now())
+  if (outcome === 'unknown') return
+  try {
+    await deps.refunds.finish(refund.id, outcome, deps.clock.now())
+  } catch (error) {
+    deps.log.error({ refund: refund.id, error }, 'a refund could not be finished')
+  }
 }
 
 async function askForRefund(

@@ -2,9 +2,17 @@ import type { ErrorName } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { Kysely } from 'kysely'
 import type { GatewayTables } from '../database/gateway-tables.js'
+import { isOver } from '../database/lease.js'
 import { enqueueNotification } from '../database/outbox.js'
 import { changeStatus } from '../database/status-change.js'
-import { type Refund, type RefundId, type RefundOutcome, refundPauseMs } from './refund.js'
+import { lockTransaction } from '../database/transaction-lock.js'
+import {
+  REFUND_PAUSE_MAX_MS,
+  type Refund,
+  type RefundId,
+  type RefundOutcome,
+  refundPauseMs,
+} from './refund.js'
 import { refundOf, rowOf } from './refund-row.js'
 import type { RefundClaim, RefundStore } from './refund-store.js'
 
@@ -13,12 +21,7 @@ export function createSqlRefundStore(database: Database<GatewayTables>): RefundS
     insert: (refund, judge) =>
       database.transact(async (unit) => {
         // One refund of a transaction at a time, so that each sees the sum of those before it.
-        await unit
-          .selectFrom('transactions')
-          .select('code')
-          .where('code', '=', refund.transactionCode)
-          .forUpdate()
-          .executeTakeFirst()
+        await lockTransaction(unit, refund.transactionCode)
         const before = await unit
           .selectFrom('refunds')
           .select(['status', 'amount'])
@@ -81,7 +84,7 @@ async function claimProcessing(
     .selectFrom('refunds')
     .select(['id', 'asks'])
     .where('status', '=', 'PROCESSING')
-    .where('next_ask_at', '<=', machineNowMs)
+    .where(isOver('next_ask_at', machineNowMs, REFUND_PAUSE_MAX_MS))
     .orderBy('next_ask_at')
     .limit(limit)
     .forUpdate()

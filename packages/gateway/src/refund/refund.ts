@@ -33,10 +33,11 @@ export interface Refund {
 
 /** Longer than a provider has to answer. */
 const FIRST_PAUSE_MS = 30 * SECOND_MS
+export const REFUND_PAUSE_MAX_MS = HOUR_MS
 
 /** How long a worker holds a refund, and the pause before it is asked for again when its outcome stays unknown. */
 export function refundPauseMs(asks: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(asks, 10), HOUR_MS)
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(asks, 10), REFUND_PAUSE_MAX_MS)
 }
 
 /** How long after the payment a refund may be asked for (design decision 9). */

@@ -3,6 +3,7 @@ import type { Merchant } from '../merchant/merchant.js'
 import type { NotificationStore } from '../notification/notification-store.js'
 import type { RefundStore } from '../refund/refund-store.js'
 import { findTransaction } from '../transaction/transaction-service.js'
+import { type Transaction, hasBeenPaid } from '../transaction/transaction.js'
 import type { TransactionStore } from '../transaction/transaction-store.js'
 import type { SearchPage } from './search-body.js'
 import { readSearchQuery } from './search-query.js'
@@ -23,7 +24,7 @@ export async function searchTransactions(
   const { page, pageSize, ...filter } = readSearchQuery(parameters, clock.now())
   const results = await transactions.search(merchant.id, { ...filter, page, pageSize })
   const codes = results.transactions.map(({ code }) => code)
-  await notifications.recordSearch(codes, clock.now())
+  await recordSearch({ notifications, clock }, results.transactions)
   return {
     ...results,
     merchantId: merchant.id,
@@ -40,7 +41,7 @@ export async function searchOne(
   codeText: string,
 ): Promise<SearchPage> {
   const transaction = await findTransaction(deps, merchant, codeText)
-  await deps.notifications.recordSearch([transaction.code], deps.clock.now())
+  await recordSearch(deps, [transaction])
   return {
     merchantId: merchant.id,
     transactions: [transaction],
@@ -49,4 +50,13 @@ export async function searchOne(
     page: 1,
     pageSize: 1,
   }
+}
+
+/** Only an answer that says so tells the store that it was paid: the bank may report it while the answer is made. */
+async function recordSearch(
+  { notifications, clock }: Pick<SearchDeps, 'notifications' | 'clock'>,
+  answered: readonly Transaction[],
+): Promise<void> {
+  const paid = answered.filter(hasBeenPaid).map(({ code }) => code)
+  await notifications.recordSearch(paid, clock.now())
 }

@@ -1,22 +1,29 @@
-import type { Clock, TransactionStatus } from '@cofre/contracts'
+import type { Clock, Log, TransactionStatus } from '@cofre/contracts'
 import type { Transaction } from './transaction.js'
 import type { TransactionStore } from './transaction-store.js'
 
 export interface ExpiryDeps {
   readonly transactions: TransactionStore
   readonly clock: Clock
+  readonly log: Log
 }
 
 const EXPIRIES_AT_ONCE = 100
 
 /** Ends transactions that nobody paid in time; returns how many. */
-export async function expireUnpaid({ transactions, clock }: ExpiryDeps): Promise<number> {
+export async function expireUnpaid({ transactions, clock, log }: ExpiryDeps): Promise<number> {
   const nowMs = clock.now()
   const expired = await transactions.findExpired(nowMs, EXPIRIES_AT_ONCE)
+  let lapsed = 0
   for (const transaction of expired) {
-    await transactions.changeStatus(transaction.code, lapsedStatusOf(transaction), nowMs)
+    try {
+      await transactions.changeStatus(transaction.code, lapsedStatusOf(transaction), nowMs)
+      lapsed++
+    } catch (error) {
+      log.error({ transaction: transaction.code, error }, 'a transaction could not be ended')
+    }
   }
-  return expired.length
+  return lapsed
 }
 
 /** An unpaid boleto is not paid; an unpaid PIX or wallet has expired (design decision 3). */

@@ -1,4 +1,4 @@
-import type { TransactionRequest } from '@cofre/contracts'
+import { ApiError, type TransactionRequest } from '@cofre/contracts'
 import { type CardPaymentDeps, recallCardPayment } from '../card-payment/card-payment-service.js'
 import { type RailPaymentDeps, payByRail } from '../payment-rail/rail-payment-service.js'
 import { OPEN_INTENT_PATIENCE_MS } from './open-intent.js'
@@ -27,6 +27,8 @@ async function askAfter(deps: OpenIntentDeps, intent: Transaction): Promise<void
     // The request was stored when it had been judged; only its card parts were left out.
     else await payByRail(deps, intent, JSON.parse(intent.requestJson) as TransactionRequest)
   } catch (error) {
-    deps.log.warn({ transaction: intent.code, error }, 'an open intent is not answered yet')
+    if (error instanceof ApiError)
+      deps.log.info({ transaction: intent.code }, 'an open intent was given up: nobody took it on')
+    else deps.log.warn({ transaction: intent.code, error }, 'an open intent is not answered yet')
   }
 }

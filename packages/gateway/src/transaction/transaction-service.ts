@@ -7,7 +7,11 @@ import {
   type RequestPolicy,
   type TransactionRequest,
 } from '@cofre/contracts'
-import { type CardPaymentDeps, payByCard } from '../card-payment/card-payment-service.js'
+import {
+  type CardPaymentDeps,
+  payByCard,
+  recallCardPayment,
+} from '../card-payment/card-payment-service.js'
 import { type InstallmentTerms, installmentPlan } from '../card-lookup/installment-plan.js'
 import type { Merchant } from '../merchant/merchant.js'
 import { type RailPaymentDeps, payByRail } from '../payment-rail/rail-payment-service.js'
@@ -40,7 +44,7 @@ export interface TransactionDeps extends CardPaymentDeps, RailPaymentDeps {
 export interface CreationRequest {
   /** The body. */
   readonly json: unknown
-  /** The very same request was made before and died unanswered: what it left behind is the answer. */
+  /** The very same request was made before and died unanswered: what became of it is the answer. */
   readonly isRetry: boolean
 }
 
@@ -49,7 +53,8 @@ const CODE_DRAWS_MAX = 20
 
 /**
  * Creates a transaction: validates, commits the intent, asks the payment method, commits its answer.
- * @throws ApiError 2101xx to 2106xx; nothing is charged and the reference stays free then
+ * @throws ApiError 2101xx to 2106xx; nothing is charged and the reference stays free then.
+ * idempotency_key_in_progress when nobody can tell yet what became of the request that this one repeats
  */
 export async function createTransaction(
   deps: TransactionDeps,
@@ -62,17 +67,34 @@ export async function createTransaction(
   if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards) {
     throw new ApiError('unavailable_payment_method')
   }
-  if (isRetry) {
-    const earlier = await deps.transactions.findByReference(
-      merchant.id,
-      request.transaction.reference,
-    )
-    if (earlier !== undefined) return earlier
-  }
+  const earlier = isRetry ? await finishEarlier(deps, merchant, request) : undefined
+  if (earlier !== undefined) return earlier
   const intent = await commitIntent(deps, planTransaction(deps, merchant, request))
   return intent.paymentType === 'credit-card'
     ? await payByCard(deps, intent, cardOrder(deps.environment, intent, request))
     : await payByRail(deps, intent, request)
+}
+
+/**
+ * What an earlier request that died unanswered came to. Undefined when it left nothing behind: its intent, if there was one,
+ * is withdrawn then. One that is still open is asked after first, because an intent that nobody was told of may yet go.
+ */
+async function finishEarlier(
+  deps: TransactionDeps,
+  merchant: Merchant,
+  request: TransactionRequest,
+): Promise<Transaction | undefined> {
+  const { reference } = request.transaction
+  const earlier = await deps.transactions.findByReference(merchant.id, reference)
+  // The reference may also be another request's.
+  if (earlier?.requestJson !== storableRequest(request)) return undefined
+  if (!earlier.open) return earlier
+  if (earlier.paymentType !== 'credit-card') return await payByRail(deps, earlier, request)
+  try {
+    return await recallCardPayment(deps, earlier)
+  } catch (cause) {
+    throw new ApiError('idempotency_key_in_progress', { cause })
+  }
 }
 
 /** One transaction of the store. @throws ApiError id_invalid, transaction_not_found */

@@ -1,6 +1,7 @@
 import type { Database } from '@cofre/sql'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { GatewayTables, TransactionRow } from '../database/gateway-tables.js'
+import { isOver } from '../database/lease.js'
 import { payerConflict } from '../database/payer-conflict.js'
 import { changeStatus, notifyOfStatus } from '../database/status-change.js'
 import type { PurchaseLimits } from '../purchase/purchase-rules.js'
@@ -20,11 +21,7 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
       database.transact((unit) => insertIntent(unit, intent, limits)),
     settle: (code, settlement) => database.transact((unit) => settle(unit, code, settlement)),
 
-    async withdrawIntent(code) {
-      await database.transact((unit) =>
-        unit.deleteFrom('transactions').where('code', '=', code).where('open', '=', 1).execute(),
-      )
-    },
+    withdrawIntent: (code) => database.transact((unit) => withdrawIntent(unit, code)),
 
     changeStatus: (code, to, atMs) =>
       database.transact(async (unit) => {
@@ -139,6 +136,16 @@ async function settle(
   return transactionOf(row)
 }
 
+async function withdrawIntent(unit: Unit, code: TransactionCode): Promise<boolean> {
+  const { numDeletedRows } = await unit
+    .deleteFrom('transactions')
+    .where('code', '=', code)
+    .where('open', '=', 1)
+    .where('status', '=', 'PENDING')
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
 async function claimOpenIntents(
   unit: Unit,
   { machineNowMs, leaseMs, limit }: IntentClaim,
@@ -147,7 +154,7 @@ async function claimOpenIntents(
     .selectFrom('transactions')
     .select('code')
     .where('open', '=', 1)
-    .where('next_ask_at', '<=', machineNowMs)
+    .where(isOver('next_ask_at', machineNowMs, leaseMs))
     .orderBy('next_ask_at')
     .limit(limit)
     .forUpdate()

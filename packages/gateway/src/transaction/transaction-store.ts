@@ -38,8 +38,11 @@ export interface TransactionStore {
   insertIntent(intent: Transaction, limits: PurchaseLimits): Promise<'inserted' | IntentConflict>
   /** Commits what the payment method answered to an open intent, and returns the transaction as it then is. */
   settle(code: TransactionCode, settlement: Settlement): Promise<Transaction>
-  /** Removes an open intent whose payment method was never asked; its reference may be used again. */
-  withdrawIntent(code: TransactionCode): Promise<void>
+  /**
+   * Removes an intent that is open and PENDING; its reference may be used again. False, and nothing changed, when it is not:
+   * then the shop may have been told of it.
+   */
+  withdrawIntent(code: TransactionCode): Promise<boolean>
   find(merchantId: string, code: TransactionCode): Promise<Transaction | undefined>
   /** Of any store. */
   findByCode(code: TransactionCode): Promise<Transaction | undefined>

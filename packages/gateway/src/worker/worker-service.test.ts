@@ -10,6 +10,7 @@ import {
   type TestGateway,
   cardRequest,
   openTestGateway,
+  railRequest,
 } from '../gateway.fixture.js'
 import type { OutgoingNotification, SendResult } from '../notification/notification-sender.js'
 import { claimNotifications, deliver } from '../notification/notification-service.js'
@@ -151,15 +152,11 @@ for (const engine of TEST_ENGINES) {
       expect(await claimNotifications(test.gateway.deps, 10)).toHaveLength(1)
     })
 
-    it('gives a store no more than its share of the places', async () => {
-      for (let i = 1; i <= 18; i++) await pay(`order-${i}`)
-      expect(await claimNotifications(test.gateway.deps, 100)).toHaveLength(16)
-      expect(await claimNotifications(test.gateway.deps, 100)).toHaveLength(0)
-    })
-
     it('does not let the backlog of one store stand before another', async () => {
       const other = { ...MERCHANT, id: 'store-2' }
       await test.gateway.saveMerchant(other)
+      await pay('order-0')
+      await round()
       for (let i = 1; i <= 40; i++) await pay(`order-${i}`)
       await test.send('POST', '/transactions', { body: cardRequest('order-1'), merchant: other })
       const claimed = await claimNotifications(test.gateway.deps, 4)
@@ -269,7 +266,7 @@ for (const engine of TEST_ENGINES) {
       expect(test.orders).toHaveLength(1)
     })
 
-    it('gives up an intent whose order never reached the vault, and frees its reference', async () => {
+    it('gives up an intent that nobody was told of and whose order never reached the vault, and frees its reference', async () => {
       test.answerCards(() => new Promise(() => undefined))
       void pay('order-1')
       await vi.waitUntil(() => test.orders.length > 0)
@@ -277,6 +274,27 @@ for (const engine of TEST_ENGINES) {
       await askAfterOpenIntents(test.gateway.deps)
       test.answerCards(() => Promise.resolve(APPROVED))
       await pay('order-1')
+    })
+
+    it('keeps a transaction that was answered while the vault was asked after it', async () => {
+      let loseAnswer: (error: Error) => void = () => undefined
+      test.answerCards(() => new Promise((_, reject) => (loseAnswer = reject)))
+      const paying = pay('order-1')
+      await vi.waitUntil(() => test.orders.length > 0)
+      nowMs += 2 * MINUTE_MS
+      let tellNothing: (answer: undefined) => void = () => undefined
+      let isAsked = false
+      test.recallCards(() => {
+        isAsked = true
+        return new Promise((resolve) => (tellNothing = resolve))
+      })
+      const asking = askAfterOpenIntents(test.gateway.deps)
+      await vi.waitUntil(() => isAsked)
+      loseAnswer(new Error('connection reset'))
+      const code = await paying
+      tellNothing(undefined)
+      await asking
+      expect(await statusOf(code)).toBe('CANCELLED')
     })
 
     it('cancels it when the shop has been told of it', async () => {
@@ -301,6 +319,64 @@ for (const engine of TEST_ENGINES) {
       nowMs += 2 * MINUTE_MS
       await askAfterOpenIntents(test.gateway.deps)
       expect(await statusOf(code)).toBe('CANCELLED')
+    })
+
+    it('finishes the other refunds when one cannot be', async () => {
+      const codes = [await pay('order-1'), await pay('order-2')]
+      for (const code of codes) {
+        await test.send('POST', '/refunds', {
+          body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' },
+        })
+      }
+      vi.spyOn(test.gateway.deps.refunds, 'finish').mockRejectedValueOnce(new Error('disk full'))
+      await processRefunds(test.gateway.deps)
+      const statuses = await Promise.all(codes.map(statusOf))
+      expect(statuses.toSorted()).toEqual(['COMPLETE', 'REFUNDED'])
+      expect(test.logged.join()).toContain('a refund could not be finished')
+    })
+
+    it('asks for refunds and open intents again when the machine’s clock was set back', async () => {
+      const code = await pay('order-1')
+      await test.send('POST', '/refunds', {
+        body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' },
+      })
+      refund = () => Promise.resolve('unknown')
+      await processRefunds(test.gateway.deps)
+      test.answerCards(() => Promise.reject(new Error('connection reset')))
+      const open = await pay('order-2')
+      nowMs -= 3 * HOUR_MS
+      refund = () => Promise.resolve('PROCESSED')
+      await processRefunds(test.gateway.deps)
+      expect(await statusOf(code)).toBe('REFUNDED')
+      test.recallCards(() => APPROVED)
+      await askAfterOpenIntents(test.gateway.deps)
+      expect(await statusOf(open)).toBe('COMPLETE')
+    })
+
+    it('gives up a charge that its bank did not open, and says so', async () => {
+      const rails = test.gateway.deps.rails as { openPixCharge: PaymentRails['openPixCharge'] }
+      let isAsked = false
+      rails.openPixCharge = () => {
+        isAsked = true
+        return new Promise(() => undefined)
+      }
+      void test.send('POST', '/transactions', { body: railRequest('order-1', 'pix') })
+      await vi.waitUntil(() => isAsked)
+      rails.openPixCharge = () => Promise.reject(new Error('gone'))
+      nowMs += 2 * MINUTE_MS
+      await askAfterOpenIntents(test.gateway.deps)
+      expect(test.logged.join()).toContain('an open intent was given up')
+      expect(test.logged.join()).not.toContain('not answered yet')
+    })
+
+    it('ends the other unpaid transactions when one cannot be', async () => {
+      for (const reference of ['order-1', 'order-2'])
+        await test.send('POST', '/transactions', { body: railRequest(reference, 'pix') })
+      nowMs += 2 * DAY_MS
+      const { transactions } = test.gateway.deps
+      vi.spyOn(transactions, 'changeStatus').mockRejectedValueOnce(new Error('disk full'))
+      expect(await expireUnpaid(test.gateway.deps)).toBe(1)
+      expect(await expireUnpaid(test.gateway.deps)).toBe(1)
     })
 
     it.each([

@@ -4,7 +4,7 @@ import {
   claimNotifications,
   deliver,
 } from '../notification/notification-service.js'
-import type { Notification } from '../notification/notification.js'
+import type { ClaimedNotification } from '../notification/notification-store.js'
 import { type RefundProcessingDeps, processRefunds } from '../refund/refund-processing-service.js'
 import { type ExpiryDeps, expireUnpaid } from '../transaction/expiry-service.js'
 import { type OpenIntentDeps, askAfterOpenIntents } from '../transaction/open-intent-service.js'
@@ -47,7 +47,7 @@ export function startWorker(deps: WorkerDeps): WatchedWorker {
     }
   }
 
-  const startDelivery = (notification: Notification): void => {
+  const startDelivery = (notification: ClaimedNotification): void => {
     const delivery = guarded('delivery', () => deliver(deps, notification)).finally(() => {
       underWay.delete(delivery)
     })
