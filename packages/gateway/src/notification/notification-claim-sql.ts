@@ -53,21 +53,24 @@ async function storesWithWork(
         where done_at is null and blocked = 0 and merchant_id > stores.id)
       from stores where stores.id is not null
     ), waiting as (
-      select id,
-        (select min(next_attempt_at) from notifications
-          where done_at is null and blocked = 0 and merchant_id = stores.id) as due_at,
-        (select count(*) from notifications where merchant_id = stores.id
-          and lease_until > ${machineNowMs} and lease_until <= ${leaseHorizonMs(machineNowMs, leaseMs)}) as leased,
-        (select count(*) from acknowledging_stores where merchant_id = stores.id) as acknowledges
+      select id, (select min(next_attempt_at) from notifications
+        where done_at is null and blocked = 0 and merchant_id = stores.id) as due_at
       from stores where id is not null
-    ), counted as (
-      select id, due_at, leased, acknowledges,
-        sum(case when acknowledges = 0 then leased else 0 end) over () as leased_of_silent
-      from waiting
+    ), under_way as (
+      select merchant_id, count(*) as leased from notifications
+      where lease_until > ${machineNowMs} and lease_until <= ${leaseHorizonMs(machineNowMs, leaseMs)}
+      group by merchant_id
+    ), due as (
+      select id, coalesce((select leased from under_way where merchant_id = id), 0) as leased,
+        (select count(*) from acknowledging_stores where merchant_id = id) as acknowledges
+      from waiting where due_at <= ${nowMs}
     )
-    select id, acknowledges, leased, cast(leased_of_silent as integer) as leased_of_silent from counted
-    where due_at <= ${nowMs} and (acknowledges > 0 and leased < ${shares.acknowledging}
-      or acknowledges = 0 and leased < ${shares.silent})
+    select id, acknowledges, leased, (
+      select cast(coalesce(sum(leased), 0) as integer) from under_way
+      where merchant_id not in (select merchant_id from acknowledging_stores)
+    ) as leased_of_silent
+    from due where acknowledges > 0 and leased < ${shares.acknowledging}
+      or acknowledges = 0 and leased < ${shares.silent}
     order by row_number() over (partition by acknowledges order by random()) limit ${limit}
   `.execute(reader)
   return rows
