@@ -97,7 +97,14 @@ export function startCofre(
   environ: Readonly<Record<string, string>> = {},
   nodeArgs: readonly string[] = [],
 ): Promise<CofreProcess> {
-  return launch({ ports, args: ['dev'], ready: 'Press Ctrl-C to stop.', environ, nodeArgs })
+  return launch({
+    ports,
+    args: ['dev'],
+    ready: 'Press Ctrl-C to stop.',
+    // Not for a vault beside it: whoever is told the port shows its metrics there.
+    environ: { COFRE_METRICS_PORT: String(ports.metrics), ...environ },
+    nodeArgs,
+  })
 }
 
 /** Starts a vault that stands alone. */
@@ -122,7 +129,6 @@ async function launch(options: Launch): Promise<CofreProcess> {
       COFRE_VAULT_PORT: String(ports.vault),
       COFRE_PANEL_PORT: String(ports.panel),
       COFRE_DEMO_PORT: String(ports.demo),
-      COFRE_METRICS_PORT: String(ports.metrics),
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
       ...environ,
