@@ -8,6 +8,7 @@ const tests = [
   '**/*.conformance.ts',
   '**/*.fixture.ts',
   'e2e/**',
+  'test/**',
   'packages/*/test/**',
 ]
 const scripts = ['**/*.mjs', '*.config.{js,ts}', '.dependency-cruiser.mjs']
