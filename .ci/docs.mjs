@@ -7,12 +7,12 @@ import { errorsPage } from './docs/errors-page.mjs'
 import { ROOT } from './run-tool.mjs'
 
 const DOCS = path.join(ROOT, 'docs')
-const INCLUDE = /(<!-- from (\S+) -->\n\n```(\w+)\n)[\s\S]*?(\n```)/g
+const INCLUDE = /(<!-- from (\S+) -->\n\n```\w+\n)(?:(?!```).*\n)*```/g
 
 function included(page, text) {
-  return text.replace(INCLUDE, (_block, before, source, _language, after) => {
+  return text.replace(INCLUDE, (_block, before, source) => {
     const code = readFileSync(path.join(path.dirname(page), source), 'utf8').trimEnd()
-    return before + code + after
+    return `${before}${code}\n\`\`\``
   })
 }
 

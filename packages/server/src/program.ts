@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { addAuditCommands } from './commands/audit.js'
+import { addBackupCommand } from './commands/backup.js'
 import type { CommandContext } from './commands/command-context.js'
 import { addKeysCommands } from './commands/keys.js'
 import { addPayerCommands } from './commands/payer.js'
@@ -34,7 +35,13 @@ export async function runProgram(args: readonly string[], context: CommandContex
       writeErr: () => undefined,
     })
     .exitOverride()
-  for (const add of [addRunCommands, addPayerCommands, addKeysCommands, addAuditCommands])
+  for (const add of [
+    addRunCommands,
+    addPayerCommands,
+    addKeysCommands,
+    addAuditCommands,
+    addBackupCommand,
+  ])
     add(program, context)
   try {
     await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
