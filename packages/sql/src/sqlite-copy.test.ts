@@ -45,13 +45,17 @@ describe('copySqliteFile', () => {
 
   it('does not overwrite an older copy', () => {
     writeFileSync(file('copy.db'), 'older')
-    expect(() => copySqliteFile(file('live.db'), file('copy.db'))).toThrow('exists already')
+    expect(() => {
+      copySqliteFile(file('live.db'), file('copy.db'))
+    }).toThrow('exists already')
     expect(readFileSync(file('copy.db'), 'utf8')).toBe('older')
   })
 
   it('leaves nothing behind when it fails', () => {
     writeFileSync(file('broken.db'), 'this is no database, although it is long enough to be read')
-    expect(() => copySqliteFile(file('broken.db'), file('copy.db'))).toThrow()
+    expect(() => {
+      copySqliteFile(file('broken.db'), file('copy.db'))
+    }).toThrow()
     expect(existsSync(file('copy.db'))).toBe(false)
     expect(existsSync(file('copy.db.unfinished'))).toBe(false)
   })
