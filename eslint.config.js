@@ -77,6 +77,10 @@ export default defineConfig(
     languageOptions: { globals: { console: 'readonly', process: 'readonly' } },
   },
   {
+    files: ['docs/examples/**/*.mjs'],
+    languageOptions: { globals: { Buffer: 'readonly', URL: 'readonly', fetch: 'readonly' } },
+  },
+  {
     files: ['demo/assets/**/*.js', 'docs/examples/**/*.js'],
     languageOptions: {
       globals: {

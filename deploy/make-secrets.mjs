@@ -2,7 +2,7 @@
 // Refuses to overwrite: without the vault's keys no saved card can be opened.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { URL, fileURLToPath } from 'node:url'
 
 const FOLDER = new URL('secrets/', import.meta.url)
 const draw = () => randomBytes(32).toString('base64url')
