@@ -7,7 +7,8 @@ const allowed = {
   gateway: ['contracts', 'sql'],
   sandbox: ['contracts', 'sql', 'vault', 'gateway'],
   merchant: ['contracts'],
-  server: ['contracts', 'client', 'sql', 'vault', 'gateway', 'sandbox', 'merchant'],
+  panel: ['contracts', 'gateway', 'sandbox'],
+  server: ['contracts', 'client', 'sql', 'vault', 'gateway', 'sandbox', 'merchant', 'panel'],
 }
 const error = (name, from, to) => ({ name, severity: 'error', from, to })
 const frameworks = 'node_modules/(hono|kysely|pg)/'

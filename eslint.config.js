@@ -81,6 +81,40 @@ export default defineConfig(
     languageOptions: { globals: { Buffer: 'readonly', URL: 'readonly', fetch: 'readonly' } },
   },
   {
+    // Node, and what its benchmarks run in a page.
+    files: ['bench/**/*.mjs'],
+    languageOptions: {
+      globals: {
+        Buffer: 'readonly',
+        TextEncoder: 'readonly',
+        URL: 'readonly',
+        crypto: 'readonly',
+        document: 'readonly',
+        fetch: 'readonly',
+        performance: 'readonly',
+        setTimeout: 'readonly',
+      },
+    },
+  },
+  {
+    files: ['packages/panel/assets/**/*.js'],
+    languageOptions: {
+      globals: {
+        DOMParser: 'readonly',
+        Element: 'readonly',
+        EventSource: 'readonly',
+        HTMLSelectElement: 'readonly',
+        addEventListener: 'readonly',
+        document: 'readonly',
+        fetch: 'readonly',
+        getSelection: 'readonly',
+        location: 'readonly',
+        navigator: 'readonly',
+        setTimeout: 'readonly',
+      },
+    },
+  },
+  {
     files: ['demo/assets/**/*.js', 'docs/examples/**/*.js'],
     languageOptions: {
       globals: {

@@ -39,7 +39,7 @@ const internalProperties =
 // Never `module` or `toplevel`: they take the global for dead code and delete it.
 const minification = {
   ecma: 2020,
-  compress: { passes: 3, sequences: false },
+  compress: { hoist_funs: true, passes: 3, sequences: false },
   mangle: { properties: { regex: internalProperties } },
 }
 

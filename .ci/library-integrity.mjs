@@ -9,7 +9,11 @@ const CLIENT = path.join(ROOT, 'packages', 'client')
 const DIST = path.join(CLIENT, 'dist')
 const MANIFEST = path.join(CLIENT, 'integrity.json')
 /** Pages that print the exact script tag. */
-const DOCS = ['docs/browser-library.md', 'docs/pt-BR/browser-library.md']
+const DOCS = [
+  'docs/browser-library.md',
+  'docs/pt-BR/browser-library.md',
+  'docs/examples/plain.html',
+]
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 const scriptName = (vendor) => `payment.${vendor}.min.js`
@@ -95,9 +99,9 @@ export function verify() {
     )
     return 1
   }
-  console.log(
-    `The library ${version} rebuilds byte for byte: ${built.files[scriptName('cofre')].integrity}`,
-  )
+  const state = isReleased(version, 'cofre') ? 'released' : 'not released yet'
+  const { integrity } = built.files[scriptName('cofre')]
+  console.log(`The library ${version} (${state}) rebuilds byte for byte: ${integrity}`)
   return 0
 }
 

@@ -35,7 +35,7 @@ const sessions = await inPairs({
 await keyPair.stop()
 
 const decrypt = await startPeer('jwe-decrypt')
-const publicKey = await ask(`http://127.0.0.1:${decrypt.port}/key`)
+const publicKey = await ask(`http://127.0.0.1:${decrypt.port}/`)
 const bareToken = await encryptFor(publicKey)
 const deposits = await inPairs({
   async ours() {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,6 +15,7 @@ export interface Ports {
   readonly api: number
   readonly sandbox: number
   readonly vault: number
+  readonly panel: number
   readonly demo: number
 }
 
@@ -39,19 +41,37 @@ export interface CofreProcess {
   dispose(): Promise<void>
 }
 
-/** A free port. Another process may take it first, so a start that fails is tried again by the caller's retry. */
+// Below the range that systems hand out for outgoing connections, of which the stories make many.
+const PORTS_FROM = 10_000
+const PORTS_TO = 30_000
+
+/** A port that nobody listens on. */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  return address.port
+  for (;;) {
+    const port = randomInt(PORTS_FROM, PORTS_TO)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => {
+      resolve(false)
+    })
+    server.listen(port, '127.0.0.1', () => {
+      server.close(() => {
+        resolve(true)
+      })
+    })
+  })
 }
 
 export async function freePorts(): Promise<Ports> {
-  const [api = 0, sandbox = 0, vault = 0, demo = 0] = await Promise.all([1, 2, 3, 4].map(freePort))
-  return { api, sandbox, vault, demo }
+  const [api = 0, sandbox = 0, vault = 0, panel = 0, demo = 0] = await Promise.all(
+    [1, 2, 3, 4, 5].map(freePort),
+  )
+  return { api, sandbox, vault, panel, demo }
 }
 
 /** A story that fails leaves its processes behind: they end with the tests' own process. */
@@ -100,6 +120,7 @@ async function launch(options: Launch): Promise<CofreProcess> {
       COFRE_API_PORT: String(ports.api),
       COFRE_SANDBOX_PORT: String(ports.sandbox),
       COFRE_VAULT_PORT: String(ports.vault),
+      COFRE_PANEL_PORT: String(ports.panel),
       COFRE_DEMO_PORT: String(ports.demo),
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,

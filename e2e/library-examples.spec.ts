@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Page, expect } from '@playwright/test'
 import ts from 'typescript'
 import type { CofreProcess } from './cofre-process.js'
-import { SCRIPT, VISA, expectPayable, test } from './library-story.js'
+import { RELEASED_SCRIPT, VISA, expectPayable, test } from './library-story.js'
 import type { ShopServer } from './shop-server.js'
 
 const VAULT_IN_DOCS = 'http://127.0.0.1:8082'
@@ -12,7 +12,7 @@ const example = (name: string): string => source(`docs/examples/${name}`)
 
 function servePlainExample(shop: ShopServer, vaultUrl: string): void {
   const page = example('plain.html')
-  expect(page).toContain(`${VAULT_IN_DOCS}/${SCRIPT}`)
+  expect(page).toContain(`${VAULT_IN_DOCS}/${RELEASED_SCRIPT}`)
   const body = page.replace(VAULT_IN_DOCS, vaultUrl)
   shop.files.set('/plain.html', { type: 'text/html', body })
   shop.files.set('/plain.js', { type: 'text/javascript', body: example('plain.js') })
@@ -122,6 +122,37 @@ test('the plain example says when the vault is out of reach, and lets the shoppe
   link.mend()
   await page.getByRole('button', { name: 'Pay' }).click()
   await expect(page.getByText('Paid')).toBeVisible()
+})
+
+test('the plain example lets a shopper pay who comes back through the history', async ({
+  page,
+  link,
+  shop,
+}) => {
+  servePlainExample(shop, link.url)
+  link.disturb('/sessions', { kind: 'late', delayMs: 10_000 })
+  await page.goto(`${shop.url}/plain.html`)
+  await fillIn(page, '737')
+  const pay = page.getByRole('button', { name: 'Pay' })
+  await expect(pay).toBeDisabled()
+  // Playwright's Chromium keeps no page for its history: this is what one that does tells the page.
+  await page.evaluate(() => {
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+  await expect(pay).toBeEnabled()
+})
+
+test('the React example asks to check a card that the vault refuses', async ({
+  page,
+  link,
+  shop,
+}) => {
+  await routeHono(page)
+  serveReactExample(shop, link.url)
+  link.disturb('/direct-tokens', { kind: 'answer', status: 422, body: '{}' })
+  await page.goto(`${shop.url}/react.html`)
+  await fillIn(page, '737')
+  await expect(page.getByRole('alert')).toHaveText('Please check the card.')
 })
 
 test('the React example hands over a token, and keeps the card out of the document', async ({

@@ -6,6 +6,7 @@ import {
   VISA,
   expectPayable,
   newInstance,
+  openLibrary,
   openPage,
   test,
   tokenize,
@@ -152,6 +153,19 @@ test('a page that names an image currentScript cannot send the card elsewhere', 
   await newInstance(page)
   expect(await tokenize(page)).toEqual(['session_create_error'])
   expect(origins).toEqual([])
+})
+
+test('a page whose Object.prototype was polluted does not send the card elsewhere', async ({
+  page,
+  cofre,
+  link,
+  shop,
+}) => {
+  await page.addInitScript(() => {
+    Object.assign(Object.prototype, { baseUrl: 'https://evil.example', store: 'evil' })
+  })
+  await openLibrary({ page, shop }, link)
+  await expectPayable(cofre, await tokenize(page))
 })
 
 test('a frame without an origin of its own can tokenize', async ({ page, cofre, link, shop }) => {

@@ -34,6 +34,7 @@ test.describe('a session that cannot be had', () => {
   const TROUBLES: readonly (readonly [string, Disturbance, string])[] = [
     ['a cut connection', CUT, 'session_network_error'],
     ['a lost answer', { kind: 'cut after the vault' }, 'session_network_error'],
+    ['half an answer', { kind: 'cut within the answer' }, 'session_network_error'],
     ['a 500', answer(500), 'session_create_error'],
     ['a 429', answer(429), 'session_create_error'],
     ['a page of a captive portal', answer(200, '<html>'), 'session_create_error'],

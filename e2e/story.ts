@@ -37,8 +37,8 @@ export const test = base.extend<{ story: Story } & StoryOptions>({
   shape: ['one process', { option: true }],
   story: async ({ page, shape }, use) => {
     const ports = await freePorts()
-    const proxy = await startRecordingProxy(await freePort(), ports.api)
-    const running = await startInShape(shape, ports, { COFRE_PUBLIC_API_URL: proxy.url })
+    const proxy = await startRecordingProxy(await freePort(), ports.sandbox)
+    const running = await startInShape(shape, ports, { COFRE_PUBLIC_SANDBOX_URL: proxy.url })
     const shopRequests = recordShopRequests(page, ports)
     await use({
       cofre: running.cofre,

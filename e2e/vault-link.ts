@@ -13,6 +13,8 @@ export type Disturbance =
   | { readonly kind: 'cut before the vault' }
   /** The vault has acted; the page does not hear of it. */
   | { readonly kind: 'cut after the vault' }
+  /** The page gets the head of the answer and the first byte of its body. */
+  | { readonly kind: 'cut within the answer' }
   | { readonly kind: 'late'; readonly delayMs: number }
   | { readonly kind: 'answer'; readonly status: number; readonly body: string }
 
@@ -99,6 +101,12 @@ async function carry(exchange: Exchange, disturbance: Disturbance | undefined): 
     case 'cut after the vault':
       await passOn(exchange, () => {
         incoming.socket.destroy()
+      })
+      return
+    case 'cut within the answer':
+      await passOn(exchange, (response) => {
+        answer.writeHead(response.statusCode ?? 502, { ...response.headers, ...NOT_KEPT })
+        answer.write('{', () => incoming.socket.destroy())
       })
       return
     case 'answer':

@@ -30,8 +30,11 @@ test.beforeAll(async () => {
   const url = process.env.COFRE_TEST_POSTGRES_URL ?? ''
   const servicePort = String(await freePort())
   workerEnviron = { COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${servicePort}` }
+  const key = `e2e:${randomBytes(32).toString('base64url')}`
   environ = {
-    COFRE_VAULT_SERVICE_KEY: `e2e:${randomBytes(32).toString('base64url')}`,
+    // Both tests open one vault, each from a folder of its own.
+    COFRE_VAULT_KEYS: key,
+    COFRE_VAULT_SERVICE_KEY: key,
     COFRE_VAULT_SERVICE_PORT: servicePort,
     COFRE_DATABASE_URL: url,
     COFRE_VAULT_DATABASE_URL: url,

@@ -19,7 +19,9 @@ const CARD = {
   cvv: '123',
   expiration: { month: '12', year: '2030' },
 }
-const PORTS = ['COFRE_API_PORT', 'COFRE_SANDBOX_PORT', 'COFRE_VAULT_PORT', 'COFRE_DEMO_PORT']
+const PORTS = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'METRICS'].map(
+  (role) => `COFRE_${role}_PORT`,
+)
 
 interface Language {
   readonly language: string

@@ -66,7 +66,16 @@ export async function startPeer(kind) {
   return { child, port, stop: () => ended(child) }
 }
 
+/** Children of a benchmark that is interrupted end with it. */
+const children = new Set()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
 function saying(child, text) {
+  children.add(child)
+  child.once('exit', () => children.delete(child))
   return new Promise((resolve, reject) => {
     let output = ''
     child.stdout.on('data', (chunk) => {

@@ -49,11 +49,25 @@ function authorization(target, body) {
     body === undefined
       ? ''
       : Buffer.from(createHash('md5').update(body).digest('hex')).toString('base64')
-  const hmac = createHmac('sha256', STORE.secret).update(target + digest).digest('hex')
+  const hmac = createHmac('sha256', STORE.secret)
+    .update(target + digest)
+    .digest('hex')
   return `${STORE.id}:${hmac}`
 }
 
 let orders = 0
+
+/** A valid CPF for each number. */
+function cpf(n) {
+  const digits = String(100_000_000 + n)
+    .split('')
+    .map(Number)
+  for (const length of [9, 10]) {
+    const sum = digits.reduce((total, digit, i) => total + digit * (length + 1 - i), 0)
+    digits.push(((sum * 10) % 11) % 10)
+  }
+  return digits.join('')
+}
 
 /** A signed `POST /transactions` of 100 BRL with a direct token. */
 export function paymentRequest(token, notificationUrl = 'https://shop.example/notifications') {
@@ -115,7 +129,8 @@ function payment(token, notificationUrl) {
       email: 'maria@example.com',
       'birth-date': '1990-01-31',
       'phone-number': '+5541988887777',
-      document: { type: 'CPF', number: '52998224725' },
+      // Another payer each time: no shop sells ten thousand times to one.
+      document: { type: 'CPF', number: cpf(orders) },
       address,
     },
     cart: [{ quantity: 2, description: 'Café', 'unit-price': 50, type: 'digital' }],

@@ -16,6 +16,11 @@ const INPUTS = [
   { field: 'cvv', label: 'CVV', autoComplete: 'cc-csc' },
 ] as const
 
+/** Without any fields when only the vault knows what is wrong with the card. */
+function isOfCard(error: unknown): error is DirectTokenError {
+  return error instanceof DirectTokenError && error.code === 'creditcard_invalid_fields'
+}
+
 /** Made in an effect, so that a server that renders the form opens no session. */
 function usePaymentMethod(vaultUrl: string) {
   const paymentMethod = useRef<PaymentMethod | null>(null)
@@ -52,9 +57,8 @@ export function CardForm({ vaultUrl, onToken }: CardFormProps) {
       })
       if (directToken !== undefined) onToken(directToken)
     } catch (error) {
-      const fields = error instanceof DirectTokenError ? error.fields : []
-      setWrong(fields)
-      setProblem(fields.length > 0 ? 'Please check the card.' : 'Please try again.')
+      setWrong(isOfCard(error) ? error.fields : [])
+      setProblem(isOfCard(error) ? 'Please check the card.' : 'Please try again.')
     }
     setIsBusy(false)
   }

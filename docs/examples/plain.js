@@ -14,7 +14,7 @@ const typedCard = () => ({
 
 function show(problem, wrongFields) {
   byId('problem').textContent = problem
-  byId('pay').disabled = false
+  letPay()
   for (const field of FIELDS) byId(field).setAttribute('aria-invalid', wrongFields.includes(field))
 }
 
@@ -38,4 +38,10 @@ byId('checkout').addEventListener('submit', (event) => {
   })
 })
 
-byId('pay').disabled = false
+function letPay() {
+  byId('pay').disabled = false
+}
+
+letPay()
+// For the shopper who comes back through the browser's history: the page is shown as it was left.
+window.addEventListener('pageshow', letPay)

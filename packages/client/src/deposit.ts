@@ -19,7 +19,7 @@ const TOO_MANY_REQUESTS = 429
 // No status of HTTP, but to be treated as the vault's failures are.
 const NO_ANSWER = 599
 
-async function postToken(baseUrl: string, token: string): Promise<number> {
+function postToken(baseUrl: string, token: string): Promise<number> {
   return postToVault(baseUrl + '/direct-tokens', token).then(
     (answer) => answer.status,
     () => NO_ANSWER,

@@ -121,6 +121,24 @@ describe('getDirectToken', () => {
   })
 })
 
+describe('a polluted Object.prototype', () => {
+  const pollution = { baseUrl: 'https://elsewhere.test', store: 'elsewhere', sessionTimeout: 0 }
+
+  beforeEach(() => {
+    PaymentMethod.baseUrl = vault.baseUrl
+    Object.assign(Object.prototype, pollution)
+  })
+  afterEach(() => {
+    PaymentMethod.baseUrl = ''
+    for (const name of Object.keys(pollution)) Reflect.deleteProperty(Object.prototype, name)
+  })
+
+  it.each([undefined, {}])('sends no card elsewhere when the options are %j', async (options) => {
+    const token = await new PaymentMethod(options).createDirectToken(VISA)
+    expect(Object.keys(vault.cards.get(token) ?? {})).toEqual(['number', 'cvv', 'month', 'year'])
+  })
+})
+
 describe('createDirectToken', () => {
   it('resolves with a token', async () => {
     const token = await open().createDirectToken(VISA)

@@ -35,17 +35,12 @@ export class PaymentMethod {
   private readonly deps: DepositDeps
   private readonly store: string | undefined
 
-  constructor({
-    baseUrl = PaymentMethod.baseUrl,
-    sessionTimeout = SESSION_TIMEOUT_MS,
-    store,
-  }: PaymentMethodOptions = {}) {
+  constructor(options?: PaymentMethodOptions) {
+    // Own properties alone: a flaw of the page that lets Object.prototype be written must not redirect its cards.
+    const own: PaymentMethodOptions & { __proto__: null } = { __proto__: null, ...options }
+    const { baseUrl = PaymentMethod.baseUrl, sessionTimeout = SESSION_TIMEOUT_MS, store } = own
     const url = baseUrl.replace(/\/+$/, '')
-    this.deps = {
-      baseUrl: url,
-      sessions: sessionPoolAt(url),
-      sessionTimeoutMs: sessionTimeout,
-    }
+    this.deps = { baseUrl: url, sessions: sessionPoolAt(url), sessionTimeoutMs: sessionTimeout }
     this.store = store
     this.deps.sessions.prepare()
   }
@@ -100,9 +95,7 @@ export class PaymentMethod {
   /** Never rejects: the direct token, or why there is none. */
   private async outcome(card: CreditCard): Promise<string | DirectTokenError> {
     try {
-      const details = readCard(card)
-      const { deps, store } = this
-      return await depositCard(deps, store === undefined ? details : { ...details, store })
+      return await depositCard(this.deps, { ...readCard(card), store: this.store })
     } catch (error) {
       return error instanceof DirectTokenError
         ? error

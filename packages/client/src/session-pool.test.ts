@@ -22,6 +22,17 @@ afterEach(() => {
 const open = (): PaymentMethod => new PaymentMethod({ baseUrl: vault.baseUrl })
 const sessionsOpened = (): number => vault.requestsTo('/sessions').length
 
+/** An answer whose connection breaks before its end. */
+const brokenOff = (): Response =>
+  new Response(
+    new ReadableStream({
+      start: (body) => {
+        body.error(new TypeError('network error'))
+      },
+    }),
+    { status: 201 },
+  )
+
 /** Any failure's code; the token's card is in the vault otherwise. */
 async function outcomeOf(paymentMethod: PaymentMethod): Promise<string> {
   return paymentMethod.createDirectToken(VISA).then(
@@ -96,6 +107,7 @@ describe('a session', () => {
 describe('a session that cannot be opened', () => {
   it.each([
     ['no network', 'network' as const, 'session_network_error'],
+    ['an answer that breaks off', brokenOff(), 'session_network_error'],
     ['a server error', status(503), 'session_create_error'],
     ['an answer that is not JSON', new Response('<html>', { status: 201 }), 'session_create_error'],
     ['an answer without a session', new Response('null', { status: 201 }), 'session_create_error'],

@@ -2,7 +2,7 @@ import type { SessionAnswer } from '@cofre/contracts/direct-token'
 import { importSessionKey } from './direct-token-jwe.js'
 import { DirectTokenError } from './errors.js'
 import { nowMs } from './page-clock.js'
-import { postToVault } from './vault-request.js'
+import { type VaultAnswer, postToVault } from './vault-request.js'
 
 /** One key of the vault, good for one card. */
 export interface Session {
@@ -24,12 +24,12 @@ function whatIsMissing(baseUrl: string): string {
   return globalThis.isSecureContext ? 'WebCrypto' : 'HTTPS'
 }
 
-async function readSession(response: Response): Promise<Session> {
+async function readSession({ status, body }: VaultAnswer): Promise<Session> {
   // The one place where the vault's answer gets its type; importKey refuses what is no key.
-  const answer = (await response.json()) as SessionAnswer
+  const answer = JSON.parse(body) as SessionAnswer
   const lifetimeMs = answer['expires-in'] * SECOND_MS
   const isTime = lifetimeMs >= SECOND_MS && lifetimeMs <= TIMER_MS_MAX
-  if (response.status !== 201 || !answer.id || !isTime) throw new TypeError()
+  if (status !== 201 || !answer.id || !isTime) throw new TypeError()
   return {
     id: answer.id,
     publicKey: await importSessionKey(answer['public-key']),
@@ -44,10 +44,10 @@ export async function openSession(baseUrl: string): Promise<Session> {
     console.error('session_create_error: no ' + missing)
     throw new DirectTokenError('session_create_error')
   }
-  const response = await postToVault(baseUrl + '/sessions', '').catch(() => {
+  const answer = await postToVault(baseUrl + '/sessions', '').catch(() => {
     throw new DirectTokenError('session_network_error')
   })
-  return readSession(response).catch(() => {
+  return readSession(answer).catch(() => {
     throw new DirectTokenError('session_create_error')
   })
 }

@@ -1,6 +1,8 @@
 import type { TransactionStatus } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { AuthenticationDeps } from './authentication/authentication-service.js'
+import { type BackOffice, createBackOffice } from './back-office/back-office-service.js'
+import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import type { IdempotencyDeps } from './idempotency/idempotency-service.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
@@ -42,6 +44,8 @@ export interface Gateway {
   readonly deps: Deps
   /** Creates a store, or replaces the one of that id. */
   saveMerchant(merchant: Merchant): Promise<void>
+  /** What an operator, or in the sandbox a store's developer, sees and does. */
+  readonly backOffice: BackOffice
   /** Starts what must outlive a process: notifications, refunds, open intents, expiries. */
   startWorker(): Worker
   /** The wallet payment of a public address; undefined when there is none. */
@@ -59,9 +63,11 @@ export function createGateway({ database, ...options }: GatewayOptions): Gateway
   const notifications = createSqlNotificationStore(database)
   const rails = boundedRails(options.rails, options.railTimeoutMs)
   const deps = { ...options, rails, merchants, transactions, refunds, idempotency, notifications }
+  const backOffice = createSqlBackOfficeStore(database)
   return {
     deps,
     saveMerchant: (merchant) => merchants.save(merchant),
+    backOffice: createBackOffice({ ...deps, backOffice }),
     startWorker: () => startWorker(deps),
     findWallet: (publicId) => findWallet(deps, publicId),
     async recordStatus(publicId, to) {

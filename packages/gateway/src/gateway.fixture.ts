@@ -154,7 +154,8 @@ export async function openTestGateway(
   }
 }
 
-function signedRequest(method: string, target: string, options: SendOptions): RequestInit {
+/** A request as the store would make it. */
+export function signedRequest(method: string, target: string, options: SendOptions): RequestInit {
   const { body, headers = {}, digest = 'base64', merchant = MERCHANT } = options
   const content = contentOf(body)
   const md5 = content === undefined ? '' : createHash('md5').update(content).digest('hex')
@@ -179,7 +180,7 @@ function contentOf(body: unknown): string | Buffer<ArrayBuffer> | undefined {
   return body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body)
 }
 
-async function readAnswer(response: Response): Promise<TestAnswer> {
+export async function readAnswer(response: Response): Promise<TestAnswer> {
   const text = await response.text()
   const json = JSON.parse(text) as Record<string, unknown>
   const errors = (json.errors ?? []) as readonly { code: number }[]

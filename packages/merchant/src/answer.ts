@@ -1,5 +1,12 @@
 // What an answer must at least be before it is handed on as one. An answer that is not is a broken one, never half-used.
-import type { BinBody, InstallmentBody, SearchBody, TransactionBody } from '@cofre/contracts'
+import type {
+  BinBody,
+  InstallmentBody,
+  RefundStatus,
+  SearchBody,
+  TransactionBody,
+  TransactionStatus,
+} from '@cofre/contracts'
 
 /** Body of `GET /card`. */
 export interface CardLookupBody {
@@ -60,6 +67,33 @@ export function isSandboxTimeBody(body: unknown): body is SandboxTimeBody {
   return (
     typeof property(body, 'now') === 'string' && typeof property(body, 'ahead-seconds') === 'number'
   )
+}
+
+/** What the bank has reported of a transaction. */
+export interface SandboxStatusBody {
+  readonly 'transaction-code': string
+  readonly status: TransactionStatus
+}
+
+export function isSandboxStatusBody(body: unknown): body is SandboxStatusBody {
+  return (
+    typeof property(body, 'transaction-code') === 'string' &&
+    typeof property(body, 'status') === 'string'
+  )
+}
+
+/** How a refund has ended. */
+export interface SandboxRefundBody {
+  readonly 'refund-id': string
+  readonly 'transaction-code': string
+  readonly status: RefundOutcome
+}
+
+/** How a refund may end. */
+export type RefundOutcome = Exclude<RefundStatus, 'PROCESSING'>
+
+export function isSandboxRefundBody(body: unknown): body is SandboxRefundBody {
+  return typeof property(body, 'refund-id') === 'string' && isSandboxStatusBody(body)
 }
 
 export function isRefundBody(body: unknown): body is RefundBody {

@@ -7,16 +7,17 @@ import { contentSecurityPolicy, scriptTag } from './script-tag.js'
 
 /** What `npm start` prints: where things are, and what to try. */
 export function banner(config: Config): string {
-  const { api, sandbox, vault, demo } = config.endpoints
+  const { api, sandbox, vault, panel, demo } = config.endpoints
   const store = devStore(config)
   const cards = TEST_CARDS.map(
-    ({ number, brand, meaning }) => `  ${number.padEnd(17)}${brand.padEnd(12)}${meaning}`,
+    ({ number, brand, meaning }) => `  ${number.padEnd(17)}${brand.padEnd(12)}${meaning.en}`,
   )
   const tag = scriptTag(readLibrary(config.vendor), vault.publicUrl)
   return `
 Cofre is running. Data in ${config.dataDir}; no money moves: the sandbox plays the bank.
 
   Demo shop        ${demo.publicUrl}      <- buy something here
+  Test panel       ${panel.publicUrl}      <- sign in with the test store's credentials
   Production API   ${api.publicUrl}
   Sandbox API      ${sandbox.publicUrl}
   Vault, library   ${vault.publicUrl}/${scriptName(config.vendor)}

@@ -4,14 +4,17 @@ import { createMerchantClient } from '@cofre/merchant'
 import { devStore } from './dev-store.js'
 import { type ProcessParts, listenAs } from './process-parts.js'
 
-/** Serves the demo shop, a merchant of the gateway like any other. @throws ListenError */
+/**
+ * Serves the demo shop, a merchant of the sandbox like any other in development: the test panel plays its bank.
+ * @throws ListenError
+ */
 export async function serveDemo(parts: ProcessParts): Promise<void> {
   const { config, log } = parts
   const { id, secret } = devStore(config)
-  const { api, vault, demo } = config.endpoints
+  const { sandbox, vault, panel, demo } = config.endpoints
   const shop = createDemoShop({
     merchant: createMerchantClient({
-      baseUrl: api.publicUrl,
+      baseUrl: sandbox.publicUrl,
       storeId: id,
       secret: secret.reveal(),
       vendor: config.mediaVendor,
@@ -19,7 +22,8 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
     libraryUrl: `${vault.publicUrl}/payment.${config.vendor}.min.js`,
     libraryGlobal: globalName(config.vendor),
     shopUrl: demo.publicUrl,
-    payerUrl: api.publicUrl,
+    payerUrl: sandbox.publicUrl,
+    panelUrl: panel.publicUrl,
     wallets: config.wallets,
     log,
     stateFile: path.join(config.dataDir, 'demo-shop.json'),

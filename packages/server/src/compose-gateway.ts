@@ -6,64 +6,72 @@ import {
   acceptsTarget,
   createGateway,
   createHttpSender,
+  createPayerBlocklist,
 } from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import {
-  type TestClock,
+  type Sandbox,
+  type SandboxBank,
+  type TestDesk,
+  blockTestPayers,
   createSandboxCardPayments,
   createSandboxRails,
-  createSqlTestClockStore,
   createTestClockRoutes,
+  createTestDeskRoutes,
   createWalletRoutes,
-  startTestClock,
+  startSandbox,
 } from '@cofre/sandbox'
 import type { Config, Role } from './config/config.js'
-import { devStore } from './dev-store.js'
+import { devSecretKeeper, devStore } from './dev-store.js'
 import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
 import { type ProcessParts, listenAs } from './process-parts.js'
 
-/** The gateway of each environment, and the clock that the sandbox's developers move. */
+/** The gateway of each environment, and what the sandbox has beside its own. */
 export interface Gateways {
   readonly production: Gateway
   readonly sandbox: Gateway
-  readonly testClock: TestClock
+  /** The sandbox's clock, bank and request log. */
+  readonly play: Sandbox
+  /** What stores' developers see and do in the sandbox. */
+  readonly desk: TestDesk
 }
 
 /** @param vault - In this process or in another. */
 export async function openGateways(parts: ProcessParts, vault: CardPayments): Promise<Gateways> {
-  const testClock = await openTestClock(parts)
-  const sandboxCards = createSandboxCardPayments(vault)
-  return {
-    production: await openGateway(parts, 'production', { cards: vault, clock: parts.clock }),
-    sandbox: await openGateway(parts, 'sandbox', { cards: sandboxCards, clock: testClock }),
-    testClock,
-  }
+  const play = await openPlay(parts)
+  const { bank, clock } = play
+  const production = await openGateway(parts, 'production', { cards: vault, clock: parts.clock })
+  const cards = createSandboxCardPayments(vault, bank)
+  const sandbox = await openGateway(parts, 'sandbox', { cards, clock, bank })
+  const keeper = parts.config.mode === 'dev' ? devSecretKeeper(parts.config, production) : undefined
+  return { production, sandbox, play, desk: play.createTestDesk(sandbox, keeper) }
 }
 
-async function openTestClock(parts: ProcessParts): Promise<TestClock> {
+async function openPlay(parts: ProcessParts): Promise<Sandbox> {
   const { config, log, clock: machineClock, closings } = parts
   const database = await openBankDatabase(config)
   closings.push(() => database.close())
-  const store = createSqlTestClockStore(database)
-  const clock = await startTestClock({ store, machineClock, log })
+  const play = await startSandbox({ database, machineClock, log })
   closings.push(() => {
-    clock.stop()
+    play.stop()
     return Promise.resolve()
   })
-  return clock
+  return play
 }
 
 /** What differs between the environments. */
 interface EnvironmentParts {
   readonly cards: CardPayments
   readonly clock: Clock
+  /** Who settles what waits for a payer; only the sandbox has one. */
+  readonly bank?: SandboxBank
 }
 
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
   { config, log, clock: machineClock, closings }: ProcessParts,
   environment: Environment,
-  { cards, clock }: EnvironmentParts,
+  { cards, clock, bank }: EnvironmentParts,
 ): Promise<Gateway> {
   const { notifyAllow } = config
   const database = await openEnvironmentDatabase(config, environment)
@@ -72,7 +80,10 @@ async function openGateway(
     environment,
     database,
     cards,
-    rails: createSandboxRails({ publicUrl: publicUrlOf(config, environment) }),
+    rails: createSandboxRails({
+      publicUrl: publicUrlOf(config, environment),
+      ...(bank !== undefined && { bank }),
+    }),
     clock,
     machineClock,
     sender: createHttpSender({ allowances: notifyAllow }),
@@ -92,21 +103,23 @@ async function openGateway(
     },
   })
   if (config.mode === 'dev') await gateway.saveMerchant(devStore(config))
+  if (environment === 'sandbox') await blockTestPayers(createPayerBlocklist(database))
   return gateway
 }
 
 /** Starts what must outlive a request, in both environments. */
-export function startWorkers({ closings }: ProcessParts, gateways: Gateways): void {
-  for (const gateway of [gateways.production, gateways.sandbox]) {
-    const worker = gateway.startWorker()
-    closings.push(() => worker.stop())
-  }
+export function startWorkers(
+  { closings }: ProcessParts,
+  { production, sandbox, play }: Gateways,
+): void {
+  const workers = [production.startWorker(), sandbox.startWorker(), play.startBankWorker(sandbox)]
+  closings.push(...workers.map((worker) => () => worker.stop()))
 }
 
 /** Serves the APIs that are among the roles. @throws ListenError */
 export async function serveGateways(
   parts: ProcessParts,
-  { production, sandbox, testClock }: Gateways,
+  { production, sandbox, play, desk }: Gateways,
   roles: readonly Role[],
 ): Promise<void> {
   const { mediaVendor } = parts.config
@@ -120,8 +133,11 @@ export async function serveGateways(
     const app = createGatewayRoutes(sandbox, { mediaVendor, publicUrl })
     app
       .route('/', createWalletRoutes(sandbox))
-      .route('/', createTestClockRoutes(sandbox, testClock))
-    await listenAs(parts, 'sandbox', app.fetch)
+      .route('/', createTestClockRoutes(sandbox, play.clock))
+      .route('/', createTestDeskRoutes(sandbox, desk))
+    const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), sandbox)
+    parts.closings.push(() => recorded.idle())
+    await listenAs(parts, 'sandbox', (request, bindings) => recorded.fetch(request, bindings))
   }
 }
 

@@ -17,9 +17,11 @@ export async function openVault({ config, log, clock, closings }: ProcessParts):
   const { keeper, keys } = await openVaultKeys(config)
   if (keeper === 'file' && keys.isNew && config.mode === 'serve')
     log.warn({ file: keyFileOf(config) }, 'a key was created: back it up, apart from the database')
+  if (keeper === 'file' && keys.isExposed)
+    log.warn({ file: keyFileOf(config) }, 'others may read the key file: chmod 600 it')
   const database = await openConfiguredVaultDatabase(config)
   closings.push(() => database.close())
-  await createVaultAdministration({ database, keys, clock }).checkKeys()
+  await createVaultAdministration({ database, keys, clock }).claimKeys()
   const acquirer = createSandboxAcquirer()
   return createVault({
     database,

@@ -46,7 +46,7 @@ describe('startCofre', () => {
     )
   }
 
-  it.each<Role>(['api', 'sandbox', 'worker'])(
+  it.each<Role>(['api', 'sandbox', 'panel', 'worker'])(
     'opens no vault in a process with the role %s alone, and wants to know where it is',
     async (role) => {
       await expect(start([role])).rejects.toThrow(/^COFRE_VAULT_SERVICE_URL is not set: /)

@@ -2,6 +2,7 @@ import type { Clock } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import { serveDemo } from './compose-demo.js'
 import { openGateways, serveGateways, startWorkers } from './compose-gateway.js'
+import { servePanel } from './compose-panel.js'
 import { connectVault, openVault, serveVault } from './compose-vault.js'
 import type { Config, Role } from './config/config.js'
 import type { ProcessParts } from './process-parts.js'
@@ -42,6 +43,7 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
     const gateways = await openGateways(parts, vault ?? connectVault(parts))
     if (roles.includes('worker')) startWorkers(parts, gateways)
     await serveGateways(parts, gateways, roles)
+    if (roles.includes('panel')) await servePanel(parts, gateways.desk)
   }
   if (vault !== undefined) await serveVault(parts, vault)
   if (roles.includes('demo')) await serveDemo(parts)
@@ -55,5 +57,5 @@ function rolesHere({ mode, vaultService }: Config, roles: readonly Role[]): read
 }
 
 function needsGateway(role: Role): boolean {
-  return role === 'api' || role === 'sandbox' || role === 'worker'
+  return role === 'api' || role === 'sandbox' || role === 'panel' || role === 'worker'
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Secret } from '@cofre/contracts'
-import type { Merchant } from '@cofre/gateway'
+import type { Gateway, Merchant } from '@cofre/gateway'
+import type { SecretKeeper } from '@cofre/sandbox'
 import type { Config } from './config/config.js'
 import { SetupError } from './setup-error.js'
 
@@ -31,8 +32,40 @@ function storeCredentials(config: StoreConfig): Pick<Merchant, 'id' | 'secret'> 
   if (devStoreId !== undefined && devStoreSecret !== undefined) {
     return { id: devStoreId, secret: devStoreSecret }
   }
-  const kept = keptCredentials(path.join(dataDir, 'test-store.json'))
+  const kept = keptCredentials(fileIn(dataDir))
   return { id: devStoreId ?? kept.id, secret: devStoreSecret ?? new Secret(kept.secret) }
+}
+
+/**
+ * Keeps a rotation of the test store's secret: in its file, from which the next start and the demo shop read it, and in
+ * production's gateway, because the test store has one secret for both environments.
+ */
+export function devSecretKeeper(config: StoreConfig, production: Gateway): SecretKeeper {
+  const isTestStore = (storeId: string): boolean => storeId === storeCredentials(config).id
+  return {
+    fixedBy: (storeId) =>
+      config.devStoreSecret !== undefined && isTestStore(storeId)
+        ? 'COFRE_DEV_STORE_SECRET'
+        : undefined,
+
+    async keep(storeId, secret) {
+      if (!isTestStore(storeId)) return
+      const file = fileIn(config.dataDir)
+      const { id } = keptCredentials(file)
+      // Replaced as a whole: a crash leaves the old secret or the new one.
+      writeFileSync(`${file}.new`, fileText({ id, secret: secret.reveal() }), { mode: 0o600 })
+      renameSync(`${file}.new`, file)
+      await production.backOffice.rotateSecret(storeId, secret)
+    },
+  }
+}
+
+function fileIn(dataDir: string): string {
+  return path.join(dataDir, 'test-store.json')
+}
+
+function fileText(credentials: Credentials): string {
+  return `${JSON.stringify(credentials, null, 2)}\n`
 }
 
 function keptCredentials(file: string): Credentials {
@@ -42,7 +75,7 @@ function keptCredentials(file: string): Credentials {
       id: `store-${randomBytes(4).toString('hex')}`,
       secret: randomBytes(32).toString('base64url'),
     }
-    writeFileSync(file, `${JSON.stringify(drawn, null, 2)}\n`, { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, fileText(drawn), { flag: 'wx', mode: 0o600 })
     return drawn
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

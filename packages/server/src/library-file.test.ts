@@ -26,8 +26,9 @@ function write(folder: string, vendor: string, script: string): void {
 
 const served = (vendor: string): string[][] => {
   const { current, earlier } = readLibrary(vendor, client)
-  return [current, ...earlier].map(({ version, files: [script] }) => [
+  return [current, ...earlier].map(({ version, isFinal, files: [script] }) => [
     version,
+    isFinal ? 'final' : 'draft',
     script.name,
     Buffer.from(script.content).toString(),
   ])
@@ -36,7 +37,7 @@ const served = (vendor: string): string[][] => {
 describe('readLibrary', () => {
   it('serves the build as the current version, with its readable form and source maps', () => {
     write('dist', 'cofre', 'built')
-    expect(served('cofre')).toEqual([['0.2.0', 'payment.cofre.min.js', 'built']])
+    expect(served('cofre')).toEqual([['0.2.0', 'draft', 'payment.cofre.min.js', 'built']])
     expect(readLibrary('cofre', client).current.files.map(({ name }) => name)).toEqual([
       'payment.cofre.min.js',
       'payment.cofre.min.js.map',
@@ -50,15 +51,15 @@ describe('readLibrary', () => {
     write('releases/0.1.0', 'acme', 'released')
     write('releases/0.1.1', 'cofre', 'released for another vendor')
     expect(served('acme')).toEqual([
-      ['0.2.0', 'payment.acme.min.js', 'built'],
-      ['0.1.0', 'payment.acme.min.js', 'released'],
+      ['0.2.0', 'draft', 'payment.acme.min.js', 'built'],
+      ['0.1.0', 'final', 'payment.acme.min.js', 'released'],
     ])
   })
 
   it('never serves another build of a version that is released', () => {
     write('dist', 'cofre', 'built since')
     write('releases/0.2.0', 'cofre', 'released')
-    expect(served('cofre')).toEqual([['0.2.0', 'payment.cofre.min.js', 'released']])
+    expect(served('cofre')).toEqual([['0.2.0', 'final', 'payment.cofre.min.js', 'released']])
   })
 
   it('says how to build for a vendor', () => {

@@ -30,12 +30,16 @@ function readReleases(folder: string, vendor: string): LibraryRelease[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((version) => existsSync(path.join(folder, version, scriptName(vendor))))
-    .map((version) => readRelease(path.join(folder, version), version, vendor))
+    .map((version) => ({
+      version,
+      isFinal: true,
+      files: readFiles(path.join(folder, version), vendor),
+    }))
 }
 
 function readBuild(clientFolder: string, version: string, vendor: string): LibraryRelease {
   try {
-    return readRelease(path.join(clientFolder, 'dist'), version, vendor)
+    return { version, isFinal: false, files: readFiles(path.join(clientFolder, 'dist'), vendor) }
   } catch (cause) {
     throw new SetupError(
       `${scriptName(vendor)} was not built: run npm run build with COFRE_VENDOR=${vendor}`,
@@ -44,14 +48,11 @@ function readBuild(clientFolder: string, version: string, vendor: string): Libra
   }
 }
 
-function readRelease(folder: string, version: string, vendor: string): LibraryRelease {
+function readFiles(folder: string, vendor: string): LibraryRelease['files'] {
   const read = (name: string): LibraryFile => ({
     name,
     content: new Uint8Array(readFileSync(path.join(folder, name))),
   })
   const [script, readable] = [scriptName(vendor), `payment.${vendor}.js`]
-  return {
-    version,
-    files: [read(script), ...[`${script}.map`, readable, `${readable}.map`].map(read)],
-  }
+  return [read(script), ...[`${script}.map`, readable, `${readable}.map`].map(read)]
 }

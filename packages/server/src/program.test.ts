@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { DAY_MS } from '@cofre/contracts'
-import { KeyRingError, createVault, openVaultDatabase } from '@cofre/vault'
+import { DAY_MS, Secret, minorUnits } from '@cofre/contracts'
+import { KeyRingError, type Vault, createVault, openVaultDatabase } from '@cofre/vault'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from './commands/usage-error.js'
@@ -10,6 +10,8 @@ import { readConfig } from './config/config.js'
 import { runProgram } from './program.js'
 import { SetupError } from './setup-error.js'
 import { openVaultKeys } from './vault-keys.js'
+
+const TEST_CARD = { number: '4111111111111111', cvv: '917', month: '12', year: '2030' }
 
 interface Ran {
   readonly output: string
@@ -43,8 +45,11 @@ describe('The cofre command', () => {
     return { output, failed }
   }
 
-  /** Starts a vault with this configuration, which opens a session and stops. */
-  async function useVault(environ: Record<string, string> = {}): Promise<void> {
+  /** Starts a vault with this configuration, uses it and stops it. */
+  async function useVault<T>(
+    environ: Record<string, string>,
+    use: (vault: Vault) => Promise<T>,
+  ): Promise<T> {
     const config = configOf(environ)
     const { keys } = await openVaultKeys(config)
     const database = await openVaultDatabase(config.vaultDatabaseUrl)
@@ -57,11 +62,15 @@ describe('The cofre command', () => {
       log: pino({ enabled: false }),
     })
     try {
-      await vault.openSession()
+      return await use(vault)
     } finally {
       await database.close()
     }
   }
+
+  /** Starts a vault, so that it has a key and uses it. */
+  const startVault = (environ: Record<string, string> = {}) =>
+    useVault(environ, (vault) => vault.openSession())
 
   const statusOf = async (environ: Record<string, string> = {}) =>
     JSON.parse((await cofre('keys status --json', environ)).output) as {
@@ -79,6 +88,7 @@ describe('The cofre command', () => {
     ['-h', 'cofre block 529.982.247-25 --sandbox'],
     ['serve --help', '(default: api,sandbox,vault,worker)'],
     ['keys --help', 'cofre keys split --shares 5 --threshold 3'],
+    ['cards --help', 'cofre cards delete'],
     ['audit --help', 'cofre audit verify'],
     ['help block', 'cofre block 529.982.247-25 --sandbox'],
   ])('helps with %j', async (line, text) => {
@@ -98,6 +108,8 @@ describe('The cofre command', () => {
     ['keys split --shares 3 --threshold 4', '--threshold is at least 2'],
     ['keys split --shares x --threshold 2', 'It takes a whole number.'],
     ['audit verify --head 12', 'A head is a number'],
+    ['cards delete 4111111111111111 --store store-1', 'A code has 32 letters and digits.'],
+    ['cards delete 7Jq1xk0vXPtFz8mC3sLwYd5RbN2aGhEu', "'--store <id>' not specified"],
     ['audit list --limit 0', 'It takes a whole number from 1'],
     ['audit list --since yesterday', 'It takes a time'],
   ])('refuses %j', async (line, text) => {
@@ -113,7 +125,7 @@ describe('The cofre command', () => {
   )
 
   it('rotates the key of a key file, and retires the old one', async () => {
-    await useVault()
+    await startVault()
     const old = (await statusOf())[0]?.id ?? ''
     nowMs += 40 * DAY_MS
     expect((await cofre('keys status')).output).toMatch(/current +1 +since 2026-11-21 \(40 days\)/)
@@ -135,13 +147,13 @@ describe('The cofre command', () => {
   })
 
   it('finishes a rotation that was interrupted after the key was added', async () => {
-    await useVault()
+    await startVault()
     const text = keyFile()
     await cofre('keys rotate')
     const [current = ''] = keyFile().split(',')
     rmSync(path.join(dataDir, 'vault.db'))
     writeFileSync(path.join(dataDir, 'vault-keys'), text)
-    await useVault()
+    await startVault()
     writeFileSync(path.join(dataDir, 'vault-keys'), `${current},${text}\n`)
     expect((await cofre('keys status')).output).toContain('run cofre keys rewrap')
     const old = (await statusOf())[1]?.id ?? ''
@@ -152,7 +164,7 @@ describe('The cofre command', () => {
   })
 
   it('refuses to rotate when a key is missing, and says which', async () => {
-    await useVault()
+    await startVault()
     const id = (await statusOf())[0]?.id ?? ''
     rmSync(path.join(dataDir, 'vault-keys'))
     writeFileSync(
@@ -166,7 +178,7 @@ describe('The cofre command', () => {
   it('says what to put into COFRE_VAULT_KEYS, and rewraps once it is there', async () => {
     const old = `old:${Buffer.alloc(32, 1).toString('base64url')}`
     const environ = { COFRE_VAULT_KEYS: old }
-    await useVault(environ)
+    await startVault(environ)
     const { output } = await cofre('keys rotate', environ)
     expect(output).toContain('cofre keys rewrap')
     const entry = /^ {2}([0-9a-f]{8}:[\w-]{43})$/m.exec(output)?.[1] ?? ''
@@ -177,14 +189,14 @@ describe('The cofre command', () => {
   })
 
   it('puts a key into the hands of custodians', async () => {
-    await useVault()
+    await startVault()
     const { output } = await cofre('keys split --shares 5 --threshold 3')
     const shares = output.match(/share-\S+/g) ?? []
     expect(shares).toHaveLength(5)
     const file = path.join(dataDir, 'custodian-5')
     writeFileSync(file, `${shares[4] ?? ''}\n`)
     const start = { COFRE_VAULT_KEY_SHARES: `${shares[0] ?? ''}, ${shares[2] ?? ''} file:${file}` }
-    await useVault(start)
+    await startVault(start)
     expect((await cofre('keys rewrap', start)).output).toContain('Done')
     rmSync(path.join(dataDir, 'vault-keys'))
     expect(await statusOf(start)).toMatchObject([{ state: 'current', dataKeys: 1 }])
@@ -202,7 +214,7 @@ describe('The cofre command', () => {
     const { output } = await cofre('keys split --shares 2 --threshold 2 --json')
     const { texts } = JSON.parse(output) as { texts: string[] }
     const start = { COFRE_VAULT_KEY_SHARES: texts.join(',') }
-    await useVault(start)
+    await startVault(start)
     expect(await statusOf(start)).toMatchObject([{ state: 'current', dataKeys: 1 }])
     expect(() => keyFile()).toThrow('ENOENT')
     await expect(cofre('keys rotate', { COFRE_VAULT_KEY_SHARES: texts[0] ?? '' })).rejects.toThrow(
@@ -210,8 +222,35 @@ describe('The cofre command', () => {
     )
   })
 
+  it('deletes a saved card, and tells who did it', async () => {
+    const code = await useVault({}, async (vault) => {
+      const answer = await vault.authorize({
+        environment: 'sandbox',
+        merchantId: 'store-1',
+        transactionCode: '1',
+        source: { kind: 'raw', card: new Secret(TEST_CARD) },
+        payerEmail: 'maria@example.com',
+        amountMinor: minorUnits(100),
+        installments: 1,
+        saveCard: true,
+      })
+      return answer.kind === 'answered' ? answer.savedCard?.code : undefined
+    })
+    const line = `cards delete ${code} --store`
+    for (const wrong of [`${line} store-1`, `${line} store-2 --sandbox`])
+      expect(await cofre(wrong)).toMatchObject({ failed: true })
+    const deletion = { failed: false, output: `The card ${code} is deleted.\n` }
+    expect(await cofre(`${line} store-1 --sandbox`)).toEqual(deletion)
+    expect(await cofre(`${line} store-1 --sandbox`)).toMatchObject({ failed: true })
+    expect((await cofre('audit list --action saved_card.deleted')).output).toMatch(
+      new RegExp(
+        `^\\S+Z {2}saved_card\\.deleted {2}${code} {2}deleted {2}by operator:\\S+ in sandbox\n$`,
+      ),
+    )
+  })
+
   it('verifies the audit log, prints its head and fails when it is broken', async () => {
-    await useVault()
+    await startVault()
     expect((await cofre('audit verify')).output).toBe('The audit log is empty.\n')
     await cofre('keys rotate')
     const whole = await cofre('audit verify')

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addAuditCommands } from './commands/audit.js'
 import { addBackupCommand } from './commands/backup.js'
+import { addCardsCommands } from './commands/cards.js'
 import type { CommandContext } from './commands/command-context.js'
 import { addKeysCommands } from './commands/keys.js'
 import { addPayerCommands } from './commands/payer.js'
@@ -35,14 +36,15 @@ export async function runProgram(args: readonly string[], context: CommandContex
       writeErr: () => undefined,
     })
     .exitOverride()
-  for (const add of [
+  const commands = [
     addRunCommands,
     addPayerCommands,
+    addCardsCommands,
     addKeysCommands,
     addAuditCommands,
     addBackupCommand,
-  ])
-    add(program, context)
+  ]
+  for (const add of commands) add(program, context)
   try {
     await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
   } catch (error) {

@@ -2,8 +2,8 @@ import { type Log, MINUTE_MS } from '@cofre/contracts'
 import type { Vault } from '@cofre/vault'
 
 /** Removes expired sessions and direct tokens every minute. Nothing is lost when a round is missed. */
-export function startSweeper(vault: Vault, log: Log): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve()
+export function startSweeper(vault: Pick<Vault, 'sweep'>, log: Log): () => Promise<void> {
+  let running: Promise<void> | undefined
   const sweep = async (): Promise<void> => {
     try {
       await vault.sweep()
@@ -12,7 +12,7 @@ export function startSweeper(vault: Vault, log: Log): () => Promise<void> {
     }
   }
   const timer = setInterval(() => {
-    running = sweep()
+    running ??= sweep().finally(() => (running = undefined))
   }, MINUTE_MS)
   return async () => {
     clearInterval(timer)

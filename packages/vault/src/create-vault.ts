@@ -1,5 +1,6 @@
 import type { Clock, Environment, Log } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
+import { createAuditChain } from './audit/audit-service.js'
 import { createAuthorize, recallAuthorization } from './authorization/authorization-service.js'
 import type { CardAcquirer } from './authorization/card-acquirer.js'
 import { depositDirectToken } from './direct-token/direct-token-service.js'
@@ -38,6 +39,7 @@ export function createVault({ database, keys, acquirers, clock, log, ...rest }: 
   const dataKeys = createDataKeys({ store, keys, clock })
   const { acquirerTimeoutMs } = rest
   const deps = { store, dataKeys, acquirers, acquirerTimeoutMs, clock, log }
+  const chainAuditLog = createAuditChain(deps)
   return {
     openSession: () => openSession(deps),
     depositDirectToken: (token) => depositDirectToken(deps, token),
@@ -45,8 +47,8 @@ export function createVault({ database, keys, acquirers, clock, log, ...rest }: 
     recallAuthorization: (environment, code) => recallAuthorization(deps, environment, code),
     activateSavedCard: (environment, code) => activateSavedCard(deps, environment, code),
     deleteSavedCard: (environment, merchantId, code) =>
-      deleteSavedCard(deps, { environment, merchantId, code }),
-    sweep: () => sweep(deps),
+      deleteSavedCard(deps, { environment, merchantId, code }, `store:${merchantId}`),
+    sweep: () => sweep({ ...deps, chainAuditLog }),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
   }
 }

@@ -1,5 +1,4 @@
-import type { Clock, Log } from '@cofre/contracts'
-import { chainAuditLog } from './audit/audit-service.js'
+import type { Clock } from '@cofre/contracts'
 import type { DataKeys } from './keys/data-key-service.js'
 import type { Swept } from './vault.js'
 import type { VaultStore } from './vault-store.js'
@@ -8,7 +7,8 @@ export interface SweepDeps {
   readonly store: VaultStore
   readonly dataKeys: DataKeys
   readonly clock: Clock
-  readonly log: Log
+  /** Chains what the audit log was told. */
+  readonly chainAuditLog: () => Promise<void>
 }
 
 /**
@@ -23,6 +23,6 @@ export async function sweep(deps: SweepDeps): Promise<Swept> {
     directTokens: await unit.directTokens.eraseExpired(nowMs),
   }))
   await dataKeys.eraseSpent()
-  await chainAuditLog(deps)
+  await deps.chainAuditLog()
   return swept
 }

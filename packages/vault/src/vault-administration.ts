@@ -1,11 +1,13 @@
 import type { Clock } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
-import type { AuditEntry, AuditEvent, ChainLink } from './audit/audit-entry.js'
+import type { AuditActor, AuditEntry, AuditEvent, ChainLink } from './audit/audit-entry.js'
 import { type AuditVerdict, recordEvent, verifyAuditLog } from './audit/audit-service.js'
 import type { AuditFilter } from './audit/audit-store.js'
 import { createDataKeys } from './keys/data-key-service.js'
 import type { KeyEncryption } from './keys/key-encryption.js'
-import { type KeyStatus, checkKeys, keyStatus } from './keys/key-status-service.js'
+import { type KeyStatus, checkKeys, claimKeys, keyStatus } from './keys/key-status-service.js'
+import type { SavedCardIdentity } from './saved-card/saved-card.js'
+import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { createVaultStore } from './vault-store-sql.js'
 import type { VaultTables } from './vault-tables.js'
 
@@ -23,8 +25,15 @@ export interface VaultAdministration {
   keyStatus(): Promise<readonly KeyStatus[]>
   /** @throws KeyRingError when a key that wraps data keys is not there, or is not the one that it says it is */
   checkKeys(): Promise<void>
+  /**
+   * Checks the keys, and ties an empty database to them: of processes that start at once, each with a key of its own, one goes
+   * on and the others are refused. @throws KeyRingError
+   */
+  claimKeys(): Promise<void>
   /** Wraps every data key by the current key-encryption key. May be stopped at any moment and run again. Returns how many it rewrapped. */
   rewrapDataKeys(): Promise<number>
+  /** Forgets a saved card; false when the store has none with this code. */
+  deleteSavedCard(card: SavedCardIdentity, actor: AuditActor): Promise<boolean>
   /** Writes what an operator did into the audit log. */
   recordEvent(event: AuditEvent): Promise<void>
   /** Walks the audit log's chain, up to and past a head noted earlier. */
@@ -45,7 +54,9 @@ export function createVaultAdministration({
   return {
     keyStatus: () => keyStatus(deps),
     checkKeys: () => checkKeys(deps),
+    claimKeys: () => claimKeys(deps),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
+    deleteSavedCard: (card, actor) => deleteSavedCard(deps, card, actor),
     recordEvent: (event) => recordEvent(deps, event),
     verifyAuditLog: (known) => verifyAuditLog(deps, known),
     listAuditLog: (filter) => store.reader.audit.latest(filter),

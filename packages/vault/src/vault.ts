@@ -17,8 +17,9 @@ export interface Vault {
   depositDirectToken(token: string): Promise<void>
   /**
    * Has an order authorized by the acquirer, at most once: the same environment and transaction code are answered as
-   * before, and asked for again under the same key while the outcome is unknown. A refusal spends nothing, and leaves
-   * nothing but its line in the audit log.
+   * before, and asked for again under the same key while the outcome is unknown. Another order under that key, of another
+   * store, amount or number of installments, is refused. A refusal spends nothing, and leaves nothing but its line in the
+   * audit log.
    */
   authorize(order: CardOrder): Promise<CardAnswer>
   /**

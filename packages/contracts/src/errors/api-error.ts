@@ -12,6 +12,8 @@ export interface Failure {
   readonly minimum?: number | undefined
   /** Index of the charge or cart element, for names that carry a `#`. */
   readonly index?: number | undefined
+  /** What would have been accepted instead; told in the description. */
+  readonly allowed?: readonly string[] | undefined
 }
 
 /** A body of thousands of wrong elements is not answered with as many errors. */
@@ -43,12 +45,17 @@ export class ApiError extends Error {
 
 function wireError(failure: Failure): WireError {
   const { code, key = failure.name } = errorCatalogue[failure.name]
-  const { property, constraint, minimum, index = 0 } = failure
+  const { property, constraint, minimum, index = 0, allowed } = failure
+  const description = key.replace('#', String(index))
   return {
     code,
-    description: key.replace('#', String(index)),
+    description: allowed === undefined ? description : `${description}: ${sentenceOf(allowed)}`,
     ...(property !== undefined && property !== '' && { property }),
     ...(constraint !== undefined && { constraint }),
     ...(minimum !== undefined && { minimum }),
   }
+}
+
+function sentenceOf(allowed: readonly string[]): string {
+  return allowed.length === 0 ? 'it is final' : `allowed are ${allowed.join(', ')}`
 }

@@ -25,7 +25,7 @@ export interface DirectTokenPayload {
   readonly month: string
   readonly year: string
   /** The only store that may pay with the token; any store when absent. */
-  readonly store?: string
+  readonly store?: string | undefined
 }
 
 export const DIRECT_TOKEN_ALG = 'ECDH-ES'

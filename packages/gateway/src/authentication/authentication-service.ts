@@ -1,11 +1,13 @@
-import { ApiError } from '@cofre/contracts'
-import type { Merchant } from '../merchant/merchant.js'
+import { ApiError, type Clock } from '@cofre/contracts'
+import { type Merchant, liveSecrets } from '../merchant/merchant.js'
 import type { MerchantStore } from '../merchant/merchant-store.js'
 import { type SignatureDigestRule, type SignedRequest, isSignatureOf } from './request-signature.js'
 
 export interface AuthenticationDeps {
   readonly merchants: MerchantStore
   readonly signatureDigest: SignatureDigestRule
+  /** The machine's own time, by which a secret that was replaced still signs. */
+  readonly machineClock: Clock
 }
 
 const AUTHORIZATION = /^(?<merchantId>[^:\s]+):(?<hmacHex>[0-9a-f]{64})$/
@@ -30,7 +32,9 @@ export async function authenticate(
   const rule = deps.signatureDigest
   if (
     merchant?.enabled !== true ||
-    !isSignatureOf(request, hmacHex, { secret: merchant.secret, rule })
+    !liveSecrets(merchant, deps.machineClock.now()).some((secret) =>
+      isSignatureOf(request, hmacHex, { secret, rule }),
+    )
   ) {
     throw new ApiError('header_authorization_invalid')
   }

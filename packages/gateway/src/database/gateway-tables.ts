@@ -6,6 +6,10 @@ export interface MerchantRow {
   id: string
   name: string
   secret: string
+  /** The one before it, after a rotation. */
+  previous_secret: string | null
+  /** Until when that one signs, by the machine's clock. */
+  previous_until: number | null
   /** 0 or 1. */
   enabled: number
   /** 0 or 1: may send card numbers in requests. */
@@ -21,6 +25,8 @@ export interface TransactionRow {
   merchant_id: string
   reference: string
   status: TransactionStatus
+  /** What the payment method made of it; null until it has answered. */
+  first_status: TransactionStatus | null
   /** 1 until the payment method has answered with a known outcome. */
   open: number
   payment_type: string

@@ -142,6 +142,30 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .execute()
     },
   },
+  '0008_add_previous_secrets': {
+    async up(database) {
+      await database.schema.alterTable('merchants').addColumn('previous_secret', 'text').execute()
+      await database.schema.alterTable('merchants').addColumn('previous_until', 'bigint').execute()
+    },
+  },
+  '0009_add_first_statuses': {
+    up: (database) =>
+      database.schema.alterTable('transactions').addColumn('first_status', 'text').execute(),
+  },
+  '0010_index_by_store': {
+    async up(database) {
+      await database.schema
+        .createIndex('notifications_of_store')
+        .on('notifications')
+        .columns(['merchant_id', 'created_at', 'transaction_code', 'position'])
+        .execute()
+      await database.schema
+        .createIndex('refunds_of_store')
+        .on('refunds')
+        .columns(['merchant_id', 'id'])
+        .execute()
+    },
+  },
 }
 
 async function createTransactions(database: Kysely<unknown>): Promise<void> {

@@ -10,6 +10,7 @@ export async function changeStatus(
   { to, atMs }: { readonly to: TransactionStatus; readonly atMs: number },
 ): Promise<TransactionRow | undefined> {
   const from = TRANSACTION_STATUSES.filter((status) => mayBecome(status, to))
+  if (from.length === 0) return undefined
   const row = await unit
     .updateTable('transactions')
     .set({

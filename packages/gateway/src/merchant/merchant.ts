@@ -6,6 +6,8 @@ export interface Merchant {
   readonly name: string
   /** Signs the store's requests; never sent. */
   readonly secret: Secret<string>
+  /** The one before it, which still signs for a while after a rotation. */
+  readonly previousSecret?: PreviousSecret | undefined
   readonly enabled: boolean
   /** Whether the store may send card numbers itself (PCI level 1 or 2). */
   readonly mayUseRawCards: boolean
@@ -14,3 +16,28 @@ export interface Merchant {
 
 /** What a merchant may refund; a reseller's category allows no refunds at all (spec 7.6). */
 export type RefundRight = 'full-and-partial' | 'full' | 'none' | 'reseller'
+
+export interface PreviousSecret {
+  readonly secret: Secret<string>
+  /** Epoch milliseconds, by the machine's clock. */
+  readonly untilMs: number
+}
+
+/** The secret before the current one, while it still signs. */
+export function livePreviousSecret(
+  { previousSecret }: Merchant,
+  machineNowMs: number,
+): PreviousSecret | undefined {
+  return previousSecret !== undefined && machineNowMs < previousSecret.untilMs
+    ? previousSecret
+    : undefined
+}
+
+/** The secrets that sign, the current one first. */
+export function liveSecrets(
+  merchant: Merchant,
+  machineNowMs: number,
+): readonly [Secret<string>, ...Secret<string>[]] {
+  const previous = livePreviousSecret(merchant, machineNowMs)
+  return previous === undefined ? [merchant.secret] : [merchant.secret, previous.secret]
+}

@@ -1,4 +1,5 @@
 import { type Clock, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
+import { liveSecrets } from '../merchant/merchant.js'
 import type { MerchantStore } from '../merchant/merchant-store.js'
 import { type Notification, messageOf, notificationId, pauseMs } from './notification.js'
 import type { NotificationSender, SendResult } from './notification-sender.js'
@@ -67,7 +68,7 @@ async function send(deps: NotificationDeps, notification: Notification): Promise
           id: notificationId(notification),
           timestampSeconds: Math.floor(machineClock.now() / SECOND_MS),
           body,
-          secrets: [merchant.secret],
+          secrets: liveSecrets(merchant, machineClock.now()),
         })
   return await sender.send({
     url: notification.url,

@@ -1,7 +1,6 @@
 import type { Database } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
-import type { GatewayTables, NotificationRow } from '../database/gateway-tables.js'
-import type { RefundId } from '../refund/refund.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
 import type { TransactionCode } from '../transaction/transaction-code.js'
 import {
   type DeliveryAttempt,
@@ -10,6 +9,7 @@ import {
   awaitsSearch,
 } from './notification.js'
 import { claimDue } from './notification-claim-store-sql.js'
+import { notificationOf } from './notification-row.js'
 import type { NotificationBacklog, NotificationStore } from './notification-store.js'
 
 type Unit = Kysely<GatewayTables>
@@ -91,6 +91,24 @@ async function recordAttempt(
 ): Promise<void> {
   const { transactionCode: code, position, attempts } = notification
   const isAcknowledged = acknowledges(attempt)
+  const rests = awaitsSearch(notification)
+    ? sql<
+        number | null
+      >`case when searched_at is null then null else cast(${attempt.atMs} as bigint) end`
+    : attempt.atMs
+  const { numUpdatedRows } = await unit
+    .updateTable('notifications')
+    .set({
+      attempts: attempts + 1,
+      lease_until: null,
+      next_attempt_at: nextAttemptAtMs,
+      ...(isAcknowledged && { acknowledged_at: attempt.atMs, done_at: rests }),
+    })
+    .where('transaction_code', '=', code)
+    .where('position', '=', position)
+    .executeTakeFirst()
+  // Its transaction was deleted while it was under way.
+  if (numUpdatedRows === 0n) return
   await unit
     .insertInto('notification_attempts')
     .values({
@@ -105,22 +123,6 @@ async function recordAttempt(
     })
     // The attempt of a worker whose lease ended and that answered late.
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const rests = awaitsSearch(notification)
-    ? sql<
-        number | null
-      >`case when searched_at is null then null else cast(${attempt.atMs} as bigint) end`
-    : attempt.atMs
-  await unit
-    .updateTable('notifications')
-    .set({
-      attempts: attempts + 1,
-      lease_until: null,
-      next_attempt_at: nextAttemptAtMs,
-      ...(isAcknowledged && { acknowledged_at: attempt.atMs, done_at: rests }),
-    })
-    .where('transaction_code', '=', code)
-    .where('position', '=', position)
     .execute()
 }
 
@@ -155,17 +157,4 @@ async function recordSearch(
       .where('done_at', 'is', null)
       .execute(),
   )
-}
-
-function notificationOf(row: NotificationRow): Notification {
-  return {
-    transactionCode: row.transaction_code as TransactionCode,
-    position: row.position,
-    merchantId: row.merchant_id,
-    url: row.url,
-    refundId: row.refund_id === null ? undefined : (row.refund_id as RefundId),
-    status: row.status,
-    createdAtMs: row.created_at,
-    attempts: row.attempts,
-  }
 }

@@ -1,11 +1,11 @@
-import { type ErrorName, minorUnits } from '@cofre/contracts'
+import type { ErrorName } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { Kysely } from 'kysely'
-import type { GatewayTables, RefundRow } from '../database/gateway-tables.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
 import { enqueueNotification } from '../database/outbox.js'
 import { changeStatus } from '../database/status-change.js'
-import type { TransactionCode } from '../transaction/transaction-code.js'
 import { type Refund, type RefundId, type RefundOutcome, refundPauseMs } from './refund.js'
+import { refundOf, rowOf } from './refund-row.js'
 import type { RefundClaim, RefundStore } from './refund-store.js'
 
 export function createSqlRefundStore(database: Database<GatewayTables>): RefundStore {
@@ -33,7 +33,11 @@ export function createSqlRefundStore(database: Database<GatewayTables>): RefundS
     claimProcessing: (claim) =>
       database.transact((unit) => claimProcessing(unit, claim, database.dialect.locksRows)),
 
-    finish: (id, outcome, atMs) => database.transact((unit) => finish(unit, { id, outcome, atMs })),
+    finish: (id, outcome, atMs) =>
+      database.transact(async (unit) => {
+        await lockTransactionOf(unit, id, database.dialect.locksRows)
+        return await finish(unit, { id, outcome, atMs })
+      }),
 
     async findOf(codes) {
       const rows =
@@ -97,6 +101,23 @@ async function claimProcessing(
   return claimed
 }
 
+/** Transaction first, then refund: the order of every unit that changes both, so that none waits for another in a ring. */
+async function lockTransactionOf(
+  unit: Kysely<GatewayTables>,
+  id: RefundId,
+  locksRows: boolean,
+): Promise<void> {
+  if (!locksRows) return
+  await unit
+    .selectFrom('transactions')
+    .select('code')
+    .where('code', '=', (select) =>
+      select.selectFrom('refunds').select('transaction_code').where('id', '=', id),
+    )
+    .forUpdate()
+    .execute()
+}
+
 async function finish(
   unit: Kysely<GatewayTables>,
   {
@@ -129,34 +150,4 @@ async function finish(
     atMs,
   })
   return true
-}
-
-function rowOf(refund: Refund): RefundRow {
-  return {
-    id: refund.id,
-    transaction_code: refund.transactionCode,
-    merchant_id: refund.merchantId,
-    status: refund.status,
-    amount: refund.amountMinor,
-    reference: refund.reference ?? null,
-    notify_url: refund.notifyUrl,
-    requested_at: refund.requestedAtMs,
-    next_ask_at: 0,
-    asks: 0,
-    processed_at: refund.processedAtMs ?? null,
-  }
-}
-
-function refundOf(row: RefundRow): Refund {
-  return {
-    id: row.id as RefundId,
-    transactionCode: row.transaction_code as TransactionCode,
-    merchantId: row.merchant_id,
-    status: row.status,
-    amountMinor: minorUnits(row.amount),
-    reference: row.reference ?? undefined,
-    notifyUrl: row.notify_url,
-    requestedAtMs: row.requested_at,
-    processedAtMs: row.processed_at ?? undefined,
-  }
 }

@@ -12,6 +12,7 @@ export function rowOf(transaction: Transaction): TransactionRow {
     merchant_id: transaction.merchantId,
     reference: transaction.reference,
     status: transaction.status,
+    first_status: null,
     open: Number(transaction.open),
     payment_type: transaction.paymentType,
     sub_type: transaction.subType ?? null,

@@ -55,6 +55,8 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
           .where('merchant_id', '=', merchantId),
       ),
 
+    findByCode: (code) => findOne(reader.selectFrom('transactions').where('code', '=', code)),
+
     findByReference: (merchantId, reference) =>
       findOne(
         reader
@@ -108,8 +110,9 @@ async function settle(
   const { status, atMs } = settlement
   const settled = await unit
     .updateTable('transactions')
-    .set({
+    .set((set) => ({
       status,
+      first_status: set.fn.coalesce('first_status', set.val(status)),
       open: Number(settlement.open),
       ...(settlement.subType !== undefined && { sub_type: settlement.subType }),
       saved_card: jsonText(settlement.savedCard),
@@ -119,7 +122,7 @@ async function settle(
       expires_at: settlement.expiresAtMs ?? null,
       status_changed_at: atMs,
       ...(PAID_STATUSES.includes(status) && { paid_at: atMs }),
-    })
+    }))
     .where('code', '=', code)
     .where('open', '=', 1)
     .returningAll()

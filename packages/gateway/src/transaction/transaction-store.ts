@@ -41,6 +41,8 @@ export interface TransactionStore {
   /** Removes an open intent whose payment method was never asked; its reference may be used again. */
   withdrawIntent(code: TransactionCode): Promise<void>
   find(merchantId: string, code: TransactionCode): Promise<Transaction | undefined>
+  /** Of any store. */
+  findByCode(code: TransactionCode): Promise<Transaction | undefined>
   findByReference(merchantId: string, reference: string): Promise<Transaction | undefined>
   findByPublicId(publicId: string): Promise<Transaction | undefined>
   /**

@@ -1,24 +1,36 @@
 import type { CardAnswer, CardOrder } from '@cofre/contracts'
 import type { CardPayments } from '@cofre/gateway'
+import { PATIENT_BANK, type SandboxBank } from '../settlement/sandbox-bank.js'
 import { FIXED_CARD, FIXED_SAVED_CARD } from './fixed-saved-card.js'
 
 /**
  * Card payments as the sandbox plays them (spec section 5): a token or `save` always answers the fixed saved card, no
- * card is kept, and only the fixed card's code pays.
+ * card is kept, and only the fixed card's code pays. What a test card does later is the bank's.
  */
-export function createSandboxCardPayments(vault: CardPayments): CardPayments {
+export function createSandboxCardPayments(
+  vault: CardPayments,
+  bank: SandboxBank = PATIENT_BANK,
+): CardPayments {
+  const planned = async (transactionCode: string, answer: CardAnswer): Promise<CardAnswer> => {
+    if (answer.kind === 'answered') await bank.cardCharged(transactionCode, answer.card)
+    return answer
+  }
   return {
     async authorize(order) {
       if (order.source.kind === 'code') return payWithFixedCard(order, order.source.code)
       const answer = await vault.authorize({ ...order, saveCard: false })
       const answersCard = order.source.kind === 'token' || order.saveCard
-      return answer.kind === 'answered' && answersCard
-        ? { ...answer, savedCard: FIXED_SAVED_CARD }
-        : answer
+      return await planned(
+        order.transactionCode,
+        answer.kind === 'answered' && answersCard
+          ? { ...answer, savedCard: FIXED_SAVED_CARD }
+          : answer,
+      )
     },
     async recallAuthorization(environment, transactionCode) {
       const answer = await vault.recallAuthorization(environment, transactionCode)
-      return answer?.kind === 'answered' ? { ...answer, savedCard: FIXED_SAVED_CARD } : answer
+      if (answer?.kind !== 'answered') return answer
+      return await planned(transactionCode, { ...answer, savedCard: FIXED_SAVED_CARD })
     },
     activateSavedCard: () => Promise.resolve(),
   }

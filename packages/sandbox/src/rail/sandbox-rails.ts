@@ -1,4 +1,5 @@
 import { type PaymentRails, santanderFreeField } from '@cofre/gateway'
+import { PATIENT_BANK, type SandboxBank } from '../settlement/sandbox-bank.js'
 import { walletPath } from '../wallet/wallet-path.js'
 
 /** An agreement that no bank has. */
@@ -6,26 +7,39 @@ const BENEFICIARY = '0000000'
 const BANK = '033'
 const PIX_HOST = 'pix.sandbox.invalid'
 
+export interface SandboxRailOptions {
+  readonly publicUrl: string
+  /** How it settles; default: it waits for payers, and pays refunds at once. */
+  readonly bank?: SandboxBank
+}
+
 /** Plays bank, PIX provider and wallets. The same order gets the same answer, because it is computed from it. */
-export function createSandboxRails({ publicUrl }: { readonly publicUrl: string }): PaymentRails {
+export function createSandboxRails({
+  publicUrl,
+  bank = PATIENT_BANK,
+}: SandboxRailOptions): PaymentRails {
   return {
-    registerBoleto: ({ transactionCode }) =>
-      Promise.resolve({
-        bank: BANK,
-        freeField: santanderFreeField({
-          beneficiary: BENEFICIARY,
-          ourNumber: transactionCode.slice(-12),
-        }),
-      }),
-    openPixCharge: ({ publicId }) =>
-      Promise.resolve({
-        location: `${PIX_HOST}/qr/v2/${publicId}`,
+    async registerBoleto(order) {
+      await bank.paymentOpened('boleto', order)
+      const ourNumber = order.transactionCode.slice(-12)
+      return { bank: BANK, freeField: santanderFreeField({ beneficiary: BENEFICIARY, ourNumber }) }
+    },
+
+    async openPixCharge(order) {
+      await bank.paymentOpened('pix', order)
+      return {
+        location: `${PIX_HOST}/qr/v2/${order.publicId}`,
         receiverName: 'Cofre Sandbox',
         receiverCity: 'São Paulo',
-      }),
-    openWallet: ({ publicId }) => Promise.resolve({ paymentUrl: publicUrl + walletPath(publicId) }),
-    refund: ({ reference }) =>
-      Promise.resolve(/reject/i.test(reference ?? '') ? 'REJECTED' : 'PROCESSED'),
+      }
+    },
+
+    async openWallet(order) {
+      await bank.paymentOpened('e-wallet', order)
+      return { paymentUrl: publicUrl + walletPath(order.publicId) }
+    },
+
+    refund: (order) => bank.refundAsked(order),
     acceptsRefund: () => true,
   }
 }

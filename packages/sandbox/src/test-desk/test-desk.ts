@@ -173,6 +173,19 @@ export interface Credentials {
   readonly storeName: string
   /** Until when the secret before the current one still signs; undefined when there is none. */
   readonly previousUntilMs: number | undefined
+  /** The configuration variable that fixes the secret: it cannot be rotated here then. */
+  readonly fixedBy?: string | undefined
+}
+
+/** The operator has fixed the store's secret; `variable` names the configuration that does. */
+export class SecretFixedError extends Error {
+  readonly variable: string
+
+  constructor(variable: string) {
+    super(`${variable} fixes this store's secret: change it there, or remove it to rotate`)
+    this.name = 'SecretFixedError'
+    this.variable = variable
+  }
 }
 
 export type StatusChange = 'changed' | 'not-found' | 'not-allowed'
@@ -182,7 +195,10 @@ export interface TestDesk {
   /** The store of these credentials; undefined when they are wrong. Compares in constant time. */
   signIn(storeId: string, secret: string): Promise<Credentials | undefined>
   credentials(storeId: string): Promise<Credentials>
-  /** Draws a new secret, shown this once; the one before it signs for another 24 hours of the machine's time. */
+  /**
+   * Draws a new secret, shown this once; the one before it signs for another 24 hours of the machine's time.
+   * @throws SecretFixedError when the operator has fixed the secret: see `Credentials.fixedBy`
+   */
   rotateSecret(
     storeId: string,
   ): Promise<{ readonly secret: string; readonly previousUntilMs: number }>

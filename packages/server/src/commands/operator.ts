@@ -3,9 +3,14 @@ import type { AuditEvent } from '@cofre/vault'
 
 type OperatorEvent = Pick<AuditEvent, 'action' | 'record' | 'outcome'>
 
-/** What the audit log says of an operator at the command line: the system's name of who ran it. */
+/** What the audit log says of an operator at the command line. */
 export function operatorEvent(event: OperatorEvent): AuditEvent {
-  return { actor: `operator:${systemUser()}`, ...event }
+  return { actor: operator(), ...event }
+}
+
+/** Who runs this command, by the system's name. */
+export function operator(): AuditEvent['actor'] {
+  return `operator:${systemUser()}`
 }
 
 function systemUser(): string {

@@ -9,15 +9,17 @@ import type { CommandContext } from './command-context.js'
 /** What `cofre serve` may be asked for: the demo shop is for development alone. */
 const SERVED_ROLES = ROLES.filter((role) => role !== 'demo')
 const DEFAULT_ROLES: readonly Role[] = ['api', 'sandbox', 'vault', 'worker']
-const DEV_ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'demo', 'worker']
+const DEV_ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'panel', 'demo', 'worker']
 
 /** `cofre dev` and `cofre serve`: the commands that run until they are stopped. */
 export function addRunCommands(program: Command, context: CommandContext): void {
   program
     .command('dev')
-    .summary('Everything in one process on loopback, with a test store and the demo shop')
+    .summary(
+      'Everything in one process on loopback, with a test store, the test panel and the demo shop',
+    )
     .description(
-      'Runs everything in one process on loopback, with a test store and the demo shop, and prints where each thing is. No money moves: the sandbox plays the bank.',
+      'Runs everything in one process on loopback, with a test store, the test panel and the demo shop, and prints where each thing is. No money moves: the sandbox plays the bank.',
     )
     .action(() => run(context.config('dev'), DEV_ROLES))
   program

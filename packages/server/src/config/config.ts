@@ -13,7 +13,7 @@ import * as rules from './variable-rules.js'
 import { type VaultConfig, readVaultConfig } from './vault-config.js'
 
 /** What a process may do. */
-export const ROLES = ['api', 'sandbox', 'vault', 'demo', 'worker'] as const
+export const ROLES = ['api', 'sandbox', 'vault', 'panel', 'demo', 'worker'] as const
 export type Role = (typeof ROLES)[number]
 /** A role that listens on a port. */
 export type ServingRole = Exclude<Role, 'worker'>
@@ -70,6 +70,7 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
       api: endpoint('COFRE_API_PORT', 8080, 'COFRE_PUBLIC_API_URL'),
       sandbox: endpoint('COFRE_SANDBOX_PORT', 8081, 'COFRE_PUBLIC_SANDBOX_URL'),
       vault: endpoint('COFRE_VAULT_PORT', 8082, 'COFRE_PUBLIC_VAULT_URL'),
+      panel: endpoint('COFRE_PANEL_PORT', 8083, 'COFRE_PUBLIC_PANEL_URL'),
       demo: endpoint('COFRE_DEMO_PORT', 8084),
     },
     dataDir,
@@ -113,8 +114,10 @@ function requireAcquirer(variables: Variables, mode: Config['mode']): void {
 }
 
 /** Payers open addresses of the two APIs, which have to be short. */
+const PAYER_URLS = ['COFRE_PUBLIC_API_URL', 'COFRE_PUBLIC_SANDBOX_URL']
+
 function ruleOf(urlVariable: string): VariableRule<string> {
-  return urlVariable === 'COFRE_PUBLIC_VAULT_URL' ? rules.origin : rules.payerOrigin
+  return PAYER_URLS.includes(urlVariable) ? rules.payerOrigin : rules.origin
 }
 
 function readEndpoint(

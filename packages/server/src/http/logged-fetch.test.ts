@@ -13,9 +13,15 @@ async function loggedPath(target: string): Promise<unknown> {
 describe('loggedFetch', () => {
   it.each([
     ['/transactions/59572800088955', '/transactions/59572800088955'],
+    ['/transactions/4111111111111111', '/transactions/[digits]'],
+    ['/transactions/378282246310005', '/transactions/[digits]'],
+    ['/transactions/30569309025904', '/transactions/[digits]'],
+    ['/transactions/41111111111111119/x', '/transactions/[digits]/x'],
     ['/transactions?page=2', '/transactions'],
     ['/card/bin/411111', '/card/bin/411111'],
     ['/card/bin/4111111111111111', '/card/bin/[digits]'],
+    ['/card/bin/4111%201111%201111%201111', '/card/bin/[digits]'],
+    ['/transactions/4111-1111-1111-1111', '/transactions/[digits]'],
     ['/4111111111111111/x', '/[digits]/x'],
   ])('writes %s as %s', async (target, written) => {
     expect(await loggedPath(target)).toBe(written)

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { brandOf, isCardNumber } from '@cofre/contracts'
 import type { Logger } from 'pino'
+
+const CODE_LENGTH_MAX = 15
+/** Also as people write numbers, with spaces, dots or hyphens between. */
+const LONG_NUMBER = /\d(?:(?:%20|[-+.])?\d){8,}/g
 
 type Fetch = (request: Request, bindings: object) => Response | Promise<Response>
 
@@ -29,7 +34,12 @@ export function loggedFetch(fetch: Fetch, log: Logger, role: string): Fetch {
   }
 }
 
-/** A shop may ask after a whole card number by mistake: only a transaction's code is as long. */
+/** A shop may ask after a whole card number by mistake. Only a transaction's code is as long, and none is a card's number. */
 function loggable(path: string): string {
-  return path.startsWith('/transactions/') ? path : path.replaceAll(/\d{9,}/g, '[digits]')
+  const isCode = (digits: string): boolean =>
+    path.startsWith('/transactions/') &&
+    /^\d+$/.test(digits) &&
+    digits.length <= CODE_LENGTH_MAX &&
+    !isCardNumber(digits, brandOf(digits))
+  return path.replaceAll(LONG_NUMBER, (digits) => (isCode(digits) ? digits : '[digits]'))
 }

@@ -5,7 +5,9 @@ import { generateKeyRing, parseKeyRing } from '../keys/key-ring.js'
 import { SealError } from '../keys/sealed-value.js'
 import { createVaultAdministration } from '../vault-administration.js'
 import { CARD, type TestVault, openTestVault, orderByCode, orderFor } from '../vault.fixture.js'
-import { type ChainLink, headText, parseHead } from './audit-entry.js'
+import { CHAIN_START, type ChainLink, headText, parseHead } from './audit-entry.js'
+
+const ENTRIES_PER_PAGE = 1000
 
 const broken = (position: number, reason: string) => ({ kind: 'broken', position, reason })
 
@@ -50,6 +52,19 @@ for (const engine of TEST_ENGINES) {
     async function remove(...positions: number[]): Promise<void> {
       await test.database.transact((unit) =>
         unit.deleteFrom('audit_log').where('position', 'in', positions).execute(),
+      )
+    }
+
+    /** Adds a copy of the first entry, last of those with its position. */
+    async function slipIn(place: { position: number }): Promise<void> {
+      const { reader } = test.database
+      const first = reader.selectFrom('audit_log').selectAll().where('position', '=', 1)
+      const entry = await first.executeTakeFirstOrThrow()
+      await test.database.transact((unit) =>
+        unit
+          .insertInto('audit_log')
+          .values({ ...entry, id: 'zzz', ...place })
+          .execute(),
       )
     }
 
@@ -183,17 +198,21 @@ for (const engine of TEST_ENGINES) {
 
     it('shows an entry that was slipped in', async () => {
       await fill(3)
-      const { reader } = test.database
-      const rows = await reader.selectFrom('audit_log').selectAll().execute()
-      const second = rows.find(({ position }) => position === 2)
-      if (second === undefined) throw new Error('no entry')
-      await test.database.transact((unit) =>
-        unit
-          .insertInto('audit_log')
-          .values({ ...second, id: 'zzz' })
-          .execute(),
-      )
+      await slipIn({ position: 2 })
       expect(await verify()).toEqual(broken(3, 'changed'))
+    })
+
+    it('shows an entry that was slipped in before the first, or between two pages', async () => {
+      await fill(1)
+      await slipIn({ position: 0 })
+      expect(await verify()).toEqual(broken(1, 'changed'))
+      await remove(0)
+      await slipIn({ position: -7 })
+      expect(await verify()).toEqual(broken(1, 'changed'))
+      await remove(-7)
+      await fill(ENTRIES_PER_PAGE)
+      await slipIn({ position: ENTRIES_PER_PAGE })
+      expect(await verify()).toEqual(broken(ENTRIES_PER_PAGE + 1, 'changed'))
     })
 
     it('shows that its end was cut off', async () => {
@@ -242,6 +261,37 @@ for (const engine of TEST_ENGINES) {
       await fill(2)
       const stranger = { ...test.deps, keys: parseKeyRing(generateKeyRing()) }
       await expect(createVault(stranger).sweep()).rejects.toThrow(SealError)
+    })
+
+    it('cannot be written anew behind the back of a vault that runs', async () => {
+      await fill(3)
+      const head = await headNow()
+      const errors = () => test.log.lines.filter((line) => line.includes('written anew'))
+      await test.vault.sweep()
+      expect(errors()).toEqual([])
+      // The keys are not needed for this: the vault itself chains what has no place.
+      await tamper(2, { record: 'another' })
+      await test.database.transact(async (unit) => {
+        await unit.updateTable('audit_log').set({ position: null, mac: null }).execute()
+        await unit.updateTable('audit_head').set(CHAIN_START).execute()
+      })
+      await test.vault.sweep()
+      expect(await verify()).toMatchObject({ kind: 'intact', head: { position: 3 } })
+      expect(await verify(head)).toEqual(broken(3, 'another_head'))
+      expect(errors()).toHaveLength(1)
+      expect(errors()[0]).toContain(headText(head))
+      await test.vault.sweep()
+      expect(errors()).toHaveLength(2)
+    })
+
+    it('is missed by a vault that runs, when its end or its head is gone', async () => {
+      await fill(3)
+      const errors = () => test.log.lines.filter((line) => line.includes('written anew'))
+      await remove(3)
+      await test.vault.sweep()
+      expect(errors()).toHaveLength(1)
+      await test.database.transact((unit) => unit.deleteFrom('audit_head').execute())
+      await expect(test.vault.sweep()).rejects.toThrow('has lost the record of its head')
     })
 
     it('tells the process’s log the head, to be kept elsewhere', async () => {

@@ -47,15 +47,36 @@ export async function recordEvent(
 
 /**
  * Gives every entry that waits its place in the chain. Entries are written without one, inside the unit of work that
- * they tell of, so that payments never queue for the end of the chain. May run in many processes at once.
+ * they tell of, so that payments never queue for the end of the chain. May run in many processes at once; each remembers
+ * how far it saw the chain come, and says so in its log when that is no longer so.
  */
-export async function chainAuditLog(deps: AuditDeps & { readonly log: Log }): Promise<void> {
-  const before = await deps.store.reader.audit.head()
-  await chainAll(deps)
-  const after = await deps.store.reader.audit.head()
-  // Logs are shipped elsewhere: whoever cuts the end of the chain off cannot cut these lines.
-  if (after !== undefined && after.position !== before?.position)
-    deps.log.info({ head: headText(after) }, 'the audit log was chained')
+export function createAuditChain(deps: AuditDeps & { readonly log: Log }): () => Promise<void> {
+  const { store, log } = deps
+  let witnessed = CHAIN_START
+  return async () => {
+    // The vault chains what has no place: whoever takes the places away has it write another history, keys or no keys.
+    if (!(await isWithin(deps, witnessed))) {
+      log.error(
+        { head: headText(witnessed) },
+        'the audit log was cut off or written anew: keep this head, and pass it to cofre audit verify',
+      )
+      await chainAll(deps)
+      return
+    }
+    const before = await store.reader.audit.head()
+    await chainAll(deps)
+    witnessed = (await store.reader.audit.head()) ?? CHAIN_START
+    // Logs are shipped elsewhere: whoever cuts the end of the chain off cannot cut these lines.
+    if (witnessed.position !== before?.position)
+      log.info({ head: headText(witnessed) }, 'the audit log was chained')
+  }
+}
+
+/** Whether the chain still has this link. */
+async function isWithin({ store }: AuditDeps, link: ChainLink): Promise<boolean> {
+  if (link.position === CHAIN_START.position) return true
+  const [entry] = await store.reader.audit.chained({ position: link.position, id: '' }, 1)
+  return entry !== undefined && isLink(link, entry)
 }
 
 async function chainAll({ store, dataKeys }: AuditDeps): Promise<void> {
@@ -94,20 +115,22 @@ export async function verifyAuditLog(deps: AuditDeps, known?: ChainLink): Promis
   await chainAll(deps)
   const key = await deps.dataKeys.of('audit-log')
   const end = await audit.head()
-  let at = CHAIN_START
+  let at: ChainLink = CHAIN_START
+  let last: ChainedEntry | undefined
   for (;;) {
-    const entries = await audit.chained(at.position, ENTRIES_PER_PAGE)
+    const entries = await audit.chained(last, ENTRIES_PER_PAGE)
     for (const entry of entries) {
       const reason = breakAt(at, entry, key)
       if (reason !== undefined) return { kind: 'broken', position: at.position + 1, reason }
-      at = entry
+      at = last = entry
       if (at.position === known?.position && !isLink(known, at))
         return { kind: 'broken', position: at.position, reason: 'another_head' }
     }
     if (entries.length < ENTRIES_PER_PAGE) break
   }
-  const last = Math.max(end?.position ?? 0, known?.position ?? 0)
-  if (at.position < last) return { kind: 'broken', position: at.position + 1, reason: 'missing' }
+  const expected = Math.max(end?.position ?? 0, known?.position ?? 0)
+  if (at.position < expected)
+    return { kind: 'broken', position: at.position + 1, reason: 'missing' }
   return { kind: 'intact', head: { position: at.position, mac: at.mac } }
 }
 

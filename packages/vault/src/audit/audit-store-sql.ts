@@ -34,10 +34,20 @@ export function createAuditStore(unit: Kysely<VaultTables>, dialect: Dialect): A
         from (values ${sql.join(links)}) as links where audit_log.id = links.column1`.execute(unit)
     },
 
-    async chained(afterPosition, limit) {
+    async chained(after, limit) {
       const rows = await entries
-        .where('position', '>', afterPosition)
+        .where('position', 'is not', null)
+        .$if(after !== undefined, (rows) =>
+          rows.where((row) =>
+            row(
+              row.refTuple('position', 'id'),
+              '>',
+              row.tuple(after?.position ?? 0, after?.id ?? ''),
+            ),
+          ),
+        )
         .orderBy('position')
+        .orderBy('id')
         .limit(limit)
         .execute()
       return rows.map(chainedEntryOf)

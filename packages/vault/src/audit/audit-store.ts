@@ -3,8 +3,14 @@ import type { AuditEntry, ChainLink, ChainedEntry } from './audit-entry.js'
 export interface AuditReader {
   /** The end of the chain; undefined when its record is gone. */
   head(): Promise<ChainLink | undefined>
-  /** Chained entries in order. */
-  chained(afterPosition: number, limit: number): Promise<readonly ChainedEntry[]>
+  /**
+   * Every entry that has a place, in order, whatever place that is: two may claim one.
+   * @param after - The first one is the first after this; from the very first when undefined.
+   */
+  chained(
+    after: Pick<ChainedEntry, 'position' | 'id'> | undefined,
+    limit: number,
+  ): Promise<readonly ChainedEntry[]>
   /** The latest entries, chained or not, newest first. */
   latest(filter: AuditFilter): Promise<readonly AuditEntry[]>
 }

@@ -1,4 +1,4 @@
-import { type CardAnswer, Secret } from '@cofre/contracts'
+import { type CardAnswer, type CardOrder, Secret, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVault } from '../create-vault.js'
@@ -19,6 +19,8 @@ const answered = (outcome: string) => ({ kind: 'answered', outcome, card: SUMMAR
 const refused = (reason: string) => ({ kind: 'refused', reason })
 const rawOrder = (card = CARD, changes = {}) =>
   orderFor('', { source: { kind: 'raw', card: new Secret(card) }, ...changes })
+
+const sameCode = ({ transactionCode }: CardOrder) => ({ transactionCode })
 
 for (const engine of TEST_ENGINES) {
   describe(`Authorization on ${engine.name}`, () => {
@@ -106,6 +108,24 @@ for (const engine of TEST_ENGINES) {
       expect(new Set(keys).size).toBe(1)
     })
 
+    it.each([
+      ['store', { merchantId: 'store-2' }],
+      ['amount', { amountMinor: minorUnits(10_001) }],
+      ['number of installments', { installments: 2 }],
+    ])('answers no order of another %s under the same code', async (_, changes) => {
+      const order = orderFor(await test.deposit())
+      const another = { ...orderFor(await test.deposit(), changes), ...sameCode(order) }
+      test.acquirer.answers = ['unknown', 'approved']
+      await test.vault.authorize(order)
+      expect(await test.vault.authorize(another)).toEqual(refused('token_invalid'))
+      const [one, other] = [order, another].map((each) => test.vault.authorize(each))
+      expect(await one).toEqual(answered('approved'))
+      expect(await other).toEqual(refused('token_invalid'))
+      expect(await test.vault.authorize(another)).toEqual(refused('token_invalid'))
+      expect(test.acquirer.requests).toHaveLength(2)
+      expect(test.log.lines.join()).toContain(order.transactionCode)
+    })
+
     it.each(['token', 'raw'])('answers a %s order asked again as before', async (kind) => {
       const order = kind === 'raw' ? rawOrder() : orderFor(await test.deposit())
       test.acquirer.answers = ['pending', 'approved']
@@ -159,11 +179,11 @@ for (const engine of TEST_ENGINES) {
       expect(await test.vault.authorize(order)).toEqual(answered('approved'))
     })
 
-    it('asks again with what was first asked, even when the order has changed', async () => {
+    it('asks again with what was first asked', async () => {
       test.acquirer.answers = ['unknown', 'approved']
       const order = orderFor(await test.deposit(), { installments: 2 })
       await test.vault.authorize(order)
-      await test.vault.authorize({ ...order, installments: 12, merchantId: 'store-2' })
+      await test.vault.recallAuthorization(order.environment, order.transactionCode)
       expect(test.acquirer.requests[1]).toEqual(test.acquirer.requests[0])
     })
 
@@ -305,7 +325,8 @@ for (const engine of TEST_ENGINES) {
       await test.database.transact((unit) =>
         unit.updateTable('authorizations').set({ merchant_id: 'store-2' }).execute(),
       )
-      await expect(test.vault.authorize(order)).rejects.toThrow(SealError)
+      const recalled = test.vault.recallAuthorization(order.environment, order.transactionCode)
+      await expect(recalled).rejects.toThrow(SealError)
     })
 
     it('does not take a token that was never deposited, even one it could decrypt', async () => {

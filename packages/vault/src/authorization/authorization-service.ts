@@ -27,9 +27,11 @@ import {
 import type { VaultStore } from '../vault-store.js'
 import {
   type AnsweredOrder,
+  type Authorization,
   type AuthorizationKey,
   type KnownOutcome,
   type OpenAuthorization,
+  areSameTerms,
   authorizationContext,
   brandRefusal,
   parseCard,
@@ -79,7 +81,8 @@ export function createAuthorize(
 ): (order: CardOrder) => Promise<CardAnswer> {
   const inFlight = new Map<string, Promise<CardAnswer>>()
   return (order) => {
-    const key = `${order.environment}:${order.transactionCode}`
+    const { environment, transactionCode, merchantId, amountMinor, installments } = order
+    const key = [environment, transactionCode, merchantId, amountMinor, installments].join(':')
     const running = inFlight.get(key)
     if (running !== undefined) return running
     const answer = authorize(deps, order).finally(() => inFlight.delete(key))
@@ -97,22 +100,35 @@ async function authorize(deps: AuthorizationDeps, order: CardOrder): Promise<Car
   return answer
 }
 
-/** The order may have been taken before: then it is answered as it was, or asked for again. */
+/**
+ * The order may have been taken before: then it is answered as it was, or asked for again. Never with the answer to another
+ * order, which would pass for a charge.
+ */
 async function answerAgain(
   deps: AuthorizationDeps,
   order: CardOrder,
   otherwise: Refused,
 ): Promise<CardAnswer> {
-  return (await answerEarlier(deps, order)) ?? otherwise
+  const { environment, transactionCode } = order
+  const earlier = await findArrived(deps, order)
+  if (earlier === undefined) return otherwise
+  if (areSameTerms(earlier, order)) return await answerOf(deps, earlier)
+  deps.log.error({ environment, transactionCode }, 'another order came under the code of this one')
+  return refused('token_invalid')
 }
 
-/** What became of an order that arrived; undefined when none did. */
-async function answerEarlier(
-  deps: AuthorizationDeps,
+type Arrived = Exclude<Authorization, { state: 'void' }>
+
+async function findArrived(
+  { store }: AuthorizationDeps,
   { environment, transactionCode }: AuthorizationKey,
-): Promise<CardAnswer | undefined> {
-  const earlier = await deps.store.reader.authorizations.find(environment, transactionCode)
-  if (earlier === undefined || earlier.state === 'void') return undefined
+): Promise<Arrived | undefined> {
+  const found = await store.reader.authorizations.find(environment, transactionCode)
+  return found?.state === 'void' ? undefined : found
+}
+
+/** What became of an order that arrived. */
+async function answerOf(deps: AuthorizationDeps, earlier: Arrived): Promise<CardAnswer> {
   if (earlier.state === 'settled') return earlier.answer
   const key = await deps.dataKeys.thatSealed(earlier.sealedCard)
   const card = parseCard(open(key, earlier.sealedCard, authorizationContext(earlier)).toString())
@@ -135,7 +151,8 @@ export async function recallAuthorization(
     await unit.audit.append(auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
     return isVoid
   })
-  return neverArrived ? undefined : await answerEarlier(deps, key)
+  const earlier = neverArrived ? undefined : await findArrived(deps, key)
+  return earlier && (await answerOf(deps, earlier))
 }
 
 async function findCard(deps: AuthorizationDeps, order: CardOrder): Promise<FoundCard | Refused> {

@@ -1,7 +1,12 @@
 import { type CardSummary, type SavedCardSummary, minorUnits } from '@cofre/contracts'
 import type { Kysely } from 'kysely'
 import type { VaultTables } from '../vault-tables.js'
-import type { Authorization, AuthorizationKey, OpenAuthorization } from './authorization.js'
+import type {
+  Authorization,
+  AuthorizationKey,
+  OpenAuthorization,
+  OrderTerms,
+} from './authorization.js'
 import type { AuthorizationStore } from './authorization-store.js'
 
 type Row = VaultTables['authorizations']
@@ -102,19 +107,23 @@ function authorizationOf(row: Row): Authorization {
   const card: CardSummary = { brand: row.brand, bin: row.bin, lastFour: row.last_four }
   const { outcome } = row
   if (outcome === 'void') return { state: 'void' }
+  const terms: OrderTerms = {
+    merchantId: row.merchant_id,
+    amountMinor: minorUnits(row.amount_minor),
+    installments: row.installments,
+  }
   if (row.sealed_card === null) {
     return {
+      ...terms,
       state: 'settled',
       answer: { kind: 'answered', outcome, card, savedCard: savedCardOf(row) },
     }
   }
   return {
+    ...terms,
     state: 'open',
     environment: row.environment,
     transactionCode: row.transaction_code,
-    merchantId: row.merchant_id,
-    amountMinor: minorUnits(row.amount_minor),
-    installments: row.installments,
     card,
     sealedCard: row.sealed_card,
     saveForPayer: row.save_for_payer ?? undefined,

@@ -1,10 +1,10 @@
 import {
   type AuthorizationOutcome,
   type CardAnswer,
+  type CardOrder,
   type CardRefusal,
   type CardSummary,
   type Environment,
-  type MinorUnits,
   Secret,
   brandOf,
 } from '@cofre/contracts'
@@ -15,14 +15,22 @@ import type { AcquirerCard } from './card-acquirer.js'
 export type KnownOutcome = Exclude<AuthorizationOutcome, 'unknown'>
 export type AnsweredOrder = Extract<CardAnswer, { kind: 'answered' }>
 
+/** What an order asks for. The same code with anything else is another order, which a gateway never sends. */
+export type OrderTerms = Pick<CardOrder, 'merchantId' | 'amountMinor' | 'installments'>
+
+export function areSameTerms(one: OrderTerms, other: OrderTerms): boolean {
+  return (
+    one.merchantId === other.merchantId &&
+    one.amountMinor === other.amountMinor &&
+    one.installments === other.installments
+  )
+}
+
 /** An authorization whose outcome is not known: its card is kept, sealed, so that the acquirer can be asked again. */
-export interface OpenAuthorization {
+export interface OpenAuthorization extends OrderTerms {
   readonly state: 'open'
   readonly environment: Environment
   readonly transactionCode: string
-  readonly merchantId: string
-  readonly amountMinor: MinorUnits
-  readonly installments: number
   readonly card: CardSummary
   readonly sealedCard: SealedText
   /** Whose the card becomes when it is saved; undefined when it is not to be. */
@@ -31,7 +39,7 @@ export interface OpenAuthorization {
 }
 
 /** An authorization whose outcome is known. Nothing of the card is left but its summary. */
-interface SettledAuthorization {
+interface SettledAuthorization extends OrderTerms {
   readonly state: 'settled'
   readonly answer: AnsweredOrder
 }

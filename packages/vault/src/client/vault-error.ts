@@ -1,7 +1,7 @@
 /** No connection to the vault came about: it was asked nothing. */
 export class VaultUnreachableError extends Error {
   constructor(cause: Error) {
-    super(`the vault was not reached: ${cause.message}`, { cause })
+    super(`the vault was not reached: ${reasonOf(cause)}`, { cause })
     this.name = 'VaultUnreachableError'
   }
 }
@@ -12,4 +12,10 @@ export class VaultAnswerError extends Error {
     super(`the vault's answer is missing: ${reason}`)
     this.name = 'VaultAnswerError'
   }
+}
+
+/** When every address of a host fails, Node's error has a code and no message. */
+function reasonOf(cause: Error): string {
+  if (cause.message !== '') return cause.message
+  return 'code' in cause ? String(cause.code) : cause.name
 }

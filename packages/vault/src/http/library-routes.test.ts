@@ -13,6 +13,7 @@ const SCRIPT = 'payment.cofre.min.js'
 
 const release = (version: string): LibraryRelease => ({
   version,
+  isFinal: true,
   files: [
     { name: SCRIPT, content: new TextEncoder().encode(`var Cofre={version:'${version}'}`) },
     { name: `${SCRIPT}.map`, content: new TextEncoder().encode('{"version":3}') },
@@ -55,6 +56,14 @@ describe('The library', () => {
       vary: 'Accept-Encoding',
       etag: `W/"${integrityOf(text)}"`,
     })
+  })
+
+  it('is not kept under a version that is not released yet', async () => {
+    const draft = { ...LIBRARY, current: { ...LIBRARY.current, isFinal: false } }
+    const unreleased = createVaultRoutes(test.vault, { log: test.log, library: draft })
+    const cacheOf = async (version: string): Promise<string | null> =>
+      (await unreleased.request(`/v/${version}/${SCRIPT}`)).headers.get('Cache-Control')
+    expect([await cacheOf('0.2.0'), await cacheOf('0.1.0')]).toEqual(['no-cache', YEAR_CACHE])
   })
 
   it.each([`/${SCRIPT}.map`, `/v/0.1.0/${SCRIPT}.map`])('has a source map at %s', async (path) => {

@@ -5,14 +5,16 @@ import { type Library, type LibraryFile, integrityOf, manifestOf, releasePath } 
 
 /** A page may stay open on an old copy; a new one is found within five minutes. */
 const CURRENT_CACHE = 'public, max-age=300, must-revalidate'
-const RELEASE_CACHE = 'public, max-age=31536000, immutable'
+const FINAL_CACHE = 'public, max-age=31536000, immutable'
+/** Asked for again each time: an old copy would not match the `integrity` of the next build. */
+const DRAFT_CACHE = 'no-cache'
 
 /** The script tag is on the shop's origin. */
 const FOR_ANY_ORIGIN = { 'Cross-Origin-Resource-Policy': 'cross-origin' } as const
 
 /**
- * Serves every file of every release at its immutable `/v/<version>/<file>`, those of the current one at `/<file>` too,
- * and `/integrity.json`.
+ * Serves every file of every version at `/v/<version>/<file>`, immutable once it is released, those of the current one
+ * at `/<file>` too, and `/integrity.json`.
  */
 export function serveLibrary(
   serve: (method: 'GET', path: string, handler: Handler) => void,
@@ -20,9 +22,11 @@ export function serveLibrary(
 ): void {
   for (const file of library.current.files)
     serve('GET', `/${file.name}`, fileHandler(file, CURRENT_CACHE))
-  for (const release of [library.current, ...library.earlier])
+  for (const release of [library.current, ...library.earlier]) {
+    const cacheControl = release.isFinal ? FINAL_CACHE : DRAFT_CACHE
     for (const file of release.files)
-      serve('GET', `/${releasePath(release, file)}`, fileHandler(file, RELEASE_CACHE))
+      serve('GET', `/${releasePath(release, file)}`, fileHandler(file, cacheControl))
+  }
 
   const manifest = manifestOf(library)
   const headers = { ...FOR_ANY_ORIGIN, 'Cache-Control': CURRENT_CACHE }

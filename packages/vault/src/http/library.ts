@@ -6,9 +6,11 @@ export interface LibraryFile {
   readonly content: Uint8Array<ArrayBuffer>
 }
 
-/** One version of the browser library. Its files never change once it is released. */
+/** One version of the browser library. */
 export interface LibraryRelease {
   readonly version: string
+  /** Whether its files will never change again; those of a build that was not released yet may. */
+  readonly isFinal: boolean
   /** What a page loads, `payment.<vendor>.min.js`, comes first. */
   readonly files: readonly [script: LibraryFile, ...others: LibraryFile[]]
 }

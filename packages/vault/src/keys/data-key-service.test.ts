@@ -135,7 +135,45 @@ for (const engine of TEST_ENGINES) {
       const answer = await vaultWith(newText).authorize(orderByCode(old))
       expect(answer).toMatchObject({ kind: 'answered' })
     })
+
+    it('open every card while a rotation stops at each step, for processes with either key first', async () => {
+      const [oldText, newText] = [generateKeyRing(), generateKeyRing()]
+      await test.database.transact((unit) => unit.deleteFrom('data_keys').execute())
+      const vaultWith = (keys: KeyEncryption) => createVault({ ...test.deps, keys })
+      const [oldFirst, newFirst] = [`${oldText},${newText}`, `${newText},${oldText}`]
+      const code = await payAndSave(vaultWith(parseKeyRing(oldText)))
+      const administration = createVaultAdministration(test.deps)
+      const count = (await administration.keyStatus()).reduce((sum, key) => sum + key.dataKeys, 0)
+      for (let step = 0; step < count; step++) {
+        const interrupted = vaultWith(stoppingAfter(step === 0 ? 0 : 1, parseKeyRing(newFirst)))
+        const [rotation, ...payments] = await Promise.allSettled([
+          interrupted.rewrapDataKeys(),
+          ...[oldFirst, newFirst].map(async (text) => {
+            const vault = vaultWith(parseKeyRing(text))
+            expect(await vault.authorize(orderByCode(code))).toMatchObject({ kind: 'answered' })
+            return await payAndSave(vault)
+          }),
+        ])
+        expect(rotation).toMatchObject({ status: 'rejected', reason: new Error('stopped') })
+        for (const payment of payments) expect(payment).toMatchObject({ status: 'fulfilled' })
+      }
+      expect(await vaultWith(parseKeyRing(newFirst)).rewrapDataKeys()).toBe(1)
+      const answer = await vaultWith(parseKeyRing(newText)).authorize(orderByCode(code))
+      expect(answer).toMatchObject({ kind: 'answered' })
+    })
   })
+}
+
+/** Keys that a process uses until it is killed: they wrap so many data keys, and the next one never. */
+function stoppingAfter(wrapped: number, keys: KeyEncryption): KeyEncryption {
+  let left = wrapped
+  return {
+    ...keys,
+    wrap: async (dataKey, context) => {
+      if (left-- === 0) throw new Error('stopped')
+      return await keys.wrap(dataKey, context)
+    },
+  }
 }
 
 async function payAndSave(vault: Vault): Promise<string> {

@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadKeyFile, readKeyFile } from './key-file.js'
 import { KeyRingError, generateKeyRing } from './key-ring.js'
@@ -26,6 +27,14 @@ describe('A key file', () => {
     const read = await loadKeyFile(file)
     expect(read.isNew).toBe(false)
     expect(await read.keyIds()).toEqual(await created.keyIds())
+  })
+
+  it.skipIf(process.platform === 'win32')('tells when others may read it', async () => {
+    expect((await loadKeyFile(file)).isExposed).toBe(false)
+    for (const mode of [0o640, 0o604]) {
+      await chmod(file, mode)
+      expect((await loadKeyFile(file)).isExposed).toBe(true)
+    }
   })
 
   it('is created once, by whichever of many processes comes first', async () => {

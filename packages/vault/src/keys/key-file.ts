@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
+import process from 'node:process'
 import type { KeyEncryption } from './key-encryption.js'
 import { type KeyRing, KeyRingError, generateKeyRing, parseKeyRing } from './key-ring.js'
 import { sealedBy } from './sealed-value.js'
 
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
+const OTHERS = 0o077
 
 /** Key-encryption keys in a file that other processes may change: a new key is found without a restart. */
 export interface KeyFile extends KeyEncryption {
   /** Whether the file was created just now, and so has no copy anywhere. */
   readonly isNew: boolean
+  /** Whether other users of the machine may read or change it. Windows does not say. */
+  readonly isExposed: boolean
   /** Adds a new key, current from then on, in every process. Returns its id. @throws KeyRingError */
   addKey(): Promise<string>
   /** Takes a key that is not the current one out of the file. @throws KeyRingError */
@@ -29,6 +33,7 @@ export async function loadKeyFile(file: string): Promise<KeyFile> {
   const reload = async (): Promise<KeyRing> => (ring = parse(file, await readFile(file, 'utf8')))
   return {
     isNew: existing === undefined,
+    isExposed: process.platform !== 'win32' && ((await stat(file)).mode & OTHERS) !== 0,
     async wrap(dataKey, context) {
       // Never by a key that another process has replaced. A file that is gone stops no payment: its keys are in memory,
       // and the next start will ask for its backup.
@@ -145,6 +150,7 @@ async function createKeyFile(file: string): Promise<string> {
     await handle.close()
     await unlink(draft)
   }
+  await syncFolder(path.dirname(file))
   return await readFile(file, 'utf8')
 }
 

@@ -1,6 +1,6 @@
 import type { VaultStore } from '../vault-store.js'
 import type { WrappedDataKey } from './data-key.js'
-import { wrappingContext } from './data-key-service.js'
+import { type DataKeys, wrappingContext } from './data-key-service.js'
 import type { KeyEncryption } from './key-encryption.js'
 import { KeyRingError } from './key-ring.js'
 import { SealError, sealedBy } from './sealed-value.js'
@@ -47,6 +47,21 @@ export async function checkKeys({ store, keys }: KeyStatusDeps): Promise<void> {
         `the vault's database needs the key-encryption key ${id}, and only ${present.join(', ')} is there: bring it back from its backup`,
       )
     for (const sample of samples.slice(0, 1)) await tryUnwrapping(keys, id, sample)
+  }
+}
+
+/** Checks the keys, and has the database hold a data key that they wrap, so that no other keys can come to it later. */
+export async function claimKeys(
+  deps: KeyStatusDeps & { readonly dataKeys: DataKeys },
+): Promise<void> {
+  await checkKeys(deps)
+  try {
+    await deps.dataKeys.of('audit-log')
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error
+    // Another process was first, with other keys.
+    await checkKeys(deps)
+    throw error
   }
 }
 

@@ -60,6 +60,20 @@ for (const engine of TEST_ENGINES) {
       )
     })
 
+    it('ties an empty database to the keys of the first to come, and plants no other', async () => {
+      const first = administrationWith(parseKeyRing(OLD))
+      const others = Array.from({ length: 3 }, () =>
+        administrationWith(parseKeyRing(`${NEW.slice(0, 4)}${textOf()}`)),
+      )
+      const results = await Promise.allSettled([first, ...others].map((one) => one.claimKeys()))
+      const refusals = results.filter((result) => result.status === 'rejected')
+      expect(refusals).toHaveLength(3)
+      for (const { reason } of refusals) expect(reason).toBeInstanceOf(KeyRingError)
+      expect(await test.database.reader.selectFrom('data_keys').selectAll().execute()).toHaveLength(
+        1,
+      )
+    })
+
     it('finds a key that goes by the name of another', async () => {
       await test.deposit()
       const impostor = administrationWith(parseKeyRing(`old:${textOf()}`))

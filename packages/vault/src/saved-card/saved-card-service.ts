@@ -6,7 +6,7 @@ import {
   Secret,
   brandOf,
 } from '@cofre/contracts'
-import { type AuditEvent, auditEntry } from '../audit/audit-entry.js'
+import { type AuditActor, type AuditEvent, auditEntry } from '../audit/audit-entry.js'
 import type { DataKeys } from '../keys/data-key-service.js'
 import { type SealedText, type SealingKey, open, seal } from '../keys/sealed-value.js'
 import type { VaultStore } from '../vault-store.js'
@@ -152,22 +152,27 @@ function activation(environment: Environment, code: string): AuditEvent {
   }
 }
 
+/** @param actor - Who wants it deleted. */
 export async function deleteSavedCard(
-  { store, clock }: SavedCardDeps,
-  { environment, merchantId, code }: SavedCardIdentity,
+  { store, clock }: Pick<SavedCardDeps, 'store' | 'clock'>,
+  card: SavedCardIdentity,
+  actor: AuditActor,
 ): Promise<boolean> {
+  const { environment, merchantId, code } = card
   return await store.transact(async (unit) => {
     const isDeleted = await unit.savedCards.delete(environment, merchantId, code)
     // Only a code that was one: anything else could be anything, a card number too.
-    if (isDeleted)
-      await unit.audit.append(auditEntry(deletion({ environment, merchantId, code }), clock.now()))
+    if (isDeleted) await unit.audit.append(auditEntry(deletion(card, actor), clock.now()))
     return isDeleted
   })
 }
 
-function deletion({ environment, merchantId, code }: SavedCardIdentity): AuditEvent {
+function deletion(
+  { environment, merchantId, code }: SavedCardIdentity,
+  actor: AuditActor,
+): AuditEvent {
   return {
-    actor: `store:${merchantId}`,
+    actor,
     action: 'saved_card.deleted',
     environment,
     merchantId,

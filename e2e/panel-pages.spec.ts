@@ -1,0 +1,87 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Page, expect } from '@playwright/test'
+import { notify, receiverUrl, signIn, test } from './panel-story.js'
+
+const PAGES = [
+  '/transactions',
+  '/transactions?text=nothing-like-it',
+  '/notifications',
+  '/receiver',
+  '/requests',
+  '/requests?failed=1',
+  '/requests/1',
+  '/checklist',
+  '/test-data',
+  '/clock',
+  '/settlement',
+  '/credentials',
+  '/reset',
+  '/no-such-page',
+]
+
+async function violations(page: Page): Promise<unknown> {
+  const result = await new AxeBuilder({ page }).analyze()
+  return result.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+}
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme} colours`, () => {
+    test.use({ colorScheme })
+
+    test('every page is accessible, empty and full, and fits a small phone', async ({
+      page,
+      story,
+    }) => {
+      test.setTimeout(120_000)
+      await page.setViewportSize({ width: 320, height: 640 })
+      await page.goto(story.panelUrl)
+      expect(await violations(page)).toEqual([])
+      await signIn(page, story.panelUrl)
+      const seen = async (path: string): Promise<void> => {
+        await page.goto(`${story.panelUrl}${path}`)
+        for (const summary of await page.locator('summary').all()) await summary.click()
+        expect([path, await violations(page)]).toEqual([path, []])
+        expect([path, await overflow(page)]).toEqual([path, 0])
+      }
+      for (const path of ['/transactions', '/notifications', '/receiver', '/requests'])
+        await seen(path)
+
+      const code = await story.createPix('pedido-1', await receiverUrl(page, story.panelUrl))
+      await story.createPix('pedido-2', 'not a URL').catch(() => undefined)
+      await page.goto(`${story.panelUrl}/transactions/${code}`)
+      await notify(page, 'COMPLETE')
+      await expect(page.getByText('respondeu 200').first()).toBeVisible()
+      for (const path of [`/transactions/${code}`, ...PAGES]) await seen(path)
+    })
+  })
+}
+
+test('an update keeps the focus and what is open, and waits while a form is filled in', async ({
+  page,
+  story,
+}) => {
+  await signIn(page, story.panelUrl)
+  const url = await receiverUrl(page, story.panelUrl)
+  const code = await story.createPix('pedido-1', url)
+  await page.goto(`${story.panelUrl}/transactions/${code}`)
+  const others = page.getByText('Por que não os outros?')
+  await others.click()
+  await expect(others).toBeFocused()
+  const bank = await page.context().newPage()
+  await bank.goto(`${story.panelUrl}/transactions/${code}`)
+  await notify(bank, 'UNDER-REVIEW')
+  await page.bringToFront()
+  await expect(page.locator('.page-head').getByText('UNDER-REVIEW')).toBeVisible()
+  await expect(others).toBeFocused()
+  await expect(page.getByText('Só uma transação paga (COMPLETE)')).toBeVisible()
+
+  await page.getByRole('radio', { name: 'CANCELLED' }).check()
+  await bank.bringToFront()
+  await notify(bank, 'COMPLETE')
+  await page.bringToFront()
+  await page.getByRole('link', { name: 'Há novidades. Atualizar a página' }).click()
+  await expect(page.locator('.page-head').getByText('COMPLETE')).toBeVisible()
+})

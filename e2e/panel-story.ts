@@ -1,0 +1,76 @@
+import { createMerchantClient } from '@cofre/merchant'
+import { type Page, test as base } from '@playwright/test'
+import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
+import { railOrder } from './orders.js'
+
+/** A running product with its test panel. */
+export interface PanelStory {
+  readonly cofre: CofreProcess
+  readonly panelUrl: string
+  /** Creates a PIX of one real in the sandbox and returns its transaction's code. */
+  createPix(reference: string, notificationUrl: string): Promise<string>
+  /** Asks for a refund of the whole transaction. */
+  refund(code: string, reference: string, notifyUrl: string): Promise<void>
+}
+
+export const test = base.extend<{ story: PanelStory }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
+  story: async ({}, use) => {
+    const cofre = await startCofre(await freePorts())
+    await use(panelStory(cofre))
+    await cofre.dispose()
+  },
+})
+
+function panelStory(cofre: CofreProcess): PanelStory {
+  const merchant = createMerchantClient({
+    baseUrl: `http://127.0.0.1:${cofre.ports.sandbox}`,
+    storeId: STORE.id,
+    secret: STORE.secret,
+  })
+  return {
+    cofre,
+    panelUrl: panelUrlOf(cofre),
+    async createPix(reference, notificationUrl) {
+      const { transaction } = await merchant.createTransaction(
+        railOrder('pix', { reference, notificationUrl }),
+      )
+      return transaction.code
+    },
+    async refund(code, reference, notifyUrl) {
+      await merchant.createRefund({
+        'transaction-id': Number(code),
+        'notify-url': notifyUrl,
+        reference,
+      })
+    },
+  }
+}
+
+export function panelUrlOf({ ports }: CofreProcess): string {
+  return `http://127.0.0.1:${ports.panel}`
+}
+
+export async function signIn(page: Page, panelUrl: string, secret = STORE.secret): Promise<void> {
+  await page.goto(`${panelUrl}/sign-in`)
+  await fillCredentials(page, secret)
+  await page.waitForURL('**/transactions')
+}
+
+export async function fillCredentials(page: Page, secret: string): Promise<void> {
+  await page.getByLabel('Id da loja').fill(STORE.id)
+  await page.getByLabel('Chave secreta').fill(secret)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+}
+
+/** The address of the store's built-in receiver. */
+export async function receiverUrl(page: Page, panelUrl: string): Promise<string> {
+  await page.goto(`${panelUrl}/receiver`)
+  return await page.locator('#receiver-url').innerText()
+}
+
+/** Has the bank report a status, on a transaction's page. */
+export async function notify(page: Page, status: string): Promise<void> {
+  await page.getByRole('radio', { name: status }).check()
+  await page.getByRole('button', { name: 'Notificar' }).click()
+}

@@ -1,0 +1,48 @@
+import type { Database } from '@cofre/sql'
+import type { Kysely } from 'kysely'
+import type { GatewayTables } from '../database/gateway-tables.js'
+
+const TRANSACTIONS_AT_ONCE = 100
+
+/** Deletes what was answered of a store, some transactions at a time: see {@link BackOfficeStore.deleteTransactions}. */
+export async function deleteTransactions(
+  database: Database<GatewayTables>,
+  merchantId: string,
+): Promise<void> {
+  // A replayed answer would name a transaction that is gone.
+  await database.transact((unit) =>
+    unit.deleteFrom('idempotency_keys').where('merchant_id', '=', merchantId).execute(),
+  )
+  for (;;) {
+    const deleted = await database.transact((unit) =>
+      deleteSome(unit, merchantId, database.dialect.locksRows),
+    )
+    if (deleted < TRANSACTIONS_AT_ONCE) return
+  }
+}
+
+async function deleteSome(
+  unit: Kysely<GatewayTables>,
+  merchantId: string,
+  locksRows: boolean,
+): Promise<number> {
+  // A request is still waiting for the others' answer. Transactions are locked first, as wherever a refund changes too.
+  const rows = await unit
+    .selectFrom('transactions')
+    .select('code')
+    .where('merchant_id', '=', merchantId)
+    .where((when) => when.or([when('open', '=', 0), when('first_status', 'is not', null)]))
+    .orderBy('created_at')
+    .orderBy('code')
+    .limit(TRANSACTIONS_AT_ONCE)
+    .$if(locksRows, (query) => query.forUpdate())
+    .execute()
+  const codes = rows.map(({ code }) => code)
+  if (codes.length === 0) return 0
+  // Notifications before their attempts: a worker records an attempt only while there is the notification.
+  await unit.deleteFrom('notifications').where('transaction_code', 'in', codes).execute()
+  await unit.deleteFrom('notification_attempts').where('transaction_code', 'in', codes).execute()
+  await unit.deleteFrom('refunds').where('transaction_code', 'in', codes).execute()
+  await unit.deleteFrom('transactions').where('code', 'in', codes).execute()
+  return codes.length
+}

@@ -1,0 +1,147 @@
+import { createPanel } from './create-panel.js'
+import type { PanelEnv } from './panel-context.js'
+import type { Hono } from 'hono'
+import type { Session } from './session/session.js'
+import type { SessionStore } from './session/session-store.js'
+import { type FakeDesk, NOW_MS, SECRET, STORE_ID, createFakeDesk } from './test-desk.fixture.js'
+
+export const PANEL_URL = 'https://panel.example'
+export const SANDBOX_URL = 'https://sandbox.example'
+
+/** A page, as a browser sees it. */
+export interface SeenPage {
+  readonly status: number
+  readonly location: string | null
+  readonly headers: Headers
+  readonly html: string
+}
+
+/** A browser with its cookies. */
+export interface Developer {
+  readonly cookies: Map<string, string>
+  get(path: string): Promise<SeenPage>
+  /** Posts a form of the page as the browser would: with its token and the page it stands on. */
+  submit(on: string, action: string, fields?: Record<string, string>): Promise<SeenPage>
+  post(
+    path: string,
+    fields: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<SeenPage>
+  signIn(): Promise<SeenPage>
+}
+
+/** A panel over a desk in memory, with a stopped clock. */
+export interface OpenPanel {
+  readonly app: Hono<PanelEnv>
+  readonly desk: FakeDesk
+  readonly sessions: Map<string, Session>
+  readonly clock: { nowMs: number }
+  readonly logged: string[]
+  readonly stopping: AbortController
+  newDeveloper(headers?: Record<string, string>): Developer
+}
+
+export function openPanelForTest(): OpenPanel {
+  const desk = createFakeDesk()
+  const sessions = new Map<string, Session>()
+  const clock = { nowMs: NOW_MS }
+  const logged: string[] = []
+  const write = (fields: Record<string, unknown>, message: string): void => {
+    logged.push(`${message} ${JSON.stringify(fields)}`)
+  }
+  const stopping = new AbortController()
+  const app = createPanel({
+    desk,
+    sessions: memorySessions(sessions),
+    clock: { now: () => clock.nowMs },
+    log: { info: write, warn: write, error: write },
+    publicUrl: PANEL_URL,
+    sandboxUrl: SANDBOX_URL,
+    mediaVendor: 'cofre',
+    addressOf: (request) => request.headers.get('X-Test-Address') ?? '192.0.2.1',
+    stopping: stopping.signal,
+  })
+  return {
+    app,
+    desk,
+    sessions,
+    clock,
+    logged,
+    stopping,
+    newDeveloper: (headers) => newDeveloper(app, headers),
+  }
+}
+
+/** A panel, and a developer who has signed in and reads English. */
+export async function signedIn(): Promise<OpenPanel & { readonly developer: Developer }> {
+  const panel = openPanelForTest()
+  const developer = panel.newDeveloper({ 'Accept-Language': 'en' })
+  await developer.signIn()
+  return { ...panel, developer }
+}
+
+function memorySessions(sessions: Map<string, Session>): SessionStore {
+  return {
+    add: (session) => {
+      sessions.set(session.idHash, session)
+    },
+    find: (idHash) => sessions.get(idHash),
+    remove: (idHash) => {
+      sessions.delete(idHash)
+    },
+    removeOthers(storeId, idHash) {
+      for (const session of sessions.values())
+        if (session.storeId === storeId && session.idHash !== idHash)
+          sessions.delete(session.idHash)
+    },
+  }
+}
+
+function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> = {}): Developer {
+  const cookies = new Map<string, string>()
+  async function visit(path: string, init: RequestInit): Promise<SeenPage> {
+    const headers = new Headers(init.headers)
+    for (const [name, value] of Object.entries(sent)) headers.set(name, value)
+    headers.set('Cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    const response = await app.request(`${PANEL_URL}${path}`, { ...init, headers })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return {
+      status: response.status,
+      location: response.headers.get('Location'),
+      headers: response.headers,
+      html: await response.text(),
+    }
+  }
+  const developer: Developer = {
+    cookies,
+    get: (path) => visit(path, {}),
+    post: (path, fields, headers = { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }) =>
+      visit(path, { method: 'POST', body: new URLSearchParams(fields), headers }),
+    async submit(on, action, fields = {}) {
+      const { html } = await developer.get(on)
+      if (!html.includes(`action="${action}"`)) throw new Error(`${on} has no form ${action}`)
+      const hidden = { csrf: hiddenValue(html, 'csrf'), here: on }
+      const answer = await developer.post(action, { ...hidden, ...fields })
+      return answer.location === null ? answer : developer.get(answer.location)
+    },
+    signIn: () =>
+      developer.submit('/sign-in', '/sign-in', { 'store-id': STORE_ID, secret: SECRET, to: '/' }),
+  }
+  return developer
+}
+
+export function hiddenValue(html: string, name: string): string {
+  return new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
+}
+
+/** The text of a page without its markup. */
+export function textOf(html: string): string {
+  return html
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Log } from '@cofre/contracts'
+import type { Session } from './session.js'
+import type { SessionStore } from './session-store.js'
+
+const OWNER_ONLY = 0o600
+/** Beyond this the oldest session ends. */
+const SESSIONS_MAX = 1_000
+
+/**
+ * Keeps sessions in a JSON file that has hashes only, for one process at a time. A file that cannot be read or written is
+ * logged: people have to sign in again then, and that is all.
+ */
+export function createFileSessionStore(file: string, log: Log): SessionStore {
+  const sessions = new Map(readSessions(file, log).map((session) => [session.idHash, session]))
+  const keep = (): void => {
+    try {
+      replaceFile(file, JSON.stringify([...sessions.values()]))
+    } catch (error) {
+      log.error({ file, reason: reasonOf(error) }, 'the sessions of the panel were not kept')
+    }
+  }
+  return {
+    add(session) {
+      const [oldest] = sessions.keys()
+      if (sessions.size >= SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest)
+      sessions.set(session.idHash, session)
+      keep()
+    },
+    find: (idHash) => sessions.get(idHash),
+    remove(idHash) {
+      if (sessions.delete(idHash)) keep()
+    },
+    removeOthers(storeId, idHash) {
+      for (const session of sessions.values()) {
+        if (session.storeId === storeId && session.idHash !== idHash)
+          sessions.delete(session.idHash)
+      }
+      keep()
+    },
+  }
+}
+
+function readSessions(file: string, log: Log): readonly Session[] {
+  if (!existsSync(file)) return []
+  try {
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return Array.isArray(kept) ? kept.filter(isSession) : []
+  } catch (error) {
+    log.warn({ file, reason: reasonOf(error) }, 'the sessions of the panel could not be read')
+    return []
+  }
+}
+
+function isSession(value: unknown): value is Session {
+  const { idHash, storeId, expiresAtMs } = (value ?? {}) as Partial<Session>
+  return (
+    typeof idHash === 'string' && typeof storeId === 'string' && typeof expiresAtMs === 'number'
+  )
+}
+
+/** Readers see the old file or the new one, never a part. */
+function replaceFile(file: string, text: string): void {
+  const next = `${file}.next`
+  mkdirSync(path.dirname(file), { recursive: true })
+  // A file left by a crash would keep its own mode.
+  rmSync(next, { force: true })
+  writeFileSync(next, text, { mode: OWNER_ONLY, flag: 'wx' })
+  renameSync(next, file)
+}
+
+/** Never the message: that of a JSON error quotes the file. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return 'code' in error ? String(error.code) : error.name
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '@cofre/contracts'
+import type { Inbox, InboxItem } from '../test-desk/test-desk.js'
+import type { InboxStore } from './inbox-store.js'
+
+export interface InboxDeps {
+  readonly inboxes: InboxStore
+  readonly clock: Clock
+}
+
+const FOLDER = '/inbox/'
+/** 144 bits. */
+const ADDRESS_BYTES = 18
+const BODY_LENGTH_MAX = 16 * 1024
+
+/** The store's receiver, opened when it is first asked for. */
+export async function openInbox({ inboxes }: InboxDeps, storeId: string): Promise<Inbox> {
+  const { address, answer } = await inboxes.open(storeId, drawAddress())
+  return { path: FOLDER + address, answer, items: await inboxes.items(storeId) }
+}
+
+export async function setInboxAnswer(
+  { inboxes }: InboxDeps,
+  storeId: string,
+  answer: number,
+): Promise<void> {
+  await inboxes.open(storeId, drawAddress())
+  await inboxes.setAnswer(storeId, answer)
+}
+
+/** Keeps a notification and says what to answer; undefined when nobody has that path. */
+export async function receive(
+  { inboxes, clock }: InboxDeps,
+  path: string,
+  { headers, body }: Pick<InboxItem, 'headers' | 'body'>,
+): Promise<{ readonly statusCode: number } | undefined> {
+  const inbox = path.startsWith(FOLDER)
+    ? await inboxes.findByAddress(path.slice(FOLDER.length).replaceAll('\0', ''))
+    : undefined
+  if (inbox === undefined) return undefined
+  const statusCode = inbox.answer
+  // PostgreSQL takes no NUL in a text.
+  const text = body.slice(0, BODY_LENGTH_MAX).replaceAll('\0', '\u{fffd}')
+  await inboxes.add(inbox.storeId, { atMs: clock.now(), headers, body: text, statusCode })
+  return { statusCode }
+}
+
+function drawAddress(): string {
+  return randomBytes(ADDRESS_BYTES).toString('base64url')
+}

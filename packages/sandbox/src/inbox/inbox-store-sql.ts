@@ -1,0 +1,155 @@
+import type { Clock } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import { createRowIds } from '../database/row-ids.js'
+import type {
+  InboxItemRow,
+  InboxRow,
+  SandboxTables,
+  SandboxUnit,
+} from '../database/sandbox-tables.js'
+import type { InboxItem } from '../test-desk/test-desk.js'
+import type { InboxStore, KeptInbox } from './inbox-store.js'
+
+export const INBOX_ITEMS_KEPT_MAX = 200
+const OK = 200
+
+export function createSqlInboxStore(
+  database: Database<SandboxTables>,
+  machineClock: Clock,
+): InboxStore {
+  const { reader } = database
+  const drawId = createRowIds(machineClock)
+  return {
+    async open(storeId, address) {
+      const row =
+        (await findRow(reader, storeId)) ??
+        (await database.transact((unit) => insertInbox(unit, storeId, address)))
+      return inboxOf(row)
+    },
+
+    async findByAddress(address) {
+      const row = await reader
+        .selectFrom('inboxes')
+        .selectAll()
+        .where('address', '=', address)
+        .executeTakeFirst()
+      return row && inboxOf(row)
+    },
+
+    async setAnswer(storeId, answer) {
+      await database.transact((unit) =>
+        unit.updateTable('inboxes').set({ answer }).where('store_id', '=', storeId).execute(),
+      )
+    },
+
+    add: (storeId, item) =>
+      database.transact(async (unit) => {
+        while (!(await insert(unit, rowOf(storeId, drawId(), item)))) continue
+        await forgetOldest(unit, storeId)
+      }),
+
+    async items(storeId) {
+      const rows = await reader
+        .selectFrom('inbox_items')
+        .selectAll()
+        .where('store_id', '=', storeId)
+        .orderBy('id', 'desc')
+        .execute()
+      return rows.map(itemOf)
+    },
+
+    async revision(storeId) {
+      const [newest, inbox] = await Promise.all([
+        newestItem(reader, storeId),
+        findRow(reader, storeId),
+      ])
+      return `${newest?.id ?? 0}-${inbox?.answer ?? OK}`
+    },
+
+    async empty(storeId) {
+      await database.transact((unit) =>
+        unit.deleteFrom('inbox_items').where('store_id', '=', storeId).execute(),
+      )
+    },
+  }
+}
+
+function findRow(reader: SandboxUnit, storeId: string): Promise<InboxRow | undefined> {
+  return reader.selectFrom('inboxes').selectAll().where('store_id', '=', storeId).executeTakeFirst()
+}
+
+/** Of several who open an inbox at once, all get the same. */
+async function insertInbox(unit: SandboxUnit, storeId: string, address: string): Promise<InboxRow> {
+  await unit
+    .insertInto('inboxes')
+    .values({ store_id: storeId, address, answer: OK })
+    .onConflict((conflict) => conflict.column('store_id').doNothing())
+    .execute()
+  return await unit
+    .selectFrom('inboxes')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .executeTakeFirstOrThrow()
+}
+
+/** False when another process has drawn the same number. */
+async function insert(unit: SandboxUnit, row: InboxItemRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await unit
+    .insertInto('inbox_items')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+async function forgetOldest(unit: SandboxUnit, storeId: string): Promise<void> {
+  await unit
+    .deleteFrom('inbox_items')
+    .where('store_id', '=', storeId)
+    .where('id', '<=', (select) =>
+      select
+        .selectFrom('inbox_items as newer')
+        .select('newer.id')
+        .where('newer.store_id', '=', storeId)
+        .orderBy('newer.id', 'desc')
+        .limit(1)
+        .offset(INBOX_ITEMS_KEPT_MAX),
+    )
+    .execute()
+}
+
+function newestItem(reader: SandboxUnit, storeId: string) {
+  return reader
+    .selectFrom('inbox_items')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+function inboxOf({ store_id: storeId, address, answer }: InboxRow): KeptInbox {
+  return { storeId, address, answer }
+}
+
+function rowOf(storeId: string, id: number, item: Omit<InboxItem, 'id'>): InboxItemRow {
+  const { atMs, headers, body, statusCode } = item
+  return {
+    store_id: storeId,
+    id,
+    at: atMs,
+    headers: JSON.stringify(headers),
+    body,
+    status_code: statusCode,
+  }
+}
+
+function itemOf(row: InboxItemRow): InboxItem {
+  return {
+    id: row.id,
+    atMs: row.at,
+    headers: JSON.parse(row.headers) as InboxItem['headers'],
+    body: row.body,
+    statusCode: row.status_code,
+  }
+}

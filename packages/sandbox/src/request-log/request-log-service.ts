@@ -1,0 +1,158 @@
+import type { Clock } from '@cofre/contracts'
+import type { BackOffice } from '@cofre/gateway'
+import { type KnownNumbers, maskJson, maskTarget } from './request-mask.js'
+import type { RequestLogStore, RequestMilestone } from './request-log-store.js'
+
+/** A request and its answer, as they were on the wire. */
+export interface Exchange {
+  /** Who the request says it is from. */
+  readonly storeId: string
+  readonly method: string
+  readonly target: string
+  readonly durationMs: number
+  readonly statusCode: number
+  /** The answer's `Location`; empty when it has none. */
+  readonly location: string
+  readonly requestText: string | undefined
+  readonly responseText: string
+}
+
+export interface RequestRecordingDeps {
+  readonly requests: RequestLogStore
+  readonly backOffice: Pick<BackOffice, 'findMerchant' | 'findTransaction'>
+  readonly clock: Clock
+}
+
+const REFUSED_FROM = 400
+const TARGET_LENGTH_MAX = 2048
+
+/** Keeps what a store asked and was answered, masked, and the steps of the integration that it shows. */
+export async function recordExchange(
+  deps: RequestRecordingDeps,
+  exchange: Exchange,
+): Promise<void> {
+  const { storeId, method, statusCode, durationMs } = exchange
+  if ((await deps.backOffice.findMerchant(storeId)) === undefined) return
+  const request = parsed(exchange.requestText)
+  const response = parsed(exchange.responseText)
+  const transactionCode = await transactionOf(deps, exchange, { request, response })
+  const known = knownNumbers(exchange, response, transactionCode)
+  const target = maskTarget(exchange.target.slice(0, TARGET_LENGTH_MAX), known)
+  const atMs = deps.clock.now()
+  const kept = {
+    atMs,
+    method,
+    target,
+    statusCode,
+    durationMs,
+    transactionCode,
+    requestBody:
+      exchange.requestText === undefined ? undefined : maskJson(exchange.requestText, known),
+    responseBody: maskJson(exchange.responseText, known) ?? '',
+    errorCodes: errorCodesOf(response),
+  }
+  for (const step of await milestonesOf(deps, { ...exchange, target }, request))
+    await deps.requests.reach(storeId, step, atMs)
+  await deps.requests.add(storeId, storable(kept))
+}
+
+/** PostgreSQL takes no NUL in a text; in JSON it is escaped. */
+function storable<Kept extends { readonly target: string }>(kept: Kept): Kept {
+  return { ...kept, target: kept.target.replaceAll('\0', '') }
+}
+
+interface Bodies {
+  readonly request: unknown
+  readonly response: unknown
+}
+
+/** The transaction that the exchange is about, if it is one of the store's. */
+async function transactionOf(
+  { backOffice }: RequestRecordingDeps,
+  { storeId, target, location }: Exchange,
+  { request, response }: Bodies,
+): Promise<string | undefined> {
+  const candidates = [
+    /^\/(?:sandbox\/)?transactions\/(\d{1,15})(?:[/?]|$)/.exec(target)?.[1],
+    /^\/transactions\/(\d{1,15})$/.exec(location)?.[1],
+    at(response, 'transaction', 'code'),
+    at(response, 'transaction-code'),
+    at(request, 'transaction-id'),
+  ]
+  const [code] = candidates.filter((candidate) => candidate !== undefined).map(String)
+  if (code === undefined) return undefined
+  return (await backOffice.findTransaction(storeId, code)) === undefined ? undefined : code
+}
+
+/** Where an answer of success holds numbers of the service's own making. */
+const OWN_NUMBERS: readonly string[] = [
+  'code',
+  'transaction-code',
+  'refund-id',
+  'barcode-number',
+  'digitable-line',
+  'payment-code',
+]
+
+function knownNumbers(
+  { statusCode }: Exchange,
+  response: unknown,
+  transactionCode: string | undefined,
+): KnownNumbers {
+  const known = new Set<string>(transactionCode === undefined ? [] : [transactionCode])
+  if (statusCode < REFUSED_FROM) collectOwnNumbers(response, known)
+  return known
+}
+
+function collectOwnNumbers(value: unknown, known: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, entry] of Object.entries(value)) {
+    if (typeof entry === 'object') collectOwnNumbers(entry, known)
+    else if (OWN_NUMBERS.includes(name)) known.add(String(entry))
+  }
+}
+
+function errorCodesOf(response: unknown): number[] {
+  const errors = at(response, 'errors')
+  if (!Array.isArray(errors)) return []
+  return errors.map((error) => Number(at(error, 'code'))).filter((code) => Number.isInteger(code))
+}
+
+async function milestonesOf(
+  { requests }: RequestRecordingDeps,
+  { storeId, method, target, statusCode }: Exchange,
+  request: unknown,
+): Promise<RequestMilestone[]> {
+  if (statusCode >= REFUSED_FROM) return []
+  const path = target.split('?', 1)[0] ?? target
+  const charge = at(request, 'charge')
+  const paysWithSavedCard =
+    path === '/transactions' &&
+    Array.isArray(charge) &&
+    typeof at(charge[0], 'payment-info', 'code') === 'string'
+  const steps: RequestMilestone[] = []
+  if (path === '/card' || path === '/card/installments') steps.push('installments-looked-up')
+  if (paysWithSavedCard) steps.push('card-saved-used')
+  if (method === 'POST' && (await requests.hasRefused(storeId, method, path)))
+    steps.push('error-handled')
+  return steps
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    // Not JSON: nothing in it is known.
+    return undefined
+  }
+}
+
+function at(value: unknown, ...names: readonly string[]): unknown {
+  let current = value
+  for (const name of names) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name))
+      return undefined
+    current = Reflect.get(current, name)
+  }
+  return current
+}

@@ -1,0 +1,250 @@
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cardRequest, railRequest, signedRequest } from '../../../gateway/src/gateway.fixture.js'
+import {
+  SANDBOX_ORIGIN,
+  STORE,
+  TEST_MERCHANT,
+  type TestSandbox,
+  openTestSandbox,
+  rawCard,
+} from '../sandbox.fixture.js'
+import { recordedFetch } from './recorded-fetch.js'
+import { REQUESTS_KEPT_MAX, createSqlRequestLogStore } from './request-log-store-sql.js'
+
+const PAN = '4235647728025682'
+const CVV = '987'
+
+for (const engine of TEST_ENGINES) {
+  describe(`the request log on ${engine.name}`, () => {
+    let test: TestSandbox
+    beforeEach(async () => {
+      test = await openTestSandbox(engine)
+    })
+    afterEach(() => test.close())
+
+    const list = (failedOnly = false, page = 1) =>
+      test.desk.listRequests(STORE, { failedOnly, page })
+    const pay = (reference: string, info: Record<string, unknown>) => {
+      const body = cardRequest(reference, info)
+      const charge = [{ ...body.charge[0], currency: 'BRL' }]
+      const payer = { ...body.payer, ip: '203.0.113.7' }
+      return test.send('POST', '/transactions', { body: { ...body, charge, payer } })
+    }
+
+    it('keeps a request as received and answered, with what it is about', async () => {
+      const { json } = await pay('order-1', rawCard(PAN, CVV))
+      const { code } = json.transaction as { code: string }
+      const { items, found } = await list()
+      expect(found).toBe(1)
+      const [request] = items
+      expect(request).toMatchObject({
+        atMs: test.sandbox.clock.now(),
+        method: 'POST',
+        target: '/transactions',
+        statusCode: 201,
+        transactionCode: code,
+        errorCodes: [],
+      })
+      expect(JSON.parse(request?.requestBody ?? '')).toMatchObject({
+        charge: [
+          {
+            'payment-info': {
+              'credit-card': {
+                number: '************5682',
+                cvv: '[removed]',
+                'expiration-date': '2030-12',
+              },
+            },
+          },
+        ],
+        payer: { email: 'maria@example.com' },
+      })
+      expect(JSON.parse(request?.responseBody ?? '')).toEqual(json)
+      expect(await test.desk.findRequest(STORE, request!.id)).toEqual(request)
+      expect(await test.desk.findRequest('store-2', request!.id)).toBeUndefined()
+    })
+
+    it('keeps boletos and PIX codes as they were answered', async () => {
+      for (const rail of ['boleto', 'pix'] as const) {
+        const body = railRequest(`order-${rail}`, rail)
+        const { json } = await test.send('POST', '/transactions', { body })
+        const [request] = (await list()).items
+        expect(JSON.parse(request?.responseBody ?? '')).toEqual(json)
+      }
+    })
+
+    it('keeps refusals with their codes, and lists them apart', async () => {
+      await test.send('POST', '/transactions', { body: railRequest('order-1', 'pix') })
+      await test.send('POST', '/transactions', { body: {} })
+      await test.send('GET', '/nowhere')
+      const failed = await list(true)
+      expect(failed.items.map(({ target, statusCode }) => [target, statusCode])).toEqual([
+        ['/nowhere', 404],
+        ['/transactions', 400],
+      ])
+      expect(failed.items[0]?.errorCodes).toEqual([90001])
+      expect(failed.items[1]?.errorCodes).toContain(210101)
+      expect((await list()).found).toBe(3)
+    })
+
+    it('keeps a wrong signature under the store that is claimed, if there is one', async () => {
+      for (const id of [STORE, 'nobody'])
+        await test.send('GET', '/transactions/1', {
+          headers: { authorization: `${id}:${'0'.repeat(64)}` },
+        })
+      await test.send('GET', '/transactions/1', { headers: { authorization: undefined } })
+      expect((await list()).items).toMatchObject([{ statusCode: 401, errorCodes: [10003] }])
+      const rows = await test.database.reader.selectFrom('requests').select('store_id').execute()
+      expect(rows).toEqual([{ store_id: STORE }])
+    })
+
+    it('tells the transaction of a refund, a search and a report', async () => {
+      const { json } = await pay('order-1', rawCard('4111111111111111'))
+      const { code } = json.transaction as { code: string }
+      const target = `/sandbox/transactions/${code}/status`
+      await test.send('GET', `/transactions/${code}`)
+      await test.send('POST', target, { body: { status: 'EXPIRED' }, digest: 'hex' })
+      const refund = { 'transaction-id': Number(code), 'notify-url': 'https://shop.example/r' }
+      const { json: answered } = await test.send('POST', '/refunds', { body: refund })
+      const end = `/sandbox/refunds/${answered['refund-id'] as string}/status`
+      await test.send('POST', end, { body: { status: 'REJECTED' } })
+      await test.send('POST', '/refunds', { body: { ...refund, amount: 10_000 } })
+      await test.send('GET', '/transactions/100000000000001')
+      const { items } = await list()
+      expect(items.map(({ target: asked, transactionCode }) => [asked, transactionCode])).toEqual([
+        ['/transactions/100000000000001', undefined],
+        ['/refunds', code],
+        [end, code],
+        ['/refunds', code],
+        [target, code],
+        [`/transactions/${code}`, code],
+        ['/transactions', code],
+      ])
+      const report = await test.desk.findTransaction(STORE, code)
+      expect(report?.requests).toHaveLength(6)
+    })
+
+    it('holds nothing of a card but its last four digits, wherever it was sent', async () => {
+      const valid = cardRequest('order-1', rawCard(PAN, CVV))
+      const charge = [{ ...valid.charge[0], currency: 'BRL' }]
+      const bodies: unknown[] = [
+        { ...valid, charge, payer: { ...valid.payer, ip: '203.0.113.7' } },
+        { ...valid, cart: [{ description: `card ${PAN} cvv ${CVV}` }] },
+        { ...valid, payer: { name: PAN, card: { number: Number(PAN), code: CVV } } },
+        { ...valid, transaction: { reference: PAN, [PAN]: PAN, cvv: CVV } },
+        { nested: JSON.stringify({ number: PAN, cvv: CVV }) },
+        { card: [PAN.replaceAll(/(\d{4})/g, '$1 '), CVV] },
+        `{"number": "${PAN}", "cvv": "${CVV}"`,
+        `number=${PAN}&cvv=${CVV}`,
+      ]
+      for (const body of bodies) await test.send('POST', '/transactions', { body })
+      for (const target of [
+        `/transactions/${PAN}`,
+        `/card/bin/${PAN}?cvv=${CVV}`,
+        `/transactions/378282246310005`,
+        `/refunds?number=${PAN.replaceAll(/(\d{4})/g, '$1-')}`,
+      ])
+        await test.send('GET', target)
+      const rows = JSON.stringify(
+        await test.database.reader.selectFrom('requests').selectAll().execute(),
+      )
+      const kept = rows.replaceAll(/"(id|at)":\d+/g, '')
+      expect(kept).toContain('************5682')
+      for (const secret of [PAN, PAN.slice(0, 12), '4235 6477', '4235-6477', '37828224', CVV])
+        expect(kept).not.toContain(secret)
+      expect((await list()).found).toBe(bodies.length + 4)
+    })
+
+    it('keeps the last thousand of a store', async () => {
+      const store = createSqlRequestLogStore(test.database, test.machine)
+      const request = { ...EMPTY, target: '/' }
+      await store.add('store-2', request)
+      const adding = Array.from({ length: REQUESTS_KEPT_MAX + 3 }, (_, i) =>
+        store.add(STORE, { ...request, target: `/${i}` }),
+      )
+      await Promise.all(adding)
+      // Those that were added at the same moment did not see one another.
+      await store.add(STORE, { ...request, target: '/last' })
+      const query = { failedOnly: false, page: 1, pageSize: 1 }
+      expect(await store.list(STORE, query)).toMatchObject({ found: REQUESTS_KEPT_MAX })
+      expect(await store.list('store-2', query)).toMatchObject({ found: 1 })
+    })
+
+    it('counts on when another process has drawn the same number', async () => {
+      const stores = [1, 2, 3].map(() => createSqlRequestLogStore(test.database, test.machine))
+      const request = { ...EMPTY, target: '/' }
+      await Promise.all(stores.map((store) => store.add(STORE, request)))
+      expect((await list()).found).toBe(3)
+    })
+  })
+}
+
+const EMPTY = {
+  atMs: 1,
+  method: 'GET',
+  statusCode: 200,
+  durationMs: 1,
+  transactionCode: undefined,
+  requestBody: undefined,
+  responseBody: '',
+  errorCodes: [],
+}
+
+describe('a recorded application', () => {
+  const logged: string[] = []
+  const never = () => new Promise<never>(() => undefined)
+  const deps = (findMerchant: () => Promise<never>) => ({
+    requests: {} as never,
+    backOffice: { findMerchant, findTransaction: never },
+    clock: { now: () => 0 },
+    log: {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (_: object, message: string) => void logged.push(message),
+    },
+  })
+  const ask = (body?: string) =>
+    new Request(
+      `${SANDBOX_ORIGIN}/transactions`,
+      signedRequest('POST', '/transactions', { body, merchant: TEST_MERCHANT }),
+    )
+
+  it('answers though its log hangs', async () => {
+    const recorded = recordedFetch(() => new Response('hello'), deps(never))
+    const response = await recorded.fetch(ask('{}'), {})
+    expect(await response.text()).toBe('hello')
+  })
+
+  it('answers though its log fails, and says so in the process’s own', async () => {
+    const failing = () => Promise.reject(new Error('the disk is full'))
+    const recorded = recordedFetch(() => new Response('hello'), deps(failing))
+    const response = await recorded.fetch(ask('{}'), {})
+    expect(await response.text()).toBe('hello')
+    await recorded.idle()
+    expect(logged).toEqual(['a request could not be kept'])
+  })
+
+  it('hands the application the body as it was sent, and fails as it does', async () => {
+    const echo = recordedFetch(async (request) => new Response(await request.text()), deps(never))
+    const large = JSON.stringify('x'.repeat(300_000))
+    expect(await (await echo.fetch(ask(large), {})).text()).toBe(large)
+    const broken = recordedFetch(() => Promise.reject(new Error('broken')), deps(never))
+    await expect(broken.fetch(ask('{}'), {})).rejects.toThrow('broken')
+  })
+
+  it('leaves payers’ pages and strangers alone', async () => {
+    let isAsked = false
+    const watch = () => {
+      isAsked = true
+      return never()
+    }
+    const recorded = recordedFetch(() => new Response('hello'), deps(watch))
+    const headers = { authorization: `${STORE}:x` }
+    for (const path of ['/b/x', '/q/x.png', '/w/x/pay', '/openapi.json'])
+      await recorded.fetch(new Request(SANDBOX_ORIGIN + path, { headers }), {})
+    await recorded.fetch(new Request(`${SANDBOX_ORIGIN}/transactions`), {})
+    await recorded.idle()
+    expect(isAsked).toBe(false)
+  })
+})

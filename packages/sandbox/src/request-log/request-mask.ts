@@ -1,0 +1,162 @@
+import { brandOf, passesLuhn } from '@cofre/contracts'
+
+// A request as it may be kept: without anything of a card but its last four digits. Whatever could be a card is taken for
+// one, wherever it stands; what the service itself has answered as a number of its own is not.
+
+/** Numbers that the service gave out, which look like a card's at times: transaction codes, barcodes. */
+export type KnownNumbers = ReadonlySet<string>
+
+const REMOVED = '[removed]'
+const CARD_DIGITS_MIN = 13
+const CARD_DIGITS_MAX = 19
+const DEPTH_MAX = 32
+const TOKEN_SHOWN = 12
+
+/** Digits as people write card numbers. */
+const LONG_NUMBER = /\d(?:[ .\-_/]{0,2}\d){12,}/g
+const SECURITY_CODE_NAME = /cvv|cvc|csc|\bcid\b|secur\w*[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur/i
+/** A security code in a text, after its name. */
+const NAMED_SECURITY_CODE =
+  /((?:cvv|cvc|csc|\bcid\b|secur\w*[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur\w*)\d?\W{0,8})\d{3,4}(?!\d)/gi
+const COMPACT_TOKEN = /[\w-]{10,}\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+/g
+const SHORT_NUMBER = /^\s*\d{3,4}\s*$/
+/** What is shown of a card, in requests and answers. */
+const CARD_FIELDS: readonly string[] = ['number', 'expiration-date', 'brand', 'masked-number']
+
+/** A JSON text, masked; undefined when it is not JSON. */
+export function maskJson(text: string, known: KnownNumbers): string | undefined {
+  try {
+    return JSON.stringify(maskValue(JSON.parse(text), known, DEPTH_MAX))
+  } catch {
+    // What cannot be read cannot be masked.
+    return undefined
+  }
+}
+
+/** A path with its query, masked, also where it hides behind percent-encoding. */
+export function maskTarget(target: string, known: KnownNumbers): string {
+  const masked = maskQuery(maskText(target, known))
+  const decoded = decoding(target)
+  const maskedDecoded = maskQuery(maskText(decoded, known))
+  return maskedDecoded === decoded ? masked : maskedDecoded
+}
+
+/** Text with card numbers, named security codes and tokens masked. */
+export function maskText(text: string, known: KnownNumbers): string {
+  return text
+    .replaceAll(COMPACT_TOKEN, shortened)
+    .replaceAll(NAMED_SECURITY_CODE, `$1${REMOVED}`)
+    .replaceAll(LONG_NUMBER, (run) => maskRun(run, known))
+}
+
+function maskValue(value: unknown, known: KnownNumbers, depth: number): unknown {
+  if (typeof value === 'string') return known.has(value) ? value : maskText(value, known)
+  if (typeof value === 'number') return maskNumber(value, known)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === 0) return REMOVED
+  if (!Array.isArray(value))
+    return Object.fromEntries(maskEntries(Object.entries(value), known, depth))
+  const entries = value.map((entry: unknown): Entry => ['', entry])
+  return maskEntries(entries, known, depth).map(([, entry]) => entry)
+}
+
+type Entry = readonly [name: string, value: unknown]
+
+function maskEntries(entries: readonly Entry[], known: KnownNumbers, depth: number): Entry[] {
+  const hasCard = entries.some(([, value]) => isCard(value, known))
+  return entries.map(([name, value]) => {
+    const masked = maskText(name, known)
+    if (SECURITY_CODE_NAME.test(name)) return [masked, REMOVED]
+    if (name === 'token' && typeof value === 'string') return [masked, shortened(value)]
+    if (/^credit-?card$/i.test(name)) return [masked, maskCard(value, known, depth)]
+    // Beside a card number, three or four digits are its security code, whatever they are called.
+    if (hasCard && isShortNumber(value)) return [masked, REMOVED]
+    return [masked, maskValue(value, known, depth - 1)]
+  })
+}
+
+/** A card keeps the fields that are known, its number only as the last four digits. */
+function maskCard(value: unknown, known: KnownNumbers, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return REMOVED
+  const fields = Object.entries(value).map(([name, field]): Entry => {
+    if (!CARD_FIELDS.includes(name)) return [maskText(name, known), REMOVED]
+    if (name !== 'number') return [name, maskValue(field, known, depth - 1)]
+    const text = typeof field === 'string' ? field : REMOVED
+    return [name, /\d{13}/.test(text.replaceAll(/\D/g, '')) ? lastFourOf(text) : REMOVED]
+  })
+  return Object.fromEntries(fields)
+}
+
+function maskNumber(value: number, known: KnownNumbers): unknown {
+  const text = String(value)
+  if (known.has(text) || Math.abs(value) < 10 ** (CARD_DIGITS_MIN - 1)) return value
+  // Digits beyond a safe integer were lost in reading: it cannot be told whether they were a card's.
+  if (!Number.isSafeInteger(value)) return REMOVED
+  const masked = maskText(text, known)
+  return masked === text ? value : masked
+}
+
+function isCard(value: unknown, known: KnownNumbers): boolean {
+  if (typeof value === 'number') return maskNumber(value, known) !== value
+  return typeof value === 'string' && !known.has(value) && maskLongNumbers(value, known) !== value
+}
+
+function maskLongNumbers(text: string, known: KnownNumbers): string {
+  return text.replaceAll(LONG_NUMBER, (run) => maskRun(run, known))
+}
+
+function isShortNumber(value: unknown): boolean {
+  return (
+    (typeof value === 'string' && SHORT_NUMBER.test(value)) ||
+    (typeof value === 'number' && SHORT_NUMBER.test(String(value)))
+  )
+}
+
+function maskRun(run: string, known: KnownNumbers): string {
+  const digits = run.replaceAll(/\D/g, '')
+  if (known.has(digits) || known.has(run)) return run
+  return mayHoldCard(digits) ? lastFourOf(digits) : run
+}
+
+/** A number with a right check digit, or a known brand's card anywhere within it. */
+function mayHoldCard(digits: string): boolean {
+  if (digits.length <= CARD_DIGITS_MAX && passesLuhn(digits)) return true
+  for (let start = 0; start + CARD_DIGITS_MIN <= digits.length; start++)
+    for (const length of brandOf(digits.slice(start))?.lengths ?? []) {
+      const candidate = digits.slice(start, start + length)
+      if (candidate.length === length && isCardOfBrand(candidate)) return true
+    }
+  return false
+}
+
+function isCardOfBrand(digits: string): boolean {
+  return brandOf(digits)?.luhn === false || passesLuhn(digits)
+}
+
+function lastFourOf(text: string): string {
+  return `************${text.replaceAll(/\D/g, '').slice(-4)}`
+}
+
+function shortened(token: string): string {
+  return token.length > TOKEN_SHOWN ? `${token.slice(0, TOKEN_SHOWN)}…` : REMOVED
+}
+
+/** Values of query parameters that are named after a security code or a token. */
+function maskQuery(target: string): string {
+  return target.replaceAll(
+    /([?&])([^=&]*)=([^&]*)/g,
+    (parameter: string, mark: string, name: string) =>
+      SECURITY_CODE_NAME.test(name) || name === 'token' ? `${mark}${name}=${REMOVED}` : parameter,
+  )
+}
+
+function decoding(target: string): string {
+  const spaced = target.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(parseInt(hex, 16)),
+    )
+  }
+}

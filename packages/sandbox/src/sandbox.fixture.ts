@@ -1,0 +1,135 @@
+import { type CardOrder, type Clock, type Log } from '@cofre/contracts'
+import type { SendResult } from '../../gateway/src/notification/notification-sender.js'
+import type { Database } from '@cofre/sql'
+import type { TestEngine } from '@cofre/sql/testing'
+import {
+  APPROVED,
+  MERCHANT,
+  NOW_MS,
+  type SendOptions,
+  type TestAnswer,
+  type TestGateway,
+  openTestGateway,
+  readAnswer,
+  signedRequest,
+} from '../../gateway/src/gateway.fixture.js'
+import { createSandboxAcquirer } from './card/sandbox-acquirer.js'
+import { createSandboxCardPayments } from './card/sandbox-card-payments.js'
+import { SANDBOX_MIGRATIONS } from './database/migrations.js'
+import type { SandboxTables } from './database/sandbox-tables.js'
+import { createSandboxRails } from './rail/sandbox-rails.js'
+import type { RecordedFetch } from './request-log/recorded-fetch.js'
+import { type Sandbox, startSandbox } from './start-sandbox.js'
+import { createTestClockRoutes } from './test-clock/test-clock-routes.js'
+import type { SecretKeeper } from './test-desk/secret-keeper.js'
+import type { TestDesk } from './test-desk/test-desk.js'
+import { createTestDeskRoutes } from './test-desk/test-desk-routes.js'
+
+/** A sandbox over fresh databases, with a vault that does what a raw test card says. */
+export interface TestSandbox extends Pick<TestGateway, 'gateway'> {
+  readonly sandbox: Sandbox
+  readonly desk: TestDesk
+  readonly database: Database<SandboxTables>
+  readonly gatewayDatabase: TestGateway['database']
+  readonly recorded: RecordedFetch
+  /** The machine's own time. */
+  readonly machine: Clock & { nowMs: number }
+  /** Notifications that were sent. */
+  readonly sent: string[]
+  /** What shops answer. */
+  answer: SendResult
+  /** Sends a request as the store would, past the request log, and waits until it is kept. */
+  send(method: string, target: string, options?: SendOptions): Promise<TestAnswer>
+  close(): Promise<void>
+}
+
+export const TEST_MERCHANT = { ...MERCHANT, mayUseRawCards: true }
+export const STORE = TEST_MERCHANT.id
+export const SANDBOX_ORIGIN = 'https://sandbox.example.com'
+
+export async function openTestSandbox(
+  engine: TestEngine,
+  secretKeeper?: SecretKeeper,
+): Promise<TestSandbox> {
+  const database = await engine.open<SandboxTables>(SANDBOX_MIGRATIONS)
+  const machine = { nowMs: NOW_MS, now: () => machine.nowMs }
+  const quiet: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const sandbox = await startSandbox({ database, machineClock: machine, log: quiet })
+  const sent: string[] = []
+  const shop = { answer: { statusCode: 200, durationMs: 1, responseExcerpt: 'ok' } as SendResult }
+  const test = await openTestGateway(engine, {
+    environment: 'sandbox',
+    clock: sandbox.clock,
+    machineClock: machine,
+    cards: createSandboxCardPayments(testVault(), sandbox.bank),
+    rails: createSandboxRails({ publicUrl: SANDBOX_ORIGIN, bank: sandbox.bank }),
+    sender: {
+      send({ body }) {
+        sent.push(body)
+        return Promise.resolve(shop.answer)
+      },
+    },
+  })
+  await test.gateway.saveMerchant(TEST_MERCHANT)
+  const desk = sandbox.createTestDesk(test.gateway, secretKeeper)
+  const app = test.app
+    .route('/', createTestClockRoutes(test.gateway, sandbox.clock))
+    .route('/', createTestDeskRoutes(test.gateway, desk))
+  const recorded = sandbox.recorded(
+    (request, bindings) => app.fetch(request, bindings),
+    test.gateway,
+  )
+  return {
+    gateway: test.gateway,
+    sandbox,
+    desk,
+    database,
+    gatewayDatabase: test.database,
+    recorded,
+    machine,
+    sent,
+    get answer() {
+      return shop.answer
+    },
+    set answer(next) {
+      shop.answer = next
+    },
+    async send(method, target, options = {}) {
+      const request = new Request(SANDBOX_ORIGIN + target, signedRequest(method, target, options))
+      const response = await recorded.fetch(request, {})
+      const answer = await readAnswer(response)
+      await recorded.idle()
+      return answer
+    },
+    async close() {
+      sandbox.stop()
+      await test.close()
+      await database.close()
+    },
+  }
+}
+
+/** Answers a raw card as the sandbox's acquirer does, and any other with approval. */
+function testVault() {
+  const acquirer = createSandboxAcquirer()
+  return {
+    async authorize({ source, ...order }: CardOrder) {
+      if (source.kind !== 'raw') return APPROVED
+      const { number } = source.card.reveal()
+      const outcome = await acquirer.authorize({
+        ...order,
+        idempotencyKey: order.transactionCode,
+        card: source.card,
+      })
+      const card = { brand: 'visa', bin: number.slice(0, 6), lastFour: number.slice(-4) }
+      return { kind: 'answered', outcome, card } as const
+    },
+    recallAuthorization: () => Promise.resolve(undefined),
+    activateSavedCard: () => Promise.resolve(),
+  }
+}
+
+/** A charge of a card as it stands in a request. */
+export function rawCard(number: string, cvv = '123') {
+  return { token: undefined, 'credit-card': { number, cvv, 'expiration-date': '2030-12' } }
+}

@@ -1,0 +1,77 @@
+import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
+import type { BackOffice, Worker } from '@cofre/gateway'
+import type { BankEvent, BankEventStore } from './bank-event-store.js'
+
+export interface BankWorkerDeps {
+  readonly events: BankEventStore
+  /** Where the bank reports: the sandbox's gateway. */
+  readonly backOffice: Pick<BackOffice, 'report' | 'reportRefund'>
+  readonly clock: Clock
+  /** The machine's own time, for leases. */
+  readonly machineClock: Clock
+  readonly log: Log
+}
+
+const PAUSE_MS = SECOND_MS / 4
+const LEASE_MS = 15 * SECOND_MS
+const EVENTS_AT_ONCE = 50
+
+/** Starts reporting what the bank has due until stopped. Any number of them may run on one PostgreSQL database. */
+export function startBankWorker(deps: BankWorkerDeps): Worker {
+  let isStopping = false
+  let wake = (): void => undefined
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, PAUSE_MS)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  const work = async (): Promise<void> => {
+    while (!isStopping) {
+      try {
+        await reportDue(deps)
+      } catch (error) {
+        deps.log.error({ job: 'bank', error }, 'a job of the worker failed')
+      }
+      // Nothing is awaited between the question and the pause, so a stop cannot fall between them.
+      if (!stopped()) await pause()
+    }
+  }
+  const stopped = (): boolean => isStopping
+  const working = work()
+  return {
+    async stop() {
+      isStopping = true
+      wake()
+      await working
+    },
+  }
+}
+
+/** Reports what is due now, once. */
+export async function reportDue(deps: BankWorkerDeps): Promise<void> {
+  const events = await deps.events.claimDue({
+    nowMs: deps.clock.now(),
+    machineNowMs: deps.machineClock.now(),
+    leaseMs: LEASE_MS,
+    limit: EVENTS_AT_ONCE,
+  })
+  for (const event of events) await report(deps, event)
+}
+
+/** One that fails is reported again when its lease has ended. */
+async function report(deps: BankWorkerDeps, event: BankEvent): Promise<void> {
+  const { events, backOffice, machineClock, log } = deps
+  try {
+    if (event.subject === 'refund') await backOffice.reportRefund(event.id, event.outcome)
+    else if ((await backOffice.report(event.id, event.outcome)) === 'open') {
+      await events.postpone(event, machineClock.now() + PAUSE_MS)
+      return
+    }
+    await events.done(event)
+  } catch (error) {
+    log.error({ event, error }, 'the bank could not report')
+  }
+}

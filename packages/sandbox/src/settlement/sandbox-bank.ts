@@ -1,0 +1,94 @@
+import { type CardSummary, type Clock, SECOND_MS } from '@cofre/contracts'
+import type { RefundEnd } from '@cofre/gateway'
+import type { SettledMethod, SettlementMode } from '../test-desk/test-desk.js'
+import { testAmountOf } from '../test-data/test-amounts.js'
+import { testCardOf } from '../test-data/test-cards.js'
+import { testRefundOf } from '../test-data/test-refunds.js'
+import type { BankEventStore } from './bank-event-store.js'
+import type { SettlementModeStore } from './settlement-mode-store.js'
+
+/** A payment that waits for the payer. */
+export interface WaitingPayment {
+  readonly merchantId: string
+  readonly transactionCode: string
+  readonly amountMinor: number
+}
+
+/** Decides when the sandbox's bank reports what. Asked again about the same payment or refund, it decides nothing new. */
+export interface SandboxBank {
+  /** A boleto, PIX or wallet payment was opened. */
+  paymentOpened(method: Exclude<SettledMethod, 'refund'>, payment: WaitingPayment): Promise<void>
+  /** A card was charged; what a test card does later is planned. */
+  cardCharged(transactionCode: string, card: CardSummary): Promise<void>
+  /** How a refund ends; `unknown` while the bank, or somebody by hand, is still to say. */
+  refundAsked(refund: {
+    readonly refundId: string
+    readonly merchantId: string
+    readonly reference: string | undefined
+  }): Promise<RefundEnd | 'unknown'>
+}
+
+export interface SandboxBankDeps {
+  readonly events: BankEventStore
+  readonly modes: SettlementModeStore
+  readonly clock: Clock
+}
+
+export function createSandboxBank({ events, modes, clock }: SandboxBankDeps): SandboxBank {
+  return {
+    async paymentOpened(method, { merchantId, transactionCode, amountMinor }) {
+      const subject = { subject: 'transaction', id: transactionCode } as const
+      const chosen = method === 'e-wallet' ? undefined : testAmountOf(method, amountMinor)
+      if (chosen !== undefined) {
+        const { status, afterMs } = chosen
+        await events.plan({ ...subject, outcome: status }, clock.now() + afterMs)
+        return
+      }
+      const dueAtMs = dueAt((await modes.modesOf(merchantId))[method], clock)
+      if (dueAtMs !== undefined) await events.plan({ ...subject, outcome: 'COMPLETE' }, dueAtMs)
+    },
+
+    async cardCharged(transactionCode, card) {
+      const later = testCardOf(card)?.later
+      if (later === undefined) return
+      const event = { subject: 'transaction', id: transactionCode, outcome: later.status } as const
+      await events.plan(event, clock.now() + later.afterMs)
+    },
+
+    async refundAsked({ refundId, merchantId, reference }) {
+      const event = { subject: 'refund', id: refundId, outcome: 'PROCESSED' } as const
+      // When it ends was decided when it was first asked for, whatever the mode has become.
+      if (await events.isKnown(event)) return 'unknown'
+      const chosen = testRefundOf(reference)
+      if (chosen?.afterMs === 0) return chosen.outcome
+      if (chosen !== undefined) {
+        await events.plan({ ...event, outcome: chosen.outcome }, clock.now() + chosen.afterMs)
+        return 'unknown'
+      }
+      const mode = (await modes.modesOf(merchantId)).refund
+      if (mode.kind === 'at-once') return 'PROCESSED'
+      const dueAtMs = dueAt(mode, clock)
+      if (dueAtMs !== undefined) await events.plan(event, dueAtMs)
+      return 'unknown'
+    },
+  }
+}
+
+/** A bank that waits for payers and pays refunds at once, where nobody chooses how it settles. */
+export const PATIENT_BANK: SandboxBank = {
+  paymentOpened: () => Promise.resolve(),
+  cardCharged: () => Promise.resolve(),
+  refundAsked: ({ reference }) => Promise.resolve(testRefundOf(reference)?.outcome ?? 'PROCESSED'),
+}
+
+/** Undefined: when somebody says so. */
+function dueAt(mode: SettlementMode, clock: Clock): number | undefined {
+  switch (mode.kind) {
+    case 'at-once':
+      return clock.now()
+    case 'after':
+      return clock.now() + mode.seconds * SECOND_MS
+    case 'by-hand':
+      return undefined
+  }
+}

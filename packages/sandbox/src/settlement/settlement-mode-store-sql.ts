@@ -1,0 +1,43 @@
+import type { Database } from '@cofre/sql'
+import type { SandboxTables, SettlementModeRow } from '../database/sandbox-tables.js'
+import type { SettlementMode, SettlementModes } from '../test-desk/test-desk.js'
+import type { SettlementModeStore } from './settlement-mode-store.js'
+
+const DEFAULT_MODES: SettlementModes = {
+  boleto: { kind: 'by-hand' },
+  pix: { kind: 'by-hand' },
+  'e-wallet': { kind: 'by-hand' },
+  refund: { kind: 'at-once' },
+}
+
+export function createSqlSettlementModeStore(
+  database: Database<SandboxTables>,
+): SettlementModeStore {
+  return {
+    async modesOf(storeId) {
+      const rows = await database.reader
+        .selectFrom('settlement_modes')
+        .selectAll()
+        .where('store_id', '=', storeId)
+        .execute()
+      const chosen = rows.map((row) => [row.method, modeOf(row)] as const)
+      return { ...DEFAULT_MODES, ...Object.fromEntries(chosen) }
+    },
+
+    async setMode(storeId, method, mode) {
+      const values = { kind: mode.kind, seconds: mode.kind === 'after' ? mode.seconds : null }
+      await database.transact((unit) =>
+        unit
+          .insertInto('settlement_modes')
+          .values({ store_id: storeId, method, ...values })
+          .onConflict((conflict) => conflict.columns(['store_id', 'method']).doUpdateSet(values))
+          .execute(),
+      )
+    },
+  }
+}
+
+function modeOf({ kind, seconds }: SettlementModeRow): SettlementMode {
+  if (kind === 'after') return { kind, seconds: seconds ?? 0 }
+  return { kind: kind === 'at-once' ? 'at-once' : 'by-hand' }
+}

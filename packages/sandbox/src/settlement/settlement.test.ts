@@ -1,0 +1,269 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type RailName, cardRequest, railRequest } from '../../../gateway/src/gateway.fixture.js'
+import { STORE, type TestSandbox, openTestSandbox, rawCard } from '../sandbox.fixture.js'
+import type { BankEvent } from './bank-event-store.js'
+import { createSqlBankEventStore } from './bank-event-store-sql.js'
+import { reportDue } from './bank-worker.js'
+
+const SOON_MS = 5 * MINUTE_MS
+
+for (const engine of TEST_ENGINES) {
+  describe(`how the sandbox’s bank settles on ${engine.name}`, () => {
+    let test: TestSandbox
+    let references = 0
+    beforeEach(async () => {
+      test = await openTestSandbox(engine)
+    })
+    afterEach(() => test.close())
+
+    const bankDeps = () => ({
+      events: createSqlBankEventStore(test.database),
+      backOffice: test.gateway.backOffice,
+      clock: test.sandbox.clock,
+      machineClock: test.machine,
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    })
+    /** Lets the bank report what is due after some time. */
+    const pass = async (durationMs = 0): Promise<void> => {
+      if (durationMs > 0) await test.desk.clock.advance(durationMs)
+      await reportDue(bankDeps())
+    }
+    const create = async (body: unknown): Promise<string> => {
+      const { status, json } = await test.send('POST', '/transactions', { body })
+      expect(status).toBe(201)
+      return (json.transaction as { code: string }).code
+    }
+    const open = (rail: RailName, amount = 100) =>
+      create(railRequest(`order-${++references}`, rail, { amount }))
+    const card = (number: string) => {
+      const body = cardRequest(`order-${++references}`, rawCard(number))
+      const charge = [{ ...body.charge[0], currency: 'BRL' }]
+      return create({ ...body, charge, payer: { ...body.payer, ip: '203.0.113.7' } })
+    }
+    const find = async (code: string) => (await test.desk.findTransaction(STORE, code))!
+    const statusOf = async (code: string) => (await find(code)).status
+
+    it('waits for payers, and pays refunds at once, until it is told otherwise', async () => {
+      expect(await test.desk.settlementModes(STORE)).toEqual({
+        boleto: { kind: 'by-hand' },
+        pix: { kind: 'by-hand' },
+        'e-wallet': { kind: 'by-hand' },
+        refund: { kind: 'at-once' },
+      })
+      const code = await open('pix')
+      await pass(SOON_MS)
+      expect(await statusOf(code)).toBe('PENDING')
+    })
+
+    it.each([
+      ['boleto', 'boleto'],
+      ['pix', 'pix'],
+      ['e-wallet', 'pagseguro'],
+    ] as const)(
+      'settles %s at once, or after a while, as its store wants',
+      async (method, rail) => {
+        await test.desk.setSettlementMode(STORE, method, { kind: 'at-once' })
+        const first = await open(rail)
+        await pass()
+        expect(await statusOf(first)).toBe('COMPLETE')
+        await test.desk.setSettlementMode(STORE, method, { kind: 'after', seconds: 90 })
+        const second = await open(rail)
+        await pass(89 * SECOND_MS)
+        expect(await statusOf(second)).toBe('PENDING')
+        await pass(SECOND_MS)
+        expect(await statusOf(second)).toBe('COMPLETE')
+        await test.desk.setSettlementMode(STORE, method, { kind: 'by-hand' })
+        const third = await open(rail)
+        await pass(DAY_MS / 24)
+        expect(await statusOf(third)).toBe('PENDING')
+      },
+    )
+
+    it.each([
+      ['boleto', 10.01, 0, 'COMPLETE'],
+      ['boleto', 10.03, 0, 'NOT-PAID'],
+      ['pix', 10.01, 0, 'COMPLETE'],
+      ['pix', 10.02, SOON_MS, 'COMPLETE'],
+      ['pix', 10.03, 0, 'EXPIRED'],
+    ] as const)('makes of a %s of %d after %d ms: %s', async (rail, amount, afterMs, status) => {
+      const code = await open(rail, amount)
+      if (afterMs > 0) {
+        await pass(afterMs - 1)
+        expect(await statusOf(code)).toBe('PENDING')
+        await pass(1)
+      } else await pass()
+      expect(await statusOf(code)).toBe(status)
+    })
+
+    it.each([
+      ['4000000000000044', 'UNDER-REVIEW', SOON_MS, 'COMPLETE'],
+      ['4000000000000051', 'UNDER-REVIEW', SOON_MS, 'CANCELLED'],
+      ['4000000000000069', 'PENDING', SOON_MS, 'COMPLETE'],
+      ['4000000000000077', 'COMPLETE', DAY_MS, 'CHARGEBACK'],
+      ['4000000000000010', 'UNDER-REVIEW', DAY_MS, 'UNDER-REVIEW'],
+      ['4000000000000028', 'PENDING', DAY_MS, 'PENDING'],
+      ['4111111111111111', 'COMPLETE', DAY_MS, 'COMPLETE'],
+    ])('makes of the card %s %s, and after %d ms %s', async (number, first, afterMs, later) => {
+      const code = await card(number)
+      expect(await statusOf(code)).toBe(first)
+      await pass(afterMs - 1)
+      expect(await statusOf(code)).toBe(first)
+      await pass(1)
+      expect(await statusOf(code)).toBe(later)
+    })
+
+    it('lets a status that somebody chose before stand', async () => {
+      const code = await card('4000000000000044')
+      await test.desk.changeStatus(STORE, code, 'CANCELLED')
+      await pass(SOON_MS)
+      expect(await statusOf(code)).toBe('CANCELLED')
+      expect(await pendingEvents()).toEqual([])
+    })
+
+    const pendingEvents = () => test.database.reader.selectFrom('bank_events').selectAll().execute()
+
+    const refund = async (code: string, reference?: string): Promise<void> => {
+      const body = {
+        'transaction-id': code,
+        'notify-url': 'https://shop.example/refunds',
+        ...(reference !== undefined && { reference }),
+      }
+      const { status } = await test.send('POST', '/refunds', { body, digest: 'hex' })
+      expect(status).toBe(201)
+    }
+    const refundStatus = async (code: string) => (await find(code)).refunds.at(-1)?.status
+    /** Lets the gateway's worker ask the bank once. */
+    const ask = async (): Promise<void> => {
+      const rails = vi.spyOn(test.gateway.deps.rails, 'refund')
+      const worker = test.gateway.startWorker()
+      await vi.waitFor(() => {
+        expect(rails).toHaveBeenCalled()
+      }, 15_000)
+      await worker.stop()
+      rails.mockRestore()
+    }
+
+    it('pays a refund after a while of the sandbox’s time', async () => {
+      await test.desk.setSettlementMode(STORE, 'refund', { kind: 'after', seconds: 60 })
+      const code = await card('4111111111111111')
+      await refund(code)
+      await ask()
+      expect(await refundStatus(code)).toBe('PROCESSING')
+      await pass(59 * SECOND_MS)
+      expect(await refundStatus(code)).toBe('PROCESSING')
+      await pass(SECOND_MS)
+      expect(await refundStatus(code)).toBe('PROCESSED')
+      expect(await statusOf(code)).toBe('REFUNDED')
+    })
+
+    it('lets a refund’s reference choose, whatever the mode', async () => {
+      await test.desk.setSettlementMode(STORE, 'refund', { kind: 'by-hand' })
+      const code = await card('4111111111111111')
+      await refund(code, 'please REJECT')
+      await ask()
+      expect(await refundStatus(code)).toBe('REJECTED')
+      test.machine.nowMs += SECOND_MS
+      await refund(code, 'Slow-1')
+      await ask()
+      await pass(SOON_MS - 1)
+      expect(await refundStatus(code)).toBe('PROCESSING')
+      await pass(1)
+      expect(await refundStatus(code)).toBe('PROCESSED')
+    })
+
+    it('waits for a transaction whose creation is not answered yet, and forgets one that is gone', async () => {
+      const code = await open('pix')
+      const { events } = bankDeps()
+      const update = (open: number) =>
+        test.gatewayDatabase.transact((unit) =>
+          unit.updateTable('transactions').set({ open }).where('code', '=', Number(code)).execute(),
+        )
+      await update(1)
+      await events.plan({ subject: 'transaction', id: code, outcome: 'COMPLETE' }, 0)
+      await events.plan({ subject: 'transaction', id: '123', outcome: 'COMPLETE' }, 0)
+      await pass()
+      expect(await statusOf(code)).toBe('PENDING')
+      expect(await pendingEvents()).toMatchObject([{ subject_id: Number(code) }])
+      await update(0)
+      test.machine.nowMs += SECOND_MS
+      await pass()
+      expect(await statusOf(code)).toBe('COMPLETE')
+      expect(await pendingEvents()).toEqual([])
+    })
+
+    it('goes on working in a worker of its own, and stops when it is told to', async () => {
+      await test.desk.setSettlementMode(STORE, 'pix', { kind: 'at-once' })
+      const workers = [
+        test.sandbox.startBankWorker(test.gateway),
+        test.sandbox.startBankWorker(test.gateway),
+      ]
+      const codes = await Promise.all(Array.from({ length: 12 }, () => open('pix')))
+      await vi.waitFor(async () => {
+        expect(new Set(await Promise.all(codes.map(statusOf)))).toEqual(new Set(['COMPLETE']))
+      }, 15_000)
+      await Promise.all(workers.map((worker) => worker.stop()))
+      for (const code of codes) expect((await find(code)).notifications).toHaveLength(1)
+    })
+  })
+
+  describe(`the bank’s events on ${engine.name}`, () => {
+    const LEASE_MS = 15 * SECOND_MS
+    let test: TestSandbox
+    beforeEach(async () => {
+      test = await openTestSandbox(engine)
+    })
+    afterEach(() => test.close())
+
+    const event = (id: number): BankEvent => ({
+      subject: 'transaction',
+      id: String(id),
+      outcome: 'COMPLETE',
+    })
+    const claim = (machineNowMs = 0) =>
+      createSqlBankEventStore(test.database).claimDue({
+        nowMs: 1000,
+        machineNowMs,
+        leaseMs: LEASE_MS,
+        limit: 7,
+      })
+
+    it('are each given to one of several who ask at once', async () => {
+      const events = createSqlBankEventStore(test.database)
+      for (let id = 1; id <= 40; id++) await events.plan(event(id), id)
+      const taken: string[] = []
+      const take = async (): Promise<void> => {
+        for (;;) {
+          const claimed = await claim()
+          // Others may hold what was looked at; who has got nothing looks once more.
+          if (claimed.length === 0 && (await claim()).length === 0) return
+          taken.push(...claimed.map(({ id }) => id))
+        }
+      }
+      await Promise.all([take(), take(), take()])
+      expect(taken).toHaveLength(new Set(taken).size)
+      expect(taken.length).toBeGreaterThan(7)
+    })
+
+    it('are given again when whoever had them has died, but not before', async () => {
+      const events = createSqlBankEventStore(test.database)
+      await events.plan(event(1), 1000)
+      await events.plan(event(2), 1001)
+      expect(await claim()).toEqual([event(1)])
+      expect(await claim(LEASE_MS - 1)).toEqual([])
+      expect(await claim(LEASE_MS)).toEqual([event(1)])
+      await events.done(event(1))
+      expect(await claim(3 * LEASE_MS)).toEqual([])
+    })
+
+    it('are planned once: the first stands', async () => {
+      const events = createSqlBankEventStore(test.database)
+      await events.plan(event(1), 1000)
+      await events.plan({ subject: 'transaction', id: '1', outcome: 'CHARGEBACK' }, 0)
+      expect(await claim()).toEqual([event(1)])
+      expect(await events.isKnown(event(1))).toBe(true)
+      expect(await events.isKnown({ subject: 'refund', id: '1' })).toBe(false)
+    })
+  })
+}

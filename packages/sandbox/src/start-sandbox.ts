@@ -1,0 +1,66 @@
+import type { Clock, Log } from '@cofre/contracts'
+import type { Gateway, Worker } from '@cofre/gateway'
+import type { Database } from '@cofre/sql'
+import type { SandboxTables } from './database/sandbox-tables.js'
+import { createSqlInboxStore } from './inbox/inbox-store-sql.js'
+import { type Fetch, type RecordedFetch, recordedFetch } from './request-log/recorded-fetch.js'
+import { createSqlRequestLogStore } from './request-log/request-log-store-sql.js'
+import { createSqlBankEventStore } from './settlement/bank-event-store-sql.js'
+import { startBankWorker } from './settlement/bank-worker.js'
+import { type SandboxBank, createSandboxBank } from './settlement/sandbox-bank.js'
+import { createSqlSettlementModeStore } from './settlement/settlement-mode-store-sql.js'
+import { type TestClock, startTestClock } from './test-clock/test-clock.js'
+import { createSqlTestClockStore } from './test-clock/test-clock-store-sql.js'
+import { createTestDesk } from './test-desk/create-test-desk.js'
+import { NO_SECRET_KEEPER, type SecretKeeper } from './test-desk/secret-keeper.js'
+import type { TestDesk } from './test-desk/test-desk.js'
+
+export interface SandboxOptions {
+  readonly database: Database<SandboxTables>
+  readonly machineClock: Clock
+  readonly log: Log
+}
+
+/** What the sandbox has beside a gateway of its own. The gateway is made with its clock and its bank. */
+export interface Sandbox {
+  readonly clock: TestClock
+  /** For rails and card payments. */
+  readonly bank: SandboxBank
+  /** What stores' developers see and do. */
+  createTestDesk(gateway: Gateway, secretKeeper?: SecretKeeper): TestDesk
+  /** Keeps each store's last requests. */
+  recorded(fetch: Fetch, gateway: Gateway): RecordedFetch
+  /** Starts reporting what the bank has due. */
+  startBankWorker(gateway: Gateway): Worker
+  /** Stops the clock. */
+  stop(): void
+}
+
+/** Starts the sandbox where it was left. */
+export async function startSandbox({
+  database,
+  machineClock,
+  log,
+}: SandboxOptions): Promise<Sandbox> {
+  const clock = await startTestClock({
+    store: createSqlTestClockStore(database),
+    machineClock,
+    log,
+  })
+  const requests = createSqlRequestLogStore(database, machineClock)
+  const inboxes = createSqlInboxStore(database, machineClock)
+  const modes = createSqlSettlementModeStore(database)
+  const events = createSqlBankEventStore(database)
+  return {
+    clock,
+    bank: createSandboxBank({ events, modes, clock }),
+    createTestDesk: (gateway, secretKeeper = NO_SECRET_KEEPER) =>
+      createTestDesk({ gateway, clock, requests, inboxes, modes, secretKeeper }),
+    recorded: (fetch, { backOffice }) => recordedFetch(fetch, { requests, backOffice, clock, log }),
+    startBankWorker: ({ backOffice }) =>
+      startBankWorker({ events, backOffice, clock, machineClock, log }),
+    stop: () => {
+      clock.stop()
+    },
+  }
+}

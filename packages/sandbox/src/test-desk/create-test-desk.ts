@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { Secret } from '@cofre/contracts'
+import { type Gateway, type Merchant } from '@cofre/gateway'
+import { type InboxDeps, openInbox, receive, setInboxAnswer } from '../inbox/inbox-service.js'
+import type { RequestLogStore } from '../request-log/request-log-store.js'
+import type { SettlementModeStore } from '../settlement/settlement-mode-store.js'
+import type { TestClock } from '../test-clock/test-clock.js'
+import { checklistOf } from './checklist.js'
+import {
+  PAGE_SIZE,
+  notificationReport,
+  pageOf,
+  transactionReport,
+  transactionSummary,
+} from './reports.js'
+import type { SecretKeeper } from './secret-keeper.js'
+import {
+  type Credentials,
+  SETTLED_METHODS,
+  SecretFixedError,
+  type TestDesk,
+  type TransactionFilter,
+} from './test-desk.js'
+
+export interface TestDeskDeps extends InboxDeps {
+  /** The sandbox's. */
+  readonly gateway: Gateway
+  readonly clock: TestClock
+  readonly requests: RequestLogStore
+  readonly modes: SettlementModeStore
+  readonly secretKeeper: SecretKeeper
+}
+
+const SECRET_BYTES = 32
+
+/** What a store's developers see and do in the sandbox. */
+export function createTestDesk(deps: TestDeskDeps): TestDesk {
+  const { clock, gateway, inboxes, modes, requests } = deps
+  const { backOffice } = gateway
+  return {
+    clock,
+
+    async signIn(storeId, secret) {
+      const merchant = await backOffice.signIn(storeId, secret)
+      return merchant && credentialsOf(deps, merchant)
+    },
+    async credentials(storeId) {
+      const merchant = await backOffice.findMerchant(storeId)
+      if (merchant === undefined) throw new Error('there is no such store')
+      return credentialsOf(deps, merchant)
+    },
+    rotateSecret: (storeId) => rotateSecret(deps, storeId),
+
+    listTransactions: (storeId, filter) => listTransactions(deps, storeId, filter),
+    async findTransaction(storeId, code) {
+      const file = await backOffice.findTransaction(storeId, code)
+      return file && transactionReport(file, await requests.findOf(storeId, code))
+    },
+    changeStatus: (storeId, code, to) => backOffice.changeStatus(storeId, code, to),
+    finishRefund: (storeId, refundId, to) => backOffice.finishRefund(storeId, refundId, to),
+
+    async listNotifications(storeId, page) {
+      const query = { page, pageSize: PAGE_SIZE }
+      const { notifications, found } = await backOffice.listNotifications(storeId, query)
+      return pageOf(notifications.map(notificationReport), found, page)
+    },
+    resendNotification: (storeId, code, position) =>
+      backOffice.resendNotification(storeId, code, position),
+
+    async listRequests(storeId, { failedOnly, page }) {
+      const listed = await requests.list(storeId, { failedOnly, page, pageSize: PAGE_SIZE })
+      return pageOf(listed.requests, listed.found, page)
+    },
+    findRequest: (storeId, id) => requests.find(storeId, id),
+
+    inbox: (storeId) => openInbox(deps, storeId),
+    setInboxAnswer: (storeId, statusCode) => setInboxAnswer(deps, storeId, statusCode),
+    emptyInbox: (storeId) => inboxes.empty(storeId),
+    receive: (path, notification) => receive(deps, path, notification),
+
+    settlementModes: (storeId) => modes.modesOf(storeId),
+    setSettlementMode: (storeId, method, mode) => modes.setMode(storeId, method, mode),
+
+    async checklist(storeId) {
+      const reached = await backOffice.milestones(storeId)
+      return checklistOf(reached, await requests.milestones(storeId))
+    },
+    version: (storeId) => versionOf(deps, storeId),
+    async reset(storeId) {
+      await backOffice.deleteTestData(storeId)
+      await requests.empty(storeId)
+      await inboxes.empty(storeId)
+    },
+  }
+}
+
+function credentialsOf(
+  { gateway, secretKeeper }: TestDeskDeps,
+  { id: storeId, name: storeName, previousSecret }: Merchant,
+): Credentials {
+  const untilMs = previousSecret?.untilMs ?? 0
+  const isLive = gateway.deps.machineClock.now() < untilMs
+  return {
+    storeId,
+    storeName,
+    previousUntilMs: isLive ? untilMs : undefined,
+    fixedBy: secretKeeper.fixedBy(storeId),
+  }
+}
+
+async function rotateSecret(
+  { gateway, secretKeeper }: TestDeskDeps,
+  storeId: string,
+): ReturnType<TestDesk['rotateSecret']> {
+  const variable = secretKeeper.fixedBy(storeId)
+  if (variable !== undefined) throw new SecretFixedError(variable)
+  const secret = new Secret(randomBytes(SECRET_BYTES).toString('base64url'))
+  await secretKeeper.keep(storeId, secret)
+  const previousUntilMs = await gateway.backOffice.rotateSecret(storeId, secret)
+  if (previousUntilMs === undefined) throw new Error('there is no such store')
+  return { secret: secret.reveal(), previousUntilMs }
+}
+
+async function listTransactions(
+  { gateway }: TestDeskDeps,
+  storeId: string,
+  { method, ...filter }: TransactionFilter,
+): ReturnType<TestDesk['listTransactions']> {
+  const query = { ...filter, paymentType: method, pageSize: PAGE_SIZE }
+  const { transactions, found } = await gateway.backOffice.listTransactions(storeId, query)
+  return pageOf(transactions.map(transactionSummary), found, filter.page)
+}
+
+/** A few probes of indexes: every open page asks once a second. */
+async function versionOf(
+  { clock, gateway, inboxes, modes, requests }: TestDeskDeps,
+  storeId: string,
+): Promise<string> {
+  const [revision, request, inbox, chosen, merchant] = await Promise.all([
+    gateway.backOffice.revision(storeId),
+    requests.newest(storeId),
+    inboxes.revision(storeId),
+    modes.modesOf(storeId),
+    gateway.backOffice.findMerchant(storeId),
+  ])
+  const methods = SETTLED_METHODS.map((method) => {
+    const mode = chosen[method]
+    return mode.kind === 'after' ? `after${mode.seconds}` : mode.kind
+  })
+  const rotatedUntilMs = merchant?.previousSecret?.untilMs ?? 0
+  return [revision, request, inbox, ...methods, rotatedUntilMs, clock.offsetMs()].join('.')
+}

@@ -1,0 +1,54 @@
+import {
+  ApiError,
+  nextStatuses,
+  refundOutcomeRequestTable,
+  statusRequestTable,
+} from '@cofre/contracts'
+import type { Gateway } from '@cofre/gateway'
+import { type GatewayEnv, readJson, signedStore } from '@cofre/gateway/http'
+import { Hono } from 'hono'
+import type { TestDesk } from './test-desk.js'
+
+/** Lets a store's developers play the bank from their own tests. */
+export function createTestDeskRoutes(
+  gateway: Gateway,
+  desk: Pick<TestDesk, 'findTransaction' | 'changeStatus' | 'finishRefund'>,
+): Hono<GatewayEnv> {
+  const app = new Hono<GatewayEnv>({ strict: false })
+  const { backOffice } = gateway
+  const signed = signedStore(gateway.deps)
+
+  app.post('/sandbox/transactions/:code/status', signed, async (context) => {
+    const body = await readJson(context, 'sandbox_request_invalid')
+    const request = statusRequestTable.validate(body, undefined)
+    if (!request.ok) throw new ApiError(request.failures)
+    const { status } = request.value
+    const code = context.req.param('code')
+    const { id } = context.get('merchant')
+    const change = await desk.changeStatus(id, code, status)
+    const transaction = await desk.findTransaction(id, code)
+    if (change === 'not-found' || transaction === undefined)
+      throw new ApiError('transaction_not_found')
+    if (change === 'not-allowed') throw notAllowed(nextStatuses(transaction.status))
+    return context.json({ 'transaction-code': code, status })
+  })
+
+  app.post('/sandbox/refunds/:id/status', signed, async (context) => {
+    const body = await readJson(context, 'sandbox_request_invalid')
+    const request = refundOutcomeRequestTable.validate(body, undefined)
+    if (!request.ok) throw new ApiError(request.failures)
+    const { status } = request.value
+    const refundId = context.req.param('id')
+    const { id } = context.get('merchant')
+    const change = await desk.finishRefund(id, refundId, status)
+    if (change === 'not-found') throw new ApiError('refund_not_found')
+    if (change === 'not-allowed') throw notAllowed([])
+    const code = await backOffice.transactionOfRefund(id, refundId)
+    return context.json({ 'refund-id': refundId, 'transaction-code': code, status })
+  })
+  return app
+}
+
+function notAllowed(allowed: readonly string[]): ApiError {
+  return new ApiError([{ name: 'status_change_not_allowed', property: 'status', allowed }])
+}

@@ -1,0 +1,403 @@
+import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MERCHANT, cardRequest, railRequest } from '../../../gateway/src/gateway.fixture.js'
+import {
+  STORE,
+  TEST_MERCHANT,
+  type TestSandbox,
+  openTestSandbox,
+  rawCard,
+} from '../sandbox.fixture.js'
+import { SecretFixedError } from './test-desk.js'
+
+const OTHER = { ...MERCHANT, id: 'store-2', name: 'Loja Dois' }
+
+for (const engine of TEST_ENGINES) {
+  describe(`the test desk on ${engine.name}`, () => {
+    let test: TestSandbox
+    beforeEach(async () => {
+      test = await openTestSandbox(engine)
+      await test.gateway.saveMerchant(OTHER)
+    })
+    afterEach(() => test.close())
+
+    const create = async (body: unknown, merchant = TEST_MERCHANT): Promise<string> => {
+      const { status, json } = await test.send('POST', '/transactions', { body, merchant })
+      expect(status).toBe(201)
+      return (json.transaction as { code: string }).code
+    }
+    const pix = (reference: string) => create(railRequest(reference, 'pix'))
+    const card = (reference: string, number: string) => {
+      const body = cardRequest(reference, rawCard(number))
+      const charge = [{ ...body.charge[0], currency: 'BRL' }]
+      return create({ ...body, charge, payer: { ...body.payer, ip: '203.0.113.7' } })
+    }
+    const listed = async (filter: object): Promise<string[]> => {
+      const { items } = await test.desk.listTransactions(STORE, { page: 1, ...filter })
+      return items.map(({ reference }) => reference)
+    }
+    /** Works until nothing is due. */
+    const work = async (until: () => Promise<boolean>): Promise<void> => {
+      const worker = test.gateway.startWorker()
+      await vi.waitFor(async () => {
+        expect(await until()).toBe(true)
+      }, 15_000)
+      await worker.stop()
+    }
+    const find = async (code: string) => (await test.desk.findTransaction(STORE, code))!
+
+    it('lists transactions newest first, by page, and those of one store only', async () => {
+      for (let i = 1; i <= 23; i++) {
+        await pix(`order-${i}`)
+        test.machine.nowMs += 1000
+      }
+      await create(railRequest('order-1', 'pix'), OTHER)
+      const first = await test.desk.listTransactions(STORE, { page: 1 })
+      expect(first).toMatchObject({ found: 23, page: 1, pages: 2 })
+      expect(first.items.map(({ reference }) => reference).slice(0, 2)).toEqual([
+        'order-23',
+        'order-22',
+      ])
+      const second = await test.desk.listTransactions(STORE, { page: 2 })
+      expect(second.items.map(({ reference }) => reference)).toEqual([
+        'order-3',
+        'order-2',
+        'order-1',
+      ])
+      expect(await test.desk.listTransactions('store-2', { page: 1 })).toMatchObject({ found: 1 })
+      expect(await test.desk.listTransactions('nobody', { page: 1 })).toMatchObject({
+        found: 0,
+        pages: 1,
+      })
+    })
+
+    it('filters by status, method, date and text', async () => {
+      const code = await pix('PIX-first')
+      test.machine.nowMs += MINUTE_MS
+      const laterMs = test.sandbox.clock.now()
+      await create(railRequest('boleto_1', 'boleto'))
+      await card('card-100', '4111111111111111')
+      expect(await listed({ status: 'COMPLETE' })).toEqual(['card-100'])
+      expect(await listed({ method: 'postpay' })).toEqual(['boleto_1'])
+      expect(await listed({ fromMs: laterMs })).toEqual(expect.arrayContaining(['boleto_1']))
+      expect(await listed({ untilMs: laterMs })).toEqual(['PIX-first'])
+      expect(await listed({ text: 'pix-FIR' })).toEqual(['PIX-first'])
+      expect(await listed({ text: code })).toEqual(['PIX-first'])
+      expect(await listed({ text: 'MARIA@' })).toHaveLength(3)
+      expect(await listed({ text: 'afé' })).toHaveLength(3)
+      expect(await listed({ text: 'o_1' })).toEqual(['boleto_1'])
+      expect(await listed({ text: '\0o_1' })).toEqual(['boleto_1'])
+      for (const text of ["'", '\\', '%', 'D_1', '100000000000000000'])
+        expect(await listed({ text })).toEqual([])
+    })
+
+    it('shows a transaction with everything that happened to it', async () => {
+      const code = await pix('order-1')
+      test.machine.nowMs += MINUTE_MS
+      const paidAtMs = test.sandbox.clock.now()
+      expect(await test.desk.changeStatus(STORE, code, 'COMPLETE')).toBe('changed')
+      test.answer = { statusCode: 500, durationMs: 7, responseExcerpt: 'broken' }
+      await work(async () => (await find(code)).notifications[0]?.attempts.length === 1)
+      await test.send('GET', `/transactions/${code}`)
+      const report = await find(code)
+      expect(report).toMatchObject({
+        code,
+        reference: 'order-1',
+        status: 'COMPLETE',
+        method: 'eft',
+        subType: 'pix',
+        amountMinor: 10_000,
+        paidAtMs,
+        description: 'Café',
+        payerDocument: '52998224725',
+        paymentDetails: { kind: 'pix' },
+        history: [
+          { status: 'PENDING', atMs: report.createdAtMs },
+          { status: 'COMPLETE', atMs: paidAtMs },
+        ],
+        notifications: [
+          {
+            transactionCode: code,
+            position: 1,
+            kind: 'transaction',
+            status: 'COMPLETE',
+            state: 'waiting',
+            request: {
+              contentType: 'application/x-www-form-urlencoded',
+              body: `transaction-code=${code}&notification-type=transaction&test-mode=true`,
+            },
+            attempts: [{ statusCode: 500, durationMs: 7, responseExcerpt: 'broken' }],
+          },
+        ],
+        requests: [
+          { method: 'POST', target: '/transactions', statusCode: 201 },
+          { method: 'GET', target: `/transactions/${code}`, statusCode: 200 },
+        ],
+      })
+      expect(report.notifications[0]?.nextAttemptAtMs).toBeGreaterThan(paidAtMs)
+      expect(await test.desk.findTransaction('store-2', code)).toBeUndefined()
+      for (const wrong of ['', '0', 'abc', '1'.repeat(30), `${code}x`])
+        expect(await test.desk.findTransaction(STORE, wrong)).toBeUndefined()
+    })
+
+    it('tells a card’s history from its first status', async () => {
+      const approved = await find(await card('order-1', '4111111111111111'))
+      expect(approved.history.map(({ status }) => status)).toEqual(['COMPLETE'])
+      const declined = await find(await card('order-2', '4000000000000002'))
+      expect(declined.history.map(({ status }) => status)).toEqual(['CANCELLED'])
+    })
+
+    it('changes a status only where it may go, and notifies of the same status again', async () => {
+      const code = await pix('order-1')
+      expect(await test.desk.changeStatus(STORE, code, 'REFUNDED')).toBe('not-allowed')
+      expect(await test.desk.changeStatus('store-2', code, 'COMPLETE')).toBe('not-found')
+      expect(await test.desk.changeStatus(STORE, code, 'PENDING')).toBe('changed')
+      expect(await test.desk.changeStatus(STORE, code, 'UNDER-REVIEW')).toBe('changed')
+      expect(await test.desk.changeStatus(STORE, code, 'COMPLETE')).toBe('changed')
+      expect(await test.desk.changeStatus(STORE, code, 'PENDING')).toBe('not-allowed')
+      expect(await test.desk.changeStatus(STORE, code, 'COMPLETE')).toBe('changed')
+      const { history, notifications } = await find(code)
+      expect(history.map(({ status }) => status)).toEqual(['PENDING', 'UNDER-REVIEW', 'COMPLETE'])
+      expect(notifications.map(({ status }) => status)).toEqual([
+        'PENDING',
+        'UNDER-REVIEW',
+        'COMPLETE',
+        'COMPLETE',
+      ])
+    })
+
+    const refund = async (code: string, reference?: string): Promise<string> => {
+      const body = {
+        'transaction-id': code,
+        'notify-url': 'https://shop.example/refunds',
+        ...(reference !== undefined && { reference }),
+      }
+      const { json } = await test.send('POST', '/refunds', { body, digest: 'hex' })
+      return json['refund-id'] as string
+    }
+
+    it('ends a refund by hand, once', async () => {
+      await test.desk.setSettlementMode(STORE, 'refund', { kind: 'by-hand' })
+      const code = await card('order-1', '4111111111111111')
+      const id = await refund(code)
+      const bystander = test.gateway.startWorker()
+      await test.send('GET', `/transactions/${code}`)
+      await bystander.stop()
+      expect((await find(code)).refunds).toMatchObject([{ id, status: 'PROCESSING' }])
+      expect(await test.desk.finishRefund('store-2', id, 'PROCESSED')).toBe('not-found')
+      expect(await test.desk.finishRefund(STORE, 'x', 'PROCESSED')).toBe('not-found')
+      expect(await test.desk.finishRefund(STORE, id, 'REJECTED')).toBe('changed')
+      expect(await test.desk.finishRefund(STORE, id, 'PROCESSED')).toBe('not-allowed')
+      test.machine.nowMs += 1000
+      const second = await refund(code)
+      expect(await test.desk.finishRefund(STORE, second, 'PROCESSED')).toBe('changed')
+      const report = await find(code)
+      expect(report.status).toBe('REFUNDED')
+      expect(report.refunds).toMatchObject([
+        { id, status: 'REJECTED' },
+        { id: second, status: 'PROCESSED' },
+      ])
+      expect(report.notifications.map(({ kind }) => kind)).toContain('refund')
+      expect(report.history.map(({ status }) => status)).toEqual(['COMPLETE', 'REFUNDED'])
+    })
+
+    it('lists notifications newest first, and sends one again', async () => {
+      const code = await card('order-1', '4111111111111111')
+      test.machine.nowMs += 1000
+      const second = await card('order-2', '4000000000000002')
+      await work(async () => {
+        const { items } = await test.desk.listNotifications(STORE, 1)
+        return items.every(({ attempts }) => attempts.length === 1)
+      })
+      const { items, found } = await test.desk.listNotifications(STORE, 1)
+      expect(found).toBe(2)
+      expect(items).toMatchObject([
+        { transactionCode: second, state: 'done', nextAttemptAtMs: undefined },
+        { transactionCode: code, state: 'waiting-for-search' },
+      ])
+      expect(await test.desk.resendNotification('store-2', second, 1)).toBe(false)
+      expect(await test.desk.resendNotification(STORE, second, 2)).toBe(false)
+      expect(await test.desk.resendNotification(STORE, second, 1)).toBe(true)
+      await work(async () => {
+        const { items: again } = await test.desk.listNotifications(STORE, 1)
+        return again[0]?.attempts.length === 2
+      })
+    })
+
+    it('knows a store by its secret, in a rotation by either of two', async () => {
+      const { desk } = test
+      const secret = TEST_MERCHANT.secret.reveal()
+      for (const wrong of ['', 'x', `${secret} `, secret.toUpperCase()])
+        expect(await desk.signIn(STORE, wrong)).toBeUndefined()
+      expect(await desk.signIn('nobody', secret)).toBeUndefined()
+      expect(await desk.signIn('nobody', '')).toBeUndefined()
+      expect(await desk.signIn(STORE, secret)).toEqual({
+        storeId: STORE,
+        storeName: 'Loja Um',
+        previousUntilMs: undefined,
+        fixedBy: undefined,
+      })
+      const rotation = await desk.rotateSecret(STORE)
+      expect(rotation.previousUntilMs).toBe(test.machine.nowMs + DAY_MS)
+      expect(rotation.secret).toMatch(/^[\w-]{43}$/)
+      for (const live of [secret, rotation.secret])
+        expect(await desk.signIn(STORE, live)).toMatchObject({
+          previousUntilMs: rotation.previousUntilMs,
+        })
+      test.machine.nowMs += DAY_MS
+      expect(await desk.signIn(STORE, secret)).toBeUndefined()
+      expect(await desk.credentials(STORE)).toMatchObject({ previousUntilMs: undefined })
+    })
+
+    it('does not know a store that is not enabled', async () => {
+      await test.gateway.saveMerchant({ ...OTHER, enabled: false })
+      expect(await test.desk.signIn('store-2', OTHER.secret.reveal())).toBeUndefined()
+    })
+
+    it('has an inbox at a path that nobody guesses', async () => {
+      const { desk } = test
+      const { path, answer, items } = await desk.inbox(STORE)
+      expect([path, answer, items]).toEqual([
+        expect.stringMatching(/^\/inbox\/[\w-]{24}$/),
+        200,
+        [],
+      ])
+      expect((await desk.inbox('store-2')).path).not.toBe(path)
+      expect((await desk.inbox(STORE)).path).toBe(path)
+      const headers = { 'content-type': 'text/plain' }
+      expect(await desk.receive(path, { headers, body: 'one' })).toEqual({ statusCode: 200 })
+      await desk.setInboxAnswer(STORE, 500)
+      expect(await desk.receive(path, { headers, body: 'two\0' })).toEqual({ statusCode: 500 })
+      expect((await desk.inbox(STORE)).items).toMatchObject([
+        { body: 'two\u{fffd}', statusCode: 500, headers },
+        { body: 'one', statusCode: 200 },
+      ])
+      for (const wrong of ['/inbox/', '/inbox/x', path.slice(0, -1), `${path}/`, 'x', '/inbox/\0'])
+        expect(await desk.receive(wrong, { headers, body: '' })).toBeUndefined()
+      for (let i = 0; i < 205; i++) await desk.receive(path, { headers, body: String(i) })
+      const kept = (await desk.inbox(STORE)).items
+      expect([kept.length, kept[0]?.body, kept.at(-1)?.body]).toEqual([200, '204', '5'])
+      await desk.emptyInbox(STORE)
+      expect((await desk.inbox(STORE)).items).toEqual([])
+    })
+
+    it('changes its version with everything that it shows', async () => {
+      const { desk } = test
+      const versions = [await desk.version(STORE)]
+      const expectNew = async (): Promise<void> => {
+        const version = await desk.version(STORE)
+        expect(versions).not.toContain(version)
+        expect(await desk.version(STORE)).toBe(version)
+        versions.push(version)
+      }
+      const code = await pix('order-1')
+      await expectNew()
+      await desk.changeStatus(STORE, code, 'COMPLETE')
+      await expectNew()
+      await work(async () => (await find(code)).notifications[0]?.attempts.length === 1)
+      await expectNew()
+      await test.send('GET', `/transactions/${code}`)
+      await expectNew()
+      await desk.resendNotification(STORE, code, 1)
+      await expectNew()
+      const { path } = await desk.inbox(STORE)
+      await desk.receive(path, { headers: {}, body: '' })
+      await expectNew()
+      await desk.setInboxAnswer(STORE, 404)
+      await expectNew()
+      await desk.setSettlementMode(STORE, 'pix', { kind: 'after', seconds: 5 })
+      await expectNew()
+      await desk.rotateSecret(STORE)
+      await expectNew()
+      await desk.clock.advance(1000)
+      await expectNew()
+      const before = await desk.version('store-2')
+      await pix('order-2')
+      expect(await desk.version('store-2')).toBe(before)
+    })
+
+    it('ticks the steps that the sandbox has seen', async () => {
+      const done = async (): Promise<string[]> => {
+        const { steps } = await test.desk.checklist(STORE)
+        return steps.filter(({ doneAtMs }) => doneAtMs !== undefined).map(({ step }) => step)
+      }
+      expect(await done()).toEqual([])
+      const code = await card('order-1', '4111111111111111')
+      await card('order-2', '4000000000000002')
+      expect(await done()).toEqual(['card-paid', 'card-declined'])
+      await test.send('POST', '/transactions', { body: {} })
+      expect(await done()).not.toContain('error-handled')
+      const saved = { token: undefined, code: 'SANDBOXSAVEDCARD0000000000000001' }
+      await create(cardRequest('order-3', saved))
+      await test.send('GET', '/card/installments?brand=visa&country=BR&amount=100&currency=BRL')
+      for (const rail of ['boleto', 'pix', 'pagseguro'] as const) {
+        const waiting = await create(railRequest(`order-${rail}`, rail))
+        await test.desk.changeStatus(STORE, waiting, 'COMPLETE')
+      }
+      await test.desk.setSettlementMode(STORE, 'refund', { kind: 'by-hand' })
+      await test.desk.finishRefund(STORE, await refund(code), 'REJECTED')
+      await test.desk.finishRefund(STORE, await refund(code), 'PROCESSED')
+      await work(async () => {
+        const { items } = await test.desk.listNotifications(STORE, 1)
+        return items.some(({ state }) => state === 'waiting-for-search')
+      })
+      const { items } = await test.desk.listNotifications(STORE, 1)
+      const acknowledged = items.find(({ state }) => state === 'waiting-for-search')!
+      await test.send('GET', `/transactions/${acknowledged.transactionCode}`)
+      const { steps } = await test.desk.checklist(STORE)
+      expect(steps.filter(({ doneAtMs }) => doneAtMs === undefined)).toEqual([])
+      expect((await test.desk.checklist('store-2')).steps.map(({ doneAtMs }) => doneAtMs)).toEqual(
+        steps.map(() => undefined),
+      )
+    })
+
+    it('forgets a store’s test data, and only that', async () => {
+      const { desk } = test
+      const code = await card('order-1', '4111111111111111')
+      await create(railRequest('order-1', 'pix'), OTHER)
+      await refund(code)
+      const { path } = await desk.inbox(STORE)
+      await desk.receive(path, { headers: {}, body: '' })
+      await desk.setSettlementMode(STORE, 'pix', { kind: 'at-once' })
+      const worker = test.gateway.startWorker()
+      await desk.reset(STORE)
+      await worker.stop()
+      expect(await desk.listTransactions(STORE, { page: 1 })).toMatchObject({ found: 0 })
+      expect(await desk.listNotifications(STORE, 1)).toMatchObject({ found: 0 })
+      expect(await desk.listRequests(STORE, { failedOnly: false, page: 1 })).toMatchObject({
+        found: 0,
+      })
+      expect(await desk.inbox(STORE)).toMatchObject({ path, items: [] })
+      expect((await desk.settlementModes(STORE)).pix).toEqual({ kind: 'at-once' })
+      expect(await desk.listTransactions('store-2', { page: 1 })).toMatchObject({ found: 1 })
+      const attempts = await test.gatewayDatabase.reader
+        .selectFrom('notification_attempts')
+        .select('transaction_code')
+        .where('transaction_code', '=', Number(code))
+        .execute()
+      expect(attempts).toEqual([])
+      expect(await pix('order-1')).toBeTruthy()
+    })
+  })
+}
+
+describe('a secret that the operator has fixed', () => {
+  it('is not rotated, and the reason is told', async () => {
+    const keep = vi.fn(() => Promise.resolve())
+    const test = await openTestSandbox(TEST_ENGINES[0]!, { fixedBy: () => 'THE_SECRET', keep })
+    expect(await test.desk.credentials(STORE)).toMatchObject({ fixedBy: 'THE_SECRET' })
+    await expect(test.desk.rotateSecret(STORE)).rejects.toThrow(SecretFixedError)
+    expect(keep).not.toHaveBeenCalled()
+    expect(await test.desk.signIn(STORE, TEST_MERCHANT.secret.reveal())).toBeDefined()
+    await test.close()
+  })
+
+  it('is not rotated either when the other keeper of it fails', async () => {
+    const keep = () => Promise.reject(new Error('the disk is full'))
+    const test = await openTestSandbox(TEST_ENGINES[0]!, { fixedBy: () => undefined, keep })
+    await expect(test.desk.rotateSecret(STORE)).rejects.toThrow('the disk is full')
+    expect(await test.desk.credentials(STORE)).toMatchObject({ previousUntilMs: undefined })
+    await test.close()
+  })
+})
