@@ -22,7 +22,7 @@ export default {
       'domain-is-pure',
       {
         path: '^packages/(vault|gateway)/src/[^/]+/',
-        pathNot: [outer, tests, '/src/(http|database)/', '-page[.]ts$'],
+        pathNot: [outer, tests, '/src/(http|database)/', '-(page|sql)[.]ts$'],
       },
       { path: [outer, frameworks] },
     ),

@@ -8,6 +8,7 @@ const tests = [
   '**/*.conformance.ts',
   '**/*.fixture.ts',
   'e2e/**',
+  'test/**',
   'packages/*/test/**',
 ]
 const scripts = ['**/*.mjs', '*.config.{js,ts}', '.dependency-cruiser.mjs']
@@ -74,6 +75,10 @@ export default defineConfig(
   {
     files: scripts,
     languageOptions: { globals: { console: 'readonly', process: 'readonly' } },
+  },
+  {
+    files: ['docs/examples/**/*.mjs'],
+    languageOptions: { globals: { Buffer: 'readonly', URL: 'readonly', fetch: 'readonly' } },
   },
   {
     // Node, and what its benchmarks run in a page.

@@ -2,7 +2,11 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.{ts,tsx}', 'demo/src/**/*.test.{ts,tsx}'],
+    include: [
+      'packages/*/src/**/*.test.{ts,tsx}',
+      'demo/src/**/*.test.{ts,tsx}',
+      'test/**/*.test.ts',
+    ],
     globalSetup: ['packages/sql/test/postgres-server.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import { addAuditCommands } from './commands/audit.js'
-import type { CommandContext } from './commands/command-context.js'
-import { addKeysCommands } from './commands/keys.js'
-import { addPayerCommands } from './commands/payer.js'
+import { addBackupCommand } from './commands/backup.js'
 import { addCardsCommands } from './commands/cards.js'
+import type { CommandContext } from './commands/command-context.js'
 import { addDoctorCommand } from './commands/doctor.js'
+import { addKeysCommands } from './commands/keys.js'
 import { addMigrateCommand } from './commands/migrate.js'
+import { addPayerCommands } from './commands/payer.js'
 import { addRunCommands } from './commands/run.js'
 import { addStoreCommands } from './commands/store.js'
 import { UsageError } from './commands/usage-error.js'
@@ -14,6 +15,7 @@ const COMMANDS = [
   addRunCommands,
   addDoctorCommand,
   addMigrateCommand,
+  addBackupCommand,
   addStoreCommands,
   addPayerCommands,
   addCardsCommands,

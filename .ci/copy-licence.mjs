@@ -1,0 +1,7 @@
+// Every published package holds the licence; the repository keeps it once. npm runs this as `prepack`, in the package.
+import { copyFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { ROOT } from './run-tool.mjs'
+
+copyFileSync(path.join(ROOT, 'LICENSE'), path.join(process.cwd(), 'LICENSE'))

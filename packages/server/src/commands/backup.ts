@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { copySqliteFile } from '@cofre/sql'
+import type { Command } from 'commander'
+import type { Config } from '../config/config.js'
+import { bankDatabaseUrl, sandboxDatabaseUrl } from '../config/sandbox-database-url.js'
+import { SetupError, setUp } from '../setup-error.js'
+import { keyFileOf } from '../vault-keys.js'
+import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
+
+const SQLITE = 'sqlite:'
+
+/** `cofre backup`. */
+export function addBackupCommand(program: Command, context: CommandContext): void {
+  program
+    .command('backup')
+    .summary('Copies the SQLite databases of this installation while they are in use')
+    .description(
+      'Copies the SQLite databases of this installation into a folder, while they are in use, and checks the copies. The key file is not among them: keep a copy of it elsewhere. PostgreSQL is backed up with its own tools.',
+    )
+    .argument('<folder>', 'Where the copies go; it must not hold older ones')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExample\n  cofre backup /backup/2026-11-21\n')
+    .action(async (folder: string, options: JsonOption) => {
+      const config = context.config('dev')
+      const files = await backUp(config, path.resolve(folder))
+      printData(context, options, { data: { files }, text: toldText(config, files) })
+    })
+}
+
+/**
+ * The gateway's databases first: what they know of, the vault's copy then knows too, so that a restored gateway can ask it how
+ * every charge that it remembers ended.
+ */
+function sqliteFiles({ gatewayDatabaseUrl: url, vaultDatabaseUrl }: Config): string[] {
+  return [url, sandboxDatabaseUrl(url), bankDatabaseUrl(url), vaultDatabaseUrl]
+    .filter((database) => database.startsWith(SQLITE))
+    .map((database) => database.slice(SQLITE.length))
+    .filter((file) => existsSync(file))
+}
+
+/** @returns the copies */
+async function backUp(config: Config, folder: string): Promise<string[]> {
+  const files = sqliteFiles(config)
+  if (files.length === 0)
+    throw new SetupError(
+      'There is no SQLite database here: check COFRE_DATA_DIR, and back PostgreSQL up with pg_dump (docs/operating.md)',
+      `nothing in ${config.dataDir}`,
+    )
+  const copies: string[] = []
+  for (const file of files) {
+    const copy = path.join(folder, path.basename(file))
+    await setUp(
+      `${file} could not be copied: name a folder that is empty or new, with room`,
+      () => {
+        copySqliteFile(file, copy)
+      },
+    )
+    copies.push(copy)
+  }
+  return copies
+}
+
+function toldText(config: Config, files: readonly string[]): string {
+  const keyFile = keyFileOf(config)
+  const keys = existsSync(keyFile)
+    ? `The key file ${keyFile} is not among them: keep a copy of it elsewhere, because without it no saved card can be opened.\n`
+    : ''
+  const urls = [config.gatewayDatabaseUrl, config.vaultDatabaseUrl]
+  const others = urls.some((url) => !url.startsWith(SQLITE))
+    ? 'The databases in PostgreSQL are not among them: use pg_dump (docs/operating.md).\n'
+    : ''
+  return `Copied and checked:\n${files.map((file) => `  ${file}\n`).join('')}${keys}${others}`
+}

@@ -1,0 +1,50 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const BUSY_TIMEOUT_MS = 5000
+
+/**
+ * Copies an SQLite database as it is at one moment, while others read and write it, to a file that is whole, checked and on
+ * disk once it has its name. Erased values are not in it: free pages are left behind. Runs no migration.
+ * @throws when the target exists, and what SQLite refuses with
+ */
+export function copySqliteFile(from: string, to: string): void {
+  if (existsSync(to)) throw new Error(`${to} exists already`)
+  mkdirSync(path.dirname(to), { recursive: true })
+  const unfinished = `${to}.unfinished`
+  rmSync(unfinished, { force: true })
+  try {
+    const database = new DatabaseSync(from, { readOnly: true })
+    try {
+      database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+      database.prepare('VACUUM INTO ?').run(unfinished)
+    } finally {
+      database.close()
+    }
+    check(unfinished)
+    flush(unfinished)
+    renameSync(unfinished, to)
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+}
+
+function check(file: string): void {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const [finding] = database.prepare('PRAGMA integrity_check').all()
+    if (finding?.integrity_check !== 'ok') throw new Error(`the copy ${file} is damaged`)
+  } finally {
+    database.close()
+  }
+}
+
+function flush(file: string): void {
+  const handle = openSync(file, 'r+')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from './packed-packages.js'
+
+const read = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8')
+
+const ELSEWHERE = ['**/node_modules', '**/dist', '.cofre', '**/test-results']
+const pages = globSync('**/*.md', { cwd: ROOT, exclude: ELSEWHERE })
+  .map((page) => page.replaceAll(path.sep, '/'))
+  .toSorted()
+
+const withoutCode = (text: string): string =>
+  text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '')
+
+/** What a heading is called in a link, as the forges spell it. */
+function anchorsOf(page: string): Set<string> {
+  const headings = read(page)
+    .replaceAll(/^```[\s\S]*?^```/gm, '')
+    .matchAll(/^#{1,6} (.+)$/gm)
+  return new Set(
+    [...headings].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
+/** The links of a page that lead nowhere. */
+function brokenLinks(page: string): string[] {
+  const links = withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)
+  return [...links]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const [file = '', anchor] = link.split('#')
+      const target = file === '' ? page : path.posix.join(path.posix.dirname(page), file)
+      if (!existsSync(path.join(ROOT, target))) return true
+      return anchor !== undefined && !anchorsOf(target).has(anchor)
+    })
+}
+
+const codeBlocks = (page: string): string[] =>
+  [...read(page).matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, code = '']) =>
+    code.replaceAll(/(?:\/\/|#|<!--) .*/g, '').replaceAll(/\s+/g, ' '),
+  )
+
+describe('The documentation', () => {
+  it.each(pages)('has no link in %s that leads nowhere', (page) => {
+    expect(brokenLinks(page)).toEqual([])
+  })
+
+  it('is in step with the error catalogue and the examples', () => {
+    const script = path.join(ROOT, '.ci', 'docs.mjs')
+    expect(() => execFileSync(process.execPath, [script, 'check'], { stdio: 'pipe' })).not.toThrow()
+  })
+
+  it.each(pages.filter((page) => page.startsWith('docs/pt-BR/')))(
+    '%s is also there in English, with the same code',
+    (page) => {
+      expect(codeBlocks(page)).toEqual(codeBlocks(page.replace('pt-BR/', '')))
+    },
+  )
+
+  it.each(['README', 'quick-start', 'payments', 'notifications', 'search-and-refunds', 'errors'])(
+    '%s of the merchants is there in Portuguese',
+    (name) => {
+      expect(pages).toContain(`docs/pt-BR/${name}.md`)
+    },
+  )
+})

@@ -1,0 +1,207 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { PaymentMethod } from '@cofre/client'
+import { type CreateTransactionRequest, createMerchantClient } from '@cofre/merchant'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT } from './packed-packages.js'
+
+const COFRE = path.join(ROOT, 'packages', 'server', 'dist', 'cofre.js')
+const EXAMPLES = path.join(ROOT, 'docs', 'examples', 'pay')
+const STORE = { id: 'example-store', secret: 'a secret of the example store' }
+const ORDER = JSON.parse(readFileSync(path.join(EXAMPLES, 'order.json'), 'utf8')) as Json
+const CARD = {
+  creditCard: '4111111111111111',
+  cvv: '123',
+  expiration: { month: '12', year: '2030' },
+}
+const PORTS = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'METRICS'].map(
+  (role) => `COFRE_${role}_PORT`,
+)
+
+interface Language {
+  readonly language: string
+  readonly command: string
+  readonly script: string
+  /** What the example wants of the machine; without it, it is told as skipped. */
+  readonly tools: readonly string[]
+}
+
+const NODE = { command: process.execPath, tools: [] }
+const LANGUAGES: readonly Language[] = [
+  { language: 'A shell', command: 'sh', script: 'pay.sh', tools: ['sh', 'curl', 'openssl'] },
+  { language: 'Node', ...NODE, script: 'pay.mjs' },
+  { language: 'Node with @cofre/merchant', ...NODE, script: 'pay-with-merchant.mjs' },
+  { language: 'Python', command: 'python3', script: 'pay.py', tools: ['python3'] },
+  { language: 'PHP', command: 'php', script: 'pay.php', tools: ['php'] },
+]
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A JSON block of a page, with what the comment before it says of it. */
+interface Block {
+  readonly says: string
+  readonly json: unknown
+}
+
+/** The blocks of a page that the tests try: requests, and answers to the request before them. */
+function blocksOf(page: string): Block[] {
+  const text = readFileSync(path.join(ROOT, 'docs', page), 'utf8')
+  const blocks = text.matchAll(/<!-- ((?:GET|POST|201)[^\n]*) -->\n\n```json\n([\s\S]*?)\n```/g)
+  return [...blocks].map(([, says = '', json = '']) => ({
+    says,
+    json: JSON.parse(json) as unknown,
+  }))
+}
+
+/** What must be the same in an answer as in the page's: its shape, and its statuses. */
+function shapeOf(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((element) => shapeOf(element))
+  if (typeof value !== 'object' || value === null) return key === 'status' ? value : typeof value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, shapeOf(part, name)]),
+  )
+}
+
+const CARD_CHARGE = {
+  amount: 42.5,
+  'payment-method': { type: 'credit-card' },
+  'payment-info': { installments: 1, token: 'DIRECT-TOKEN' },
+}
+
+/** One for each page, because a card that is saved already is not answered again. */
+function payerOf(page: string): Json {
+  return { ...(ORDER.payer as Json), email: `${page.replaceAll(/\W/g, '.')}@example.com` }
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
+function isThere(command: string): boolean {
+  const question =
+    command === 'sh' ? ['-c', 'exit 0'] : [command === 'openssl' ? 'version' : '--version']
+  return spawnSync(command, question, { stdio: 'ignore' }).status === 0
+}
+
+describe('The examples of the docs', { timeout: 60_000 }, () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-examples-'))
+  let server: ChildProcess
+  let [api, vault] = ['', '']
+  let environ: Record<string, string | undefined>
+
+  beforeAll(async () => {
+    const ports = await Promise.all(PORTS.map(async (name) => [name, await freePort()] as const))
+    const { COFRE_SANDBOX_PORT = '', ...others } = Object.fromEntries(ports)
+    const env = {
+      ...process.env,
+      ...others,
+      COFRE_SANDBOX_PORT,
+      COFRE_DATA_DIR: dataDir,
+      COFRE_DEV_STORE_ID: STORE.id,
+      COFRE_DEV_STORE_SECRET: STORE.secret,
+    }
+    server = spawn(process.execPath, [COFRE, 'dev'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await new Promise<void>((resolve, reject) => {
+      server.stdout?.on('data', (chunk: Buffer) => {
+        if (chunk.includes('Press Ctrl-C')) resolve()
+      })
+      server.once('exit', (code) => {
+        reject(new Error(`cofre ended with ${String(code)}`))
+      })
+    })
+    api = `http://127.0.0.1:${others.COFRE_API_PORT ?? ''}`
+    vault = `http://127.0.0.1:${others.COFRE_VAULT_PORT ?? ''}`
+    environ = {
+      ...process.env,
+      COFRE_API: `http://127.0.0.1:${COFRE_SANDBOX_PORT}`,
+      COFRE_STORE_ID: STORE.id,
+      COFRE_SECRET: STORE.secret,
+    }
+  }, 60_000)
+
+  afterAll(async () => {
+    server.kill()
+    if (server.exitCode === null) await once(server, 'exit')
+    rmSync(dataDir, { recursive: true })
+  })
+
+  for (const { language, command, script, tools } of LANGUAGES) {
+    const missing = tools.filter((tool) => !isThere(tool))
+    const place = missing.length === 0 ? '' : ` (not here: ${missing.join(', ')})`
+    it.skipIf(missing.length > 0)(`${language} creates a transaction and reads it${place}`, () => {
+      const args = [path.join(EXAMPLES, script)]
+      const output = execFileSync(command, args, { env: environ, encoding: 'utf8' })
+      expect(output).toMatch(/PENDING[\s\S]*br\.gov\.bcb\.pix[\s\S]*(PENDING|COMPLETE)/)
+    })
+  }
+
+  /** Sends what a page shows, in its order, and compares the answers with those that it shows. */
+  async function tryPage(page: string): Promise<number> {
+    const cofre = createMerchantClient({ baseUrl: api, storeId: STORE.id, secret: STORE.secret })
+    const card = new PaymentMethod({ baseUrl: vault })
+    let answer: Json = {}
+    let [code, savedCode] = ['', '']
+    let sent = 0
+    const create = async (fragment: Json): Promise<void> => {
+      const order = { ...ORDER, ...fragment, payer: payerOf(page) }
+      const transaction = { ...(ORDER.transaction as Json), ...(fragment.transaction as Json) }
+      const reference = `${path.basename(page, '.md')}-${Date.now()}-${sent}`
+      const body = { ...order, transaction: { ...transaction, reference } }
+      const text = JSON.stringify(body)
+        .replace('DIRECT-TOKEN', await card.createDirectToken(CARD))
+        .replace('SAVED-CODE', savedCode)
+      const created = await cofre.createTransaction(JSON.parse(text) as CreateTransactionRequest)
+      answer = { ...created }
+      code = created.transaction.code
+      savedCode = created['payment-methods']?.[0]?.code ?? savedCode
+    }
+    const steps: Readonly<Record<string, (json: unknown) => unknown>> = {
+      'POST /transactions': (json) => create(json as Json),
+      'POST /refunds': async (json) => {
+        const text = JSON.stringify(json).replace('CODE', code)
+        const refund = JSON.parse(text) as Parameters<typeof cofre.createRefund>[0]
+        answer = { 'refund-id': await cofre.createRefund(refund) }
+      },
+      'GET /transactions/CODE': async (json) => {
+        await create({ charge: [CARD_CHARGE] })
+        const shown = json as { 'transaction-result': { transactions: unknown[] } }
+        const [expected] = shown['transaction-result'].transactions
+        expect(shapeOf(await cofre.findTransaction(code))).toEqual(shapeOf(expected))
+      },
+      'GET /card?bin=411111&country=BR&amount=20&currency=BRL': async (json) => {
+        expect(await cofre.cardLookup({ bin: '411111', amount: 20 })).toEqual(json)
+      },
+      '201': (json) => {
+        expect(shapeOf(answer)).toEqual(shapeOf(json))
+      },
+    }
+    for (const { says, json } of blocksOf(page)) {
+      const step = steps[says]
+      if (step === undefined) throw new Error(`${page}: nobody knows how to try "${says}"`)
+      await step(json)
+      sent++
+    }
+    return sent
+  }
+
+  it.each([
+    ['payments.md', 11],
+    ['pt-BR/payments.md', 11],
+    ['search-and-refunds.md', 3],
+    ['pt-BR/search-and-refunds.md', 3],
+  ])('what %s shows is answered as it says', async (page, blocks) => {
+    expect(await tryPage(page)).toBe(blocks)
+  })
+})

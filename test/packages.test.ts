@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  ROOT,
+  type Manifest,
+  type Tarball,
+  packAll,
+  projectWith,
+  builtPackages,
+  readJson,
+} from './packed-packages.js'
+
+const TSC = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+
+/** As strict as a careful shop's, and looking into the declarations of everything that is ours. */
+const CONSUMER = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    target: 'ES2024',
+    lib: ['ES2024', 'DOM'],
+    module: 'NodeNext',
+    exactOptionalPropertyTypes: true,
+    types: ['node'],
+    typeRoots: [path.join(ROOT, 'node_modules', '@types')],
+    skipLibCheck: false,
+  },
+  files: ['consumer.ts'],
+}
+
+/** Types that are lost on the way let everything pass. */
+const MERCHANT_MISUSED = `
+import { createMerchantClient } from '@cofre/merchant'
+const cofre = createMerchantClient({ baseUrl: 'http://127.0.0.1:1', storeId: 's', secret: 'x' })
+export const status: Promise<string> = cofre.findTransaction('1').then((found) => found.status)
+// @ts-expect-error a secret is a string
+createMerchantClient({ baseUrl: 'http://127.0.0.1:1', storeId: 's', secret: 1 })
+`
+
+/** What `import` may be given: the names in `exports` that are modules. */
+function modulesOf({ name, exports = {} }: Manifest): string[] {
+  return Object.keys(exports)
+    .filter((entry) => !entry.endsWith('.json'))
+    .map((entry) => path.posix.join(name, entry))
+}
+
+function run(args: readonly string[], cwd: string): string {
+  return execFileSync(process.execPath, args, { cwd, encoding: 'utf8' })
+}
+
+describe('The packed packages', { timeout: 240_000 }, () => {
+  const scratch = mkdtempSync(path.join(tmpdir(), 'cofre-packed-'))
+  let tarballs: ReadonlyMap<string, Tarball>
+
+  beforeAll(() => {
+    tarballs = packAll(scratch)
+  }, 240_000)
+  afterAll(() => {
+    rmSync(scratch, { recursive: true })
+  })
+
+  const packages = builtPackages().map(({ manifest }) => manifest)
+
+  it('are all public', () => {
+    expect(packages.filter((manifest) => manifest.private === true)).toEqual([])
+  })
+
+  it.each(packages)('$name says what it is, under which licence, and ships both', (manifest) => {
+    expect(manifest).toMatchObject({ license: 'Apache-2.0', version: packages[0]?.version })
+    expect(manifest.description).toMatch(/^\S.{20,}/)
+    const files = tarballs.get(manifest.name)?.files ?? []
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']))
+    expect(files.filter((file) => /\.test\.|\.fixture\.|tsbuildinfo|^src\//.test(file))).toEqual([])
+  })
+
+  it.each(packages.filter(({ exports }) => exports !== undefined))(
+    '$name installs into an empty project and imports',
+    (manifest) => {
+      const project = projectWith(scratch, manifest.name, tarballs)
+      const imports = modulesOf(manifest).map((name) => `import(${JSON.stringify(name)})`)
+      const print = '.then((all) => console.log(all.map((one) => Object.keys(one).length).join()))'
+      const script = `Promise.all([${imports.join(', ')}])${print}`
+      const counts = run(['--input-type=module', '-e', script], project)
+      expect(counts.trim()).toMatch(/^[1-9]\d*(,[1-9]\d*)*$/)
+    },
+  )
+
+  // The sandbox brings the contracts, the seam to SQL, the vault and the gateway along.
+  it.each(['@cofre/client', '@cofre/merchant', '@cofre/sandbox'])(
+    'a careful consumer of %s type-checks, declarations and all',
+    (name) => {
+      const project = projectWith(scratch, name, tarballs)
+      const installed = packages.filter((manifest) =>
+        existsSync(path.join(project, 'node_modules', manifest.name)),
+      )
+      const lines = installed
+        .flatMap(modulesOf)
+        .map((module, at) => `import * as m${at} from '${module}'\nvoid m${at}`)
+      const misuse = name === '@cofre/merchant' ? MERCHANT_MISUSED : ''
+      writeFileSync(path.join(project, 'consumer.ts'), `${lines.join('\n')}\n${misuse}`)
+      writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify(CONSUMER))
+      expect(run([TSC, '-p', '.'], project)).toBe('')
+    },
+  )
+
+  it('the cofre command runs from its package', () => {
+    const project = projectWith(scratch, '@cofre/server', tarballs)
+    const folder = path.join(project, 'node_modules', '@cofre', 'server')
+    const { bin } = readJson(path.join(folder, 'package.json')) as Manifest
+    const cofre = path.join(folder, bin?.cofre ?? '')
+    expect(run([cofre, '--help'], project)).toContain('Usage: cofre')
+  })
+
+  it('the browser library comes with every release and the build', () => {
+    const files = tarballs.get('@cofre/client')?.files ?? []
+    const releases = path.join(ROOT, 'packages', 'client', 'releases')
+    const versions = existsSync(releases) ? readdirSync(releases) : []
+    const scripts = versions.map((version) => `releases/${version}/payment.cofre.min.js`)
+    expect(files).toEqual(
+      expect.arrayContaining(['integrity.json', 'dist/payment.cofre.min.js', ...scripts]),
+    )
+  })
+})

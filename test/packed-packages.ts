@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** What the tests read of a package.json. */
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly private?: boolean
+  readonly description?: string
+  readonly license?: string
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly bin?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** A package of this repository. */
+export interface BuiltPackage {
+  readonly folder: string
+  readonly manifest: Manifest
+}
+
+export function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+/** The packages that the build makes: all of them may be installed by anybody. */
+export function builtPackages(): BuiltPackage[] {
+  const { references } = readJson(path.join(ROOT, 'tsconfig.json')) as {
+    references: { path: string }[]
+  }
+  return references
+    .map((reference) => path.join(ROOT, reference.path))
+    .map((folder) => ({
+      folder,
+      manifest: readJson(path.join(folder, 'package.json')) as Manifest,
+    }))
+}
+
+/** Runs npm as `npm test` did, or the one on the path; without a shell but on Windows, which cannot start it otherwise. */
+function npm(args: readonly string[], cwd: string): string {
+  const script = process.env.npm_execpath
+  const [command, before] = script === undefined ? ['npm', []] : [process.execPath, [script]]
+  const shell = script === undefined && process.platform === 'win32'
+  return execFileSync(command, [...before, ...args], {
+    cwd,
+    encoding: 'utf8',
+    shell,
+    stdio: 'pipe',
+  })
+}
+
+/** What `npm pack` made of a package. */
+export interface Tarball {
+  readonly name: string
+  readonly manifest: Manifest
+  /** Where its contents are, unpacked. */
+  readonly folder: string
+  readonly files: readonly string[]
+}
+
+/** Packs every package as a release does, and unpacks it under a folder. */
+export function packAll(scratch: string): ReadonlyMap<string, Tarball> {
+  return new Map(
+    builtPackages().map(({ folder, manifest }) => {
+      const output = npm(['pack', '--json', '--pack-destination', scratch], folder)
+      const [{ filename, files }] = JSON.parse(output.slice(output.indexOf('['))) as [
+        { filename: string; files: { path: string }[] },
+      ]
+      const unpacked = path.join(scratch, 'unpacked', ...manifest.name.split('/'))
+      mkdirSync(unpacked, { recursive: true })
+      const archive = path.relative(unpacked, path.join(scratch, filename))
+      execFileSync('tar', ['-xzf', archive, '--strip-components=1'], { cwd: unpacked })
+      const packed = readJson(path.join(unpacked, 'package.json')) as Manifest
+      const names = files.map((file) => file.path)
+      return [
+        manifest.name,
+        { name: manifest.name, manifest: packed, folder: unpacked, files: names },
+      ]
+    }),
+  )
+}
+
+/**
+ * An empty project that has installed one package: its tarball, those of ours that it needs, and links to the third
+ * parties' packages that they ask for. Nothing comes from the network, and what a package did not ask for is not there.
+ */
+export function projectWith(
+  scratch: string,
+  name: string,
+  tarballs: ReadonlyMap<string, Tarball>,
+): string {
+  const project = path.join(scratch, 'projects', name.replace('/', '-'))
+  const modules = path.join(project, 'node_modules')
+  const install = (wanted: string): void => {
+    const place = path.join(modules, ...wanted.split('/'))
+    if (existsSync(place)) return
+    mkdirSync(path.dirname(place), { recursive: true })
+    const tarball = tarballs.get(wanted)
+    if (tarball === undefined) {
+      symlinkSync(path.join(ROOT, 'node_modules', wanted), place, 'junction')
+      return
+    }
+    // Not a link: Node would look for what it imports beside the link's target.
+    mkdirSync(place)
+    for (const file of tarball.files) copyInto(tarball.folder, place, file)
+    for (const dependency of Object.keys(tarball.manifest.dependencies ?? {})) install(dependency)
+  }
+  install(name)
+  writeFileSync(
+    path.join(project, 'package.json'),
+    JSON.stringify({ name: 'consumer', private: true, type: 'module' }),
+  )
+  return project
+}
+
+function copyInto(from: string, to: string, file: string): void {
+  const target = path.join(to, file)
+  mkdirSync(path.dirname(target), { recursive: true })
+  writeFileSync(target, readFileSync(path.join(from, file)))
+}
