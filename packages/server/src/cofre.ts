@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import process from 'node:process'
 import { KeyRingError } from '@cofre/vault'
+import { SandboxError } from './commands/sandbox-hand.js'
 import { UsageError } from './commands/usage-error.js'
 import { readConfig } from './config/config.js'
 import { ConfigError } from './config/variable.js'
@@ -17,6 +18,7 @@ const EXPECTED: readonly (new (...args: never[]) => Error)[] = [
   ListenError,
   SetupError,
   KeyRingError,
+  SandboxError,
 ]
 
 /** A sentence for what the operator can mend; everything for what only we can. */

@@ -5,6 +5,7 @@ import type { CommandContext } from './commands/command-context.js'
 import { addKeysCommands } from './commands/keys.js'
 import { addPayerCommands } from './commands/payer.js'
 import { addRunCommands } from './commands/run.js'
+import { addSandboxCommands } from './commands/sandbox.js'
 import { UsageError } from './commands/usage-error.js'
 
 const EXAMPLES = `
@@ -15,6 +16,7 @@ Examples
   cofre dev
   COFRE_ACQUIRER=sandbox cofre serve --roles api,vault,worker
   cofre block 529.982.247-25 --sandbox
+  cofre sandbox pay 12345678901234
   cofre keys rotate
 `
 
@@ -38,6 +40,7 @@ export async function runProgram(args: readonly string[], context: CommandContex
   const commands = [
     addRunCommands,
     addPayerCommands,
+    addSandboxCommands,
     addCardsCommands,
     addKeysCommands,
     addAuditCommands,
