@@ -1,5 +1,5 @@
 import { createMerchantClient } from '@cofre/merchant'
-import { type Page, test as base } from '@playwright/test'
+import { type Page, test as base, expect } from '@playwright/test'
 import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
 import { railOrder } from './orders.js'
 
@@ -67,6 +67,16 @@ export async function fillCredentials(page: Page, secret: string): Promise<void>
 export async function receiverUrl(page: Page, panelUrl: string): Promise<string> {
   await page.goto(`${panelUrl}/receiver`)
   return await page.locator('#receiver-url').innerText()
+}
+
+/** Follows the demo shop's link from an order to the panel, signs in there and has the bank report a status. */
+export async function decideInPanel(orderPage: Page, status: string): Promise<void> {
+  const opening = orderPage.waitForEvent('popup')
+  await orderPage.getByTestId('panel-link').click()
+  const panel = await opening
+  await fillCredentials(panel, STORE.secret)
+  await notify(panel, status)
+  await expect(panel.getByText('O banco informou o status')).toBeVisible()
 }
 
 /** Has the bank report a status, on a transaction's page. */

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.js'
+import { decideInPanel } from './panel-story.js'
 import { fillPayer, goToCheckout, test } from './story.js'
 
 test('a shopper gets a boleto with its line, its due date and its page', async ({
@@ -29,6 +30,21 @@ test('a shopper gets a boleto with its line, its due date and its page', async (
   const slip = await opening
   await expect(slip.getByText(`${day}/${month}/${year}`)).toBeVisible()
   await expect(slip.getByText(printed)).toBeVisible()
+  await slip.close()
+
+  await decideInPanel(page, 'COMPLETE')
+  await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+  await expect(page.getByLabel('Linha digitável')).toBeHidden()
+})
+
+test('a shopper sees that a boleto was never paid', async ({ page, story }) => {
+  await goToCheckout(page, story)
+  await fillPayer(page)
+  await page.getByRole('radio', { name: 'Boleto' }).check()
+  await page.getByRole('button', { name: /^Gerar boleto de R/ }).click()
+  await decideInPanel(page, 'NOT-PAID')
+  await expect(page.getByTestId('result')).toHaveAttribute('data-state', 'unpaid')
+  await expect(page.getByRole('button', { name: 'Comprar de novo' })).toBeVisible()
 })
 
 const MONTHS =

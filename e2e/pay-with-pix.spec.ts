@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.js'
+import { decideInPanel } from './panel-story.js'
 import { fillPayer, goToCheckout, test } from './story.js'
 
 test('a shopper gets a PIX code to scan or to copy, and sees how long it lasts', async ({
@@ -29,6 +30,11 @@ test('a shopper gets a PIX code to scan or to copy, and sees how long it lasts',
 
   await page.getByRole('link', { name: 'Acompanhar pedido' }).click()
   await expect(page.getByTestId('order-status')).toHaveText('Aguardando pagamento')
+  await expectAccessible(page)
+
+  await decideInPanel(page, 'COMPLETE')
+  await expect(page.getByTestId('order-status')).toHaveText('Pago')
+  await expect(page.getByLabel('PIX copia e cola')).toBeHidden()
   await expectAccessible(page)
 })
 

@@ -20,15 +20,17 @@ const SESSION_RETRIES_MAX = 3
 let paymentMethod
 let globalName = ''
 let libraryUrl = ''
+let libraryIntegrity = ''
 
 /**
  * Makes the library's object as soon as the library is there, and tells when.
- * @param {{ libraryGlobal?: string, libraryUrl?: string }} library
+ * @param {{ libraryGlobal?: string, libraryUrl?: string, libraryIntegrity?: string }} library
  * @param {() => void} onReady
  */
 export function openCardLibrary(library, onReady) {
   globalName = library.libraryGlobal ?? ''
   libraryUrl = library.libraryUrl ?? ''
+  libraryIntegrity = library.libraryIntegrity ?? ''
   const ready = () => {
     paymentMethod ??= newPaymentMethod()
     if (paymentMethod !== undefined) onReady()
@@ -49,6 +51,8 @@ async function loadPaymentMethod() {
   if (paymentMethod !== undefined) return paymentMethod
   await new Promise((resolve) => {
     const script = document.createElement('script')
+    script.integrity = libraryIntegrity
+    script.crossOrigin = 'anonymous'
     script.src = libraryUrl
     script.onload = script.onerror = resolve
     window.setTimeout(resolve, LIBRARY_MS_MAX)

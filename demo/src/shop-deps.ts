@@ -16,8 +16,10 @@ export interface ShopClock {
 /** What the shop is made of; the caller does the listening. */
 export interface DemoShopDeps {
   readonly merchant: MerchantClient
-  /** Full URL of the browser library on the vault's origin: `http://127.0.0.1:8082/payment.cofre.min.js`. */
+  /** Full URL of a release of the browser library on the vault's origin: `http://127.0.0.1:8082/v/0.1.0/payment.cofre.min.js`. */
   readonly libraryUrl: string
+  /** The hash that the file must have: `sha384-…`. */
+  readonly libraryIntegrity: string
   /** The library's global namespace: `Cofre`. */
   readonly libraryGlobal: string
   /** Where browsers and notifications reach the shop: `http://127.0.0.1:8084`. */

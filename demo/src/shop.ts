@@ -21,6 +21,7 @@ export interface Shop {
   readonly origin: string
   readonly notificationUrl: string
   readonly libraryUrl: string
+  readonly libraryIntegrity: string
   readonly libraryGlobal: string
   readonly payerOrigin: string
   readonly wallets: readonly string[]
@@ -55,6 +56,7 @@ export function openShop(deps: DemoShopDeps): Shop {
     origin,
     notificationUrl: `${origin}/notifications`,
     libraryUrl: deps.libraryUrl,
+    libraryIntegrity: deps.libraryIntegrity,
     libraryGlobal: deps.libraryGlobal,
     payerOrigin: new URL(deps.payerUrl).origin,
     wallets: deps.wallets,

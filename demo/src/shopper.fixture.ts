@@ -51,6 +51,7 @@ export function openShopForTest(stateFile?: string): OpenShop {
   const app = createDemoShop({
     merchant,
     libraryUrl: LIBRARY_URL,
+    libraryIntegrity: 'sha384-of-the-library',
     libraryGlobal: 'Cofre',
     payerUrl: PAYER_URL,
     wallets: ['pagseguro', 'paypal'],

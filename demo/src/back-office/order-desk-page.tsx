@@ -41,7 +41,7 @@ export function OrderDeskPage(props: OrderDeskPageProps) {
           </div>
           <div class="stack">
             <RefundSection {...props} />
-            <PanelHint panelUrl={panelUrl} messages={messages} />
+            <PanelHint panelUrl={panelUrl} code={order.code} messages={messages} />
             <OpenNote messages={messages} />
           </div>
         </div>

@@ -23,16 +23,28 @@ interface CheckoutPageProps {
   readonly savedCards: readonly OwnedCard[]
   readonly wallets: readonly string[]
   readonly libraryUrl: string
+  readonly libraryIntegrity: string
   readonly libraryGlobal: string
   readonly language: Language
   readonly messages: Messages
 }
 
-/** The library is asynchronous, so that a page whose vault is down still works as far as it can. */
-export function CheckoutScripts({ libraryUrl }: Pick<CheckoutPageProps, 'libraryUrl'>) {
+type CheckoutScriptsProps = Pick<CheckoutPageProps, 'libraryUrl' | 'libraryIntegrity'>
+
+/**
+ * The library is asynchronous, so that a page whose vault is down still works as far as it can, and runs only if it is
+ * the file that was meant (PCI DSS 6.4.3).
+ */
+export function CheckoutScripts({ libraryUrl, libraryIntegrity }: CheckoutScriptsProps) {
   return (
     <>
-      <script id="card-library" src={libraryUrl} async />
+      <script
+        id="card-library"
+        src={libraryUrl}
+        integrity={libraryIntegrity}
+        crossorigin="anonymous"
+        async
+      />
       <script type="module" src={assetUrl('checkout.js')} />
     </>
   )
@@ -69,6 +81,7 @@ function CheckoutForm(props: CheckoutPageProps) {
       method="post"
       action="/checkout"
       data-library-url={props.libraryUrl}
+      data-library-integrity={props.libraryIntegrity}
       data-library-global={props.libraryGlobal}
       data-texts={JSON.stringify(scriptTexts(messages))}
     >

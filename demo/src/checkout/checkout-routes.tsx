@@ -140,6 +140,7 @@ function showCheckout(c: ShopContext, shop: Shop, { values, method, refusal }: S
       savedCards={listSavedCards(session)}
       wallets={shop.wallets}
       libraryUrl={shop.libraryUrl}
+      libraryIntegrity={shop.libraryIntegrity}
       libraryGlobal={shop.libraryGlobal}
       language={language}
       messages={messages}
@@ -149,6 +150,6 @@ function showCheckout(c: ShopContext, shop: Shop, { values, method, refusal }: S
     title: messages.checkout.title,
     body,
     status: isRefused ? 422 : 200,
-    head: <CheckoutScripts libraryUrl={shop.libraryUrl} />,
+    head: <CheckoutScripts {...shop} />,
   })
 }

@@ -34,10 +34,13 @@ describe('the checkout page', () => {
     expect(html).toMatch(/autocomplete="cc-number"[\s\S]*cc-exp[\s\S]*cc-csc/)
   })
 
-  it('loads the library from the vault and tells the script its name', async () => {
+  it('loads the library from the vault, if it is the one that was meant, and tells the script its name', async () => {
     const { shopper } = await shopWith('vale-presente')
     const { html } = await shopper.get('/checkout')
-    expect(html).toContain('src="https://vault.example/payment.cofre.min.js"')
+    const [tag = ''] = /<script id="card-library"[^>]*>/.exec(html) ?? []
+    expect(tag).toContain('src="https://vault.example/payment.cofre.min.js"')
+    expect(tag).toContain('integrity="sha384-of-the-library" crossorigin="anonymous"')
+    expect(html).toContain('data-library-integrity="sha384-of-the-library"')
     expect(html).toContain('data-library-global="Cofre"')
   })
 

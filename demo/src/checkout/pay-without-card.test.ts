@@ -103,7 +103,7 @@ describe('an order that waits', () => {
   it('says where a developer may pay it, as long as it waits', async () => {
     const { shopper, merchant } = await shopWithGift()
     const { html } = await payAt(shopper, { method: 'pix' })
-    expect(html).toContain('href="https://panel.example"')
+    expect(html).toContain(`href="https://panel.example/transactions/${FIRST_CODE}"`)
     merchant.known.set(FIRST_CODE, searchElement(textOf(html, 'order-reference'), 'COMPLETE'))
     const paid = await shopper.submit(`/orders/${FIRST_CODE}/check`)
     expect(paid.html).toContain('data-state="paid"')

@@ -24,7 +24,7 @@ export function PaymentInstructions(props: PaymentInstructionsProps) {
   return (
     <>
       {order.state === 'pending' && <Instructions {...props} />}
-      <PanelHint panelUrl={panelUrl} messages={messages} />
+      <PanelHint panelUrl={panelUrl} code={order.code} messages={messages} />
     </>
   )
 }

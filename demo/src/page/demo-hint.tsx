@@ -19,14 +19,20 @@ export function OpenNote({ messages }: DemoHintProps) {
   return <DemoHint messages={messages}>{messages.backOffice.openNote}</DemoHint>
 }
 
+interface PanelHintProps extends DemoHintProps {
+  readonly panelUrl: string | undefined
+  /** The service's identifier of the order; without it the link leads to the list. */
+  readonly code: string | undefined
+}
+
 /** Where a developer changes the status of a payment; nothing without a panel. */
-export function PanelHint(props: DemoHintProps & { readonly panelUrl: string | undefined }) {
-  const { panelUrl, messages } = props
+export function PanelHint({ panelUrl, code, messages }: PanelHintProps) {
+  const address = code === undefined ? panelUrl : `${panelUrl}/transactions/${code}`
   const { panel } = messages.order
   return panelUrl === undefined ? null : (
     <DemoHint messages={messages}>
       {panel.text}{' '}
-      <a href={panelUrl} target="_blank" rel="noopener" data-testid="panel-link">
+      <a href={address} target="_blank" rel="noopener" data-testid="panel-link">
         {panel.link}
       </a>
     </DemoHint>

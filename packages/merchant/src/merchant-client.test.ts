@@ -58,6 +58,15 @@ async function connect(answer: Answer, options: Partial<MerchantClientOptions> =
 const ok = (body: unknown, status = 200): Answer => ({ status, body: JSON.stringify(body) })
 
 describe('signed requests', () => {
+  it('ask for the secret each time, so that a rotated one counts at once', async () => {
+    let secret = 'the secret before'
+    const { client, received } = await connect(ok(found), { secret: () => secret })
+    await client.findTransaction('1')
+    secret = SECRET
+    await client.findTransaction('1')
+    expect(received.map(({ signatureHolds }) => signatureHolds)).toEqual([false, true])
+  })
+
   it('posts a transaction under the base64 digest and the v2 media type', async () => {
     const { client, received } = await connect(ok(created, 201))
     await expect(client.createTransaction(order)).resolves.toEqual(created)

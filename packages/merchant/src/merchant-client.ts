@@ -23,8 +23,11 @@ export interface MerchantClientOptions {
   /** Origin of the production or sandbox API, without a path: `https://api.example.com`. */
   readonly baseUrl: string
   readonly storeId: string
-  /** Never leaves this process: requests carry a signature made with it. */
-  readonly secret: string
+  /**
+   * Never leaves this process: requests carry a signature made with it. A function is asked before each request, so
+   * that a rotated secret is used at once.
+   */
+  readonly secret: string | (() => string)
   /** The media type's vendor segment; default `cofre`. */
   readonly vendor?: string
   readonly fetch?: typeof globalThis.fetch
@@ -67,10 +70,11 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
 
 /** @throws TypeError when `baseUrl` is not an http or https origin */
 export function channelOf(options: MerchantClientOptions): ChannelOptions {
+  const { secret } = options
   return {
     origin: originOf(options.baseUrl),
     storeId: options.storeId,
-    secret: options.secret,
+    currentSecret: typeof secret === 'string' ? () => secret : secret,
     vendor: options.vendor ?? 'cofre',
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,

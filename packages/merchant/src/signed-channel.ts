@@ -7,7 +7,7 @@ import { signRequest } from './request-signature.js'
 export interface ChannelOptions {
   readonly origin: string
   readonly storeId: string
-  readonly secret: string
+  currentSecret(): string
   readonly vendor: string
   readonly fetch: typeof globalThis.fetch
   readonly timeoutMs: number
@@ -46,7 +46,8 @@ async function exchange(
   request: SignedRequest<unknown>,
   body: string | undefined,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const { storeId, secret, vendor } = channel
+  const { storeId, vendor } = channel
+  const secret = channel.currentSecret()
   try {
     const response = await channel.fetch(channel.origin + request.target, {
       method: body === undefined ? 'GET' : 'POST',

@@ -1,4 +1,5 @@
 import { createPanel } from './create-panel.js'
+import type { PanelDeps } from './panel-deps.js'
 import type { PanelEnv } from './panel-context.js'
 import type { Hono } from 'hono'
 import type { Session } from './session/session.js'
@@ -41,7 +42,7 @@ export interface OpenPanel {
   newDeveloper(headers?: Record<string, string>): Developer
 }
 
-export function openPanelForTest(): OpenPanel {
+export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
   const desk = createFakeDesk()
   const sessions = new Map<string, Session>()
   const clock = { nowMs: NOW_MS }
@@ -60,6 +61,7 @@ export function openPanelForTest(): OpenPanel {
     mediaVendor: 'cofre',
     addressOf: (request) => request.headers.get('X-Test-Address') ?? '192.0.2.1',
     stopping: stopping.signal,
+    ...extra,
   })
   return {
     app,
@@ -73,8 +75,10 @@ export function openPanelForTest(): OpenPanel {
 }
 
 /** A panel, and a developer who has signed in and reads English. */
-export async function signedIn(): Promise<OpenPanel & { readonly developer: Developer }> {
-  const panel = openPanelForTest()
+export async function signedIn(
+  extra: Partial<PanelDeps> = {},
+): Promise<OpenPanel & { readonly developer: Developer }> {
+  const panel = openPanelForTest(extra)
   const developer = panel.newDeveloper({ 'Accept-Language': 'en' })
   await developer.signIn()
   return { ...panel, developer }

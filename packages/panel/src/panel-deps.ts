@@ -13,6 +13,8 @@ export interface PanelDeps {
   readonly publicUrl: string
   /** Origin of the sandbox's API and of its pages for payers: `http://127.0.0.1:8081`. */
   readonly sandboxUrl: string
+  /** Where the demo shop is, a shop of the test store; without it the panel does not speak of it. */
+  readonly demoShopUrl?: string
   /** The vendor's segment of the API's media type: `cofre`. */
   readonly mediaVendor: string
   /** The address a request came from, for counting failed sign-ins. */

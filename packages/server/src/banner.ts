@@ -3,7 +3,7 @@ import { TEST_CARDS } from '@cofre/sandbox'
 import type { Config } from './config/config.js'
 import { devStore } from './dev-store.js'
 import { readLibrary, scriptName } from './library-file.js'
-import { contentSecurityPolicy, scriptTag } from './script-tag.js'
+import { contentSecurityPolicy, libraryAddress, scriptTag } from './script-tag.js'
 
 /** What `npm start` prints: where things are, and what to try. */
 export function banner(config: Config): string {
@@ -12,7 +12,7 @@ export function banner(config: Config): string {
   const cards = TEST_CARDS.map(
     ({ number, brand, meaning }) => `  ${number.padEnd(17)}${brand.padEnd(12)}${meaning.en}`,
   )
-  const tag = scriptTag(readLibrary(config.vendor), vault.publicUrl)
+  const tag = scriptTag(libraryAddress(readLibrary(config.vendor), vault.publicUrl))
   return `
 Cofre is running. Data in ${config.dataDir}; no money moves: the sandbox plays the bank.
 

@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { StoreSecretError } from '@cofre/gateway'
 import { KeyRingError } from '@cofre/vault'
+import { SandboxError } from './commands/sandbox-hand.js'
 import { UsageError } from './commands/usage-error.js'
 import { readConfig } from './config/config.js'
 import { ConfigError } from './config/variable.js'
@@ -19,6 +20,7 @@ const EXPECTED: readonly (new (...args: never[]) => Error)[] = [
   SetupError,
   KeyRingError,
   StoreSecretError,
+  SandboxError,
 ]
 
 /** A sentence for what the operator can mend; everything for what only we can. */

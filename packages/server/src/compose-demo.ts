@@ -2,7 +2,9 @@ import path from 'node:path'
 import { createDemoShop } from '@cofre/demo'
 import { createMerchantClient } from '@cofre/merchant'
 import { devStore } from './dev-store.js'
+import { readLibrary } from './library-file.js'
 import { type ProcessParts, listenAs } from './process-parts.js'
+import { libraryAddress } from './script-tag.js'
 
 /**
  * Serves the demo shop, a merchant of the sandbox like any other in development: the test panel plays its bank.
@@ -10,16 +12,18 @@ import { type ProcessParts, listenAs } from './process-parts.js'
  */
 export async function serveDemo(parts: ProcessParts): Promise<void> {
   const { config, log } = parts
-  const { id, secret } = devStore(config)
   const { sandbox, vault, panel, demo } = config.endpoints
+  const library = libraryAddress(readLibrary(config.vendor), vault.publicUrl)
   const shop = createDemoShop({
     merchant: createMerchantClient({
       baseUrl: sandbox.publicUrl,
-      storeId: id,
-      secret: secret.reveal(),
+      storeId: devStore(config).id,
+      // Read for each request: the panel may have rotated it.
+      secret: () => devStore(config).secret.reveal(),
       vendor: config.mediaVendor,
     }),
-    libraryUrl: `${vault.publicUrl}/payment.${config.vendor}.min.js`,
+    libraryUrl: library.url,
+    libraryIntegrity: library.integrity,
     libraryGlobal: globalName(config.vendor),
     shopUrl: demo.publicUrl,
     payerUrl: sandbox.publicUrl,

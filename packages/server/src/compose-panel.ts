@@ -4,8 +4,17 @@ import type { TestDesk } from '@cofre/sandbox'
 import { createClientAddress } from './http/client-address.js'
 import { type ProcessParts, listenAs } from './process-parts.js'
 
+interface PanelParts {
+  readonly desk: TestDesk
+  /** Whether the demo shop runs beside it. */
+  readonly hasShop: boolean
+}
+
 /** Serves the merchant test panel over the sandbox's test desk. @throws ListenError */
-export async function servePanel(parts: ProcessParts, desk: TestDesk): Promise<void> {
+export async function servePanel(
+  parts: ProcessParts,
+  { desk, hasShop }: PanelParts,
+): Promise<void> {
   const { config, log, clock, stops } = parts
   const stopping = new AbortController()
   const panel = createPanel({
@@ -15,6 +24,7 @@ export async function servePanel(parts: ProcessParts, desk: TestDesk): Promise<v
     log,
     publicUrl: config.endpoints.panel.publicUrl,
     sandboxUrl: config.endpoints.sandbox.publicUrl,
+    ...(hasShop && { demoShopUrl: config.endpoints.demo.publicUrl }),
     mediaVendor: config.mediaVendor,
     addressOf: createClientAddress(config.trustedProxies, log),
     stopping: stopping.signal,

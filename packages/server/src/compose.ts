@@ -65,7 +65,8 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
     const gateways = await openGateways(parts, vault ?? connectVault(parts))
     if (roles.includes('worker')) startWorkers(parts, gateways)
     await serveGateways(parts, gateways, roles)
-    if (roles.includes('panel')) await servePanel(parts, gateways.desk)
+    if (roles.includes('panel'))
+      await servePanel(parts, { desk: gateways.desk, hasShop: roles.includes('demo') })
   }
   if (vault !== undefined) await serveVault(parts, vault)
   if (roles.includes('demo')) await serveDemo(parts)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Secret } from '@cofre/contracts'
 import type { Gateway, Merchant } from '@cofre/gateway'
@@ -26,6 +26,18 @@ export function devStore(config: StoreConfig): Merchant {
 }
 
 type StoreConfig = Pick<Config, 'dataDir' | 'devStoreId' | 'devStoreSecret'>
+
+/** The test store as far as it is known, without drawing one. @throws SetupError */
+export function knownStore(config: StoreConfig): Partial<Pick<Merchant, 'id' | 'secret'>> {
+  const { devStoreId, devStoreSecret } = config
+  const file = fileIn(config.dataDir)
+  const kept = existsSync(file) ? readCredentials(file) : undefined
+  return {
+    ...(kept !== undefined && { id: kept.id, secret: new Secret(kept.secret) }),
+    ...(devStoreId !== undefined && { id: devStoreId }),
+    ...(devStoreSecret !== undefined && { secret: devStoreSecret }),
+  }
+}
 
 function storeCredentials(config: StoreConfig): Pick<Merchant, 'id' | 'secret'> {
   const { dataDir, devStoreId, devStoreSecret } = config

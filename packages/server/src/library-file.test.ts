@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readLibrary } from './library-file.js'
-import { scriptTag } from './script-tag.js'
+import { libraryAddress, scriptTag } from './script-tag.js'
 import { SetupError } from './setup-error.js'
 
 let client: string
@@ -71,7 +71,9 @@ describe('readLibrary', () => {
 
 it('prints a tag with the integrity of the file', () => {
   write('dist', 'cofre', '')
-  expect(scriptTag(readLibrary('cofre', client), 'https://vault.example').join(' ')).toBe(
+  expect(
+    scriptTag(libraryAddress(readLibrary('cofre', client), 'https://vault.example')).join(' '),
+  ).toBe(
     '<script src="https://vault.example/v/0.2.0/payment.cofre.min.js"   integrity="sha384-' +
       // The SHA-384 of nothing (FIPS 180-4).
       'OLBgp1GsljhM2TJ+sbHjaiH9txEUvgdDTAzHv2P24donTt6/529l+9Ua0vFImLlb" crossorigin="anonymous"></script>',

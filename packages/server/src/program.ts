@@ -8,6 +8,7 @@ import { addKeysCommands } from './commands/keys.js'
 import { addMigrateCommand } from './commands/migrate.js'
 import { addPayerCommands } from './commands/payer.js'
 import { addRunCommands } from './commands/run.js'
+import { addSandboxCommands } from './commands/sandbox.js'
 import { addStoreCommands } from './commands/store.js'
 import { UsageError } from './commands/usage-error.js'
 
@@ -18,6 +19,7 @@ const COMMANDS = [
   addBackupCommand,
   addStoreCommands,
   addPayerCommands,
+  addSandboxCommands,
   addCardsCommands,
   addKeysCommands,
   addAuditCommands,

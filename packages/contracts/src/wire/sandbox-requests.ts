@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { TRANSACTION_STATUSES } from '../transaction/status.js'
 import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
 
-const ADVANCE_MAX_SECONDS = 366 * 24 * 60 * 60
+/** How much time may pass at once: a leap year. */
+export const ADVANCE_MAX_SECONDS = 366 * 24 * 60 * 60
 
 const rules = new Map<z.core.$ZodType, FieldRules<undefined>>()
 
@@ -11,7 +12,7 @@ function field<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema
 }
 
-/** Body of the sandbox's `POST /sandbox/clock/advance`: how much time is to pass, at most a leap year. */
+/** Body of the sandbox's `POST /sandbox/clock/advance`: how much time is to pass. */
 export const advanceRequestTable = compileFieldTable(
   field(z.object({ seconds: field(z.int().min(1).max(ADVANCE_MAX_SECONDS)) })),
   rules,

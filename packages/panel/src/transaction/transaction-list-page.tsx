@@ -16,6 +16,7 @@ interface TransactionListProps {
   readonly fields: FilterFields
   /** Commands that create a first transaction. */
   readonly commands: string
+  readonly demoShopUrl: string | undefined
 }
 
 export function TransactionListPage(props: TransactionListProps) {
@@ -43,12 +44,20 @@ export function TransactionListPage(props: TransactionListProps) {
   )
 }
 
-function FirstTransaction({ view, commands }: TransactionListProps) {
+function FirstTransaction({ view, commands, demoShopUrl }: TransactionListProps) {
   const texts = transactionListMessages[view.language]
   return (
     <>
       <h1>{texts.title}</h1>
       <Notice {...texts.empty}>
+        {demoShopUrl !== undefined && (
+          <p>
+            {texts.demoShop.text}{' '}
+            <a href={demoShopUrl} target="_blank" rel="noopener">
+              {texts.demoShop.link}
+            </a>
+          </p>
+        )}
         <Copyable view={view} id="first-transaction" text={commands} label={texts.curl} block />
         <p class="hint">{texts.emptySignIn}</p>
       </Notice>

@@ -14,7 +14,7 @@ import { transactionMessages } from './transaction-messages.js'
 import { TransactionPage } from './transaction-page.js'
 
 export function transactionRoutes(deps: PanelDeps): Hono<PanelEnv> {
-  const { desk, sandboxUrl, mediaVendor, publicUrl } = deps
+  const { desk, sandboxUrl, mediaVendor, publicUrl, demoShopUrl } = deps
   const app = new Hono<PanelEnv>()
 
   app.get('/transactions', async (c) => {
@@ -36,6 +36,7 @@ export function transactionRoutes(deps: PanelDeps): Hono<PanelEnv> {
         transactions={transactions}
         fields={fields}
         commands={commands}
+        demoShopUrl={demoShopUrl}
       />
     )
     return renderPage(c, deps, { title, body, page: 'transactions' })

@@ -32,6 +32,13 @@ describe('the list of transactions', () => {
     expect(textOf(html)).toContain('Create the first transaction')
     expect(html).toContain('https://panel.example/inbox/unguessable')
     expect(html).toContain(`${SANDBOX_URL}/transactions`)
+    expect(html).not.toContain('demo shop')
+  })
+
+  it('leads to the demo shop where there is one', async () => {
+    const { developer } = await signedIn({ demoShopUrl: 'https://shop.example' })
+    const { html } = await developer.get('/transactions')
+    expect(html).toMatch(/<a href="https:\/\/shop\.example"[^>]*>demo shop/)
   })
 
   it('shows amounts and times as its reader writes them', async () => {

@@ -52,7 +52,8 @@ export class Variables {
   }
 }
 
-function readSafely<T>({ read }: VariableRule<T>, text: string): T | undefined {
+/** What a text says by a rule; undefined when it is not acceptable. */
+export function readSafely<T>({ read }: VariableRule<T>, text: string): T | undefined {
   try {
     return read(text)
   } catch {
