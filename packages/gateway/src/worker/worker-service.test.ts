@@ -169,14 +169,14 @@ for (const engine of TEST_ENGINES) {
       await pay('order-1')
       await pay('order-2')
       expect(await notifications.backlog()).toEqual([
-        { merchantId: 'store-1', waiting: 2, refusedSinceMs: undefined },
+        { merchantId: 'store-1', waiting: 2, oldestMs: NOW_MS, refusedSinceMs: undefined },
       ])
       receive = () => Promise.resolve({ statusCode: 500, durationMs: 1, responseExcerpt: '' })
       await round()
       nowMs += INTERVAL_MS
       await round()
       expect(await notifications.backlog()).toEqual([
-        { merchantId: 'store-1', waiting: 2, refusedSinceMs: NOW_MS },
+        { merchantId: 'store-1', waiting: 2, oldestMs: NOW_MS, refusedSinceMs: NOW_MS },
       ])
       nowMs += INTERVAL_MS
       receive = () => Promise.resolve(ACKNOWLEDGED)
