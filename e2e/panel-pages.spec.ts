@@ -9,7 +9,6 @@ const PAGES = [
   '/receiver',
   '/requests',
   '/requests?failed=1',
-  '/requests/1',
   '/checklist',
   '/test-data',
   '/clock',
@@ -55,6 +54,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await notify(page, 'COMPLETE')
       await expect(page.getByText('respondeu 200').first()).toBeVisible()
       for (const path of [`/transactions/${code}`, ...PAGES]) await seen(path)
+      await page.goto(`${story.panelUrl}/requests?failed=1`)
+      await page.getByText('Recebida / Respondida').first().click()
+      const address = await page.locator('a[href^="/requests/"]').first().getAttribute('href')
+      await seen(address ?? 'no link')
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('Requisição')
     })
   })
 }
@@ -84,4 +88,24 @@ test('an update keeps the focus and what is open, and waits while a form is fill
   await page.bringToFront()
   await page.getByRole('link', { name: 'Há novidades. Atualizar a página' }).click()
   await expect(page.locator('.page-head').getByText('COMPLETE')).toBeVisible()
+})
+
+test('a page whose transaction is deleted meanwhile says that there is news, and leads on', async ({
+  page,
+  story,
+}) => {
+  await signIn(page, story.panelUrl)
+  const code = await story.createPix('pedido-1', await receiverUrl(page, story.panelUrl))
+  await page.goto(`${story.panelUrl}/transactions/${code}`)
+  const other = await page.context().newPage()
+  await other.goto(`${story.panelUrl}/reset`)
+  await other.getByRole('checkbox').check()
+  await other.getByRole('button', { name: 'Apagar' }).click()
+  await expect(other.getByText('Os dados de teste foram apagados.')).toBeVisible()
+  await page.bringToFront()
+  const news = page.getByRole('link', { name: 'Há novidades. Atualizar a página' })
+  await expect(news).toBeVisible()
+  await expect(page.getByText('Sua sessão terminou', { exact: false })).toBeHidden()
+  await news.click()
+  await expect(page.getByRole('heading', { name: 'Página não encontrada' })).toBeVisible()
 })

@@ -109,11 +109,9 @@ function followChanges(live) {
       const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
       const page = new DOMParser().parseFromString(await response.text(), 'text/html')
       const next = page.getElementById('live')
-      if (response.redirected || next?.dataset.version === undefined) {
-        signedOut()
-        return
-      }
-      if (!isBeingEdited(live)) replacePart(live, next)
+      if (response.redirected) signedOut()
+      else if (next?.dataset.version === undefined) isStale()
+      else if (!isBeingEdited(live)) replacePart(live, next)
     } catch {
       // The server is away: the next event tries again.
     } finally {
@@ -124,7 +122,14 @@ function followChanges(live) {
     }
   }
 
+  /** What the page shows is gone, or cannot be shown now: the reader decides when to look. */
+  function isStale() {
+    latest = live.dataset.version
+    note.querySelector('[data-stale]').hidden = false
+  }
+
   function signedOut() {
+    latest = live.dataset.version
     source?.close()
     note.querySelector('[data-signed-out]').hidden = false
   }

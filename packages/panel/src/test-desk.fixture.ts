@@ -276,10 +276,13 @@ export function refusedNotification(
   }
 }
 
+/** As long as the sandbox's numbers of requests are. */
+export const REQUEST_ID = 1_795_248_701_220_000
+
 /** A request that was refused for a field, unless it is told otherwise. */
 export function refusedRequest(overrides: Partial<RecordedRequest> = {}): RecordedRequest {
   return {
-    id: 7,
+    id: REQUEST_ID,
     atMs: NOW_MS,
     method: 'POST',
     target: '/transactions',

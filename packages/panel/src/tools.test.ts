@@ -10,6 +10,7 @@ import {
 import {
   INBOX_PATH,
   NOW_MS,
+  REQUEST_ID,
   STORE_ID,
   pixTransaction,
   refusedNotification,
@@ -95,7 +96,7 @@ describe('the receiver', () => {
 describe('requests', () => {
   it('explain their errors: the code, its meaning and the field', async () => {
     panel.desk.requests.push(refusedRequest())
-    for (const path of ['/requests', '/requests/7']) {
+    for (const path of ['/requests', `/requests/${REQUEST_ID}`]) {
       const text = await textAt(path)
       expect(text).toContain('210318 payer_document_number_invalid')
       expect(text).toContain('payer.document.number is not valid. It is the CPF or CNPJ')
@@ -118,7 +119,7 @@ describe('requests', () => {
     panel.desk.requests.push(
       refusedRequest({ responseBody: '{"errors":[{"cod', errorCodes: [10_001] }),
     )
-    expect(await textAt('/requests/7')).toContain('The header Authorization')
+    expect(await textAt(`/requests/${REQUEST_ID}`)).toContain('The header Authorization')
   })
 
   it('are shown all, or the failed alone', async () => {

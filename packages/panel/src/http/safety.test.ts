@@ -9,6 +9,7 @@ import {
 import {
   INBOX_PATH,
   NOW_MS,
+  REQUEST_ID,
   WAITING_REFUND,
   pixTransaction,
   refusedNotification,
@@ -26,7 +27,7 @@ const PAGES = [
   '/notifications',
   '/receiver',
   '/requests',
-  '/requests/7',
+  `/requests/${REQUEST_ID}`,
   '/checklist',
   '/test-data',
   '/clock',

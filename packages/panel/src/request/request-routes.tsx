@@ -19,7 +19,7 @@ export function requestRoutes(deps: PanelDeps): Hono<PanelEnv> {
     return renderPage(c, deps, { title, body, page: 'requests' })
   })
 
-  app.get('/requests/:id{[0-9]{1,15}}', async (c) => {
+  app.get('/requests/:id{[0-9]{1,16}}', async (c) => {
     const id = Number(c.req.param('id'))
     const request = await desk.findRequest(c.var.signedIn.storeId, id)
     if (request === undefined) return renderNotice(c, deps, { name: 'notFound', status: 404 })

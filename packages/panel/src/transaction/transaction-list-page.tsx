@@ -56,6 +56,7 @@ function FirstTransaction({ view, commands, demoShopUrl }: TransactionListProps)
             <a href={demoShopUrl} target="_blank" rel="noopener">
               {texts.demoShop.link}
             </a>
+            .
           </p>
         )}
         <Copyable view={view} id="first-transaction" text={commands} label={texts.curl} block />

@@ -1,3 +1,4 @@
+import { FIXED_SAVED_CARD } from '../card/fixed-saved-card.js'
 import type { BilingualText } from './bilingual-text.js'
 import { TEST_AMOUNTS } from './test-amounts.js'
 import { TEST_CARDS } from './test-cards.js'
@@ -28,6 +29,21 @@ export const TEST_DATA: readonly TestDataTable[] = [
         'Qualquer validade futura, qualquer código de segurança. Qualquer outro cartão válido é aprovado.',
     },
     rows: TEST_CARDS.map(({ number, brand, meaning }) => ({ value: number, kind: brand, meaning })),
+  },
+  {
+    title: { en: 'Saved cards', 'pt-BR': 'Cartões salvos' },
+    note: {
+      en: 'In `payment-info.code`. A token or `save` always answers this one code; any other is error 210605.',
+      'pt-BR':
+        'Em `payment-info.code`. Um token, ou `save`, responde sempre este mesmo código; qualquer outro é o erro 210605.',
+    },
+    rows: [
+      {
+        value: FIXED_SAVED_CARD.code,
+        kind: FIXED_SAVED_CARD.brand,
+        meaning: { en: 'approved', 'pt-BR': 'aprovado' },
+      },
+    ],
   },
   {
     title: { en: 'Payer documents', 'pt-BR': 'Documentos do pagador' },
