@@ -1,12 +1,14 @@
 import { brandOf, passesLuhn } from '@cofre/contracts'
 
-// A request as it may be kept: without anything of a card but its last four digits. Whatever could be a card is taken for
-// one, wherever it stands; what the service itself has answered as a number of its own is not.
+// A request as it may be kept: without anything of a card but the last four digits of its number, and these only where the
+// number belongs: elsewhere they could be those of a security code behind it. Whatever could be a card is taken for one,
+// wherever it stands; what the service itself has answered as a number of its own is not.
 
 /** Numbers that the service gave out, which look like a card's at times: transaction codes, barcodes. */
 export type KnownNumbers = ReadonlySet<string>
 
 const REMOVED = '[removed]'
+const MASK = '************'
 const CARD_DIGITS_MIN = 13
 const CARD_DIGITS_MAX = 19
 const DEPTH_MAX = 32
@@ -20,8 +22,14 @@ const NAMED_SECURITY_CODE =
   /((?:cvv|cvc|csc|\bcid\b|secur\w*[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur\w*)\d?\W{0,8})\d{3,4}(?!\d)/gi
 const COMPACT_TOKEN = /[\w-]{10,}\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+/g
 const SHORT_NUMBER = /^\s*\d{3,4}\s*$/
-/** What is shown of a card, in requests and answers. */
-const CARD_FIELDS: readonly string[] = ['number', 'expiration-date', 'brand', 'masked-number']
+/** A card number alone: with a security code behind it, it would be longer. */
+const CARD_NUMBER = /^\s*\d(?:[ -]?\d){12,15}\s*$/
+/** What is shown of a card besides its number, in requests and answers, when it is what it should be. */
+const CARD_FIELDS: ReadonlyMap<string, RegExp> = new Map([
+  ['expiration-date', /^\d{4}-\d{2}$/],
+  ['brand', /^[a-z]+$/],
+  ['masked-number', /^\*+\d{4}$/],
+])
 
 /** A JSON text, masked; undefined when it is not JSON. */
 export function maskJson(text: string, known: KnownNumbers): string | undefined {
@@ -68,21 +76,22 @@ function maskEntries(entries: readonly Entry[], known: KnownNumbers, depth: numb
     const masked = maskText(name, known)
     if (SECURITY_CODE_NAME.test(name)) return [masked, REMOVED]
     if (name === 'token' && typeof value === 'string') return [masked, shortened(value)]
-    if (/^credit-?card$/i.test(name)) return [masked, maskCard(value, known, depth)]
-    // Beside a card number, three or four digits are its security code, whatever they are called.
+    if (/^credit-?card$/i.test(name)) return [masked, maskCard(value, known)]
+    // Behind a card number as a name stands its security code; beside one, three or four digits do.
+    if (masked !== name) return [masked, REMOVED]
     if (hasCard && isShortNumber(value)) return [masked, REMOVED]
     return [masked, maskValue(value, known, depth - 1)]
   })
 }
 
 /** A card keeps the fields that are known, its number only as the last four digits. */
-function maskCard(value: unknown, known: KnownNumbers, depth: number): unknown {
+function maskCard(value: unknown, known: KnownNumbers): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return REMOVED
   const fields = Object.entries(value).map(([name, field]): Entry => {
-    if (!CARD_FIELDS.includes(name)) return [maskText(name, known), REMOVED]
-    if (name !== 'number') return [name, maskValue(field, known, depth - 1)]
-    const text = typeof field === 'string' ? field : REMOVED
-    return [name, /\d{13}/.test(text.replaceAll(/\D/g, '')) ? lastFourOf(text) : REMOVED]
+    if (typeof field !== 'string') return [maskText(name, known), REMOVED]
+    if (name === 'number') return [name, CARD_NUMBER.test(field) ? lastFourOf(field) : REMOVED]
+    const isShown = CARD_FIELDS.get(name)?.test(field) === true
+    return [maskText(name, known), isShown ? field : REMOVED]
   })
   return Object.fromEntries(fields)
 }
@@ -115,7 +124,7 @@ function isShortNumber(value: unknown): boolean {
 function maskRun(run: string, known: KnownNumbers): string {
   const digits = run.replaceAll(/\D/g, '')
   if (known.has(digits) || known.has(run)) return run
-  return mayHoldCard(digits) ? lastFourOf(digits) : run
+  return mayHoldCard(digits) ? MASK : run
 }
 
 /** A number with a right check digit, or a known brand's card anywhere within it. */
@@ -134,7 +143,7 @@ function isCardOfBrand(digits: string): boolean {
 }
 
 function lastFourOf(text: string): string {
-  return `************${text.replaceAll(/\D/g, '').slice(-4)}`
+  return MASK + text.replaceAll(/\D/g, '').slice(-4)
 }
 
 function shortened(token: string): string {
