@@ -40,6 +40,8 @@ export async function openPostgresDatabase<Tables>(
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     stream: () => impatientSocket(silenceMaxMs),
   })
+  // Kysely ends what it has begun: a database that was never asked would still answer once closed.
+  await sql`select 1`.execute(database)
   return {
     dialect: POSTGRES,
     migrated,
