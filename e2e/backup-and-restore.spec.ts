@@ -27,6 +27,9 @@ function paidBy(name: string, order: CreateTransactionRequest): CreateTransactio
   return { ...order, payer: { ...order.payer, email: `${name}@example.com` } }
 }
 
+/** Kept apart from the databases. */
+const KEY_FILES = ['vault-keys', 'gateway-keys']
+
 /** Pays by card and saves it. */
 async function saveCard(ports: Ports, reference: string): Promise<{ code: string; card: string }> {
   const token = await depositCard(ports, CARD)
@@ -69,17 +72,18 @@ async function cofre(args: readonly string[], environ: Record<string, string>): 
   return (await promisify(execFile)(process.execPath, [COFRE, ...args], { env })).stdout
 }
 
-test('SQLite is backed up while shoppers pay, and restored with the key file from elsewhere', async () => {
+test('SQLite is backed up while shoppers pay, and restored with the key files from elsewhere', async () => {
   const running = await startCofre(await freePorts())
   const saved = await saveCard(running.ports, 'before')
-  copyFileSync(path.join(running.dataDir, 'vault-keys'), path.join(folder, 'vault-keys'))
+  for (const keys of KEY_FILES)
+    copyFileSync(path.join(running.dataDir, keys), path.join(folder, keys))
 
   const buyers = startBuyers(running.ports)
   const backup = path.join(folder, 'backup')
   const told = await cofre(['backup', backup], { COFRE_DATA_DIR: running.dataDir })
   expect(await buyers.stop()).toBeGreaterThan(0)
   await running.dispose()
-  expect(told).toContain('vault-keys is not among them')
+  for (const keys of KEY_FILES) expect(told).toContain(`${keys} is not among them`)
   expect(readdirSync(backup).sort()).toEqual(
     ['gateway-bank.db', 'gateway-sandbox.db', 'gateway.db', 'vault.db'].sort(),
   )
@@ -88,7 +92,7 @@ test('SQLite is backed up while shoppers pay, and restored with the key file fro
   mkdirSync(empty)
   for (const name of readdirSync(backup))
     copyFileSync(path.join(backup, name), path.join(empty, name))
-  copyFileSync(path.join(folder, 'vault-keys'), path.join(empty, 'vault-keys'))
+  for (const keys of KEY_FILES) copyFileSync(path.join(folder, keys), path.join(empty, keys))
   const restored = await startCofre(await freePorts(), { COFRE_DATA_DIR: empty })
   await expectRestored(restored, saved)
   expect(await cofre(['audit', 'verify'], { COFRE_DATA_DIR: empty })).toContain('is whole')
@@ -105,9 +109,9 @@ test('PostgreSQL is dumped while shoppers pay, and restored into an empty databa
     })
     const running = await startCofre(await freePorts(), environOf(url))
     const saved = await saveCard(running.ports, 'before')
-    const keys = path.join(running.dataDir, 'vault-keys')
     mkdirSync(path.join(folder, 'restored'))
-    copyFileSync(keys, path.join(folder, 'restored', 'vault-keys'))
+    for (const keys of KEY_FILES)
+      copyFileSync(path.join(running.dataDir, keys), path.join(folder, 'restored', keys))
 
     const buyers = startBuyers(running.ports)
     const empty = await createDatabase(url, 'restored')

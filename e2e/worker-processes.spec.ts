@@ -32,8 +32,9 @@ test.beforeAll(async () => {
   workerEnviron = { COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${servicePort}` }
   const key = `e2e:${randomBytes(32).toString('base64url')}`
   environ = {
-    // Both tests open one vault, each from a folder of its own.
+    // Both tests open one installation, each from a folder of its own.
     COFRE_VAULT_KEYS: key,
+    COFRE_GATEWAY_KEY: key,
     COFRE_VAULT_SERVICE_KEY: key,
     COFRE_VAULT_SERVICE_PORT: servicePort,
     COFRE_DATABASE_URL: url,

@@ -4,6 +4,7 @@ import { copySqliteFile } from '@cofre/sql'
 import type { Command } from 'commander'
 import type { Config } from '../config/config.js'
 import { bankDatabaseUrl, sandboxDatabaseUrl } from '../config/sandbox-database-url.js'
+import { gatewayKeyFileOf } from '../gateway-keys.js'
 import { SetupError, setUp } from '../setup-error.js'
 import { keyFileOf } from '../vault-keys.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
@@ -16,7 +17,7 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
     .command('backup')
     .summary('Copies the SQLite databases of this installation while they are in use')
     .description(
-      'Copies the SQLite databases of this installation into a folder, while they are in use, and checks the copies. The key file is not among them: keep a copy of it elsewhere. PostgreSQL is backed up with its own tools.',
+      'Copies the SQLite databases of this installation into a folder, while they are in use, and checks the copies. The key files are not among them: keep copies of them elsewhere. PostgreSQL is backed up with its own tools.',
     )
     .argument('<folder>', 'Where the copies go; it must not hold older ones')
     .option(...JSON_OPTION)
@@ -62,10 +63,16 @@ async function backUp(config: Config, folder: string): Promise<string[]> {
 }
 
 function toldText(config: Config, files: readonly string[]): string {
-  const keyFile = keyFileOf(config)
-  const keys = existsSync(keyFile)
-    ? `The key file ${keyFile} is not among them: keep a copy of it elsewhere, because without it no saved card can be opened.\n`
-    : ''
+  const keys = [
+    { file: keyFileOf(config), loss: 'no saved card can be opened' },
+    { file: gatewayKeyFileOf(config), loss: 'no store can sign' },
+  ]
+    .filter(({ file }) => existsSync(file))
+    .map(
+      ({ file, loss }) =>
+        `The key file ${file} is not among them: keep a copy of it elsewhere, because without it ${loss}.\n`,
+    )
+    .join('')
   const urls = [config.gatewayDatabaseUrl, config.vaultDatabaseUrl]
   const others = urls.some((url) => !url.startsWith(SQLITE))
     ? 'The databases in PostgreSQL are not among them: use pg_dump (docs/operating.md).\n'
