@@ -1,10 +1,11 @@
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
-import { createMerchantClient, MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
+import { MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
 import startPostgres from '../packages/sql/test/postgres-server.js'
-import { type CofreProcess, type Ports, STORE, freePorts, startCofre } from './cofre-process.js'
+import { type CofreProcess, type Ports, freePorts, startCofre } from './cofre-process.js'
 import { cardOrder } from './orders.js'
 import { type Receiver, startReceiver } from './receiver.js'
+import { merchantAt } from './shop-request.js'
 
 /** How often the process is killed under load: more with COFRE_KILLS=50. */
 const KILLS = Number(process.env.COFRE_KILLS ?? 2)
@@ -79,13 +80,7 @@ async function expectTransactions(ports: Ports, { acknowledged }: Load): Promise
 }
 
 function clientOf(ports: Ports) {
-  const baseUrl = `http://127.0.0.1:${ports.api}`
-  return createMerchantClient({
-    baseUrl,
-    storeId: STORE.id,
-    secret: STORE.secret,
-    timeoutMs: 10_000,
-  })
+  return merchantAt(ports.api, { timeoutMs: 10_000 })
 }
 
 interface Round {

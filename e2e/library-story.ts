@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Page, expect, test as base } from '@playwright/test'
-import { MerchantApiError, createMerchantClient } from '@cofre/merchant'
-import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
+import { MerchantApiError } from '@cofre/merchant'
+import { type CofreProcess, freePorts, startCofre } from './cofre-process.js'
 import { type ShopServer, startShopServer } from './shop-server.js'
 import { type VaultLink, startVaultLink } from './vault-link.js'
+import { cardPurchase, merchantAt } from './shop-request.js'
 
 /** The library as a page sees it. */
 export interface LibraryGlobal {
@@ -115,47 +116,15 @@ export function tokenize(page: Page, card: unknown = VISA): Promise<[string | nu
 
 /** Pays with the token; resolves to the transaction's status, or the code of the first error. */
 export async function payWith(cofre: CofreProcess, token = ''): Promise<string | number> {
-  const merchant = createMerchantClient({
-    baseUrl: `http://127.0.0.1:${cofre.ports.api}`,
-    storeId: STORE.id,
-    secret: STORE.secret,
-  })
+  const merchant = merchantAt(cofre.ports.api)
   try {
-    const { transaction } = await merchant.createTransaction(orderFor(token))
+    const { transaction } = await merchant.createTransaction(
+      cardPurchase(randomUUID(), { installments: 1, token }),
+    )
     return transaction.status
   } catch (error) {
     if (error instanceof MerchantApiError) return error.errors[0]?.code ?? 0
     throw error
-  }
-}
-
-function orderFor(
-  token: string,
-): Parameters<ReturnType<typeof createMerchantClient>['createTransaction']>[0] {
-  return {
-    transaction: {
-      reference: randomUUID(),
-      country: 'BR',
-      currency: 'BRL',
-      'checkout-type': 'direct',
-      'notification-url': 'http://127.0.0.1/notifications',
-      language: 'pt-BR',
-    },
-    charge: [
-      {
-        amount: 1,
-        'payment-method': { type: 'credit-card' },
-        'payment-info': { installments: 1, token },
-      },
-    ],
-    payer: {
-      name: 'Maria da Silva',
-      email: 'maria@example.com',
-      'birth-date': '1990-01-31',
-      'phone-number': '+5541988887777',
-      document: { type: 'CPF', number: '52998224725' },
-    },
-    cart: [{ quantity: 1, description: 'Café', 'unit-price': 1, type: 'digital' }],
   }
 }
 

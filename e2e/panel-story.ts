@@ -1,7 +1,7 @@
-import { createMerchantClient } from '@cofre/merchant'
 import { type Page, test as base, expect } from '@playwright/test'
 import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
 import { railOrder } from './orders.js'
+import { merchantAt } from './shop-request.js'
 
 /** A running product with its test panel. */
 export interface PanelStory {
@@ -23,11 +23,7 @@ export const test = base.extend<{ story: PanelStory }>({
 })
 
 function panelStory(cofre: CofreProcess): PanelStory {
-  const merchant = createMerchantClient({
-    baseUrl: `http://127.0.0.1:${cofre.ports.sandbox}`,
-    storeId: STORE.id,
-    secret: STORE.secret,
-  })
+  const merchant = merchantAt(cofre.ports.sandbox)
   return {
     cofre,
     panelUrl: panelUrlOf(cofre),

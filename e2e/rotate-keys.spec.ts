@@ -4,8 +4,8 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
-import { createMerchantClient } from '@cofre/merchant'
-import { type CofreProcess, type Ports, STORE, freePorts, startCofre } from './cofre-process.js'
+import { type CofreProcess, type Ports, freePorts, startCofre } from './cofre-process.js'
+import { merchantAt } from './shop-request.js'
 
 const COFRE = fileURLToPath(new URL('../packages/server/dist/cofre.js', import.meta.url))
 const BUYERS = 4
@@ -103,8 +103,7 @@ async function listKeys(environ: Record<string, string>): Promise<ListedKey[]> {
 }
 
 function clientOf(ports: Ports) {
-  const baseUrl = `http://127.0.0.1:${ports.api}`
-  return createMerchantClient({ baseUrl, storeId: STORE.id, secret: STORE.secret })
+  return merchantAt(ports.api)
 }
 
 /** Buyers that pay until they are told to stop; then whatever went wrong is answered. */

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
-import { createMerchantClient } from '@cofre/merchant'
 import { COFRE, type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
 import { railOrder } from './orders.js'
 import { type Receiver, startReceiver } from './receiver.js'
+import { merchantAt } from './shop-request.js'
 
 let cofre: CofreProcess
 let receiver: Receiver
@@ -42,11 +42,7 @@ function sandbox(...args: readonly string[]): Promise<Finished> {
 }
 
 test('a shop’s CI pays, refunds and lets time pass from the command line', async () => {
-  const merchant = createMerchantClient({
-    baseUrl: `http://127.0.0.1:${cofre.ports.sandbox}`,
-    storeId: STORE.id,
-    secret: STORE.secret,
-  })
+  const merchant = merchantAt(cofre.ports.sandbox)
   const newPix = async (reference: string): Promise<string> => {
     const order = railOrder('pix', { reference, notificationUrl: receiver.url })
     return (await merchant.createTransaction(order)).transaction.code

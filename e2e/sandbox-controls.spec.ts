@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
-import { createMerchantClient, createSandboxClient } from '@cofre/merchant'
 import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
 import { cardOrder, railOrder } from './orders.js'
 import { type Receiver, startReceiver } from './receiver.js'
+import { merchantAt, sandboxAt } from './shop-request.js'
 
 const MINUTE = 60
 /** Of no table: its digits must be found nowhere. */
@@ -20,9 +20,8 @@ test.afterEach(async () => {
 })
 
 function clients() {
-  const baseUrl = `http://127.0.0.1:${cofre.ports.sandbox}`
-  const options = { baseUrl, storeId: STORE.id, secret: STORE.secret }
-  return { merchant: createMerchantClient(options), sandbox: createSandboxClient(options) }
+  const { sandbox } = cofre.ports
+  return { merchant: merchantAt(sandbox), sandbox: sandboxAt(sandbox) }
 }
 
 test('a shop’s own tests pay a PIX code and end a refund as the bank would', async () => {

@@ -1,4 +1,9 @@
-import { type CreateTransactionRequest, createMerchantClient } from '@cofre/merchant'
+import {
+  type CreateTransactionRequest,
+  type MerchantClientOptions,
+  createMerchantClient,
+  createSandboxClient,
+} from '@cofre/merchant'
 import type { SessionAnswer } from '../packages/contracts/src/wire/direct-token.js'
 import { tokenFor } from '../packages/vault/src/vault.fixture.js'
 import { type Ports, STORE } from './cofre-process.js'
@@ -13,9 +18,17 @@ const CARD_CHARGE = {
 } as const
 
 /** A shop's server, signed in at an API of the product. */
-export function merchantAt(port: number) {
-  const baseUrl = `http://127.0.0.1:${port}`
-  return createMerchantClient({ baseUrl, storeId: STORE.id, secret: STORE.secret })
+export function merchantAt(port: number, options: Pick<MerchantClientOptions, 'timeoutMs'> = {}) {
+  return createMerchantClient({ ...signedInAt(port), ...options })
+}
+
+/** A shop's hand on the sandbox. */
+export function sandboxAt(port: number) {
+  return createSandboxClient(signedInAt(port))
+}
+
+function signedInAt(port: number): MerchantClientOptions {
+  return { baseUrl: `http://127.0.0.1:${port}`, storeId: STORE.id, secret: STORE.secret }
 }
 
 /** A card's part of a charge. */

@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test'
-import { MerchantApiError, createMerchantClient, createSandboxClient } from '@cofre/merchant'
+import { MerchantApiError, createSandboxClient } from '@cofre/merchant'
 import { type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
 import { railOrder } from './orders.js'
 import { type Receiver, startReceiver } from './receiver.js'
+import { merchantAt, sandboxAt } from './shop-request.js'
 
 const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
@@ -19,9 +20,8 @@ test.afterEach(async () => {
 })
 
 function clients() {
-  const baseUrl = `http://127.0.0.1:${cofre.ports.sandbox}`
-  const options = { baseUrl, storeId: STORE.id, secret: STORE.secret }
-  return { merchant: createMerchantClient(options), sandbox: createSandboxClient(options) }
+  const { sandbox } = cofre.ports
+  return { merchant: merchantAt(sandbox), sandbox: sandboxAt(sandbox) }
 }
 
 test('ten minutes pass at once, and the shop that did not answer is asked again', async () => {

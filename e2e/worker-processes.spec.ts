@@ -5,17 +5,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
-import { createMerchantClient } from '@cofre/merchant'
 import startPostgres from '../packages/sql/test/postgres-server.js'
-import {
-  COFRE,
-  type CofreProcess,
-  STORE,
-  freePort,
-  freePorts,
-  startCofre,
-} from './cofre-process.js'
+import { COFRE, type CofreProcess, freePort, freePorts, startCofre } from './cofre-process.js'
 import { cardOrder } from './orders.js'
+import { merchantAt } from './shop-request.js'
 
 const NOTIFICATIONS = 200
 /** A lease of 15 s, and time for what it held. */
@@ -106,11 +99,7 @@ async function cancelledTransactions(
   { ports }: CofreProcess,
   { url, prefix }: { readonly url: string; readonly prefix: string },
 ): Promise<void> {
-  const merchant = createMerchantClient({
-    baseUrl: `http://127.0.0.1:${ports.api}`,
-    storeId: STORE.id,
-    secret: STORE.secret,
-  })
+  const merchant = merchantAt(ports.api)
   const pay = (i: number) =>
     merchant.createTransaction(
       cardOrder('4000000000000002', { reference: `${prefix}-${i}`, notificationUrl: url }),

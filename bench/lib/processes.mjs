@@ -1,24 +1,16 @@
 // Starts what is measured, each in a process of its own, so that neither the client nor the other side shares its event loop.
 import { fork, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../e2e/cofre-process.ts'
 
 const COFRE = fileURLToPath(new URL('../../packages/server/dist/cofre.js', import.meta.url))
 const PEER = fileURLToPath(new URL('peer-server.mjs', import.meta.url))
 
 export const STORE = { id: 'bench-store', secret: 'a secret key for the benchmarks' }
-
-export async function freePort() {
-  const server = createServer()
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** The whole product with fresh data. `environ` adds to its environment. */
 export async function startProduct(environ = {}) {

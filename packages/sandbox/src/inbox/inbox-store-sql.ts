@@ -1,16 +1,17 @@
 import type { Clock } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
-import { createRowIds } from '../database/row-ids.js'
 import type {
   InboxItemRow,
   InboxRow,
   SandboxTables,
   SandboxUnit,
 } from '../database/sandbox-tables.js'
+import { createStoreLog } from '../database/store-log-sql.js'
 import type { InboxItem } from '../test-desk/test-desk.js'
 import type { InboxStore, KeptInbox } from './inbox-store.js'
 
 export const INBOX_ITEMS_KEPT_MAX = 200
+const LOG = { table: 'inbox_items', keptMax: INBOX_ITEMS_KEPT_MAX } as const
 const OK = 200
 
 export function createSqlInboxStore(
@@ -18,7 +19,7 @@ export function createSqlInboxStore(
   machineClock: Clock,
 ): InboxStore {
   const { reader } = database
-  const drawId = createRowIds(machineClock)
+  const addToLog = createStoreLog(machineClock, LOG)
   return {
     async open(storeId, address) {
       const row =
@@ -43,10 +44,7 @@ export function createSqlInboxStore(
     },
 
     add: (storeId, item) =>
-      database.transact(async (unit) => {
-        while (!(await insert(unit, rowOf(storeId, drawId(), item)))) continue
-        await forgetOldest(unit, storeId)
-      }),
+      database.transact((unit) => addToLog(unit, storeId, (id) => rowOf(storeId, id, item))),
 
     async items(storeId) {
       const rows = await reader
@@ -90,32 +88,6 @@ async function insertInbox(unit: SandboxUnit, storeId: string, address: string):
     .selectAll()
     .where('store_id', '=', storeId)
     .executeTakeFirstOrThrow()
-}
-
-/** False when another process has drawn the same number. */
-async function insert(unit: SandboxUnit, row: InboxItemRow): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await unit
-    .insertInto('inbox_items')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
-}
-
-async function forgetOldest(unit: SandboxUnit, storeId: string): Promise<void> {
-  await unit
-    .deleteFrom('inbox_items')
-    .where('store_id', '=', storeId)
-    .where('id', '<=', (select) =>
-      select
-        .selectFrom('inbox_items as newer')
-        .select('newer.id')
-        .where('newer.store_id', '=', storeId)
-        .orderBy('newer.id', 'desc')
-        .limit(1)
-        .offset(INBOX_ITEMS_KEPT_MAX),
-    )
-    .execute()
 }
 
 function newestItem(reader: SandboxUnit, storeId: string) {

@@ -1,16 +1,17 @@
 import type { Clock } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
-import { createRowIds } from '../database/row-ids.js'
 import type {
   RequestMilestoneRow,
   RequestRow,
   SandboxTables,
   SandboxUnit,
 } from '../database/sandbox-tables.js'
+import { createStoreLog } from '../database/store-log-sql.js'
 import type { RecordedRequest } from '../test-desk/test-desk.js'
 import type { RequestLogStore, RequestMilestone } from './request-log-store.js'
 
 export const REQUESTS_KEPT_MAX = 1000
+const LOG = { table: 'requests', keptMax: REQUESTS_KEPT_MAX } as const
 const REFUSED_FROM = 400
 
 export function createSqlRequestLogStore(
@@ -18,13 +19,10 @@ export function createSqlRequestLogStore(
   machineClock: Clock,
 ): RequestLogStore {
   const { reader } = database
-  const drawId = createRowIds(machineClock)
+  const addToLog = createStoreLog(machineClock, LOG)
   return {
     add: (storeId, request) =>
-      database.transact(async (unit) => {
-        while (!(await insert(unit, rowOf(storeId, drawId(), request)))) continue
-        await forgetOldest(unit, storeId)
-      }),
+      database.transact((unit) => addToLog(unit, storeId, (id) => rowOf(storeId, id, request))),
 
     list: (storeId, query) => list(reader, storeId, query),
 
@@ -117,32 +115,6 @@ async function reach(unit: SandboxUnit, row: RequestMilestoneRow): Promise<void>
     .insertInto('request_milestones')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-/** False when another process has drawn the same number. */
-async function insert(unit: SandboxUnit, row: RequestRow): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await unit
-    .insertInto('requests')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
-}
-
-async function forgetOldest(unit: SandboxUnit, storeId: string): Promise<void> {
-  await unit
-    .deleteFrom('requests')
-    .where('store_id', '=', storeId)
-    .where('id', '<=', (select) =>
-      select
-        .selectFrom('requests as newer')
-        .select('newer.id')
-        .where('newer.store_id', '=', storeId)
-        .orderBy('newer.id', 'desc')
-        .limit(1)
-        .offset(REQUESTS_KEPT_MAX),
-    )
     .execute()
 }
 

@@ -1,0 +1,47 @@
+import type { Clock } from '@cofre/contracts'
+import { sql } from 'kysely'
+import { createRowIds } from './row-ids.js'
+import type { SandboxTables, SandboxUnit } from './sandbox-tables.js'
+
+/** A table that keeps the newest rows of each store, numbered as they came. */
+type StoreLogTable = 'inbox_items' | 'requests'
+
+interface StoreLogOptions<Table extends StoreLogTable> {
+  readonly table: Table
+  readonly keptMax: number
+}
+
+/** Adds a row that is made for the number it gets, and forgets what is older than the rows that are kept. */
+export type AddToStoreLog<Table extends StoreLogTable> = (
+  unit: SandboxUnit,
+  storeId: string,
+  rowOf: (id: number) => SandboxTables[Table],
+) => Promise<void>
+
+export function createStoreLog<Table extends StoreLogTable>(
+  machineClock: Clock,
+  { table, keptMax }: StoreLogOptions<Table>,
+): AddToStoreLog<Table> {
+  const drawId = createRowIds(machineClock)
+  return async (unit, storeId, rowOf) => {
+    while (!(await insert(unit, table, rowOf(drawId())))) continue
+    const newer = sql.table(table)
+    await sql`delete from ${newer} where store_id = ${storeId} and id <= (
+      select id from ${newer} where store_id = ${storeId} order by id desc limit 1 offset ${keptMax}
+    )`.execute(unit)
+  }
+}
+
+/** False when another process has drawn the same number. */
+async function insert<Table extends StoreLogTable>(
+  unit: SandboxUnit,
+  table: Table,
+  row: SandboxTables[Table],
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await unit
+    .insertInto<StoreLogTable>(table)
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
