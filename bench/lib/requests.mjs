@@ -85,13 +85,15 @@ export function paymentRequest(token, notificationUrl = 'https://shop.example/no
   }
 }
 
-/** A signed GET of the API's v1 interfaces. */
+/** A signed search of the API. */
 export function signedGet(path) {
   return {
     method: 'GET',
     path,
     headers: {
       Accept: 'application/vnd.cofre.v1+json; charset=UTF-8',
+      'Accept-Language': 'pt-BR',
+      'Content-Type': 'application/json',
       Authorization: authorization(path),
     },
   }
