@@ -47,6 +47,15 @@ describe('GroupCommit', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 
+  it('tells a unit that fails only when what its neighbours wrote is committed', async () => {
+    const { statements, execute } = recorder()
+    const commits = new GroupCommit({ execute })
+    const failing = commits.transact(() => Promise.reject(new Error('not the first')))
+    const toldAfter = failing.catch(() => statements.at(-1))
+    await commits.transact(() => Promise.resolve('first'))
+    expect(await toldAfter).toBe('COMMIT')
+  })
+
   it('goes on after a commit that failed', async () => {
     let broken = true
     const commits = new GroupCommit(recorder((sql) => sql === 'COMMIT' && broken))

@@ -62,8 +62,7 @@ export class GroupCommit {
         const units = this.#waiting.splice(0, UNITS_PER_COMMIT_MAX - group.length)
         group.push(...units)
         for (const unit of units) {
-          const answer = await this.#runInSavepoint(unit)
-          if (answer !== undefined) answers.push(answer)
+          answers.push(await this.#runInSavepoint(unit))
         }
         // One turn of the event loop: requests that arrived meanwhile join this commit.
         await new Promise((resolve) => setImmediate(resolve))
@@ -75,7 +74,8 @@ export class GroupCommit {
     }
   }
 
-  async #runInSavepoint(unit: PendingUnit): Promise<(() => void) | undefined> {
+  /** Returns how to tell the unit's caller, once the group is durable: also of a failure, which may be over what another wrote. */
+  async #runInSavepoint(unit: PendingUnit): Promise<() => void> {
     this.#connection.execute('SAVEPOINT unit')
     try {
       const answer = await unit.run()
@@ -85,8 +85,9 @@ export class GroupCommit {
       // Throws when the engine gave up the whole transaction (full disk, I/O error): then the group fails as one.
       this.#connection.execute('ROLLBACK TO unit')
       this.#connection.execute('RELEASE unit')
-      unit.fail(error)
-      return undefined
+      return () => {
+        unit.fail(error)
+      }
     }
   }
 

@@ -85,6 +85,17 @@ describe('a connection to PostgreSQL', () => {
     expect(await backendOf(database.reader)).toBeGreaterThan(0)
   })
 
+  it('undoes a unit of work that went on after a statement that failed, and says so', async () => {
+    const database = await open()
+    onTestFinished(() => database.close())
+    const swallowing = database.transact(async (unit) => {
+      await sql`select 1 / 0`.execute(unit).catch(() => undefined)
+      return 'done'
+    })
+    await expect(swallowing).rejects.toThrow('a statement failed')
+    expect(await database.transact(backendOf)).toBeGreaterThan(0)
+  })
+
   it('that falls silent fails what is asked on it, and is replaced', async () => {
     const line = await openLine()
     const database = await open(line.url, 500)

@@ -1,9 +1,11 @@
-import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Database, DatabaseOptions } from './database.js'
 import { POSTGRES } from './dialect.js'
+import { LineSocket } from './line-socket.js'
 import { migrate } from './migrate.js'
+import { PostgresUnits, askPostgres, preparedConfig } from './postgres-unit.js'
+import { runPreparedBy } from './prepared-query.js'
 
 const POOL_CONNECTIONS_MAX = 20
 const CONNECT_TIMEOUT_MS = 10_000
@@ -34,20 +36,43 @@ export async function openPostgresDatabase<Tables>(
     types: typesWithSafeIntegers(),
   }
   const migrated = await prepareSchema(config, schema, migrations)
-  const database = overPool<Tables>({
+  const pool = createPool({
     ...config,
+    pipeline: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    stream: () => impatientSocket(silenceMaxMs),
+    stream: () => new LineSocket(silenceMaxMs),
+  })
+  const reader = runPreparedBy(kyselyOver<Tables>(pool), {
+    run: (statement) => askPostgres(pool, preparedConfig(statement)),
   })
   // Kysely ends what it has begun: a database that was never asked would still answer once closed.
-  await sql`select 1`.execute(database)
+  await sql`select 1`.execute(reader)
   return {
     dialect: POSTGRES,
     migrated,
-    reader: database,
-    transact: (work) => database.transaction().execute(work),
-    close: () => database.destroy(),
+    reader,
+    transact: transactOver(pool),
+    close: () => reader.destroy(),
+  }
+}
+
+/** Gives each unit of work a connection of the pool. */
+function transactOver<Tables>(pool: pg.Pool): Database<Tables>['transact'] {
+  const known = new WeakMap<pg.PoolClient, PostgresUnits<Tables>>()
+  return async (work) => {
+    const client = await pool.connect()
+    const units = known.get(client) ?? new PostgresUnits<Tables>(client)
+    known.set(client, units)
+    let isBroken = false
+    try {
+      return await units.transact(work)
+    } catch (error) {
+      await units.rollback().catch(() => (isBroken = true))
+      throw error
+    } finally {
+      client.release(isBroken)
+    }
   }
 }
 
@@ -57,7 +82,7 @@ async function prepareSchema(
   schema: string,
   migrations: DatabaseOptions['migrations'],
 ): Promise<readonly string[]> {
-  const database = overPool<unknown>(config)
+  const database = kyselyOver<unknown>(createPool(config))
   try {
     await sql`create schema if not exists ${sql.id(schema)}`.execute(database)
     return await migrate(database, migrations, schema)
@@ -66,22 +91,17 @@ async function prepareSchema(
   }
 }
 
-function overPool<Tables>(config: pg.PoolConfig): Kysely<Tables> {
+function createPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config)
   // Without a listener a connection that breaks would end the process. The pool replaces an idle one; one that is in use
   // fails what is asked of it, and its unit of work is told so.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return pool
 }
 
-/** The pool closes idle connections long before, so one that is silent waits for a server that is not there any more. */
-function impatientSocket(silenceMaxMs: number): Socket {
-  const socket = new Socket()
-  socket.setTimeout(silenceMaxMs, () => {
-    socket.destroy(new Error('PostgreSQL does not answer'))
-  })
-  return socket
+function kyselyOver<Tables>(pool: pg.Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /** Times, amounts and codes fit a double exactly, so `bigint` columns are numbers on both engines. */

@@ -1,15 +1,16 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { Kysely, type SqliteDatabase } from 'kysely'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { Kysely } from 'kysely'
 import type { Database, DatabaseOptions } from './database.js'
 import { SQLITE } from './dialect.js'
 import { GroupCommit } from './group-commit.js'
 import { LocklessSqliteDialect } from './lockless-sqlite-dialect.js'
 import { migrate } from './migrate.js'
+import { runPreparedBy } from './prepared-query.js'
+import { SqliteConnection } from './sqlite-connection.js'
 
 const BUSY_TIMEOUT_MS = 5000
-const STATEMENTS_CACHED_MAX = 500
 /** Pages in the write-ahead log before a checkpoint: fewer, larger checkpoints. */
 const CHECKPOINT_PAGES = 10_000
 
@@ -44,9 +45,11 @@ export async function openSqliteDatabase<Tables>(
 }
 
 function kyselyOver<Tables>(connection: DatabaseSync): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: new LocklessSqliteDialect({ database: cachingConnection(connection) }),
-  })
+  const database = new SqliteConnection(connection)
+  return runPreparedBy(
+    new Kysely<Tables>({ dialect: new LocklessSqliteDialect({ database }) }),
+    database,
+  )
 }
 
 /** Prepares each statement once. */
@@ -56,32 +59,5 @@ function statementRunner(connection: DatabaseSync): (sql: string) => void {
     const statement = prepared.get(sql) ?? connection.prepare(sql)
     prepared.set(sql, statement)
     statement.run()
-  }
-}
-
-/** `node:sqlite` in the shape that Kysely's SQLite dialect drives. */
-function cachingConnection(connection: DatabaseSync): SqliteDatabase {
-  const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
-  return {
-    close() {
-      // The database that opened the connection closes it.
-    },
-    prepare(sql) {
-      const known = prepared.get(sql)
-      if (known !== undefined) return known
-      const statement = preparedStatement(connection.prepare(sql))
-      if (prepared.size >= STATEMENTS_CACHED_MAX) prepared.clear()
-      prepared.set(sql, statement)
-      return statement
-    },
-  }
-}
-
-function preparedStatement(statement: StatementSync): ReturnType<SqliteDatabase['prepare']> {
-  return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-    iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
   }
 }

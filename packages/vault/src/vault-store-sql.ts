@@ -15,14 +15,20 @@ export function createVaultStore(
   database: Database<VaultTables>,
   memorySessions?: SessionStore,
 ): VaultStore {
-  const storesOver = (unit: Kysely<VaultTables>): VaultUnit => ({
-    dataKeys: createDataKeyStore(unit),
-    sessions: memorySessions ?? createSqlSessionStore(unit),
-    directTokens: createDirectTokenStore(unit),
-    authorizations: createAuthorizationStore(unit),
-    savedCards: createSavedCardStore(unit),
-    audit: createAuditStore(unit),
-  })
+  // A connection is used by one unit of work after the other.
+  const known = new WeakMap<Kysely<VaultTables>, VaultUnit>()
+  const storesOver = (unit: Kysely<VaultTables>): VaultUnit => {
+    const stores = known.get(unit) ?? {
+      dataKeys: createDataKeyStore(unit),
+      sessions: memorySessions ?? createSqlSessionStore(unit),
+      directTokens: createDirectTokenStore(unit),
+      authorizations: createAuthorizationStore(unit),
+      savedCards: createSavedCardStore(unit),
+      audit: createAuditStore(unit),
+    }
+    known.set(unit, stores)
+    return stores
+  }
   return {
     reader: storesOver(database.reader),
     transact: (work) => database.transact((unit) => work(storesOver(unit))),

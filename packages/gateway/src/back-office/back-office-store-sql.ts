@@ -52,7 +52,7 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>): Bac
           .where('status', '=', status)
           .forUpdate()
           .executeTakeFirst()
-        if (row !== undefined) await notifyOfStatus(unit, { ...row, status_changed_at: atMs })
+        if (row !== undefined) notifyOfStatus(unit, { ...row, status_changed_at: atMs })
         return row !== undefined
       }),
 

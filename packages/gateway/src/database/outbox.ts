@@ -1,7 +1,7 @@
 import type { TransactionStatus } from '@cofre/contracts'
-import type { Kysely } from 'kysely'
-import type { GatewayTables } from './gateway-tables.js'
-import { lockTransaction } from './transaction-lock.js'
+import { prepare } from '@cofre/sql'
+import { type Kysely, sql } from 'kysely'
+import type { GatewayTables, NotificationRow } from './gateway-tables.js'
 
 /** A change that the store is to hear of. */
 export interface Change {
@@ -13,54 +13,83 @@ export interface Change {
   readonly atMs: number
 }
 
-/**
- * Puts a notification into the outbox, in the unit of work that makes the change. One that was acknowledged and only
- * awaited a search makes room for the newer; behind any other that is unfinished the newer is blocked.
- */
-export async function enqueueNotification(
-  unit: Kysely<GatewayTables>,
-  change: Change,
-): Promise<void> {
-  const { transactionCode, atMs } = change
-  await lockTransaction(unit, transactionCode)
-  await unit
-    .updateTable('notifications')
-    .set({ done_at: atMs })
-    .where('transaction_code', '=', transactionCode)
-    .where('acknowledged_at', 'is not', null)
-    .where('done_at', 'is', null)
-    .execute()
-  const { last, unfinished } = await unit
-    .selectFrom('notifications')
-    .select((select) => [
-      select.fn.coalesce(select.fn.max<number>('position'), select.lit(0)).as('last'),
-      select.fn.countAll<number>().filterWhere('done_at', 'is', null).as('unfinished'),
-    ])
-    .where('transaction_code', '=', transactionCode)
-    .executeTakeFirstOrThrow()
-  await unit
+type Unit = Kysely<GatewayTables>
+
+/** One that was acknowledged and only awaited a search makes room for the newer. */
+const finishAcknowledged = prepare(
+  (unit: Unit, { code, atMs }: { readonly code: number; readonly atMs: number }) =>
+    unit
+      .updateTable('notifications')
+      .set({ done_at: atMs })
+      .where('transaction_code', '=', code)
+      .where('acknowledged_at', 'is not', null)
+      .where('done_at', 'is', null),
+)
+
+type NewNotification = Pick<
+  NotificationRow,
+  'transaction_code' | 'merchant_id' | 'refund_id' | 'status' | 'url' | 'created_at'
+>
+
+/** The next of its transaction; behind any that is unfinished it is blocked. */
+const insertNotification = prepare((unit: Unit, row: NewNotification) =>
+  unit
     .insertInto('notifications')
-    .values({
-      transaction_code: transactionCode,
-      position: last + 1,
-      merchant_id: change.merchantId,
-      refund_id: change.refundId ?? null,
-      status: change.status,
-      url: change.url,
-      created_at: atMs,
-      attempts: 0,
-      next_attempt_at: atMs,
-      lease_until: null,
-      acknowledged_at: null,
-      searched_at: null,
-      done_at: null,
-      blocked: unfinished > 0 ? 1 : 0,
-    })
-    .execute()
+    .columns([
+      'transaction_code',
+      'merchant_id',
+      'refund_id',
+      'status',
+      'url',
+      'created_at',
+      'next_attempt_at',
+      'attempts',
+      'position',
+      'blocked',
+    ])
+    .expression((of) =>
+      of
+        .selectFrom('notifications as earlier')
+        .select((select) => [
+          typed(row.transaction_code, 'bigint').as('transaction_code'),
+          typed(row.merchant_id, 'text').as('merchant_id'),
+          typed(row.refund_id, 'bigint').as('refund_id'),
+          typed(row.status, 'text').as('status'),
+          typed(row.url, 'text').as('url'),
+          typed(row.created_at, 'bigint').as('created_at'),
+          typed(row.created_at, 'bigint').as('next_attempt_at'),
+          select.lit(0).as('attempts'),
+          sql<number>`coalesce(max(position), 0) + 1`.as('position'),
+          sql<number>`case when count(*) > count(done_at) then 1 else 0 end`.as('blocked'),
+        ])
+        .where('earlier.transaction_code', '=', row.transaction_code),
+    ),
+)
+
+/** PostgreSQL takes a parameter that is selected for text, unless it is told otherwise. */
+function typed<Value>(value: Value, type: 'bigint' | 'text') {
+  return sql<Value>`cast(${value} as ${sql.raw(type)})`
+}
+
+/**
+ * Puts a notification into the outbox, in the unit of work that makes the change. The caller has changed or locked the
+ * transaction's row, so that the changes of a transaction take turns.
+ */
+export function enqueueNotification(unit: Unit, change: Change): void {
+  const { transactionCode: code, atMs } = change
+  finishAcknowledged.later(unit, { code, atMs })
+  insertNotification.later(unit, {
+    transaction_code: code,
+    merchant_id: change.merchantId,
+    refund_id: change.refundId ?? null,
+    status: change.status,
+    url: change.url,
+    created_at: atMs,
+  })
 }
 
 /** Blocks every unfinished notification of a transaction but the first. The caller has locked the transaction. */
-export async function blockAllButFirst(unit: Kysely<GatewayTables>, code: number): Promise<void> {
+export async function blockAllButFirst(unit: Unit, code: number): Promise<void> {
   await unit
     .updateTable('notifications')
     .set((set) => ({

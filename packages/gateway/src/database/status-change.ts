@@ -23,16 +23,13 @@ export async function changeStatus(
     .where('status', 'in', from)
     .returningAll()
     .executeTakeFirst()
-  if (row !== undefined) await notifyOfStatus(unit, row)
+  if (row !== undefined) notifyOfStatus(unit, row)
   return row
 }
 
-/** Puts the notification of a transaction's status into the outbox. */
-export async function notifyOfStatus(
-  unit: Kysely<GatewayTables>,
-  row: TransactionRow,
-): Promise<void> {
-  await enqueueNotification(unit, {
+/** Puts the notification of a transaction's status into the outbox. The caller has changed or locked its row. */
+export function notifyOfStatus(unit: Kysely<GatewayTables>, row: TransactionRow): void {
+  enqueueNotification(unit, {
     transactionCode: row.code,
     merchantId: row.merchant_id,
     url: row.notification_url,

@@ -1,10 +1,14 @@
 import type { Clock } from '@cofre/contracts'
-import type { Database } from '@cofre/sql'
+import { type Database, prepare } from '@cofre/sql'
 import type { Insertable, Kysely } from 'kysely'
 import type { GatewayTables, MerchantRow } from '../database/gateway-tables.js'
 import type { Merchant, PreviousSecret } from './merchant.js'
 import type { MerchantStore } from './merchant-store.js'
 import type { SecretWrapping } from './secret-wrapping.js'
+
+const findRow = prepare((db: Kysely<GatewayTables>, { id }: { readonly id: string }) =>
+  db.selectFrom('merchants').selectAll().where('id', '=', id),
+)
 
 /** What the stores of merchants are made of. */
 export interface MerchantStoreDeps {
@@ -18,7 +22,7 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps): MerchantStore {
   const { reader } = database
   return {
     async find(id) {
-      const row = await findRow(reader, id)
+      const row = await findRow.first(reader, { id })
       return row && merchantOf(row, secrets)
     },
 
@@ -67,10 +71,6 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps): MerchantStore {
   }
 }
 
-function findRow(reader: Kysely<GatewayTables>, id: string): Promise<MerchantRow | undefined> {
-  return reader.selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
 function rowOf(merchant: Merchant, { clock, secrets }: MerchantStoreDeps): Insertable<MerchantRow> {
   const { id, previousSecret } = merchant
   return {
@@ -92,7 +92,7 @@ async function save(
   deps: MerchantStoreDeps,
 ): Promise<void> {
   const { created_at, ...values } = rowOf(merchant, deps)
-  const kept = await findRow(unit, merchant.id)
+  const kept = await findRow.first(unit, { id: merchant.id })
   const isSameSecret =
     kept !== undefined &&
     deps.secrets.read(kept.id, kept.secret).reveal() === merchant.secret.reveal()

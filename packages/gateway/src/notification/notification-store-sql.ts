@@ -1,4 +1,4 @@
-import type { Database } from '@cofre/sql'
+import { type Database, prepare } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { blockAllButFirst } from '../database/outbox.js'
@@ -9,6 +9,10 @@ import { claimDue } from './notification-claim-sql.js'
 import type { NotificationBacklog, NotificationStore } from './notification-store.js'
 
 type Unit = Kysely<GatewayTables>
+
+const findUnsearched = prepare((reader: Unit, { code }: { readonly code: number }) =>
+  unsearched(reader).where('transaction_code', '=', code),
+)
 
 export function createSqlNotificationStore(database: Database<GatewayTables>): NotificationStore {
   return {
@@ -86,21 +90,28 @@ async function resend(
   return numUpdatedRows === 1n
 }
 
+/** Notifications that tell of a payment, and of which no search has told yet. */
+function unsearched(reader: Unit) {
+  return reader
+    .selectFrom('notifications')
+    .select('transaction_code')
+    .where('done_at', 'is', null)
+    .where('searched_at', 'is', null)
+    .where('status', '=', 'COMPLETE')
+}
+
 async function recordSearch(
   database: Database<GatewayTables>,
   codes: readonly TransactionCode[],
   atMs: number,
 ): Promise<void> {
-  if (codes.length === 0) return
+  const [code] = codes
+  if (code === undefined) return
   // Nearly every search finds nothing to record: found out without a unit of work.
-  const waiting = await database.reader
-    .selectFrom('notifications')
-    .select('transaction_code')
-    .where('transaction_code', 'in', codes)
-    .where('done_at', 'is', null)
-    .where('searched_at', 'is', null)
-    .where('status', '=', 'COMPLETE')
-    .execute()
+  const waiting =
+    codes.length === 1
+      ? await findUnsearched.all(database.reader, { code })
+      : await unsearched(database.reader).where('transaction_code', 'in', codes).execute()
   if (waiting.length === 0) return
   const waitingCodes = waiting.map((row) => row.transaction_code)
   await database.transact((unit) =>

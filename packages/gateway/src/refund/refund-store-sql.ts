@@ -1,7 +1,7 @@
 import type { ErrorName } from '@cofre/contracts'
-import type { Database } from '@cofre/sql'
+import { type Database, prepare } from '@cofre/sql'
 import type { Kysely } from 'kysely'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import type { GatewayTables, RefundRow } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { enqueueNotification } from '../database/outbox.js'
 import { changeStatus } from '../database/status-change.js'
@@ -15,6 +15,15 @@ import {
 } from './refund.js'
 import { refundOf, rowOf } from './refund-row.js'
 import type { RefundClaim, RefundStore } from './refund-store.js'
+
+const refundsOf = prepare((reader: Kysely<GatewayTables>, { code }: { readonly code: number }) =>
+  reader
+    .selectFrom('refunds')
+    .selectAll()
+    .where('transaction_code', '=', code)
+    .orderBy('requested_at')
+    .orderBy('id'),
+)
 
 export function createSqlRefundStore(database: Database<GatewayTables>): RefundStore {
   return {
@@ -42,19 +51,26 @@ export function createSqlRefundStore(database: Database<GatewayTables>): RefundS
       }),
 
     async findOf(codes) {
-      const rows =
-        codes.length === 0
-          ? []
-          : await database.reader
-              .selectFrom('refunds')
-              .selectAll()
-              .where('transaction_code', 'in', codes)
-              .orderBy('requested_at')
-              .orderBy('id')
-              .execute()
+      const rows = await findRows(database.reader, codes)
       return Map.groupBy(rows.map(refundOf), ({ transactionCode }) => transactionCode)
     },
   }
+}
+
+async function findRows(
+  reader: Kysely<GatewayTables>,
+  codes: readonly number[],
+): Promise<RefundRow[]> {
+  const [code] = codes
+  if (code === undefined) return []
+  if (codes.length === 1) return await refundsOf.all(reader, { code })
+  return await reader
+    .selectFrom('refunds')
+    .selectAll()
+    .where('transaction_code', 'in', codes)
+    .orderBy('requested_at')
+    .orderBy('id')
+    .execute()
 }
 
 async function insertRefund(
@@ -138,7 +154,7 @@ async function finish(
     .select('status')
     .where('code', '=', code)
     .executeTakeFirstOrThrow()
-  await enqueueNotification(unit, {
+  enqueueNotification(unit, {
     transactionCode: code,
     merchantId: refund.merchant_id,
     url: refund.notify_url,

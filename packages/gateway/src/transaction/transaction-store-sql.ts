@@ -1,4 +1,4 @@
-import type { Database } from '@cofre/sql'
+import { type Database, prepare } from '@cofre/sql'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { GatewayTables, TransactionRow } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
@@ -13,6 +13,62 @@ import type { IntentClaim, Settlement, TransactionStore } from './transaction-st
 
 type Unit = Kysely<GatewayTables>
 type Selection = SelectQueryBuilder<GatewayTables, 'transactions', unknown>
+
+/** Either unique key may stand in the way; an error would abort the whole unit on PostgreSQL. */
+const insertRow = prepare((unit: Unit, row: TransactionRow) =>
+  unit
+    .insertInto('transactions')
+    .values(row)
+    .onConflict((conflicting) => conflicting.doNothing()),
+)
+
+interface SettledColumns extends Pick<
+  TransactionRow,
+  | 'status'
+  | 'open'
+  | 'sub_type'
+  | 'saved_card'
+  | 'card_bin'
+  | 'card_last_four'
+  | 'payment_details'
+  | 'expires_at'
+  | 'paid_at'
+  | 'status_changed_at'
+> {
+  readonly code: number
+}
+
+const settleOpen = prepare((unit: Unit, { code, sub_type, paid_at, ...columns }: SettledColumns) =>
+  unit
+    .updateTable('transactions')
+    .set((set) => ({
+      ...columns,
+      first_status: set.fn.coalesce('first_status', set.val(columns.status)),
+      // What the payment method does not say stays as it is.
+      sub_type: set.fn.coalesce(set.val(sub_type), 'sub_type'),
+      paid_at: set.fn.coalesce(set.val(paid_at), 'paid_at'),
+    }))
+    .where('code', '=', code)
+    .where('open', '=', 1)
+    .returningAll(),
+)
+
+const deletePending = prepare((unit: Unit, { code }: { readonly code: number }) =>
+  unit
+    .deleteFrom('transactions')
+    .where('code', '=', code)
+    .where('open', '=', 1)
+    .where('status', '=', 'PENDING'),
+)
+
+const findOfMerchant = prepare(
+  (reader: Unit, { merchantId, code }: { readonly merchantId: string; readonly code: number }) =>
+    reader
+      .selectFrom('transactions')
+      .selectAll()
+      .where('code', '=', code)
+      .where('merchant_id', '=', merchantId),
+)
 
 export function createSqlTransactionStore(database: Database<GatewayTables>): TransactionStore {
   const { reader } = database
@@ -43,13 +99,10 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
       return rows.map(transactionOf)
     },
 
-    find: (merchantId, code) =>
-      findOne(
-        reader
-          .selectFrom('transactions')
-          .where('code', '=', code)
-          .where('merchant_id', '=', merchantId),
-      ),
+    async find(merchantId, code) {
+      const row = await findOfMerchant.first(reader, { merchantId, code })
+      return row && transactionOf(row)
+    },
 
     findByCode: (code) => findOne(reader.selectFrom('transactions').where('code', '=', code)),
 
@@ -74,18 +127,17 @@ async function insertIntent(
   limits: PurchaseLimits,
 ): ReturnType<TransactionStore['insertIntent']> {
   const row = rowOf(intent)
-  const conflict = await payerConflict(unit, intent, limits)
+  // Sent together: what the payer has bought is summed before the intent is among it.
+  const [conflict, inserted] = await Promise.all([
+    payerConflict(unit, intent, limits),
+    insertRow.write(unit, row),
+  ])
   // A request that was made before is told so, whatever its payer has bought since.
-  if (conflict !== undefined)
-    return (await isReferenceUsed(unit, row)) ? 'reference_used' : conflict
-  // Either unique key may stand in the way; an error would abort the whole unit on PostgreSQL.
-  const { numInsertedOrUpdatedRows } = await unit
-    .insertInto('transactions')
-    .values(row)
-    .onConflict((conflicting) => conflicting.doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 1n) return 'inserted'
-  return (await isReferenceUsed(unit, row)) ? 'reference_used' : 'code_taken'
+  if (inserted === 0)
+    return (await isReferenceUsed(unit, row)) ? 'reference_used' : (conflict ?? 'code_taken')
+  if (conflict === undefined) return 'inserted'
+  deletePending.later(unit, { code: intent.code })
+  return conflict
 }
 
 async function isReferenceUsed(unit: Unit, row: TransactionRow): Promise<boolean> {
@@ -104,27 +156,21 @@ async function settle(
   settlement: Settlement,
 ): Promise<Transaction> {
   const { status, atMs } = settlement
-  const settled = await unit
-    .updateTable('transactions')
-    .set((set) => ({
-      status,
-      first_status: set.fn.coalesce('first_status', set.val(status)),
-      open: Number(settlement.open),
-      ...(settlement.subType !== undefined && { sub_type: settlement.subType }),
-      saved_card: jsonText(settlement.savedCard),
-      card_bin: settlement.cardBin ?? null,
-      card_last_four: settlement.cardLastFour ?? null,
-      payment_details: jsonText(settlement.paymentDetails),
-      expires_at: settlement.expiresAtMs ?? null,
-      status_changed_at: atMs,
-      ...(PAID_STATUSES.includes(status) && { paid_at: atMs }),
-    }))
-    .where('code', '=', code)
-    .where('open', '=', 1)
-    .returningAll()
-    .executeTakeFirst()
+  const settled = await settleOpen.first(unit, {
+    code,
+    status,
+    open: Number(settlement.open),
+    sub_type: settlement.subType ?? null,
+    saved_card: jsonText(settlement.savedCard),
+    card_bin: settlement.cardBin ?? null,
+    card_last_four: settlement.cardLastFour ?? null,
+    payment_details: jsonText(settlement.paymentDetails),
+    expires_at: settlement.expiresAtMs ?? null,
+    status_changed_at: atMs,
+    paid_at: PAID_STATUSES.includes(status) ? atMs : null,
+  })
   // A waiting transaction has not changed since its creation was answered.
-  if (settled !== undefined && status !== 'PENDING') await notifyOfStatus(unit, settled)
+  if (settled !== undefined && status !== 'PENDING') notifyOfStatus(unit, settled)
   // Somebody else settled it first: theirs stands.
   const row =
     settled ??
@@ -137,13 +183,7 @@ async function settle(
 }
 
 async function withdrawIntent(unit: Unit, code: TransactionCode): Promise<boolean> {
-  const { numDeletedRows } = await unit
-    .deleteFrom('transactions')
-    .where('code', '=', code)
-    .where('open', '=', 1)
-    .where('status', '=', 'PENDING')
-    .executeTakeFirstOrThrow()
-  return numDeletedRows === 1n
+  return (await deletePending.write(unit, { code })) === 1
 }
 
 async function claimOpenIntents(

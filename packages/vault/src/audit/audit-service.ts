@@ -42,7 +42,11 @@ export async function recordEvent(
   { store, clock }: Omit<AuditDeps, 'dataKeys'>,
   event: AuditEvent,
 ): Promise<void> {
-  await store.transact((unit) => unit.audit.append(auditEntry(event, clock.now())))
+  const entry = auditEntry(event, clock.now())
+  await store.transact((unit) => {
+    unit.audit.append(entry)
+    return Promise.resolve()
+  })
 }
 
 /**

@@ -1,9 +1,14 @@
+import { prepare } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
 import type { VaultTables } from '../vault-tables.js'
 import type { AuditAction, AuditActor, AuditEntry, ChainedEntry } from './audit-entry.js'
 import type { AuditStore } from './audit-store.js'
 
 type Row = VaultTables['audit_log']
+
+const insertRow = prepare((unit: Kysely<VaultTables>, row: Row) =>
+  unit.insertInto('audit_log').values(row),
+)
 
 export function createAuditStore(unit: Kysely<VaultTables>): AuditStore {
   const head = unit.selectFrom('audit_head').select(['position', 'mac'])
@@ -17,8 +22,8 @@ export function createAuditStore(unit: Kysely<VaultTables>): AuditStore {
       await unit.updateTable('audit_head').set({ position, mac }).execute()
     },
 
-    async append(entry) {
-      await unit.insertInto('audit_log').values(rowOf(entry)).execute()
+    append(entry) {
+      insertRow.later(unit, rowOf(entry))
     },
 
     async unchained(limit) {

@@ -69,8 +69,8 @@ interface Begun {
   readonly card: Secret<AcquirerCard>
 }
 
-/** Another order was first with the token: undoes the unit of work. */
-class TokenSpentError extends Error {}
+/** The order was taken before, or another order was first with its token: undoes the unit of work. */
+class NotFirstError extends Error {}
 
 /**
  * Authorizes an order, once: asked again with the same environment and transaction code, the answer is the same, and
@@ -148,7 +148,7 @@ export async function recallAuthorization(
   const neverArrived = await deps.store.transact(async (unit) => {
     const nowMs = deps.clock.now()
     const isVoid = await unit.authorizations.insertVoid(key, nowMs)
-    await unit.audit.append(auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
+    unit.audit.append(auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
     return isVoid
   })
   const earlier = neverArrived ? undefined : await findArrived(deps, key)
@@ -208,15 +208,17 @@ async function begin(
 ): Promise<Begun | Refused> {
   const authorization = await openAuthorization(deps, order, card)
   try {
-    const isNew = await deps.store.transact(async (unit) => {
-      if (!(await unit.authorizations.insert(authorization))) return false
-      if (tokenDigest === undefined || (await unit.directTokens.spend(tokenDigest))) return true
-      throw new TokenSpentError()
+    await deps.store.transact(async (unit) => {
+      const areFirst = await Promise.all([
+        unit.authorizations.insert(authorization),
+        tokenDigest === undefined || unit.directTokens.spend(tokenDigest),
+      ])
+      if (areFirst.includes(false)) throw new NotFirstError()
     })
-    // When it is not new, the caller finds the earlier one and never this refusal.
-    return isNew ? { kind: 'begun', authorization, card } : refused('token_invalid')
+    return { kind: 'begun', authorization, card }
   } catch (error) {
-    if (error instanceof TokenSpentError) return refused('token_invalid')
+    // When the order was taken before, the caller finds the earlier one and never this refusal.
+    if (error instanceof NotFirstError) return refused('token_invalid')
     throw error
   }
 }
@@ -267,7 +269,7 @@ async function storeOutcome(
     const savedCard = wish && (await saveCard(unit.savedCards, wish))
     if (savedCard !== undefined) await unit.authorizations.recordSavedCard(authorization, savedCard)
     for (const event of outcomeEvents(authorization, outcome, savedCard))
-      await unit.audit.append(auditEntry(event, deps.clock.now()))
+      unit.audit.append(auditEntry(event, deps.clock.now()))
     return { kind: 'answered', outcome, card: authorization.card, savedCard }
   })
 }

@@ -1,4 +1,5 @@
 import { type CardSummary, type SavedCardSummary, minorUnits } from '@cofre/contracts'
+import { prepare } from '@cofre/sql'
 import type { Kysely } from 'kysely'
 import type { VaultTables } from '../vault-tables.js'
 import type {
@@ -10,16 +11,38 @@ import type {
 import type { AuthorizationStore } from './authorization-store.js'
 
 type Row = VaultTables['authorizations']
+type Unit = Kysely<VaultTables>
+type Key = Pick<Row, 'environment' | 'transaction_code'>
 
-export function createAuthorizationStore(unit: Kysely<VaultTables>): AuthorizationStore {
+const findRow = prepare((unit: Unit, { environment, transaction_code }: Key) =>
+  unit
+    .selectFrom('authorizations')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('transaction_code', '=', transaction_code),
+)
+
+const insertAbsent = prepare((unit: Unit, row: Row) =>
+  unit
+    .insertInto('authorizations')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing()),
+)
+
+const settleOpen = prepare(
+  (unit: Unit, { environment, transaction_code, outcome }: Key & Pick<Row, 'outcome'>) =>
+    unit
+      .updateTable('authorizations')
+      .set({ outcome, sealed_card: null })
+      .where('environment', '=', environment)
+      .where('transaction_code', '=', transaction_code)
+      .where('sealed_card', 'is not', null),
+)
+
+export function createAuthorizationStore(unit: Unit): AuthorizationStore {
   return {
     async find(environment, transactionCode) {
-      const row = await unit
-        .selectFrom('authorizations')
-        .selectAll()
-        .where('environment', '=', environment)
-        .where('transaction_code', '=', transactionCode)
-        .executeTakeFirst()
+      const row = await findRow.first(unit, { environment, transaction_code: transactionCode })
       return row && authorizationOf(row)
     },
 
@@ -28,14 +51,8 @@ export function createAuthorizationStore(unit: Kysely<VaultTables>): Authorizati
     insertVoid: (key, atMs) => insertRow(unit, voidRowOf(key, atMs)),
 
     async settle({ environment, transactionCode }, outcome) {
-      const { numUpdatedRows } = await unit
-        .updateTable('authorizations')
-        .set({ outcome, sealed_card: null })
-        .where('environment', '=', environment)
-        .where('transaction_code', '=', transactionCode)
-        .where('sealed_card', 'is not', null)
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n
+      const key = { environment, transaction_code: transactionCode }
+      return (await settleOpen.write(unit, { ...key, outcome })) > 0
     },
 
     async recordSavedCard({ environment, transactionCode }, savedCard) {
@@ -53,14 +70,8 @@ export function createAuthorizationStore(unit: Kysely<VaultTables>): Authorizati
   }
 }
 
-async function insertRow(unit: Kysely<VaultTables>, row: Row): Promise<boolean> {
-  const inserted = await unit
-    .insertInto('authorizations')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing())
-    .returning('transaction_code')
-    .executeTakeFirst()
-  return inserted !== undefined
+async function insertRow(unit: Unit, row: Row): Promise<boolean> {
+  return (await insertAbsent.write(unit, row)) === 1
 }
 
 function voidRowOf({ environment, transactionCode }: AuthorizationKey, atMs: number): Row {

@@ -89,8 +89,8 @@ async function keep(
   await store.transact(async (unit) => {
     const isFirst = await unit.sessions.erase(session.id)
     if (isFirst) {
-      await unit.directTokens.insert(token)
-      await unit.audit.append(auditEntry(depositOf(token), clock.now()))
+      unit.directTokens.insert(token)
+      unit.audit.append(auditEntry(depositOf(token), clock.now()))
     }
     // Another deposit spent the session meanwhile. It may have been of this same token.
     else if ((await unit.directTokens.find(token.digest)) === undefined)

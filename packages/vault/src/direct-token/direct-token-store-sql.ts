@@ -1,15 +1,30 @@
+import { prepare } from '@cofre/sql'
 import type { Kysely } from 'kysely'
 import type { VaultTables } from '../vault-tables.js'
 import type { DirectTokenStore } from './direct-token-store.js'
 
-export function createDirectTokenStore(unit: Kysely<VaultTables>): DirectTokenStore {
+type Unit = Kysely<VaultTables>
+
+const findRow = prepare((unit: Unit, { digest }: { readonly digest: string }) =>
+  unit.selectFrom('direct_tokens').selectAll().where('digest', '=', digest),
+)
+
+const insertRow = prepare((unit: Unit, row: VaultTables['direct_tokens']) =>
+  unit.insertInto('direct_tokens').values(row),
+)
+
+const eraseCard = prepare((unit: Unit, { digest }: { readonly digest: string }) =>
+  unit
+    .updateTable('direct_tokens')
+    .set({ sealed_card: null })
+    .where('digest', '=', digest)
+    .where('sealed_card', 'is not', null),
+)
+
+export function createDirectTokenStore(unit: Unit): DirectTokenStore {
   return {
     async find(digest) {
-      const row = await unit
-        .selectFrom('direct_tokens')
-        .selectAll()
-        .where('digest', '=', digest)
-        .executeTakeFirst()
+      const row = await findRow.first(unit, { digest })
       return (
         row && { digest, sealedCard: row.sealed_card ?? undefined, expiresAtMs: row.expires_at_ms }
       )
@@ -25,22 +40,12 @@ export function createDirectTokenStore(unit: Kysely<VaultTables>): DirectTokenSt
       return live
     },
 
-    async insert({ digest, sealedCard, expiresAtMs }) {
-      await unit
-        .insertInto('direct_tokens')
-        .values({ digest, sealed_card: sealedCard ?? null, expires_at_ms: expiresAtMs })
-        .execute()
+    insert({ digest, sealedCard, expiresAtMs }) {
+      const row = { digest, sealed_card: sealedCard ?? null, expires_at_ms: expiresAtMs }
+      insertRow.later(unit, row)
     },
 
-    async spend(digest) {
-      const { numUpdatedRows } = await unit
-        .updateTable('direct_tokens')
-        .set({ sealed_card: null })
-        .where('digest', '=', digest)
-        .where('sealed_card', 'is not', null)
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n
-    },
+    spend: async (digest) => (await eraseCard.write(unit, { digest })) > 0,
 
     async eraseExpired(nowMs) {
       const { numDeletedRows } = await unit

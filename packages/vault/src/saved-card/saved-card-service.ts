@@ -138,7 +138,7 @@ export async function activateSavedCard(
   await store.transact(async (unit) => {
     const nowMs = clock.now()
     if (await unit.savedCards.activate(code, nowMs))
-      await unit.audit.append(auditEntry(activation(environment, code), nowMs))
+      unit.audit.append(auditEntry(activation(environment, code), nowMs))
   })
 }
 
@@ -162,7 +162,7 @@ export async function deleteSavedCard(
   return await store.transact(async (unit) => {
     const isDeleted = await unit.savedCards.delete(environment, merchantId, code)
     // Only a code that was one: anything else could be anything, a card number too.
-    if (isDeleted) await unit.audit.append(auditEntry(deletion(card, actor), clock.now()))
+    if (isDeleted) unit.audit.append(auditEntry(deletion(card, actor), clock.now()))
     return isDeleted
   })
 }

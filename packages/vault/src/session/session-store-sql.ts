@@ -1,15 +1,26 @@
+import { prepare } from '@cofre/sql'
 import type { Kysely } from 'kysely'
 import type { VaultTables } from '../vault-tables.js'
 import type { SessionStore } from './session-store.js'
 
-export function createSqlSessionStore(unit: Kysely<VaultTables>): SessionStore {
+type Unit = Kysely<VaultTables>
+
+const findRow = prepare((unit: Unit, { id }: { readonly id: string }) =>
+  unit.selectFrom('sessions').selectAll().where('id', '=', id),
+)
+
+const insertRow = prepare((unit: Unit, row: VaultTables['sessions']) =>
+  unit.insertInto('sessions').values(row),
+)
+
+const deleteRow = prepare((unit: Unit, { id }: { readonly id: string }) =>
+  unit.deleteFrom('sessions').where('id', '=', id),
+)
+
+export function createSqlSessionStore(unit: Unit): SessionStore {
   return {
     async find(id) {
-      const row = await unit
-        .selectFrom('sessions')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst()
+      const row = await findRow.first(unit, { id })
       return (
         row && {
           id: row.id,
@@ -28,20 +39,13 @@ export function createSqlSessionStore(unit: Kysely<VaultTables>): SessionStore {
       return live
     },
 
-    async insert({ id, sealedPrivateKey, expiresAtMs }) {
-      await unit
-        .insertInto('sessions')
-        .values({ id, sealed_private_key: sealedPrivateKey, expires_at_ms: expiresAtMs })
-        .execute()
+    insert({ id, sealedPrivateKey, expiresAtMs }) {
+      const row = { id, sealed_private_key: sealedPrivateKey, expires_at_ms: expiresAtMs }
+      insertRow.later(unit, row)
+      return Promise.resolve()
     },
 
-    async erase(id) {
-      const { numDeletedRows } = await unit
-        .deleteFrom('sessions')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-      return numDeletedRows > 0n
-    },
+    erase: async (id) => (await deleteRow.write(unit, { id })) > 0,
 
     async eraseExpired(nowMs) {
       const { numDeletedRows } = await unit

@@ -1,0 +1,55 @@
+import process from 'node:process'
+import { expect, test } from '@playwright/test'
+import startPostgres from '../packages/sql/test/postgres-server.js'
+import { freePorts, startCofre } from './cofre-process.js'
+import { type CountedLine, openCountedLine } from './counted-line.js'
+import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
+
+const CARD = { number: '4111111111111111', cvv: '737' }
+const TRIES = 20
+
+/**
+ * The fewest of several tries: workers that ask for work at the same time only add to what one request costs.
+ */
+async function fewestRoundTrips(line: CountedLine, ask: (i: number) => Promise<void>) {
+  const costs: number[] = []
+  for (let i = 0; i < TRIES; i++) {
+    const before = line.roundTrips()
+    await ask(i)
+    costs.push(line.roundTrips() - before)
+  }
+  return Math.min(...costs)
+}
+
+test('a request asks PostgreSQL no more often than it must', async () => {
+  test.setTimeout(120_000)
+  const stopPostgres = await startPostgres()
+  const line = await openCountedLine(process.env.COFRE_TEST_POSTGRES_URL ?? '')
+  const cofre = await startCofre(await freePorts(), {
+    COFRE_DATABASE_URL: line.url,
+    COFRE_VAULT_DATABASE_URL: line.url,
+  })
+  const { ports } = cofre
+  const merchant = merchantAt(ports.api)
+
+  let code = ''
+  const tokens: string[] = []
+  for (let i = 0; i < TRIES; i++) tokens.push(await depositCard(ports, CARD))
+  // The store; the intent with what its payer has bought, the commit; the token; the authorization with its token, the commit;
+  // its outcome, the audit entry with the commit; the transaction's outcome, the notification with the commit.
+  const payment = await fewestRoundTrips(line, async (i) => {
+    const info = { installments: 1, token: tokens[i] ?? '' }
+    const { transaction } = await merchant.createTransaction(cardPurchase(`trip-${i}`, info))
+    code = transaction.code
+  })
+  // The store; the transaction; whether a notification waits for a search; refunds.
+  const search = await fewestRoundTrips(line, async () => {
+    await merchant.findTransaction(code)
+  })
+  // Four commits, of which each has one answer to look at first, and two reads.
+  expect({ payment, search }).toEqual({ payment: 10, search: 4 })
+
+  await cofre.dispose()
+  line.close()
+  await stopPostgres()
+})

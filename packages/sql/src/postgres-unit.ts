@@ -1,0 +1,105 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import type pg from 'pg'
+import { type Statement, type StatementRunner, runPreparedBy } from './prepared-query.js'
+
+const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
+
+/** Asks a client or a pool, and answers as Kysely has it. */
+export async function askPostgres(
+  client: { query(config: pg.QueryConfig): Promise<pg.QueryResult> },
+  config: pg.QueryConfig,
+): Promise<QueryResult<unknown>> {
+  const { command, rowCount, rows } = await client.query(config)
+  return WRITES.includes(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
+}
+
+/** For a server that keeps prepared statements by name, each connection its own. */
+export function preparedConfig({ name, sql, parameters }: Statement): pg.QueryConfig {
+  return { name, text: sql, values: [...parameters] }
+}
+
+/**
+ * Runs units of work on one pipelined connection: what is asked in one turn of the event loop is sent together, BEGIN with the
+ * unit's first statement, and what the unit has for later with COMMIT.
+ */
+export class PostgresUnits<Tables> implements DatabaseConnection, StatementRunner {
+  readonly #client: pg.PoolClient
+  readonly #unit: Kysely<Tables>
+  #later: Promise<unknown>[] = []
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+    this.#unit = runPreparedBy(kyselyOver<Tables>(this), this)
+  }
+
+  /** One unit at a time. @throws whatever the unit threw, once it is undone, or the error of the connection */
+  async transact<T>(work: (unit: Kysely<Tables>) => Promise<T>): Promise<T> {
+    this.#later = []
+    this.#send({ text: 'begin' })
+    const value = await work(this.#unit)
+    const [{ command }] = await Promise.all([this.#client.query('commit'), ...this.#later])
+    // A unit that swallowed the error of a statement.
+    if (command === 'ROLLBACK') throw new Error('the unit of work was undone: a statement failed')
+    return value
+  }
+
+  async rollback(): Promise<void> {
+    await this.#client.query('rollback')
+  }
+
+  run(statement: Statement): Promise<QueryResult<unknown>> {
+    return askPostgres(this.#client, preparedConfig(statement))
+  }
+
+  later(statement: Statement): void {
+    this.#send(preparedConfig(statement))
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const result = await askPostgres(this.#client, { text: sql, values: [...parameters] })
+    return result as QueryResult<Row>
+  }
+
+  // eslint-disable-next-line require-yield
+  async *streamQuery(): AsyncGenerator<never> {
+    await Promise.reject(new Error('rows are not streamed'))
+  }
+
+  #send(config: pg.QueryConfig): void {
+    const sent = this.#client.query(config)
+    // Whoever awaits the commit hears of it.
+    sent.catch(() => undefined)
+    this.#later.push(sent)
+  }
+}
+
+/** Kysely for one connection that somebody else opened and closes. */
+function kyselyOver<Tables>(connection: DatabaseConnection): Kysely<Tables> {
+  const refuse = (): Promise<never> => Promise.reject(new Error('a unit of work has no units'))
+  const driver: Driver = {
+    init: () => Promise.resolve(),
+    acquireConnection: () => Promise.resolve(connection),
+    releaseConnection: () => Promise.resolve(),
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    destroy: () => Promise.resolve(),
+  }
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (database) => new PostgresIntrospector(database),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+}
