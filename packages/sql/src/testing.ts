@@ -6,6 +6,8 @@ import process from 'node:process'
 import type { Database, Migrations } from './database.js'
 import { openDatabase } from './open-database.js'
 
+export { queriesThatScan, recordQueries } from './testing-plans.js'
+
 /** An engine that conformance suites run on: a fresh, empty database for each `open`. */
 export interface TestEngine {
   readonly name: 'sqlite' | 'postgres'

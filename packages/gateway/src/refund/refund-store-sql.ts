@@ -1,6 +1,6 @@
 import type { ErrorName } from '@cofre/contracts'
 import { type Database, prepare } from '@cofre/sql'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { GatewayTables, RefundRow } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { enqueueNotification } from '../database/outbox.js'
@@ -99,7 +99,8 @@ async function claimProcessing(
   const due = await unit
     .selectFrom('refunds')
     .select(['id', 'asks'])
-    .where('status', '=', 'PROCESSING')
+    // Spelt out, as the partial index has it.
+    .where('status', '=', sql.lit('PROCESSING'))
     .where(isOver('next_ask_at', machineNowMs, REFUND_PAUSE_MAX_MS))
     .orderBy('next_ask_at')
     .limit(limit)

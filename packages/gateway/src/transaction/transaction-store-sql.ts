@@ -1,5 +1,5 @@
 import { type Database, prepare } from '@cofre/sql'
-import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { GatewayTables, TransactionRow } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { payerConflict } from '../database/payer-conflict.js'
@@ -91,7 +91,8 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
       const rows = await reader
         .selectFrom('transactions')
         .selectAll()
-        .where('status', '=', 'PENDING')
+        // Spelt out, as the partial index has it.
+        .where('status', '=', sql.lit('PENDING'))
         .where('expires_at', '<=', nowMs)
         .orderBy('expires_at')
         .limit(limit)
@@ -193,7 +194,8 @@ async function claimOpenIntents(
   const due = await unit
     .selectFrom('transactions')
     .select('code')
-    .where('open', '=', 1)
+    // Spelt out, as the partial index has it.
+    .where('open', '=', sql.lit(1))
     .where(isOver('next_ask_at', machineNowMs, leaseMs))
     .orderBy('next_ask_at')
     .limit(limit)

@@ -1,0 +1,62 @@
+import { TEST_ENGINES, queriesThatScan, recordQueries } from '@cofre/sql/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  MERCHANT,
+  NOW_MS,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+  railRequest,
+} from '../gateway.fixture.js'
+import { claimNotifications, deliver } from '../notification/notification-service.js'
+import { processRefunds } from '../refund/refund-processing-service.js'
+import { expireUnpaid } from '../transaction/expiry-service.js'
+import { askAfterOpenIntents } from '../transaction/open-intent-service.js'
+
+/** Tables that grow with every payment. */
+const GROWING = [
+  'transactions',
+  'notifications',
+  'notification_attempts',
+  'refunds',
+  'idempotency_keys',
+]
+
+const HOUR_MS = 3_600_000
+
+async function doEverything(test: TestGateway): Promise<void> {
+  const { deps, backOffice } = test.gateway
+  const headers = { 'idempotency-key': 'once' }
+  const paid = await test.send('POST', '/transactions', { body: cardRequest('order-1'), headers })
+  const { code } = paid.json.transaction as { code: string }
+  await test.send('POST', '/transactions', { body: cardRequest('order-1') })
+  for (const rail of ['boleto', 'pix', 'pagseguro'] as const)
+    await test.send('POST', '/transactions', { body: railRequest(`order-${rail}`, rail) })
+  await test.send('GET', `/transactions/${code}`)
+  const since = encodeURIComponent(new Date(NOW_MS - HOUR_MS).toISOString())
+  for (const date of ['order', 'payment', 'last-status-change'])
+    for (const status of ['', '&status=COMPLETE'])
+      expect(
+        (await test.send('GET', `/transactions?initial-${date}-date=${since}${status}`)).status,
+      ).toBe(200)
+  await test.send('POST', '/refunds', { body: { 'transaction-id': code }, digest: 'hex' })
+  for (const notification of await claimNotifications(deps, 10)) await deliver(deps, notification)
+  await processRefunds(deps)
+  await askAfterOpenIntents(deps)
+  await expireUnpaid(deps)
+  await backOffice.listNotifications(MERCHANT.id, { page: 1, pageSize: 10 })
+}
+
+for (const engine of TEST_ENGINES) {
+  describe(`queries on ${engine.name}`, () => {
+    it('cost the same however many transactions there are: none reads a growing table whole', async () => {
+      const test = await openTestGateway(engine)
+      onTestFinished(() => test.close())
+      const queries = recordQueries()
+      onTestFinished(queries.stop)
+      await doEverything(test)
+      expect(queries.texts.size).toBeGreaterThan(30)
+      expect(await queriesThatScan(test.database, queries.texts, GROWING)).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,36 @@
+import { TEST_ENGINES, queriesThatScan, recordQueries } from '@cofre/sql/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type TestVault, openTestVault, orderByCode, orderFor } from './vault.fixture.js'
+
+/** Tables that grow with every payment. */
+const GROWING = ['sessions', 'direct_tokens', 'authorizations', 'saved_cards', 'audit_log']
+
+async function doEverything(test: TestVault): Promise<void> {
+  const { vault } = test
+  const order = orderFor(await test.deposit(), { saveCard: true })
+  const { environment, transactionCode, merchantId } = order
+  const answer = await vault.authorize(order)
+  const code = answer.kind === 'answered' ? (answer.savedCard?.code ?? '') : ''
+  await vault.authorize(orderByCode(code))
+  await vault.authorize(order)
+  await vault.recallAuthorization(environment, transactionCode)
+  await vault.recallAuthorization(environment, '200000000000001')
+  await vault.activateSavedCard(environment, transactionCode)
+  await vault.sweep()
+  expect(await vault.deleteSavedCard(environment, merchantId, code)).toBe(true)
+}
+
+for (const engine of TEST_ENGINES) {
+  describe(`queries of the vault on ${engine.name}`, () => {
+    it('cost the same however many cards it has seen: none reads a growing table whole', async () => {
+      const test = await openTestVault(engine)
+      const { database } = test
+      onTestFinished(() => database.close())
+      const queries = recordQueries()
+      onTestFinished(queries.stop)
+      await doEverything(test)
+      expect(queries.texts.size).toBeGreaterThan(15)
+      expect(await queriesThatScan(database, queries.texts, GROWING)).toEqual([])
+    })
+  })
+}
