@@ -4,7 +4,7 @@ import { digits, median, report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { drive } from './lib/load.mjs'
 import { startProduct } from './lib/processes.mjs'
-import { makeTokens, paymentRequest, signedGet } from './lib/requests.mjs'
+import { makeTokens, payOnce, paymentRequest, signedGet } from './lib/requests.mjs'
 import { seedTransactions } from './lib/seed.mjs'
 
 const SIZES = (process.env.COFRE_BENCH_SIZES ?? '0,100000,2000000').split(',').map(Number)
@@ -46,12 +46,10 @@ async function measure(product) {
   for (let round = 0; round < ROUNDS; round++) {
     const tokens = await makeTokens(vaultUrl, PAYMENTS, { deposited: true })
     const requests = tokens.map((token) => paymentRequest(token))
-    const { path, ...request } = requests.pop()
-    const response = await fetch(`http://127.0.0.1:${product.ports.API}${path}`, request)
-    const { transaction } = await response.json()
+    const code = await payOnce(product)
     times.payment.push(await p50(product, 201, () => requests.pop()))
     times['search by code'].push(
-      await p50(product, 200, counted(SEARCHES, signedGet(`/transactions/${transaction.code}`))),
+      await p50(product, 200, counted(SEARCHES, signedGet(`/transactions/${code}`))),
     )
     const since = new Date(Date.now() - 3_600_000).toISOString()
     const byDate = `/transactions?initial-order-date=${encodeURIComponent(since)}&page=1`

@@ -1,86 +1,87 @@
-// Durable token payments and searches a second over HTTP, beside a bare Hono that reads, verifies and answers the same.
+// Durable token payments and searches by code a second over HTTP, beside a bare Hono that reads, verifies and answers the same.
 import process from 'node:process'
 import { digits, inPairs, report, row } from './lib/compare.mjs'
-import { drive } from './lib/load.mjs'
+import { durableCommitsPerSecond } from './lib/durable-commits.mjs'
 import { ENGINES } from './lib/engines.mjs'
+import { drive } from './lib/load.mjs'
 import { startPeer, startProduct } from './lib/processes.mjs'
-import { makeTokens, paymentRequest, signedGet } from './lib/requests.mjs'
+import { makeTokens, payOnce, paymentRequest, signedGet } from './lib/requests.mjs'
 
 const SECONDS = 2
+const CONNECTIONS = [1, 16, 64]
 /** By the number of connections; a measurement ends when they are used up. */
-const TOKENS = { 1: 800, 16: 2500, 64: 3000 }
+const TOKENS = { 1: 1500, 16: 6000, 64: 6000 }
+/** As many bodies as the bare server gets in turn, so that it too parses another each time. */
+const BARE_BODIES = 1000
 const pairs = Number(process.env.COFRE_BENCH_PAIRS ?? 5)
 
-const bare = await startPeer('signed-body')
-const bareGet = await startPeer('signed-get')
+const bodies = Array.from({ length: BARE_BODIES }, () => paymentRequest('x'.repeat(560)))
+let sent = 0
+const nextBody = () => bodies[sent++ % BARE_BODIES]
+
+const bare = { body: await startPeer('signed-body'), get: await startPeer('signed-get') }
 const rows = []
 const latencies = []
 
 for (const engine of ENGINES) {
   const database = await engine.start()
   const product = await startProduct(database.environ)
-  const vaultUrl = `http://127.0.0.1:${product.ports.VAULT}`
-  for (const connections of [1, 16, 64]) {
-    let last
-    const payments = await inPairs({
-      pairs,
-      async ours() {
-        const tokens = await makeTokens(vaultUrl, TOKENS[connections], { deposited: true })
-        const requests = tokens.map((token) => paymentRequest(token))
-        last = await drive({
-          port: product.ports.API,
-          connections,
-          seconds: SECONDS,
-          next: () => requests.pop(),
-          expectStatus: 201,
-        })
-        return last.perSecond
-      },
-      async limit() {
-        const request = paymentRequest('x'.repeat(560))
-        const { perSecond } = await drive({
-          port: bare.port,
-          connections,
-          seconds: SECONDS,
-          next: () => request,
-          expectStatus: 201,
-        })
-        return perSecond
-      },
-    })
-    const target = connections === 64 ? engine.paymentTarget : ''
-    rows.push(row(`${engine.name}: token payments/s, ${connections} connections`, payments, target))
-    latencies.push({
-      what: `${engine.name}: token payment, ${connections} connections`,
-      'p50 ms': digits(last.p50Ms),
-      'p99 ms': digits(last.p99Ms),
-    })
-  }
-  rows.push(
-    row(`${engine.name}: search by code/s, 64 connections`, await searches(product), '>= 0.6'),
-  )
+  for (const connections of CONNECTIONS) await comparePayments({ engine, product, connections })
+  for (const connections of CONNECTIONS) await compareSearches({ engine, product, connections })
   await product.stop()
   await database.stop()
 }
-await bare.stop()
-await bareGet.stop()
+const echo = await startPeer('echo')
+const echoed = await rate(echo.port, 64, nextBody, 201)
+await echo.stop()
+await bare.body.stop()
+await bare.get.stop()
 report('payments', rows)
 report('payment-latency', latencies)
+report('payment-limits', [
+  {
+    what: 'bare Hono echoing the same bodies, 64 connections, requests/s',
+    value: digits(echoed.perSecond),
+  },
+  {
+    what: 'SQLite on the same disk, one durable commit after the other, commits/s',
+    value: digits(durableCommitsPerSecond()),
+  },
+])
 
-async function searches(product) {
+async function comparePayments({ engine, product, connections }) {
   const vaultUrl = `http://127.0.0.1:${product.ports.VAULT}`
-  const [token] = await makeTokens(vaultUrl, 1, { deposited: true })
-  const { path, ...request } = paymentRequest(token)
-  const response = await fetch(`http://127.0.0.1:${product.ports.API}${path}`, request)
-  const { transaction } = await response.json()
-  const search = signedGet(`/transactions/${transaction.code}`)
-  const rate = async (port) => {
-    const load = { port, connections: 64, seconds: SECONDS, next: () => search, expectStatus: 200 }
-    return (await drive(load)).perSecond
-  }
-  return await inPairs({
+  let last
+  const payments = await inPairs({
     pairs,
-    ours: () => rate(product.ports.API),
-    limit: () => rate(bareGet.port),
+    async ours() {
+      const tokens = await makeTokens(vaultUrl, TOKENS[connections], { deposited: true })
+      const requests = tokens.map((token) => paymentRequest(token))
+      last = await rate(product.ports.API, connections, () => requests.pop(), 201)
+      return last.perSecond
+    },
+    limit: async () => (await rate(bare.body.port, connections, nextBody, 201)).perSecond,
   })
+  const what = `${engine.name}: token payments/s, ${connections} connections`
+  rows.push(row(what, payments, connections === 64 ? engine.paymentTarget : ''))
+  latencies.push({
+    what: `${engine.name}: token payment, ${connections} connections`,
+    'p50 ms': digits(last.p50Ms),
+    'p99 ms': digits(last.p99Ms),
+  })
+}
+
+async function compareSearches({ engine, product, connections }) {
+  const search = signedGet(`/transactions/${await payOnce(product)}`)
+  const searches = await inPairs({
+    pairs,
+    ours: async () => (await rate(product.ports.API, connections, () => search, 200)).perSecond,
+    limit: async () => (await rate(bare.get.port, connections, () => search, 200)).perSecond,
+  })
+  const what = `${engine.name}: search by code/s, ${connections} connections`
+  rows.push(row(what, searches, connections === 64 ? '>= 0.6' : ''))
+}
+
+function rate(port, connections, next, expectStatus) {
+  return drive({ port, connections, seconds: SECONDS, next, expectStatus })
 }

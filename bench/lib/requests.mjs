@@ -85,6 +85,15 @@ export function paymentRequest(token, notificationUrl = 'https://shop.example/no
   }
 }
 
+/** Pays once, and resolves to the transaction's code. */
+export async function payOnce({ ports }) {
+  const vaultUrl = `http://127.0.0.1:${ports.VAULT}`
+  const [token] = await makeTokens(vaultUrl, 1, { deposited: true })
+  const { path, ...request } = paymentRequest(token)
+  const { transaction } = await ask(`http://127.0.0.1:${ports.API}${path}`, request)
+  return transaction.code
+}
+
 /** A signed search of the API. */
 export function signedGet(path) {
   return {
