@@ -1,8 +1,9 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { type Logger, destination, multistream, pino } from 'pino'
+import { type Logger, multistream, pino } from 'pino'
 import type { Config } from './config/config.js'
+import { gatheredLines } from './gathered-lines.js'
 import { currentRequest } from './observability/current-request.js'
 import { SetupError } from './setup-error.js'
 
@@ -15,7 +16,7 @@ export function openLog({ mode, dataDir }: Config): Logger {
     mixin: () => ({ ...currentRequest.getStore() }),
     mixinMergeStrategy: (line: object, mixin: object) => ({ ...mixin, ...line }),
   }
-  if (mode === 'serve') return pino(options)
+  if (mode === 'serve') return pino(options, gatheredLines(process.stdout.fd))
   const dest = path.join(dataDir, 'cofre.log')
   try {
     mkdirSync(dataDir, { recursive: true })
@@ -23,7 +24,7 @@ export function openLog({ mode, dataDir }: Config): Logger {
   } catch (cause) {
     throw new SetupError(`The folder COFRE_DATA_DIR=${dataDir} cannot be written`, cause)
   }
-  const file = destination({ dest, sync: true })
+  const file = gatheredLines(dest)
   return pino(options, multistream([{ stream: file }, { stream: process.stderr, level: 'warn' }]))
 }
 
