@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { authenticate, type AuthenticationDeps } from '../authentication/authentication-service.js'
 import type { Merchant } from '../merchant/merchant.js'
 import type { GatewayEnv } from './gateway-env.js'
+import { isBodiless } from './limited-body.js'
 import { acceptFailure, acceptLanguageFailure, contentTypeFailure } from './request-headers.js'
 
 /** What one interface of the API asks of its requests. */
@@ -47,11 +48,16 @@ async function signerOf(context: Context<GatewayEnv>, deps: AuthenticationDeps):
   refuseHiddenBody(context.req.method, header)
   const merchant = await authenticate(deps, header('authorization'), {
     target: requestTarget(context),
-    body: new Uint8Array(await context.req.arrayBuffer()),
+    body: await bodyOf(context),
     contentMd5: header('content-md5'),
   })
   await context.env.admitStore?.(merchant.id)
   return merchant
+}
+
+async function bodyOf({ req }: Context<GatewayEnv>): Promise<Uint8Array> {
+  // Asked for the body that it cannot have, a GET's Request would have to build a stream.
+  return isBodiless(req.method) ? new Uint8Array() : new Uint8Array(await req.arrayBuffer())
 }
 
 /** The web platform drops the body of a GET, so it could not be held against the signature. */
