@@ -7,13 +7,15 @@ import { gatheredLines } from './gathered-lines.js'
 import { currentRequest } from './observability/current-request.js'
 import { SetupError } from './setup-error.js'
 
+const NO_REQUEST = {}
+
 /** JSON lines: to the standard output of `serve`; in development to a file, with warnings also on the standard error. */
 export function openLog({ mode, dataDir }: Config): Logger {
   const options = {
     base: null,
     serializers: { error: describeError },
     // Each line of a request says which; none is given twice.
-    mixin: () => ({ ...currentRequest.getStore() }),
+    mixin: () => currentRequest.getStore() ?? NO_REQUEST,
     mixinMergeStrategy: (line: object, mixin: object) => ({ ...mixin, ...line }),
   }
   if (mode === 'serve') return pino(options, gatheredLines(process.stdout.fd))

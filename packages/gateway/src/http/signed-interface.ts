@@ -4,7 +4,12 @@ import { authenticate, type AuthenticationDeps } from '../authentication/authent
 import type { Merchant } from '../merchant/merchant.js'
 import type { GatewayEnv } from './gateway-env.js'
 import { isBodiless } from './limited-body.js'
-import { acceptFailure, acceptLanguageFailure, contentTypeFailure } from './request-headers.js'
+import {
+  acceptFailure,
+  acceptLanguageFailure,
+  contentTypeFailure,
+  judgedOnce,
+} from './request-headers.js'
 
 /** What one interface of the API asks of its requests. */
 export interface InterfaceRules {
@@ -13,23 +18,23 @@ export interface InterfaceRules {
   readonly checks: readonly ('content-type' | 'accept-language')[]
 }
 
+const RULES = { 'content-type': contentTypeFailure, 'accept-language': acceptLanguageFailure }
+
 /** Lets a request through when the store's signature and the headers are right. */
 export function signedInterface(
   deps: AuthenticationDeps & { readonly mediaVendor: string },
   { version, checks }: InterfaceRules,
 ): MiddlewareHandler<GatewayEnv> {
+  const accepted = { vendor: deps.mediaVendor, version }
+  const rules = [
+    { name: 'accept', rule: judgedOnce((header) => acceptFailure(header, accepted)) },
+    ...checks.map((name) => ({ name, rule: judgedOnce(RULES[name]) })),
+  ]
   return async (context, next) => {
     context.set('version', version)
     context.set('mediaVendor', deps.mediaVendor)
-    const header = (name: string): string | undefined => context.req.header(name)
     const merchant = await signerOf(context, deps)
-    refuse([
-      acceptFailure(header('accept'), { vendor: deps.mediaVendor, version }),
-      checks.includes('content-type') ? contentTypeFailure(header('content-type')) : undefined,
-      checks.includes('accept-language')
-        ? acceptLanguageFailure(header('accept-language'))
-        : undefined,
-    ])
+    refuse(rules.map(({ name, rule }) => rule(context.req.header(name))))
     context.set('merchant', merchant)
     await next()
   }
