@@ -19,13 +19,14 @@ function carrying(message: string, cause?: unknown): Error {
   })
 }
 
-it('writes of an error its name, message and stack, down the chain of causes, and nothing that it carries', () => {
+it('writes of an error its name, message and stack, down the chain of causes, and nothing that it carries', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-log-'))
   const log = openLog(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
   const error = carrying('outer', carrying('middle', carrying('inner')))
   currentRequest.run({ requestId: 'request-1' }, () => {
     log.info({ error, card: new Secret(CARD) }, 'a job failed')
   })
+  await new Promise(setImmediate)
   const text = readFileSync(path.join(dataDir, 'cofre.log'), 'utf8')
   expect(text).not.toContain(CARD)
   expect(JSON.parse(text)).toMatchObject({

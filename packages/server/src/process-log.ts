@@ -1,10 +1,13 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { type Logger, destination, multistream, pino } from 'pino'
+import { type Logger, multistream, pino } from 'pino'
 import type { Config } from './config/config.js'
+import { gatheredLines } from './gathered-lines.js'
 import { currentRequest } from './observability/current-request.js'
 import { SetupError } from './setup-error.js'
+
+const NO_REQUEST = {}
 
 /** JSON lines: to the standard output of `serve`; in development to a file, with warnings also on the standard error. */
 export function openLog({ mode, dataDir }: Config): Logger {
@@ -12,10 +15,10 @@ export function openLog({ mode, dataDir }: Config): Logger {
     base: null,
     serializers: { error: describeError },
     // Each line of a request says which; none is given twice.
-    mixin: () => ({ ...currentRequest.getStore() }),
+    mixin: () => currentRequest.getStore() ?? NO_REQUEST,
     mixinMergeStrategy: (line: object, mixin: object) => ({ ...mixin, ...line }),
   }
-  if (mode === 'serve') return pino(options)
+  if (mode === 'serve') return pino(options, gatheredLines(process.stdout.fd))
   const dest = path.join(dataDir, 'cofre.log')
   try {
     mkdirSync(dataDir, { recursive: true })
@@ -23,7 +26,7 @@ export function openLog({ mode, dataDir }: Config): Logger {
   } catch (cause) {
     throw new SetupError(`The folder COFRE_DATA_DIR=${dataDir} cannot be written`, cause)
   }
-  const file = destination({ dest, sync: true })
+  const file = gatheredLines(dest)
   return pino(options, multistream([{ stream: file }, { stream: process.stderr, level: 'warn' }]))
 }
 

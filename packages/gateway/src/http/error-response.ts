@@ -1,6 +1,5 @@
 import { ApiError, type Log, mediaType } from '@cofre/contracts'
 import type { Context, ErrorHandler } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { GatewayEnv } from './gateway-env.js'
 
 /** The one place where a failure becomes HTTP. What is not an ApiError is ours: logged with its cause, answered without. */
@@ -22,7 +21,7 @@ function hasHungUp({ env }: Context<GatewayEnv>): boolean {
   return incoming?.destroyed === true && incoming.complete === false
 }
 
-function errorResponse(context: Context<GatewayEnv>, error: ApiError): Response {
+export function errorResponse(context: Context<GatewayEnv>, error: ApiError): Response {
   return jsonResponse(context, error.toBody(), error.status)
 }
 
@@ -38,8 +37,9 @@ export function jsonResponse(
     version === undefined
       ? 'application/json; charset=UTF-8'
       : mediaType(context.get('mediaVendor'), version)
-  return context.body(JSON.stringify(body), status as ContentfulStatusCode, {
-    'Content-Type': type,
-    'Cache-Control': 'no-store',
+  // Not `context.body`: that would turn the headers into a Headers, which the Node server has to take apart again.
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': type, 'Cache-Control': 'no-store' },
   })
 }

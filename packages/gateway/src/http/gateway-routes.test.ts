@@ -31,6 +31,15 @@ describe('the gateway over HTTP', () => {
     expect(await post({})).toMatchObject({ status: 401, codes: [10003] })
   })
 
+  it('lets a store in no more once it is disabled, and in again once it is not', async () => {
+    const asks = async () => (await test.send('GET', '/transactions/1')).status
+    expect(await asks()).toBe(404)
+    await test.gateway.saveMerchant({ ...MERCHANT, enabled: false })
+    expect(await asks()).toBe(401)
+    await test.gateway.saveMerchant(MERCHANT)
+    expect(await asks()).toBe(404)
+  })
+
   it('takes the body digest in either spelling', async () => {
     const first = await test.send('POST', '/transactions', {
       body: cardRequest('order-1'),

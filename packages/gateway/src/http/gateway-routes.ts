@@ -1,13 +1,13 @@
 import { ApiError } from '@cofre/contracts'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { addCardLookupRoutes } from '../card-lookup/card-lookup-routes.js'
 import type { Gateway } from '../create-gateway.js'
 import { openApiDocument } from '../openapi/openapi-document.js'
 import { addPayerPageRoutes } from '../payer-page/payer-page-routes.js'
 import { addRefundRoutes } from '../refund/refund-routes.js'
 import { addTransactionRoutes } from '../transaction/transaction-routes.js'
-import { errorHandler } from './error-response.js'
+import { errorHandler, errorResponse } from './error-response.js'
+import { limitedBody } from './limited-body.js'
 import type { GatewayEnv } from './gateway-env.js'
 
 const BODY_BYTES_MAX = 256 * 1024
@@ -32,14 +32,7 @@ export function createGatewayRoutes(
   app.notFound(() => {
     throw new ApiError('route_not_found')
   })
-  app.use(
-    bodyLimit({
-      maxSize: BODY_BYTES_MAX,
-      onError: () => {
-        throw new ApiError('body_too_large')
-      },
-    }),
-  )
+  app.use(limitedBody(BODY_BYTES_MAX))
   addTransactionRoutes(app, deps)
   addCardLookupRoutes(app, deps)
   addRefundRoutes(app, deps)
@@ -58,8 +51,9 @@ function refuseOtherMethods(app: Hono<GatewayEnv>): void {
   }
   for (const [path, allowed] of methods) {
     app.all(path, (context) => {
-      context.header('Allow', [...allowed].join(', '))
-      throw new ApiError('method_not_allowed')
+      const response = errorResponse(context, new ApiError('method_not_allowed'))
+      response.headers.set('Allow', [...allowed].join(', '))
+      return response
     })
   }
 }

@@ -8,6 +8,25 @@ export interface AcceptedMediaType {
   readonly version: InterfaceVersion
 }
 
+/** What a header earns. */
+export type HeaderRule = (header: string | undefined) => ErrorName | undefined
+
+const REMEMBERED_MAX = 100
+const REMEMBERED_LENGTH_MAX = 200
+
+/** A rule that judges a header once: each shop sends the same few again and again. */
+export function judgedOnce(rule: HeaderRule): HeaderRule {
+  const judged = new Map<string, ErrorName | undefined>()
+  return (header) => {
+    if (header === undefined || header.length > REMEMBERED_LENGTH_MAX) return rule(header)
+    if (judged.has(header)) return judged.get(header)
+    const failure = rule(header)
+    if (judged.size >= REMEMBERED_MAX) judged.clear()
+    judged.set(header, failure)
+    return failure
+  }
+}
+
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
 /** Undefined when one of the listed media types is the interface's own; otherwise what is wrong with the first. */

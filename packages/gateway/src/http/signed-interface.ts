@@ -3,7 +3,13 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { authenticate, type AuthenticationDeps } from '../authentication/authentication-service.js'
 import type { Merchant } from '../merchant/merchant.js'
 import type { GatewayEnv } from './gateway-env.js'
-import { acceptFailure, acceptLanguageFailure, contentTypeFailure } from './request-headers.js'
+import { isBodiless } from './limited-body.js'
+import {
+  acceptFailure,
+  acceptLanguageFailure,
+  contentTypeFailure,
+  judgedOnce,
+} from './request-headers.js'
 
 /** What one interface of the API asks of its requests. */
 export interface InterfaceRules {
@@ -12,23 +18,23 @@ export interface InterfaceRules {
   readonly checks: readonly ('content-type' | 'accept-language')[]
 }
 
+const RULES = { 'content-type': contentTypeFailure, 'accept-language': acceptLanguageFailure }
+
 /** Lets a request through when the store's signature and the headers are right. */
 export function signedInterface(
   deps: AuthenticationDeps & { readonly mediaVendor: string },
   { version, checks }: InterfaceRules,
 ): MiddlewareHandler<GatewayEnv> {
+  const accepted = { vendor: deps.mediaVendor, version }
+  const rules = [
+    { name: 'accept', rule: judgedOnce((header) => acceptFailure(header, accepted)) },
+    ...checks.map((name) => ({ name, rule: judgedOnce(RULES[name]) })),
+  ]
   return async (context, next) => {
     context.set('version', version)
     context.set('mediaVendor', deps.mediaVendor)
-    const header = (name: string): string | undefined => context.req.header(name)
     const merchant = await signerOf(context, deps)
-    refuse([
-      acceptFailure(header('accept'), { vendor: deps.mediaVendor, version }),
-      checks.includes('content-type') ? contentTypeFailure(header('content-type')) : undefined,
-      checks.includes('accept-language')
-        ? acceptLanguageFailure(header('accept-language'))
-        : undefined,
-    ])
+    refuse(rules.map(({ name, rule }) => rule(context.req.header(name))))
     context.set('merchant', merchant)
     await next()
   }
@@ -47,11 +53,16 @@ async function signerOf(context: Context<GatewayEnv>, deps: AuthenticationDeps):
   refuseHiddenBody(context.req.method, header)
   const merchant = await authenticate(deps, header('authorization'), {
     target: requestTarget(context),
-    body: new Uint8Array(await context.req.arrayBuffer()),
+    body: await bodyOf(context),
     contentMd5: header('content-md5'),
   })
   await context.env.admitStore?.(merchant.id)
   return merchant
+}
+
+async function bodyOf({ req }: Context<GatewayEnv>): Promise<Uint8Array> {
+  // Asked for the body that it cannot have, a GET's Request would have to build a stream.
+  return isBodiless(req.method) ? new Uint8Array() : new Uint8Array(await req.arrayBuffer())
 }
 
 /** The web platform drops the body of a GET, so it could not be held against the signature. */

@@ -47,6 +47,27 @@ for (const engine of TEST_ENGINES) {
       expect(found?.previousSecret?.secret.reveal()).toBe(SECRET)
     })
 
+    it('find at once what another process has changed', async () => {
+      const [stores, others] = [storesWith(OLD), storesWith(OLD)]
+      await stores.create(MERCHANT)
+      await stores.find(MERCHANT.id)
+      await others.rotateSecret(MERCHANT.id, new Secret('the second secret'), 5000)
+      await others.setEnabled(MERCHANT.id, false)
+      const found = await stores.find(MERCHANT.id)
+      expect(found?.secret.reveal()).toBe('the second secret')
+      expect(found?.enabled).toBe(false)
+    })
+
+    it('open no secret that was moved to another store, though they know it', async () => {
+      const stores = storesWith(OLD)
+      await stores.create(MERCHANT)
+      await stores.find(MERCHANT.id)
+      await stores.create({ ...MERCHANT, id: 'another' })
+      const [row] = (await rows()).filter(({ id }) => id === MERCHANT.id)
+      await change({ secret: row!.secret }, 'another')
+      await expect(stores.find('another')).rejects.toThrow(StoreSecretError)
+    })
+
     it('refuse to create a store twice, and change nothing of the first', async () => {
       const stores = storesWith(OLD)
       await stores.create(MERCHANT)

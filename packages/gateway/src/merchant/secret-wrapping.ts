@@ -34,6 +34,8 @@ const FORMAT = 'wrapped-v1'
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
+/** A secret takes longer to unwrap than the rest of a search, and each request of a store needs it. */
+const REMEMBERED_MAX = 1000
 
 /** @param keys - The first wraps; the others open what they wrapped before. */
 export function createSecretWrapping(
@@ -44,7 +46,7 @@ export function createSecretWrapping(
   const dataOf = (storeId: string, keyId: string): Buffer =>
     Buffer.from(JSON.stringify(['store-secret', environment, storeId, keyId]))
 
-  const unwrap: SecretWrapping['unwrap'] = (storeId, wrapped) => {
+  const open = (storeId: string, wrapped: string): Secret<string> => {
     const [, keyId = '', iv = '', body = ''] = wrapped.split('.')
     const found = keys.find(({ id }) => id === keyId)
     if (!isWrapped(wrapped) || found === undefined)
@@ -66,6 +68,7 @@ export function createSecretWrapping(
     }
   }
 
+  const unwrap = remembering(open)
   return {
     wrap(storeId, secret) {
       const iv = randomBytes(IV_BYTES)
@@ -82,6 +85,23 @@ export function createSecretWrapping(
     unwrap,
     isOutdated: (text) => !text.startsWith(`${FORMAT}.${current.id}.`),
     read: (storeId, text) => (isWrapped(text) ? unwrap(storeId, text) : new Secret(text)),
+  }
+}
+
+/**
+ * Remembers secrets by their store and wrapped text: one that was rotated is another text. Whether a store may sign is no part of
+ * this, and read from its row each time.
+ */
+function remembering(open: SecretWrapping['unwrap']): SecretWrapping['unwrap'] {
+  const remembered = new Map<string, Secret<string>>()
+  return (storeId, wrapped) => {
+    const entry = `${storeId} ${wrapped}`
+    const known = remembered.get(entry)
+    if (known !== undefined) return known
+    const secret = open(storeId, wrapped)
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear()
+    remembered.set(entry, secret)
+    return secret
   }
 }
 

@@ -29,8 +29,9 @@ export function addRefundRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
       request['test-mode'] === 1 && deps.testRefunds !== undefined
         ? await createTestRefund(deps.testRefunds, merchant.id, request)
         : await createRefund(deps, merchant, request)
-    context.header('Location', `/transactions/${refund.transactionCode}`)
-    return jsonResponse(context, { 'refund-id': String(refund.id) }, 201)
+    const response = jsonResponse(context, { 'refund-id': String(refund.id) }, 201)
+    response.headers.set('Location', `/transactions/${refund.transactionCode}`)
+    return response
   })
 }
 

@@ -50,24 +50,26 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
       if (storeId === undefined || NOT_RECORDED.test(target) || waiting.size >= WAITING_MAX)
         return await fetch(request, bindings)
       const startedAt = performance.now()
-      const copy = request.body === null ? undefined : request.clone()
+      const { method } = request
+      // A GET's Request would have to build the body that it cannot have, to say so.
+      const copy = method === 'GET' || request.body === null ? undefined : request.clone()
       const response = await fetch(request, bindings)
       const durationMs = Math.round(performance.now() - startedAt)
-      const { method } = request
-      const answer = response.clone()
+      const { status, headers } = response
+      const bytes = new Uint8Array(await response.arrayBuffer())
       keep(
-        Promise.all([textOf(copy), textOf(answer)]).then(([requestText, responseText = '']) => ({
+        textOf(copy).then((requestText) => ({
           storeId,
           method,
           target,
           durationMs,
-          statusCode: answer.status,
-          location: answer.headers.get('location') ?? '',
+          statusCode: status,
+          location: headers.get('location') ?? '',
           requestText,
-          responseText,
+          responseText: bytes.length > BODY_BYTES_MAX ? '' : new TextDecoder().decode(bytes),
         })),
       )
-      return response
+      return new Response(bytes.length === 0 ? null : bytes, { status, headers })
     },
 
     async idle() {
@@ -88,7 +90,7 @@ function targetOf(request: Request, bindings: object & { incoming?: { url?: stri
 }
 
 /** Undefined when there is no body, or one too large to keep. */
-async function textOf(message: Request | Response | undefined): Promise<string | undefined> {
+async function textOf(message: Request | undefined): Promise<string | undefined> {
   if (message?.body == null) return undefined
   const decoder = new TextDecoder()
   let text = ''

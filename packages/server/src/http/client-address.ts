@@ -25,7 +25,7 @@ export function createClientAddress(
     const forwarded = request.headers.get('X-Forwarded-For')?.split(',') ?? []
     if (forwarded.length > 0 && !isTrusted(address)) warnOnce(address)
     // Each proxy adds the address it saw at the end.
-    while (isTrusted(address)) {
+    while (forwarded.length > 0 && isTrusted(address)) {
       const before = plainAddress(forwarded.pop()?.trim() ?? '')
       if (isIP(before) === 0) break
       address = before

@@ -86,6 +86,47 @@ describe('listen', () => {
     await close()
   })
 
+  it.each([
+    ['text', async (request: Request) => await request.text()],
+    ['bytes', async (request: Request) => Buffer.from(await request.arrayBuffer()).toString()],
+  ])('ends a body where its declared length does, read as %s', async (_, read) => {
+    const bodies: string[] = []
+    const reading = listener(PORT, async (request) => {
+      bodies.push(await read(request))
+      return new Response()
+    })
+    const close = await listen(reading)
+    await exchange(PORT, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhello\r\n\r\n')
+    expect(bodies).toEqual(['he'])
+    await close()
+  })
+
+  it('takes no body that has a length and chunks', async () => {
+    const close = await listen(
+      listener(PORT, async (request) => new Response(await request.text())),
+    )
+    const answer = await exchange(
+      PORT,
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n',
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    await close()
+  })
+
+  it('gives every answer its headers, unless it has its own', async () => {
+    const own = { 'Content-Type': 'text/html', 'Referrer-Policy': 'same-origin' }
+    const close = await listen(listener(PORT, () => new Response('hello', { headers: own })))
+    const { headers } = await fetch(`http://127.0.0.1:${PORT}/`)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-length': '5',
+      'content-type': 'text/html',
+      'referrer-policy': 'same-origin',
+      'strict-transport-security': 'max-age=31536000',
+      'x-content-type-options': 'nosniff',
+    })
+    await close()
+  })
+
   const IMPATIENT = {
     headersTimeout: 100,
     requestTimeout: 200,

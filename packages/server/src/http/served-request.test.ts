@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createIntake } from './intake.js'
 import { type ServingDeps, servedRequests } from './served-request.js'
@@ -6,13 +8,29 @@ import { testApplication, testServing } from './serving.fixture.js'
 type Answer = Parameters<typeof testApplication>[0]
 
 const CARD = '4111111111111111'
-const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress }, headers: {} } })
+
+/** What the Node server gives along with a request, and the answer with the headers that Node sends. */
+function exchangeWith(remoteAddress: string) {
+  const outgoing = new ServerResponse(new IncomingMessage(new Socket()))
+  return {
+    bindings: { incoming: { socket: { remoteAddress }, headers: {} }, outgoing },
+    sent: ({ body, status, headers }: Response) => {
+      for (const [name, value] of headers) outgoing.setHeader(name, value)
+      return new Response(body, {
+        status,
+        headers: outgoing.getHeaders() as Record<string, string>,
+      })
+    },
+  }
+}
 
 function serve(answer: Answer, over: Partial<ServingDeps> = {}) {
   const serving = testServing(over)
   const fetch = servedRequests(testApplication(answer), { ...serving, role: 'api' })
-  const ask = async (path: string, init: RequestInit = {}, peer = '203.0.113.9') =>
-    await fetch(new Request(`http://127.0.0.1${path}`, init), from(peer))
+  const ask = async (path: string, init: RequestInit = {}, peer = '203.0.113.9') => {
+    const { bindings, sent } = exchangeWith(peer)
+    return sent(await fetch(new Request(`http://127.0.0.1${path}`, init), bindings))
+  }
   const line = () => JSON.parse(serving.lines.at(-1) ?? '{}') as Record<string, unknown>
   return { ask, line, serving }
 }

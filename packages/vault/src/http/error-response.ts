@@ -1,12 +1,25 @@
 import { ApiError, type Log } from '@cofre/contracts'
+import { NEVER_STORED } from './answer-headers.js'
 
-/** Turns whatever was thrown into the answer the shop's page gets. What is not an ApiError is a crash: logged, not told. */
-export function errorResponse(error: unknown, log: Log): Response {
-  if (error instanceof ApiError)
-    return Response.json(error.toBody(), { status: error.status, headers: NEVER_STORED })
-  log.error({ error: error instanceof Error ? error.stack : typeof error }, 'a request crashed')
-  return errorResponse(new ApiError('internal_server_error'), log)
+type AnswerHeaders = Readonly<Record<string, string>>
+
+/** JSON with plain headers, which the Node server writes as they are: of a Headers it would have to take each out again. */
+export function jsonResponse(
+  body: unknown,
+  { status, headers }: { readonly status: number; readonly headers: AnswerHeaders },
+): Response {
+  const json = { 'Content-Type': 'application/json', ...headers }
+  return new Response(JSON.stringify(body), { status, headers: json })
 }
 
-/** Answers of the vault are for one page, once. */
-export const NEVER_STORED = { 'Cache-Control': 'no-store' } as const
+/** Turns whatever was thrown into the answer the shop's page gets. What is not an ApiError is a crash: logged, not told. */
+export function errorResponse(
+  error: unknown,
+  log: Log,
+  headers: AnswerHeaders = NEVER_STORED,
+): Response {
+  if (error instanceof ApiError)
+    return jsonResponse(error.toBody(), { status: error.status, headers })
+  log.error({ error: error instanceof Error ? error.stack : typeof error }, 'a request crashed')
+  return errorResponse(new ApiError('internal_server_error'), log, headers)
+}

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Handler } from 'hono'
 import { accepts } from 'hono/accepts'
+import { FOR_PAGES } from './answer-headers.js'
 import { type Library, type LibraryFile, integrityOf, manifestOf, releasePath } from './library.js'
 
 /** A page may stay open on an old copy; a new one is found within five minutes. */
@@ -10,7 +11,7 @@ const FINAL_CACHE = 'public, max-age=31536000, immutable'
 const DRAFT_CACHE = 'no-cache'
 
 /** The script tag is on the shop's origin. */
-const FOR_ANY_ORIGIN = { 'Cross-Origin-Resource-Policy': 'cross-origin' } as const
+const FOR_ANY_ORIGIN = { ...FOR_PAGES, 'Cross-Origin-Resource-Policy': 'cross-origin' } as const
 
 /**
  * Serves every file of every version at `/v/<version>/<file>`, immutable once it is released, those of the current one

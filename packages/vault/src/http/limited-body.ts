@@ -5,8 +5,11 @@ import { ApiError } from '@cofre/contracts'
  * @throws ApiError `body_too_large`, `request_malformed` when it breaks off
  */
 export async function readLimitedText(request: Request, bytesMax: number): Promise<string> {
-  if (Number(request.headers.get('Content-Length') ?? 0) > bytesMax)
-    throw new ApiError('body_too_large')
+  const declared = request.headers.get('Content-Length')
+  if (Number(declared ?? 0) > bytesMax) throw new ApiError('body_too_large')
+  // Node ends a body where its declared length does; only one that hides its length takes a stream to count it.
+  if (declared !== null && !request.headers.has('Transfer-Encoding'))
+    return await wholeText(request)
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of arriving(request)) {
@@ -15,6 +18,15 @@ export async function readLimitedText(request: Request, bytesMax: number): Promi
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** @throws ApiError `request_malformed` when it breaks off */
+async function wholeText(request: Request): Promise<string> {
+  try {
+    return Buffer.from(await request.arrayBuffer()).toString('utf8')
+  } catch (cause) {
+    throw new ApiError('request_malformed', { cause })
+  }
 }
 
 /** A body that breaks off is its sender's doing. @throws ApiError `request_malformed` */

@@ -14,7 +14,8 @@ import { Hono } from 'hono'
 import type { ServiceKeys } from '../client/service-key.js'
 import { signAnswer } from '../client/service-signature.js'
 import type { Vault } from '../vault.js'
-import { NEVER_STORED, errorResponse } from './error-response.js'
+import { NEVER_STORED } from './answer-headers.js'
+import { errorResponse, jsonResponse } from './error-response.js'
 import { readLimitedText } from './limited-body.js'
 import { createServiceAuthentication } from './service-authentication.js'
 
@@ -70,7 +71,7 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
 
 async function respond(answer: () => Promise<object>, log: Log): Promise<Response> {
   try {
-    return Response.json(await answer(), { headers: NEVER_STORED })
+    return jsonResponse(await answer(), { status: 200, headers: NEVER_STORED })
   } catch (error) {
     return errorResponse(error, log)
   }

@@ -77,6 +77,31 @@ for (const engine of TEST_ENGINES) {
       expect(await response.json()).toEqual(body)
     })
 
+    it.each([
+      ['a session', 'POST', '/sessions', ''],
+      ['a session with its slash', 'POST', '/sessions/', ''],
+      ['a preflight', 'OPTIONS', '/sessions', ''],
+      ['a token that is none', 'POST', '/direct-tokens', 'noise'],
+      ['a body that is too large', 'POST', '/direct-tokens', 'a'.repeat(9000)],
+      ['a library file', 'GET', '/cofre.js', ''],
+      ['a library file’s head', 'HEAD', '/cofre.js', ''],
+      ['a library file that a page has', 'GET', '/cofre.js', ''],
+      ['the manifest', 'GET', '/integrity.json', ''],
+      ['a wrong method', 'PUT', '/cofre.js', ''],
+      ['a wrong path', 'GET', '/cofre.css', ''],
+    ])('lets a page on any origin read the answer to %s', async (what, method, path, body) => {
+      const file = { name: 'cofre.js', content: Buffer.from('hello') }
+      const current = { version: '1.0.0', isFinal: true, files: [file] }
+      const options = { log: test.log, library: { current, earlier: [] } }
+      const { headers } = await createVaultRoutes(test.vault, options).request(path, {
+        method,
+        headers: what.endsWith('that a page has') ? { 'If-None-Match': '*' } : {},
+        ...(body !== '' && { body }),
+      })
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    })
+
     it('stops reading a body that hides its length', async () => {
       const endless = new ReadableStream({
         pull: (controller) => {

@@ -1,7 +1,8 @@
 import { ApiError, type Log } from '@cofre/contracts'
 import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import type { Vault } from '../vault.js'
-import { NEVER_STORED, errorResponse } from './error-response.js'
+import { FOR_ONE_PAGE, FOR_PAGES } from './answer-headers.js'
+import { errorResponse, jsonResponse } from './error-response.js'
 import type { Library } from './library.js'
 import { serveLibrary } from './library-routes.js'
 import { readLimitedText } from './limited-body.js'
@@ -25,20 +26,16 @@ export function createVaultRoutes(vault: Vault, options: VaultRoutesOptions): Ho
   const { log, library, limits } = options
   // Not strict: a trailing slash is served.
   const routes = new Hono({ strict: false })
-  routes.use(async (context, next) => {
-    await next()
-    context.res.headers.set('Access-Control-Allow-Origin', '*')
-    context.res.headers.set('X-Content-Type-Options', 'nosniff')
-  })
-  routes.onError((error) => errorResponse(error, log))
-  routes.notFound(() => errorResponse(new ApiError('route_not_found'), log))
+  const refusal = (error: unknown): Response => errorResponse(error, log, FOR_ONE_PAGE)
+  routes.onError(refusal)
+  routes.notFound(() => refusal(new ApiError('route_not_found')))
 
   const serve = (method: 'GET' | 'POST', path: string, handler: Handler): void => {
     const allowed = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
     routes.on(method, path, handler)
     routes.options(path, () => preflightResponse(allowed))
     routes.all(path, () => {
-      const response = errorResponse(new ApiError('method_not_allowed'), log)
+      const response = refusal(new ApiError('method_not_allowed'))
       response.headers.set('Allow', allowed)
       return response
     })
@@ -49,11 +46,11 @@ export function createVaultRoutes(vault: Vault, options: VaultRoutesOptions): Ho
     routes.post('/direct-tokens', limitTo(countPerMinute(limits.depositsPerMinute), limits))
   }
   serve('POST', '/sessions', async () =>
-    Response.json(await vault.openSession(), { status: 201, headers: NEVER_STORED }),
+    jsonResponse(await vault.openSession(), { status: 201, headers: FOR_ONE_PAGE }),
   )
   serve('POST', '/direct-tokens', async (context) => {
     await vault.depositDirectToken(await readLimitedText(context.req.raw, BODY_BYTES_MAX))
-    return Response.json({}, { status: 201, headers: NEVER_STORED })
+    return jsonResponse({}, { status: 201, headers: FOR_ONE_PAGE })
   })
   if (library !== undefined) serveLibrary(serve, library)
   return routes
@@ -68,10 +65,10 @@ function limitTo(count: RequestCounter, limits: RequestLimits): MiddlewareHandle
       return undefined
     }
     const error = new ApiError('too_many_requests')
-    return Response.json(error.toBody(), {
+    return jsonResponse(error.toBody(), {
       status: error.status,
       headers: {
-        ...NEVER_STORED,
+        ...FOR_ONE_PAGE,
         'Retry-After': String(waitSeconds),
         'Access-Control-Expose-Headers': 'Retry-After',
       },
@@ -83,6 +80,7 @@ function preflightResponse(allowed: string): Response {
   return new Response(null, {
     status: 204,
     headers: {
+      ...FOR_PAGES,
       Allow: allowed,
       'Access-Control-Allow-Methods': allowed,
       'Access-Control-Allow-Headers': 'Content-Type',
