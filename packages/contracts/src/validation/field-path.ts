@@ -15,25 +15,43 @@ export function propertyOf(path: FieldPath): string {
 
 /** The value at a path of a body of any shape; undefined where there is none. */
 export function valueAt(body: unknown, path: FieldPath): unknown {
-  return path.reduce<unknown>(
-    (value, part) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-        ? (value as Record<string | number, unknown>)[part]
-        : undefined,
-    body,
-  )
+  return path.reduce(ownValue, body)
 }
 
-/** The places a pattern's steps lead to in this body: those whose parent is there. */
-export function pathsOf(steps: readonly string[], body: unknown): FieldPath[] {
-  let paths: FieldPath[] = [[]]
-  steps.forEach((step, depth) => {
-    paths = paths.flatMap((path) => {
-      const parent = valueAt(body, path)
-      if (depth > 0 && (typeof parent !== 'object' || parent === null)) return []
-      if (step !== '[]') return Array.isArray(parent) ? [] : [[...path, step]]
-      return Array.isArray(parent) ? parent.map((_, index) => [...path, index]) : []
-    })
-  })
-  return paths
+function ownValue(parent: unknown, part: string | number): unknown {
+  return typeof parent === 'object' && parent !== null && Object.hasOwn(parent, part)
+    ? (parent as Record<string | number, unknown>)[part]
+    : undefined
+}
+
+/**
+ * The places a pattern's steps lead to in this body, those whose parent is there, of whose values this is true. The path that
+ * `isWanted` is shown changes afterwards.
+ */
+export function pathsWhere(
+  steps: readonly string[],
+  body: unknown,
+  isWanted: (value: unknown, path: FieldPath) => boolean,
+): FieldPath[] {
+  const found: FieldPath[] = []
+  const path: (string | number)[] = []
+  const go = (part: string | number, parent: unknown): void => {
+    path.push(part)
+    visit(ownValue(parent, part))
+    path.pop()
+  }
+  const visit = (value: unknown): void => {
+    const step = steps[path.length]
+    if (step === undefined) {
+      if (isWanted(value, path)) found.push([...path])
+    } else if (Array.isArray(value)) {
+      if (step === '[]') for (const index of value.keys()) go(index, value)
+    } else if (step !== '[]' && (path.length === 0 || isObject(value))) go(step, value)
+  }
+  visit(body)
+  return found
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }

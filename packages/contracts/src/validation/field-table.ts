@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Failure } from '../errors/api-error.js'
 import type { ErrorName } from '../errors/catalogue.js'
-import { type FieldPath, pathsOf, patternOf, propertyOf, valueAt } from './field-path.js'
+import { type FieldPath, pathsWhere, patternOf, propertyOf, valueAt } from './field-path.js'
 
 /** What a field of a request adds to its zod schema: the codes of its failures, and rules that depend on other fields. */
 export interface FieldRules<Facts> {
@@ -42,19 +42,28 @@ export type FieldRegistry<Facts> = ReadonlyMap<z.core.$ZodType, FieldRules<Facts
 /** Deeper than any field. What lies below stays as it is, so that a nested body cannot exhaust the stack. */
 const DEPTH_MAX = 16
 
-/** A field sent as `""` or `null` counts as absent. */
+/** A field sent as `""` or `null` counts as absent. What has none of these is not copied. */
 export function dropAbsent(value: unknown): unknown {
   return dropAbsentTo(DEPTH_MAX, value)
 }
 
 function dropAbsentTo(depth: number, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || depth === 0) return value
-  if (Array.isArray(value)) return value.map((element) => dropAbsentTo(depth - 1, element))
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, entry]) => entry !== null && entry !== '')
-      .map(([key, entry]) => [key, dropAbsentTo(depth - 1, entry)]),
-  )
+  if (Array.isArray(value)) {
+    const elements = value.map((element) => dropAbsentTo(depth - 1, element))
+    return elements.some((element, index) => element !== value[index]) ? elements : value
+  }
+  const entries = Object.entries(value)
+  const kept: [string, unknown][] = []
+  let isWhole = true
+  for (const [key, entry] of entries) {
+    const rest: unknown =
+      entry === '' || entry === null ? undefined : dropAbsentTo(depth - 1, entry)
+    if (rest !== entry) isWhole = false
+    if (rest !== undefined) kept.push([key, rest])
+  }
+  // Not assigned one by one: a key may be `__proto__`.
+  return isWhole ? value : Object.fromEntries(kept)
 }
 
 export function compileFieldTable<Schema extends z.ZodType, Facts>(
@@ -63,10 +72,9 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
 ): FieldTable<Schema, Facts> {
   const fields = listFields(schema, registry, '')
   const rulesByPattern = new Map(fields.map(({ pattern, rules }) => [pattern, rules]))
-  const conditional = fields.filter(
-    ({ rules }) => rules.requiredWhen !== undefined || rules.acceptedWhen !== undefined,
-  )
-  const steps = new Map(conditional.map((field) => [field, field.pattern.split(/(?=\[\])|\./)]))
+  const conditional = fields
+    .filter(({ rules }) => rules.requiredWhen !== undefined || rules.acceptedWhen !== undefined)
+    .map(({ pattern, rules }) => ({ rules, steps: pattern.split(/(?=\[\])|\./) }))
 
   function failureAt(path: FieldPath, constraint: Constraint, body: unknown): Failure {
     let known = path
@@ -89,11 +97,13 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
     structural: readonly Failure[],
   ): Failure[] {
     const judged = new Set(structural.map(({ property }) => property))
-    return conditional.flatMap((field) =>
-      pathsOf(steps.get(field) ?? [], body)
-        .filter((path) => !judged.has(propertyOf(path)))
-        .filter((path) => breaksCondition(field.rules, valueAt(body, path), facts))
-        .map((path) => failureAt(path, { constraint: 'invalid' }, body)),
+    const isJudged = (path: FieldPath): boolean => judged.size > 0 && judged.has(propertyOf(path))
+    return conditional.flatMap(({ rules, steps }) =>
+      pathsWhere(
+        steps,
+        body,
+        (value, path) => !isJudged(path) && breaksCondition(rules, value, facts),
+      ).map((path) => failureAt(path, { constraint: 'invalid' }, body)),
     )
   }
 

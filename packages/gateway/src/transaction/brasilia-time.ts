@@ -6,7 +6,7 @@ const OFFSET = '-03:00'
 
 /** ISO 8601 with milliseconds and Brasília's offset: `2026-11-21T10:15:30.000-03:00`. */
 export function formatTimestamp(timeMs: number): string {
-  return new Date(timeMs + OFFSET_MS).toISOString().replace('Z', OFFSET)
+  return new Date(timeMs + OFFSET_MS).toISOString().slice(0, -1) + OFFSET
 }
 
 /** The day in Brasília, as `YYYY-MM-DD`, a number of days after the time. */

@@ -47,9 +47,12 @@ export function storableRequest(request: TransactionRequest): string {
     ...rest,
     'payment-info': info && { installments: info.installments, save: info.save },
   }))
-  return JSON.stringify({ ...request, charge }, (_, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  )
+  // JSON has no bigint: the only ones are the digits of prices.
+  const cart = request.cart.map(({ 'unit-price': { digits, scale }, ...rest }) => ({
+    ...rest,
+    'unit-price': { digits: digits.toString(), scale },
+  }))
+  return JSON.stringify({ ...request, charge, cart })
 }
 
 /** The cart in a line, as the search shows it. */

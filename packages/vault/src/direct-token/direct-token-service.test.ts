@@ -94,6 +94,7 @@ for (const engine of TEST_ENGINES) {
       await expect(findPrivateKey(test, session.id)).resolves.toBeDefined()
       await test.vault.depositDirectToken(token)
       await expect(findPrivateKey(test, session.id)).resolves.toBeUndefined()
+      expect(await test.memorySessions?.find(session.id)).toBeUndefined()
       expect(await test.database.reader.selectFrom('sessions').selectAll().execute()).toEqual([])
     })
 
@@ -101,6 +102,23 @@ for (const engine of TEST_ENGINES) {
       const privateKey = await findPrivateKey(test, session.id)
       const { plaintext } = await compactDecrypt(await tokenFor(session), privateKey ?? {})
       expect(JSON.parse(new TextDecoder().decode(plaintext))).toEqual(CARD)
+    })
+
+    it('takes a token whose key is no more at hand than its sealed text', async () => {
+      const found = await test.memorySessions?.find(session.id)
+      if (found !== undefined) {
+        const { id, sealedPrivateKey, expiresAtMs } = found
+        await test.memorySessions?.insert({ id, sealedPrivateKey, expiresAtMs })
+      }
+      const token = await tokenFor(session)
+      await expect(test.vault.depositDirectToken(token)).resolves.toBeUndefined()
+      await expect(test.vault.authorize(orderFor(token))).resolves.toMatchObject({})
+    })
+
+    it('keeps no key but the sealed one where other processes may take the deposit', async () => {
+      const { reader } = createVaultStore(test.database, test.memorySessions)
+      const found = await reader.sessions.find(session.id)
+      expect(found?.privateKey !== undefined).toBe(test.memorySessions !== undefined)
     })
 
     it('refuses a session that expired', async () => {
@@ -140,6 +158,7 @@ for (const engine of TEST_ENGINES) {
       ['followed by a line break', (good) => `${good}\n`],
       ['with an encrypted key', (good) => withPart(good, 1, () => 'AAAA')],
       ['with a header that is not JSON', (good) => withPart(good, 0, () => 'AAAA')],
+      ['with a header that is not UTF-8', (good) => withPart(good, 0, () => '_____w')],
       ['with an array as header', (good) => withPart(good, 0, () => encode([]))],
       ['with another IV', (good) => withPart(good, 2, flipFirst)],
       ['with a shorter IV', (good) => withPart(good, 2, (part) => part.slice(4))],

@@ -1,5 +1,6 @@
+import type { webcrypto } from 'node:crypto'
 import { ApiError, type Clock, type Failure, wrongCardFields } from '@cofre/contracts'
-import { compactDecrypt } from 'jose'
+import { type JWK, compactDecrypt } from 'jose'
 import { type AuditEvent, auditEntry } from '../audit/audit-entry.js'
 import type { DataKeys } from '../keys/data-key-service.js'
 import { bindKey, open, seal } from '../keys/sealed-value.js'
@@ -38,7 +39,7 @@ export async function depositDirectToken(deps: DirectTokenDeps, token: string): 
   }
   const deposited = await decrypt(deps.dataKeys, session, token)
   refuseWrongCard(deposited, deps.clock.now())
-  await keep(deps, session, await sealDeposit(deps, token, deposited))
+  await keep(deps, session, await sealDeposit(deps, { token, digest }, deposited))
 }
 
 /** One error for every reason, so that answers tell nothing about the key or the plaintext. */
@@ -47,17 +48,28 @@ async function decrypt(
   session: Session,
   token: string,
 ): Promise<DepositedCard> {
-  const key = await dataKeys.thatSealed(session.sealedPrivateKey)
-  const plain = open(key, session.sealedPrivateKey, sessionContext(session.id))
-  const privateKey = JSON.parse(plain.toString()) as SessionPrivateKey
+  const privateKey = await privateKeyOf(dataKeys, session)
   let deposited: DepositedCard | undefined
   try {
-    deposited = parsePayload((await compactDecrypt(token, { ...privateKey })).plaintext)
+    deposited = parsePayload((await compactDecrypt(token, privateKey)).plaintext)
   } catch {
     throw new ApiError('direct_token_invalid')
   }
   if (deposited === undefined) throw new ApiError('direct_token_invalid')
   return deposited
+}
+
+async function privateKeyOf(
+  dataKeys: DataKeys,
+  { id, privateKey, sealedPrivateKey }: Session,
+): Promise<webcrypto.CryptoKey | JWK> {
+  if (privateKey !== undefined) return privateKey
+  const plain = open(
+    await dataKeys.thatSealed(sealedPrivateKey),
+    sealedPrivateKey,
+    sessionContext(id),
+  )
+  return { ...(JSON.parse(plain.toString()) as SessionPrivateKey) }
 }
 
 function refuseWrongCard({ card }: DepositedCard, nowMs: number): void {
@@ -72,10 +84,9 @@ function refuseWrongCard({ card }: DepositedCard, nowMs: number): void {
 /** Sealed so that the token opens it again: until the shop pays with it, the vault's own keys are not enough. */
 async function sealDeposit(
   { dataKeys, clock }: DirectTokenDeps,
-  token: string,
+  { token, digest }: { readonly token: string; readonly digest: string },
   deposited: DepositedCard,
 ): Promise<DirectToken> {
-  const digest = digestOf(token)
   const key = bindKey(await dataKeys.ofThisHour('direct-tokens'), token)
   const sealedCard = seal(key, serializePayload(deposited), directTokenContext(digest))
   return { digest, sealedCard, expiresAtMs: clock.now() + DIRECT_TOKEN_LIFETIME_MS }

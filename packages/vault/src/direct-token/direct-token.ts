@@ -72,9 +72,12 @@ export function directTokenContext(digest: string): SealContext {
   return { purpose: 'direct-token', recordId: digest }
 }
 
+// Without options of its own, decoding keeps no state from one text to the next.
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 function parseObject(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const value: unknown = JSON.parse(UTF8.decode(bytes))
     return isObject(value) ? value : undefined
   } catch {
     // Not the parser's error: it quotes the text, and the text may be a card.

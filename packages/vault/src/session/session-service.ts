@@ -19,14 +19,14 @@ export interface SessionDeps {
 /** Opens a session: a key pair that one direct token may be encrypted to. */
 export async function openSession(deps: SessionDeps): Promise<SessionAnswer> {
   const id = generateSessionId()
-  const { publicKey, privateKey } = await generateSessionKeyPair()
-  const plain = JSON.stringify(privateKey.reveal())
+  const { publicKey, privateKey, privateJwk } = await generateSessionKeyPair()
+  const plain = JSON.stringify(privateJwk.reveal())
   const sealedPrivateKey = seal(
     await deps.dataKeys.ofThisHour('sessions'),
     plain,
     sessionContext(id),
   )
   const expiresAtMs = deps.clock.now() + SESSION_LIFETIME_MS
-  await deps.store.insertSession({ id, sealedPrivateKey, expiresAtMs })
+  await deps.store.insertSession({ id, sealedPrivateKey, privateKey, expiresAtMs })
   return { id, 'public-key': publicKey, 'expires-in': SESSION_LIFETIME_MS / SECOND_MS }
 }

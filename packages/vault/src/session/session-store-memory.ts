@@ -1,12 +1,38 @@
 import type { Session } from './session.js'
 import type { SessionStore } from './session-store.js'
 
-/** About 40 MB. */
-const SESSIONS_MAX = 50_000
+/** How many sessions there may be in memory, and of how many the key may be ready to use. */
+export interface MemorySessionBounds {
+  /** About 40 MB. */
+  readonly sessionsMax: number
+  /** About 14 MB. */
+  readonly keysMax: number
+}
 
-/** Sessions of one process, oldest first. When full, the oldest is dropped. */
-export function createMemorySessionStore(sessionsMax: number = SESSIONS_MAX): SessionStore {
+const BOUNDS: MemorySessionBounds = { sessionsMax: 50_000, keysMax: 4096 }
+
+/**
+ * Sessions of one process, oldest first. When full, the oldest is dropped. The newest have their keys ready to use; of the
+ * others the sealed key is kept, which takes a fifth of the memory.
+ */
+export function createMemorySessionStore(bounds: Partial<MemorySessionBounds> = {}): SessionStore {
+  const { sessionsMax, keysMax } = { ...BOUNDS, ...bounds }
   const sessions = new Map<string, Session>()
+  const withKey = new Set<string>()
+
+  const forget = (id: string): boolean => {
+    withKey.delete(id)
+    return sessions.delete(id)
+  }
+  const dropOldestKey = (): void => {
+    const [id = ''] = withKey
+    const session = sessions.get(id)
+    withKey.delete(id)
+    if (session === undefined) return
+    const { sealedPrivateKey, expiresAtMs } = session
+    sessions.set(id, { id, sealedPrivateKey, expiresAtMs })
+  }
+
   return {
     find: (id) => Promise.resolve(sessions.get(id)),
 
@@ -17,17 +43,18 @@ export function createMemorySessionStore(sessionsMax: number = SESSIONS_MAX): Se
 
     insert(session) {
       const [oldest] = sessions.keys()
-      if (sessions.size >= sessionsMax && oldest !== undefined) sessions.delete(oldest)
+      if (sessions.size >= sessionsMax && oldest !== undefined) forget(oldest)
       sessions.set(session.id, session)
+      if (session.privateKey !== undefined) withKey.add(session.id)
+      if (withKey.size > keysMax) dropOldestKey()
       return Promise.resolve()
     },
 
-    erase: (id) => Promise.resolve(sessions.delete(id)),
+    erase: (id) => Promise.resolve(forget(id)),
 
     eraseExpired(nowMs) {
       const before = sessions.size
-      for (const { id, expiresAtMs } of sessions.values())
-        if (expiresAtMs <= nowMs) sessions.delete(id)
+      for (const { id, expiresAtMs } of sessions.values()) if (expiresAtMs <= nowMs) forget(id)
       return Promise.resolve(before - sessions.size)
     },
   }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { SealedText } from '../keys/sealed-value.js'
 import { VAULT_MIGRATIONS } from '../vault-migrations.js'
 import type { VaultTables } from '../vault-tables.js'
+import { type Session, generateSessionKeyPair } from './session.js'
 import { type OpenSessionStore, describeSessionStore } from './session-store.conformance.js'
 import { createMemorySessionStore } from './session-store-memory.js'
 import { createSqlSessionStore } from './session-store-sql.js'
@@ -32,14 +33,43 @@ describeSessionStore('in memory', () =>
 
 describe('Sessions in memory', () => {
   it('drop the oldest when there are too many', async () => {
-    const store = createMemorySessionStore(2)
+    const store = createMemorySessionStore({ sessionsMax: 2 })
     const sealedPrivateKey = 'v1.k.iv.x' as SealedText
     for (const id of ['a', 'b', 'c']) await store.insert({ id, sealedPrivateKey, expiresAtMs: 1 })
     expect(await store.find('a')).toBeUndefined()
     expect(await store.find('b')).toBeDefined()
     expect(await store.find('c')).toBeDefined()
   })
+
+  it('keep the keys of the newest ready to use, and only sealed those of the others', async () => {
+    const store = createMemorySessionStore({ keysMax: 2 })
+    const opened = await Promise.all(['a', 'b', 'c'].map(openSessionWithKey))
+    for (const session of opened) await store.insert(session)
+    const found = await Promise.all(opened.map(({ id }) => store.find(id)))
+    expect(found.map((session) => session?.privateKey !== undefined)).toEqual([false, true, true])
+    expect(found.map((session) => session?.sealedPrivateKey)).toEqual(Array(3).fill(SEALED))
+  })
+
+  it.each([
+    ['erased', (store: SessionStore) => store.erase('b')],
+    ['expired', (store: SessionStore) => store.eraseExpired(1)],
+  ])('have room for another key when one is %s', async (_, end) => {
+    const store = createMemorySessionStore({ keysMax: 2 })
+    await store.insert({ ...(await openSessionWithKey('a')), expiresAtMs: 2 })
+    await store.insert(await openSessionWithKey('b'))
+    await end(store)
+    await store.insert(await openSessionWithKey('c'))
+    expect((await store.find('a'))?.privateKey).toBeDefined()
+    expect((await store.find('c'))?.privateKey).toBeDefined()
+  })
 })
+
+const SEALED = 'v1.k.iv.x' as SealedText
+
+async function openSessionWithKey(id: string): Promise<Session> {
+  const { privateKey } = await generateSessionKeyPair()
+  return { id, sealedPrivateKey: SEALED, privateKey, expiresAtMs: 1 }
+}
 
 describe('Sessions on postgres', () => {
   it('are in a table that is not written to the log', async () => {

@@ -6,7 +6,10 @@ export interface SessionReader {
   countLive(nowMs: number): Promise<number>
 }
 
-/** Sessions are not durable: any of them may be lost, and the library then opens another. */
+/**
+ * Sessions are not durable: any of them may be lost, and the library then opens another. The sealed key is what a store
+ * keeps; one that more than one process uses never keeps the key itself, which an erasure elsewhere would leave behind.
+ */
 export interface SessionStore extends SessionReader {
   insert(session: Session): Promise<void>
   /** Forgets a session; true for exactly one caller, even when called concurrently. */

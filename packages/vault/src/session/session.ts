@@ -1,14 +1,16 @@
-import { randomBytes, subtle } from 'node:crypto'
+import { randomBytes, subtle, type webcrypto } from 'node:crypto'
 import { MINUTE_MS, Secret, type SessionPublicKey } from '@cofre/contracts'
 import type { SealContext, SealedText } from '../keys/sealed-value.js'
 
 export const SESSION_LIFETIME_MS: number = 15 * MINUTE_MS
 const SESSION_ID_BYTES = 16 // 128 bits: nobody deposits on a session that was not handed to them
 
-/** A session at rest. */
+/** A session as the vault keeps it. */
 export interface Session {
   readonly id: string
   readonly sealedPrivateKey: SealedText
+  /** The same key ready to use, perhaps, where sessions never leave the process that opened them. */
+  readonly privateKey?: webcrypto.CryptoKey
   readonly expiresAtMs: number
 }
 
@@ -19,7 +21,9 @@ export interface SessionPrivateKey extends SessionPublicKey {
 
 export interface SessionKeyPair {
   readonly publicKey: SessionPublicKey
-  readonly privateKey: Secret<SessionPrivateKey>
+  readonly privateKey: webcrypto.CryptoKey
+  /** The private key as text can hold it. */
+  readonly privateJwk: Secret<SessionPrivateKey>
 }
 
 export function generateSessionId(): string {
@@ -31,7 +35,11 @@ export async function generateSessionKeyPair(): Promise<SessionKeyPair> {
   const { x, y, d } = await subtle.exportKey('jwk', pair.privateKey)
   if (x === undefined || y === undefined || d === undefined) throw new Error('no key was generated')
   const publicKey = { kty: 'EC', crv: 'P-256', x, y } as const
-  return { publicKey, privateKey: new Secret({ ...publicKey, d }) }
+  return {
+    publicKey,
+    privateKey: pair.privateKey,
+    privateJwk: new Secret({ ...publicKey, d }),
+  }
 }
 
 export function sessionContext(id: string): SealContext {
