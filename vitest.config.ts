@@ -7,7 +7,7 @@ export default defineConfig({
       'demo/src/**/*.test.{ts,tsx}',
       'test/**/*.test.ts',
     ],
-    globalSetup: ['packages/sql/test/postgres-server.ts'],
+    globalSetup: ['packages/sql/test/global-setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: 'forks',
