@@ -32,12 +32,10 @@ export const TEST_ENGINES: readonly TestEngine[] = [
   {
     name: 'postgres',
     async open<Tables>(migrations: Migrations): Promise<Database<Tables>> {
-      const url = process.env[TEST_POSTGRES_URL]
-      if (url === undefined)
-        throw new Error(`${TEST_POSTGRES_URL} is not set: run the tests with npm test`)
+      const url = await ownDatabase()
       const schema = `test_${randomUUID().replaceAll('-', '')}`
       const database = await openDatabase<Tables>({ url, schema, migrations })
-      return afterClosing(database, () => dropSchema(url, schema))
+      return afterClosing(database, () => query(url, `drop schema ${schema} cascade`))
     },
   },
 ]
@@ -69,12 +67,39 @@ function afterClosing<Tables>(
   }
 }
 
-/** Before a migration Kysely lists the tables of all schemas, so each schema left behind makes the next opening slower. */
-async function dropSchema(url: string, schema: string): Promise<void> {
+const DUPLICATE_DATABASE = '42P04'
+let ownDatabaseUrl: Promise<string> | undefined
+
+/**
+ * Before it migrates, Kysely describes the tables of all schemas of the database. So schemas are not left behind, where
+ * each would make the next opening slower, and those of one of Vitest's workers are not dropped under another's eyes.
+ */
+function ownDatabase(): Promise<string> {
+  ownDatabaseUrl ??= createOwnDatabase()
+  return ownDatabaseUrl
+}
+
+async function createOwnDatabase(): Promise<string> {
+  const server = process.env[TEST_POSTGRES_URL]
+  if (server === undefined)
+    throw new Error(`${TEST_POSTGRES_URL} is not set: run the tests with npm test`)
+  const name = `worker_${process.env.VITEST_POOL_ID ?? ''}`
+  try {
+    await query(server, `create database ${name}`)
+  } catch (error) {
+    // An earlier test file of this worker made it.
+    if (!(error instanceof pg.DatabaseError) || error.code !== DUPLICATE_DATABASE) throw error
+  }
+  const url = new URL(server)
+  url.pathname = name
+  return url.href
+}
+
+async function query(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    await client.query(`drop schema ${schema} cascade`)
+    await client.query(sql)
   } finally {
     await client.end()
   }
