@@ -7,7 +7,9 @@ export default defineConfig({
       'demo/src/**/*.test.{ts,tsx}',
       'test/**/*.test.ts',
     ],
-    globalSetup: ['packages/sql/test/postgres-server.ts'],
+    globalSetup: ['packages/sql/test/global-setup.ts'],
+    // Much of the run is waiting, for timers and for PostgreSQL: Vitest's default leaves one core idle.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
-import startPostgres from '../packages/sql/test/postgres-server.js'
+import { startPostgres } from '../packages/sql/test/postgres-server.js'
 import { type CofreProcess, type Ports, freePorts, startCofre } from './cofre-process.js'
 import { cardOrder } from './orders.js'
 import { type Receiver, startReceiver } from './receiver.js'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
-import startPostgres from '../packages/sql/test/postgres-server.js'
+import { startPostgres } from '../packages/sql/test/postgres-server.js'
 import { NEEDLE, sendCardEveryWay } from './card-flows.js'
 import {
   MARKED_CARD,

@@ -63,24 +63,26 @@ export interface Tarball {
   readonly files: readonly string[]
 }
 
-/** Packs every package as a release does, and unpacks it under a folder. */
+/** What `npm pack --json` tells of each package. */
+interface PackReport {
+  readonly name: string
+  readonly filename: string
+  readonly files: readonly { readonly path: string }[]
+}
+
+/** Packs every package as a release does, all in one run of npm, and unpacks each under a folder. */
 export function packAll(scratch: string): ReadonlyMap<string, Tarball> {
+  const wanted = builtPackages().flatMap(({ manifest }) => ['--workspace', manifest.name])
+  const output = npm(['pack', '--json', '--pack-destination', scratch, ...wanted], ROOT)
+  const reports = JSON.parse(output.slice(output.indexOf('['))) as readonly PackReport[]
   return new Map(
-    builtPackages().map(({ folder, manifest }) => {
-      const output = npm(['pack', '--json', '--pack-destination', scratch], folder)
-      const [{ filename, files }] = JSON.parse(output.slice(output.indexOf('['))) as [
-        { filename: string; files: { path: string }[] },
-      ]
-      const unpacked = path.join(scratch, 'unpacked', ...manifest.name.split('/'))
+    reports.map(({ name, filename, files }) => {
+      const unpacked = path.join(scratch, 'unpacked', ...name.split('/'))
       mkdirSync(unpacked, { recursive: true })
       const archive = path.relative(unpacked, path.join(scratch, filename))
       execFileSync('tar', ['-xzf', archive, '--strip-components=1'], { cwd: unpacked })
-      const packed = readJson(path.join(unpacked, 'package.json')) as Manifest
-      const names = files.map((file) => file.path)
-      return [
-        manifest.name,
-        { name: manifest.name, manifest: packed, folder: unpacked, files: names },
-      ]
+      const manifest = readJson(path.join(unpacked, 'package.json')) as Manifest
+      return [name, { name, manifest, folder: unpacked, files: files.map((file) => file.path) }]
     }),
   )
 }

@@ -1,6 +1,6 @@
 // The two engines: files of the embedded default, and a real PostgreSQL server on the same machine.
 import process from 'node:process'
-import startServer from '../../packages/sql/test/postgres-server.ts'
+import { startPostgres as startServer } from '../../packages/sql/test/postgres-server.ts'
 
 async function startPostgres() {
   const stop = await startServer()

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import pg from 'pg'
 import type { Database, Migrations } from './database.js'
 import { openDatabase } from './open-database.js'
 
 export { queriesThatScan, recordQueries } from './testing-plans.js'
 
-/** An engine that conformance suites run on: a fresh, empty database for each `open`. */
+/** An engine that conformance suites run on: a fresh, empty database for each `open`, gone once it is closed. */
 export interface TestEngine {
   readonly name: 'sqlite' | 'postgres'
   open<Tables>(migrations: Migrations): Promise<Database<Tables>>
@@ -22,24 +23,86 @@ export const TEST_ENGINES: readonly TestEngine[] = [
   {
     name: 'sqlite',
     async open<Tables>(migrations: Migrations): Promise<Database<Tables>> {
-      const folder = mkdtempSync(path.join(tmpdir(), 'cofre-test-'))
+      const folder = mkdtempSync(path.join(folderForDatabases(), 'cofre-test-'))
       const url = `sqlite:${path.join(folder, 'test.db')}`
       const database = await openDatabase<Tables>({ url, schema: 'test', migrations })
-      const close = async (): Promise<void> => {
-        await database.close()
+      return afterClosing(database, () => {
         rmSync(folder, { recursive: true })
-      }
-      return { ...database, close }
+      })
     },
   },
   {
     name: 'postgres',
-    open<Tables>(migrations: Migrations): Promise<Database<Tables>> {
-      const url = process.env[TEST_POSTGRES_URL]
-      if (url === undefined)
-        throw new Error(`${TEST_POSTGRES_URL} is not set: run the tests with npm test`)
+    async open<Tables>(migrations: Migrations): Promise<Database<Tables>> {
+      const url = await ownDatabase()
       const schema = `test_${randomUUID().replaceAll('-', '')}`
-      return openDatabase<Tables>({ url, schema, migrations })
+      const database = await openDatabase<Tables>({ url, schema, migrations })
+      return afterClosing(database, () => query(url, `drop schema ${schema} cascade`))
     },
   },
 ]
+
+const MEMORY_FOLDER = '/dev/shm'
+const MEMORY_BYTES_MIN = 512 * 1024 * 1024
+
+/** Linux's folder in memory, where it has room: on a disk, each of the tests' many commits waits for it. */
+function folderForDatabases(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
+    if (bavail * bsize >= MEMORY_BYTES_MIN) return MEMORY_FOLDER
+  } catch {
+    // Other systems have no such folder.
+  }
+  return tmpdir()
+}
+
+function afterClosing<Tables>(
+  database: Database<Tables>,
+  remove: () => void | Promise<void>,
+): Database<Tables> {
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      await remove()
+    },
+  }
+}
+
+const DUPLICATE_DATABASE = '42P04'
+let ownDatabaseUrl: Promise<string> | undefined
+
+/**
+ * Before it migrates, Kysely describes the tables of all schemas of the database. So schemas are not left behind, where
+ * each would make the next opening slower, and those of one of Vitest's workers are not dropped under another's eyes.
+ */
+function ownDatabase(): Promise<string> {
+  ownDatabaseUrl ??= createOwnDatabase()
+  return ownDatabaseUrl
+}
+
+async function createOwnDatabase(): Promise<string> {
+  const server = process.env[TEST_POSTGRES_URL]
+  if (server === undefined)
+    throw new Error(`${TEST_POSTGRES_URL} is not set: run the tests with npm test`)
+  const name = `worker_${process.env.VITEST_POOL_ID ?? ''}`
+  try {
+    await query(server, `create database ${name}`)
+  } catch (error) {
+    // An earlier test file of this worker made it.
+    if (!(error instanceof pg.DatabaseError) || error.code !== DUPLICATE_DATABASE) throw error
+  }
+  const url = new URL(server)
+  url.pathname = name
+  return url.href
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

@@ -17,8 +17,17 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** A real PostgreSQL server for the test run, from the npm package; gone with its data afterwards. Its URL and folder are in the environment. */
-export default async function setup(): Promise<() => Promise<void>> {
+/** Without them the server would lose data with its machine; nothing else changes. */
+const WITHOUT_DURABILITY = ['fsync', 'synchronous_commit', 'full_page_writes'].flatMap((name) => [
+  '-c',
+  `${name}=off`,
+])
+
+/**
+ * Starts a real PostgreSQL server from the npm package, and sets its URL and folder in the environment. Returns what
+ * stops it and removes its data. One that is not durable never waits for the disk.
+ */
+export async function startPostgres({ durable = true } = {}): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-postgres-'))
   // The server runs as another user when the tests run as root.
   chmodSync(folder, 0o755)
@@ -29,6 +38,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     password: PASSWORD,
     port,
     persistent: false,
+    postgresFlags: durable ? [] : WITHOUT_DURABILITY,
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => undefined,
