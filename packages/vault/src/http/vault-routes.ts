@@ -1,7 +1,7 @@
 import { ApiError, type Log } from '@cofre/contracts'
 import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import type { Vault } from '../vault.js'
-import { NEVER_STORED, errorResponse } from './error-response.js'
+import { NEVER_STORED, errorResponse, retryAfter } from './error-response.js'
 import type { Library } from './library.js'
 import { serveLibrary } from './library-routes.js'
 import { readLimitedText } from './limited-body.js'
@@ -70,11 +70,7 @@ function limitTo(count: RequestCounter, limits: RequestLimits): MiddlewareHandle
     const error = new ApiError('too_many_requests')
     return Response.json(error.toBody(), {
       status: error.status,
-      headers: {
-        ...NEVER_STORED,
-        'Retry-After': String(waitSeconds),
-        'Access-Control-Expose-Headers': 'Retry-After',
-      },
+      headers: { ...NEVER_STORED, ...retryAfter(waitSeconds) },
     })
   }
 }
