@@ -73,8 +73,10 @@ describe('/readyz', () => {
       'database',
       databaseCheck({
         ...database,
-        transact: (work) =>
-          isFull ? Promise.reject(new Error('the disk is full')) : database.transact(work),
+        async transact(work) {
+          if (isFull) throw new Error('the disk is full')
+          return await database.transact(work)
+        },
       }),
     )
     expect((await ask('/readyz')).status).toBe(200)
