@@ -1,5 +1,5 @@
 // Draws what compose.yaml needs into deploy/secrets/, a file for each container, so that none has another's secrets.
-// Refuses to overwrite: without the vault's keys no saved card can be opened.
+// Refuses to overwrite: without the vault's keys no saved card can be opened, without the gateway's no store can sign.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { URL, fileURLToPath } from 'node:url'
@@ -23,7 +23,11 @@ const files = {
     `COFRE_VAULT_DATABASE_URL=${url('vault')}`,
   ],
   'vault-database.env': database('vault'),
-  'gateway.env': [serviceKey, `COFRE_DATABASE_URL=${url('gateway')}`],
+  'gateway.env': [
+    `COFRE_GATEWAY_KEY=g1:${draw()}`,
+    serviceKey,
+    `COFRE_DATABASE_URL=${url('gateway')}`,
+  ],
   'gateway-database.env': database('gateway'),
 }
 
@@ -32,5 +36,5 @@ for (const [name, lines] of Object.entries(files)) {
   writeFileSync(new URL(name, FOLDER), `${lines.join('\n')}\n`, { flag: 'wx', mode: 0o600 })
 }
 console.log(
-  `Written to ${fileURLToPath(FOLDER)}. Keep a copy of vault.env elsewhere: it holds the vault's keys.`,
+  `Written to ${fileURLToPath(FOLDER)}. Keep copies of vault.env and gateway.env elsewhere: they hold the keys.`,
 )

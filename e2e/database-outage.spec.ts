@@ -45,13 +45,19 @@ test('a database that goes away under load is told to shops in the one shape, an
     const answer = await fetch(`http://127.0.0.1:${ports.metrics}/readyz`)
     return { status: answer.status, text: await answer.text() }
   }
+  const openSession = () => fetch(`http://127.0.0.1:${ports.vault}/sessions`, { method: 'POST' })
   await expect.poll(() => acknowledged.size, { timeout: PATIENCE_MS }).toBeGreaterThan(BUYERS)
   expect((await ready()).status).toBe(200)
+  expect((await openSession()).status).toBe(201)
 
   await database.stop()
   await expect.poll(() => refusals.length, { timeout: PATIENCE_MS }).toBeGreaterThan(BUYERS)
   await expect.poll(async () => (await ready()).status, { timeout: PATIENCE_MS }).toBe(503)
   expect((await ready()).text).toContain('"database production":"the database does not answer"')
+  const refused = await openSession()
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
+  expect(await refused.json()).toMatchObject({ errors: [{ code: 90006 }] })
   expect((await fetch(`http://127.0.0.1:${ports.metrics}/healthz`)).status).toBe(200)
   expect((await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).status).toBe(200)
 
@@ -61,11 +67,13 @@ test('a database that goes away under load is told to shops in the one shape, an
     .poll(() => acknowledged.size, { timeout: PATIENCE_MS })
     .toBeGreaterThan(before + BUYERS)
   await expect.poll(async () => (await ready()).status, { timeout: PATIENCE_MS }).toBe(200)
+  expect((await openSession()).status).toBe(201)
   isOver = true
   await Promise.all(buyers)
 
   expect(surprises).toEqual([])
-  for (const { status } of refusals) expect([500, 503, 409]).toContain(status)
+  // Never a 500: an outage is nobody's bug. 409: the reference of an order whose answer was lost.
+  for (const { status } of refusals) expect([503, 409]).toContain(status)
   for (const [reference, code] of acknowledged)
     expect((await merchant.findTransaction(code))['order-id']).toBe(reference)
   expect(await cofre.stop()).toBe(0)

@@ -66,10 +66,15 @@ describe('The documentation', () => {
     },
   )
 
-  it.each(['README', 'quick-start', 'payments', 'notifications', 'search-and-refunds', 'errors'])(
-    '%s of the merchants is there in Portuguese',
-    (name) => {
-      expect(pages).toContain(`docs/pt-BR/${name}.md`)
-    },
-  )
+  it.each(
+    pages.filter((page) => /^docs\/(?!pt-BR\/)/.test(page) && page !== 'docs/vault-library.md'),
+  )('%s is also there in Portuguese, and each links to the other', (page) => {
+    const translated = page.replace('docs/', 'docs/pt-BR/')
+    expect(pages).toContain(translated)
+    for (const [from, to] of [
+      [page, translated],
+      [translated, page],
+    ] as const)
+      expect(read(from)).toContain(`](${path.posix.relative(path.posix.dirname(from), to)})`)
+  })
 })

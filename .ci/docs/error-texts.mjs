@@ -358,9 +358,12 @@ export const ERROR_TEXTS = {
     ],
   ),
   service_unavailable: text(
-    'The service cannot do it now: the vault, the database or a provider does not answer. Nothing was charged; reference and token are free.',
-    'O serviço não pode fazê-lo agora: o cofre, o banco de dados ou um provedor não responde. Nada foi cobrado; referência e token estão livres.',
-    ['Send the same request again in a moment.', 'Envie o mesmo pedido de novo daqui a pouco.'],
+    'The service cannot do it now: the vault, the database or a provider does not answer, or a disk is full. As a rule nothing was begun; a database that is lost in the middle of a creation leaves its outcome unknown.',
+    'O serviço não pode fazê-lo agora: o cofre, o banco de dados ou um provedor não responde, ou um disco está cheio. Em regra nada foi iniciado; um banco de dados que cai no meio de uma criação deixa o resultado desconhecido.',
+    [
+      'Send the same request again after the seconds in `Retry-After`, with the same reference and `Idempotency-Key`. If the reference is then used, search for the transaction.',
+      'Envie o mesmo pedido de novo depois dos segundos em `Retry-After`, com a mesma referência e a mesma `Idempotency-Key`. Se a referência já estiver em uso, busque a transação.',
+    ],
   ),
   request_malformed: text('What arrived is not HTTP.', 'O que chegou não é HTTP.', [
     'Look at your proxy or client.',

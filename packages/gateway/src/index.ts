@@ -26,6 +26,7 @@ export {
   type SecretKey,
   StoreSecretError,
   createSecretWrapping,
+  isWrappedSecret,
 } from './merchant/secret-wrapping.js'
 export {
   type TargetAllowance,

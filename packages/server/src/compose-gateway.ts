@@ -57,9 +57,10 @@ export async function openGateways(parts: ProcessParts, vault: CardPayments): Pr
 
 /** What the sandbox has beside its gateway: a clock, a bank, and what its developers look at. */
 async function openSandbox(parts: ProcessParts): Promise<Sandbox> {
-  const { config, log, clock: machineClock, closings } = parts
+  const { config, log, clock: machineClock, closings, telemetry } = parts
   const database = await openBankDatabase(config)
   closings.push(() => database.close())
+  telemetry.readiness.add('database bank', databaseCheck(database))
   const sandbox = await startSandbox({ database, machineClock, log })
   closings.push(() => {
     sandbox.stop()

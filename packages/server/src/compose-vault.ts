@@ -7,6 +7,7 @@ import { VAULT_SERVICE_PORT } from './config/vault-config.js'
 import { createClientAddress } from './http/client-address.js'
 import { listen } from './http/listen.js'
 import { readLibrary } from './library-file.js'
+import { currentRequest } from './observability/current-request.js'
 import { observedDatabase, tracedAcquirer } from './observability/observed-ports.js'
 import { databaseCheck, heldForAMinute } from './observability/readiness-checks.js'
 import { vaultSampler } from './observability/samplers.js'
@@ -64,7 +65,9 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
     port,
     portVariable: VAULT_SERVICE_PORT,
     application: createServiceRoutes(vault, { keys, clock, log }),
-    serving: servingDeps(parts, '', 'bounded'),
+    // Whoever reaches this port may say which request and trace it is for. Both have a bounded form, get into the log and
+    // the traces only, and stand beside the signature: who is let in does not depend on them.
+    serving: { ...servingDeps(parts, '', 'bounded'), isTrustedPeer: () => true },
   }
   stops.push(await listen(service))
 }
@@ -77,7 +80,13 @@ function browserRoutes({ config, log }: ProcessParts, vault: Vault) {
 }
 
 /** The vault in another process. It need not be there yet. @throws ConfigError when nobody said where it is */
-export function connectVault({ config, log, clock, closings }: ProcessParts): VaultClient {
+export function connectVault({
+  config,
+  log,
+  clock,
+  telemetry,
+  closings,
+}: ProcessParts): VaultClient {
   const { url, keys } = config.vaultService
   if (url === undefined || keys === undefined) {
     throw new ConfigError(
@@ -86,7 +95,11 @@ export function connectVault({ config, log, clock, closings }: ProcessParts): Va
       'where the vault answers its gateways, like http://127.0.0.1:8086; or give this process the role vault',
     )
   }
-  const client = createVaultClient({ url, keys, clock })
+  const callerContext = () => ({
+    requestId: currentRequest.getStore()?.requestId,
+    traceparent: telemetry.tracing.traceparent(),
+  })
+  const client = createVaultClient({ url, keys, clock, callerContext })
   closings.push(() => {
     client.close()
     return Promise.resolve()

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from './commands/usage-error.js'
 import { readConfig } from './config/config.js'
+import { productVersion } from './product-version.js'
 import { runProgram } from './program.js'
 import { SetupError } from './setup-error.js'
 import { openVaultKeys } from './vault-keys.js'
@@ -91,6 +92,7 @@ describe('The cofre command', () => {
     ['cards --help', 'cofre cards delete'],
     ['audit --help', 'cofre audit verify'],
     ['help block', 'cofre block 529.982.247-25 --sandbox'],
+    ['--version', `${productVersion()}\n`],
   ])('helps with %j', async (line, text) => {
     expect((await cofre(line)).output).toContain(text)
   })
@@ -241,7 +243,9 @@ describe('The cofre command', () => {
       expect(await cofre(wrong)).toMatchObject({ failed: true })
     const deletion = { failed: false, output: `The card ${code} is deleted.\n` }
     expect(await cofre(`${line} store-1 --sandbox`)).toEqual(deletion)
-    expect(await cofre(`${line} store-1 --sandbox`)).toMatchObject({ failed: true })
+    const repeated = await cofre(`${line} store-1 --sandbox --json`)
+    expect(repeated.failed).toBe(true)
+    expect(JSON.parse(repeated.output)).toMatchObject({ code, store: 'store-1', deleted: false })
     expect((await cofre('audit list --action saved_card.deleted')).output).toMatch(
       new RegExp(
         `^\\S+Z {2}saved_card\\.deleted {2}${code} {2}deleted {2}by operator:\\S+ in sandbox\n$`,

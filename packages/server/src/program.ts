@@ -11,6 +11,7 @@ import { addRunCommands } from './commands/run.js'
 import { addSandboxCommands } from './commands/sandbox.js'
 import { addStoreCommands } from './commands/store.js'
 import { UsageError } from './commands/usage-error.js'
+import { productVersion } from './product-version.js'
 
 const COMMANDS = [
   addRunCommands,
@@ -47,6 +48,7 @@ Examples
 export async function runProgram(args: readonly string[], context: CommandContext): Promise<void> {
   const program = new Command('cofre')
     .description('A self-hosted card vault and payment gateway for Brazil.')
+    .version(productVersion(), '-V, --version', 'output the version')
     .addHelpText('after', EXAMPLES)
     .configureOutput({
       writeOut: (text) => {

@@ -6,7 +6,19 @@ export interface Dialect {
   readonly engine: 'sqlite' | 'postgres'
   /** Whether several processes may work on the database at once. */
   readonly sharedByProcesses: boolean
+  /** A statement that writes to the disk, and leaves everything as it was, without needing more room each time. */
+  readonly emptyWrite: string
 }
 
-export const SQLITE: Dialect = { engine: 'sqlite', sharedByProcesses: false }
-export const POSTGRES: Dialect = { engine: 'postgres', sharedByProcesses: true }
+export const SQLITE: Dialect = {
+  engine: 'sqlite',
+  sharedByProcesses: false,
+  // A number in the file's header that is free for applications, and that we do not use. Even the same one is written.
+  emptyWrite: 'pragma user_version = 0',
+}
+export const POSTGRES: Dialect = {
+  engine: 'postgres',
+  sharedByProcesses: true,
+  // One row, in every schema of ours, that nobody else touches: on PostgreSQL migrations lock by other means.
+  emptyWrite: 'update kysely_migration_lock set is_locked = is_locked',
+}

@@ -1,3 +1,5 @@
+import { isUnavailable } from './unavailability.js'
+
 /** What a group commit needs of its connection. */
 export interface GroupCommitConnection {
   /** Runs one statement without parameters. @throws the engine's error. */
@@ -82,12 +84,20 @@ export class GroupCommit {
       this.#connection.execute('RELEASE unit')
       return answer
     } catch (error) {
-      // Throws when the engine gave up the whole transaction (full disk, I/O error): then the group fails as one.
-      this.#connection.execute('ROLLBACK TO unit')
-      this.#connection.execute('RELEASE unit')
+      this.#undo(error)
       return () => {
         unit.fail(error)
       }
+    }
+  }
+
+  /** @throws when the engine gave up the whole transaction (full disk, I/O error): then the group fails as one, and is told why. */
+  #undo(error: unknown): void {
+    try {
+      this.#connection.execute('ROLLBACK TO unit')
+      this.#connection.execute('RELEASE unit')
+    } catch (undoing) {
+      throw isUnavailable(error) ? error : undoing
     }
   }
 

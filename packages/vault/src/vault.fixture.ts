@@ -11,6 +11,7 @@ import {
 } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
+import { sql } from 'kysely'
 import { type CompactJWEHeaderParameters, CompactEncrypt } from 'jose'
 import type { AcquirerRequest, CardAcquirer } from './authorization/card-acquirer.js'
 import { type VaultDeps, createVault } from './create-vault.js'
@@ -169,4 +170,23 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
     tables.map(async (table) => await reader.selectFrom(table).selectAll().execute()),
   )
   return JSON.stringify(rows)
+}
+
+const REFUSED_TABLES = ['sessions', 'direct_tokens', 'authorizations']
+
+/** From here on, the database refuses what is written as one that may only be read, or whose disk is full, does. */
+export async function refuseWriting(database: Database<VaultTables>): Promise<void> {
+  const statements =
+    database.dialect.engine === 'sqlite'
+      ? ['pragma query_only = on']
+      : [
+          `create function disk_is_full() returns trigger language plpgsql as $$ begin
+            raise exception 'could not extend file' using errcode = 'disk_full'; end $$`,
+          ...REFUSED_TABLES.map(
+            (table) => `create trigger full_disk before insert or update or delete on ${table}
+              execute function disk_is_full()`,
+          ),
+        ]
+  for (const statement of statements)
+    await database.transact((unit) => sql.raw(statement).execute(unit))
 }

@@ -1,13 +1,21 @@
 import { ApiError, type Log, mediaType } from '@cofre/contracts'
+import { isUnavailable } from '@cofre/sql'
 import type { Context, ErrorHandler } from 'hono'
 import type { GatewayEnv } from './gateway-env.js'
 
-/** The one place where a failure becomes HTTP. What is not an ApiError is ours: logged with its cause, answered without. */
+/** A database that was away for a moment is back, one that fails over soon is. */
+const RETRY_AFTER_SECONDS = 2
+
+/**
+ * The one place where a failure becomes HTTP. What is not an ApiError is ours: logged with its cause, answered without. A
+ * database that is unavailable is told as such, since sending the same again later may succeed.
+ */
 export function errorHandler(log: Log): ErrorHandler<GatewayEnv> {
   return (error, context) => {
     if (error instanceof ApiError) return errorResponse(context, error)
     if (hasHungUp(context)) return errorResponse(context, new ApiError('request_malformed'))
     log.error({ error, method: context.req.method, path: context.req.path }, 'a request failed')
+    if (isUnavailable(error)) return errorResponse(context, new ApiError('service_unavailable'))
     const ours = /^\/refunds\/?$/.test(context.req.path)
       ? 'refund_internal_server_error'
       : 'internal_server_error'
@@ -22,7 +30,9 @@ function hasHungUp({ env }: Context<GatewayEnv>): boolean {
 }
 
 export function errorResponse(context: Context<GatewayEnv>, error: ApiError): Response {
-  return jsonResponse(context, error.toBody(), error.status)
+  const response = jsonResponse(context, error.toBody(), error.status)
+  if (error.status === 503) response.headers.set('Retry-After', String(RETRY_AFTER_SECONDS))
+  return response
 }
 
 /** Answers JSON in the media type of the interface's version; plain JSON where no interface was reached. */

@@ -5,8 +5,8 @@ import { type IdempotencyDeps, answerOnce } from '../idempotency/idempotency-ser
 import type { GatewayEnv } from './gateway-env.js'
 import { requestTarget } from './signed-interface.js'
 
-/** Headers of an answer that are replayed with it. */
-const KEPT_HEADERS = ['content-type', 'location']
+/** Headers of an answer that are replayed with it; a refusal's are told once. */
+const KEPT_HEADERS = ['content-type', 'location', 'retry-after']
 
 /** Replays the answer of an earlier request with the same `Idempotency-Key` (design decision 11). */
 export function idempotentInterface(deps: IdempotencyDeps): MiddlewareHandler<GatewayEnv> {

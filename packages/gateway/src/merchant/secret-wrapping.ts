@@ -49,7 +49,7 @@ export function createSecretWrapping(
   const open = (storeId: string, wrapped: string): Secret<string> => {
     const [, keyId = '', iv = '', body = ''] = wrapped.split('.')
     const found = keys.find(({ id }) => id === keyId)
-    if (!isWrapped(wrapped) || found === undefined)
+    if (!isWrappedSecret(wrapped) || found === undefined)
       throw new StoreSecretError(
         `the secret of the store ${storeId} needs the gateway key ${keyId}: bring it back from its backup`,
       )
@@ -84,7 +84,7 @@ export function createSecretWrapping(
     },
     unwrap,
     isOutdated: (text) => !text.startsWith(`${FORMAT}.${current.id}.`),
-    read: (storeId, text) => (isWrapped(text) ? unwrap(storeId, text) : new Secret(text)),
+    read: (storeId, text) => (isWrappedSecret(text) ? unwrap(storeId, text) : new Secret(text)),
   }
 }
 
@@ -105,6 +105,7 @@ function remembering(open: SecretWrapping['unwrap']): SecretWrapping['unwrap'] {
   }
 }
 
-function isWrapped(text: string): boolean {
+/** Whether what a database keeps for a secret needs a key to be opened. */
+export function isWrappedSecret(text: string): boolean {
   return text.startsWith(`${FORMAT}.`)
 }

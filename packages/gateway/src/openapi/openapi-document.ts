@@ -100,7 +100,7 @@ const FAILURES: Readonly<Record<number, string>> = {
   422: 'Refused by a business rule',
   429: 'Too many requests',
   500: 'A failure of ours',
-  503: 'Try again later; nothing was charged',
+  503: 'A part of the service is unavailable; send the same request again after Retry-After',
 }
 
 const IDEMPOTENCY_KEY = {

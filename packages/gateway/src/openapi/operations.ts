@@ -60,7 +60,7 @@ const dates = ['order', 'payment', 'last-status-change'].flatMap((date) =>
 const searchAnswer = ['SearchResult', searchBodySchema] as const
 
 /** Failures of authentication, headers, load and our own, which every operation has. */
-export const COMMON_FAILURES: readonly number[] = [401, 406, 429, 500]
+export const COMMON_FAILURES: readonly number[] = [401, 406, 429, 500, 503]
 
 /** Every operation of the API. */
 export const OPERATIONS: readonly Operation[] = [
@@ -74,7 +74,7 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [],
     request: ['TransactionRequest', requestSchema(transactionRequestTable)],
     success: { status: 201, answer: ['Transaction', transactionBodySchema] },
-    failures: [400, 409, 413, 415, 422, 503],
+    failures: [400, 409, 413, 415, 422],
   },
   {
     id: 'searchTransactions',

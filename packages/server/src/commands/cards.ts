@@ -1,10 +1,10 @@
 import type { Environment } from '@cofre/contracts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { administerVault } from '../vault-administration.js'
-import type { CommandContext } from './command-context.js'
+import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
 import { operator } from './operator.js'
 
-interface DeleteOptions {
+interface DeleteOptions extends JsonOption {
   readonly store: string
   readonly sandbox?: true
 }
@@ -24,25 +24,26 @@ export function addCardsCommands(program: Command, context: CommandContext): voi
     .argument('<code>', 'The code that the shop got for the card', readCode)
     .requiredOption('--store <id>', 'The store whose payer saved it')
     .option('--sandbox', 'In the sandbox (production otherwise)')
+    .option(...JSON_OPTION)
     .action((code: string, options: DeleteOptions) => deleteCard(context, code, options))
 }
 
 async function deleteCard(
   context: CommandContext,
   code: string,
-  { store, sandbox }: DeleteOptions,
+  { store, sandbox, ...options }: DeleteOptions,
 ): Promise<void> {
   const environment: Environment = sandbox === true ? 'sandbox' : 'production'
   const isDeleted = await administerVault(context.config('dev'), context.clock, (vault) =>
     vault.deleteSavedCard({ environment, merchantId: store, code }, operator()),
   )
-  if (isDeleted) context.print(`The card ${code} is deleted.\n`)
-  else {
-    context.print(
-      `The store ${store} has no card ${code} in ${environment}: nothing was deleted.\n`,
-    )
-    context.fail()
-  }
+  printData(context, options, {
+    data: { code, store, environment, deleted: isDeleted },
+    text: isDeleted
+      ? `The card ${code} is deleted.\n`
+      : `The store ${store} has no card ${code} in ${environment}: nothing was deleted.\n`,
+  })
+  if (!isDeleted) context.fail()
 }
 
 function readCode(text: string): string {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -184,17 +184,36 @@ describe('The commands of an installation', () => {
       expect((await examine()).of('database production')).toMatchObject([{ level: 'problem' }])
     })
 
-    it('finds that the key of the stores’ secrets is another one', async () => {
-      await cofre('store create loja')
-      expect((await examine()).of('gateway key')).toMatchObject([{ level: 'ok' }])
-      writeFileSync(
-        path.join(dataDir, 'gateway-keys'),
-        `other:${Buffer.alloc(32).toString('base64url')}\n`,
-      )
-      const { of } = await examine()
-      expect(of('gateway key')).toMatchObject([{ level: 'problem' }])
-      expect(of('gateway key')[0]?.finding).toContain('needs the gateway key')
-    })
+    it.each([
+      ['production', ''],
+      ['sandbox', ' --sandbox'],
+    ])(
+      'finds that the key of the secrets of the stores of %s is another one, or gone',
+      async (environment, option) => {
+        await cofre(`store create loja${option}`)
+        expect((await examine()).of('gateway key')).toMatchObject([
+          {
+            level: 'ok',
+            finding: `there, and opens the secrets of the stores of ${environment} (1)`,
+          },
+        ])
+        await cofre('migrate')
+        expect((await examine()).of('gateway key')).toHaveLength(2)
+        const file = path.join(dataDir, 'gateway-keys')
+        writeFileSync(file, `other:${Buffer.alloc(32).toString('base64url')}\n`)
+        const { of, failed } = await examine()
+        expect(failed).toBe(true)
+        const found = of('gateway key').filter(({ level }) => level === 'problem')
+        expect(found).toHaveLength(1)
+        expect(found[0]?.finding).toContain(`in ${environment}, `)
+        expect(found[0]?.finding).toContain('needs the gateway key')
+        rmSync(file)
+        const gone = (await examine()).of('gateway key')
+        expect(gone).toMatchObject([{ level: 'problem' }])
+        expect(gone[0]?.finding).toContain(`the stores of ${environment}`)
+        expect(existsSync(file)).toBe(false)
+      },
+    )
 
     it('warns of notifications that may reach a private network', async () => {
       const { of } = await examine({ COFRE_NOTIFY_ALLOW: '10.0.0.0/8:*' })

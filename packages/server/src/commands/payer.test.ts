@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
-import { type PayerCommand, isPayer, runPayerCommand } from './payer.js'
+import { runProgram } from '../program.js'
+import { isPayer } from './payer.js'
 
 describe('isPayer', () => {
   it.each(['52998224725', '529.982.247-25', '12.ABC.345/01DE-35', 'maria@example.com'])(
@@ -18,19 +19,30 @@ describe('isPayer', () => {
   })
 })
 
-describe('runPayerCommand', () => {
+describe('cofre block and unblock', () => {
   it('blocks a payer and lets it buy again', async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-block-'))
     const config = readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
-    const command = {
-      payer: 'maria@example.com',
-      environment: 'sandbox',
-      byProvider: false,
-    } as const
-    const run = (kind: PayerCommand['kind']) => runPayerCommand(config, { kind, ...command })
-    expect(await run('block')).toBe('maria@example.com may not buy in sandbox.\n')
-    expect(await run('unblock')).toBe('maria@example.com may buy again in sandbox.\n')
-    expect(await run('unblock')).toBe('maria@example.com was not blocked.\n')
+    const run = async (line: string) => {
+      let output = ''
+      await runProgram(line.split(' '), {
+        clock: { now: () => Date.now() },
+        config: () => config,
+        print: (text) => (output += text),
+        fail: () => undefined,
+      })
+      return output
+    }
+    const payer = 'maria@example.com'
+    expect(await run(`block ${payer} --sandbox`)).toBe(`${payer} may not buy in sandbox.\n`)
+    expect(await run(`unblock ${payer} --sandbox`)).toBe(`${payer} may buy again in sandbox.\n`)
+    expect(await run(`unblock ${payer} --sandbox`)).toBe(`${payer} was not blocked.\n`)
+    expect(JSON.parse(await run(`block ${payer} --json`))).toEqual({
+      payer,
+      environment: 'production',
+      blocked: true,
+    })
+    expect(JSON.parse(await run(`unblock ${payer} --json`))).toMatchObject({ blocked: false })
     rmSync(dataDir, { recursive: true })
   })
 })

@@ -3,10 +3,10 @@ import { createPayerBlocklist } from '@cofre/gateway'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Config } from '../config/config.js'
 import { openEnvironmentDatabase } from '../environment-database.js'
-import type { CommandContext } from './command-context.js'
+import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
 
 /** Puts a payer on the blocklist of an environment, or takes it off. */
-export interface PayerCommand {
+interface PayerCommand {
   readonly kind: 'block' | 'unblock'
   /** CPF, CNPJ or e-mail. */
   readonly payer: string
@@ -15,7 +15,7 @@ export interface PayerCommand {
   readonly byProvider: boolean
 }
 
-interface PayerOptions {
+interface PayerOptions extends JsonOption {
   readonly sandbox?: true
   readonly byProvider?: true
 }
@@ -24,10 +24,12 @@ interface PayerOptions {
 export function addPayerCommands(program: Command, context: CommandContext): void {
   const act =
     (kind: PayerCommand['kind']) =>
-    async (payer: string, { sandbox, byProvider }: PayerOptions): Promise<void> => {
+    async (payer: string, { sandbox, byProvider, ...options }: PayerOptions): Promise<void> => {
       const environment = sandbox === true ? 'sandbox' : 'production'
       const command = { kind, payer, environment, byProvider: byProvider === true } as const
-      context.print(await runPayerCommand(context.config('dev'), command))
+      const hasChanged = await runPayerCommand(context.config('dev'), command)
+      const data = { payer, environment, blocked: kind === 'block' }
+      printData(context, options, { data, text: sentenceOf(command, hasChanged) })
     }
   program
     .command('block')
@@ -35,6 +37,7 @@ export function addPayerCommands(program: Command, context: CommandContext): voi
     .argument('<payer>', 'A valid CPF or CNPJ, or an e-mail', readPayer)
     .option('--sandbox', 'In the sandbox (production otherwise)')
     .option('--by-provider', 'The payment provider has blocked the payer')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample\n  cofre block 529.982.247-25 --sandbox\n')
     .action(act('block'))
   program
@@ -42,6 +45,7 @@ export function addPayerCommands(program: Command, context: CommandContext): voi
     .description('Lets a payer buy again.')
     .argument('<payer>', 'A valid CPF or CNPJ, or an e-mail', readPayer)
     .option('--sandbox', 'In the sandbox (production otherwise)')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample\n  cofre unblock maria@example.com\n')
     .action(act('unblock'))
 }
@@ -57,20 +61,22 @@ export function isPayer(text: string): boolean {
   return isCpf(document) || isCnpj(document) || /^\s*[A-Za-z0-9+._-]+@[A-Za-z0-9.-]+\s*$/.test(text)
 }
 
-/** Carries out the command; running processes heed it at once. Returns what to print. */
-export async function runPayerCommand(config: Config, command: PayerCommand): Promise<string> {
+function sentenceOf({ kind, payer, environment }: PayerCommand, hasChanged: boolean): string {
+  if (kind === 'block') return `${payer} may not buy in ${environment}.\n`
+  return hasChanged ? `${payer} may buy again in ${environment}.\n` : `${payer} was not blocked.\n`
+}
+
+/** Carries out the command; running processes heed it at once. Returns whether there was anything to do. */
+async function runPayerCommand(config: Config, command: PayerCommand): Promise<boolean> {
   const { kind, payer, environment, byProvider } = command
   const database = await openEnvironmentDatabase(config, environment)
   try {
     const blocklist = createPayerBlocklist(database)
     if (kind === 'block') {
       await blocklist.block(payer, byProvider ? 'provider' : 'operator')
-      return `${payer} may not buy in ${environment}.\n`
+      return true
     }
-    const wasBlocked = await blocklist.unblock(payer)
-    return wasBlocked
-      ? `${payer} may buy again in ${environment}.\n`
-      : `${payer} was not blocked.\n`
+    return await blocklist.unblock(payer)
   } finally {
     await database.close()
   }

@@ -41,15 +41,14 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
       ? roles.includes('vault')
       : roles.some((role) => role !== 'vault' && role !== 'metrics'),
   )
-  const [production, vault] = ['production', 'vault'].map((wanted) =>
-    databases.find(({ name }) => name === wanted),
-  )
+  const vault = databases.find(({ name }) => name === 'vault')
+  const ofStores = databases.filter(({ name }) => name === 'production' || name === 'sandbox')
   const serving = servingRoles(roles)
   const findings = await Promise.all([
     Promise.resolve(configurationOf(config, roles)),
     ...databases.map(checkDatabase),
     vault === undefined ? NOTHING : checkVaultKeys(config, clock, vault),
-    production === undefined ? NOTHING : checkGatewayKeys(config, clock, production),
+    ofStores.length === 0 ? NOTHING : checkGatewayKeys(config, clock, ofStores),
     checkVaultService(config, clock),
     Promise.all(
       PUBLIC_ROLES.filter((role) => serving.includes(role)).map((role) =>

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import process from 'node:process'
-import { type Clock, DAY_MS } from '@cofre/contracts'
-import { createSecretWrapping, createSqlMerchantStore } from '@cofre/gateway'
+import { type Clock, DAY_MS, ENVIRONMENTS, type Environment } from '@cofre/contracts'
+import { createSecretWrapping, createSqlMerchantStore, isWrappedSecret } from '@cofre/gateway'
 import type { Config } from '../config/config.js'
 import type { ConfiguredDatabase } from '../configured-databases.js'
 import { openEnvironmentDatabase } from '../environment-database.js'
@@ -12,6 +12,7 @@ import { type Finding, messageOf, ok, problem, warning } from './finding.js'
 
 const KEY_AGE_MAX_DAYS = 365
 const OTHERS = 0o077
+const GATEWAY_KEY = 'gateway key'
 
 /** Whether the vault's keys are there and open what they have wrapped. */
 export async function checkVaultKeys(
@@ -64,40 +65,75 @@ async function hasDataKeys(config: Config): Promise<boolean> {
   }
 }
 
-/** Whether the stores' secrets open. */
+/** Whether the stores' secrets open, in the environments whose databases these are: one key wraps those of both. */
 export async function checkGatewayKeys(
   config: Config,
   clock: Clock,
-  production: ConfiguredDatabase,
+  databases: readonly ConfiguredDatabase[],
 ): Promise<readonly Finding[]> {
-  const subject = 'gateway key'
   const file = gatewayKeyFileOf(config)
-  const state = await stateOf(production)
-  if (state === 'unreachable') return []
-  if (config.gatewayKeys === undefined && !existsSync(file))
-    return [ok(subject, 'not there yet: the first start creates a key file')]
-  if (state !== 'ready')
-    return [ok(subject, 'there; what it opens is seen once the database is up to date')]
-  const database = await openEnvironmentDatabase(config, 'production')
-  try {
-    const secrets = createSecretWrapping('production', await openGatewayKeys(config))
-    const stores = await createSqlMerchantStore({ database, clock, secrets }).list()
-    const found = ok(
-      subject,
-      `there, and opens the secrets of the stores there are (${stores.length})`,
-    )
-    return [found, ...(config.gatewayKeys === undefined ? modeOf(subject, file) : [])]
-  } catch (error) {
+  const states = await Promise.all(databases.map(stateOf))
+  if (states.every((state) => state === 'unreachable')) return []
+  const environments = ENVIRONMENTS.filter((environment) =>
+    databases.some(({ name }, i) => name === environment && states[i] === 'ready'),
+  )
+  if (config.gatewayKeys === undefined && !existsSync(file)) {
+    const needing = await filterAsync(environments, (each) => hasWrappedSecrets(config, each))
     return [
-      problem(
-        subject,
-        messageOf(error),
-        'check COFRE_GATEWAY_KEY and COFRE_DATA_DIR; start once to wrap secrets of an earlier version',
-      ),
+      needing.length > 0
+        ? problem(
+            GATEWAY_KEY,
+            `${file} is gone, which opens the secrets of the stores of ${needing.join(' and ')}`,
+            'bring it back from its backup, or set COFRE_GATEWAY_KEY: without it no store can sign',
+          )
+        : ok(GATEWAY_KEY, 'not there yet: the first start creates a key file'),
     ]
+  }
+  if (environments.length === 0)
+    return [ok(GATEWAY_KEY, 'there; what it opens is seen once the databases are up to date')]
+  const opened = await Promise.all(environments.map((each) => openSecrets(config, clock, each)))
+  const mode = config.gatewayKeys === undefined ? modeOf(GATEWAY_KEY, file) : []
+  return [...opened, ...mode]
+}
+
+async function openSecrets(
+  config: Config,
+  clock: Clock,
+  environment: Environment,
+): Promise<Finding> {
+  const database = await openEnvironmentDatabase(config, environment)
+  try {
+    const secrets = createSecretWrapping(environment, await openGatewayKeys(config))
+    const { length } = await createSqlMerchantStore({ database, clock, secrets }).list()
+    const told = `there, and opens the secrets of the stores of ${environment} (${length})`
+    return ok(GATEWAY_KEY, told)
+  } catch (error) {
+    return problem(
+      GATEWAY_KEY,
+      `in ${environment}, ${messageOf(error)}`,
+      'check COFRE_GATEWAY_KEY and COFRE_DATA_DIR; start once to wrap secrets of an earlier version',
+    )
   } finally {
     await database.close()
   }
+}
+
+async function hasWrappedSecrets(config: Config, environment: Environment): Promise<boolean> {
+  const database = await openEnvironmentDatabase(config, environment)
+  try {
+    const stores = await database.reader.selectFrom('merchants').select('secret').execute()
+    return stores.some(({ secret }) => isWrappedSecret(secret))
+  } finally {
+    await database.close()
+  }
+}
+
+async function filterAsync<T>(
+  values: readonly T[],
+  holds: (value: T) => Promise<boolean>,
+): Promise<readonly T[]> {
+  const answers = await Promise.all(values.map(holds))
+  return values.filter((_, i) => answers[i] === true)
 }
 
 async function stateOf(

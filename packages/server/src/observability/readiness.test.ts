@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMetrics } from './metrics.js'
 import { createObservabilityRoutes } from './observability-routes.js'
 import { Readiness } from './readiness.js'
-import { heldForAMinute, workerCheck } from './readiness-checks.js'
+import { atMostEvery, databaseCheck, heldForAMinute, workerCheck } from './readiness-checks.js'
 import type { Sampler } from './samplers.js'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -16,6 +17,10 @@ function routes(samplers: Sampler[] = []) {
 }
 
 describe('/readyz', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   it('is 503 while the process starts and while it stops, when it is alive all the time', async () => {
     const { readiness, ask } = routes()
     expect((await ask('/readyz')).status).toBe(503)
@@ -55,6 +60,61 @@ describe('/readyz', () => {
     expect(await (await ask('/readyz')).json()).toMatchObject({
       checks: { database: 'no answer within 2000 ms' },
     })
+  })
+
+  it('is 503 for a database that can be read but not written, and 200 once it can', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const [sqlite] = TEST_ENGINES
+    const database = await sqlite!.open({})
+    let isFull = false
+    const { readiness, ask } = routes()
+    readiness.started()
+    readiness.add(
+      'database',
+      databaseCheck({
+        ...database,
+        async transact(work) {
+          if (isFull) throw new Error('the disk is full')
+          return await database.transact(work)
+        },
+      }),
+    )
+    expect((await ask('/readyz')).status).toBe(200)
+    isFull = true
+    // What was found holds for some seconds.
+    expect((await ask('/readyz')).status).toBe(200)
+    vi.advanceTimersByTime(6000)
+    const answer = await ask('/readyz')
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({
+      checks: { database: 'the database cannot be written' },
+    })
+    isFull = false
+    expect((await ask('/readyz')).status).toBe(503)
+    vi.advanceTimersByTime(6000)
+    expect((await ask('/readyz')).status).toBe(200)
+    await database.close()
+  })
+
+  it('looks once for all who ask within some seconds', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    let looks = 0
+    const check = atMostEvery(5000, async () => {
+      looks += 1
+      await new Promise((resolve) => setImmediate(resolve))
+      if (looks === 2) throw new Error('full')
+    })
+    await Promise.all([check(), check(), check()])
+    vi.advanceTimersByTime(4999)
+    await check()
+    expect(looks).toBe(1)
+    vi.advanceTimersByTime(1)
+    await expect(check()).rejects.toThrow('full')
+    await expect(check()).rejects.toThrow('full')
+    expect(looks).toBe(2)
+    vi.advanceTimersByTime(5000)
+    await check()
+    expect(looks).toBe(3)
   })
 
   it('repeats a costly check only after a failure', async () => {

@@ -1,62 +1,15 @@
-import { createServer } from 'node:http'
 import { SECOND_MS, Secret, minorUnits } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { servedRequests } from '../http/served-request.js'
 import { testApplication, testServing } from '../http/serving.fixture.js'
+import { startCollector } from './collector.fixture.js'
 import { createMetrics } from './metrics.js'
 import { observedCardPayments, observedSender, tracedAcquirer } from './observed-ports.js'
 import { type Tracing, createTracing } from './tracing.js'
 
-interface Attribute {
-  readonly key: string
-  readonly value: Record<string, unknown>
-}
-
-interface Span {
-  readonly name: string
-  readonly traceId: string
-  readonly spanId: string
-  readonly parentSpanId?: string
-  readonly attributes?: Attribute[]
-}
-
-interface Exported {
-  readonly resourceSpans: { readonly scopeSpans: { readonly spans: Span[] }[] }[]
-}
-
 const CARD = '4111111111111111'
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = `00-${TRACE}-b7ad6b7169203331-01`
-
-/** A collector that keeps what it is sent, over OTLP/HTTP in JSON. */
-async function startCollector() {
-  const bodies: string[] = []
-  const paths: (string | undefined)[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
-    request.on('end', () => {
-      paths.push(request.url)
-      bodies.push(body)
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    bodies,
-    paths,
-    spans: (): Span[] =>
-      bodies.flatMap((body) =>
-        (JSON.parse(body) as Exported).resourceSpans.flatMap(({ scopeSpans }) =>
-          scopeSpans.flatMap(({ spans }) => spans),
-        ),
-      ),
-    close: () => new Promise((resolve) => server.close(resolve)),
-  }
-}
 
 describe('Tracing', () => {
   let collector: Awaited<ReturnType<typeof startCollector>>

@@ -31,6 +31,8 @@ export interface SpanOptions {
 export interface Tracing {
   /** Runs work as a span, a child of the span that it runs in. What it rejects with marks the span as failed. */
   span<T>(name: string, work: (span: ActiveSpan) => Promise<T>, options?: SpanOptions): Promise<T>
+  /** `traceparent` of the span that the code is running in, for what is asked of another process. */
+  traceparent(): string | undefined
   /** Sends what is left. Never rejects. */
   close(): Promise<void>
 }
@@ -48,6 +50,7 @@ const NO_SPAN: ActiveSpan = {
 /** Traces nothing, and costs a call. */
 export const NO_TRACING: Tracing = {
   span: (_name, work) => work(NO_SPAN),
+  traceparent: () => undefined,
   close: () => Promise.resolve(),
 }
 
@@ -65,6 +68,7 @@ export function createTracing(endpoint: string, version: string): Tracing {
   const tracer = provider.getTracer('cofre', version)
   return {
     span: (name, work, options = {}) => runSpan(tracer, { name, options }, work),
+    traceparent: () => traceparentOf(currentSpan.getStore()),
     async close() {
       await answeredWithin(CLOSE_TIMEOUT_MS, () => provider.shutdown()).catch(() => undefined)
     },
@@ -98,6 +102,13 @@ async function runSpan<T>(
   } finally {
     span.end()
   }
+}
+
+function traceparentOf(context: Context | undefined): string | undefined {
+  const span = context === undefined ? undefined : trace.getSpanContext(context)
+  if (span === undefined) return undefined
+  const flags = span.traceFlags.toString(16).padStart(2, '0')
+  return `00-${span.traceId}-${span.spanId}-${flags}`
 }
 
 const TRACEPARENT = /^00-(?<traceId>[0-9a-f]{32})-(?<spanId>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})$/

@@ -29,16 +29,26 @@ export interface ServiceChannel {
   close(): void
 }
 
+/** For whom the gateway asks: for logs and traces alone. Not signed, and nothing may depend on it. */
+export interface CallerContext {
+  /** Sent as `X-Request-Id`. */
+  readonly requestId?: string | undefined
+  /** `traceparent` of W3C Trace Context. */
+  readonly traceparent?: string | undefined
+}
+
 export interface ServiceChannelOptions {
   /** Origin of the service port: `http://10.0.0.5:8086`. */
   readonly url: string
   readonly key: ServiceKey
   readonly clock: Clock
   readonly connectTimeoutMs: number
+  /** Asked at each request. */
+  readonly callerContext?: (() => CallerContext) | undefined
 }
 
 export function createServiceChannel(options: ServiceChannelOptions): ServiceChannel {
-  const { url, key, clock, connectTimeoutMs } = options
+  const { url, key, clock, connectTimeoutMs, callerContext = () => ({}) } = options
   const isTls = new URL(url).protocol === 'https:'
   const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
   return {
@@ -50,7 +60,7 @@ export function createServiceChannel(options: ServiceChannelOptions): ServiceCha
       const sending = (isTls ? requestHttps : requestHttp)(new URL(request.target, url), {
         method: request.method,
         agent,
-        headers: headersOf(request, credential),
+        headers: { ...headersOf(request, credential), ...contextHeadersOf(callerContext()) },
       })
       const answer = await send(sending, request.body, {
         connectedEvent: isTls ? 'secureConnect' : 'connect',
@@ -71,6 +81,13 @@ function headersOf({ body }: ServiceRequest, credential: ServiceCredential) {
     Authorization: writeCredential(credential),
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
+  }
+}
+
+function contextHeadersOf({ requestId, traceparent }: CallerContext) {
+  return {
+    ...(requestId !== undefined && { 'X-Request-Id': requestId }),
+    ...(traceparent !== undefined && { traceparent }),
   }
 }
 

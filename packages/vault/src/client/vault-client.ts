@@ -15,7 +15,7 @@ import {
   wireRecallSchema,
 } from '@cofre/contracts'
 import { encryptRawCard } from './raw-card.js'
-import { type ServiceChannel, createServiceChannel } from './service-channel.js'
+import { type CallerContext, type ServiceChannel, createServiceChannel } from './service-channel.js'
 import type { ServiceKeys } from './service-key.js'
 import { VaultAnswerError, VaultUnreachableError } from './vault-error.js'
 
@@ -34,6 +34,8 @@ export interface VaultClientOptions {
   readonly clock: Clock
   /** For the vault's answer to the first attempt; default 15,000. A second attempt gets 4,000 at most. */
   readonly answerTimeoutMs?: number
+  /** For whom the gateway asks at the moment, told to the vault for its logs and traces. */
+  readonly callerContext?: () => CallerContext
 }
 
 /** A vault in another process, as a gateway needs it. */
@@ -58,9 +60,10 @@ export interface VaultClient {
 }
 
 export function createVaultClient(options: VaultClientOptions): VaultClient {
-  const { url, keys, clock, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options
+  const { url, keys, clock, callerContext, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options
   const connectTimeoutMs = CONNECT_TIMEOUT_MS
-  const channel = createServiceChannel({ url, key: keys.current, clock, connectTimeoutMs })
+  const key = keys.current
+  const channel = createServiceChannel({ url, key, clock, connectTimeoutMs, callerContext })
   const deps: ClientDeps = { channel, answerTimeoutMs }
   return {
     authorize: (order) => authorize(deps, order),

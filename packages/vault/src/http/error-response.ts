@@ -1,7 +1,11 @@
 import { ApiError, type Log } from '@cofre/contracts'
+import { isUnavailable } from '@cofre/sql'
 import { NEVER_STORED } from './answer-headers.js'
 
 type AnswerHeaders = Readonly<Record<string, string>>
+
+/** A database that was away for a moment is back, one that fails over soon is. */
+const RETRY_AFTER_SECONDS = 2
 
 /** JSON with plain headers, which the Node server writes as they are: of a Headers it would have to take each out again. */
 export function jsonResponse(
@@ -12,14 +16,26 @@ export function jsonResponse(
   return new Response(JSON.stringify(body), { status, headers: json })
 }
 
-/** Turns whatever was thrown into the answer the shop's page gets. What is not an ApiError is a crash: logged, not told. */
+/**
+ * Turns whatever was thrown into the answer the shop's page gets. What is not an ApiError is ours: logged, not told, but that a
+ * database is unavailable, since sending the same again later may succeed.
+ */
 export function errorResponse(
   error: unknown,
   log: Log,
   headers: AnswerHeaders = NEVER_STORED,
 ): Response {
-  if (error instanceof ApiError)
-    return jsonResponse(error.toBody(), { status: error.status, headers })
+  if (error instanceof ApiError) {
+    const { status } = error
+    const all = { ...headers, ...(status === 503 && retryAfter(RETRY_AFTER_SECONDS)) }
+    return jsonResponse(error.toBody(), { status, headers: all })
+  }
   log.error({ error: error instanceof Error ? error.stack : typeof error }, 'a request crashed')
-  return errorResponse(new ApiError('internal_server_error'), log, headers)
+  const ours = isUnavailable(error) ? 'service_unavailable' : 'internal_server_error'
+  return errorResponse(new ApiError(ours), log, headers)
+}
+
+/** Tells when to ask again, readable for a page on another origin. */
+export function retryAfter(seconds: number): Record<string, string> {
+  return { 'Retry-After': String(seconds), 'Access-Control-Expose-Headers': 'Retry-After' }
 }

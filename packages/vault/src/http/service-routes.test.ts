@@ -5,7 +5,7 @@ import type { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseServiceKeys } from '../client/service-key.js'
 import { signRequest, writeCredential } from '../client/service-signature.js'
-import { CARD, type TestVault, openTestVault, orderFor } from '../vault.fixture.js'
+import { CARD, type TestVault, openTestVault, orderFor, refuseWriting } from '../vault.fixture.js'
 import { createServiceRoutes } from './service-routes.js'
 
 const KEYS = parseServiceKeys(`k1:${randomBytes(32).toString('base64url')}`)
@@ -63,6 +63,20 @@ for (const engine of TEST_ENGINES) {
 
     it('read no more than they may', async () => {
       expect((await post('/v1/authorizations', ' '.repeat(20_000))).status).toBe(413)
+    })
+
+    it('tell a gateway that the database is unavailable, signed', async () => {
+      const token = await test.deposit()
+      await refuseWriting(test.database)
+      const response = await post(
+        '/v1/authorizations',
+        wireOrder({ source: { kind: 'token', token } }),
+      )
+      expect(response.status).toBe(503)
+      expect(response.headers.get('Cofre-Signature')).toMatch(/^[\w-]{43}$/)
+      expect(await response.json()).toMatchObject({ errors: [{ code: 90006 }] })
+      expect(response.headers.has('Retry-After')).toBe(true)
+      expect(test.acquirer.requests).toEqual([])
     })
 
     it('tell nothing of a crash', async () => {

@@ -2,7 +2,14 @@ import type { SessionAnswer } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import type { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CARD, type TestVault, openTestVault, orderFor, tokenFor } from '../vault.fixture.js'
+import {
+  CARD,
+  type TestVault,
+  openTestVault,
+  orderFor,
+  refuseWriting,
+  tokenFor,
+} from '../vault.fixture.js'
 import { createVaultRoutes } from './vault-routes.js'
 
 const error = (code: number, description: string) => ({ errors: [{ code, description }] })
@@ -144,6 +151,17 @@ for (const engine of TEST_ENGINES) {
       expect(response.status).toBe(500)
       expect(await response.json()).toEqual(error(30101, 'internal_server_error'))
       expect(test.log.lines.join()).toContain('disk on fire')
+    })
+
+    it('tells a page that the database is unavailable, and when to ask again', async () => {
+      const token = await tokenFor(await test.vault.openSession())
+      await refuseWriting(test.database)
+      const response = await post('/direct-tokens', token)
+      expect(response.status).toBe(503)
+      expect(await response.json()).toEqual(error(90006, 'service_unavailable'))
+      expect(response.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
+      expect(response.headers.get('Access-Control-Expose-Headers')).toBe('Retry-After')
+      expect(test.log.lines.join()).toContain('a request crashed')
     })
 
     it('logs no refusal', async () => {

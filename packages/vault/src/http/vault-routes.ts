@@ -2,7 +2,7 @@ import { ApiError, type Log } from '@cofre/contracts'
 import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import type { Vault } from '../vault.js'
 import { FOR_ONE_PAGE, FOR_PAGES } from './answer-headers.js'
-import { errorResponse, jsonResponse } from './error-response.js'
+import { errorResponse, jsonResponse, retryAfter } from './error-response.js'
 import type { Library } from './library.js'
 import { serveLibrary } from './library-routes.js'
 import { readLimitedText } from './limited-body.js'
@@ -67,11 +67,7 @@ function limitTo(count: RequestCounter, limits: RequestLimits): MiddlewareHandle
     const error = new ApiError('too_many_requests')
     return jsonResponse(error.toBody(), {
       status: error.status,
-      headers: {
-        ...FOR_ONE_PAGE,
-        'Retry-After': String(waitSeconds),
-        'Access-Control-Expose-Headers': 'Retry-After',
-      },
+      headers: { ...FOR_ONE_PAGE, ...retryAfter(waitSeconds) },
     })
   }
 }

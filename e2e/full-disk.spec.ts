@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { expect, test } from '@playwright/test'
+import { MerchantApiError } from '@cofre/merchant'
+import { freePorts, startCofre } from './cofre-process.js'
+import { cardOrder } from './orders.js'
+import { merchantAt } from './shop-request.js'
+
+const BALLAST_BYTES = 64 * 1024 * 1024
+
+/** A disk of its own, which root alone may have; undefined where there can be none. */
+function mountSmallDisk(): string | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
+  const folder = mkdtempSync(path.join(tmpdir(), 'cofre-small-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder], { stdio: 'ignore' })
+    return folder
+  } catch {
+    rmSync(folder, { recursive: true })
+    return undefined
+  }
+}
+
+test('a full disk is told to shops as 503, and to whoever asks /readyz; room is enough to go on', async () => {
+  test.setTimeout(120_000)
+  const disk = mountSmallDisk()
+  test.skip(disk === undefined, 'only root on Linux can mount a small disk')
+  if (disk === undefined) return
+  const ports = await freePorts()
+  const cofre = await startCofre(ports, { COFRE_DATA_DIR: path.join(disk, 'data') })
+  try {
+    const merchant = merchantAt(ports.api)
+    const buy = async (reference: string) => {
+      const { transaction } = await merchant.createTransaction(
+        cardOrder('4111111111111111', { reference, notificationUrl: 'https://shop.example/' }),
+      )
+      return transaction.code
+    }
+    const readyz = async () =>
+      await (await fetch(`http://127.0.0.1:${ports.metrics}/readyz`)).text()
+    const acknowledged = new Map([['before', await buy('before')]])
+    expect(await readyz()).toContain('"ready":true')
+
+    const ballast = path.join(disk, 'ballast')
+    expect(() => {
+      writeFileSync(ballast, Buffer.alloc(BALLAST_BYTES))
+    }).toThrow('ENOSPC')
+    const refusals: MerchantApiError[] = []
+    for (let i = 0; i < 300 && refusals.length < 3; i++) {
+      try {
+        acknowledged.set(`full-${i}`, await buy(`full-${i}`))
+      } catch (error) {
+        if (!(error instanceof MerchantApiError)) throw error
+        refusals.push(error)
+      }
+    }
+    expect(refusals.map(({ status }) => status)).toEqual([503, 503, 503])
+    await expect
+      .poll(readyz, { timeout: 20_000 })
+      .toMatch(/"ready":false.*the database cannot be written/)
+
+    rmSync(ballast)
+    acknowledged.set('after', await buy('after'))
+    await expect.poll(readyz, { timeout: 20_000 }).toContain('"ready":true')
+    for (const [reference, code] of acknowledged)
+      expect((await merchant.findTransaction(code))['order-id']).toBe(reference)
+    expect(await cofre.stop()).toBe(0)
+  } finally {
+    await cofre.stop()
+    execFileSync('umount', [disk])
+    rmSync(disk, { recursive: true })
+  }
+})

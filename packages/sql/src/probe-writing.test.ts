@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Database } from './database.js'
+import { openDatabase } from './open-database.js'
+import { probeWriting } from './probe-writing.js'
+import { TEST_ENGINES } from './testing.js'
+import { isUnavailable } from './unavailability.js'
+
+const run = (database: Database<unknown>, statement: string) =>
+  database.transact((unit) => sql.raw(statement).execute(unit))
+
+async function failureOf(work: Promise<void>): Promise<unknown> {
+  return await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}
+
+for (const engine of TEST_ENGINES) {
+  describe(`probeWriting on ${engine.name}`, () => {
+    it('succeeds on a new database, among other work', async () => {
+      const database = await engine.open({})
+      await Promise.all([
+        probeWriting(database),
+        run(database, 'create table cards (id integer)'),
+        probeWriting(database),
+      ])
+      await database.close()
+    })
+  })
+}
+
+describe('probeWriting', () => {
+  const [sqlite, postgres] = TEST_ENGINES
+
+  it('fails on an SQLite file that may only be read', async () => {
+    const database = await sqlite!.open({})
+    await run(database, 'pragma query_only = on')
+    expect(isUnavailable(await failureOf(probeWriting(database)))).toBe(true)
+    await database.close()
+  })
+
+  it('fails on PostgreSQL where this process may only read', async () => {
+    const database = await postgres!.open({})
+    const readOnly: Database<unknown> = {
+      ...database,
+      transact: (work) =>
+        database.transact(async (unit) => {
+          await sql`set transaction read only`.execute(unit)
+          return await work(unit)
+        }),
+    }
+    expect(isUnavailable(await failureOf(probeWriting(readOnly)))).toBe(true)
+    await database.close()
+  })
+
+  it('leaves no row behind on PostgreSQL, and next to no room taken', async () => {
+    const database = await postgres!.open({})
+    const bytes = async () => {
+      const { rows } = await sql<{ bytes: number }>`
+        select pg_table_size('kysely_migration_lock') as bytes`.execute(database.reader)
+      return rows[0]?.bytes ?? 0
+    }
+    await probeWriting(database)
+    const before = await bytes()
+    for (let i = 0; i < 1000; i++) await probeWriting(database)
+    expect((await bytes()) - before).toBeLessThan(100_000)
+    await database.close()
+  })
+})
+
+/** A disk of its own, which root alone may have. */
+function smallDisk(): string | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
+  const folder = mkdtempSync(path.join(tmpdir(), 'cofre-small-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    rmSync(folder, { recursive: true })
+    return undefined
+  }
+  onTestFinished(() => {
+    execFileSync('umount', [folder])
+    rmSync(folder, { recursive: true })
+  })
+  return folder
+}
+
+it('probeWriting fails on a disk that is really full, succeeds once there is room, and the file does not grow', async (context) => {
+  const folder = smallDisk()
+  if (folder === undefined) {
+    context.skip('only root can mount a disk')
+    return
+  }
+  const file = path.join(folder, 'test.db')
+  const url = `sqlite:${file}`
+  const database = await openDatabase<unknown>({ url, schema: 'test', migrations: {} })
+  await probeWriting(database)
+  const before = statSync(file).size
+  for (let i = 0; i < 100; i++) await probeWriting(database)
+  expect(statSync(file).size).toBe(before)
+
+  const ballast = path.join(folder, 'ballast')
+  expect(() => {
+    writeFileSync(ballast, Buffer.alloc(4 * 1024 * 1024))
+  }).toThrow('ENOSPC')
+  const failure = await failureOf(probeWriting(database))
+  expect(failure).toBeDefined()
+  expect(isUnavailable(failure)).toBe(true)
+  rmSync(ballast)
+  await probeWriting(database)
+  await database.close()
+})

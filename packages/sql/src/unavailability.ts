@@ -1,0 +1,60 @@
+/** Bounds the walk along the causes of an error, which may name each other. */
+const CAUSES_MAX = 8
+
+/**
+ * What PostgreSQL answers while it cannot work: connection lost (08), out of disk, memory or connections (53), starting or
+ * stopping (57P), a statement or unit of work that took too long (57014, 25P03), a lock that did (55P03), read-only after a
+ * fail-over or to save its disk (25006), a failure of its machine (58).
+ */
+const SQL_STATES = /^(08...|53...|57P0[1-5]|57014|25P03|25P04|55P03|25006|58000|58030)$/
+
+/** SQLite's primary result codes of a full, broken, busy, locked or read-only file, and of too little memory. */
+const SQLITE_BUSY = 5
+const SQLITE_LOCKED = 6
+const SQLITE_NOMEM = 7
+const SQLITE_READONLY = 8
+const SQLITE_IOERR = 10
+const SQLITE_FULL = 13
+const SQLITE_CANTOPEN = 14
+const SQLITE_PROTOCOL = 15
+const SQLITE_CODES: ReadonlySet<unknown> = new Set([
+  SQLITE_BUSY,
+  SQLITE_LOCKED,
+  SQLITE_NOMEM,
+  SQLITE_READONLY,
+  SQLITE_IOERR,
+  SQLITE_FULL,
+  SQLITE_CANTOPEN,
+  SQLITE_PROTOCOL,
+])
+/** An extended result code holds the primary one in its lowest byte. */
+const PRIMARY_CODE = 0xff
+
+/** The system's names for a server that is not reached, or not any more. */
+const SYSTEM_CODES =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EMFILE|ENFILE)$/
+
+/** What the driver of PostgreSQL says, without a code, of connections that were lost or not given in time. */
+const DRIVER_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|PostgreSQL does not answer)/
+
+/**
+ * Whether an error of a database says that it cannot work now (gone, slow, full, read-only), so that the same may succeed later;
+ * otherwise it is a bug of ours. Whether a unit of work whose commit failed so was committed is not known.
+ */
+export function isUnavailable(error: unknown): boolean {
+  let cause = error
+  for (let i = 0; i < CAUSES_MAX && cause instanceof Error; i++) {
+    if (saysUnavailable(cause)) return true
+    cause = cause.cause
+  }
+  return false
+}
+
+function saysUnavailable(error: Error & { code?: unknown; errcode?: unknown }): boolean {
+  const { code, errcode, message } = error
+  if (code === 'ERR_SQLITE_ERROR')
+    return typeof errcode === 'number' && SQLITE_CODES.has(errcode & PRIMARY_CODE)
+  if (typeof code === 'string' && (SQL_STATES.test(code) || SYSTEM_CODES.test(code))) return true
+  return DRIVER_MESSAGES.test(message)
+}
