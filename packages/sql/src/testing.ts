@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -48,10 +48,11 @@ const MEMORY_BYTES_MIN = 512 * 1024 * 1024
 /** Linux's folder in memory, where it has room: on a disk, each of the tests' many commits waits for it. */
 function folderForDatabases(): string {
   try {
+    accessSync(MEMORY_FOLDER, constants.W_OK)
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
     if (bavail * bsize >= MEMORY_BYTES_MIN) return MEMORY_FOLDER
   } catch {
-    // Other systems have no such folder.
+    // Other systems have no such folder, and some do not let everybody write there.
   }
   return tmpdir()
 }

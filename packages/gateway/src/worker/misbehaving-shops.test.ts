@@ -144,39 +144,43 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
-    it('do not keep one that is well from hearing at once, however many hang', async () => {
-      const clock = { now: () => Date.now() }
-      const hanging = new AbortController()
-      const told: string[] = []
-      const test = await openTestGateway(engine, {
-        clock,
-        machineClock: clock,
-        purchaseLimits: { perTransactionMinor: minorUnits(10_000), perPeriodMinor: undefined },
-        sender: {
-          async send({ url }) {
-            told.push(new URL(url).hostname)
-            if (!url.includes('well')) await once(hanging.signal, 'abort')
-            return url.includes('well') ? ACKNOWLEDGED : { ...ACKNOWLEDGED, statusCode: 500 }
+    it(
+      'do not keep one that is well from hearing at once, however many hang',
+      { timeout: 60_000 },
+      async () => {
+        const clock = { now: () => Date.now() }
+        const hanging = new AbortController()
+        const told: string[] = []
+        const test = await openTestGateway(engine, {
+          clock,
+          machineClock: clock,
+          purchaseLimits: { perTransactionMinor: minorUnits(10_000), perPeriodMinor: undefined },
+          sender: {
+            async send({ url }) {
+              told.push(new URL(url).hostname)
+              if (!url.includes('well')) await once(hanging.signal, 'abort')
+              return url.includes('well') ? ACKNOWLEDGED : { ...ACKNOWLEDGED, statusCode: 500 }
+            },
           },
-        },
-      })
-      onTestFinished(() => test.close())
-      const order = async (store: string, reference: string): Promise<void> => {
-        const body = cardRequest(reference)
-        body.transaction['notification-url'] = `https://${store}/n`
-        const merchant = { ...MERCHANT, id: store }
-        expect((await test.send('POST', '/transactions', { body, merchant })).status).toBe(201)
-      }
-      const stores = Array.from({ length: 12 }, (_, i) => `hangs-${i}.example`)
-      for (const store of [...stores, 'well.example'])
-        await test.gateway.saveMerchant({ ...MERCHANT, id: store })
-      for (const store of stores) for (let i = 0; i < 20; i++) await order(store, `order-${i}`)
-      const worker = startWorker(test.gateway.deps)
-      await vi.waitUntil(() => stores.every((store) => told.includes(store)), 10_000)
-      await order('well.example', 'order-1')
-      await vi.waitUntil(() => told.includes('well.example'), 10_000)
-      hanging.abort()
-      await worker.stop()
-    })
+        })
+        onTestFinished(() => test.close())
+        const order = async (store: string, reference: string): Promise<void> => {
+          const body = cardRequest(reference)
+          body.transaction['notification-url'] = `https://${store}/n`
+          const merchant = { ...MERCHANT, id: store }
+          expect((await test.send('POST', '/transactions', { body, merchant })).status).toBe(201)
+        }
+        const stores = Array.from({ length: 12 }, (_, i) => `hangs-${i}.example`)
+        for (const store of [...stores, 'well.example'])
+          await test.gateway.saveMerchant({ ...MERCHANT, id: store })
+        for (const store of stores) for (let i = 0; i < 20; i++) await order(store, `order-${i}`)
+        const worker = startWorker(test.gateway.deps)
+        await vi.waitUntil(() => stores.every((store) => told.includes(store)), 10_000)
+        await order('well.example', 'order-1')
+        await vi.waitUntil(() => told.includes('well.example'), 10_000)
+        hanging.abort()
+        await worker.stop()
+      },
+    )
   })
 }
