@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -47,13 +47,16 @@ describe('gathered lines', () => {
     expect(written()).toBe('last words\n')
   })
 
-  it('that cannot be written stop nobody, and are told of once', async () => {
-    symlinkSync('/dev/full', file)
-    const turn = `log.write('x\\n'); await new Promise(setImmediate);`
-    const { code, errors } = await runs(`${turn} ${turn} console.error('still here')`)
-    expect(code).toBe(0)
-    expect(errors).toMatch(/^cofre: the log cannot be written: ENOSPC[^\n]*\nstill here\n$/)
-  })
+  it.skipIf(!existsSync('/dev/full'))(
+    'that cannot be written stop nobody, and are told of once',
+    async () => {
+      symlinkSync('/dev/full', file)
+      const turn = `log.write('x\\n'); await new Promise(setImmediate);`
+      const { code, errors } = await runs(`${turn} ${turn} console.error('still here')`)
+      expect(code).toBe(0)
+      expect(errors).toMatch(/^cofre: the log cannot be written: ENOSPC[^\n]*\nstill here\n$/)
+    },
+  )
 
   /** Runs a program with `log`, in a process of its own. */
   function runs(program: string): Promise<{ code: number | null; errors: string }> {

@@ -130,6 +130,19 @@ describe('Headers of every answer', () => {
   })
 })
 
+describe('An answer', () => {
+  it('waits for the end of its turn, and no longer', async () => {
+    const { ask, serving } = serve(() => new Response())
+    let isGiven = false
+    void ask('/').then(() => (isGiven = true))
+    for (let i = 0; i < 1000; i++) await Promise.resolve()
+    expect(serving.lines).toHaveLength(1)
+    expect(isGiven).toBe(false)
+    await new Promise(setImmediate)
+    expect(isGiven).toBe(true)
+  })
+})
+
 describe('The intake', () => {
   const limited = (over: Partial<Parameters<typeof createIntake>[0]>) => ({
     intake: createIntake({
