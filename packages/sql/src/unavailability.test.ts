@@ -149,7 +149,7 @@ describe('On PostgreSQL', () => {
   })
 
   it('no free connection in time is unavailability', async () => {
-    const pool = new pg.Pool({ connectionString: serverUrl, max: 1, connectionTimeoutMillis: 50 })
+    const pool = new pg.Pool({ connectionString: serverUrl, max: 1, connectionTimeoutMillis: 1000 })
     const client = await pool.connect()
     const failure = await failureOf(pool.query('select 1'))
     client.release()
