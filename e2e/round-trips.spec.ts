@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
-import startPostgres from '../packages/sql/test/postgres-server.js'
+import { startPostgres } from '../packages/sql/test/postgres-server.js'
 import { freePorts, startCofre } from './cofre-process.js'
 import { type CountedLine, openCountedLine } from './counted-line.js'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'

@@ -11,6 +11,9 @@ import {
 import type pg from 'pg'
 import { type Statement, type StatementRunner, runPreparedBy } from './prepared-query.js'
 
+/** What PostgreSQL answers to every statement of a unit after the one that failed. */
+const IN_FAILED_UNIT = '25P02'
+
 const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
 
 /** Asks a client or a pool, and answers as Kysely has it. */
@@ -35,6 +38,8 @@ export class PostgresUnits<Tables> implements DatabaseConnection, StatementRunne
   readonly #client: pg.PoolClient
   readonly #unit: Kysely<Tables>
   #later: Promise<unknown>[] = []
+  /** Why the unit failed, when it did not await the statement that did. */
+  #failure: unknown
 
   constructor(client: pg.PoolClient) {
     this.#client = client
@@ -44,12 +49,24 @@ export class PostgresUnits<Tables> implements DatabaseConnection, StatementRunne
   /** One unit at a time. @throws whatever the unit threw, once it is undone, or the error of the connection */
   async transact<T>(work: (unit: Kysely<Tables>) => Promise<T>): Promise<T> {
     this.#later = []
+    this.#failure = undefined
     this.#send({ text: 'begin' })
-    const value = await work(this.#unit)
+    const value = await this.#run(work)
     const [{ command }] = await Promise.all([this.#client.query('commit'), ...this.#later])
     // A unit that swallowed the error of a statement.
-    if (command === 'ROLLBACK') throw new Error('the unit of work was undone: a statement failed')
+    if (command === 'ROLLBACK')
+      throw new Error('the unit of work was undone: a statement failed', { cause: this.#failure })
     return value
+  }
+
+  /** @throws the cause, where the unit only met what followed from it */
+  async #run<T>(work: (unit: Kysely<Tables>) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.#unit)
+    } catch (error) {
+      const { code } = error as { code?: unknown }
+      throw code === IN_FAILED_UNIT ? (this.#failure ?? error) : error
+    }
   }
 
   async rollback(): Promise<void> {
@@ -77,7 +94,9 @@ export class PostgresUnits<Tables> implements DatabaseConnection, StatementRunne
   #send(config: pg.QueryConfig): void {
     const sent = this.#client.query(config)
     // Whoever awaits the commit hears of it.
-    sent.catch(() => undefined)
+    sent.catch((error: unknown) => {
+      this.#failure ??= error
+    })
     this.#later.push(sent)
   }
 }

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from './database.js'
 import { openDatabase } from './open-database.js'
+import { prepare } from './prepared-query.js'
 import { TEST_ENGINES, TEST_POSTGRES_URL, type TestEngine } from './testing.js'
 import { isUnavailable } from './unavailability.js'
 
@@ -136,6 +137,27 @@ describe('On PostgreSQL', () => {
     const database = await openWith(postgres)
     expect(isUnavailable(await failureOf(database.transact(work)))).toBe(true)
     await database.transact((unit) => insert(unit, 1))
+  })
+
+  it('a full disk is unavailability, also where the unit did not wait for the statement that met it', async () => {
+    const database = await openWith(postgres)
+    const insertLater = prepare<Tables, { id: number }, never>((unit, { id }) =>
+      unit.insertInto('cards').values({ id, sealed: 'x' }),
+    )
+    await database.transact(async (unit) => {
+      await sql`create function full_disk() returns trigger language plpgsql as $$ begin
+        raise exception 'could not extend file' using errcode = 'disk_full'; end $$`.execute(unit)
+      await sql`create trigger full_disk before insert on cards
+        execute function full_disk()`.execute(unit)
+    })
+    const failure = await failureOf(
+      database.transact(async (unit) => {
+        insertLater.later(unit, { id: 1 })
+        await sql`select 1`.execute(unit)
+      }),
+    )
+    expect(failure).toMatchObject({ code: '53100' })
+    expect(isUnavailable(failure)).toBe(true)
   })
 
   it('a server that is not there is unavailability', async () => {

@@ -10,6 +10,7 @@ import {
   refuseWriting,
   tokenFor,
 } from '../vault.fixture.js'
+import type { LibraryRelease } from './library.js'
 import { createVaultRoutes } from './vault-routes.js'
 
 const error = (code: number, description: string) => ({ errors: [{ code, description }] })
@@ -98,7 +99,7 @@ for (const engine of TEST_ENGINES) {
       ['a wrong path', 'GET', '/cofre.css', ''],
     ])('lets a page on any origin read the answer to %s', async (what, method, path, body) => {
       const file = { name: 'cofre.js', content: Buffer.from('hello') }
-      const current = { version: '1.0.0', isFinal: true, files: [file] }
+      const current: LibraryRelease = { version: '1.0.0', isFinal: true, files: [file] }
       const options = { log: test.log, library: { current, earlier: [] } }
       const { headers } = await createVaultRoutes(test.vault, options).request(path, {
         method,
