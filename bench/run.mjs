@@ -1,8 +1,9 @@
-// Runs every benchmark, one after the other. `npm run bench -- payments growth` runs those that are named.
+// Runs every benchmark, one after the other, and puts the last results into the README. `npm run bench -- payments growth` runs those that are named.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { writeReadmeTable } from './lib/readme-table.mjs'
 
 const folder = new URL('./', import.meta.url)
 const all = readdirSync(folder)
@@ -26,3 +27,4 @@ for (const name of wanted.length > 0 ? wanted : all) {
   )
   if (status !== 0) process.exitCode = 1
 }
+writeReadmeTable()
