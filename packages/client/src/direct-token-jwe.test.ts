@@ -1,3 +1,4 @@
+import type { DirectTokenPayload, SessionAnswer } from '@cofre/contracts/direct-token'
 import fc from 'fast-check'
 import {
   CompactEncrypt,
@@ -9,7 +10,7 @@ import {
 } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { concatKdf } from './concat-kdf.js'
-import { encryptDirectToken, importSessionKey } from './direct-token-jwe.js'
+import { agreeOnKey, encryptDirectToken } from './direct-token-jwe.js'
 
 const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength, maxLength })
@@ -26,18 +27,23 @@ const payloads = fc.record(
 )
 const CARD = { number: '4111111111111111', cvv: '123', month: '12', year: '2040' }
 
-let session: { id: string; publicKey: CryptoKey }
+let session: SessionAnswer
+let publicKey: CryptoKey
 let privateKey: CryptoKey
 
 beforeAll(async () => {
   const pair = await generateKeyPair('ECDH-ES', { crv: 'P-256' })
   const { x = '', y = '' } = await exportJWK(pair.publicKey)
-  privateKey = pair.privateKey
+  ;({ privateKey, publicKey } = pair)
   session = {
     id: 'a-session',
-    publicKey: await importSessionKey({ kty: 'EC', crv: 'P-256', x, y }),
+    'public-key': { kty: 'EC', crv: 'P-256', x, y },
+    'expires-in': 900,
   }
 })
+
+const tokenOf = async (payload: DirectTokenPayload): Promise<string> =>
+  encryptDirectToken(payload, await agreeOnKey(session))
 
 /** Opens a token as RFC 7516 5.2 and RFC 7518 4.6 say, with the library's own key derivation. */
 async function openByTheLetter(token: string): Promise<unknown> {
@@ -63,7 +69,7 @@ describe('a direct token', () => {
     const lengths = new Set<number>()
     await fc.assert(
       fc.asyncProperty(payloads, async (payload) => {
-        const token = await encryptDirectToken(payload, session)
+        const token = await tokenOf(payload)
         lengths.add(token.length)
         const { plaintext } = await compactDecrypt(token, privateKey)
         expect(plaintext).toHaveLength(192)
@@ -79,16 +85,16 @@ describe('a direct token', () => {
       fc.asyncProperty(payloads, async (payload) => {
         const theirs = await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(payload)))
           .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM' })
-          .encrypt(session.publicKey)
+          .encrypt(publicKey)
         expect(await openByTheLetter(theirs)).toEqual(payload)
-        expect(await openByTheLetter(await encryptDirectToken(payload, session))).toEqual(payload)
+        expect(await openByTheLetter(await tokenOf(payload))).toEqual(payload)
       }),
       { numRuns: 25 },
     )
   })
 
   it('names its algorithms, a fresh public key and the session, and nothing else', async () => {
-    const header = decodeProtectedHeader(await encryptDirectToken(CARD, session))
+    const header = decodeProtectedHeader(await tokenOf(CARD))
     expect(header).toEqual({
       alg: 'ECDH-ES',
       enc: 'A256GCM',
@@ -100,7 +106,7 @@ describe('a direct token', () => {
         y: expect.any(String) as string,
       },
     })
-    const again = decodeProtectedHeader(await encryptDirectToken(CARD, session))
+    const again = decodeProtectedHeader(await tokenOf(CARD))
     expect(again.epk).not.toEqual(header.epk)
   })
 
@@ -111,7 +117,7 @@ describe('a direct token', () => {
     ['ciphertext', 3],
     ['authentication tag', 4],
   ])('is refused when its %s was altered, wherever it was', async (_name, index) => {
-    const segments = (await encryptDirectToken(CARD, session)).split('.')
+    const segments = (await tokenOf(CARD)).split('.')
     const segment = segments[index] ?? ''
     // The last character may hold bits that belong to no byte.
     const places = fc.nat(Math.max(0, segment.length - 2))
@@ -128,11 +134,12 @@ describe('a direct token', () => {
 
   it('is not made of a payload that its padding cannot hide', async () => {
     const store = 'é'.repeat(60)
-    await expect(encryptDirectToken({ ...CARD, store }, session)).rejects.toThrow(RangeError)
+    await expect(tokenOf({ ...CARD, store })).rejects.toThrow(RangeError)
   })
 
   it('is not made for a point off the curve', async () => {
     const x = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE'
-    await expect(importSessionKey({ kty: 'EC', crv: 'P-256', x, y: x })).rejects.toThrow()
+    const key = { kty: 'EC', crv: 'P-256', x, y: x } as const
+    await expect(agreeOnKey({ ...session, 'public-key': key })).rejects.toThrow()
   })
 })

@@ -3,7 +3,7 @@ import {
   DIRECT_TOKEN_ENC,
   DIRECT_TOKEN_PLAINTEXT_BYTES,
   type DirectTokenPayload,
-  type SessionPublicKey,
+  type SessionAnswer,
 } from '@cofre/contracts/direct-token'
 import { base64url, utf8 } from './bytes.js'
 import { concatKdf } from './concat-kdf.js'
@@ -15,11 +15,6 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const SPACE = 32
 
-/** @throws when the key is no point of the curve */
-export function importSessionKey(publicKey: SessionPublicKey): Promise<CryptoKey> {
-  return crypto.subtle.importKey('jwk', publicKey, CURVE, false, [])
-}
-
 const json = (value: object): Uint8Array<ArrayBuffer> => utf8(JSON.stringify(value))
 
 function paddedPlaintext(payload: DirectTokenPayload): Uint8Array<ArrayBuffer> {
@@ -28,42 +23,58 @@ function paddedPlaintext(payload: DirectTokenPayload): Uint8Array<ArrayBuffer> {
   return plaintext
 }
 
+/** What encrypts one direct token, and no other. */
+export interface TokenKey {
+  /** The token's protected header, encoded. */
+  readonly header: string
+  readonly key: CryptoKey
+}
+
 /**
- * The direct token: a compact JWE (RFC 7516) of the card under a key agreed between the session and a key pair made
- * for this token alone.
+ * Agrees on a key with the vault, by a key pair made for this session alone. None of it depends on the card, so that it is
+ * done before there is one.
+ * @throws when the session's key is no point of the curve
+ */
+export async function agreeOnKey(session: SessionAnswer): Promise<TokenKey> {
+  const { subtle } = crypto
+  const ephemeral = await subtle.generateKey(CURVE, false, ['deriveBits'])
+  const { kty, crv, x, y } = await subtle.exportKey('jwk', ephemeral.publicKey)
+  const sharedSecret = await subtle.deriveBits(
+    { ...CURVE, public: await subtle.importKey('jwk', session['public-key'], CURVE, false, []) },
+    ephemeral.privateKey,
+    KEY_BITS,
+  )
+  return {
+    header: base64url(
+      json({
+        alg: DIRECT_TOKEN_ALG,
+        enc: DIRECT_TOKEN_ENC,
+        epk: { kty, crv, x, y },
+        kid: session.id,
+      }),
+    ),
+    key: await subtle.importKey(
+      'raw',
+      await concatKdf(sharedSecret, KEY_BITS, [DIRECT_TOKEN_ENC, '', '']),
+      'AES-GCM',
+      false,
+      ['encrypt'],
+    ),
+  }
+}
+
+/**
+ * The direct token: a compact JWE (RFC 7516) of the card.
  * @throws RangeError when the payload does not fit its padding, because the store id is too long
  */
 export async function encryptDirectToken(
   payload: DirectTokenPayload,
-  session: { readonly id: string; readonly publicKey: CryptoKey },
+  { header, key }: TokenKey,
 ): Promise<string> {
-  const { subtle } = crypto
-  const plaintext = paddedPlaintext(payload)
-  const ephemeral = await subtle.generateKey(CURVE, false, ['deriveBits'])
-  const { kty, crv, x, y } = await subtle.exportKey('jwk', ephemeral.publicKey)
-  const header = base64url(
-    json({
-      alg: DIRECT_TOKEN_ALG,
-      enc: DIRECT_TOKEN_ENC,
-      epk: { kty, crv, x, y },
-      kid: session.id,
-    }),
-  )
-  const sharedSecret = await subtle.deriveBits(
-    { ...CURVE, public: session.publicKey },
-    ephemeral.privateKey,
-    KEY_BITS,
-  )
-  const key = await subtle.importKey(
-    'raw',
-    await concatKdf(sharedSecret, KEY_BITS, [DIRECT_TOKEN_ENC, '', '']),
-    'AES-GCM',
-    false,
-    ['encrypt'],
-  )
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
+  const algorithm = { name: 'AES-GCM', iv, additionalData: utf8(header) }
   const sealed = new Uint8Array(
-    await subtle.encrypt({ name: 'AES-GCM', iv, additionalData: utf8(header) }, key, plaintext),
+    await crypto.subtle.encrypt(algorithm, key, paddedPlaintext(payload)),
   )
   const parts = [iv, sealed.slice(0, -TAG_BYTES), sealed.slice(-TAG_BYTES)]
   // The second segment, the encrypted key, is empty: direct key agreement has none.

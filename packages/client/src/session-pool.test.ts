@@ -1,3 +1,4 @@
+import { decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { VISA } from '../test/cards.js'
 import { FakeVault, status } from '../test/fake-vault.js'
@@ -55,6 +56,13 @@ describe('a session', () => {
     const second = new PaymentMethod({ baseUrl: vault.baseUrl + '//' })
     await until(() => first.isReady() && second.isReady())
     expect(sessionsOpened()).toBe(1)
+  })
+
+  it('has a key pair of the page for one card alone', async () => {
+    const paymentMethod = open()
+    const tokens = await Promise.all([1, 2, 3].map(() => paymentMethod.createDirectToken(VISA)))
+    const epks = tokens.map((token) => decodeProtectedHeader(token).epk)
+    expect(new Set(epks.map((epk) => JSON.stringify(epk))).size).toBe(3)
   })
 
   it('is followed by the next one after a deposit', async () => {

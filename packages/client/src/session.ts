@@ -1,13 +1,11 @@
 import type { SessionAnswer } from '@cofre/contracts/direct-token'
-import { importSessionKey } from './direct-token-jwe.js'
+import { type TokenKey, agreeOnKey } from './direct-token-jwe.js'
 import { DirectTokenError } from './errors.js'
 import { nowMs } from './page-clock.js'
 import { type VaultAnswer, postToVault } from './vault-request.js'
 
 /** One key of the vault, good for one card. */
-export interface Session {
-  readonly id: string
-  readonly publicKey: CryptoKey
+export interface Session extends TokenKey {
   /** From then on another session should be opened, by the page's clock; a fifth of the lifetime is left. */
   readonly renewAtMs: number
 }
@@ -25,14 +23,13 @@ function whatIsMissing(baseUrl: string): string {
 }
 
 async function readSession({ status, body }: VaultAnswer): Promise<Session> {
-  // The one place where the vault's answer gets its type; importKey refuses what is no key.
+  // The one place where the vault's answer gets its type; agreeOnKey refuses what is no key.
   const answer = JSON.parse(body) as SessionAnswer
   const lifetimeMs = answer['expires-in'] * SECOND_MS
   const isTime = lifetimeMs >= SECOND_MS && lifetimeMs <= TIMER_MS_MAX
   if (status !== 201 || !answer.id || !isTime) throw new TypeError()
   return {
-    id: answer.id,
-    publicKey: await importSessionKey(answer['public-key']),
+    ...(await agreeOnKey(answer)),
     renewAtMs: nowMs() + lifetimeMs * RENEW_AFTER_SHARE,
   }
 }

@@ -1,9 +1,7 @@
 import type { Clock } from '@cofre/contracts'
 import type { Logger } from 'pino'
-import { serveDemo } from './compose-demo.js'
 import { openGateways, serveGateways, startWorkers } from './compose-gateway.js'
 import { serveMetrics } from './compose-metrics.js'
-import { servePanel } from './compose-panel.js'
 import { connectVault, openVault, serveVault } from './compose-vault.js'
 import type { Config, Role } from './config/config.js'
 import { createIntake } from './http/intake.js'
@@ -57,6 +55,7 @@ export async function startCofre(
   }
 }
 
+// Pages are loaded where they are served: a process in service is smaller without them.
 async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void> {
   const { config, log, clock, telemetry, stops } = parts
   if (roles.includes('metrics') || config.showsMetrics) await serveMetrics(parts)
@@ -65,11 +64,13 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
     const gateways = await openGateways(parts, vault ?? connectVault(parts))
     if (roles.includes('worker')) startWorkers(parts, gateways)
     await serveGateways(parts, gateways, roles)
-    if (roles.includes('panel'))
+    if (roles.includes('panel')) {
+      const { servePanel } = await import('./compose-panel.js')
       await servePanel(parts, { desk: gateways.desk, hasShop: roles.includes('demo') })
+    }
   }
   if (vault !== undefined) await serveVault(parts, vault)
-  if (roles.includes('demo')) await serveDemo(parts)
+  if (roles.includes('demo')) await (await import('./compose-demo.js')).serveDemo(parts)
   const stopWatching = watchClock({ clock, log }, () => {
     telemetry.metrics.clockJumps.inc()
   })

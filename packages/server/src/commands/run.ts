@@ -5,6 +5,7 @@ import { startCofre } from '../compose.js'
 import type { Config, Role } from '../config/config.js'
 import { misspeltSentence } from '../config/misspelt-variables.js'
 import { openLog } from '../process-log.js'
+import { releaseStartupMemory } from '../startup-memory.js'
 import type { CommandContext } from './command-context.js'
 import { rolesOption } from './roles-option.js'
 
@@ -40,6 +41,7 @@ async function run(config: Config, roles: readonly Role[]): Promise<void> {
   const log = openLog(config)
   for (const variable of config.misspelt) log.warn({}, misspeltSentence(variable))
   const running = await startCofre(config, roles, log)
+  releaseStartupMemory()
   if (mode === 'dev') process.stdout.write(banner(config))
   await stopSignal()
   log.info({}, 'stopping')
