@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from './database.js'
 import { openPostgresDatabase } from './postgres-database.js'
+import { prepare } from './prepared-query.js'
 import { TEST_POSTGRES_URL } from './testing.js'
 
 type Unit = Kysely<unknown>
@@ -22,6 +23,14 @@ async function open(url = serverUrl, silenceMaxMs?: number): Promise<Database<un
 async function backendOf(unit: Unit): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(unit)
   return rows[0]?.pid ?? 0
+}
+
+/** Ends the connections that sleep, and tells how many they were. */
+async function endSleeping(database: Database<unknown>): Promise<number> {
+  const { rows } = await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where wait_event = 'PgSleep' and datname = current_database()`.execute(database.reader)
+  return rows.length
 }
 
 /** A line to the server that can fall silent: connections stay open and nothing passes, as behind a broken network. */
@@ -94,6 +103,26 @@ describe('a connection to PostgreSQL', () => {
     })
     await expect(swallowing).rejects.toThrow('a statement failed')
     expect(await database.transact(backendOf)).toBeGreaterThan(0)
+  })
+
+  it('that many reads share fails them alone when the server ends it, and is replaced', async () => {
+    const database = await open()
+    onTestFinished(() => database.close())
+    const sleep = prepare<unknown, { seconds: number }, { pid: number }>((reader, { seconds }) => ({
+      compile: () =>
+        sql<{ pid: number }>`
+          select pg_backend_pid() as pid from pg_sleep(${seconds})`.compile(reader),
+    }))
+    const pids = async (seconds: number, count: number) =>
+      await Promise.all(
+        Array.from({ length: count }, async () => await sleep.first(database.reader, { seconds })),
+      )
+    const shared = new Set((await pids(0, 40)).map((row) => row?.pid))
+    expect(shared.size).toBeLessThan(10)
+    const failing = expect(pids(5, 1)).rejects.toThrow()
+    await expect.poll(() => endSleeping(database)).toBe(1)
+    await failing
+    expect(await pids(0, 8)).toHaveLength(8)
   })
 
   it('that falls silent fails what is asked on it, and is replaced', async () => {

@@ -4,8 +4,9 @@ import type { Database, DatabaseOptions } from './database.js'
 import { POSTGRES } from './dialect.js'
 import { LineSocket } from './line-socket.js'
 import { migrate } from './migrate.js'
-import { PostgresUnits, askPostgres, preparedConfig } from './postgres-unit.js'
+import { PostgresUnits } from './postgres-unit.js'
 import { runPreparedBy } from './prepared-query.js'
+import { SharedLines } from './shared-lines.js'
 
 const POOL_CONNECTIONS_MAX = 20
 const CONNECT_TIMEOUT_MS = 10_000
@@ -43,9 +44,7 @@ export async function openPostgresDatabase<Tables>(
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     stream: () => new LineSocket(silenceMaxMs),
   })
-  const reader = runPreparedBy(kyselyOver<Tables>(pool), {
-    run: (statement) => askPostgres(pool, preparedConfig(statement)),
-  })
+  const reader = runPreparedBy(kyselyOver<Tables>(pool), new SharedLines(pool))
   // Kysely ends what it has begun: a database that was never asked would still answer once closed.
   await sql`select 1`.execute(reader)
   return {
