@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Migrations } from './database.js'
 import { prepare } from './prepared-query.js'
@@ -40,6 +40,20 @@ const findNotes = prepare((db: Db, { after, text }: { after: number; text: strin
 const renameNote = prepare((db: Db, { id, text }: Note) =>
   db.updateTable('notes').set({ text }).where('id', '=', id),
 )
+const renameAndReturn = prepare((db: Db, { id, text }: Note) =>
+  db.updateTable('notes').set({ text }).where('id', '=', id).returning(['id', 'text']),
+)
+const readingWhateverThereIs = [
+  prepare((db: Db, { id }: Pick<Note, 'id'>) =>
+    db.selectFrom('notes').selectAll().where('id', '=', id),
+  ),
+  prepare((db: Db, { id }: Pick<Note, 'id'>) =>
+    db.selectFrom('notes').select('id').selectAll('notes').where('id', '=', id),
+  ),
+  prepare((db: Db, { id }: Pick<Note, 'id'>) =>
+    db.deleteFrom('notes').where('id', '=', id).returningAll(),
+  ),
+]
 
 for (const engine of TEST_ENGINES) {
   describe(`a prepared query on ${engine.name}`, () => {
@@ -122,6 +136,26 @@ for (const engine of TEST_ENGINES) {
       expect(units.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
       expect(await ids()).toEqual([1, 3])
     })
+
+    it('goes on where another process has added a column', async () => {
+      await insert(1, 'one')
+      const rename = (text: string) =>
+        database.transact((unit) => renameAndReturn.first(unit, { id: 1, text }))
+      await rename('always')
+      await findNotes.all(database.reader, { after: 0, text: 'one' })
+      await database.transact((unit) => sql`alter table notes add column more text`.execute(unit))
+      const note = { id: 1, text: 'always' }
+      expect(await rename('always')).toEqual(note)
+      expect(await findNotes.all(database.reader, { after: 0, text: 'one' })).toEqual([note])
+    })
+
+    it.each(readingWhateverThereIs)(
+      'refuses to read columns that it does not name',
+      async (query) => {
+        const reading = database.transact((unit) => query.all(unit, { id: 1 }))
+        await expect(reading).rejects.toThrow('names the columns')
+      },
+    )
 
     it('refuses what is not one of a Database’s own', async () => {
       const derived = database.reader.withSchema('other')

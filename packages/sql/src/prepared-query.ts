@@ -59,8 +59,12 @@ interface Shape {
 
 let prepared = 0
 
+/** `*` in the place of columns, as Kysely compiles it; not that of `count(*)`. */
+const ALL_COLUMNS = /(?:select|returning|,) (?:"\w+"\.)?\*/
+
 /**
- * Prepares a query whose SQL is always the same.
+ * Prepares a query whose SQL is always the same, and names the columns that it reads: with `*`, PostgreSQL would refuse it
+ * on every connection that knows it, once the process of a newer release has added a column.
  * @param build - Called once for each connection, with placeholders in the place of the values: it may put them into the
  * query, and cannot look at them. Every call of the query gives the same names.
  */
@@ -101,6 +105,7 @@ function placeholdersOf<Input extends object>(input: Input): Input {
 
 function shapeOf(query: Compilable<unknown>): Shape {
   const { sql, parameters } = query.compile()
+  if (ALL_COLUMNS.test(sql)) throw new Error('a prepared query names the columns that it reads')
   return { sql, parameters: parameters.map(readerOf) }
 }
 

@@ -20,6 +20,19 @@ export interface MerchantRow {
   created_at: number
 }
 
+/** Spelt out for prepared queries. */
+export const MERCHANT_COLUMNS = [
+  'id',
+  'name',
+  'secret',
+  'previous_secret',
+  'previous_until',
+  'enabled',
+  'raw_cards',
+  'refunds',
+  'created_at',
+] as const satisfies readonly (keyof MerchantRow)[]
+
 /** A transaction. Amounts in centavos, times in epoch milliseconds. */
 export interface TransactionRow {
   code: number
@@ -58,6 +71,36 @@ export interface TransactionRow {
   status_changed_at: number
 }
 
+/** Spelt out for prepared queries. */
+export const TRANSACTION_COLUMNS = [
+  'code',
+  'merchant_id',
+  'reference',
+  'status',
+  'first_status',
+  'open',
+  'payment_type',
+  'sub_type',
+  'amount',
+  'charged',
+  'installments',
+  'payer_email',
+  'payer_document',
+  'description',
+  'notification_url',
+  'saved_card',
+  'card_bin',
+  'card_last_four',
+  'public_id',
+  'payment_details',
+  'request',
+  'created_at',
+  'paid_at',
+  'expires_at',
+  'next_ask_at',
+  'status_changed_at',
+] as const satisfies readonly (keyof TransactionRow)[]
+
 /** A refund. At most one of a transaction is PROCESSING, by a unique index. */
 export interface RefundRow {
   id: number
@@ -73,6 +116,21 @@ export interface RefundRow {
   asks: number
   processed_at: number | null
 }
+
+/** Spelt out for prepared queries. */
+export const REFUND_COLUMNS = [
+  'id',
+  'transaction_code',
+  'merchant_id',
+  'status',
+  'amount',
+  'reference',
+  'notify_url',
+  'requested_at',
+  'next_ask_at',
+  'asks',
+  'processed_at',
+] as const satisfies readonly (keyof RefundRow)[]
 
 /** A payer that may not buy. */
 export interface BlockedPayerRow {

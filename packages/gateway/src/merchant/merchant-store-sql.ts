@@ -1,13 +1,17 @@
 import type { Clock } from '@cofre/contracts'
 import { type Database, prepare } from '@cofre/sql'
 import type { Insertable, Kysely } from 'kysely'
-import type { GatewayTables, MerchantRow } from '../database/gateway-tables.js'
+import {
+  type GatewayTables,
+  MERCHANT_COLUMNS,
+  type MerchantRow,
+} from '../database/gateway-tables.js'
 import type { Merchant, PreviousSecret } from './merchant.js'
 import type { MerchantStore } from './merchant-store.js'
 import type { SecretWrapping } from './secret-wrapping.js'
 
 const findRow = prepare((db: Kysely<GatewayTables>, { id }: { readonly id: string }) =>
-  db.selectFrom('merchants').selectAll().where('id', '=', id),
+  db.selectFrom('merchants').select(MERCHANT_COLUMNS).where('id', '=', id),
 )
 
 /** What the stores of merchants are made of. */

@@ -1,7 +1,7 @@
 import type { ErrorName } from '@cofre/contracts'
 import { type Database, prepare } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
-import type { GatewayTables, RefundRow } from '../database/gateway-tables.js'
+import { type GatewayTables, REFUND_COLUMNS, type RefundRow } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { enqueueNotification } from '../database/outbox.js'
 import { changeStatus } from '../database/status-change.js'
@@ -19,7 +19,7 @@ import type { RefundClaim, RefundStore } from './refund-store.js'
 const refundsOf = prepare((reader: Kysely<GatewayTables>, { code }: { readonly code: number }) =>
   reader
     .selectFrom('refunds')
-    .selectAll()
+    .select(REFUND_COLUMNS)
     .where('transaction_code', '=', code)
     .orderBy('requested_at')
     .orderBy('id'),

@@ -1,6 +1,10 @@
 import { type Database, prepare } from '@cofre/sql'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import type { GatewayTables, TransactionRow } from '../database/gateway-tables.js'
+import {
+  type GatewayTables,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+} from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { payerConflict } from '../database/payer-conflict.js'
 import { changeStatus, notifyOfStatus } from '../database/status-change.js'
@@ -50,7 +54,7 @@ const settleOpen = prepare((unit: Unit, { code, sub_type, paid_at, ...columns }:
     }))
     .where('code', '=', code)
     .where('open', '=', 1)
-    .returningAll(),
+    .returning(TRANSACTION_COLUMNS),
 )
 
 const deletePending = prepare((unit: Unit, { code }: { readonly code: number }) =>
@@ -65,7 +69,7 @@ const findOfMerchant = prepare(
   (reader: Unit, { merchantId, code }: { readonly merchantId: string; readonly code: number }) =>
     reader
       .selectFrom('transactions')
-      .selectAll()
+      .select(TRANSACTION_COLUMNS)
       .where('code', '=', code)
       .where('merchant_id', '=', merchantId),
 )

@@ -1,7 +1,7 @@
 import { type CardSummary, type SavedCardSummary, minorUnits } from '@cofre/contracts'
 import { prepare } from '@cofre/sql'
 import type { Kysely } from 'kysely'
-import type { VaultTables } from '../vault-tables.js'
+import { AUTHORIZATION_COLUMNS, type VaultTables } from '../vault-tables.js'
 import type {
   Authorization,
   AuthorizationKey,
@@ -17,7 +17,7 @@ type Key = Pick<Row, 'environment' | 'transaction_code'>
 const findRow = prepare((unit: Unit, { environment, transaction_code }: Key) =>
   unit
     .selectFrom('authorizations')
-    .selectAll()
+    .select(AUTHORIZATION_COLUMNS)
     .where('environment', '=', environment)
     .where('transaction_code', '=', transaction_code),
 )

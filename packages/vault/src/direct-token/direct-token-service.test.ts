@@ -179,6 +179,7 @@ for (const engine of TEST_ENGINES) {
       ['truly of another enc', (_, session) => tokenFor(session, CARD, { enc: 'A128GCM' })],
       ['without kid', (good) => withHeader(good, { kid: undefined })],
       ['with a number as kid', (good) => withHeader(good, { kid: 1 })],
+      ['with a kid that holds NUL', (good) => withHeader(good, { kid: 'a\0b' })],
       ['without epk', (good) => withHeader(good, { epk: undefined })],
       [
         'with an epk off the curve',

@@ -1,12 +1,12 @@
 import { prepare } from '@cofre/sql'
 import type { Kysely } from 'kysely'
-import type { VaultTables } from '../vault-tables.js'
+import { DIRECT_TOKEN_COLUMNS, type VaultTables } from '../vault-tables.js'
 import type { DirectTokenStore } from './direct-token-store.js'
 
 type Unit = Kysely<VaultTables>
 
 const findRow = prepare((unit: Unit, { digest }: { readonly digest: string }) =>
-  unit.selectFrom('direct_tokens').selectAll().where('digest', '=', digest),
+  unit.selectFrom('direct_tokens').select(DIRECT_TOKEN_COLUMNS).where('digest', '=', digest),
 )
 
 const insertRow = prepare((unit: Unit, row: VaultTables['direct_tokens']) =>

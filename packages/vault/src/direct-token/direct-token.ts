@@ -9,6 +9,7 @@ import {
   Secret,
 } from '@cofre/contracts'
 import type { SealContext, SealedText } from '../keys/sealed-value.js'
+import { isSessionId } from '../session/session.js'
 
 export const DIRECT_TOKEN_LIFETIME_MS: number = 15 * MINUTE_MS
 
@@ -38,7 +39,7 @@ export function sessionIdOf(token: string): string | undefined {
   // So that zip, crit, apu and apv are refused without being named.
   const { alg, enc, kid, epk } = header
   const accepted = alg === DIRECT_TOKEN_ALG && enc === DIRECT_TOKEN_ENC && isPublicKey(epk)
-  return accepted && typeof kid === 'string' ? kid : undefined
+  return accepted && typeof kid === 'string' && isSessionId(kid) ? kid : undefined
 }
 
 function isPublicKey(value: unknown): boolean {

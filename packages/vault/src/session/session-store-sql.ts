@@ -1,12 +1,12 @@
 import { prepare } from '@cofre/sql'
 import type { Kysely } from 'kysely'
-import type { VaultTables } from '../vault-tables.js'
+import { SESSION_COLUMNS, type VaultTables } from '../vault-tables.js'
 import type { SessionStore } from './session-store.js'
 
 type Unit = Kysely<VaultTables>
 
 const findRow = prepare((unit: Unit, { id }: { readonly id: string }) =>
-  unit.selectFrom('sessions').selectAll().where('id', '=', id),
+  unit.selectFrom('sessions').select(SESSION_COLUMNS).where('id', '=', id),
 )
 
 const insertRow = prepare((unit: Unit, row: VaultTables['sessions']) =>
