@@ -130,6 +130,9 @@ describe('the gateway over HTTP', () => {
       json: { errors: [{ code: 30101, description: 'internal_server_error' }] },
     })
     expect(test.logged.join()).toContain('a request failed')
+    await test.send('GET', '/transactions/4111111111111111')
+    await test.send('GET', '/card/bin/4111111111111111')
+    expect(test.logged.join()).not.toContain('4111111111111111')
     test = await openTestGateway(sqlite!)
   })
 })

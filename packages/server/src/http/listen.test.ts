@@ -191,6 +191,55 @@ describe('listen', () => {
     await silent.catch(() => undefined)
   })
 
+  it('answers a request that has arrived, however long it takes, and waits for no other', async () => {
+    let finish: () => void = () => undefined
+    const slow = listener(PORT, async ({ url }) => {
+      if (url.endsWith('/slow')) await new Promise<void>((resolve) => (finish = resolve))
+      return new Response('done')
+    })
+    const close = await listen(slow, undefined, 100)
+    const arrived = fetch(`http://127.0.0.1:${PORT}/slow`)
+    const half = exchange(PORT, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const closing = close()
+    // It ends while the other is still being answered.
+    await half.catch(() => undefined)
+    finish()
+    expect(await (await arrived).text()).toBe('done')
+    await closing
+  })
+
+  it('keeps no connection that it has answered with an error and that stays open', async () => {
+    const close = await listen(listener(PORT))
+    const stubborn = connect({ port: PORT, host: '127.0.0.1', allowHalfOpen: true })
+    stubborn.on('error', () => undefined)
+    stubborn.write('hello\r\n\r\n')
+    let told = ''
+    stubborn.on('data', (chunk: Buffer) => (told += chunk.toString()))
+    await new Promise((resolve) => stubborn.once('end', resolve))
+    expect(told).toContain('90007')
+    // A connection that is gone answers what comes after with a reset.
+    const isGone = (): boolean => {
+      stubborn.write('again')
+      return stubborn.destroyed
+    }
+    await expect.poll(isGone, { timeout: 10_000 }).toBe(true)
+    await close()
+  })
+
+  it.each([
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['no Host, as HTTP/1.0 allows', 'GET / HTTP/1.0\r\n\r\n'],
+    ['a Host that is none', 'GET / HTTP/1.1\r\nHost: a b?#\r\nConnection: close\r\n\r\n'],
+    ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+  ])('answers a request with %s in the one error shape', async (_, bytes) => {
+    const close = await listen(listener(PORT))
+    const answer = await exchange(PORT, bytes)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('"code":90007')
+    await close()
+  })
+
   it('lets a running request finish before it stops', async () => {
     let finish: () => void = () => undefined
     const slow = listener(PORT, async () => {

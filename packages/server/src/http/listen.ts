@@ -1,7 +1,8 @@
-import type { Server } from 'node:http'
+import { type IncomingMessage, type Server, createServer } from 'node:http'
+import type { Socket } from 'node:net'
 import { SECOND_MS } from '@cofre/contracts'
-import { createAdaptorServer } from '@hono/node-server'
-import { answerBrokenRequests } from './broken-requests.js'
+import { getRequestListener } from '@hono/node-server'
+import { answerBrokenRequests, unaddressedResponse } from './broken-requests.js'
 import { type Application } from './application.js'
 import { type ServingDeps, servedRequests } from './served-request.js'
 
@@ -55,7 +56,10 @@ const TIMEOUTS: ServerTimeouts = {
 /** Connections beyond these are dropped. */
 const CONNECTIONS_MAX = 10_000
 
-/** How long running requests may take to finish once the process has been asked to stop. */
+/**
+ * How long a request may take to arrive once the process has been asked to stop. One that has arrived is answered: it may be
+ * a payment.
+ */
 const GRACE_MS = 3 * SECOND_MS
 const TIDY_EVERY_MS = 50
 
@@ -63,11 +67,19 @@ const TIDY_EVERY_MS = 50
 export async function listen(
   listener: Listener,
   timeouts: ServerTimeouts = TIMEOUTS,
+  graceMs = GRACE_MS,
 ): Promise<() => Promise<void>> {
   const { role, host, port, application, serving } = listener
   const server = await new Promise<Server>((resolve, reject) => {
     const fetch = servedRequests(application, { ...serving, role })
-    const starting = createAdaptorServer({ fetch, serverOptions: timeouts }) as Server
+    const answer = getRequestListener(fetch, { errorHandler: unaddressedResponse })
+    // A request without a Host is answered like any other that is wrong, and not by Node, with nothing.
+    const starting = createServer(
+      { ...timeouts, requireHostHeader: false },
+      (request, response) => {
+        void answer(request, response)
+      },
+    )
     starting.maxConnections = CONNECTIONS_MAX
     answerBrokenRequests(starting)
     starting.once('error', (error: NodeJS.ErrnoException) => {
@@ -77,15 +89,32 @@ export async function listen(
       resolve(starting)
     })
   })
-  return () => closeServer(server)
+  const destroyUnarrived = watchArrivals(server)
+  return () => closeServer(server, destroyUnarrived, graceMs)
+}
+
+/** Returns how to end every connection but those whose request has arrived whole and is being answered. */
+function watchArrivals(server: Server): () => void {
+  const requests = new Map<Socket, IncomingMessage | undefined>()
+  server.on('connection', (socket: Socket) => {
+    requests.set(socket, undefined)
+    socket.once('close', () => requests.delete(socket))
+  })
+  server.on('request', ({ socket }: IncomingMessage, response) => {
+    requests.set(socket, response.req)
+    response.once('close', () => {
+      if (requests.has(socket)) requests.set(socket, undefined)
+    })
+  })
+  return () => {
+    for (const [socket, request] of requests) if (request?.complete !== true) socket.destroy()
+  }
 }
 
 /** Connections that are idle, or stay silent within a request, do not hold the process. */
-function closeServer(server: Server): Promise<void> {
+function closeServer(server: Server, destroyUnarrived: () => void, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const impatient = setTimeout(() => {
-      server.closeAllConnections()
-    }, GRACE_MS)
+    const impatient = setTimeout(destroyUnarrived, graceMs)
     // Connections that were busy are kept alive by their clients once they are answered.
     const tidying = setInterval(() => {
       server.closeIdleConnections()
