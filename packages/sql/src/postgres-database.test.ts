@@ -105,6 +105,14 @@ describe('a connection to PostgreSQL', () => {
     expect(await database.transact(backendOf)).toBeGreaterThan(0)
   })
 
+  it('takes nothing from a unit of work that is over', async () => {
+    const database = await open()
+    onTestFinished(() => database.close())
+    const escaped = await database.transact((unit) => Promise.resolve({ unit }))
+    await expect(backendOf(escaped.unit)).rejects.toThrow('the unit of work is over')
+    expect(await database.transact(backendOf)).toBeGreaterThan(0)
+  })
+
   it('that many reads share fails them alone when the server ends it, and is replaced', async () => {
     const database = await open()
     onTestFinished(() => database.close())

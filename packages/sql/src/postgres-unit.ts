@@ -37,7 +37,9 @@ export function preparedConfig({ name, sql, parameters }: Statement): pg.QueryCo
 export class PostgresUnits<Tables> implements DatabaseConnection, StatementRunner {
   readonly #client: pg.PoolClient
   readonly #unit: Kysely<Tables>
-  #later: Promise<unknown>[] = []
+  #isOpen = false
+  /** What was sent without waiting for its answer. */
+  #unanswered: Promise<unknown>[] = []
   /** Why the unit failed, when it did not await the statement that did. */
   #failure: unknown
 
@@ -48,11 +50,12 @@ export class PostgresUnits<Tables> implements DatabaseConnection, StatementRunne
 
   /** One unit at a time. @throws whatever the unit threw, once it is undone, or the error of the connection */
   async transact<T>(work: (unit: Kysely<Tables>) => Promise<T>): Promise<T> {
-    this.#later = []
+    this.#isOpen = true
+    this.#unanswered = []
     this.#failure = undefined
     this.#send({ text: 'begin' })
     const value = await this.#run(work)
-    const [{ command }] = await Promise.all([this.#client.query('commit'), ...this.#later])
+    const [{ command }] = await Promise.all([this.#client.query('commit'), ...this.#unanswered])
     // A unit that swallowed the error of a statement.
     if (command === 'ROLLBACK')
       throw new Error('the unit of work was undone: a statement failed', { cause: this.#failure })
@@ -66,6 +69,8 @@ export class PostgresUnits<Tables> implements DatabaseConnection, StatementRunne
     } catch (error) {
       const { code } = error as { code?: unknown }
       throw code === IN_FAILED_UNIT ? (this.#failure ?? error) : error
+    } finally {
+      this.#isOpen = false
     }
   }
 
@@ -74,21 +79,31 @@ export class PostgresUnits<Tables> implements DatabaseConnection, StatementRunne
   }
 
   run(statement: Statement): Promise<QueryResult<unknown>> {
-    return askPostgres(this.#client, preparedConfig(statement))
+    return this.#ask(preparedConfig(statement))
   }
 
   later(statement: Statement): void {
+    this.#refuseWhenOver()
     this.#send(preparedConfig(statement))
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const result = await askPostgres(this.#client, { text: sql, values: [...parameters] })
-    return result as QueryResult<Row>
+    return (await this.#ask({ text: sql, values: [...parameters] })) as QueryResult<Row>
   }
 
   // eslint-disable-next-line require-yield
   async *streamQuery(): AsyncGenerator<never> {
     await Promise.reject(new Error('rows are not streamed'))
+  }
+
+  async #ask(config: pg.QueryConfig): Promise<QueryResult<unknown>> {
+    this.#refuseWhenOver()
+    return await askPostgres(this.#client, config)
+  }
+
+  /** What comes after a unit's end would be committed on its own. */
+  #refuseWhenOver(): void {
+    if (!this.#isOpen) throw new Error('the unit of work is over')
   }
 
   #send(config: pg.QueryConfig): void {
@@ -97,7 +112,7 @@ export class PostgresUnits<Tables> implements DatabaseConnection, StatementRunne
     sent.catch((error: unknown) => {
       this.#failure ??= error
     })
-    this.#later.push(sent)
+    this.#unanswered.push(sent)
   }
 }
 
