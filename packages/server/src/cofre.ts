@@ -38,6 +38,7 @@ try {
     clock: { now: () => Date.now() },
     config: (mode) => readConfig(process.env, mode),
     print: (text) => process.stdout.write(text),
+    warn: (text) => process.stderr.write(text),
     fail: () => (process.exitCode = FAILED),
   })
 } catch (error) {

@@ -41,6 +41,7 @@ describe('The cofre command', () => {
       clock,
       config: () => configOf(environ),
       print: (text) => (output += text),
+      warn: () => undefined,
       fail: () => (failed = true),
     })
     return { output, failed }

@@ -15,6 +15,8 @@ const PORTS = {
   COFRE_VAULT_PORT: '21392',
 }
 
+const VAULT_KEY = `k:${Buffer.alloc(32).toString('base64url')}`
+
 describe('The commands of an installation', () => {
   let dataDir: string
   beforeEach(() => {
@@ -26,6 +28,7 @@ describe('The commands of an installation', () => {
 
   async function cofre(line: string, environ: Record<string, string> = {}) {
     let output = ''
+    let warnings = ''
     let failed = false
     await runProgram(line.split(' '), {
       clock: { now: () => Date.now() },
@@ -35,9 +38,10 @@ describe('The commands of an installation', () => {
           mode,
         ),
       print: (text) => (output += text),
+      warn: (text) => (warnings += text),
       fail: () => (failed = true),
     })
-    return { output, failed, json: (): unknown => JSON.parse(output) }
+    return { output, warnings, failed, json: (): unknown => JSON.parse(output) }
   }
 
   const fileOf = (name: string): string => readFileSync(path.join(dataDir, name), 'latin1')
@@ -105,6 +109,19 @@ describe('The commands of an installation', () => {
       },
     )
   })
+
+  it.each(['store list', 'migrate', 'block 529.982.247-25', 'audit list'])(
+    'warns of a misspelt variable, once and apart from what it prints: %s',
+    async (line) => {
+      await cofre('store create loja')
+      const environ = { COFRE_DATBASE_URL: 'postgres://db/x', COFRE_VAULT_KEYS: VAULT_KEY }
+      const { output, warnings } = await cofre(line, environ)
+      expect(warnings).toBe(
+        'cofre: warning: nothing reads the variable COFRE_DATBASE_URL: is COFRE_DATABASE_URL meant?\n',
+      )
+      expect(output).not.toContain('DATBASE')
+    },
+  )
 
   it('migrates every database, and says what it did', async () => {
     const first = (await cofre('migrate --json')).json() as {
