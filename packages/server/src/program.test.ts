@@ -127,6 +127,14 @@ describe('The cofre command', () => {
     },
   )
 
+  it('makes no key beside a database that wraps something', async () => {
+    await startVault()
+    const id = (await statusOf())[0]?.id ?? ''
+    rmSync(path.join(dataDir, 'vault-keys'))
+    await expect(startVault()).rejects.toThrow(`needs the key-encryption key ${id}: bring it back`)
+    expect(() => keyFile()).toThrow('ENOENT')
+  })
+
   it('rotates the key of a key file, and retires the old one', async () => {
     await startVault()
     const old = (await statusOf())[0]?.id ?? ''

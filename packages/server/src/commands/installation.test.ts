@@ -110,6 +110,30 @@ describe('The commands of an installation', () => {
     )
   })
 
+  it.each([
+    'store list',
+    'store list --sandbox',
+    'store rotate loja',
+    'store disable loja',
+    'unblock 529.982.247-25',
+  ])('makes no installation where there is none: %s', async (line) => {
+    const empty = path.join(dataDir, 'none')
+    await expect(cofre(line, { COFRE_DATA_DIR: empty })).rejects.toThrow('no gateway here yet')
+    expect(existsSync(empty)).toBe(false)
+  })
+
+  it.each(['', ' --sandbox'])(
+    'makes no gateway key beside a database that wraps something: store create%s',
+    async (option) => {
+      await cofre(`store create loja${option}`)
+      const file = path.join(dataDir, 'gateway-keys')
+      rmSync(file)
+      for (const line of ['store list', 'store create other', 'store create other --sandbox'])
+        await expect(cofre(line)).rejects.toThrow('The gateway key is gone')
+      expect(existsSync(file)).toBe(false)
+    },
+  )
+
   it.each(['store list', 'migrate', 'block 529.982.247-25', 'audit list'])(
     'warns of a misspelt variable, once and apart from what it prints: %s',
     async (line) => {
