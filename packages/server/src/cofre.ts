@@ -9,7 +9,7 @@ const FAILED = 1
 const MISUSED = 2
 
 // Else Node would throw where nothing catches, with a stack trace: `cofre store list | head -1`.
-process.stdout.on('error', (error) => {
+process.stdout.on('error', (error: Error) => {
   process.stderr.write(`${outputFailureSentence(error)}\n`)
   process.exit(FAILED)
 })

@@ -7,7 +7,7 @@ const withCode = (message: string, codes: object): Error => Object.assign(new Er
 const SQLITE_FULL = { code: 'ERR_SQLITE_ERROR', errcode: 13 }
 
 describe('What a command says of its failure', () => {
-  it.each([
+  it.each<[Error, string]>([
     [new UsageError('what?'), 'what? (see cofre --help)'],
     [new SetupError('It is not there', 'gone'), 'It is not there (gone)'],
     [withCode('ENOSPC: no space left on device', { code: 'ENOSPC' }), 'the disk is full: ENOSPC'],
