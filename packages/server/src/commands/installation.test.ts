@@ -180,10 +180,23 @@ describe('The commands of an installation', () => {
     })
 
     it('fails on a configuration that cannot be read, and says what to set', async () => {
-      const { findings, failed } = await examine({ COFRE_ACQUIRER: '' })
+      const { findings, failed } = await examine({ COFRE_API_PORT: 'x' })
       expect(findings).toMatchObject([{ level: 'problem', subject: 'configuration' }])
-      expect(findings[0]?.finding).toContain('COFRE_ACQUIRER is not set')
+      expect(findings[0]?.finding).toContain('COFRE_API_PORT="x" is not usable')
       expect(failed).toBe(true)
+    })
+
+    it('looks at the rest where only the acquirer is not said', async () => {
+      const whole = (await examine()).findings
+      const { findings, failed } = await examine({ COFRE_ACQUIRER: '' })
+      const [first, ...rest] = findings
+      expect(first).toMatchObject({ level: 'problem', subject: 'configuration' })
+      expect(first?.finding).toContain('COFRE_ACQUIRER is not set')
+      expect(failed).toBe(true)
+      expect(rest).toEqual(whole.filter(({ subject }) => subject !== 'notifications'))
+      expect(rest.length).toBeGreaterThan(8)
+      const both = await examine({ COFRE_ACQUIRER: '', COFRE_API_PORT: 'x' })
+      expect(both.findings).toHaveLength(2)
     })
 
     it('names misspelt variables', async () => {
