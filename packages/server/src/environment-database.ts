@@ -36,7 +36,7 @@ export async function refuseMissingGateway(config: Config): Promise<void> {
   if (present.length === 0)
     throw new SetupError(
       'There is no gateway here yet: check COFRE_DATA_DIR and COFRE_DATABASE_URL, or start Cofre once',
-      `no database for ${config.dataDir}`,
+      'the tables of its stores are not there',
     )
 }
 
