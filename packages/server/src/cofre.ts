@@ -1,36 +1,18 @@
 #!/usr/bin/env node
 import process from 'node:process'
-import { StoreSecretError } from '@cofre/gateway'
-import { KeyRingError } from '@cofre/vault'
-import { SandboxError } from './commands/sandbox-hand.js'
 import { UsageError } from './commands/usage-error.js'
 import { readConfig } from './config/config.js'
-import { ConfigError } from './config/variable.js'
-import { ListenError } from './http/listen.js'
+import { failureSentence, outputFailureSentence } from './failure-sentence.js'
 import { runProgram } from './program.js'
-import { SetupError } from './setup-error.js'
 
 const FAILED = 1
 const MISUSED = 2
 
-/** Errors of ours whose message says what to mend. */
-const EXPECTED: readonly (new (...args: never[]) => Error)[] = [
-  ConfigError,
-  ListenError,
-  SetupError,
-  KeyRingError,
-  StoreSecretError,
-  SandboxError,
-]
-
-/** A sentence for what the operator can mend; everything for what only we can. */
-function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return `cofre: ${String(error)}`
-  if (error instanceof UsageError) return `cofre: ${error.message} (see cofre --help)`
-  const isExpected = EXPECTED.some((kind) => error instanceof kind)
-  return `cofre: ${isExpected ? error.message : (error.stack ?? error.message)}`
-}
-
+// Else Node would throw where nothing catches, with a stack trace: `cofre store list | head -1`.
+process.stdout.on('error', (error: Error) => {
+  process.stderr.write(`${outputFailureSentence(error)}\n`)
+  process.exit(FAILED)
+})
 // Databases, keys and logs are for this user alone.
 process.umask(0o077)
 try {
@@ -38,9 +20,10 @@ try {
     clock: { now: () => Date.now() },
     config: (mode) => readConfig(process.env, mode),
     print: (text) => process.stdout.write(text),
+    warn: (text) => process.stderr.write(text),
     fail: () => (process.exitCode = FAILED),
   })
 } catch (error) {
-  process.stderr.write(`${describeFailure(error)}\n`)
+  process.stderr.write(`${failureSentence(error)}\n`)
   process.exitCode = error instanceof UsageError ? MISUSED : FAILED
 }

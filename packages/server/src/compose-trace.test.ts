@@ -50,6 +50,7 @@ describe('A payment through a vault in another process', () => {
       clock: { now: () => Date.now() },
       config: (mode) => readConfig({ ...environ, ...over }, mode),
       print: (text) => (output += text),
+      warn: () => undefined,
       fail: () => undefined,
     })
     return (JSON.parse(output) as { secret: string }).secret

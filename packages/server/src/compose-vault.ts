@@ -4,6 +4,7 @@ import { type VaultClient, createVaultClient } from '@cofre/vault/client'
 import { createServiceRoutes, createVaultRoutes } from '@cofre/vault/http'
 import { ConfigError } from './config/variable.js'
 import { VAULT_SERVICE_PORT } from './config/vault-config.js'
+import { openConfiguredVaultDatabase } from './configured-vault-database.js'
 import { createClientAddress } from './http/client-address.js'
 import { listen } from './http/listen.js'
 import { readLibrary } from './library-file.js'
@@ -13,7 +14,6 @@ import { databaseCheck, heldForAMinute } from './observability/readiness-checks.
 import { vaultSampler } from './observability/samplers.js'
 import { type ProcessParts, listenAs, servingDeps } from './process-parts.js'
 import { startSweeper } from './sweeper.js'
-import { openConfiguredVaultDatabase } from './vault-administration.js'
 import { keyFileOf, openVaultKeys } from './vault-keys.js'
 
 /** Opens the vault in this process. */

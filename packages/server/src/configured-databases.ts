@@ -4,8 +4,8 @@ import type { Database, DatabaseInspection } from '@cofre/sql'
 import { inspectVaultDatabase } from '@cofre/vault'
 import type { Config } from './config/config.js'
 import { bankDatabaseUrl, sandboxDatabaseUrl } from './config/sandbox-database-url.js'
+import { openConfiguredVaultDatabase } from './configured-vault-database.js'
 import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
-import { openConfiguredVaultDatabase } from './vault-administration.js'
 
 /** A database that a configuration names. */
 export interface ConfiguredDatabase {

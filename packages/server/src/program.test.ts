@@ -41,6 +41,7 @@ describe('The cofre command', () => {
       clock,
       config: () => configOf(environ),
       print: (text) => (output += text),
+      warn: () => undefined,
       fail: () => (failed = true),
     })
     return { output, failed }
@@ -125,6 +126,14 @@ describe('The cofre command', () => {
       await expect(cofre(line)).rejects.toThrow(SetupError)
     },
   )
+
+  it('makes no key beside a database that wraps something', async () => {
+    await startVault()
+    const id = (await statusOf())[0]?.id ?? ''
+    rmSync(path.join(dataDir, 'vault-keys'))
+    await expect(startVault()).rejects.toThrow(`needs the key-encryption key ${id}: bring it back`)
+    expect(() => keyFile()).toThrow('ENOENT')
+  })
 
   it('rotates the key of a key file, and retires the old one', async () => {
     await startVault()

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { addAuditCommands } from './commands/audit.js'
 import { addBackupCommand } from './commands/backup.js'
 import { addCardsCommands } from './commands/cards.js'
-import type { CommandContext } from './commands/command-context.js'
+import { type CommandContext, warningOfMisspelt } from './commands/command-context.js'
 import { addDoctorCommand } from './commands/doctor.js'
 import { addKeysCommands } from './commands/keys.js'
 import { addMigrateCommand } from './commands/migrate.js'
@@ -13,9 +13,9 @@ import { addStoreCommands } from './commands/store.js'
 import { UsageError } from './commands/usage-error.js'
 import { productVersion } from './product-version.js'
 
+/** They tell of misspelt variables themselves: in the log, and among the findings. */
+const TELLING_COMMANDS = [addRunCommands, addDoctorCommand]
 const COMMANDS = [
-  addRunCommands,
-  addDoctorCommand,
   addMigrateCommand,
   addBackupCommand,
   addStoreCommands,
@@ -58,7 +58,8 @@ export async function runProgram(args: readonly string[], context: CommandContex
       writeErr: () => undefined,
     })
     .exitOverride()
-  for (const add of COMMANDS) add(program, context)
+  for (const add of TELLING_COMMANDS) add(program, context)
+  for (const add of COMMANDS) add(program, warningOfMisspelt(context))
   try {
     await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
   } catch (error) {

@@ -1,23 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { Clock } from '@cofre/contracts'
-import {
-  type VaultAdministration,
-  createVaultAdministration,
-  openVaultDatabase,
-} from '@cofre/vault'
+import { type VaultAdministration, createVaultAdministration } from '@cofre/vault'
 import type { Config } from './config/config.js'
-import { SetupError, setUp } from './setup-error.js'
+import { openConfiguredVaultDatabase } from './configured-vault-database.js'
+import { SetupError } from './setup-error.js'
 import { type VaultKeys, keyFileOf, openVaultKeys } from './vault-keys.js'
-
-/** The vault's database of this installation, with its tables up to date. @throws SetupError */
-export function openConfiguredVaultDatabase({
-  vaultDatabaseUrl,
-}: Config): ReturnType<typeof openVaultDatabase> {
-  return setUp(
-    'The database that COFRE_VAULT_DATABASE_URL names cannot be opened: check that it is there and may be written',
-    () => openVaultDatabase(vaultDatabaseUrl),
-  )
-}
 
 /** Runs a command's work on the vault of this installation, beside the processes that serve it. */
 export async function administerVault<T>(

@@ -1,14 +1,17 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import {
   type KeyEncryption,
   type KeyFile,
+  KeyRingError,
   combineKeyShares,
   createKeyRing,
   loadKeyFile,
   readKeyFile,
 } from '@cofre/vault'
 import type { Config } from './config/config.js'
+import { neededVaultKeys } from './configured-vault-database.js'
 import { setUp } from './setup-error.js'
 
 /** The key-encryption keys of this installation, and who keeps the current one. */
@@ -21,8 +24,8 @@ export function keyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
 }
 
 /**
- * Opens the key-encryption keys: custodians' shares, `COFRE_VAULT_KEYS`, or a key file that is created when absent. Beside
- * shares, the keys of the variable or of the file unwrap what they have wrapped, and wrap nothing new.
+ * Opens the key-encryption keys: custodians' shares, `COFRE_VAULT_KEYS`, or a key file that is created when absent and the
+ * database wraps nothing yet. Beside shares, the keys of the variable or of the file unwrap what they have wrapped, and wrap nothing new.
  * @throws KeyRingError, SetupError
  */
 export async function openVaultKeys(config: Config): Promise<VaultKeys> {
@@ -36,7 +39,20 @@ export async function openVaultKeys(config: Config): Promise<VaultKeys> {
     }
   }
   if (vaultKeys !== undefined) return { keeper: 'variable', keys: vaultKeys }
+  await refuseLostKeyFile(config)
   return { keeper: 'file', keys: await loadKeyFile(keyFileOf(config)) }
+}
+
+/** A new key would open nothing, and would be taken for the one to back up. */
+async function refuseLostKeyFile(config: Config): Promise<void> {
+  const file = keyFileOf(config)
+  if (existsSync(file)) return
+  const needed = await neededVaultKeys(config)
+  // Seen again: another process may have created it, and wrapped, in between.
+  if (needed.length > 0 && !existsSync(file))
+    throw new KeyRingError(
+      `${file} is gone, and the vault's database needs the key-encryption key ${needed.join(', ')}: bring it back from its backup`,
+    )
 }
 
 /** A share is given as it is, or as `file:<path>`, so that each custodian can bring a file of their own. */

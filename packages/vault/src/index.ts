@@ -25,7 +25,7 @@ export {
   isCustody,
 } from './keys/key-share.js'
 export type { KeyStatus } from './keys/key-status-service.js'
-export { SealError } from './keys/sealed-value.js'
+export { SealError, sealedBy } from './keys/sealed-value.js'
 export { createMemorySessionStore } from './session/session-store-memory.js'
 export type { SessionStore } from './session/session-store.js'
 export {

@@ -15,6 +15,8 @@ const PORTS = {
   COFRE_VAULT_PORT: '21392',
 }
 
+const VAULT_KEY = `k:${Buffer.alloc(32).toString('base64url')}`
+
 describe('The commands of an installation', () => {
   let dataDir: string
   beforeEach(() => {
@@ -26,6 +28,7 @@ describe('The commands of an installation', () => {
 
   async function cofre(line: string, environ: Record<string, string> = {}) {
     let output = ''
+    let warnings = ''
     let failed = false
     await runProgram(line.split(' '), {
       clock: { now: () => Date.now() },
@@ -35,9 +38,10 @@ describe('The commands of an installation', () => {
           mode,
         ),
       print: (text) => (output += text),
+      warn: (text) => (warnings += text),
       fail: () => (failed = true),
     })
-    return { output, failed, json: (): unknown => JSON.parse(output) }
+    return { output, warnings, failed, json: (): unknown => JSON.parse(output) }
   }
 
   const fileOf = (name: string): string => readFileSync(path.join(dataDir, name), 'latin1')
@@ -106,6 +110,43 @@ describe('The commands of an installation', () => {
     )
   })
 
+  it.each([
+    'store list',
+    'store list --sandbox',
+    'store rotate loja',
+    'store disable loja',
+    'unblock 529.982.247-25',
+  ])('makes no installation where there is none: %s', async (line) => {
+    const empty = path.join(dataDir, 'none')
+    await expect(cofre(line, { COFRE_DATA_DIR: empty })).rejects.toThrow('no gateway here yet')
+    expect(existsSync(empty)).toBe(false)
+  })
+
+  it.each(['', ' --sandbox'])(
+    'makes no gateway key beside a database that wraps something: store create%s',
+    async (option) => {
+      await cofre(`store create loja${option}`)
+      const file = path.join(dataDir, 'gateway-keys')
+      rmSync(file)
+      for (const line of ['store list', 'store create other', 'store create other --sandbox'])
+        await expect(cofre(line)).rejects.toThrow('The gateway key is gone')
+      expect(existsSync(file)).toBe(false)
+    },
+  )
+
+  it.each(['store list', 'migrate', 'block 529.982.247-25', 'audit list'])(
+    'warns of a misspelt variable, once and apart from what it prints: %s',
+    async (line) => {
+      await cofre('store create loja')
+      const environ = { COFRE_DATBASE_URL: 'postgres://db/x', COFRE_VAULT_KEYS: VAULT_KEY }
+      const { output, warnings } = await cofre(line, environ)
+      expect(warnings).toBe(
+        'cofre: warning: nothing reads the variable COFRE_DATBASE_URL: is COFRE_DATABASE_URL meant?\n',
+      )
+      expect(output).not.toContain('DATBASE')
+    },
+  )
+
   it('migrates every database, and says what it did', async () => {
     const first = (await cofre('migrate --json')).json() as {
       database: string
@@ -139,10 +180,23 @@ describe('The commands of an installation', () => {
     })
 
     it('fails on a configuration that cannot be read, and says what to set', async () => {
-      const { findings, failed } = await examine({ COFRE_ACQUIRER: '' })
+      const { findings, failed } = await examine({ COFRE_API_PORT: 'x' })
       expect(findings).toMatchObject([{ level: 'problem', subject: 'configuration' }])
-      expect(findings[0]?.finding).toContain('COFRE_ACQUIRER is not set')
+      expect(findings[0]?.finding).toContain('COFRE_API_PORT="x" is not usable')
       expect(failed).toBe(true)
+    })
+
+    it('looks at the rest where only the acquirer is not said', async () => {
+      const whole = (await examine()).findings
+      const { findings, failed } = await examine({ COFRE_ACQUIRER: '' })
+      const [first, ...rest] = findings
+      expect(first).toMatchObject({ level: 'problem', subject: 'configuration' })
+      expect(first?.finding).toContain('COFRE_ACQUIRER is not set')
+      expect(failed).toBe(true)
+      expect(rest).toEqual(whole.filter(({ subject }) => subject !== 'notifications'))
+      expect(rest.length).toBeGreaterThan(8)
+      const both = await examine({ COFRE_ACQUIRER: '', COFRE_API_PORT: 'x' })
+      expect(both.findings).toHaveLength(2)
     })
 
     it('names misspelt variables', async () => {

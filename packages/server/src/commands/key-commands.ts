@@ -10,7 +10,8 @@ import {
   recordVaultEvent,
 } from '@cofre/vault'
 import type { Config } from '../config/config.js'
-import { administerVault, openConfiguredVaultDatabase } from '../vault-administration.js'
+import { openConfiguredVaultDatabase } from '../configured-vault-database.js'
+import { administerVault } from '../vault-administration.js'
 import { operatorEvent } from './operator.js'
 import { UsageError } from './usage-error.js'
 

@@ -29,6 +29,7 @@ describe('cofre block and unblock', () => {
         clock: { now: () => Date.now() },
         config: () => config,
         print: (text) => (output += text),
+        warn: () => undefined,
         fail: () => undefined,
       })
       return output

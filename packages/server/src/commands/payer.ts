@@ -2,7 +2,7 @@ import { type Environment, isCnpj, isCpf } from '@cofre/contracts'
 import { createPayerBlocklist } from '@cofre/gateway'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Config } from '../config/config.js'
-import { openEnvironmentDatabase } from '../environment-database.js'
+import { openEnvironmentDatabase, refuseMissingGateway } from '../environment-database.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
 
 /** Puts a payer on the blocklist of an environment, or takes it off. */
@@ -69,6 +69,7 @@ function sentenceOf({ kind, payer, environment }: PayerCommand, hasChanged: bool
 /** Carries out the command; running processes heed it at once. Returns whether there was anything to do. */
 async function runPayerCommand(config: Config, command: PayerCommand): Promise<boolean> {
   const { kind, payer, environment, byProvider } = command
+  if (kind === 'unblock') await refuseMissingGateway(config)
   const database = await openEnvironmentDatabase(config, environment)
   try {
     const blocklist = createPayerBlocklist(database)

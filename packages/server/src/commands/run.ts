@@ -38,12 +38,14 @@ Examples
 
 async function run(config: Config, roles: readonly Role[]): Promise<void> {
   const { mode } = config
+  // Before the start: as a container's first process it would not hear a signal that nothing handles, and otherwise die of it.
+  const stopAsked = stopSignal()
   const log = openLog(config)
   for (const variable of config.misspelt) log.warn({}, misspeltSentence(variable))
   const running = await startCofre(config, roles, log)
   releaseStartupMemory()
   if (mode === 'dev') process.stdout.write(banner(config))
-  await stopSignal()
+  await stopAsked
   log.info({}, 'stopping')
   const isClean = await running.close()
   if (mode === 'dev') process.stdout.write('\nCofre has stopped.\n')
@@ -51,7 +53,7 @@ async function run(config: Config, roles: readonly Role[]): Promise<void> {
   if (!isClean) process.exit(1)
 }
 
-/** Resolves at the first Ctrl-C or termination; a second one ends the process at once. */
+/** Resolves at the first Ctrl-C or termination, also of a start that is then finished; a second one ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -43,6 +43,7 @@ describe('cofre sandbox', () => {
       clock: { now: () => 0 },
       config: () => configOf(environ),
       print: (text) => (output += text),
+      warn: () => undefined,
       fail: () => undefined,
     })
     return output

@@ -8,7 +8,7 @@ import {
   createSqlMerchantStore,
 } from '@cofre/gateway'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { openEnvironmentDatabase } from '../environment-database.js'
+import { openEnvironmentDatabase, refuseMissingGateway } from '../environment-database.js'
 import { openGatewayKeys } from '../gateway-keys.js'
 import { SetupError } from '../setup-error.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
@@ -98,7 +98,9 @@ async function create(
     mayUseRawCards: rawCards === true,
     refunds,
   }
-  const isNew = await withStores(context, options, (stores) => stores.create(merchant))
+  const isNew = await withStores(context, { ...options, mayBeFirst: true }, (stores) =>
+    stores.create(merchant),
+  )
   const environment = environmentOf(sandbox)
   if (!isNew)
     throw new SetupError(`There is a store ${id} in ${environment} already`, 'see cofre store list')
@@ -172,11 +174,12 @@ async function setEnabled(
 
 async function withStores<T>(
   context: CommandContext,
-  { sandbox }: StoreOptions,
+  { sandbox, mayBeFirst }: StoreOptions & { readonly mayBeFirst?: true },
   work: (stores: MerchantStore) => Promise<T>,
 ): Promise<T> {
   const config = context.config('dev')
   const environment = environmentOf(sandbox)
+  if (mayBeFirst !== true) await refuseMissingGateway(config)
   const secrets = createSecretWrapping(environment, await openGatewayKeys(config))
   const database = await openEnvironmentDatabase(config, environment)
   try {

@@ -29,13 +29,31 @@ const NOTHING: Promise<readonly Finding[]> = Promise.resolve([])
 
 /** Looks at everything that a start of these roles needs, and changes nothing. */
 export async function examine(patient: Patient): Promise<readonly Finding[]> {
-  const { clock, roles } = patient
-  let config: Config
-  try {
-    config = patient.config('serve')
-  } catch (error) {
-    return [problem('configuration', messageOf(error), 'set the variable; see README.md')]
+  const unfit = new Set<string>()
+  const config = readableConfig(patient, unfit)
+  const advice = 'set the variable; see README.md'
+  return [
+    ...[...unfit].map((finding) => problem('configuration', finding, advice)),
+    ...(config === undefined ? [] : await examineConfigured(patient, config)),
+  ]
+}
+
+/** That of `serve`. What `npm start` runs may lack what service wants said: the rest of it is looked at none the less. */
+function readableConfig(patient: Patient, unfit: Set<string>): Config | undefined {
+  for (const mode of ['serve', 'dev'] as const) {
+    try {
+      return patient.config(mode)
+    } catch (error) {
+      unfit.add(messageOf(error))
+    }
   }
+  return undefined
+}
+
+async function examineConfigured(
+  { clock, roles }: Patient,
+  config: Config,
+): Promise<readonly Finding[]> {
   const databases = configuredDatabases(config).filter(({ name }) =>
     name === 'vault'
       ? roles.includes('vault')
@@ -55,7 +73,10 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
         checkPublicUrl(config, role),
       ),
     ),
-    Promise.resolve(roles.includes('worker') ? [checkNotifications(config)] : []),
+    // In development they may reach this machine, which is no finding.
+    Promise.resolve(
+      roles.includes('worker') && config.mode === 'serve' ? [checkNotifications(config)] : [],
+    ),
   ])
   // Afterwards: while it looks, this process listens on these ports itself.
   const ports = await Promise.all(serving.map((role) => checkPort(config, role)))

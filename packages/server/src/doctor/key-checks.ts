@@ -1,12 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import process from 'node:process'
 import { type Clock, DAY_MS, ENVIRONMENTS, type Environment } from '@cofre/contracts'
-import { createSecretWrapping, createSqlMerchantStore, isWrappedSecret } from '@cofre/gateway'
+import { createSecretWrapping, createSqlMerchantStore } from '@cofre/gateway'
 import type { Config } from '../config/config.js'
 import type { ConfiguredDatabase } from '../configured-databases.js'
-import { openEnvironmentDatabase } from '../environment-database.js'
+import { neededVaultKeys } from '../configured-vault-database.js'
+import { hasWrappedSecrets, openEnvironmentDatabase } from '../environment-database.js'
 import { gatewayKeyFileOf, openGatewayKeys } from '../gateway-keys.js'
-import { administerVault, openConfiguredVaultDatabase } from '../vault-administration.js'
+import { administerVault } from '../vault-administration.js'
 import { keyFileOf } from '../vault-keys.js'
 import { type Finding, messageOf, ok, problem, warning } from './finding.js'
 
@@ -27,7 +28,7 @@ export async function checkVaultKeys(
   if (state === 'unreachable') return []
   if (!isGiven && !existsSync(file))
     return [
-      state === 'ready' && (await hasDataKeys(config))
+      state === 'ready' && (await neededVaultKeys(config)).length > 0
         ? problem(
             subject,
             `${file} is gone`,
@@ -52,16 +53,6 @@ export async function checkVaultKeys(
     return [age, ...(isGiven ? [] : modeOf(subject, file))]
   } catch (error) {
     return [problem(subject, messageOf(error), 'see cofre keys status')]
-  }
-}
-
-async function hasDataKeys(config: Config): Promise<boolean> {
-  const database = await openConfiguredVaultDatabase(config)
-  try {
-    const keys = await database.reader.selectFrom('data_keys').select('id').limit(1).execute()
-    return keys.length > 0
-  } finally {
-    await database.close()
   }
 }
 
@@ -113,16 +104,6 @@ async function openSecrets(
       `in ${environment}, ${messageOf(error)}`,
       'check COFRE_GATEWAY_KEY and COFRE_DATA_DIR; start once to wrap secrets of an earlier version',
     )
-  } finally {
-    await database.close()
-  }
-}
-
-async function hasWrappedSecrets(config: Config, environment: Environment): Promise<boolean> {
-  const database = await openEnvironmentDatabase(config, environment)
-  try {
-    const stores = await database.reader.selectFrom('merchants').select('secret').execute()
-    return stores.some(({ secret }) => isWrappedSecret(secret))
   } finally {
     await database.close()
   }

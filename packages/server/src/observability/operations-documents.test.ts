@@ -42,6 +42,14 @@ describe('The documents for operators', () => {
     expect(ours.filter((name) => !shown.includes(name))).toEqual([])
   })
 
+  it.each([
+    ['a process that is down', 'up{job="cofre"} == 0'],
+    ['no worker', 'absent(cofre_worker_last_round_age_seconds{environment="production"})'],
+    ['no vault', 'absent(cofre_vault_keys{state="current"})'],
+  ])('alert on %s', (_, expression) => {
+    expect(alerts).toContain(expression)
+  })
+
   it('say of each alert what to do', () => {
     const counted = (pattern: RegExp): number => alerts.match(pattern)?.length ?? 0
     expect(counted(/^ +action: .+$/gm)).toBe(counted(/^ +- alert: Cofre\w+$/gm))

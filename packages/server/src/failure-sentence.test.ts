@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { UsageError } from './commands/usage-error.js'
+import { failureSentence, outputFailureSentence } from './failure-sentence.js'
+import { SetupError } from './setup-error.js'
+
+const withCode = (message: string, codes: object): Error => Object.assign(new Error(message), codes)
+const SQLITE_FULL = { code: 'ERR_SQLITE_ERROR', errcode: 13 }
+
+describe('What a command says of its failure', () => {
+  it.each<[Error, string]>([
+    [new UsageError('what?'), 'what? (see cofre --help)'],
+    [new SetupError('It is not there', 'gone'), 'It is not there (gone)'],
+    [withCode('ENOSPC: no space left on device', { code: 'ENOSPC' }), 'the disk is full: ENOSPC'],
+    [
+      withCode('database or disk is full', SQLITE_FULL),
+      'cannot work now: database or disk is full',
+    ],
+    [withCode('connect ECONNREFUSED', { code: 'ECONNREFUSED' }), 'the database cannot work now'],
+  ])('is a sentence for %s', (error, text) => {
+    const sentence = failureSentence(error)
+    expect(sentence).toContain(text)
+    expect(sentence).toMatch(/^cofre: .+$/)
+  })
+
+  it('is everything for a bug of ours', () => {
+    expect(failureSentence(new TypeError('x is undefined'))).toContain('failure-sentence.test')
+  })
+
+  it.each([
+    ['EPIPE', 'the output cannot be written'],
+    ['ENOSPC', 'the disk is full'],
+  ])('names the output: %s', (code, text) => {
+    expect(outputFailureSentence(withCode(`write ${code}`, { code }))).toContain(text)
+  })
+})

@@ -1,0 +1,44 @@
+import { StoreSecretError } from '@cofre/gateway'
+import { isUnavailable } from '@cofre/sql'
+import { KeyRingError } from '@cofre/vault'
+import { SandboxError } from './commands/sandbox-hand.js'
+import { UsageError } from './commands/usage-error.js'
+import { ConfigError } from './config/variable.js'
+import { ListenError } from './http/listen.js'
+import { SetupError } from './setup-error.js'
+
+/** Errors of ours whose message says what to mend. */
+const EXPECTED: readonly (new (...args: never[]) => Error)[] = [
+  ConfigError,
+  ListenError,
+  SetupError,
+  KeyRingError,
+  StoreSecretError,
+  SandboxError,
+]
+
+/** A sentence for what the operator can mend; everything for what only we can. */
+export function failureSentence(error: unknown): string {
+  if (!(error instanceof Error)) return `cofre: ${String(error)}`
+  if (error instanceof UsageError) return `cofre: ${error.message} (see cofre --help)`
+  if (EXPECTED.some((kind) => error instanceof kind)) return `cofre: ${error.message}`
+  if (isFullDisk(error)) return diskSentence(error)
+  if (isUnavailable(error))
+    return `cofre: the database cannot work now: ${error.message}. See that it is there, may be written and has room (cofre doctor), and try again`
+  return `cofre: ${error.stack ?? error.message}`
+}
+
+/** Why the standard output could not be written. */
+export function outputFailureSentence(error: Error): string {
+  return isFullDisk(error)
+    ? diskSentence(error)
+    : `cofre: the output cannot be written: ${error.message}`
+}
+
+function isFullDisk(error: Error): boolean {
+  return 'code' in error && error.code === 'ENOSPC'
+}
+
+function diskSentence({ message }: Error): string {
+  return `cofre: the disk is full: ${message}. Make room beside the databases, and try again`
+}
