@@ -93,9 +93,10 @@ function processes() {
           readFileSync(`/proc/${pid}/stat`, 'utf8'),
         )
         const fields = rest.split(' ')
-        return [
-          { pid: Number(pid), name, seconds: (Number(fields[11]) + Number(fields[12])) / TICKS },
-        ]
+        // Its own, and those of its children that have ended: PostgreSQL's connections come and go.
+        const [user, system, childrenUser, childrenSystem] = fields.slice(11, 15).map(Number)
+        const ticks = user + system + childrenUser + childrenSystem
+        return [{ pid: Number(pid), name, seconds: ticks / TICKS }]
       } catch {
         // It ended while the folder was read.
         return []
