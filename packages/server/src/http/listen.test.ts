@@ -209,6 +209,23 @@ describe('listen', () => {
     await closing
   })
 
+  it('answers the last of the requests that arrived on one connection', async () => {
+    let finish: () => void = () => undefined
+    const slow = listener(PORT, async ({ url }) => {
+      if (url.endsWith('/slow')) await new Promise<void>((resolve) => (finish = resolve))
+      return new Response(`done ${url}`)
+    })
+    const close = await listen(slow, undefined, 50)
+    const requests = ['/quick', '/slow'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    const answers = exchange(PORT, requests.join(''))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const closing = close()
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    finish()
+    expect(await answers).toMatch(/done \S+\/quick[^]*done \S+\/slow/)
+    await closing
+  })
+
   it('keeps no connection that it has answered with an error and that stays open', async () => {
     const close = await listen(listener(PORT))
     const stubborn = connect({ port: PORT, host: '127.0.0.1', allowHalfOpen: true })

@@ -103,7 +103,8 @@ function watchArrivals(server: Server): () => void {
   server.on('request', ({ socket }: IncomingMessage, response) => {
     requests.set(socket, response.req)
     response.once('close', () => {
-      if (requests.has(socket)) requests.set(socket, undefined)
+      // A pipelined request may have come after this one.
+      if (requests.get(socket) === response.req) requests.set(socket, undefined)
     })
   })
   return () => {
