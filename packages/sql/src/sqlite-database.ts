@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import type { Database, DatabaseOptions } from './database.js'
 import { SQLITE } from './dialect.js'
@@ -25,18 +25,21 @@ export async function openSqliteDatabase<Tables>(
   writing.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
     PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY`)
-  const writer = kyselyOver<Tables>(writing)
+  const connection = new SqliteConnection(writing)
+  const writer = kyselyOver<Tables>(connection)
   const migrated = await migrate(writer, migrations)
 
   // A second connection, so that nobody reads what a group has not committed.
   const reading = new DatabaseSync(file, { readOnly: true })
   reading.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  const commits = new GroupCommit({ execute: statementRunner(writing) })
+  const commits = new GroupCommit({
+    execute: (statement) => connection.prepare(statement).run([]),
+  })
 
   return {
     dialect: SQLITE,
     migrated,
-    reader: kyselyOver<Tables>(reading),
+    reader: kyselyOver<Tables>(new SqliteConnection(reading)),
     transact: (work) => commits.transact(() => work(writer)),
     async close() {
       await commits.idle()
@@ -46,20 +49,9 @@ export async function openSqliteDatabase<Tables>(
   }
 }
 
-function kyselyOver<Tables>(connection: DatabaseSync): Kysely<Tables> {
-  const database = new SqliteConnection(connection)
+function kyselyOver<Tables>(database: SqliteConnection): Kysely<Tables> {
   return runPreparedBy(
     new Kysely<Tables>({ dialect: new LocklessSqliteDialect({ database }) }),
     database,
   )
-}
-
-/** Prepares each statement once. */
-function statementRunner(connection: DatabaseSync): (sql: string) => void {
-  const prepared = new Map<string, StatementSync>()
-  return (sql) => {
-    const statement = prepared.get(sql) ?? connection.prepare(sql)
-    prepared.set(sql, statement)
-    statement.run()
-  }
 }
