@@ -23,7 +23,7 @@ for (const engine of ENGINES) {
   for (const size of SIZES) {
     await seedTransactions({ product, environ: database.environ, from: stored, until: size })
     stored = size
-    const measured = await measure(product, size)
+    const measured = await measure(product)
     for (const [what, p50Ms] of Object.entries(measured)) {
       const first = latencies.get(what) ?? p50Ms
       latencies.set(what, first)

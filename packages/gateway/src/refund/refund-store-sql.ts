@@ -17,12 +17,7 @@ import { refundOf, rowOf } from './refund-row.js'
 import type { RefundClaim, RefundStore } from './refund-store.js'
 
 const refundsOf = prepare((reader: Kysely<GatewayTables>, { code }: { readonly code: number }) =>
-  reader
-    .selectFrom('refunds')
-    .select(REFUND_COLUMNS)
-    .where('transaction_code', '=', code)
-    .orderBy('requested_at')
-    .orderBy('id'),
+  oldestFirst(reader).where('transaction_code', '=', code),
 )
 
 export function createSqlRefundStore(database: Database<GatewayTables>): RefundStore {
@@ -64,13 +59,11 @@ async function findRows(
   const [code] = codes
   if (code === undefined) return []
   if (codes.length === 1) return await refundsOf.all(reader, { code })
-  return await reader
-    .selectFrom('refunds')
-    .selectAll()
-    .where('transaction_code', 'in', codes)
-    .orderBy('requested_at')
-    .orderBy('id')
-    .execute()
+  return await oldestFirst(reader).where('transaction_code', 'in', codes).execute()
+}
+
+function oldestFirst(reader: Kysely<GatewayTables>) {
+  return reader.selectFrom('refunds').select(REFUND_COLUMNS).orderBy('requested_at').orderBy('id')
 }
 
 async function insertRefund(

@@ -19,7 +19,7 @@ export interface CommandContext {
 export function warningOfMisspelt(context: CommandContext): CommandContext {
   const warned = new Set<string>()
   return {
-    clock: context.clock,
+    ...context,
     config(mode) {
       const config = context.config(mode)
       for (const sentence of config.misspelt.map(misspeltSentence)) {
@@ -28,15 +28,6 @@ export function warningOfMisspelt(context: CommandContext): CommandContext {
         context.warn(`cofre: warning: ${sentence}\n`)
       }
       return config
-    },
-    print: (text) => {
-      context.print(text)
-    },
-    warn: (text) => {
-      context.warn(text)
-    },
-    fail: () => {
-      context.fail()
     },
   }
 }
