@@ -1,5 +1,8 @@
 import type { ErrorDefinition } from './error-definition.js'
 
+/** When to ask again after `service_unavailable`: a database that was away for a moment is back, one that fails over soon is. */
+export const UNAVAILABLE_RETRY_SECONDS = 2
+
 /** Failures the spec has no code for: of the transport, of the vault's routes, of the sandbox's controls. Ours: 90xxx. */
 export const serviceErrors = {
   route_not_found: { code: 90001, status: 404 },

@@ -1,10 +1,7 @@
-import { ApiError, type Log, mediaType } from '@cofre/contracts'
+import { ApiError, type Log, UNAVAILABLE_RETRY_SECONDS, mediaType } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import type { Context, ErrorHandler } from 'hono'
 import type { GatewayEnv } from './gateway-env.js'
-
-/** A database that was away for a moment is back, one that fails over soon is. */
-const RETRY_AFTER_SECONDS = 2
 
 /**
  * The one place where a failure becomes HTTP. What is not an ApiError is ours: logged with its cause, answered without. A
@@ -32,7 +29,7 @@ function hasHungUp({ env }: Context<GatewayEnv>): boolean {
 
 export function errorResponse(context: Context<GatewayEnv>, error: ApiError): Response {
   const response = jsonResponse(context, error.toBody(), error.status)
-  if (error.status === 503) response.headers.set('Retry-After', String(RETRY_AFTER_SECONDS))
+  if (error.status === 503) response.headers.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS))
   return response
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type ErrorName, ApiError } from '@cofre/contracts'
+import { ApiError, type ErrorName, UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
 import { countPerMinute } from '@cofre/vault/http'
 import type { Config } from '../config/config.js'
 import { RequestBound } from './request-bound.js'
@@ -31,8 +31,6 @@ export type Admission =
       readonly retryAfterSeconds: number
     }
 
-const BUSY_RETRY_SECONDS = 2
-
 type IntakeConfig = Pick<Config, 'requestsAtOnce' | 'requestsPerMinute' | 'storeRequestsPerMinute'>
 
 export function createIntake(config: IntakeConfig): Intake {
@@ -43,7 +41,8 @@ export function createIntake(config: IntakeConfig): Intake {
 
     async admit({ address, incoming, countsAddress }) {
       const leave = bound.enter(incoming)
-      if (leave === undefined) return refusal('busy', 'service_unavailable', BUSY_RETRY_SECONDS)
+      if (leave === undefined)
+        return refusal('busy', 'service_unavailable', UNAVAILABLE_RETRY_SECONDS)
       const waitSeconds = countsAddress ? await countAddress(address) : undefined
       if (waitSeconds === undefined) return { kind: 'admitted', leave }
       leave()

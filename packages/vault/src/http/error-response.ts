@@ -1,11 +1,8 @@
-import { ApiError, type Log } from '@cofre/contracts'
+import { ApiError, type Log, UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import { NEVER_STORED } from './answer-headers.js'
 
 type AnswerHeaders = Readonly<Record<string, string>>
-
-/** A database that was away for a moment is back, one that fails over soon is. */
-const RETRY_AFTER_SECONDS = 2
 
 /** JSON with plain headers, which the Node server writes as they are: of a Headers it would have to take each out again. */
 export function jsonResponse(
@@ -27,7 +24,7 @@ export function errorResponse(
 ): Response {
   if (error instanceof ApiError) {
     const { status } = error
-    const all = { ...headers, ...(status === 503 && retryAfter(RETRY_AFTER_SECONDS)) }
+    const all = { ...headers, ...(status === 503 && retryAfter(UNAVAILABLE_RETRY_SECONDS)) }
     return jsonResponse(error.toBody(), { status, headers: all })
   }
   log.error({ error: error instanceof Error ? error.stack : typeof error }, 'a request crashed')
