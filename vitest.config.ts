@@ -12,6 +12,8 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // The default of one second is short where others use the cores too.
+    expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
   },
 })

@@ -4,16 +4,19 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { stripVTControlCharacters } from 'node:util'
 import { verify } from './library-integrity.mjs'
 import { runTool } from './run-tool.mjs'
+import { readPlaywrightReport, readVitestReport } from './test-reports.mjs'
 
 const reports = mkdtempSync(path.join(tmpdir(), 'cofre-checks-'))
-const total = { passed: 0, failed: 0 }
+const WHY_LINES = 12
+const total = { passed: 0, failures: [] }
 
-function report(name, { passed, failed }) {
+function report(name, { passed, failures }) {
   total.passed += passed
-  total.failed += failed
-  console.log(`\n--- ${name}: ${passed} passed, ${failed} failed\n`)
+  total.failures.push(...failures)
+  console.log(`\n--- ${name}: ${passed} passed, ${failures.length} failed\n`)
 }
 
 /** A check that is one promise: the exit code of a tool. */
@@ -23,25 +26,36 @@ function check(name, packageName, command, args) {
 
 function promise(name, run) {
   console.log(`--- ${name}`)
-  const failed = run() === 0 ? 0 : 1
-  report(name, { passed: 1 - failed, failed })
-  return failed === 0
+  const kept = run() === 0
+  report(name, kept ? { passed: 1, failures: [] } : { passed: 0, failures: [{ name }] })
+  return kept
 }
 
 /** A suite of tests that writes a JSON report. A suite that fails without a failed test counts as one failure. */
-function suite(name, { tool, args, env = {}, count }) {
+function suite(name, { tool, args, read }) {
   console.log(`--- ${name}`)
   const file = path.join(reports, `${tool[1]}.json`)
-  const code = runTool(...tool, args(file), { env: { ...process.env, ...env, REPORT_FILE: file } })
-  const { passed, failed } = readCount(file, count)
-  report(name, { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed })
+  const code = runTool(...tool, args(file), { env: { ...process.env, REPORT_FILE: file } })
+  const { passed, failures } = readReport(file, read)
+  const silent = failures.length === 0 && (code !== 0 || passed === 0)
+  report(name, { passed, failures: silent ? [{ name }] : failures })
 }
 
-function readCount(file, count) {
+function readReport(file, read) {
   try {
-    return count(JSON.parse(readFileSync(file, 'utf8')))
+    return read(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    return { passed: 0, failed: 0 }
+    return { passed: 0, failures: [] }
+  }
+}
+
+/** Once more at the end, where whoever reads a long log looks first. */
+function repeatFailures() {
+  for (const { name, why = '' } of total.failures) {
+    console.log(`FAILED ${name}`)
+    for (const line of stripVTControlCharacters(why).split('\n', WHY_LINES)) {
+      console.log(`    ${line}`)
+    }
   }
 }
 
@@ -60,18 +74,16 @@ if (built) {
   suite('units, stores on both engines, bundle budget', {
     tool: ['vitest', 'vitest'],
     args: (file) => ['run', '--reporter=default', '--reporter=json', `--outputFile=${file}`],
-    count: ({ numPassedTests, numFailedTests }) => ({
-      passed: numPassedTests,
-      failed: numFailedTests,
-    }),
+    read: readVitestReport,
   })
   suite('a shopper can pay, in a browser', {
     tool: ['@playwright/test', 'playwright'],
     args: () => ['test', '--config', path.join('e2e', 'playwright.config.ts')],
-    count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
+    read: readPlaywrightReport,
   })
 }
 
 rmSync(reports, { recursive: true, force: true })
-console.log(`${total.passed} passed, ${total.failed} failed`)
-process.exitCode = total.failed === 0 ? 0 : 1
+repeatFailures()
+console.log(`${total.passed} passed, ${total.failures.length} failed`)
+process.exitCode = total.failures.length === 0 ? 0 : 1

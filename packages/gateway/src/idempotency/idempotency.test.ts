@@ -156,7 +156,7 @@ for (const engine of TEST_ENGINES) {
       beforeEach(async () => {
         test.answerCards(() => new Promise(() => undefined))
         void pay('key-1')
-        await vi.waitUntil(() => test.orders.length > 0)
+        await vi.waitUntil(() => test.orders.length > 0, 10_000)
         machineNowMs += MINUTE_MS
       })
       const workLater = async (): Promise<void> => {
@@ -214,7 +214,7 @@ for (const engine of TEST_ENGINES) {
         return new Promise(() => undefined)
       }
       void create()
-      await vi.waitUntil(() => isAsked)
+      await vi.waitUntil(() => isAsked, 10_000)
       Object.assign(rails, TEST_RAILS)
       machineNowMs += MINUTE_MS
       const answer = await create()

@@ -269,7 +269,7 @@ for (const engine of TEST_ENGINES) {
     it('gives up an intent that nobody was told of and whose order never reached the vault, and frees its reference', async () => {
       test.answerCards(() => new Promise(() => undefined))
       void pay('order-1')
-      await vi.waitUntil(() => test.orders.length > 0)
+      await vi.waitUntil(() => test.orders.length > 0, 10_000)
       nowMs += 2 * MINUTE_MS
       await askAfterOpenIntents(test.gateway.deps)
       test.answerCards(() => Promise.resolve(APPROVED))
@@ -280,7 +280,7 @@ for (const engine of TEST_ENGINES) {
       let loseAnswer: (error: Error) => void = () => undefined
       test.answerCards(() => new Promise((_, reject) => (loseAnswer = reject)))
       const paying = pay('order-1')
-      await vi.waitUntil(() => test.orders.length > 0)
+      await vi.waitUntil(() => test.orders.length > 0, 10_000)
       nowMs += 2 * MINUTE_MS
       let tellNothing: (answer: undefined) => void = () => undefined
       let isAsked = false
@@ -289,7 +289,7 @@ for (const engine of TEST_ENGINES) {
         return new Promise((resolve) => (tellNothing = resolve))
       })
       const asking = askAfterOpenIntents(test.gateway.deps)
-      await vi.waitUntil(() => isAsked)
+      await vi.waitUntil(() => isAsked, 10_000)
       loseAnswer(new Error('connection reset'))
       const code = await paying
       tellNothing(undefined)
@@ -361,7 +361,7 @@ for (const engine of TEST_ENGINES) {
         return new Promise(() => undefined)
       }
       void test.send('POST', '/transactions', { body: railRequest('order-1', 'pix') })
-      await vi.waitUntil(() => isAsked)
+      await vi.waitUntil(() => isAsked, 10_000)
       rails.openPixCharge = () => Promise.reject(new Error('gone'))
       nowMs += 2 * MINUTE_MS
       await askAfterOpenIntents(test.gateway.deps)
@@ -411,7 +411,7 @@ for (const engine of TEST_ENGINES) {
       const worker = startWorker(test.gateway.deps)
       await vi.waitFor(() => {
         expect(sent).toHaveLength(1)
-      })
+      }, 10_000)
       await worker.stop()
       await pay('order-2')
       expect(sent).toHaveLength(1)

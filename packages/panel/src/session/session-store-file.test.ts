@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -71,5 +71,6 @@ describe('sessions in a file', () => {
     store.add(session('a'))
     expect(store.find('a')).toEqual(session('a'))
     expect(logged).toContain('the sessions of the panel were not kept')
+    expect(existsSync(`${folder}.next`)).toBe(false)
   })
 })

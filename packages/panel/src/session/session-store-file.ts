@@ -66,8 +66,12 @@ function replaceFile(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true })
   // A file left by a crash would keep its own mode.
   rmSync(next, { force: true })
-  writeFileSync(next, text, { mode: OWNER_ONLY, flag: 'wx' })
-  renameSync(next, file)
+  try {
+    writeFileSync(next, text, { mode: OWNER_ONLY, flag: 'wx' })
+    renameSync(next, file)
+  } finally {
+    rmSync(next, { force: true })
+  }
 }
 
 /** Never the message: that of a JSON error quotes the file. */

@@ -146,10 +146,13 @@ for (const engine of TEST_ENGINES) {
         `/refunds?number=${PAN.replaceAll(/(\d{4})/g, '$1-')}`,
       ])
         await test.send('GET', target)
-      const rows = JSON.stringify(
-        await test.database.reader.selectFrom('requests').selectAll().execute(),
-      )
-      const kept = rows.replaceAll(/"(id|at)":\d+/g, '')
+      const rows = await test.database.reader.selectFrom('requests').selectAll().execute()
+      // What is drawn or measured may hold any three digits.
+      const drawn = ['id', 'at', 'duration_ms', 'transaction_code'] as const
+      const code = rows.find((row) => row.transaction_code !== null)?.transaction_code ?? ''
+      const kept = JSON.stringify(rows, (name, value: unknown) =>
+        drawn.some((other) => other === name) ? null : value,
+      ).replaceAll(code, '')
       expect(kept).toContain('************5682')
       for (const secret of [PAN, PAN.slice(0, 12), '4235 6477', '4235-6477', '37828224', CVV])
         expect(kept).not.toContain(secret)

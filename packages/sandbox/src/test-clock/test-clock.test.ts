@@ -92,7 +92,7 @@ for (const engine of TEST_ENGINES) {
       vi.useRealTimers()
       await vi.waitFor(() => {
         expect(clock.offsetMs()).toBe(MINUTE_MS)
-      })
+      }, 10_000)
     })
   })
 }

@@ -28,6 +28,23 @@ function exchange(port: number, bytes: string): Promise<string> {
   })
 }
 
+/** An application whose answers to paths that end in `/held` are given when `finish` is called; `asked` counts requests. */
+function holding() {
+  const finished = Promise.withResolvers<undefined>()
+  const held = {
+    asked: 0,
+    finish() {
+      finished.resolve(undefined)
+    },
+    answer: async ({ url }: Request) => {
+      held.asked++
+      if (url.endsWith('/held')) await finished.promise
+      return new Response(`done ${url}`)
+    },
+  }
+  return held
+}
+
 // Below the range that systems hand out for outgoing connections.
 const PORT = 21_370
 
@@ -184,45 +201,38 @@ describe('listen', () => {
   })
 
   it('stops although a connection is silent', async () => {
-    const close = await listen(listener(PORT))
+    const held = holding()
+    const close = await listen(listener(PORT, held.answer))
     const silent = exchange(PORT, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(() => held.asked).toBe(1)
     await close()
     await silent.catch(() => undefined)
   })
 
   it('answers a request that has arrived, however long it takes, and waits for no other', async () => {
-    let finish: () => void = () => undefined
-    const slow = listener(PORT, async ({ url }) => {
-      if (url.endsWith('/slow')) await new Promise<void>((resolve) => (finish = resolve))
-      return new Response('done')
-    })
-    const close = await listen(slow, undefined, 100)
-    const arrived = fetch(`http://127.0.0.1:${PORT}/slow`)
+    const held = holding()
+    const close = await listen(listener(PORT, held.answer), undefined, 100)
+    const arrived = fetch(`http://127.0.0.1:${PORT}/held`)
     const half = exchange(PORT, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(() => held.asked).toBe(2)
     const closing = close()
     // It ends while the other is still being answered.
     await half.catch(() => undefined)
-    finish()
-    expect(await (await arrived).text()).toBe('done')
+    held.finish()
+    expect(await (await arrived).text()).toMatch(/^done .*\/held$/)
     await closing
   })
 
   it('answers the last of the requests that arrived on one connection', async () => {
-    let finish: () => void = () => undefined
-    const slow = listener(PORT, async ({ url }) => {
-      if (url.endsWith('/slow')) await new Promise<void>((resolve) => (finish = resolve))
-      return new Response(`done ${url}`)
-    })
-    const close = await listen(slow, undefined, 50)
-    const requests = ['/quick', '/slow'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    const held = holding()
+    const close = await listen(listener(PORT, held.answer), undefined, 50)
+    const requests = ['/quick', '/held'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
     const answers = exchange(PORT, requests.join(''))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(() => held.asked).toBe(2)
     const closing = close()
     await new Promise((resolve) => setTimeout(resolve, 150))
-    finish()
-    expect(await answers).toMatch(/done \S+\/quick[^]*done \S+\/slow/)
+    held.finish()
+    expect(await answers).toMatch(/done \S+\/quick[^]*done \S+\/held/)
     await closing
   })
 
@@ -258,17 +268,13 @@ describe('listen', () => {
   })
 
   it('lets a running request finish before it stops', async () => {
-    let finish: () => void = () => undefined
-    const slow = listener(PORT, async () => {
-      await new Promise<void>((resolve) => (finish = resolve))
-      return new Response('done')
-    })
-    const close = await listen(slow)
-    const answer = fetch(`http://127.0.0.1:${PORT}/`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const held = holding()
+    const close = await listen(listener(PORT, held.answer))
+    const answer = fetch(`http://127.0.0.1:${PORT}/held`)
+    await expect.poll(() => held.asked).toBe(1)
     const closing = close()
-    finish()
-    expect(await (await answer).text()).toBe('done')
+    held.finish()
+    expect(await (await answer).text()).toMatch(/^done /)
     await closing
   })
 })
