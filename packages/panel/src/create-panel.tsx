@@ -1,3 +1,4 @@
+import { UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { checklistRoutes } from './checklist/checklist-routes.js'
@@ -48,7 +49,10 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
 
   app.onError((error, c) => {
     deps.log.error({ error, path: c.req.path }, 'the panel failed to answer')
-    return renderNotice(c, deps, { name: 'brokenDown', status: 500 })
+    if (!deps.isUnavailable(error))
+      return renderNotice(c, deps, { name: 'brokenDown', status: 500 })
+    c.header('Retry-After', String(UNAVAILABLE_RETRY_SECONDS))
+    return renderNotice(c, deps, { name: 'unavailable', status: 503 })
   })
   return app
 }

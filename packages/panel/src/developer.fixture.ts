@@ -9,6 +9,9 @@ import { type FakeDesk, NOW_MS, SECRET, STORE_ID, createFakeDesk } from './test-
 export const PANEL_URL = 'https://panel.example'
 export const SANDBOX_URL = 'https://sandbox.example'
 
+/** What the desk throws when its database is away. */
+export class DatabaseGoneError extends Error {}
+
 /** A page, as a browser sees it. */
 export interface SeenPage {
   readonly status: number
@@ -56,6 +59,7 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
     sessions: memorySessions(sessions),
     clock: { now: () => clock.nowMs },
     log: { info: write, warn: write, error: write },
+    isUnavailable: (error) => error instanceof DatabaseGoneError,
     publicUrl: PANEL_URL,
     sandboxUrl: SANDBOX_URL,
     mediaVendor: 'cofre',

@@ -9,6 +9,8 @@ export interface PanelDeps {
   /** The machine's clock, by which sessions end. What the desk shows goes by its own. */
   readonly clock: Clock
   readonly log: Log
+  /** Whether a failure is a database's that is away, full or slow, and the same page may well come later. */
+  readonly isUnavailable: (error: unknown) => boolean
   /** Origin at which browsers and notifications reach the panel: `http://127.0.0.1:8083`. */
   readonly publicUrl: string
   /** Origin of the sandbox's API and of its pages for payers: `http://127.0.0.1:8081`. */

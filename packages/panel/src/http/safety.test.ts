@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
+  DatabaseGoneError,
   type Developer,
   type OpenPanel,
   PANEL_URL,
@@ -200,6 +201,15 @@ describe('what shops and attackers write', () => {
     const { status, html } = await panel.developer.get('/transactions')
     expect(status).toBe(500)
     expect(html).toContain('Something broke on our side')
+    expect(html).not.toContain('a secret of the database')
+  })
+
+  it('tells a database that is away as what passes', async () => {
+    panel.desk.failure = new DatabaseGoneError('a secret of the database')
+    const { status, html, headers } = await panel.developer.get('/transactions')
+    expect(status).toBe(503)
+    expect(headers.get('Retry-After')).toBe('2')
+    expect(html).toContain('The database does not answer')
     expect(html).not.toContain('a secret of the database')
   })
 })

@@ -36,6 +36,10 @@ export const pageMessages = translated({
       title: 'Algo deu errado do nosso lado',
       text: 'O erro foi registrado. Tente de novo em instantes; o registro do servidor diz mais.',
     },
+    unavailable: {
+      title: 'O banco de dados não responde',
+      text: 'Nada do que já foi respondido se perdeu. Tente de novo em instantes; o registro do servidor diz mais.',
+    },
     formRefused: {
       title: 'O formulário venceu',
       text: 'Ele não veio desta sessão do painel. Volte, recarregue a página e envie de novo.',
@@ -85,6 +89,10 @@ export const pageMessages = translated({
     brokenDown: {
       title: 'Something broke on our side',
       text: 'The error has been logged. Try again in a moment; the server’s log says more.',
+    },
+    unavailable: {
+      title: 'The database does not answer',
+      text: 'Nothing that was answered is lost. Try again in a moment; the server’s log says more.',
     },
     formRefused: {
       title: 'The form has expired',

@@ -51,7 +51,7 @@ async function signedIn(
   }
 }
 
-type NoticeName = 'notFound' | 'brokenDown' | 'formRefused' | 'tooLarge'
+type NoticeName = 'notFound' | 'brokenDown' | 'unavailable' | 'formRefused' | 'tooLarge'
 
 /** Answers with a page that says why there is nothing to show. */
 export function renderNotice(
