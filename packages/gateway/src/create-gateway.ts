@@ -54,7 +54,7 @@ export interface Gateway {
   rewrapSecrets(): Promise<number>
   /** What an operator, or in the sandbox a store's developer, sees and does. */
   readonly backOffice: BackOffice
-  /** Starts what must outlive a process: notifications, refunds, open intents, expiries. */
+  /** Starts what must outlive a process: notifications, refunds, open intents, card activations, expiries. */
   startWorker(): WatchedWorker
   /** The wallet payment of a public address; undefined when there is none. */
   findWallet(publicId: string): Promise<WaitingWallet | undefined>

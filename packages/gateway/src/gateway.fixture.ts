@@ -70,6 +70,8 @@ export interface TestGateway {
   answerCards(answer: (order: CardOrder) => Promise<CardAnswer>): void
   /** Replaces what the vault says became of an order. */
   recallCards(answer: () => RecalledAnswer | Promise<RecalledAnswer>): void
+  /** Replaces what the vault does when it is to activate the card of a transaction. */
+  activateCards(answer: (transactionCode: string) => void | Promise<void>): void
   /** Sends a request as the store would: signed, with the right headers, each of which the test may change. */
   send(method: string, target: string, options?: SendOptions): Promise<TestAnswer>
   close(): Promise<void>
@@ -101,6 +103,7 @@ export async function openTestGateway(
   const orders: CardOrder[] = []
   const logged: string[] = []
   let recalled: Parameters<TestGateway['recallCards']>[0] = () => undefined
+  let activate: Parameters<TestGateway['activateCards']>[0] = () => undefined
   let answer: (order: CardOrder) => Promise<CardAnswer> = () => Promise.resolve(APPROVED)
   const write = (fields: Record<string, unknown>, message: string): void => {
     logged.push(`${message} ${JSON.stringify(fields)}`)
@@ -116,7 +119,7 @@ export async function openTestGateway(
         return answer(order)
       },
       recallAuthorization: async () => await recalled(),
-      activateSavedCard: () => Promise.resolve(),
+      activateSavedCard: async (_, code) => await activate(code),
     },
     clock: { now: () => NOW_MS },
     randomBelow: (limit) => randomInt(limit),
@@ -152,6 +155,9 @@ export async function openTestGateway(
     },
     recallCards(next) {
       recalled = next
+    },
+    activateCards(next) {
+      activate = next
     },
     send: async (method, target, options = {}) => {
       const request = signedRequest(method, target, options)

@@ -68,6 +68,8 @@ export interface TransactionRow {
   expires_at: number | null
   /** When the worker asks after an open intent, by the machine's clock. */
   next_ask_at: number | null
+  /** When the worker activates the card that it may have saved, by the machine's clock; null when no card waits. */
+  activate_at: number | null
   status_changed_at: number
 }
 
@@ -98,6 +100,7 @@ export const TRANSACTION_COLUMNS = [
   'paid_at',
   'expires_at',
   'next_ask_at',
+  'activate_at',
   'status_changed_at',
 ] as const satisfies readonly (keyof TransactionRow)[]
 

@@ -10,7 +10,7 @@ export function leaseHorizonMs(machineNowMs: number, longestMs: number): number 
 
 /** Whether the time of a column, by the machine's clock, has come. @param longestMs - How far ahead it may lie. */
 export function isOver(
-  column: 'lease_until' | 'next_ask_at',
+  column: 'lease_until' | 'next_ask_at' | 'activate_at',
   machineNowMs: number,
   longestMs: number,
 ): RawBuilder<boolean> {

@@ -200,6 +200,18 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .addColumn('merchant_id', 'text', (column) => column.primaryKey())
         .execute(),
   },
+  '0013_add_card_activations': {
+    async up(database) {
+      await database.schema.alterTable('transactions').addColumn('activate_at', 'bigint').execute()
+      // What the worker looks for: few rows of a large table.
+      await database.schema
+        .createIndex('transactions_activating')
+        .on('transactions')
+        .column('activate_at')
+        .where(sql<boolean>`activate_at is not null`)
+        .execute()
+    },
+  },
 }
 
 async function createTransactions(database: Kysely<unknown>): Promise<void> {

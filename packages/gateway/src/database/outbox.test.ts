@@ -39,7 +39,7 @@ for (const engine of TEST_ENGINES) {
         ...Array.from({ length: 12 }, notifyAgain),
         refunds.finish(refund.id, 'PROCESSED', NOW_MS),
         ...Array.from({ length: 6 }, notifyAgain),
-        transactions.changeStatus(code, 'CHARGEBACK', NOW_MS),
+        transactions.changeStatus(code, { to: 'CHARGEBACK', atMs: NOW_MS }),
         ...Array.from({ length: 6 }, notifyAgain),
       ])
 

@@ -1,5 +1,6 @@
 import { TEST_ENGINES, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { activateWaitingCards } from '../card-payment/card-activation-service.js'
 import {
   MERCHANT,
   NOW_MS,
@@ -24,6 +25,16 @@ const GROWING = [
 
 const HOUR_MS = 3_600_000
 
+/** Of an order whose answer was lost, and that a bank has reported as paid. */
+async function activateLostAnswer(test: TestGateway): Promise<void> {
+  test.answerCards(() => Promise.reject(new Error('connection reset')))
+  await test.send('POST', '/transactions', { body: cardRequest('order-lost') })
+  const { deps } = test.gateway
+  const { code } = (await deps.transactions.findByReference(MERCHANT.id, 'order-lost'))!
+  await deps.transactions.changeStatus(code, { to: 'COMPLETE', atMs: NOW_MS })
+  await activateWaitingCards(deps)
+}
+
 async function doEverything(test: TestGateway): Promise<void> {
   const { deps, backOffice } = test.gateway
   const headers = { 'idempotency-key': 'once' }
@@ -43,6 +54,7 @@ async function doEverything(test: TestGateway): Promise<void> {
   for (const notification of await claimNotifications(deps, 10)) await deliver(deps, notification)
   await processRefunds(deps)
   await askAfterOpenIntents(deps)
+  await activateLostAnswer(test)
   await expireUnpaid(deps)
   await backOffice.listNotifications(MERCHANT.id, { page: 1, pageSize: 10 })
 }

@@ -79,7 +79,7 @@ for (const engine of TEST_ENGINES) {
       const code = await pay('order-1')
       receive = () => FAILED
       await round()
-      await deps().transactions.changeStatus(code, 'CHARGEBACK', nowMs)
+      await deps().transactions.changeStatus(code, { to: 'CHARGEBACK', atMs: nowMs })
       receive = () => ACKNOWLEDGED
       passInterval()
       expect(await round()).toBe(1)
@@ -90,7 +90,7 @@ for (const engine of TEST_ENGINES) {
     it('tells the next change when it came while a COMPLETE was under way', async () => {
       const code = await pay('order-1')
       const claimed = await claimOne()
-      await deps().transactions.changeStatus(code, 'CHARGEBACK', nowMs)
+      await deps().transactions.changeStatus(code, { to: 'CHARGEBACK', atMs: nowMs })
       await deliver(deps(), claimed)
       expect(await round()).toBe(1)
       expect(idsSent()).toEqual([`${code}-1`, `${code}-2`])
@@ -115,7 +115,7 @@ for (const engine of TEST_ENGINES) {
       await test.database.transact((unit) =>
         unit.updateTable('transactions').set({ status: 'UNDER-REVIEW' }).execute(),
       )
-      await deps().transactions.changeStatus(code, 'COMPLETE', nowMs)
+      await deps().transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
       await deps().notifications.resend(code, 1, nowMs)
       expect(await round()).toBe(1)
       expect(await round()).toBe(1)
@@ -154,7 +154,7 @@ for (const engine of TEST_ENGINES) {
         const { json } = await test.send('POST', '/refunds', { body })
         await Promise.all([
           deps().refunds.finish(Number(json['refund-id']) as RefundId, 'REJECTED', nowMs),
-          deps().transactions.changeStatus(code, 'CHARGEBACK', nowMs),
+          deps().transactions.changeStatus(code, { to: 'CHARGEBACK', atMs: nowMs }),
         ])
         const rows = await test.database.reader
           .selectFrom('notifications')
@@ -179,7 +179,7 @@ for (const engine of TEST_ENGINES) {
       transactions.find = async (merchantId, sought) => {
         const found = await find(merchantId, sought)
         // The bank, meanwhile.
-        await transactions.changeStatus(code, 'COMPLETE', nowMs)
+        await transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
         return found
       }
       const answer = await test.send('GET', `/transactions/${code}`)

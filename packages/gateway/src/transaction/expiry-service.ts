@@ -17,7 +17,8 @@ export async function expireUnpaid({ transactions, clock, log }: ExpiryDeps): Pr
   let lapsed = 0
   for (const transaction of expired) {
     try {
-      await transactions.changeStatus(transaction.code, lapsedStatusOf(transaction), nowMs)
+      const move = { to: lapsedStatusOf(transaction), atMs: nowMs }
+      await transactions.changeStatus(transaction.code, move)
       lapsed++
     } catch (error) {
       log.error({ transaction: transaction.code, error }, 'a transaction could not be ended')

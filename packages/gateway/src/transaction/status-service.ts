@@ -1,28 +1,31 @@
-import type { Clock, Environment, TransactionStatus } from '@cofre/contracts'
-import type { CardPayments } from '../card-payment/card-payments.js'
+import type { Clock, TransactionStatus } from '@cofre/contracts'
+import {
+  ACTIVATION_PATIENCE_MS,
+  type CardActivationDeps,
+  activateCard,
+} from '../card-payment/card-activation-service.js'
 import type { Transaction } from './transaction.js'
 import type { TransactionCode } from './transaction-code.js'
-import type { TransactionStore } from './transaction-store.js'
 
-export interface StatusDeps {
-  readonly environment: Environment
-  readonly transactions: TransactionStore
-  readonly cards: CardPayments
+export interface StatusDeps extends CardActivationDeps {
   readonly clock: Clock
 }
 
 /**
  * Moves a transaction to a status that a bank, a wallet or a review has reported. Undefined, and nothing changed, when
- * the transaction may not go there. The card that a completed transaction saved becomes usable.
+ * the transaction may not go there. The card that a completed transaction saved becomes usable, by a worker where the
+ * vault does not answer at once.
  */
 export async function recordStatus(
-  { environment, transactions, cards, clock }: StatusDeps,
+  deps: StatusDeps,
   code: TransactionCode,
   to: TransactionStatus,
 ): Promise<Transaction | undefined> {
-  const moved = await transactions.changeStatus(code, to, clock.now())
-  if (moved?.status === 'COMPLETE' && moved.paymentType === 'credit-card') {
-    await cards.activateSavedCard(environment, String(code))
-  }
+  const moved = await deps.transactions.changeStatus(code, {
+    to,
+    atMs: deps.clock.now(),
+    activateAtMs: deps.machineClock.now() + ACTIVATION_PATIENCE_MS,
+  })
+  if (moved?.activateAtMs !== undefined) await activateCard(deps, code)
   return moved
 }

@@ -33,6 +33,7 @@ export function rowOf(transaction: Transaction): TransactionRow {
     paid_at: transaction.paidAtMs ?? null,
     expires_at: transaction.expiresAtMs ?? null,
     next_ask_at: transaction.nextAskAtMs ?? null,
+    activate_at: transaction.activateAtMs ?? null,
     status_changed_at: transaction.statusChangedAtMs,
   }
 }
@@ -67,6 +68,7 @@ export function transactionOf(row: TransactionRow): Transaction {
     paidAtMs: row.paid_at ?? undefined,
     expiresAtMs: row.expires_at ?? undefined,
     nextAskAtMs: row.next_ask_at ?? undefined,
+    activateAtMs: row.activate_at ?? undefined,
     statusChangedAtMs: row.status_changed_at,
   }
 }

@@ -169,6 +169,7 @@ function planTransaction(
     paidAtMs: undefined,
     expiresAtMs: undefined,
     nextAskAtMs: machineClock.now() + OPEN_INTENT_PATIENCE_MS,
+    activateAtMs: undefined,
     statusChangedAtMs: nowMs,
   }
 }

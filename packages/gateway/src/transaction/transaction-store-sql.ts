@@ -13,7 +13,7 @@ import type { SearchDate, SearchQuery } from '../search/search-query.js'
 import { PAID_STATUSES, type Transaction } from './transaction.js'
 import type { TransactionCode } from './transaction-code.js'
 import { jsonText, rowOf, transactionOf } from './transaction-row.js'
-import type { IntentClaim, Settlement, TransactionStore } from './transaction-store.js'
+import type { Settlement, TransactionClaim, TransactionStore } from './transaction-store.js'
 
 type Unit = Kysely<GatewayTables>
 type Selection = SelectQueryBuilder<GatewayTables, 'transactions', unknown>
@@ -83,13 +83,15 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
 
     withdrawIntent: (code) => database.transact((unit) => withdrawIntent(unit, code)),
 
-    changeStatus: (code, to, atMs) =>
+    changeStatus: (code, move) =>
       database.transact(async (unit) => {
-        const row = await changeStatus(unit, code, { to, atMs })
+        const row = await changeStatus(unit, code, move)
         return row && transactionOf(row)
       }),
 
-    claimOpenIntents: (request) => database.transact((unit) => claimOpenIntents(unit, request)),
+    claimOpenIntents: (claim) => database.transact((unit) => claimOpenIntents(unit, claim)),
+    claimActivations: (claim) => database.transact((unit) => claimActivations(unit, claim)),
+    finishActivation: (code) => database.transact((unit) => finishActivation(unit, code)),
 
     async findExpired(nowMs, limit) {
       const rows = await reader
@@ -191,33 +193,58 @@ async function withdrawIntent(unit: Unit, code: TransactionCode): Promise<boolea
   return (await deletePending.write(unit, { code })) === 1
 }
 
-async function claimOpenIntents(
-  unit: Unit,
-  { machineNowMs, leaseMs, limit }: IntentClaim,
-): Promise<Transaction[]> {
-  const due = await unit
-    .selectFrom('transactions')
+async function claimOpenIntents(unit: Unit, claim: TransactionClaim): Promise<Transaction[]> {
+  // Spelt out, as the partial index has it.
+  const open = unit.selectFrom('transactions').where('open', '=', sql.lit(1))
+  const codes = await lockDue(open, 'next_ask_at', claim)
+  return await lease(unit, codes, { next_ask_at: claim.machineNowMs + claim.leaseMs })
+}
+
+async function claimActivations(unit: Unit, claim: TransactionClaim): Promise<Transaction[]> {
+  // Spelt out, as the partial index has it.
+  const waiting = unit.selectFrom('transactions').where('activate_at', 'is not', null)
+  const codes = await lockDue(waiting, 'activate_at', claim)
+  return await lease(unit, codes, { activate_at: claim.machineNowMs + claim.leaseMs })
+}
+
+/** The codes of rows that are due and that nobody else holds. */
+async function lockDue(
+  waiting: Selection,
+  dueAt: 'next_ask_at' | 'activate_at',
+  { machineNowMs, leaseMs, limit }: TransactionClaim,
+): Promise<number[]> {
+  const due = await waiting
     .select('code')
-    // Spelt out, as the partial index has it.
-    .where('open', '=', sql.lit(1))
-    .where(isOver('next_ask_at', machineNowMs, leaseMs))
-    .orderBy('next_ask_at')
+    .where(isOver(dueAt, machineNowMs, leaseMs))
+    .orderBy(dueAt)
     .limit(limit)
     .forUpdate()
     .skipLocked()
     .execute()
-  if (due.length === 0) return []
+  return due.map(({ code }) => code)
+}
+
+async function lease(
+  unit: Unit,
+  codes: readonly number[],
+  until: Partial<Pick<TransactionRow, 'next_ask_at' | 'activate_at'>>,
+): Promise<Transaction[]> {
+  if (codes.length === 0) return []
   const rows = await unit
     .updateTable('transactions')
-    .set({ next_ask_at: machineNowMs + leaseMs })
-    .where(
-      'code',
-      'in',
-      due.map(({ code }) => code),
-    )
+    .set(until)
+    .where('code', 'in', codes)
     .returningAll()
     .execute()
   return rows.map(transactionOf)
+}
+
+async function finishActivation(unit: Unit, code: TransactionCode): Promise<void> {
+  await unit
+    .updateTable('transactions')
+    .set({ activate_at: null })
+    .where('code', '=', code)
+    .execute()
 }
 
 async function findOne(selection: Selection): Promise<Transaction | undefined> {

@@ -18,8 +18,20 @@ export interface Settlement
   readonly atMs: number
 }
 
-/** What a worker that asks after open intents wants; times by the machine's clock. */
-export interface IntentClaim {
+/** Where a transaction is to go. */
+export interface StatusMove {
+  readonly to: TransactionStatus
+  /** Epoch milliseconds. */
+  readonly atMs: number
+  /**
+   * Until when the caller of a move to COMPLETE activates the card that the transaction may have saved, by the machine's
+   * clock; then a worker does. A worker does at once when absent.
+   */
+  readonly activateAtMs?: number
+}
+
+/** What a worker wants of the transactions that wait for it; times by the machine's clock. */
+export interface TransactionClaim {
   readonly machineNowMs: number
   /** After which another worker may ask. */
   readonly leaseMs: number
@@ -50,18 +62,22 @@ export interface TransactionStore {
   findByPublicId(publicId: string): Promise<Transaction | undefined>
   /**
    * Moves a transaction to a status it may go to. Undefined, and nothing changed, when it may not: of concurrent moves
-   * that exclude each other exactly one wins.
+   * that exclude each other exactly one wins. A card that a completed transaction may have saved waits for its activation
+   * from the same commit on.
    */
-  changeStatus(
-    code: TransactionCode,
-    to: TransactionStatus,
-    atMs: number,
-  ): Promise<Transaction | undefined>
+  changeStatus(code: TransactionCode, move: StatusMove): Promise<Transaction | undefined>
   /**
    * Takes open intents whose request has gone unanswered too long, each given to exactly one caller until its lease ends,
    * even when called concurrently.
    */
-  claimOpenIntents(claim: IntentClaim): Promise<readonly Transaction[]>
+  claimOpenIntents(claim: TransactionClaim): Promise<readonly Transaction[]>
+  /**
+   * Takes completed transactions whose card has waited too long for its activation, each given to exactly one caller until
+   * its lease ends, even when called concurrently.
+   */
+  claimActivations(claim: TransactionClaim): Promise<readonly Transaction[]>
+  /** Commits that the vault has activated the card: it waits no more. */
+  finishActivation(code: TransactionCode): Promise<void>
   /** Pending transactions whose time to be paid has run out, longest ago first. */
   findExpired(nowMs: number, limit: number): Promise<readonly Transaction[]>
   /** A page of the store's transactions, oldest first by the date that is searched, and how many there are on all pages. */

@@ -128,7 +128,7 @@ for (const engine of TEST_ENGINES) {
     it('tells the changes of a transaction in order, none before the one before it arrived', async () => {
       test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'review' }))
       const code = await pay('order-1')
-      await test.gateway.deps.transactions.changeStatus(code, 'COMPLETE', nowMs)
+      await test.gateway.deps.transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
       receive = () => Promise.resolve({ statusCode: 500, durationMs: 1, responseExcerpt: '' })
       expect(await round()).toBe(1)
       expect(await round()).toBe(0)

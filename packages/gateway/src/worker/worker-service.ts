@@ -1,5 +1,9 @@
 import { SECOND_MS } from '@cofre/contracts'
 import {
+  type CardActivationDeps,
+  activateWaitingCards,
+} from '../card-payment/card-activation-service.js'
+import {
   type NotificationDeps,
   claimNotifications,
   deliver,
@@ -9,7 +13,11 @@ import { type RefundProcessingDeps, processRefunds } from '../refund/refund-proc
 import { type ExpiryDeps, expireUnpaid } from '../transaction/expiry-service.js'
 import { type OpenIntentDeps, askAfterOpenIntents } from '../transaction/open-intent-service.js'
 
-export type WorkerDeps = NotificationDeps & RefundProcessingDeps & ExpiryDeps & OpenIntentDeps
+export type WorkerDeps = NotificationDeps &
+  RefundProcessingDeps &
+  ExpiryDeps &
+  OpenIntentDeps &
+  CardActivationDeps
 
 /** Does the work of an environment that must outlive a process: it is rows, claimed with a lease. */
 export interface Worker {
@@ -79,6 +87,7 @@ export function startWorker(deps: WorkerDeps): WatchedWorker {
     repeat(NOTIFICATIONS, deliverDue),
     repeat('refunds', () => processRefunds(deps)),
     repeat('open intents', () => askAfterOpenIntents(deps)),
+    repeat('card activations', () => activateWaitingCards(deps)),
     repeat('expiries', () => expireUnpaid(deps)),
   ]
   return {

@@ -1,0 +1,208 @@
+import { type CardAnswer, HOUR_MS, type SavedCardSummary } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { GATEWAY_MIGRATIONS } from '../database/migrations.js'
+import {
+  APPROVED,
+  MERCHANT,
+  NOW_MS,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+  railRequest,
+} from '../gateway.fixture.js'
+import { recordStatus } from '../transaction/status-service.js'
+import type { TransactionCode } from '../transaction/transaction-code.js'
+import { startWorker } from '../worker/worker-service.js'
+import { ACTIVATION_PATIENCE_MS, activateWaitingCards } from './card-activation-service.js'
+
+const SAVED_CARD: SavedCardSummary = {
+  code: 'c'.repeat(32),
+  brand: 'visa',
+  lastFour: '1111',
+  expirationDate: '2030-12',
+  createdAtMs: NOW_MS,
+}
+
+const saving = (outcome: 'review' | 'approved') => (): Promise<CardAnswer> =>
+  Promise.resolve({ ...APPROVED, outcome, savedCard: SAVED_CARD })
+const vaultIsAway = () => Promise.reject(new Error('connection refused'))
+
+for (const engine of TEST_ENGINES) {
+  describe(`the activation of a saved card on ${engine.name}`, () => {
+    let test: TestGateway
+    let nowMs: number
+    /** Codes of transactions, as the vault was asked. */
+    let asked: string[]
+    let activate: (code: string) => void | Promise<void>
+
+    beforeEach(async () => {
+      nowMs = NOW_MS
+      asked = []
+      activate = () => undefined
+      const clock = { now: () => nowMs }
+      test = await openTestGateway(engine, { clock, machineClock: clock })
+      onTestFinished(() => test.close())
+      test.answerCards(saving('review'))
+      test.activateCards((code) => {
+        asked.push(code)
+        return activate(code)
+      })
+    })
+
+    const buy = async (reference: string, body: object = cardRequest(reference)) => {
+      const { json } = await test.send('POST', '/transactions', { body })
+      return Number((json.transaction as { code: string }).code) as TransactionCode
+    }
+    const complete = (code: TransactionCode) => recordStatus(test.gateway.deps, code, 'COMPLETE')
+    const round = () => activateWaitingCards(test.gateway.deps)
+    const store = () => test.gateway.deps.transactions
+
+    it('comes with the report that completes its transaction, and once', async () => {
+      const code = await buy('order-1')
+      await complete(code)
+      nowMs += HOUR_MS
+      await round()
+      expect(await complete(code)).toBeUndefined()
+      expect(asked).toEqual([String(code)])
+    })
+
+    it('comes from a worker when the vault is away at the report, which succeeds', async () => {
+      const code = await buy('order-1')
+      activate = vaultIsAway
+      const report = test.gateway.backOffice.report(String(code), 'COMPLETE')
+      expect(await report).toBe('changed')
+      expect((await store().findByCode(code))?.status).toBe('COMPLETE')
+      expect(test.logged.join()).toContain('a saved card is not activated yet')
+      activate = () => undefined
+      nowMs += ACTIVATION_PATIENCE_MS
+      await round()
+      expect(asked).toHaveLength(2)
+      nowMs += HOUR_MS
+      await round()
+      expect(asked).toHaveLength(2)
+    })
+
+    it('comes from a worker when the reporter dies after its commit', async () => {
+      const code = await buy('order-1')
+      const activateAtMs = nowMs + ACTIVATION_PATIENCE_MS
+      await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs, activateAtMs })
+      nowMs = activateAtMs - 1
+      await round()
+      expect(asked).toEqual([])
+      nowMs = activateAtMs
+      await round()
+      expect(asked).toEqual([String(code)])
+    })
+
+    it('comes again, harmlessly, when the worker dies before it has noted the answer', async () => {
+      const code = await buy('order-1')
+      await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
+      const claim = { machineNowMs: nowMs, leaseMs: ACTIVATION_PATIENCE_MS, limit: 10 }
+      expect(await store().claimActivations(claim)).toMatchObject([{ code }])
+      await round()
+      expect(asked).toEqual([])
+      nowMs += ACTIVATION_PATIENCE_MS
+      await round()
+      expect(asked).toEqual([String(code)])
+    })
+
+    it('is not kept waiting by another that fails, which is asked for again after a pause', async () => {
+      const codes = [await buy('order-1'), await buy('order-2'), await buy('order-3')]
+      const failing = String(codes[0])
+      for (const code of codes) await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
+      activate = (code) => (code === failing ? vaultIsAway() : undefined)
+      await round()
+      expect(asked.toSorted()).toEqual(codes.map(String).toSorted())
+      await round()
+      expect(asked).toHaveLength(3)
+      activate = () => undefined
+      nowMs += ACTIVATION_PATIENCE_MS
+      await round()
+      expect(asked.slice(3)).toEqual([failing])
+    })
+
+    it('is one of a bounded number at a time, and each is given to one of two workers', async () => {
+      const codes: string[] = []
+      for (let i = 0; i < 23; i++) {
+        const code = await buy(`order-${i}`)
+        await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
+        codes.push(String(code))
+      }
+      await round()
+      expect(asked).toHaveLength(20)
+      await Promise.all([round(), round()])
+      expect(asked.toSorted()).toEqual(codes.toSorted())
+    })
+
+    it('is asked for when the answer to the order was lost: the vault may have saved the card', async () => {
+      test.answerCards(vaultIsAway)
+      const code = await buy('order-1')
+      await complete(code)
+      expect(asked).toEqual([String(code)])
+    })
+
+    it('is not asked for where no card waits', async () => {
+      const pix = await buy('order-pix', railRequest('order-pix', 'pix'))
+      test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'review' }))
+      const unsaved = await buy('order-unsaved')
+      test.answerCards(saving('review'))
+      const cancelled = await buy('order-cancelled')
+      test.answerCards(saving('approved'))
+      await buy('order-paid')
+      for (const code of [pix, unsaved]) expect(await complete(code)).toBeDefined()
+      expect(await recordStatus(test.gateway.deps, cancelled, 'CANCELLED')).toBeDefined()
+      nowMs += HOUR_MS
+      await round()
+      expect(asked).toEqual([])
+    })
+
+    it('goes on when the machine’s clock was set back', async () => {
+      const code = await buy('order-1')
+      activate = vaultIsAway
+      await complete(code)
+      activate = () => undefined
+      nowMs -= HOUR_MS
+      await round()
+      expect(asked).toEqual([String(code), String(code)])
+    })
+
+    it('is done by a worker that was started', async () => {
+      const code = await buy('order-1')
+      await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
+      const worker = startWorker(test.gateway.deps)
+      await expect.poll(() => asked).toEqual([String(code)])
+      await worker.stop()
+    })
+  })
+
+  it(`an older database is migrated: none of its transactions waits for an activation, on ${engine.name}`, async () => {
+    const before = Object.entries(GATEWAY_MIGRATIONS).filter(([name]) => name < '0013')
+    const test = await openTestGateway(engine)
+    await test.send('POST', '/transactions', { body: cardRequest('order-1') })
+    const row = await test.database.reader
+      .selectFrom('transactions')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    const { id } = MERCHANT
+    const merchant = await test.database.reader
+      .selectFrom('merchants')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await test.close()
+    const { activate_at: _, ...older } = row
+    const database = await engine.open<GatewayTables>(Object.fromEntries(before))
+    await database.transact(async (unit) => {
+      await unit.insertInto('merchants').values(merchant).execute()
+      await sql`insert into transactions ${sql.raw(`(${Object.keys(older).join(', ')})`)}
+        values (${sql.join(Object.values(older))})`.execute(unit)
+      await GATEWAY_MIGRATIONS['0013_add_card_activations']?.up(unit)
+    })
+    const migrated = await database.reader.selectFrom('transactions').selectAll().execute()
+    expect(migrated).toEqual([{ ...older, activate_at: null }])
+    await database.close()
+  })
+}
