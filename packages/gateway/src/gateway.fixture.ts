@@ -71,7 +71,7 @@ export interface TestGateway {
   /** Replaces what the vault says became of an order. */
   recallCards(answer: () => RecalledAnswer | Promise<RecalledAnswer>): void
   /** Replaces what the vault does when it is to activate the card of a transaction. */
-  activateCards(answer: (transactionCode: string) => void | Promise<void>): void
+  activateCards(answer: (transactionCode: string) => Promise<void>): void
   /** Sends a request as the store would: signed, with the right headers, each of which the test may change. */
   send(method: string, target: string, options?: SendOptions): Promise<TestAnswer>
   close(): Promise<void>
@@ -103,7 +103,7 @@ export async function openTestGateway(
   const orders: CardOrder[] = []
   const logged: string[] = []
   let recalled: Parameters<TestGateway['recallCards']>[0] = () => undefined
-  let activate: Parameters<TestGateway['activateCards']>[0] = () => undefined
+  let activate: Parameters<TestGateway['activateCards']>[0] = () => Promise.resolve()
   let answer: (order: CardOrder) => Promise<CardAnswer> = () => Promise.resolve(APPROVED)
   const write = (fields: Record<string, unknown>, message: string): void => {
     logged.push(`${message} ${JSON.stringify(fields)}`)
@@ -119,7 +119,7 @@ export async function openTestGateway(
         return answer(order)
       },
       recallAuthorization: async () => await recalled(),
-      activateSavedCard: async (_, code) => await activate(code),
+      activateSavedCard: (_, code) => activate(code),
     },
     clock: { now: () => NOW_MS },
     randomBelow: (limit) => randomInt(limit),

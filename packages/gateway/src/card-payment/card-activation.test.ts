@@ -1,12 +1,10 @@
 import { type CardAnswer, HOUR_MS, type SavedCardSummary } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { sql } from 'kysely'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from '../database/migrations.js'
 import {
   APPROVED,
-  MERCHANT,
   NOW_MS,
   type TestGateway,
   cardRequest,
@@ -28,6 +26,7 @@ const SAVED_CARD: SavedCardSummary = {
 
 const saving = (outcome: 'review' | 'approved') => (): Promise<CardAnswer> =>
   Promise.resolve({ ...APPROVED, outcome, savedCard: SAVED_CARD })
+const vaultAnswers = () => Promise.resolve()
 const vaultIsAway = () => Promise.reject(new Error('connection refused'))
 
 for (const engine of TEST_ENGINES) {
@@ -36,12 +35,12 @@ for (const engine of TEST_ENGINES) {
     let nowMs: number
     /** Codes of transactions, as the vault was asked. */
     let asked: string[]
-    let activate: (code: string) => void | Promise<void>
+    let activate: (code: string) => Promise<void>
 
     beforeEach(async () => {
       nowMs = NOW_MS
       asked = []
-      activate = () => undefined
+      activate = vaultAnswers
       const clock = { now: () => nowMs }
       test = await openTestGateway(engine, { clock, machineClock: clock })
       onTestFinished(() => test.close())
@@ -76,7 +75,7 @@ for (const engine of TEST_ENGINES) {
       expect(await report).toBe('changed')
       expect((await store().findByCode(code))?.status).toBe('COMPLETE')
       expect(test.logged.join()).toContain('a saved card is not activated yet')
-      activate = () => undefined
+      activate = vaultAnswers
       nowMs += ACTIVATION_PATIENCE_MS
       await round()
       expect(asked).toHaveLength(2)
@@ -97,7 +96,7 @@ for (const engine of TEST_ENGINES) {
       expect(asked).toEqual([String(code)])
     })
 
-    it('comes again, harmlessly, when the worker dies before it has noted the answer', async () => {
+    it('comes from another worker when the one that took it on dies', async () => {
       const code = await buy('order-1')
       await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
       const claim = { machineNowMs: nowMs, leaseMs: ACTIVATION_PATIENCE_MS, limit: 10 }
@@ -109,16 +108,27 @@ for (const engine of TEST_ENGINES) {
       expect(asked).toEqual([String(code)])
     })
 
+    it('comes once more when it could not be noted that the vault has answered', async () => {
+      const code = await buy('order-1')
+      vi.spyOn(store(), 'finishActivation').mockRejectedValueOnce(new Error('disk full'))
+      expect(await complete(code)).toMatchObject({ status: 'COMPLETE' })
+      for (let minutes = 0; minutes < 3; minutes++) {
+        nowMs += ACTIVATION_PATIENCE_MS
+        await round()
+      }
+      expect(asked).toEqual([String(code), String(code)])
+    })
+
     it('is not kept waiting by another that fails, which is asked for again after a pause', async () => {
       const codes = [await buy('order-1'), await buy('order-2'), await buy('order-3')]
       const failing = String(codes[0])
       for (const code of codes) await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
-      activate = (code) => (code === failing ? vaultIsAway() : undefined)
+      activate = (code) => (code === failing ? vaultIsAway() : vaultAnswers())
       await round()
       expect(asked.toSorted()).toEqual(codes.map(String).toSorted())
       await round()
       expect(asked).toHaveLength(3)
-      activate = () => undefined
+      activate = vaultAnswers
       nowMs += ACTIVATION_PATIENCE_MS
       await round()
       expect(asked.slice(3)).toEqual([failing])
@@ -163,7 +173,7 @@ for (const engine of TEST_ENGINES) {
       const code = await buy('order-1')
       activate = vaultIsAway
       await complete(code)
-      activate = () => undefined
+      activate = vaultAnswers
       nowMs -= HOUR_MS
       await round()
       expect(asked).toEqual([String(code), String(code)])
@@ -179,30 +189,24 @@ for (const engine of TEST_ENGINES) {
   })
 
   it(`an older database is migrated: none of its transactions waits for an activation, on ${engine.name}`, async () => {
-    const before = Object.entries(GATEWAY_MIGRATIONS).filter(([name]) => name < '0013')
     const test = await openTestGateway(engine)
     await test.send('POST', '/transactions', { body: cardRequest('order-1') })
-    const row = await test.database.reader
-      .selectFrom('transactions')
-      .selectAll()
-      .executeTakeFirstOrThrow()
-    const { id } = MERCHANT
-    const merchant = await test.database.reader
-      .selectFrom('merchants')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
+    const { reader } = test.database
+    const merchant = await reader.selectFrom('merchants').selectAll().executeTakeFirstOrThrow()
+    const row = await reader.selectFrom('transactions').selectAll().executeTakeFirstOrThrow()
     await test.close()
-    const { activate_at: _, ...older } = row
+    const before = Object.entries(GATEWAY_MIGRATIONS).filter(([name]) => name < '0013')
     const database = await engine.open<GatewayTables>(Object.fromEntries(before))
     await database.transact(async (unit) => {
       await unit.insertInto('merchants').values(merchant).execute()
-      await sql`insert into transactions ${sql.raw(`(${Object.keys(older).join(', ')})`)}
-        values (${sql.join(Object.values(older))})`.execute(unit)
+      await unit
+        .insertInto('transactions')
+        .values({ ...row, activate_at: undefined })
+        .execute()
       await GATEWAY_MIGRATIONS['0013_add_card_activations']?.up(unit)
     })
     const migrated = await database.reader.selectFrom('transactions').selectAll().execute()
-    expect(migrated).toEqual([{ ...older, activate_at: null }])
+    expect(migrated).toEqual([row])
     await database.close()
   })
 }

@@ -37,6 +37,14 @@ const DELIVERIES_AT_ONCE = 128
 /** Lets several deliveries end before the next claim, so that a claim takes several. */
 const GATHER_MS = 20
 
+/** What is looked for and done, over and over, beside the notifications. */
+const JOBS: Readonly<Record<string, (deps: WorkerDeps) => Promise<unknown>>> = {
+  refunds: processRefunds,
+  'open intents': askAfterOpenIntents,
+  'card activations': activateWaitingCards,
+  expiries: expireUnpaid,
+}
+
 /** Starts working until stopped. Any number of workers may run on one PostgreSQL database, one on an SQLite file. */
 export function startWorker(deps: WorkerDeps): WatchedWorker {
   const stopping = new AbortController()
@@ -85,10 +93,7 @@ export function startWorker(deps: WorkerDeps): WatchedWorker {
 
   const loops = [
     repeat(NOTIFICATIONS, deliverDue),
-    repeat('refunds', () => processRefunds(deps)),
-    repeat('open intents', () => askAfterOpenIntents(deps)),
-    repeat('card activations', () => activateWaitingCards(deps)),
-    repeat('expiries', () => expireUnpaid(deps)),
+    ...Object.entries(JOBS).map(([name, job]) => repeat(name, () => job(deps))),
   ]
   return {
     async stop() {
