@@ -44,6 +44,25 @@ for (const engine of TEST_ENGINES) {
       expect(await ids()).toEqual([1])
     })
 
+    it('answers a unit of work when the disk has it, as far as the engine can see to that', async () => {
+      const durability = await database.transact(async (unit) => {
+        if (engine.name === 'sqlite') {
+          const { rows: journal } = await sql`pragma journal_mode`.execute(unit)
+          const { rows: synchronous } = await sql`pragma synchronous`.execute(unit)
+          return [...journal, ...synchronous]
+        }
+        // The tests' server is told not to wait, for all; what matters is that nobody tells it in a connection of ours.
+        const { rows } = await sql`select name, source from pg_settings
+          where name in ('synchronous_commit', 'fsync') order by name`.execute(unit)
+        return rows
+      })
+      expect(durability).toEqual(
+        engine.name === 'sqlite'
+          ? [{ journal_mode: 'wal' }, { synchronous: 2 }]
+          : ['fsync', 'synchronous_commit'].map((name) => ({ name, source: 'command line' })),
+      )
+    })
+
     it('undoes a unit that fails, all of it', async () => {
       const failing = database.transact(async (unit) => {
         await unit.insertInto('notes').values({ id: 1, text: 'lost' }).execute()

@@ -38,6 +38,19 @@ describe('GroupCommit', () => {
     expect(count(connection.statements, 'COMMIT')).toBe(1)
   })
 
+  it('lets a unit that another turn of the event loop brings join it: requests come so', async () => {
+    const connection = recorder()
+    const commits = new GroupCommit(connection)
+    const late = new Promise((resolve) => {
+      setImmediate(() => {
+        resolve(commits.transact(() => Promise.resolve('late')))
+      })
+    })
+    await commits.transact(() => Promise.resolve('early'))
+    expect(await late).toBe('late')
+    expect(count(connection.statements, 'COMMIT')).toBe(1)
+  })
+
   it('answers nobody before the commit, and everybody with its failure', async () => {
     const connection = recorder((sql) => sql === 'COMMIT')
     const commits = new GroupCommit(connection)

@@ -2,6 +2,12 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.js'
+import {
+  type PlanReader,
+  type Read,
+  type TableIndex,
+  planReaderOf,
+} from './testing-plan-readers.js'
 
 const QUERY = /^\s*(?:select|insert|update|delete|with)\b/i
 
@@ -42,88 +48,90 @@ export function recordQueries(): {
   }
 }
 
+/** What must not be read whole, however a query is asked. */
+export interface GrowingTables {
+  readonly tables: readonly string[]
+  /** The column that names the store: all rows of one store are as good as all rows. */
+  readonly storeColumn?: string
+}
+
 /**
- * The queries that read one of the tables from end to end, by the engine's own plan. An index over a part of a table is as small as
- * that part: reading all of it is no scan of the table.
+ * The queries that read one of the tables, or all that one store has in it, from end to end, by the engine's own plan. An
+ * index over a part of a table is as small as that part: reading all of it is no scan of the table.
  */
-export async function queriesThatScan<Tables>(
+export function queriesThatScan<Tables>(
   database: Database<Tables>,
   queries: ReadonlySet<string>,
-  tables: readonly string[],
+  growing: GrowingTables,
 ): Promise<string[]> {
-  const scanning: string[] = []
-  for (const text of queries) {
-    const isScan =
-      tables.some((table) => text.includes(table)) && (await scans(database, text, tables))
-    if (isScan) scanning.push(text)
-  }
-  return scanning
+  return undone(database, (unit) => scanning(planReaderOf(database, unit), queries, growing))
 }
 
-async function scans<Tables>(
+/** Indexes of the tables without which no other query scans: nothing shows what they are for. */
+export async function indexesNotNeeded<Tables>(
   database: Database<Tables>,
-  text: string,
-  tables: readonly string[],
-): Promise<boolean> {
-  if (database.dialect.engine === 'sqlite') return await scansSqlite(database.reader, text, tables)
-  return await database.transact(async (unit) => {
-    // On a small table PostgreSQL prefers to read all of it.
-    await sql`set local enable_seqscan = off`.execute(unit)
-    const explained = await sql<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>`
-      explain (generic_plan, format json) ${sql.raw(text)}`.execute(unit)
-    const partial = await partialIndexes(unit)
-    const [plan] = explained.rows[0]?.['QUERY PLAN'] ?? []
-    return nodesOf(plan?.Plan).some(
-      (node) => tables.includes(node['Relation Name'] ?? '') && isWholeScan(node, partial),
-    )
-  })
+  queries: ReadonlySet<string>,
+  growing: GrowingTables,
+): Promise<string[]> {
+  const scanningAnyway = await queriesThatScan(database, queries, growing)
+  const scanningWithout = (index: string): Promise<string[]> =>
+    undone(database, async (unit) => {
+      await sql`drop index ${sql.ref(index)}`.execute(unit)
+      return await scanning(planReaderOf(database, unit), queries, growing)
+    })
+  const indexes = await undone(database, (unit) => planReaderOf(database, unit).indexes())
+  const notNeeded: string[] = []
+  for (const { name, table } of indexes) {
+    if (!growing.tables.includes(table)) continue
+    if ((await scanningWithout(name)).length === scanningAnyway.length) notNeeded.push(name)
+  }
+  return notNeeded
 }
 
-async function scansSqlite<Tables>(
-  reader: Kysely<Tables>,
-  text: string,
-  tables: readonly string[],
-): Promise<boolean> {
-  const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(text)}`.execute(
-    reader,
-  )
-  const indexes = await sql<{ name: string }>`
-    select name from sqlite_master where type = 'index' and sql like '% where %'`.execute(reader)
-  return rows.some(({ detail }) => {
-    const { table = '', index = '' } =
-      /^SCAN (?<table>\w+)(?: USING (?:COVERING )?INDEX (?<index>\w+))?/.exec(detail)?.groups ?? {}
-    const isPart = indexes.rows.some(({ name }) => name === index)
-    return tables.includes(table) && !isPart
-  })
+/** Runs a unit of work, and undoes what it did. */
+async function undone<Tables, T>(
+  database: Database<Tables>,
+  work: (unit: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  const results: T[] = []
+  const undoing = new Error('undone')
+  await database
+    .transact(async (unit) => {
+      results.push(await work(unit))
+      throw undoing
+    })
+    .catch((error: unknown) => {
+      if (error !== undoing) throw error
+    })
+  return results[0] as T
 }
 
-interface PlanNode {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly 'Index Name'?: string
-  readonly 'Index Cond'?: string
-  readonly Plans?: readonly PlanNode[]
+async function scanning(
+  reader: PlanReader,
+  queries: ReadonlySet<string>,
+  growing: GrowingTables,
+): Promise<string[]> {
+  await reader.pretendLarge(growing.tables)
+  const indexes = await reader.indexes()
+  const found: string[] = []
+  for (const text of queries) {
+    if (!growing.tables.some((table) => text.includes(table))) continue
+    if ((await reader.readsOf(text)).some((read) => isWhole(read, growing, indexes)))
+      found.push(text)
+  }
+  return found
 }
 
-function nodesOf(node: PlanNode | undefined): PlanNode[] {
-  return node === undefined ? [] : [node, ...(node.Plans ?? []).flatMap(nodesOf)]
-}
-
-/** A bitmap's own scan of the table reads what the scans of indexes below it have found. */
-function isWholeScan(node: PlanNode, partialIndexes: readonly string[]): boolean {
-  const type = node['Node Type']
-  if (type === 'Seq Scan') return true
-  const isIndexScan = type === 'Index Scan' || type === 'Index Only Scan'
-  return (
-    isIndexScan &&
-    node['Index Cond'] === undefined &&
-    !partialIndexes.includes(node['Index Name'] ?? '')
-  )
-}
-
-async function partialIndexes<Tables>(unit: Kysely<Tables>): Promise<string[]> {
-  const { rows } = await sql<{ indexname: string }>`
-    select indexname from pg_indexes where schemaname = current_schema() and indexdef like '% WHERE %'
-  `.execute(unit)
-  return rows.map(({ indexname }) => indexname)
+function isWhole(
+  { table, index, bound, stopsEarly }: Read,
+  { tables, storeColumn }: GrowingTables,
+  indexes: readonly TableIndex[],
+): boolean {
+  if (!tables.includes(table)) return false
+  const known = indexes.find(({ name }) => name === index)
+  if (known?.isPartial === true) return false
+  if (bound.length === 0) return true
+  // PostgreSQL can look for a later column of an index: it reads all of it then.
+  if (known !== undefined && !bound.includes(known.leadingColumn)) return true
+  return bound.every((column) => column === storeColumn) && !stopsEarly
 }

@@ -7,7 +7,7 @@ import pg from 'pg'
 import type { Database, Migrations } from './database.js'
 import { openDatabase } from './open-database.js'
 
-export { queriesThatScan, recordQueries } from './testing-plans.js'
+export { indexesNotNeeded, queriesThatScan, recordQueries } from './testing-plans.js'
 
 /** An engine that conformance suites run on: a fresh, empty database for each `open`, gone once it is closed. */
 export interface TestEngine {

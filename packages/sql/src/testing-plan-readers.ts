@@ -1,0 +1,152 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from './database.js'
+
+/** How a plan reads a table. */
+export interface Read {
+  readonly table: string
+  /** Undefined when the table itself is read. */
+  readonly index: string | undefined
+  /** Columns that say where in the index to look; none when it is read from end to end. */
+  readonly bound: readonly string[]
+  /** Rows come in the order that is wanted, and only as many as are wanted. */
+  readonly stopsEarly: boolean
+}
+
+export interface TableIndex {
+  readonly name: string
+  readonly table: string
+  readonly leadingColumn: string
+  readonly isPartial: boolean
+}
+
+/** Asks an engine how it would run a query, within a unit of work that is undone. */
+export interface PlanReader {
+  /** All but those of primary keys and other constraints. */
+  indexes(): Promise<readonly TableIndex[]>
+  /** Lets the engine take the tables for large ones, where it looks at that. */
+  pretendLarge(tables: readonly string[]): Promise<void>
+  readsOf(query: string): Promise<readonly Read[]>
+}
+
+export function planReaderOf<Tables>(
+  { dialect }: Pick<Database<Tables>, 'dialect'>,
+  unit: Kysely<Tables>,
+): PlanReader {
+  return dialect.engine === 'sqlite' ? sqlitePlans(unit) : postgresPlans(unit)
+}
+
+let explained = 0
+
+function sqlitePlans<Tables>(unit: Kysely<Tables>): PlanReader {
+  return {
+    async indexes() {
+      const { rows } = await sql<{ name: string; table: string; first: string; part: number }>`
+        select i.name, i.tbl_name as "table", c.name as "first", i.sql like '% where %' as part
+        from sqlite_master i, pragma_index_info(i.name) c
+        where i.type = 'index' and i.sql is not null and c.seqno = 0`.execute(unit)
+      return rows.map(({ name, table, first, part }) => ({
+        name,
+        table,
+        leadingColumn: first,
+        isPartial: part === 1,
+      }))
+    },
+    pretendLarge: () => Promise.resolve(),
+    async readsOf(query) {
+      // Prepared anew each time: a plan that is kept does not hear of an index that is gone.
+      const explain = sql.raw(`explain query plan /* ${++explained} */ ${query}`)
+      const { rows } = await sql<{ detail: string }>`${explain}`.execute(unit)
+      const details = rows.map(({ detail }) => detail)
+      const isSorted = details.some((detail) => detail.startsWith('USE TEMP B-TREE'))
+      const stopsEarly = /\blimit\b/.test(query) && !isSorted
+      return details.flatMap((detail) => sqliteRead(detail, query, stopsEarly))
+    },
+  }
+}
+
+const SQLITE_READ =
+  /^(?:SCAN|SEARCH) (?<name>\w+)(?: USING (?:(?:COVERING )?INDEX (?<index>\w+)|.*?PRIMARY KEY))?(?: \((?<bound>.*)\))?$/
+
+function sqliteRead(detail: string, query: string, stopsEarly: boolean): Read[] {
+  const { name, index, bound = '' } = SQLITE_READ.exec(detail)?.groups ?? {}
+  if (name === undefined) return []
+  const table = new RegExp(`"(\\w+)" as "${name}"`).exec(query)?.[1] ?? name
+  const columns = [...bound.matchAll(/(\w+)[=<>]/g)].map(([, column = '']) => column)
+  return [{ table, index, bound: columns, stopsEarly }]
+}
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+const LARGE_ROWS = 2_000_000
+
+function postgresPlans<Tables>(unit: Kysely<Tables>): PlanReader {
+  const indexes = async (): Promise<readonly TableIndex[]> => {
+    const { rows } = await sql<{ name: string; table: string; first: string; part: boolean }>`
+      select i.relname as name, t.relname as "table", a.attname as "first", x.indpred is not null as part
+      from pg_index x
+      join pg_class i on i.oid = x.indexrelid
+      join pg_class t on t.oid = x.indrelid
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
+      where i.relnamespace = current_schema()::regnamespace
+      and not exists (select from pg_constraint c where c.conindid = i.oid)`.execute(unit)
+    return rows.map(({ name, table, first, part }) => ({
+      name,
+      table,
+      leadingColumn: first,
+      isPartial: part,
+    }))
+  }
+  return {
+    indexes,
+    async pretendLarge(tables) {
+      // What it expects of a table's pages, of which it counts one; and no prejudice against indexes that are nearly empty.
+      await sql`update pg_class set reltuples = ${LARGE_ROWS}, relpages = 1
+        where relnamespace = current_schema()::regnamespace and relname in (${sql.join(tables)})`.execute(
+        unit,
+      )
+      await sql`set local enable_seqscan = off`.execute(unit)
+    },
+    async readsOf(query) {
+      const explained = await sql<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>`
+        explain (generic_plan, format json) ${sql.raw(query)}`.execute(unit)
+      const [plan] = explained.rows[0]?.['QUERY PLAN'] ?? []
+      const known = await indexes()
+      const tableOf = (index?: string) => known.find(({ name }) => name === index)?.table
+      return plan === undefined ? [] : postgresReads(plan.Plan, { tableOf, stopsEarly: false })
+    },
+  }
+}
+
+/** Nodes that must have all rows before they give one. */
+const GATHERING = /Sort|Aggregate|Hash|Bitmap|Materialize/
+
+function postgresReads(
+  node: PlanNode,
+  context: {
+    readonly tableOf: (index?: string) => string | undefined
+    readonly stopsEarly: boolean
+  },
+): Read[] {
+  const type = node['Node Type']
+  const index = node['Index Name']
+  const stopsEarly = type === 'Limit' || (context.stopsEarly && !GATHERING.test(type))
+  const below = (node.Plans ?? []).flatMap((child) =>
+    postgresReads(child, { ...context, stopsEarly }),
+  )
+  // A bitmap's scan of the table reads what the scans of indexes below it have found.
+  if (!type.endsWith('Scan') || type === 'Bitmap Heap Scan') return below
+  const table = node['Relation Name'] ?? context.tableOf(index)
+  if (table === undefined) return below
+  const conditions = node['Index Cond'] ?? ''
+  const bound = [...conditions.matchAll(/(\w+)"?\)?(?:::[\w ]+)? (?:=|<|>|<=|>=|IS) /g)]
+  return [
+    ...below,
+    { table, index, bound: bound.map(([, column = '']) => column), stopsEarly: context.stopsEarly },
+  ]
+}
