@@ -11,7 +11,7 @@ import {
   signRequest,
   writeCredential,
 } from './service-signature.js'
-import { VaultAnswerError, VaultUnreachableError } from './vault-error.js'
+import { VaultAnswerError, VaultRefusalError, VaultUnreachableError } from './vault-error.js'
 
 const ANSWER_BYTES_MAX = 64 * 1024
 const NONCE_BYTES = 16
@@ -22,6 +22,7 @@ export interface ServiceChannel {
    * Sends a signed request once and returns the signed answer, whatever its status.
    * @param answerTimeoutMs - How long the vault may take once it is connected.
    * @throws VaultUnreachableError when nothing was sent
+   * @throws VaultRefusalError when the answer is that the signature was refused
    * @throws VaultAnswerError when the request may have arrived, but no answer that is the vault's came back
    */
   exchange(request: ServiceRequest, answerTimeoutMs: number): Promise<ServiceAnswer>
@@ -68,6 +69,7 @@ export function createServiceChannel(options: ServiceChannelOptions): ServiceCha
         answerTimeoutMs,
       })
       if (isAnswerSignature(key, credential, answer)) return answer
+      if (answer.status === 401) throw new VaultRefusalError()
       throw new VaultAnswerError(`answered ${answer.status} without a signature that fits`)
     },
     close() {

@@ -16,7 +16,7 @@ import {
 import { type LineAnswer, type ServiceLine, openServiceLine } from './service-line.fixture.js'
 import { parseServiceKeys } from './service-key.js'
 import { type VaultClient, createVaultClient } from './vault-client.js'
-import { VaultAnswerError, VaultUnreachableError } from './vault-error.js'
+import { VaultAnswerError, VaultRefusalError, VaultUnreachableError } from './vault-error.js'
 
 const drawKey = (): string => randomBytes(32).toString('base64url')
 const [KEY, OTHER_KEY] = [drawKey(), drawKey()]
@@ -35,7 +35,7 @@ for (const engine of TEST_ENGINES) {
     let client: VaultClient
 
     const connect = (keys = KEYS, url = line.url): VaultClient =>
-      createVaultClient({ url, keys: parseServiceKeys(keys), clock: test.clock })
+      createVaultClient({ url, keys: parseServiceKeys(keys), clock: test.clock, log: test.log })
     const serve = (keys = KEYS) =>
       createServiceRoutes(test.vault, { ...test, keys: parseServiceKeys(keys) })
 
@@ -44,11 +44,11 @@ for (const engine of TEST_ENGINES) {
       let routes = serve()
       line = await openServiceLine(() => routes)
       client = connect()
-      restart = () => {
-        routes = serve()
+      restart = (keys) => {
+        routes = serve(keys)
       }
     })
-    let restart: () => void
+    let restart: (keys?: string) => void
     afterEach(async () => {
       client.close()
       await line.close()
@@ -205,6 +205,45 @@ for (const engine of TEST_ENGINES) {
       expect(await client.authorize(rawOrder())).toEqual(UNAVAILABLE)
       await expect(recall(order)).rejects.toThrow(VaultUnreachableError)
       await expect(client.ping()).rejects.toThrow(VaultUnreachableError)
+      const told = test.log.lines.filter((text) => text.includes('"error"'))
+      expect(told).toHaveLength(2)
+      for (const text of told) expect(text).not.toMatch(/4111|Maria|@/)
+    })
+
+    describe('once the vault has refused the signature', () => {
+      const targets = (): string[] => line.requests.map(({ target }) => target)
+
+      it('sends no order, refuses for certain and says why, until the vault accepts it', async () => {
+        restart(`k1:${OTHER_KEY}`)
+        await expect(client.ping()).rejects.toThrow(VaultRefusalError)
+        const token = await test.deposit()
+        line.requests.length = 0
+        expect(await client.authorize(orderFor(token))).toEqual(UNAVAILABLE)
+        expect(await client.authorize(rawOrder())).toEqual(UNAVAILABLE)
+        expect(new Set(targets())).toEqual(new Set(['/v1/ping']))
+        expect(test.log.lines.join('\n')).toContain('a card was not charged')
+        restart()
+        expect(await client.authorize(orderFor(token))).toEqual(APPROVED)
+        line.requests.length = 0
+        expect(await client.authorize(orderFor(await test.deposit()))).toEqual(APPROVED)
+        expect(targets()).toEqual(['/v1/authorizations'])
+      })
+
+      it('does not know what became of the order that it refused', async () => {
+        // Somebody lets the order through, and says that it was refused.
+        const refused = { status: 401, body: '{}', signature: null }
+        line.interfere = async (request, deliver) => {
+          await deliver(request)
+          return refused
+        }
+        const order = orderFor(await test.deposit())
+        await expect(client.authorize(order)).rejects.toThrow(VaultRefusalError)
+        expect(test.acquirer.requests).toHaveLength(1)
+        expect(await client.authorize(orderFor(await test.deposit()))).toEqual(UNAVAILABLE)
+        expect(test.acquirer.requests).toHaveLength(1)
+        line.interfere = (request, deliver) => deliver(request)
+        expect(await recall(order)).toEqual(APPROVED)
+      })
     })
 
     it('refuses for certain when the vault has forgotten the session of a raw card', async () => {

@@ -5,6 +5,7 @@ import {
   type Clock,
   DIRECT_TOKEN_FORM,
   type Environment,
+  type Log,
   SECOND_MS,
   VAULT_SERVICE_PATHS,
   type WireCardOrder,
@@ -17,7 +18,7 @@ import {
 import { encryptRawCard } from './raw-card.js'
 import { type CallerContext, type ServiceChannel, createServiceChannel } from './service-channel.js'
 import type { ServiceKeys } from './service-key.js'
-import { VaultAnswerError, VaultUnreachableError } from './vault-error.js'
+import { VaultAnswerError, VaultRefusalError, VaultUnreachableError } from './vault-error.js'
 
 // A payment stays below the 30 s that a shop waits for the gateway, and far below the gateway's own patience with an open
 // intent: the acquirer is waited for once; what needs no acquirer, or has it asked already, is quick.
@@ -36,13 +37,16 @@ export interface VaultClientOptions {
   readonly answerTimeoutMs?: number
   /** For whom the gateway asks at the moment, told to the vault for its logs and traces. */
   readonly callerContext?: () => CallerContext
+  /** Where it is told why the vault was certainly not asked: the answer `vault_unavailable` does not say. */
+  readonly log?: Log
 }
 
 /** A vault in another process, as a gateway needs it. */
 export interface VaultClient {
   /**
    * Charges a card at most once per environment and transaction code. Refused as `vault_unavailable` when the vault was
-   * certainly not asked. A lost answer is asked for once more.
+   * certainly not asked. A lost answer is asked for once more. Once the vault has refused the signature, an order is sent only
+   * when the vault has accepted the signature of a ping just before.
    * @throws VaultAnswerError when the outcome is unknown
    */
   authorize(order: CardOrder): Promise<CardAnswer>
@@ -60,11 +64,11 @@ export interface VaultClient {
 }
 
 export function createVaultClient(options: VaultClientOptions): VaultClient {
-  const { url, keys, clock, callerContext, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options
+  const { url, keys, clock, callerContext, log, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options
   const connectTimeoutMs = CONNECT_TIMEOUT_MS
   const key = keys.current
   const channel = createServiceChannel({ url, key, clock, connectTimeoutMs, callerContext })
-  const deps: ClientDeps = { channel, answerTimeoutMs }
+  const deps: ClientDeps = { channel, answerTimeoutMs, log, standing: { isRefused: false } }
   return {
     authorize: (order) => authorize(deps, order),
     recallAuthorization: (environment, code) => recall(deps, environment, code),
@@ -83,45 +87,76 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
 interface ClientDeps {
   readonly channel: ServiceChannel
   readonly answerTimeoutMs: number
+  readonly log: Log | undefined
+  /** Whether the vault has refused the gateway's signature and accepted none since. */
+  readonly standing: { isRefused: boolean }
 }
 
 async function authorize(deps: ClientDeps, order: CardOrder): Promise<CardAnswer> {
   // A shop may send anything for a token, a card in the clear too: it does not go on the wire.
   if (order.source.kind === 'token' && !DIRECT_TOKEN_FORM.test(order.source.token))
     return { kind: 'refused', reason: 'token_invalid' }
-  const source = await wireSourceOf(deps, order)
-  if (source === undefined) return UNAVAILABLE
+  let source: WireCardSource
+  try {
+    if (deps.standing.isRefused) await proveAcceptance(deps)
+    source = await wireSourceOf(deps, order)
+  } catch (error) {
+    // The order has not been sent, whatever it was that failed.
+    if (error instanceof VaultUnreachableError || error instanceof VaultAnswerError)
+      return unavailable(deps, order, error)
+    throw error
+  }
   const body: WireCardOrder = { ...order, source }
   let asked: Asked
   try {
     asked = await ask(deps, VAULT_SERVICE_PATHS.authorizations, body)
   } catch (error) {
-    if (error instanceof VaultUnreachableError) return UNAVAILABLE
+    if (error instanceof VaultUnreachableError) return unavailable(deps, order, error)
     throw error
   }
   const answer = read(cardAnswerSchema, asked.json)
+  if (!asked.isRepeat && isUnavailable(answer))
+    return unavailable(deps, order, new Error('the vault has no session for the raw card'))
   if (!asked.isRepeat || answer.kind === 'answered') return answer
   // A refusal of the second attempt tells nothing of the first, which may be under way still. The recall settles it.
   return (await recall(deps, order.environment, order.transactionCode)) ?? answer
 }
 
-const UNAVAILABLE: CardAnswer = { kind: 'refused', reason: 'vault_unavailable' }
+function isUnavailable(answer: CardAnswer): boolean {
+  return answer.kind === 'refused' && answer.reason === 'vault_unavailable'
+}
 
-/** Undefined when a raw card could not be encrypted because the vault did not say to which key: nothing was charged. */
+function unavailable(
+  { log }: ClientDeps,
+  { transactionCode }: CardOrder,
+  error: Error,
+): CardAnswer {
+  log?.error(
+    { transaction: transactionCode, error },
+    'a card was not charged: the vault is unavailable',
+  )
+  return { kind: 'refused', reason: 'vault_unavailable' }
+}
+
+/**
+ * Has the vault accept the signature of a request that does nothing. A 401 to an order would prove nothing; an order that is not
+ * sent is certainly not charged.
+ * @throws VaultUnreachableError, VaultAnswerError
+ */
+async function proveAcceptance(deps: ClientDeps): Promise<void> {
+  const ping = { method: 'POST', target: VAULT_SERVICE_PATHS.ping, body: '{}' }
+  await exchange(deps, ping, Math.min(deps.answerTimeoutMs, QUICK_TIMEOUT_MS))
+}
+
+/** @throws VaultUnreachableError, VaultAnswerError when the vault did not say to which key a raw card is to be encrypted */
 async function wireSourceOf(
   deps: ClientDeps,
   { source, merchantId }: CardOrder,
-): Promise<WireCardSource | undefined> {
+): Promise<WireCardSource> {
   if (source.kind !== 'raw') return source
-  try {
-    const { json } = await ask(deps, VAULT_SERVICE_PATHS.sessions, {})
-    const session = read(sessionAnswerSchema, json)
-    return { kind: 'encrypted', token: await encryptRawCard(source.card, session, merchantId) }
-  } catch (error) {
-    if (error instanceof VaultUnreachableError || error instanceof VaultAnswerError)
-      return undefined
-    throw error
-  }
+  const { json } = await ask(deps, VAULT_SERVICE_PATHS.sessions, {})
+  const session = read(sessionAnswerSchema, json)
+  return { kind: 'encrypted', token: await encryptRawCard(source.card, session, merchantId) }
 }
 
 async function recall(
@@ -146,19 +181,19 @@ interface Asked {
  */
 async function ask(deps: ClientDeps, target: string, body: object): Promise<Asked> {
   const request = { method: 'POST', target, body: JSON.stringify(body) }
-  const { channel, answerTimeoutMs } = deps
+  const { answerTimeoutMs } = deps
   const quickTimeoutMs = Math.min(answerTimeoutMs, QUICK_TIMEOUT_MS)
   const firstTimeoutMs = asksAcquirer(target) ? answerTimeoutMs : quickTimeoutMs
   let first: unknown
   try {
-    return { json: await exchange(channel, request, firstTimeoutMs), isRepeat: false }
+    return { json: await exchange(deps, request, firstTimeoutMs), isRepeat: false }
   } catch (error) {
     first = error
   }
   const maybeArrived = !(first instanceof VaultUnreachableError)
   await pause(PAUSE_MS)
   try {
-    return { json: await exchange(channel, request, quickTimeoutMs), isRepeat: maybeArrived }
+    return { json: await exchange(deps, request, quickTimeoutMs), isRepeat: maybeArrived }
   } catch (error) {
     throw maybeArrived ? first : error
   }
@@ -169,11 +204,15 @@ function asksAcquirer(target: string): boolean {
 }
 
 async function exchange(
-  channel: ServiceChannel,
+  { channel, standing }: ClientDeps,
   request: Parameters<ServiceChannel['exchange']>[0],
   timeoutMs: number,
 ): Promise<unknown> {
-  const { status, body } = await channel.exchange(request, timeoutMs)
+  const { status, body } = await channel.exchange(request, timeoutMs).catch((error: unknown) => {
+    if (error instanceof VaultRefusalError) standing.isRefused = true
+    throw error
+  })
+  standing.isRefused = false
   if (status !== 200) throw new VaultAnswerError(`answered ${status}`)
   try {
     return JSON.parse(body) as unknown

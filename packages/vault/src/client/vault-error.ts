@@ -14,6 +14,19 @@ export class VaultAnswerError extends Error {
   }
 }
 
+/**
+ * The vault answered 401: it did not accept the signature. That is no proof that nothing was done: no signature makes sure
+ * who says so, and the copy of a request that has been acted on is refused as well.
+ */
+export class VaultRefusalError extends VaultAnswerError {
+  constructor() {
+    super(
+      'answered 401, so it refuses the signature: COFRE_VAULT_SERVICE_KEY is not the vault’s, or the clocks are minutes apart',
+    )
+    this.name = 'VaultRefusalError'
+  }
+}
+
 /** When every address of a host fails, Node's error has a code and no message. */
 function reasonOf(cause: Error): string {
   if (cause.message !== '') return cause.message
