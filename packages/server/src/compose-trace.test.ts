@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createMerchantClient } from '@cofre/merchant'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startCofre } from './compose.js'
 import { type Role, readConfig } from './config/config.js'
 import { type Span, startCollector } from './observability/collector.fixture.js'
-import { runProgram } from './program.js'
+import { buyWithRawCard, createTestStore } from './purchase.fixture.js'
 
 // Below the range that systems hand out for outgoing connections.
 const [SANDBOX_PORT, VAULT_PORT, SERVICE_PORT] = [21_371, 21_372, 21_376]
@@ -44,55 +43,6 @@ describe('A payment through a vault in another process', () => {
     })
     return { lines, running }
   }
-  const createStore = async (over: Record<string, string>) => {
-    let output = ''
-    await runProgram('store create loja --sandbox --raw-cards --json'.split(' '), {
-      clock: { now: () => Date.now() },
-      config: (mode) => readConfig({ ...environ, ...over }, mode),
-      print: (text) => (output += text),
-      warn: () => undefined,
-      fail: () => undefined,
-    })
-    return (JSON.parse(output) as { secret: string }).secret
-  }
-  const buy = async (secret: string) => {
-    const merchant = createMerchantClient({
-      baseUrl: `http://127.0.0.1:${SANDBOX_PORT}`,
-      storeId: 'loja',
-      secret,
-    })
-    return await merchant.createTransaction({
-      transaction: {
-        reference: 'order-1',
-        country: 'BR',
-        currency: 'BRL',
-        'checkout-type': 'direct',
-        'notification-url': 'https://shop.example/notifications',
-        language: 'pt-BR',
-      },
-      charge: [
-        {
-          amount: 100,
-          currency: 'BRL',
-          'payment-method': { type: 'credit-card', 'sub-type': 'visa' },
-          'payment-info': {
-            installments: 1,
-            'credit-card': { number: CARD, cvv: '123', 'expiration-date': '2030-12' },
-          },
-        },
-      ],
-      payer: {
-        name: 'Maria da Silva',
-        email: 'maria@example.com',
-        'birth-date': '1990-01-31',
-        'phone-number': '+5541988887777',
-        document: { type: 'CPF', number: '52998224725' },
-        ip: '203.0.113.7',
-      },
-      cart: [{ quantity: 1, description: 'Café', 'unit-price': 100, type: 'digital' }],
-    })
-  }
-
   it('is one trace, and one request in both logs, without a card in either', async () => {
     const ofVault = { COFRE_DATA_DIR: path.join(dataDir, 'vault') }
     const ofGateway = {
@@ -101,7 +51,10 @@ describe('A payment through a vault in another process', () => {
     }
     const vault = await start(['vault'], ofVault)
     const gateway = await start(['sandbox'], ofGateway)
-    const { transaction } = await buy(await createStore(ofGateway))
+    const { transaction } = await buyWithRawCard(
+      SANDBOX_PORT,
+      await createTestStore({ ...environ, ...ofGateway }),
+    )
     expect(transaction.status).toBe('PAID')
     await gateway.running.close()
     await vault.running.close()

@@ -11,7 +11,7 @@ import { readLibrary } from './library-file.js'
 import { currentRequest } from './observability/current-request.js'
 import { observedDatabase, tracedAcquirer } from './observability/observed-ports.js'
 import { databaseCheck, heldForAMinute } from './observability/readiness-checks.js'
-import { vaultSampler } from './observability/samplers.js'
+import { reachSampler, vaultSampler } from './observability/samplers.js'
 import { type ProcessParts, listenAs, servingDeps } from './process-parts.js'
 import { startSweeper } from './sweeper.js'
 import { keyFileOf, openVaultKeys } from './vault-keys.js'
@@ -99,7 +99,8 @@ export function connectVault({
     requestId: currentRequest.getStore()?.requestId,
     traceparent: telemetry.tracing.traceparent(),
   })
-  const client = createVaultClient({ url, keys, clock, callerContext })
+  const client = createVaultClient({ url, keys, clock, callerContext, log })
+  telemetry.samplers.push(reachSampler(telemetry.metrics, client, log))
   closings.push(() => {
     client.close()
     return Promise.resolve()

@@ -9,16 +9,18 @@ import { SetupError } from './setup-error.js'
 
 const NO_REQUEST = {}
 
+/** How each line of a process is written, wherever it goes. */
+export const LOG_OPTIONS = {
+  base: null,
+  serializers: { error: describeError },
+  // Each line of a request says which; none is given twice.
+  mixin: () => currentRequest.getStore() ?? NO_REQUEST,
+  mixinMergeStrategy: (line: object, mixin: object) => ({ ...mixin, ...line }),
+}
+
 /** JSON lines: to the standard output of `serve`; in development to a file, with warnings also on the standard error. */
 export function openLog({ mode, dataDir }: Config): Logger {
-  const options = {
-    base: null,
-    serializers: { error: describeError },
-    // Each line of a request says which; none is given twice.
-    mixin: () => currentRequest.getStore() ?? NO_REQUEST,
-    mixinMergeStrategy: (line: object, mixin: object) => ({ ...mixin, ...line }),
-  }
-  if (mode === 'serve') return pino(options, gatheredLines(process.stdout.fd))
+  if (mode === 'serve') return pino(LOG_OPTIONS, gatheredLines(process.stdout.fd))
   const dest = path.join(dataDir, 'cofre.log')
   try {
     mkdirSync(dataDir, { recursive: true })
@@ -27,7 +29,10 @@ export function openLog({ mode, dataDir }: Config): Logger {
     throw new SetupError(`The folder COFRE_DATA_DIR=${dataDir} cannot be written`, cause)
   }
   const file = gatheredLines(dest)
-  return pino(options, multistream([{ stream: file }, { stream: process.stderr, level: 'warn' }]))
+  return pino(
+    LOG_OPTIONS,
+    multistream([{ stream: file }, { stream: process.stderr, level: 'warn' }]),
+  )
 }
 
 /** Name, message and stack, down the chain of causes; nothing else that an error may carry. */

@@ -139,6 +139,13 @@ function outboxMetrics(registers: Registry[]) {
 
 function vaultMetrics(registers: Registry[]) {
   return {
+    vaultReachable: new Gauge({
+      name: 'cofre_vault_reachable',
+      help: 'Whether a vault in another process has answered this gateway’s ping and accepts its key: 1 or 0.',
+      // Without a label it would be 0 where the vault is in the process itself.
+      labelNames: ['check'],
+      registers,
+    }),
     vaultRecords: new Gauge({
       name: 'cofre_vault_records',
       help: 'What the vault holds: open sessions, deposits that wait to be charged, saved cards.',

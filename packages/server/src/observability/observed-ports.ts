@@ -1,4 +1,4 @@
-import { type Environment, SECOND_MS } from '@cofre/contracts'
+import { type CardAnswer, type Environment, SECOND_MS } from '@cofre/contracts'
 import type { CardPayments, NotificationSender } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
 import type { CardAcquirer } from '@cofre/vault'
@@ -27,7 +27,7 @@ export function observedCardPayments(
         let outcome = 'lost'
         try {
           const answer = await cards.authorize(order)
-          outcome = answer.kind === 'answered' ? answer.outcome : 'refused'
+          outcome = outcomeOf(answer)
           return answer
         } finally {
           span.set('cofre.outcome', outcome)
@@ -40,6 +40,12 @@ export function observedCardPayments(
     activateSavedCard: (environment, transactionCode) =>
       cards.activateSavedCard(environment, transactionCode),
   }
+}
+
+/** Of the refusals one is not about the card: that the vault was certainly not asked. */
+function outcomeOf(answer: CardAnswer): string {
+  if (answer.kind === 'answered') return answer.outcome
+  return answer.reason === 'vault_unavailable' ? 'unreachable' : 'refused'
 }
 
 export function tracedAcquirer(acquirer: CardAcquirer, { tracing }: Observers): CardAcquirer {

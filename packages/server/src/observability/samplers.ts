@@ -3,6 +3,7 @@ import type { Gateway, WatchedWorker } from '@cofre/gateway'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
 import type { Gauge } from 'prom-client'
 import type { Metrics } from './metrics.js'
+import { atMostEvery } from './readiness-checks.js'
 
 /** A reading that is taken when the metrics are scraped. */
 export interface Sampler {
@@ -90,6 +91,36 @@ export function vaultSampler(
       const current = keys.find((key) => key.state === 'current')
       if (current?.inUseSinceMs !== undefined)
         vaultKeyAgeSeconds.set({ state: 'current' }, ageSeconds(clock, current.inUseSinceMs))
+    },
+  }
+}
+
+/** However many scrape, the vault is not asked for them more often. */
+const PING_INTERVAL_MS = 5 * SECOND_MS
+
+/** Whether the vault in another process answers. A change is logged with its reason, for a time when nobody pays. */
+export function reachSampler(
+  { vaultReachable }: Metrics,
+  vault: { ping(): Promise<void> },
+  log: Log,
+): Sampler {
+  const look = atMostEvery(PING_INTERVAL_MS, () => vault.ping())
+  const labels = { check: 'ping' }
+  let didAnswer = true
+  return {
+    gauges: [vaultReachable],
+    async sample() {
+      // Holds, too, when the vault takes longer than the scrape waits.
+      vaultReachable.set(labels, 0)
+      try {
+        await look()
+        vaultReachable.set(labels, 1)
+        if (!didAnswer) log.info({}, 'the vault answers again')
+        didAnswer = true
+      } catch (error) {
+        if (didAnswer) log.error({ error }, 'the vault does not answer; no card can be charged')
+        didAnswer = false
+      }
     },
   }
 }
