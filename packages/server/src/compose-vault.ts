@@ -1,7 +1,7 @@
 import { createSandboxAcquirer } from '@cofre/sandbox'
 import { type Vault, createVault, createVaultAdministration } from '@cofre/vault'
 import { type VaultClient, createVaultClient } from '@cofre/vault/client'
-import { createServiceRoutes, createVaultRoutes } from '@cofre/vault/http'
+import { type RequestLimits, createServiceRoutes, createVaultRoutes } from '@cofre/vault/http'
 import { ConfigError } from './config/variable.js'
 import { VAULT_SERVICE_PORT } from './config/vault-config.js'
 import { openConfiguredVaultDatabase } from './configured-vault-database.js'
@@ -72,10 +72,17 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
   stops.push(await listen(service))
 }
 
-function browserRoutes({ config, log }: ProcessParts, vault: Vault) {
+function browserRoutes({ config, log, telemetry }: ProcessParts, vault: Vault) {
   const { sessionsPerMinute, depositsPerMinute, trustedProxies } = config
   const addressOf = createClientAddress(trustedProxies, log)
-  const limits = { sessionsPerMinute, depositsPerMinute, addressOf }
+  const limits: RequestLimits = {
+    sessionsPerMinute,
+    depositsPerMinute,
+    addressOf,
+    refused(reason) {
+      telemetry.metrics.requestsRefused.inc({ role: 'vault', reason })
+    },
+  }
   return createVaultRoutes(vault, { library: readLibrary(config.vendor), log, limits })
 }
 

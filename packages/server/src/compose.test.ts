@@ -99,15 +99,18 @@ describe('startCofre', () => {
     await without.close()
     const running = await start(['vault', 'api', 'worker'], {
       COFRE_METRICS_PORT: String(METRICS_PORT),
+      COFRE_SESSIONS_PER_MINUTE: '1',
     })
     await fetch(`http://127.0.0.1:${API_PORT}/transactions/4111111111111111`)
-    await fetch(`http://127.0.0.1:${VAULT_PORT}/sessions`, { method: 'POST' })
+    for (let i = 0; i < 3; i++)
+      await fetch(`http://127.0.0.1:${VAULT_PORT}/sessions`, { method: 'POST' })
     const text = (await metricsAt()) ?? ''
     await running.close()
     expect(text).toContain(
       'cofre_requests_total{role="api",route="/transactions/:code",method="GET",status="401"} 1',
     )
     expect(text).toContain('cofre_errors_total{role="api",code="10001"} 1')
+    expect(text).toContain('cofre_requests_refused_total{role="vault",reason="session_rate"} 2')
     expect(text).toContain('cofre_vault_records{kind="session"} 1')
     expect(text).toContain('cofre_vault_key_age_seconds{state="current"}')
     expect(text).toContain('cofre_outbox_waiting{environment="production"} 0')

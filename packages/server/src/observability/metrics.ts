@@ -58,7 +58,7 @@ function requestMetrics(registers: Registry[]) {
     }),
     requestsRefused: new Counter({
       name: 'cofre_requests_refused_total',
-      help: 'Requests that were refused unread: too many of an address or a store, or of all.',
+      help: 'Requests that were refused unread: too many of an address or a store, or of all at once.',
       labelNames: ['role', 'reason'],
       registers,
     }),

@@ -5,6 +5,6 @@ export {
   integrityOf,
   releasePath,
 } from './library.js'
-export { countPerMinute } from './request-limits.js'
+export { type RequestLimits, countPerMinute } from './request-limits.js'
 export { type ServiceRoutesOptions, createServiceRoutes } from './service-routes.js'
 export { type VaultRoutesOptions, createVaultRoutes } from './vault-routes.js'

@@ -2,11 +2,13 @@ import type { SessionAnswer } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestVault, openTestVault, tokenFor } from '../vault.fixture.js'
-import { networkOf } from './request-limits.js'
+import { type LimitReached, networkOf } from './request-limits.js'
 import { createVaultRoutes } from './vault-routes.js'
 
 const [sqlite] = TEST_ENGINES
 const addressOf = (request: Request): string => request.headers.get('X-Test-Address') ?? ''
+
+type LimitTeller = (limit: LimitReached) => void
 
 describe('The limits of the vault’s public routes', () => {
   let test: TestVault
@@ -17,8 +19,8 @@ describe('The limits of the vault’s public routes', () => {
   })
   afterEach(() => test.database.close())
 
-  function posting(sessionsPerMinute: number, depositsPerMinute: number) {
-    const limits = { sessionsPerMinute, depositsPerMinute, addressOf }
+  function posting(sessionsPerMinute: number, depositsPerMinute: number, refused?: LimitTeller) {
+    const limits = { sessionsPerMinute, depositsPerMinute, addressOf, ...(refused && { refused }) }
     const routes = createVaultRoutes(test.vault, { log: test.log, limits })
     return async (path: string, address: string, body?: string): Promise<Response> =>
       await routes.request(path, {
@@ -42,6 +44,15 @@ describe('The limits of the vault’s public routes', () => {
     const token = await tokenFor(session)
     expect((await post('/direct-tokens', 'a', token)).status).toBe(201)
     expect((await post('/direct-tokens', 'a', token)).status).toBe(429)
+  })
+
+  it('tell of each request that they refuse', async () => {
+    const reached: LimitReached[] = []
+    const post = posting(1, 2, (limit) => reached.push(limit))
+    for (let i = 0; i < 3; i++) await post('/sessions', 'a')
+    expect(reached).toEqual(['session_rate', 'session_rate'])
+    for (let i = 0; i < 3; i++) await post('/direct-tokens', 'a', 'none')
+    expect(reached).toEqual(['session_rate', 'session_rate', 'deposit_rate'])
   })
 
   it('tell a page on another origin, in the one error shape, when to come back', async () => {

@@ -2,6 +2,9 @@ import { isIPv6 } from 'node:net'
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
+/** Which limit an address has reached. */
+export type LimitReached = 'session_rate' | 'deposit_rate'
+
 /** How much one address may ask for, in each process. */
 export interface RequestLimits {
   /** 0 is without limit. */
@@ -10,6 +13,8 @@ export interface RequestLimits {
   readonly depositsPerMinute: number
   /** Who sent a request. @param bindings - what the server gave along with it */
   addressOf(request: Request, bindings: object): string
+  /** Told of each request that is refused. */
+  refused?(limit: LimitReached): void
 }
 
 /** Counts a request of an address. Resolves to the seconds that it has to wait; undefined when it may go on. */

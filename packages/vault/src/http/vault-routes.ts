@@ -6,7 +6,7 @@ import { errorResponse, jsonResponse, retryAfter } from './error-response.js'
 import type { Library } from './library.js'
 import { serveLibrary } from './library-routes.js'
 import { readLimitedText } from './limited-body.js'
-import { type RequestCounter, type RequestLimits, countPerMinute } from './request-limits.js'
+import { type LimitReached, type RequestLimits, countPerMinute } from './request-limits.js'
 
 /** Far more than the longest direct token. */
 const BODY_BYTES_MAX = 8 * 1024
@@ -42,8 +42,9 @@ export function createVaultRoutes(vault: Vault, options: VaultRoutesOptions): Ho
   }
 
   if (limits !== undefined) {
-    routes.post('/sessions', limitTo(countPerMinute(limits.sessionsPerMinute), limits))
-    routes.post('/direct-tokens', limitTo(countPerMinute(limits.depositsPerMinute), limits))
+    const { sessionsPerMinute, depositsPerMinute } = limits
+    routes.post('/sessions', limitTo('session_rate', sessionsPerMinute, limits))
+    routes.post('/direct-tokens', limitTo('deposit_rate', depositsPerMinute, limits))
   }
   serve('POST', '/sessions', async () =>
     jsonResponse(await vault.openSession(), { status: 201, headers: FOR_ONE_PAGE }),
@@ -57,13 +58,19 @@ export function createVaultRoutes(vault: Vault, options: VaultRoutesOptions): Ho
 }
 
 /** Refuses whoever asks for too much, in the one error shape and readable for a page. */
-function limitTo(count: RequestCounter, limits: RequestLimits): MiddlewareHandler {
+function limitTo(
+  limit: LimitReached,
+  requestsMax: number,
+  limits: RequestLimits,
+): MiddlewareHandler {
+  const count = countPerMinute(requestsMax)
   return async (context, next) => {
     const waitSeconds = await count(limits.addressOf(context.req.raw, context.env as object))
     if (waitSeconds === undefined) {
       await next()
       return undefined
     }
+    limits.refused?.(limit)
     const error = new ApiError('too_many_requests')
     return jsonResponse(error.toBody(), {
       status: error.status,
