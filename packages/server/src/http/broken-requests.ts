@@ -1,5 +1,8 @@
 import { type Server, STATUS_CODES } from 'node:http'
-import { ApiError, type ErrorName, SECOND_MS } from '@cofre/contracts'
+import { ApiError, type ErrorName, SECOND_MS, errorCatalogue } from '@cofre/contracts'
+import type { Unserved } from './unserved.js'
+
+const EXPECTATION_FAILED = 417
 
 /** Time to read the answer; a client that does not hang up keeps no connection for longer. */
 const LINGER_MS = 2 * SECOND_MS
@@ -8,13 +11,14 @@ const LINGER_MS = 2 * SECOND_MS
  * Gives requests that are not HTTP, or do not arrive in time, and so never reach an application, the one error shape: shops take
  * JSON without `errors` for success.
  */
-export function answerBrokenRequests(server: Server): void {
+export function answerBrokenRequests(server: Server, unserved: Unserved): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
     }
-    const { status, body, headers } = answerTo(error.code)
+    const { status, code, body, headers } = answerTo(error.code)
+    if (error.code !== ENDED_EARLY) unserved.unreadable(status, code)
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
     const lingering = setTimeout(() => socket.destroy(), LINGER_MS)
@@ -23,25 +27,34 @@ export function answerBrokenRequests(server: Server): void {
     })
   })
   server.on('checkExpectation', (_request, response) => {
-    const { body, headers } = answerTo(undefined)
-    response.writeHead(417, headers)
+    const { code, body, headers } = answerTo(undefined)
+    unserved.unreadable(EXPECTATION_FAILED, code)
+    response.writeHead(EXPECTATION_FAILED, headers)
     response.end(body)
+  })
+  server.on('drop', () => {
+    unserved.dropped()
   })
 }
 
 /** For a request that is HTTP and has no usable address, such as one without a Host. */
-export function unaddressedResponse(): Response {
-  const { status, body, headers } = answerTo(undefined)
+export function unaddressedResponse(unserved: Unserved): Response {
+  const { status, code, body, headers } = answerTo(undefined)
+  unserved.unreadable(status, code)
   return new Response(body, { status, headers })
 }
+
+/** The client sends no more within its request: it went away, or will not be told apart from one that did. */
+const ENDED_EARLY = 'HPE_INVALID_EOF_STATE'
 
 const NAMES: Readonly<Record<string, ErrorName>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-function answerTo(code = '') {
-  const error = new ApiError(NAMES[code] ?? 'request_malformed')
+function answerTo(reason = '') {
+  const name = NAMES[reason] ?? 'request_malformed'
+  const error = new ApiError(name)
   const body = JSON.stringify(error.toBody())
   const headers = {
     'Content-Type': 'application/json; charset=UTF-8',
@@ -50,5 +63,5 @@ function answerTo(code = '') {
     'Referrer-Policy': 'no-referrer',
     Connection: 'close',
   }
-  return { status: error.status, body, headers }
+  return { status: error.status, code: errorCatalogue[name].code, body, headers }
 }

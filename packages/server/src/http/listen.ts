@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { answerBrokenRequests, unaddressedResponse } from './broken-requests.js'
 import { type Application } from './application.js'
 import { type ServingDeps, servedRequests } from './served-request.js'
+import { countUnserved } from './unserved.js'
 
 /** An HTTP application and where it is to listen. */
 export interface Listener {
@@ -72,7 +73,9 @@ export async function listen(
   const { role, host, port, application, serving } = listener
   const server = await new Promise<Server>((resolve, reject) => {
     const fetch = servedRequests(application, { ...serving, role })
-    const answer = getRequestListener(fetch, { errorHandler: unaddressedResponse })
+    const unserved = countUnserved({ ...serving, role })
+    const errorHandler = () => unaddressedResponse(unserved)
+    const answer = getRequestListener(fetch, { errorHandler })
     // A request without a Host is answered like any other that is wrong, and not by Node, with nothing.
     const starting = createServer(
       { ...timeouts, requireHostHeader: false },
@@ -81,7 +84,7 @@ export async function listen(
       },
     )
     starting.maxConnections = CONNECTIONS_MAX
-    answerBrokenRequests(starting)
+    answerBrokenRequests(starting, unserved)
     starting.once('error', (error: NodeJS.ErrnoException) => {
       reject(new ListenError(listener, error))
     })

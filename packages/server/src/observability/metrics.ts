@@ -62,6 +62,12 @@ function requestMetrics(registers: Registry[]) {
       labelNames: ['role', 'reason'],
       registers,
     }),
+    connectionsDropped: new Counter({
+      name: 'cofre_connections_dropped_total',
+      help: 'Connections that were dropped because a port had as many as it takes.',
+      labelNames: ['role'],
+      registers,
+    }),
     errors: new Counter({
       name: 'cofre_errors_total',
       help: 'Errors that were told, by role and code of the catalogue.',

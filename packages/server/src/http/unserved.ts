@@ -1,0 +1,52 @@
+import { MINUTE_MS } from '@cofre/contracts'
+import type { ServingDeps } from './served-request.js'
+
+/** What a port turns away before an application, and its line in the log, are reached. */
+export interface Unserved {
+  /** A request that could not be read was answered. */
+  unreadable(status: number, code: number): void
+  /** A connection was dropped because there are too many. */
+  dropped(): void
+}
+
+/** Whose route it would have been is not known. */
+const UNREADABLE_ROUTE = 'unreadable'
+
+/** Counts what is turned away; of all that strangers can send without end, a line a minute is written, and never what they sent. */
+export function countUnserved({
+  role,
+  log,
+  metrics,
+}: Pick<ServingDeps, 'role' | 'log' | 'metrics'>): Unserved {
+  const isUnreadableDue = aboutOncePerMinute()
+  const isDroppedDue = aboutOncePerMinute()
+  return {
+    unreadable(status, code) {
+      metrics.requests.inc({ role, route: UNREADABLE_ROUTE, method: 'OTHER', status })
+      metrics.errors.inc({ role, code })
+      const count = isUnreadableDue()
+      if (count > 0)
+        log.info({ role, status, errors: [code], count }, 'a request could not be read')
+    },
+    dropped() {
+      metrics.connectionsDropped.inc({ role })
+      const count = isDroppedDue()
+      if (count > 0) log.warn({ role, count }, 'a connection was dropped: there are too many')
+    },
+  }
+}
+
+/** Returns how often it was asked since it last returned a number, at most once a minute; 0 in between. */
+function aboutOncePerMinute(): () => number {
+  let dueAt = Number.NEGATIVE_INFINITY
+  let count = 0
+  return () => {
+    count++
+    const now = performance.now()
+    if (now < dueAt) return 0
+    dueAt = now + MINUTE_MS
+    const counted = count
+    count = 0
+    return counted
+  }
+}
