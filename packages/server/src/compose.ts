@@ -30,7 +30,7 @@ export async function startCofre(
   roles: readonly Role[],
   log: Logger,
 ): Promise<RunningCofre> {
-  const telemetry = createTelemetry(config)
+  const telemetry = createTelemetry(config, log)
   const parts: ProcessParts = {
     config,
     log,

@@ -21,13 +21,14 @@ interface Exported {
 export async function startCollector() {
   const bodies: string[] = []
   const paths: (string | undefined)[] = []
+  const answer = { status: 200 }
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       paths.push(request.url)
       bodies.push(body)
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
+      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end('{}')
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -35,6 +36,8 @@ export async function startCollector() {
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {
     url: `http://127.0.0.1:${address.port}`,
+    /** What the next exports are answered with. */
+    answer,
     bodies,
     paths,
     spans: (): Span[] =>

@@ -27,6 +27,11 @@ export function createMetrics(version: string) {
     ...databaseMetrics(registers),
     ...outboxMetrics(registers),
     ...vaultMetrics(registers),
+    spansDropped: new Counter({
+      name: 'cofre_spans_dropped_total',
+      help: 'Spans that were lost because the collector did not take them.',
+      registers,
+    }),
     clockJumps: new Counter({
       name: 'cofre_clock_jumps_total',
       help: 'How often the machine’s clock was set by more than two seconds.',

@@ -46,6 +46,9 @@ describe('The documents for operators', () => {
     ['a process that is down', 'up{job="cofre"} == 0'],
     ['no worker', 'absent(cofre_worker_last_round_age_seconds{environment="production"})'],
     ['no vault', 'absent(cofre_vault_keys{state="current"})'],
+    ['a vault that its gateway does not reach', 'cofre_vault_reachable == 0'],
+    ['payments that did not reach the vault', 'outcome=~"unknown|lost|unreachable"'],
+    ['connections that are dropped', 'cofre_connections_dropped_total'],
   ])('alert on %s', (_, expression) => {
     expect(alerts).toContain(expression)
   })

@@ -1,3 +1,4 @@
+import type { Log } from '@cofre/contracts'
 import type { Config } from '../config/config.js'
 import { productVersion } from '../product-version.js'
 import { type Metrics, createMetrics } from './metrics.js'
@@ -14,11 +15,18 @@ export interface Telemetry {
   readonly samplers: Sampler[]
 }
 
-export function createTelemetry({ otlpEndpoint }: Pick<Config, 'otlpEndpoint'>): Telemetry {
+export function createTelemetry(
+  { otlpEndpoint }: Pick<Config, 'otlpEndpoint'>,
+  log: Log,
+): Telemetry {
   const version = productVersion()
+  const metrics = createMetrics(version)
   return {
-    metrics: createMetrics(version),
-    tracing: otlpEndpoint === undefined ? NO_TRACING : createTracing(otlpEndpoint, version),
+    metrics,
+    tracing:
+      otlpEndpoint === undefined
+        ? NO_TRACING
+        : createTracing(otlpEndpoint, version, { metrics, log }),
     readiness: new Readiness(),
     samplers: [],
   }

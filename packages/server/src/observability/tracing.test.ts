@@ -14,9 +14,11 @@ const PARENT = `00-${TRACE}-b7ad6b7169203331-01`
 describe('Tracing', () => {
   let collector: Awaited<ReturnType<typeof startCollector>>
   let tracing: Tracing
+  let serving: ReturnType<typeof testServing>
   beforeEach(async () => {
     collector = await startCollector()
-    tracing = createTracing(collector.url, '0.0.0')
+    serving = testServing()
+    tracing = createTracing(collector.url, '0.0.0', serving)
   })
   afterEach(() => collector.close())
 
@@ -64,10 +66,10 @@ describe('Tracing', () => {
       })
       return new Response()
     })
-    const serving = { ...testServing({ tracing }), role: 'api' }
+    const deps = { ...serving, tracing, role: 'api' }
     const incoming = { socket: { remoteAddress: '10.0.0.1' }, headers: {} }
     const request = new Request('http://x/transactions/1', { headers: { traceparent: PARENT } })
-    await servedRequests(app, serving)(request, { incoming })
+    await servedRequests(app, deps)(request, { incoming })
     await tracing.close()
 
     const [asked, acquired, root] = [
@@ -122,10 +124,20 @@ describe('Tracing', () => {
     expect(collector.bodies.join('')).not.toContain('shop.example')
   })
 
+  it('counts the spans that the collector refuses, and says so', async () => {
+    collector.answer.status = 400
+    for (let i = 0; i < 3; i++) await tracing.span('job', () => Promise.resolve())
+    await tracing.close()
+    expect((await serving.metrics.spansDropped.get()).values).toMatchObject([{ value: 3 }])
+    expect(serving.lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 40, msg: 'the collector takes no spans; they are lost until it does' },
+    ])
+  })
+
   it(
     'never holds a request when the collector is gone',
     async () => {
-      const gone = createTracing('http://127.0.0.1:9', '0.0.0')
+      const gone = createTracing('http://127.0.0.1:9', '0.0.0', serving)
       expect(await gone.span('job', () => Promise.resolve(1))).toBe(1)
       await gone.close()
     },

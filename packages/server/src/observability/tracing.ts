@@ -12,6 +12,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { SECOND_MS, answeredWithin } from '@cofre/contracts'
 import { currentSpan } from './current-request.js'
+import { type LossObservers, countedQueue, watchedExporter } from './span-losses.js'
 
 /** What is being traced, while it runs. Attributes never hold card or payer data, secrets or bodies. */
 export interface ActiveSpan {
@@ -55,15 +56,24 @@ export const NO_TRACING: Tracing = {
 }
 
 /**
- * Sends spans to a collector over OTLP/HTTP, in batches, in the background: a collector that is slow or gone costs spans, never
- * a request.
+ * Sends spans to a collector over OTLP/HTTP, in batches, in the background: a collector that is slow or gone costs spans, which
+ * are counted, never a request.
  * @param endpoint - The collector, as `OTEL_EXPORTER_OTLP_ENDPOINT` names it: without `/v1/traces`.
  */
-export function createTracing(endpoint: string, version: string): Tracing {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
+export function createTracing(
+  endpoint: string,
+  version: string,
+  observers: LossObservers,
+): Tracing {
+  const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
+  const processor = countedQueue(
+    watchedExporter(new OTLPTraceExporter({ url }), observers),
+    (exporter, maxQueueSize) => new BatchSpanProcessor({ exporter, maxQueueSize }),
+    observers.metrics,
+  )
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'cofre', 'service.version': version }),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
+    spanProcessors: [processor],
   })
   const tracer = provider.getTracer('cofre', version)
   return {
