@@ -379,6 +379,7 @@ for (const engine of TEST_ENGINES) {
       })
       await expect(client.authorize(order)).rejects.toThrow(VaultAnswerError)
       expect(test.log.lines.join('\n')).toContain(`"aheadSeconds":${minutes * 60}`)
+      expect(await client.authorize(order)).toEqual(UNAVAILABLE)
       expect(test.acquirer.requests).toEqual([])
     })
 
