@@ -66,15 +66,16 @@ describe('The documentation', () => {
     },
   )
 
-  it.each(
-    pages.filter((page) => /^docs\/(?!pt-BR\/)/.test(page) && page !== 'docs/vault-library.md'),
-  )('%s is also there in Portuguese, and each links to the other', (page) => {
-    const translated = page.replace('docs/', 'docs/pt-BR/')
-    expect(pages).toContain(translated)
-    for (const [from, to] of [
-      [page, translated],
-      [translated, page],
-    ] as const)
-      expect(read(from)).toContain(`](${path.posix.relative(path.posix.dirname(from), to)})`)
-  })
+  it.each(pages.filter((page) => /^docs\/(?!pt-BR\/)/.test(page)))(
+    '%s is also there in Portuguese, and each links to the other',
+    (page) => {
+      const translated = page.replace('docs/', 'docs/pt-BR/')
+      expect(pages).toContain(translated)
+      for (const [from, to] of [
+        [page, translated],
+        [translated, page],
+      ] as const)
+        expect(read(from)).toContain(`](${path.posix.relative(path.posix.dirname(from), to)})`)
+    },
+  )
 })
