@@ -2,6 +2,7 @@ import { createSandboxAcquirer } from '@cofre/sandbox'
 import { type Vault, createVault, createVaultAdministration } from '@cofre/vault'
 import { type VaultClient, createVaultClient } from '@cofre/vault/client'
 import { type RequestLimits, createServiceRoutes, createVaultRoutes } from '@cofre/vault/http'
+import { type Config, type Role, needsGateway } from './config/config.js'
 import { ConfigError } from './config/variable.js'
 import { VAULT_SERVICE_PORT } from './config/vault-config.js'
 import { openConfiguredVaultDatabase } from './configured-vault-database.js'
@@ -86,6 +87,20 @@ function browserRoutes({ config, log, telemetry }: ProcessParts, vault: Vault) {
   return createVaultRoutes(vault, { library: readLibrary(config.vendor), log, limits })
 }
 
+/** @throws ConfigError when these roles need a vault that is in none of them, and nobody said where it is */
+export function requireVault({ vaultService }: Config, roles: readonly Role[]): void {
+  if (!roles.includes('vault') && roles.some(needsGateway)) serviceOf(vaultService)
+}
+
+function serviceOf({ url, keys }: Config['vaultService']) {
+  if (url !== undefined && keys !== undefined) return { url, keys }
+  throw new ConfigError(
+    'COFRE_VAULT_SERVICE_URL',
+    undefined,
+    'where the vault answers its gateways, like http://127.0.0.1:8086; or give this process the role vault',
+  )
+}
+
 /** The vault in another process. It need not be there yet. @throws ConfigError when nobody said where it is */
 export function connectVault({
   config,
@@ -94,14 +109,7 @@ export function connectVault({
   telemetry,
   closings,
 }: ProcessParts): VaultClient {
-  const { url, keys } = config.vaultService
-  if (url === undefined || keys === undefined) {
-    throw new ConfigError(
-      'COFRE_VAULT_SERVICE_URL',
-      undefined,
-      'where the vault answers its gateways, like http://127.0.0.1:8086; or give this process the role vault',
-    )
-  }
+  const { url, keys } = serviceOf(config.vaultService)
   const callerContext = () => ({
     requestId: currentRequest.getStore()?.requestId,
     traceparent: telemetry.tracing.traceparent(),

@@ -38,7 +38,7 @@ describe('startCofre', () => {
       roles,
       pino({ enabled: false }),
     )
-  const files = (): string[] => readdirSync(dataDir).filter((name) => !/-(wal|shm)$/.test(name))
+  const files = (): string[] => readdirSync(dataDir).filter((name) => !/-(wal|shm)$|[.]lock$/.test(name))
   const statusAt = async (port: number): Promise<number | undefined> => {
     const post = fetch(`http://127.0.0.1:${port}/v1/ping`, { method: 'POST' })
     return await post.then(
@@ -74,6 +74,26 @@ describe('startCofre', () => {
     expect(await statusAt(SERVICE_PORT)).toBe(401)
     expect(await statusAt(VAULT_PORT)).toBe(404)
     await running.close()
+  })
+
+  it('is the only one to serve its SQLite files, until it ends', async () => {
+    const running = await start(['vault', 'api'])
+    for (const role of ['vault', 'panel'] as const) {
+      const elsewhere = { COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9', COFRE_VAULT_SERVICE_KEY: KEY }
+      await expect(start([role], { ...elsewhere, COFRE_VAULT_PORT: '21387' })).rejects.toThrow(
+        /[.]db is served by .+ already.+stop that one/,
+      )
+    }
+    await running.close()
+    await (await start(['vault', 'api'])).close()
+  })
+
+  it('lets vault and gateway serve the files of one folder, each its own', async () => {
+    const service = { COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${SERVICE_PORT}` }
+    const vault = await start(['vault'], { COFRE_VAULT_SERVICE_KEY: KEY })
+    const gateway = await start(['api'], { ...service, COFRE_VAULT_SERVICE_KEY: KEY })
+    await gateway.close()
+    await vault.close()
   })
 
   it('says that it stops before it stops', async () => {

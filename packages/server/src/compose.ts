@@ -2,13 +2,14 @@ import type { Clock } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import { openGateways, serveGateways, startWorkers } from './compose-gateway.js'
 import { serveMetrics } from './compose-metrics.js'
-import { connectVault, openVault, serveVault } from './compose-vault.js'
-import type { Config, Role } from './config/config.js'
+import { connectVault, openVault, requireVault, serveVault } from './compose-vault.js'
+import { type Config, type Role, needsGateway } from './config/config.js'
 import { createIntake } from './http/intake.js'
 import { watchClock } from './observability/clock-watch.js'
 import { createTelemetry } from './observability/telemetry.js'
 import { endProcess } from './process-end.js'
 import type { ProcessParts } from './process-parts.js'
+import { lockServedFiles } from './serving-lock.js'
 
 /** A running process. */
 export interface RunningCofre {
@@ -58,6 +59,9 @@ export async function startCofre(
 // Pages are loaded where they are served: a process in service is smaller without them.
 async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void> {
   const { config, log, clock, telemetry, stops } = parts
+  requireVault(config, roles)
+  // Before anything is written or listened on: it may be another process's.
+  await lockServedFiles(parts, roles)
   if (roles.includes('metrics') || config.showsMetrics) await serveMetrics(parts)
   const vault = roles.includes('vault') ? await openVault(parts) : undefined
   if (roles.some(needsGateway)) {
@@ -86,8 +90,4 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
 function rolesHere({ mode, vaultService }: Config, roles: readonly Role[]): readonly Role[] {
   const isElsewhere = mode === 'dev' && vaultService.url !== undefined
   return isElsewhere ? roles.filter((role) => role !== 'vault') : roles
-}
-
-function needsGateway(role: Role): boolean {
-  return role === 'api' || role === 'sandbox' || role === 'panel' || role === 'worker'
 }

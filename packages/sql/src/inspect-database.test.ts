@@ -6,6 +6,7 @@ import process from 'node:process'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Migrations } from './database.js'
 import { inspectDatabase } from './inspect-database.js'
+import { NewerDatabaseError } from './migrate.js'
 import { openDatabase } from './open-database.js'
 import { TEST_POSTGRES_URL } from './testing.js'
 
@@ -40,6 +41,10 @@ describe.each([
     expect(upgraded.migrated).toEqual(['0002_b'])
     await upgraded.close()
     expect(await look(FIRST)).toMatchObject({ missing: [], unknown: ['0002_b'] })
+    // An older version is told what is the matter, not that something is corrupted.
+    const downgrade = openDatabase({ url, schema, migrations: FIRST })
+    await expect(downgrade).rejects.toThrow(NewerDatabaseError)
+    await expect(downgrade).rejects.toMatchObject({ unknown: ['0002_b'] })
   })
 })
 

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { DatabaseOptions } from './database.js'
+import { isFileThere } from './folder.js'
+import { MIGRATION_TABLE } from './migrate.js'
 
 /** What a look at a database finds. */
 export interface DatabaseInspection {
@@ -18,7 +19,6 @@ export interface DatabaseInspection {
 }
 
 const CONNECT_TIMEOUT_MS = 5000
-const MIGRATION_TABLE = 'kysely_migration'
 
 /** Looks at a database, and changes and creates nothing. @throws the engine's error when it cannot be reached */
 export async function inspectDatabase(options: DatabaseOptions): Promise<DatabaseInspection> {
@@ -29,7 +29,7 @@ export async function inspectDatabase(options: DatabaseOptions): Promise<Databas
 }
 
 function inspectFile(file: string, { migrations }: DatabaseOptions): DatabaseInspection {
-  if (!existsSync(file))
+  if (!isFileThere(file))
     return { ...compared([], migrations), notWritable: undefined, clockAheadMs: undefined }
   const connection = new DatabaseSync(file, { readOnly: true })
   try {

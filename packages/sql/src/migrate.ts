@@ -1,8 +1,26 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migrations } from './database.js'
 
-/** Applies the migrations that are missing, under the database's own lock. Returns their names. @throws the first migration's error. */
+/** The table in which Kysely notes what was applied. */
+export const MIGRATION_TABLE = 'kysely_migration'
+
+/** A newer version of the product has changed the database: this one cannot work on it. */
+export class NewerDatabaseError extends Error {
+  /** The migrations that this version does not know. */
+  readonly unknown: readonly string[]
+
+  constructor(unknown: readonly string[]) {
+    super(`migrations of a newer version: ${unknown.join(', ')}`)
+    this.name = 'NewerDatabaseError'
+    this.unknown = unknown
+  }
+}
+
+/**
+ * Applies the migrations that are missing, under the database's own lock. Returns their names.
+ * @throws NewerDatabaseError, and the first migration's error
+ */
 export async function migrate<Tables>(
   database: Kysely<Tables>,
   migrations: Migrations,
@@ -14,7 +32,25 @@ export async function migrate<Tables>(
     ...(schema !== undefined && { migrationTableSchema: schema }),
   })
   const { error, results = [] } = await migrator.migrateToLatest()
-  if (error !== undefined)
-    throw error instanceof Error ? error : new Error('migration failed', { cause: error })
-  return results.map(({ migrationName }) => migrationName)
+  if (error === undefined) return results.map(({ migrationName }) => migrationName)
+  const unknown = await unknownMigrations(database, migrations, schema)
+  if (unknown.length > 0) throw new NewerDatabaseError(unknown)
+  throw error instanceof Error ? error : new Error('migration failed', { cause: error })
+}
+
+/** None where the database cannot tell: then it is the error before that counts. */
+async function unknownMigrations<Tables>(
+  database: Kysely<Tables>,
+  migrations: Migrations,
+  schema?: string,
+): Promise<readonly string[]> {
+  const names = schema === undefined ? [MIGRATION_TABLE] : [schema, MIGRATION_TABLE]
+  try {
+    const { rows } = await sql<{ name: string }>`select name from ${sql.id(...names)}`.execute(
+      database,
+    )
+    return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
+  } catch {
+    return []
+  }
 }

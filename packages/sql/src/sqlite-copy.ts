@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeFolder } from './folder.js'
 
 const BUSY_TIMEOUT_MS = 5000
 
@@ -11,7 +12,7 @@ const BUSY_TIMEOUT_MS = 5000
  */
 export function copySqliteFile(from: string, to: string): void {
   if (existsSync(to)) throw new Error(`${to} exists already`)
-  mkdirSync(path.dirname(to), { recursive: true })
+  makeFolder(path.dirname(path.resolve(to)))
   const unfinished = `${to}.unfinished`
   rmSync(unfinished, { force: true })
   try {

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import type { Database, DatabaseOptions } from './database.js'
 import { SQLITE } from './dialect.js'
+import { makeFolder } from './folder.js'
 import { GroupCommit } from './group-commit.js'
 import { LocklessSqliteDialect } from './lockless-sqlite-dialect.js'
 import { migrate } from './migrate.js'
@@ -19,7 +19,7 @@ export async function openSqliteDatabase<Tables>(
   file: string,
   { migrations }: DatabaseOptions,
 ): Promise<Database<Tables>> {
-  mkdirSync(path.dirname(file), { recursive: true })
+  makeFolder(path.dirname(path.resolve(file)))
   const writing = new DatabaseSync(file)
   // What a savepoint would undo is kept in memory: in a file it costs ten times the writes of the commit itself.
   writing.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;

@@ -20,6 +20,11 @@ export type Role = (typeof ROLES)[number]
 /** A role that listens on a port. */
 export type ServingRole = Exclude<Role, 'worker'>
 
+/** Whether a process with the role opens the gateway's databases. */
+export function needsGateway(role: Role): boolean {
+  return role === 'api' || role === 'sandbox' || role === 'panel' || role === 'worker'
+}
+
 /** Where a role listens, and the variable that says so. */
 export interface Endpoint {
   readonly port: number

@@ -1,0 +1,38 @@
+import { mkdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+
+/** Whether a file or folder is there. @throws the system's error when it does not let us see: that is no "no" */
+export function isFileThere(file: string): boolean {
+  try {
+    statSync(file)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+/**
+ * Makes a folder, with those above it, for this user alone as far as the process's umask says so. Not by Node's own way: that asks for
+ * ever where the system answers that a folder is not there and lets nobody make it, as in /proc.
+ * @throws the system's error
+ */
+export function makeFolder(folder: string): void {
+  try {
+    if (statSync(folder).isDirectory()) return
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+  const parent = path.dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another process may have been quicker.
+    if (codeOf(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
