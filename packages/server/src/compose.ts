@@ -47,7 +47,10 @@ export async function startCofre(
       async close() {
         telemetry.readiness.stopping()
         await new Promise((resolve) => setTimeout(resolve, config.drainMs))
-        return await endProcess(parts, log)
+        const isClean = await endProcess(parts, log)
+        const unanswered = parts.intake.underWay()
+        log.info({ everyRequestAnswered: unanswered === 0, unanswered, clean: isClean }, 'stopped')
+        return isClean
       },
     }
   } catch (error) {

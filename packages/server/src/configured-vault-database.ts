@@ -1,20 +1,19 @@
 import { inspectVaultDatabase, openVaultDatabase, sealedBy } from '@cofre/vault'
 import type { Config } from './config/config.js'
-import { setUp } from './setup-error.js'
+import { openNamed } from './opened-database.js'
 
-const CANNOT_BE_OPENED =
-  'The database that COFRE_VAULT_DATABASE_URL names cannot be opened: check that it is there and may be written'
+const VARIABLE = 'COFRE_VAULT_DATABASE_URL'
 
 /** The vault's database of this installation, with its tables up to date. @throws SetupError */
 export function openConfiguredVaultDatabase({
   vaultDatabaseUrl,
 }: Config): ReturnType<typeof openVaultDatabase> {
-  return setUp(CANNOT_BE_OPENED, () => openVaultDatabase(vaultDatabaseUrl))
+  return openNamed(VARIABLE, () => openVaultDatabase(vaultDatabaseUrl))
 }
 
 /** The ids of the key-encryption keys that the vault's database needs. Makes no database. @throws SetupError */
 export async function neededVaultKeys(config: Config): Promise<readonly string[]> {
-  const { isNew } = await setUp(CANNOT_BE_OPENED, () =>
+  const { isNew } = await openNamed(VARIABLE, () =>
     inspectVaultDatabase(config.vaultDatabaseUrl),
   )
   if (isNew) return []

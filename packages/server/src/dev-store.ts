@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Secret } from '@cofre/contracts'
 import type { Gateway, Merchant } from '@cofre/gateway'
 import type { SecretKeeper } from '@cofre/sandbox'
+import { isFileThere, makeFolder } from '@cofre/sql'
 import type { Config } from './config/config.js'
 import { SetupError } from './setup-error.js'
 
@@ -31,7 +32,7 @@ type StoreConfig = Pick<Config, 'dataDir' | 'devStoreId' | 'devStoreSecret'>
 export function knownStore(config: StoreConfig): Partial<Pick<Merchant, 'id' | 'secret'>> {
   const { devStoreId, devStoreSecret } = config
   const file = fileIn(config.dataDir)
-  const kept = existsSync(file) ? readCredentials(file) : undefined
+  const kept = isFileThere(file) ? readCredentials(file) : undefined
   return {
     ...(kept !== undefined && { id: kept.id, secret: new Secret(kept.secret) }),
     ...(devStoreId !== undefined && { id: devStoreId }),
@@ -81,7 +82,7 @@ function fileText(credentials: Credentials): string {
 }
 
 function keptCredentials(file: string): Credentials {
-  mkdirSync(path.dirname(file), { recursive: true })
+  makeFolder(path.dirname(file))
   try {
     const drawn = {
       id: `store-${randomBytes(4).toString('hex')}`,

@@ -3,17 +3,17 @@ import { inspectGatewayDatabase, isWrappedSecret, openGatewayDatabase } from '@c
 import { openSandboxDatabase } from '@cofre/sandbox'
 import type { Config } from './config/config.js'
 import { bankDatabaseUrl, sandboxDatabaseUrl } from './config/sandbox-database-url.js'
-import { SetupError, setUp } from './setup-error.js'
+import { openNamed } from './opened-database.js'
+import { SetupError } from './setup-error.js'
 
-const CANNOT_BE_OPENED =
-  'The database that COFRE_DATABASE_URL names cannot be opened: check that it is there and may be written'
+const VARIABLE = 'COFRE_DATABASE_URL'
 
 /** Opens the gateway's database of an environment. @throws SetupError */
 export function openEnvironmentDatabase(
   config: Config,
   environment: Environment,
 ): ReturnType<typeof openGatewayDatabase> {
-  return setUp(CANNOT_BE_OPENED, () =>
+  return openNamed(VARIABLE, () =>
     openGatewayDatabase(environmentDatabaseUrl(config, environment), environment),
   )
 }
@@ -22,7 +22,7 @@ export function openEnvironmentDatabase(
 export async function presentEnvironments(config: Config): Promise<readonly Environment[]> {
   const inspected = await Promise.all(
     ENVIRONMENTS.map((environment) =>
-      setUp(CANNOT_BE_OPENED, () =>
+      openNamed(VARIABLE, () =>
         inspectGatewayDatabase(environmentDatabaseUrl(config, environment), environment),
       ),
     ),
@@ -58,7 +58,7 @@ export async function hasWrappedSecrets(
 export function openBankDatabase({
   gatewayDatabaseUrl: url,
 }: Config): ReturnType<typeof openSandboxDatabase> {
-  return setUp(CANNOT_BE_OPENED, () => openSandboxDatabase(bankDatabaseUrl(url)))
+  return openNamed(VARIABLE, () => openSandboxDatabase(bankDatabaseUrl(url)))
 }
 
 function environmentDatabaseUrl(

@@ -3,6 +3,7 @@ import { isUnavailable } from '@cofre/sql'
 import { KeyRingError } from '@cofre/vault'
 import { SandboxError } from './commands/sandbox-hand.js'
 import { UsageError } from './commands/usage-error.js'
+import { userName } from './user-name.js'
 import { ConfigError } from './config/variable.js'
 import { ListenError } from './http/listen.js'
 import { SetupError } from './setup-error.js'
@@ -20,9 +21,11 @@ const EXPECTED: readonly (new (...args: never[]) => Error)[] = [
 /** A sentence for what the operator can mend; everything for what only we can. */
 export function failureSentence(error: unknown): string {
   if (!(error instanceof Error)) return `cofre: ${String(error)}`
-  if (error instanceof UsageError) return `cofre: ${error.message} (see cofre --help)`
+  if (error instanceof UsageError) return `cofre: ${error.message} (see ${error.help})`
   if (EXPECTED.some((kind) => error instanceof kind)) return `cofre: ${error.message}`
   if (isFullDisk(error)) return diskSentence(error)
+  if (isFileFault(error))
+    return `cofre: a file or folder cannot be used as it is: ${error.message}. Check what COFRE_DATA_DIR says, and that ${userName()} may read and write there (cofre doctor)`
   if (isUnavailable(error))
     return `cofre: the database cannot work now: ${error.message}. See that it is there, may be written and has room (cofre doctor), and try again`
   return `cofre: ${error.stack ?? error.message}`
@@ -33,6 +36,15 @@ export function outputFailureSentence(error: Error): string {
   return isFullDisk(error)
     ? diskSentence(error)
     : `cofre: the output cannot be written: ${error.message}`
+}
+
+/** What the system says of a file that is another user's, on a read-only disk, or not what it has to be. */
+const FILE_FAULTS = ['EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EROFS', 'EEXIST']
+
+function isFileFault(error: Error): boolean {
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  // Any other file that is not there is one of ours.
+  return FILE_FAULTS.includes(code) || (code === 'ENOENT' && syscall === 'mkdir')
 }
 
 function isFullDisk(error: Error): boolean {

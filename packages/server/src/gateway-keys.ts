@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { SecretKey } from '@cofre/gateway'
+import { isFileThere } from '@cofre/sql'
 import { type KeyRing, loadKeyFile, readKeyFile } from '@cofre/vault'
 import type { Config } from './config/config.js'
 import { hasWrappedSecrets, presentEnvironments } from './environment-database.js'
@@ -30,10 +30,10 @@ export async function openGatewayKeys(
 
 /** A new key would open nothing, and would be taken for the one to back up. */
 async function refuseLostKeyFile(config: Config, file: string): Promise<void> {
-  if (existsSync(file)) return
+  if (isFileThere(file)) return
   for (const environment of await presentEnvironments(config)) {
     // Seen again: another process may have created it, and wrapped, in between.
-    if ((await hasWrappedSecrets(config, environment)) && !existsSync(file))
+    if ((await hasWrappedSecrets(config, environment)) && !isFileThere(file))
       throw new SetupError(
         `The gateway key is gone, which opens the secrets of the stores of ${environment}: bring it back from its backup, or set COFRE_GATEWAY_KEY`,
         `no key file ${file}`,

@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
+import { makeFolder } from '@cofre/sql'
 import { type Logger, multistream, pino } from 'pino'
 import type { Config } from './config/config.js'
 import { gatheredLines } from './gathered-lines.js'
@@ -23,7 +24,7 @@ export function openLog({ mode, dataDir }: Config): Logger {
   if (mode === 'serve') return pino(LOG_OPTIONS, gatheredLines(process.stdout.fd))
   const dest = path.join(dataDir, 'cofre.log')
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeFolder(dataDir)
     accessSync(dataDir, constants.W_OK)
   } catch (cause) {
     throw new SetupError(`The folder COFRE_DATA_DIR=${dataDir} cannot be written`, cause)

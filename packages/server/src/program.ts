@@ -63,13 +63,28 @@ export async function runProgram(args: readonly string[], context: CommandContex
   try {
     await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
   } catch (error) {
+    const { command, line } = commandOf(program, args)
+    if (error instanceof UsageError) throw new UsageError(error.message, `${line} --help`)
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw new UsageError(sentenceOf(error))
+    if (error.exitCode !== 0) throw new UsageError(sentenceOf(error, command), `${line} --help`)
   }
 }
 
-function sentenceOf({ code, message }: CommanderError): string {
+/** The command that a command line names, as far as it names one. */
+function commandOf(program: Command, args: readonly string[]): { command: Command; line: string } {
+  let command = program
+  let line = program.name()
+  for (const arg of args) {
+    const next = command.commands.find((each) => each.name() === arg)
+    if (next === undefined) break
+    command = next
+    line = `${line} ${arg}`
+  }
+  return { command, line }
+}
+
+function sentenceOf({ code, message }: CommanderError, { commands }: Command): string {
   return code === 'commander.help'
-    ? 'this command needs the name of one of its own commands'
+    ? `this command needs the name of one of its own commands: ${commands.map((each) => each.name()).join(', ')}`
     : message.replace(/^error: /, '')
 }

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import type { Clock } from '@cofre/contracts'
+import { isFileThere } from '@cofre/sql'
 import { type VaultAdministration, createVaultAdministration } from '@cofre/vault'
 import type { Config } from './config/config.js'
 import { openConfiguredVaultDatabase } from './configured-vault-database.js'
@@ -26,9 +26,15 @@ export async function administerVault<T>(
 function refuseMissingKeys(config: Config): void {
   const file = keyFileOf(config)
   const isGiven = config.vaultKeys !== undefined || config.vaultKeyShares !== undefined
-  if (!isGiven && !existsSync(file))
-    throw new SetupError(
+  if (isGiven || isFileThere(file)) return
+  const { url } = config.vaultService
+  throw url !== undefined
+    ? new SetupError(
+        `The vault is another process (COFRE_VAULT_SERVICE_URL=${url}): run this where that one runs, with its variables`,
+        `no key file ${file}`,
+      )
+    : new SetupError(
       'There is no vault here yet: check COFRE_DATA_DIR, or start Cofre once',
       `no key file ${file}`,
-    )
+      )
 }

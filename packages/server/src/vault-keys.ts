@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { isFileThere } from '@cofre/sql'
 import {
   type KeyEncryption,
   type KeyFile,
@@ -46,10 +46,10 @@ export async function openVaultKeys(config: Config): Promise<VaultKeys> {
 /** A new key would open nothing, and would be taken for the one to back up. */
 async function refuseLostKeyFile(config: Config): Promise<void> {
   const file = keyFileOf(config)
-  if (existsSync(file)) return
+  if (isFileThere(file)) return
   const needed = await neededVaultKeys(config)
   // Seen again: another process may have created it, and wrapped, in between.
-  if (needed.length > 0 && !existsSync(file))
+  if (needed.length > 0 && !isFileThere(file))
     throw new KeyRingError(
       `${file} is gone, and the vault's database needs the key-encryption key ${needed.join(', ')}: bring it back from its backup`,
     )

@@ -13,20 +13,20 @@ export function isFileThere(file: string): boolean {
 }
 
 /**
- * Makes a folder, with those above it, for this user alone as far as the process's umask says so. Not by Node's own way: that asks for
+ * Makes a folder, with those above it. Not by Node's own way: that asks for
  * ever where the system answers that a folder is not there and lets nobody make it, as in /proc.
  * @throws the system's error
  */
-export function makeFolder(folder: string): void {
+export function makeFolder(folder: string, mode?: number): void {
   try {
     if (statSync(folder).isDirectory()) return
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
   }
   const parent = path.dirname(folder)
-  if (parent !== folder) makeFolder(parent)
+  if (parent !== folder) makeFolder(parent, mode)
   try {
-    mkdirSync(folder)
+    mkdirSync(folder, mode)
   } catch (error) {
     // Another process may have been quicker.
     if (codeOf(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error

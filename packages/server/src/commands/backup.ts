@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { copySqliteFile } from '@cofre/sql'
+import { copySqliteFile, isFileThere } from '@cofre/sql'
 import type { Command } from 'commander'
 import type { Config } from '../config/config.js'
 import { bankDatabaseUrl, sandboxDatabaseUrl } from '../config/sandbox-database-url.js'
@@ -25,7 +24,8 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
     .action(async (folder: string, options: JsonOption) => {
       const config = context.config('dev')
       const files = await backUp(config, path.resolve(folder))
-      printData(context, options, { data: { files }, text: toldText(config, files) })
+      const reminders = remindersOf(config)
+      printData(context, options, { data: { files, reminders }, text: toldText(files, reminders) })
     })
 }
 
@@ -37,7 +37,7 @@ function sqliteFiles({ gatewayDatabaseUrl: url, vaultDatabaseUrl }: Config): str
   return [url, sandboxDatabaseUrl(url), bankDatabaseUrl(url), vaultDatabaseUrl]
     .filter((database) => database.startsWith(SQLITE))
     .map((database) => database.slice(SQLITE.length))
-    .filter((file) => existsSync(file))
+    .filter((file) => isFileThere(file))
 }
 
 /** @returns the copies */
@@ -62,20 +62,24 @@ async function backUp(config: Config, folder: string): Promise<string[]> {
   return copies
 }
 
-function toldText(config: Config, files: readonly string[]): string {
+/** What belongs to a whole backup and is not in this one. */
+function remindersOf(config: Config): readonly string[] {
   const keys = [
     { file: keyFileOf(config), loss: 'no saved card can be opened' },
     { file: gatewayKeyFileOf(config), loss: 'no store can sign' },
   ]
-    .filter(({ file }) => existsSync(file))
+    .filter(({ file }) => isFileThere(file))
     .map(
       ({ file, loss }) =>
-        `The key file ${file} is not among them: keep a copy of it elsewhere, because without it ${loss}.\n`,
+        `The key file ${file} is not among them: keep a copy of it elsewhere, because without it ${loss}.`,
     )
-    .join('')
   const urls = [config.gatewayDatabaseUrl, config.vaultDatabaseUrl]
-  const others = urls.some((url) => !url.startsWith(SQLITE))
-    ? 'The databases in PostgreSQL are not among them: use pg_dump (docs/operating.md).\n'
-    : ''
-  return `Copied and checked:\n${files.map((file) => `  ${file}\n`).join('')}${keys}${others}`
+  return urls.some((url) => !url.startsWith(SQLITE))
+    ? [...keys, 'The databases in PostgreSQL are not among them: use pg_dump (docs/operating.md).']
+    : keys
+}
+
+function toldText(files: readonly string[], reminders: readonly string[]): string {
+  return ['Copied and checked:', ...files.map((file) => `  ${file}`), ...reminders, '']
+    .join('\n')
 }

@@ -1,5 +1,5 @@
-import { userInfo } from 'node:os'
 import type { AuditEvent } from '@cofre/vault'
+import { userName } from '../user-name.js'
 
 type OperatorEvent = Pick<AuditEvent, 'action' | 'record' | 'outcome'>
 
@@ -10,14 +10,5 @@ export function operatorEvent(event: OperatorEvent): AuditEvent {
 
 /** Who runs this command, by the system's name. */
 export function operator(): AuditEvent['actor'] {
-  return `operator:${systemUser()}`
-}
-
-function systemUser(): string {
-  try {
-    return userInfo().username
-  } catch {
-    // Containers may run under a number that no account has.
-    return 'unknown'
-  }
+  return `operator:${userName()}`
 }

@@ -17,7 +17,7 @@ function readRoles(list: string): readonly Role[] {
     const role = SERVED_ROLES.find((known) => known === text.trim())
     if (role !== undefined) return role
     throw new InvalidArgumentError(
-      `There is no role ${text}: one or more of ${SERVED_ROLES.join(', ')}.`,
+      `${text.trim() === '' ? 'A role is missing' : `There is no role ${text}`}: one or more of ${SERVED_ROLES.join(', ')}.`,
     )
   })
 }

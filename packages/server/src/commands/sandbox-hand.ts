@@ -38,9 +38,16 @@ export async function askSandbox<Answer>(
   address: SandboxAddress,
   ask: (hand: SandboxHand) => Promise<Answer>,
 ): Promise<Answer> {
+  // Whoever names a store means none that the examples were told, and its secret would not fit.
+  const example =
+    address.store === undefined && address.secretFile === undefined
+      ? config.exampleStore
+      : undefined
   const options: MerchantClientOptions = {
-    baseUrl: address.url ?? config.endpoints.sandbox.publicUrl,
-    ...credentials(config, address),
+    baseUrl: address.url ?? example?.url ?? config.endpoints.sandbox.publicUrl,
+    ...(example === undefined
+      ? credentials(config, address)
+      : { storeId: example.id, secret: example.secret.reveal() }),
     vendor: config.mediaVendor,
   }
   const merchant = createMerchantClient(options)
@@ -64,7 +71,7 @@ function credentials(
     address.secretFile === undefined ? known.secret?.reveal() : readSecret(address.secretFile)
   if (storeId === undefined || secret === undefined)
     throw new SandboxError(
-      `there is no test store in ${config.dataDir}: start cofre dev there first, or name a store with --store and --secret-file`,
+      `there is no test store in ${config.dataDir}: start cofre dev there first, or name a store with --store and --secret-file, or with COFRE_API, COFRE_STORE_ID and COFRE_SECRET`,
     )
   return { storeId, secret }
 }

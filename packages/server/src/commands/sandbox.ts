@@ -83,17 +83,17 @@ function reaching(command: Command): Command {
   return command
     .option(
       '--url <origin>',
-      "The sandbox's origin (default: COFRE_PUBLIC_SANDBOX_URL, or this machine's)",
+      "The sandbox's origin (default: COFRE_API, COFRE_PUBLIC_SANDBOX_URL, or this machine's)",
       reader(origin),
     )
     .option(
       '--store <id>',
-      'The store (default: COFRE_DEV_STORE_ID, or the test store)',
+      'The store (default: COFRE_STORE_ID, COFRE_DEV_STORE_ID, or the test store)',
       reader(storeId),
     )
     .option(
       '--secret-file <file>',
-      "A file with the store's secret key (default: COFRE_DEV_STORE_SECRET, or the test store's)",
+      "A file with the store's secret key (default: what COFRE_SECRET or COFRE_DEV_STORE_SECRET says, or the test store's)",
     )
     .option(...JSON_OPTION)
 }

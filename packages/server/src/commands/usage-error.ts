@@ -1,7 +1,11 @@
 /** A command line that cannot be understood. */
 export class UsageError extends Error {
-  constructor(message: string) {
+  /** The command line that helps. */
+  readonly help: string
+
+  constructor(message: string, help = 'cofre --help') {
     super(message)
     this.name = 'UsageError'
+    this.help = help
   }
 }

@@ -33,7 +33,7 @@ describe('readConfig', () => {
 
   it('lets notifications reach nothing private in service, and wants the acquirer said', () => {
     expect(readConfig({ COFRE_ACQUIRER: 'sandbox' }, 'serve').notifyAllow).toEqual([])
-    expect(() => readConfig({}, 'serve')).toThrow('COFRE_ACQUIRER is not set: sandbox')
+    expect(() => readConfig({}, 'serve')).toThrow('COFRE_ACQUIRER is not set: set it to sandbox')
   })
 
   it('takes an empty variable for an unset one', () => {
@@ -143,6 +143,25 @@ describe('readConfig', () => {
   ])('does not print the value of %s', (name) => {
     expect(() => readConfig({ [name]: 'hunter2' }, 'dev')).toThrow(/\[secret\]/)
     expect(() => readConfig({ [name]: 'hunter2' }, 'dev')).not.toThrow(/hunter2/)
+  })
+})
+
+describe('The databases of vault and gateway', () => {
+  const at = (file: string) => `sqlite:${path.join('data', file)}`
+
+  it.each([
+    { COFRE_DATABASE_URL: at('cofre.db'), COFRE_VAULT_DATABASE_URL: at('cofre.db') },
+    { COFRE_DATABASE_URL: at('cofre.db'), COFRE_VAULT_DATABASE_URL: at('x/../cofre-sandbox.db') },
+    { COFRE_DATA_DIR: 'data', COFRE_VAULT_DATABASE_URL: at('gateway-bank.db') },
+    { COFRE_DATA_DIR: 'data', COFRE_DATABASE_URL: at('vault.db') },
+  ])('are refused as one file: %j', (environ) => {
+    expect(() => readConfig(environ, 'dev')).toThrow(/need a file each/)
+  })
+
+  it('may be one on a server, in which each has a schema', () => {
+    const url = 'postgres://host/db'
+    const environ = { COFRE_DATABASE_URL: url, COFRE_VAULT_DATABASE_URL: url }
+    expect(readConfig(environ, 'dev').namesDatabase).toEqual({ gateway: true, vault: true })
   })
 })
 

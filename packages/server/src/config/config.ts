@@ -11,6 +11,8 @@ import {
 import { ConfigError, type Environ, type VariableRule, Variables } from './variable.js'
 import * as rules from './variable-rules.js'
 import { type MisspeltVariable, misspeltVariables } from './misspelt-variables.js'
+import { type ExampleStore, readExampleStore } from './example-store.js'
+import { readDatabaseUrls } from './database-urls.js'
 import { METRICS_PORT, type ServiceConfig, readServiceConfig } from './service-config.js'
 import { type VaultConfig, readVaultConfig } from './vault-config.js'
 
@@ -42,6 +44,8 @@ export interface Config extends VaultConfig, ServiceConfig {
   readonly dataDir: string
   readonly gatewayDatabaseUrl: string
   readonly vaultDatabaseUrl: string
+  /** Whether variables name the databases; otherwise they are files in the data directory. */
+  readonly namesDatabase: { readonly gateway: boolean; readonly vault: boolean }
   readonly vendor: string
   readonly mediaVendor: string
   readonly signatureDigest: SignatureDigestRule
@@ -57,6 +61,8 @@ export interface Config extends VaultConfig, ServiceConfig {
   readonly purchaseLimitMinor: MinorUnits
   /** Days from the creation of a boleto to its due date. */
   readonly boletoDays: number
+  /** What the examples of the documentation sign with; undefined unless all of it is set. */
+  readonly exampleStore: ExampleStore | undefined
 }
 
 const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
@@ -70,8 +76,6 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
   requireAcquirer(variables, mode)
   const endpoint = (portVariable: string, port: number, urlVariable?: string): Endpoint =>
     readEndpoint(variables, host, { portVariable, port, urlVariable })
-  const databaseUrl = (name: string, file: string): string =>
-    variables.read(name, rules.databaseUrl, `sqlite:${path.join(dataDir, file)}`)
   const config = {
     mode,
     host,
@@ -84,8 +88,7 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
       metrics: endpoint(METRICS_PORT, 8085),
     },
     dataDir,
-    gatewayDatabaseUrl: databaseUrl('COFRE_DATABASE_URL', 'gateway.db'),
-    vaultDatabaseUrl: databaseUrl('COFRE_VAULT_DATABASE_URL', 'vault.db'),
+    ...readDatabaseUrls(variables, dataDir),
     vendor,
     mediaVendor: variables.read('COFRE_MEDIA_VENDOR', rules.mediaVendor, vendor),
     signatureDigest: variables.read('COFRE_SIGNATURE_DIGEST', rules.oneOf(['any', 'spec']), 'any'),
@@ -113,6 +116,7 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
       DEFAULT_PURCHASE_LIMIT,
     ),
     boletoDays: variables.read('COFRE_BOLETO_DAYS', rules.boletoDays, 3),
+    exampleStore: readExampleStore(variables),
   }
   return { ...config, misspelt: misspeltVariables(environ, variables.known) }
 }
@@ -121,7 +125,11 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
 function requireAcquirer(variables: Variables, mode: Config['mode']): void {
   const acquirer = variables.optional('COFRE_ACQUIRER', rules.oneOf(['sandbox']))
   if (mode === 'serve' && acquirer === undefined) {
-    throw new ConfigError('COFRE_ACQUIRER', undefined, 'sandbox (plays the bank; no money moves)')
+    throw new ConfigError(
+      'COFRE_ACQUIRER',
+      undefined,
+      'set it to sandbox, the only one there is: it plays the bank, and no money moves',
+    )
   }
 }
 

@@ -11,8 +11,17 @@ describe('A variable that nothing reads', () => {
     ['COFRE_SESSION_PER_MINUTE', ': is COFRE_SESSIONS_PER_MINUTE meant?'],
     ['COFRE_PUBLIC_API', ': is COFRE_PUBLIC_API_URL meant?'],
     ['COFRE_SOMETHING_ELSE_ENTIRELY', ''],
+    ['COFRE_TYPO', ''],
+    ['COFRE_STORE', ''],
+    ['COFRE_VAULT', ''],
+    ['COFRE_PANEL_PROT', ': is COFRE_PANEL_PORT meant?'],
   ])('is named, with the one that is near: %s', (name, meant) => {
     expect(told({ [name]: '1' })).toEqual([`nothing reads the variable ${name}${meant}`])
+  })
+
+  it('is not what the examples of the documentation sign with, usable or not', () => {
+    const examples = { COFRE_API: 'http://127.0.0.1:8081', COFRE_STORE_ID: 'a b', COFRE_SECRET: 'x' }
+    expect(told(examples)).toEqual([])
   })
 
   it('is none of ours without our prefix, or when it is of the tests', () => {

@@ -10,7 +10,9 @@ export interface MisspeltVariable {
 const OURS = 'COFRE_'
 /** Variables of the product's own tests and benchmarks. */
 const OF_TESTS = /^COFRE_(TEST|BENCH)_|^COFRE_KILLS$/
-const DISTANCE_MAX = 4
+const DISTANCE_MAX = 2
+/** A shorter name is near to anything. */
+const LETTERS_FOR_EACH_CHANGE = 3
 
 /** The variables that look like ours and are none of the known ones: each was meant to say something. */
 export function misspeltVariables(
@@ -28,11 +30,17 @@ export function misspeltSentence({ name, meant }: MisspeltVariable): string {
 }
 
 function nearest(name: string, known: ReadonlySet<string>): string | undefined {
+  const distanceMax = Math.min(
+    DISTANCE_MAX,
+    Math.floor((name.length - OURS.length) / LETTERS_FOR_EACH_CHANGE),
+  )
   const [best] = [...known]
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
-    .filter(({ distance }) => distance <= DISTANCE_MAX)
+    .filter(({ distance }) => distance <= distanceMax)
     .sort((a, b) => a.distance - b.distance)
-  return best?.candidate
+  // The end of a name is easily left out. Where several names go on so, none is near.
+  const [longer, ...others] = [...known].filter((candidate) => candidate.startsWith(`${name}_`))
+  return best?.candidate ?? (others.length === 0 ? longer : undefined)
 }
 
 /** Levenshtein's: how many letters must be added, removed or replaced. */

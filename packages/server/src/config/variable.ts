@@ -1,10 +1,14 @@
 /** A configuration value that cannot be used. The message names the variable and what it accepts. */
 export class ConfigError extends Error {
+  /** What to do about it. */
+  readonly advice: string
+
   constructor(variable: string, value: string | undefined, accepts: string) {
     super(
       `${variable}${value === undefined ? ' is not set' : `=${JSON.stringify(value)} is not usable`}: ${accepts}`,
     )
     this.name = 'ConfigError'
+    this.advice = `${value === undefined ? 'set' : 'correct'} ${variable}; see README.md`
   }
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { SECOND_MS } from '@cofre/contracts'
 import type { DatabaseInspection } from '@cofre/sql'
 import type { ConfiguredDatabase } from '../configured-databases.js'
+import { NEWER_ADVICE } from '../opened-database.js'
 import { type Finding, messageOf, ok, problem, warning } from './finding.js'
 
 /** Signatures of the service port allow two minutes; leases and sessions go by the machine's clock. */
@@ -44,7 +45,7 @@ function tablesOf(subject: string, inspection: DatabaseInspection): Finding {
     return problem(
       subject,
       `has migrations of a newer version: ${unknown.join(', ')}`,
-      'run the newer version, or restore the backup from before its upgrade',
+      NEWER_ADVICE,
     )
   if (isNew) return ok(subject, 'not there yet: the first start creates it')
   if (missing.length > 0)

@@ -11,6 +11,8 @@ export type Refusal = 'address_rate' | 'busy'
 export interface Intake {
   /** Takes a request on, or refuses it. */
   admit(request: ArrivingRequest): Promise<Admission>
+  /** Requests that were taken on, arrived whole, and are not answered yet. */
+  underWay(): number
   /** Counts a request of a store that has signed. Resolves to the seconds it has to wait; undefined when it may go on. */
   countStore(storeId: string): Promise<number | undefined>
 }
@@ -37,6 +39,7 @@ export function createIntake(config: IntakeConfig): Intake {
   const bound = new RequestBound(config.requestsAtOnce)
   const countAddress = countPerMinute(config.requestsPerMinute)
   return {
+    underWay: () => bound.underWay,
     countStore: countPerMinute(config.storeRequestsPerMinute),
 
     async admit({ address, incoming, countsAddress }) {

@@ -12,6 +12,11 @@ export class RequestBound {
     this.#requestsMax = requestsMax
   }
 
+  /** How many requests hold a place. */
+  get underWay(): number {
+    return this.#underWay
+  }
+
   /** Takes a place; undefined when there is none. @returns gives the place back */
   enter(incoming: IncomingMessage | undefined): (() => void) | undefined {
     if (this.#underWay >= this.#requestsMax) return undefined

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { link, open, readFile, rename, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
+import { makeFolder } from '@cofre/sql'
 import type { KeyEncryption } from './key-encryption.js'
 import { type KeyRing, KeyRingError, generateKeyRing, parseKeyRing } from './key-ring.js'
 import { sealedBy } from './sealed-value.js'
@@ -136,7 +137,7 @@ async function readIfPresent(file: string): Promise<string | undefined> {
 }
 
 async function createKeyFile(file: string): Promise<string> {
-  await mkdir(path.dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER })
+  makeFolder(path.dirname(path.resolve(file)), OWNER_ONLY_FOLDER)
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   const handle = await open(draft, 'wx', OWNER_ONLY)
   try {
