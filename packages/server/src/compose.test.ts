@@ -21,7 +21,11 @@ describe('startCofre', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  const start = (roles: Role[], environ: Record<string, string> = {}) =>
+  const start = (
+    roles: Role[],
+    environ: Record<string, string> = {},
+    log = pino({ enabled: false }),
+  ) =>
     startCofre(
       readConfig(
         {
@@ -36,9 +40,10 @@ describe('startCofre', () => {
         'serve',
       ),
       roles,
-      pino({ enabled: false }),
+      log,
     )
-  const files = (): string[] => readdirSync(dataDir).filter((name) => !/-(wal|shm)$|[.]lock$/.test(name))
+  const files = (): string[] =>
+    readdirSync(dataDir).filter((name) => !/-(wal|shm)$|[.]lock$/.test(name))
   const statusAt = async (port: number): Promise<number | undefined> => {
     const post = fetch(`http://127.0.0.1:${port}/v1/ping`, { method: 'POST' })
     return await post.then(
@@ -79,7 +84,10 @@ describe('startCofre', () => {
   it('is the only one to serve its SQLite files, until it ends', async () => {
     const running = await start(['vault', 'api'])
     for (const role of ['vault', 'panel'] as const) {
-      const elsewhere = { COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9', COFRE_VAULT_SERVICE_KEY: KEY }
+      const elsewhere = {
+        COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9',
+        COFRE_VAULT_SERVICE_KEY: KEY,
+      }
       await expect(start([role], { ...elsewhere, COFRE_VAULT_PORT: '21387' })).rejects.toThrow(
         /[.]db is served by .+ already.+stop that one/,
       )
@@ -94,6 +102,22 @@ describe('startCofre', () => {
     const gateway = await start(['api'], { ...service, COFRE_VAULT_SERVICE_KEY: KEY })
     await gateway.close()
     await vault.close()
+  })
+
+  it('tells of a vault that answers no gateway, and of its end', async () => {
+    const lines: { msg: string; level: number }[] = []
+    const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as (typeof lines)[0]) })
+    await (await start(['vault'], {}, log)).close()
+    expect(lines.map(({ msg }) => msg)).toContain(
+      'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
+    )
+    expect(lines.at(-1)).toMatchObject({
+      level: 30,
+      msg: 'stopped',
+      everyRequestAnswered: true,
+      unanswered: 0,
+      clean: true,
+    })
   })
 
   it('says that it stops before it stops', async () => {

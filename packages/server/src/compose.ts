@@ -10,6 +10,7 @@ import { createTelemetry } from './observability/telemetry.js'
 import { endProcess } from './process-end.js'
 import type { ProcessParts } from './process-parts.js'
 import { lockServedFiles } from './serving-lock.js'
+import { standsAloneUnreachably } from './zone.js'
 
 /** A running process. */
 export interface RunningCofre {
@@ -65,6 +66,11 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   requireVault(config, roles)
   // Before anything is written or listened on: it may be another process's.
   await lockServedFiles(parts, roles)
+  if (standsAloneUnreachably(config, roles))
+    log.warn(
+      {},
+      'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
+    )
   if (roles.includes('metrics') || config.showsMetrics) await serveMetrics(parts)
   const vault = roles.includes('vault') ? await openVault(parts) : undefined
   if (roles.some(needsGateway)) {

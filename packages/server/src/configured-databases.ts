@@ -1,11 +1,14 @@
+import path from 'node:path'
 import { inspectGatewayDatabase } from '@cofre/gateway'
 import { inspectSandboxDatabase } from '@cofre/sandbox'
 import type { Database, DatabaseInspection } from '@cofre/sql'
 import { inspectVaultDatabase } from '@cofre/vault'
-import type { Config } from './config/config.js'
+import { type Config, type Role, needsGateway } from './config/config.js'
 import { bankDatabaseUrl, sandboxDatabaseUrl } from './config/sandbox-database-url.js'
 import { openConfiguredVaultDatabase } from './configured-vault-database.js'
 import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
+
+const SQLITE = 'sqlite:'
 
 /** A database that a configuration names. */
 export interface ConfiguredDatabase {
@@ -18,8 +21,13 @@ export interface ConfiguredDatabase {
   open(): Promise<Pick<Database<unknown>, 'migrated' | 'close'>>
 }
 
+/** The folder of a database that is a file; undefined on a server. */
+export function folderOf(url: string): string | undefined {
+  return url.startsWith(SQLITE) ? path.dirname(path.resolve(url.slice(SQLITE.length))) : undefined
+}
+
 /** Every database of this installation; without the vault's where the vault is elsewhere. */
-export function configuredDatabases(config: Config): readonly ConfiguredDatabase[] {
+function configuredDatabases(config: Config): readonly ConfiguredDatabase[] {
   const { gatewayDatabaseUrl: url, vaultDatabaseUrl, vaultService } = config
   const [sandboxUrl, bankUrl] = [sandboxDatabaseUrl(url), bankDatabaseUrl(url)]
   const ofGateway: ConfiguredDatabase[] = [
@@ -52,4 +60,11 @@ export function configuredDatabases(config: Config): readonly ConfiguredDatabase
       open: () => openConfiguredVaultDatabase(config),
     },
   ]
+}
+
+/** Those that processes with these roles open. */
+export function databasesOf(config: Config, roles: readonly Role[]): readonly ConfiguredDatabase[] {
+  return configuredDatabases(config).filter(({ name }) =>
+    name === 'vault' ? roles.includes('vault') : roles.some(needsGateway),
+  )
 }

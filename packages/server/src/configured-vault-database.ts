@@ -13,9 +13,7 @@ export function openConfiguredVaultDatabase({
 
 /** The ids of the key-encryption keys that the vault's database needs. Makes no database. @throws SetupError */
 export async function neededVaultKeys(config: Config): Promise<readonly string[]> {
-  const { isNew } = await openNamed(VARIABLE, () =>
-    inspectVaultDatabase(config.vaultDatabaseUrl),
-  )
+  const { isNew } = await openNamed(VARIABLE, () => inspectVaultDatabase(config.vaultDatabaseUrl))
   if (isNew) return []
   const database = await openConfiguredVaultDatabase(config)
   try {

@@ -9,8 +9,17 @@ const SQLITE_FULL = { code: 'ERR_SQLITE_ERROR', errcode: 13 }
 describe('What a command says of its failure', () => {
   it.each<[Error, string]>([
     [new UsageError('what?'), 'what? (see cofre --help)'],
+    [new UsageError('what?', 'cofre keys --help'), 'what? (see cofre keys --help)'],
     [new SetupError('It is not there', 'gone'), 'It is not there (gone)'],
     [withCode('ENOSPC: no space left on device', { code: 'ENOSPC' }), 'the disk is full: ENOSPC'],
+    ...['EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EROFS', 'EEXIST'].map((code): [Error, string] => [
+      withCode(`${code}: some words, open 'x'`, { code }),
+      `cannot be used as it is: ${code}: some words, open 'x'. Check what COFRE_DATA_DIR says`,
+    ]),
+    [
+      withCode('ENOENT: no such file, mkdir', { code: 'ENOENT', syscall: 'mkdir' }),
+      'cannot be used as it is: ENOENT',
+    ],
     [
       withCode('database or disk is full', SQLITE_FULL),
       'cannot work now: database or disk is full',
@@ -24,6 +33,8 @@ describe('What a command says of its failure', () => {
 
   it('is everything for a bug of ours', () => {
     expect(failureSentence(new TypeError('x is undefined'))).toContain('failure-sentence.test')
+    const missing = withCode('ENOENT: no such file, open', { code: 'ENOENT', syscall: 'open' })
+    expect(failureSentence(missing)).toContain('failure-sentence.test')
   })
 
   it.each([

@@ -106,7 +106,9 @@ describe('The cofre command', () => {
     ['block', 'missing required argument'],
     ['block 123', 'A payer is a valid CPF'],
     ['block maria@example.com joao@example.com', 'too many arguments'],
-    ['keys', 'needs the name of one of its own commands'],
+    ['keys', 'needs the name of one of its own commands: status, rotate, rewrap, retire, split'],
+    ['store', 'needs the name of one of its own commands: create, list, rotate, enable, disable'],
+    ['serve --roles ,', 'A role is missing: one or more of api'],
     ['keys split --shares 3', "'--threshold <k>' not specified"],
     ['keys split --shares 3 --threshold 4', '--threshold is at least 2'],
     ['keys split --shares x --threshold 2', 'It takes a whole number.'],
@@ -118,6 +120,16 @@ describe('The cofre command', () => {
   ])('refuses %j', async (line, text) => {
     await expect(cofre(line)).rejects.toThrow(UsageError)
     await expect(cofre(line)).rejects.toThrow(text)
+  })
+
+  it.each([
+    ['nope', 'cofre --help'],
+    ['serve --roles nope', 'cofre serve --help'],
+    ['keys', 'cofre keys --help'],
+    ['keys retire', 'cofre keys retire --help'],
+    ['keys split --shares 3 --threshold 4', 'cofre keys split --help'],
+  ])('points to the help of the command: %s', async (line, help) => {
+    await expect(cofre(line)).rejects.toMatchObject({ help })
   })
 
   it.each(['keys status', 'keys rotate', 'audit verify'])(

@@ -34,7 +34,7 @@ function refuseMissingKeys(config: Config): void {
         `no key file ${file}`,
       )
     : new SetupError(
-      'There is no vault here yet: check COFRE_DATA_DIR, or start Cofre once',
-      `no key file ${file}`,
+        'There is no vault here yet: check COFRE_DATA_DIR, or start Cofre once',
+        `no key file ${file}`,
       )
 }

@@ -80,6 +80,5 @@ function remindersOf(config: Config): readonly string[] {
 }
 
 function toldText(files: readonly string[], reminders: readonly string[]): string {
-  return ['Copied and checked:', ...files.map((file) => `  ${file}`), ...reminders, '']
-    .join('\n')
+  return ['Copied and checked:', ...files.map((file) => `  ${file}`), ...reminders, ''].join('\n')
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import type { Finding } from '../doctor/finding.js'
@@ -51,7 +52,7 @@ describe('The commands of an installation', () => {
       const { output } = await cofre('store create loja')
       const secret = /Secret key {2}(\S{43})\n/.exec(output)?.[1] ?? 'none was printed'
       expect((await cofre('store list')).output).toBe(
-        'loja  enabled   full-and-partial             loja\n',
+        'Store  State     May refund        Raw cards  Name\nloja   enabled   full-and-partial             loja\n',
       )
       expect((await cofre('store list --json')).output).not.toContain(secret)
       expect(fileOf('gateway.db') + fileOf('gateway-keys')).not.toContain(secret)
@@ -147,6 +148,91 @@ describe('The commands of an installation', () => {
     },
   )
 
+  it.each([
+    ['production', 'COFRE_DATABASE_URL', 'gateway.db', 'store list'],
+    ['vault', 'COFRE_VAULT_DATABASE_URL', 'vault.db', 'migrate --roles vault'],
+  ])(
+    'names a newer version as what changed the database %s',
+    async (name, variable, file, line) => {
+      await cofre('migrate')
+      const database = new DatabaseSync(path.join(dataDir, file))
+      database.exec("insert into kysely_migration values ('9999_newer', '2027-01-01')")
+      database.close()
+      for (const command of [line, 'migrate'])
+        await expect(cofre(command)).rejects.toThrow(
+          `The database that ${variable} names has migrations of a newer version: run the newer version, or restore the backup from before its upgrade (9999_newer)`,
+        )
+      const findings = (await cofre('doctor --json')).json() as Finding[]
+      expect(findings.find(({ subject }) => subject === `database ${name}`)?.advice).toMatch(
+        /^run the newer version/,
+      )
+    },
+  )
+
+  describe('where a vault stands alone', () => {
+    const ofVault = { COFRE_VAULT_SERVICE_KEY: VAULT_KEY }
+
+    it.each<Record<string, string>>([{}, { COFRE_VAULT_DATABASE_URL: '' }])(
+      'makes no gateway: %j',
+      async (environ) => {
+        const file = path.join(dataDir, 'own.db')
+        const zone = { ...ofVault, COFRE_VAULT_DATABASE_URL: `sqlite:${file}`, ...environ }
+        const migrated = (await cofre('migrate --json', zone)).json()
+        expect(migrated).toMatchObject([{ database: 'vault' }])
+        for (const line of ['store create loja', 'store create --sandbox', 'block a@example.com'])
+          await expect(cofre(line, zone)).rejects.toThrow('Only a vault is configured here')
+        expect(readdirSync(dataDir).filter((name) => name.startsWith('gateway'))).toEqual([])
+      },
+    )
+
+    it('migrates the roles that are named, and makes stores where a gateway is', async () => {
+      const names = async (line: string, environ: Record<string, string> = {}) =>
+        ((await cofre(`${line} --json`, environ)).json() as { database: string }[]).map(
+          ({ database }) => database,
+        )
+      expect(await names('migrate --roles api', ofVault)).toEqual(['production', 'sandbox', 'bank'])
+      // A gateway that is here already goes on being one.
+      expect((await cofre('store create loja', ofVault)).output).toContain('Secret key')
+      expect(await names('migrate', ofVault)).toHaveLength(4)
+      const gateway = { ...ofVault, COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9' }
+      expect(await names('migrate', gateway)).toEqual(['production', 'sandbox', 'bank'])
+      expect((await cofre('migrate --roles metrics')).output).toContain('None of these roles')
+    })
+  })
+
+  it.each(['keys status', 'audit verify', `cards delete ${'a'.repeat(32)} --store loja`])(
+    'says where the vault is, where only a gateway is: %s',
+    async (line) => {
+      const url = 'http://10.0.0.5:8086'
+      const gateway = { COFRE_VAULT_SERVICE_KEY: VAULT_KEY, COFRE_VAULT_SERVICE_URL: url }
+      await expect(cofre(line, gateway)).rejects.toThrow(
+        `The vault is another process (COFRE_VAULT_SERVICE_URL=${url}): run this where that one runs`,
+      )
+    },
+  )
+
+  it('reminds of the key files in a backup, as JSON too', async () => {
+    await cofre('store create loja')
+    const { output } = await cofre(`backup ${path.join(dataDir, 'text')}`)
+    const backup = (await cofre(`backup ${path.join(dataDir, 'json')} --json`)).json() as {
+      reminders: string[]
+    }
+    expect(backup.reminders).toEqual([
+      expect.stringMatching(/^The key file .+gateway-keys is not among them: keep a copy/),
+    ])
+    expect(output).toContain(`\n${backup.reminders.join('\n')}\n`)
+  })
+
+  it.each(['keys status', 'audit verify', 'store list', 'backup there'])(
+    'takes nothing for absent that it may not see: %s',
+    async (line) => {
+      // What is below a file cannot be seen, by root neither.
+      writeFileSync(path.join(dataDir, 'file'), '')
+      const below = { COFRE_DATA_DIR: path.join(dataDir, 'file', 'data') }
+      await expect(cofre(line, below)).rejects.toThrow('ENOTDIR')
+    },
+  )
+
   it('migrates every database, and says what it did', async () => {
     const first = (await cofre('migrate --json')).json() as {
       database: string
@@ -181,7 +267,13 @@ describe('The commands of an installation', () => {
 
     it('fails on a configuration that cannot be read, and says what to set', async () => {
       const { findings, failed } = await examine({ COFRE_API_PORT: 'x' })
-      expect(findings).toMatchObject([{ level: 'problem', subject: 'configuration' }])
+      expect(findings).toMatchObject([
+        {
+          level: 'problem',
+          subject: 'configuration',
+          advice: 'correct COFRE_API_PORT; see README.md',
+        },
+      ])
       expect(findings[0]?.finding).toContain('COFRE_API_PORT="x" is not usable')
       expect(failed).toBe(true)
     })
@@ -190,7 +282,11 @@ describe('The commands of an installation', () => {
       const whole = (await examine()).findings
       const { findings, failed } = await examine({ COFRE_ACQUIRER: '' })
       const [first, ...rest] = findings
-      expect(first).toMatchObject({ level: 'problem', subject: 'configuration' })
+      expect(first).toMatchObject({
+        level: 'problem',
+        subject: 'configuration',
+        advice: 'set COFRE_ACQUIRER; see README.md',
+      })
       expect(first?.finding).toContain('COFRE_ACQUIRER is not set')
       expect(failed).toBe(true)
       expect(rest).toEqual(whole.filter(({ subject }) => subject !== 'notifications'))

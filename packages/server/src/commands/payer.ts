@@ -2,6 +2,7 @@ import { type Environment, isCnpj, isCpf } from '@cofre/contracts'
 import { createPayerBlocklist } from '@cofre/gateway'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Config } from '../config/config.js'
+import { refuseVaultZone } from '../zone.js'
 import { openEnvironmentDatabase, refuseMissingGateway } from '../environment-database.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
 
@@ -69,6 +70,7 @@ function sentenceOf({ kind, payer, environment }: PayerCommand, hasChanged: bool
 /** Carries out the command; running processes heed it at once. Returns whether there was anything to do. */
 async function runPayerCommand(config: Config, command: PayerCommand): Promise<boolean> {
   const { kind, payer, environment, byProvider } = command
+  refuseVaultZone(config)
   if (kind === 'unblock') await refuseMissingGateway(config)
   const database = await openEnvironmentDatabase(config, environment)
   try {

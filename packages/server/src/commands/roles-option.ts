@@ -7,9 +7,20 @@ const DEFAULT_ROLES: readonly Role[] = ['api', 'sandbox', 'vault', 'worker']
 
 /** How commands take the roles of a process. */
 export function rolesOption(): Option {
-  return new Option('--roles <list>', `Roles, separated by commas: ${SERVED_ROLES.join(', ')}`)
-    .argParser(readRoles)
-    .default(DEFAULT_ROLES, DEFAULT_ROLES.join(','))
+  return option().default(DEFAULT_ROLES, DEFAULT_ROLES.join(','))
+}
+
+/** The same, where the variables say which roles this zone has. */
+export function zoneRolesOption(): Option {
+  return option('those of the zone that the variables describe')
+}
+
+function option(otherwise?: string): Option {
+  const described = `Roles, separated by commas: ${SERVED_ROLES.join(', ')}`
+  return new Option(
+    '--roles <list>',
+    otherwise === undefined ? described : `${described} (default: ${otherwise})`,
+  ).argParser(readRoles)
 }
 
 function readRoles(list: string): readonly Role[] {

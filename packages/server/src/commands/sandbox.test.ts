@@ -102,6 +102,17 @@ describe('cofre sandbox', () => {
     expect(await cofre('clock')).toMatch(/^\d{4}-\S+Z \(7290 s ahead of the machine\)\n$/)
   })
 
+  it('acts for the store that the examples of the documentation sign for', async () => {
+    const { code } = await createPix()
+    const { id, secret } = devStore(configOf())
+    const examples = { COFRE_API: URL, COFRE_STORE_ID: id, COFRE_SECRET: secret.reveal() }
+    const elsewhere = { COFRE_DATA_DIR: path.join(dataDir, 'none'), COFRE_SANDBOX_PORT: '1' }
+    expect(await cofre(`pay ${code}`, { ...elsewhere, ...examples })).toContain('COMPLETE')
+    await expect(
+      cofre(`pay ${code}`, { ...elsewhere, ...examples, COFRE_SECRET: '' }),
+    ).rejects.toThrow('there is no test store')
+  })
+
   it('reaches a sandbox elsewhere, with a secret from a file', async () => {
     const { code } = await createPix()
     const { id, secret } = devStore(configOf())

@@ -11,6 +11,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { openEnvironmentDatabase, refuseMissingGateway } from '../environment-database.js'
 import { openGatewayKeys } from '../gateway-keys.js'
 import { SetupError } from '../setup-error.js'
+import { refuseVaultZone } from '../zone.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
 
 interface StoreOptions extends JsonOption {
@@ -124,7 +125,10 @@ async function list(context: CommandContext, options: StoreOptions): Promise<voi
         ? new Date(previousSecret.untilMs).toISOString()
         : null,
   }))
-  const width = Math.max(...stores.map(({ id }) => id.length), 0)
+  const width = Math.max(...stores.map(({ id }) => id.length), 'Store'.length)
+  const head = ['Store'.padEnd(width), 'State   ', 'May refund      ', 'Raw cards', 'Name'].join(
+    '  ',
+  )
   const lines = data.map((store) =>
     [
       store.id.padEnd(width),
@@ -137,7 +141,8 @@ async function list(context: CommandContext, options: StoreOptions): Promise<voi
       .join('  ')
       .trimEnd(),
   )
-  const text = lines.length === 0 ? 'There is no store yet: cofre store create' : lines.join('\n')
+  const text =
+    lines.length === 0 ? 'There is no store yet: cofre store create' : [head, ...lines].join('\n')
   printData(context, options, { data, text: `${text}\n` })
 }
 
@@ -179,6 +184,7 @@ async function withStores<T>(
 ): Promise<T> {
   const config = context.config('dev')
   const environment = environmentOf(sandbox)
+  refuseVaultZone(config)
   if (mayBeFirst !== true) await refuseMissingGateway(config)
   const secrets = createSecretWrapping(environment, await openGatewayKeys(config))
   const database = await openEnvironmentDatabase(config, environment)

@@ -20,7 +20,11 @@ describe('A variable that nothing reads', () => {
   })
 
   it('is not what the examples of the documentation sign with, usable or not', () => {
-    const examples = { COFRE_API: 'http://127.0.0.1:8081', COFRE_STORE_ID: 'a b', COFRE_SECRET: 'x' }
+    const examples = {
+      COFRE_API: 'http://127.0.0.1:8081',
+      COFRE_STORE_ID: 'a b',
+      COFRE_SECRET: 'x',
+    }
     expect(told(examples)).toEqual([])
   })
 

@@ -1,9 +1,11 @@
 import { statfs } from 'node:fs/promises'
-import path from 'node:path'
 import { SECOND_MS } from '@cofre/contracts'
 import type { DatabaseInspection } from '@cofre/sql'
-import type { ConfiguredDatabase } from '../configured-databases.js'
+import { fileLockHolder } from '@cofre/sql'
+import { type ConfiguredDatabase, folderOf } from '../configured-databases.js'
 import { NEWER_ADVICE } from '../opened-database.js'
+import { servingLockOf } from '../serving-lock.js'
+import { FOLDER_ADVICE, whyNotWritable } from './folder-checks.js'
 import { type Finding, messageOf, ok, problem, warning } from './finding.js'
 
 /** Signatures of the service port allow two minutes; leases and sessions go by the machine's clock. */
@@ -17,7 +19,8 @@ export async function checkDatabase(database: ConfiguredDatabase): Promise<reado
   try {
     const inspection = await database.inspect()
     return [
-      tablesOf(subject, inspection),
+      tablesOf(database, inspection),
+      ...servedBy(subject, database),
       ...clockOf(subject, inspection),
       ...(await spaceOf(subject, database)),
     ]
@@ -33,7 +36,17 @@ export async function checkDatabase(database: ConfiguredDatabase): Promise<reado
   }
 }
 
-function tablesOf(subject: string, inspection: DatabaseInspection): Finding {
+/** Who serves a file now: no second process may. */
+function servedBy(subject: string, { url, name }: ConfiguredDatabase): readonly Finding[] {
+  const lock = name === 'sandbox' || name === 'bank' ? undefined : servingLockOf(url)
+  const held = lock === undefined ? undefined : fileLockHolder(lock)
+  if (held === undefined) return []
+  const { holder } = held
+  return [ok(subject, `served by ${holder === undefined ? 'a process' : `process ${holder}`} now`)]
+}
+
+function tablesOf({ name, url }: ConfiguredDatabase, inspection: DatabaseInspection): Finding {
+  const subject = `database ${name}`
   const { isNew, notWritable, missing, unknown } = inspection
   if (notWritable !== undefined)
     return problem(
@@ -47,6 +60,10 @@ function tablesOf(subject: string, inspection: DatabaseInspection): Finding {
       `has migrations of a newer version: ${unknown.join(', ')}`,
       NEWER_ADVICE,
     )
+  const folder = folderOf(url)
+  const reason = isNew && folder !== undefined ? whyNotWritable(folder) : undefined
+  if (reason !== undefined)
+    return problem(subject, `not there, and cannot be created: ${reason}`, FOLDER_ADVICE)
   if (isNew) return ok(subject, 'not there yet: the first start creates it')
   if (missing.length > 0)
     return warning(
@@ -67,8 +84,8 @@ function clockOf(subject: string, { clockAheadMs }: DatabaseInspection): readonl
 }
 
 async function spaceOf(subject: string, { url }: ConfiguredDatabase): Promise<readonly Finding[]> {
-  if (!url.startsWith('sqlite:')) return []
-  const folder = path.dirname(path.resolve(url.slice('sqlite:'.length)))
+  const folder = folderOf(url)
+  if (folder === undefined) return []
   const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: Infinity, bsize: 1 }))
   if (bavail * bsize >= FREE_BYTES_MIN) return []
   const free = Math.round((bavail * bsize) / 1024 ** 2)

@@ -1,17 +1,14 @@
 import type { Clock } from '@cofre/contracts'
-import type { Config, Role, ServingRole } from '../config/config.js'
-import { misspeltSentence } from '../config/misspelt-variables.js'
-import { configuredDatabases } from '../configured-databases.js'
+import type { Config, Role } from '../config/config.js'
+import { ConfigError } from '../config/variable.js'
+import { type ConfiguredDatabase, databasesOf, folderOf } from '../configured-databases.js'
+import { checkConfiguration } from './configuration-checks.js'
 import { checkDatabase } from './database-checks.js'
-import { type Finding, messageOf, ok, problem, warning } from './finding.js'
+import { FOLDER_ADVICE, checkFolder } from './folder-checks.js'
+import { type Finding, messageOf, problem } from './finding.js'
 import { checkGatewayKeys, checkVaultKeys } from './key-checks.js'
-import {
-  checkNotifications,
-  checkPort,
-  checkPublicUrl,
-  checkVaultService,
-  servingRoles,
-} from './network-checks.js'
+import { checkNotifications, checkPort, checkVaultService, servingRoles } from './network-checks.js'
+import { PUBLIC_ROLES, checkPublicUrl } from './public-url-check.js'
 
 /** What is examined. */
 export interface Patient {
@@ -22,29 +19,26 @@ export interface Patient {
   readonly roles: readonly Role[]
 }
 
-/** Those that others are told an address of. */
-const PUBLIC_ROLES: readonly ServingRole[] = ['api', 'sandbox', 'vault']
-
 const NOTHING: Promise<readonly Finding[]> = Promise.resolve([])
 
 /** Looks at everything that a start of these roles needs, and changes nothing. */
 export async function examine(patient: Patient): Promise<readonly Finding[]> {
-  const unfit = new Set<string>()
+  const unfit = new Map<string, string>()
   const config = readableConfig(patient, unfit)
-  const advice = 'set the variable; see README.md'
   return [
-    ...[...unfit].map((finding) => problem('configuration', finding, advice)),
+    ...[...unfit].map(([finding, advice]) => problem('configuration', finding, advice)),
     ...(config === undefined ? [] : await examineConfigured(patient, config)),
   ]
 }
 
 /** That of `serve`. What `npm start` runs may lack what service wants said: the rest of it is looked at none the less. */
-function readableConfig(patient: Patient, unfit: Set<string>): Config | undefined {
+function readableConfig(patient: Patient, unfit: Map<string, string>): Config | undefined {
   for (const mode of ['serve', 'dev'] as const) {
     try {
       return patient.config(mode)
     } catch (error) {
-      unfit.add(messageOf(error))
+      const advice = error instanceof ConfigError ? error.advice : 'see README.md'
+      unfit.set(messageOf(error), advice)
     }
   }
   return undefined
@@ -54,19 +48,20 @@ async function examineConfigured(
   { clock, roles }: Patient,
   config: Config,
 ): Promise<readonly Finding[]> {
-  const databases = configuredDatabases(config).filter(({ name }) =>
-    name === 'vault'
-      ? roles.includes('vault')
-      : roles.some((role) => role !== 'vault' && role !== 'metrics'),
-  )
+  const databases = databasesOf(config, roles)
   const vault = databases.find(({ name }) => name === 'vault')
   const ofStores = databases.filter(({ name }) => name === 'production' || name === 'sandbox')
   const serving = servingRoles(roles)
   const findings = await Promise.all([
-    Promise.resolve(configurationOf(config, roles)),
+    Promise.resolve(checkConfiguration(config, roles)),
+    Promise.resolve(foldersOf(config, databases).map(checkFolder)),
     ...databases.map(checkDatabase),
-    vault === undefined ? NOTHING : checkVaultKeys(config, clock, vault),
-    ofStores.length === 0 ? NOTHING : checkGatewayKeys(config, clock, ofStores),
+    vault === undefined
+      ? NOTHING
+      : guarded('vault keys', () => checkVaultKeys(config, clock, vault)),
+    ofStores.length === 0
+      ? NOTHING
+      : guarded('gateway key', () => checkGatewayKeys(config, clock, ofStores)),
     checkVaultService(config, clock),
     Promise.all(
       PUBLIC_ROLES.filter((role) => serving.includes(role)).map((role) =>
@@ -83,21 +78,25 @@ async function examineConfigured(
   return [...findings.flat(), ...ports]
 }
 
-function configurationOf(config: Config, roles: readonly Role[]): readonly Finding[] {
-  const subject = 'configuration'
-  const needsVault = roles.some((role) => role === 'api' || role === 'sandbox' || role === 'worker')
-  const misspelt = config.misspelt.map((variable) =>
-    warning(subject, misspeltSentence(variable), 'correct its name, or remove it'),
+/** What cannot even be looked at, like a file that this user may not see, is a finding too. */
+async function guarded(
+  subject: string,
+  check: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return await check()
+  } catch (error) {
+    return [problem(subject, messageOf(error), FOLDER_ADVICE)]
+  }
+}
+
+/** Where this configuration keeps files: those of SQLite, and keys that no variable gives. */
+function foldersOf(config: Config, databases: readonly ConfiguredDatabase[]): readonly string[] {
+  const folders = databases.flatMap(({ url }) => folderOf(url) ?? [])
+  const keepsKeys = databases.some(({ name }) =>
+    name === 'vault'
+      ? config.vaultKeys === undefined && config.vaultKeyShares === undefined
+      : config.gatewayKeys === undefined,
   )
-  const isVaultKnown = roles.includes('vault') || config.vaultService.url !== undefined
-  return [
-    needsVault && !isVaultKnown
-      ? problem(
-          subject,
-          'no vault is in these roles, and COFRE_VAULT_SERVICE_URL is not set',
-          'set it, or add the role vault',
-        )
-      : ok(subject, `readable; data in ${config.dataDir}`),
-    ...misspelt,
-  ]
+  return [...new Set(keepsKeys ? [config.dataDir, ...folders] : folders)]
 }

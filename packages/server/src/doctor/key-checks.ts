@@ -1,6 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { statSync } from 'node:fs'
 import process from 'node:process'
 import { type Clock, DAY_MS, ENVIRONMENTS, type Environment } from '@cofre/contracts'
+import { isFileThere } from '@cofre/sql'
 import { createSecretWrapping, createSqlMerchantStore } from '@cofre/gateway'
 import type { Config } from '../config/config.js'
 import type { ConfiguredDatabase } from '../configured-databases.js'
@@ -9,6 +11,7 @@ import { hasWrappedSecrets, openEnvironmentDatabase } from '../environment-datab
 import { gatewayKeyFileOf, openGatewayKeys } from '../gateway-keys.js'
 import { administerVault } from '../vault-administration.js'
 import { keyFileOf } from '../vault-keys.js'
+import { FOLDER_ADVICE, whyNotWritable } from './folder-checks.js'
 import { type Finding, messageOf, ok, problem, warning } from './finding.js'
 
 const KEY_AGE_MAX_DAYS = 365
@@ -26,7 +29,7 @@ export async function checkVaultKeys(
   const file = keyFileOf(config)
   const state = await stateOf(vault)
   if (state === 'unreachable') return []
-  if (!isGiven && !existsSync(file))
+  if (!isGiven && !isFileThere(file))
     return [
       state === 'ready' && (await neededVaultKeys(config)).length > 0
         ? problem(
@@ -34,7 +37,7 @@ export async function checkVaultKeys(
             `${file} is gone`,
             'bring it back from its backup: without it no saved card opens',
           )
-        : ok(subject, 'not there yet: the first start of the vault creates a key file'),
+        : notYet(subject, file),
     ]
   // Only what is up to date is opened: the doctor changes nothing.
   if (state !== 'ready')
@@ -68,7 +71,7 @@ export async function checkGatewayKeys(
   const environments = ENVIRONMENTS.filter((environment) =>
     databases.some(({ name }, i) => name === environment && states[i] === 'ready'),
   )
-  if (config.gatewayKeys === undefined && !existsSync(file)) {
+  if (config.gatewayKeys === undefined && !isFileThere(file)) {
     const needing = await filterAsync(environments, (each) => hasWrappedSecrets(config, each))
     return [
       needing.length > 0
@@ -77,7 +80,7 @@ export async function checkGatewayKeys(
             `${file} is gone, which opens the secrets of the stores of ${needing.join(' and ')}`,
             'bring it back from its backup, or set COFRE_GATEWAY_KEY: without it no store can sign',
           )
-        : ok(GATEWAY_KEY, 'not there yet: the first start creates a key file'),
+        : notYet(GATEWAY_KEY, file),
     ]
   }
   if (environments.length === 0)
@@ -128,6 +131,13 @@ async function stateOf(
     // Told by the check of the database.
     return 'unreachable'
   }
+}
+
+function notYet(subject: string, file: string): Finding {
+  const reason = whyNotWritable(path.dirname(file))
+  return reason === undefined
+    ? ok(subject, 'not there yet: the first start creates a key file')
+    : problem(subject, `not there, and cannot be created: ${reason}`, FOLDER_ADVICE)
 }
 
 function modeOf(subject: string, file: string): readonly Finding[] {

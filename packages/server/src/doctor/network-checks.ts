@@ -6,7 +6,6 @@ import type { Config, Role, ServingRole } from '../config/config.js'
 import { type Finding, messageOf, ok, problem, warning } from './finding.js'
 
 const ANSWER_TIMEOUT_MS = 5 * SECOND_MS
-const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/
 
 /** Whether a role can listen on its port. */
 export async function checkPort(config: Config, role: ServingRole): Promise<Finding> {
@@ -51,36 +50,6 @@ async function answersAsCofre(origin: string): Promise<boolean> {
     return headers.has('X-Request-Id')
   } catch {
     return false
-  }
-}
-
-/** Whether others can reach a role where it is said to be. */
-export async function checkPublicUrl(config: Config, role: ServingRole): Promise<Finding> {
-  const subject = `public URL of ${role}`
-  const url = new URL(config.endpoints[role].publicUrl)
-  const isLocal = LOOPBACK.test(url.hostname)
-  if (url.protocol === 'http:' && !isLocal)
-    return problem(
-      subject,
-      `${url.origin} is not https`,
-      'put a TLS proxy in front; browsers encrypt cards on secure pages only',
-    )
-  try {
-    await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
-    return isLocal
-      ? warning(
-          subject,
-          `${url.origin} is this machine's alone`,
-          'set it to where shops and payers come, unless this is a trial',
-        )
-      : ok(subject, `${url.origin} answers`)
-  } catch (error) {
-    const reason = error instanceof Error && error.cause !== undefined ? error.cause : error
-    return warning(
-      subject,
-      `${url.origin} does not answer: ${messageOf(reason)}`,
-      'start the processes, or check the proxy, the name and the certificate',
-    )
   }
 }
 

@@ -1,0 +1,37 @@
+import { isFileThere } from '@cofre/sql'
+import { type Config, type Role, needsGateway } from './config/config.js'
+import { SetupError } from './setup-error.js'
+
+const SQLITE = 'sqlite:'
+
+/**
+ * Whether this is where a vault stands alone: it answers gateways elsewhere, and nothing says or shows that one is here too.
+ * @throws the system's error when the data directory may not be seen
+ */
+export function isVaultZone(config: Config): boolean {
+  const { vaultService, namesDatabase, gatewayDatabaseUrl: url } = config
+  const answersOthers = vaultService.keys !== undefined && vaultService.url === undefined
+  if (!answersOthers || namesDatabase.gateway) return false
+  return namesDatabase.vault || !isFileThere(url.slice(SQLITE.length))
+}
+
+/** The roles whose databases belong to this zone, as far as the variables say. */
+export function rolesOfZone(config: Config): readonly Role[] {
+  if (config.vaultService.url !== undefined) return ['api', 'sandbox', 'worker']
+  return isVaultZone(config) ? ['vault'] : ['api', 'sandbox', 'vault', 'worker']
+}
+
+/** For what belongs to a gateway: in the vault's zone it would make one that no shop ever reaches. @throws SetupError */
+export function refuseVaultZone(config: Config): void {
+  if (isVaultZone(config))
+    throw new SetupError(
+      'Only a vault is configured here: run this where the gateway runs, with its variables, or set COFRE_DATABASE_URL',
+      'COFRE_VAULT_SERVICE_KEY is set, COFRE_DATABASE_URL and COFRE_VAULT_SERVICE_URL are not',
+    )
+}
+
+/** Whether no gateway can reach the vault of these roles: none is beside it, and it answers none elsewhere. */
+export function standsAloneUnreachably(config: Config, roles: readonly Role[]): boolean {
+  const isAlone = roles.includes('vault') && !roles.some(needsGateway)
+  return isAlone && config.vaultService.keys === undefined
+}
