@@ -25,7 +25,7 @@ export function failureSentence(error: unknown): string {
   if (EXPECTED.some((kind) => error instanceof kind)) return `cofre: ${error.message}`
   if (isFullDisk(error)) return diskSentence(error)
   if (isFileFault(error))
-    return `cofre: a file or folder cannot be used as it is: ${error.message}. Check what COFRE_DATA_DIR says, and that ${userName()} may read and write there (cofre doctor)`
+    return `cofre: a file or folder cannot be used as it is: ${error.message}. Check what COFRE_DATA_DIR says, and that the user ${userName()} may read and write there (cofre doctor)`
   if (isUnavailable(error))
     return `cofre: the database cannot work now: ${error.message}. See that it is there, may be written and has room (cofre doctor), and try again`
   return `cofre: ${error.stack ?? error.message}`

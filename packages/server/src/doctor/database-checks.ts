@@ -30,7 +30,9 @@ export async function checkDatabase(database: ConfiguredDatabase): Promise<reado
       problem(
         subject,
         `cannot be reached: ${messageOf(error)}`,
-        `check that it runs, and what ${variable} says`,
+        folderOf(database.url) === undefined
+          ? `check that it runs, and what ${variable} says`
+          : `check that this user may read and write it, and what COFRE_DATA_DIR and ${variable} say`,
       ),
     ]
   }

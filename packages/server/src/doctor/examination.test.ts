@@ -71,6 +71,12 @@ describe('The doctor', () => {
         expect(of(subject).filter(({ level }) => level === 'ok')).toEqual([])
     })
 
+    it.skipIf(process.platform !== 'linux')('that is the system’s own', async () => {
+      expect(await told('folder /proc/x', { COFRE_DATA_DIR: '/proc/x' })).toEqual([
+        expect.stringMatching(/^problem: .proc is the system's own/),
+      ])
+    })
+
     it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
       'that may not be written, or not even seen',
       async () => {

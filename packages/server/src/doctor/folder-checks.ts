@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, statSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { isFileThere } from '@cofre/sql'
@@ -9,6 +9,9 @@ import { type Finding, messageOf, ok, problem } from './finding.js'
 export const FOLDER_ADVICE =
   'give it to the user that runs Cofre (chown), or set COFRE_DATA_DIR to a folder that it may write'
 
+/** Linux's numbers of /proc and /sys, of which root is told that it may write. */
+const SYSTEM_TYPES = [0x9fa0, 0x62656572]
+
 /** Whether this user may make and change files in a folder, or may make the folder. */
 export function checkFolder(folder: string): Finding {
   const subject = `folder ${folder}`
@@ -16,7 +19,7 @@ export function checkFolder(folder: string): Finding {
   if (reason !== undefined) return problem(subject, reason, FOLDER_ADVICE)
   const there = nearestThere(folder)
   return there === folder
-    ? ok(subject, `${ownerOf(folder)}, and ${userName()} may write it`)
+    ? ok(subject, `${ownerOf(folder)}, and the user ${userName()} may write it`)
     : ok(subject, `not there yet: the first start makes it in ${there}`)
 }
 
@@ -25,15 +28,17 @@ export function whyNotWritable(folder: string): string | undefined {
   try {
     const there = nearestThere(folder)
     if (!statSync(there).isDirectory()) return `${there} is no folder`
+    if (SYSTEM_TYPES.includes(statfsSync(there).type))
+      return `${there} is the system's own: nobody can make a file there`
     try {
       accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)
       return undefined
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      return `${there} may not be written by ${userName()}: ${ownerOf(there)} (${code ?? messageOf(error)})`
+      return `${there} may not be written by the user ${userName()}: ${ownerOf(there)} (${code ?? messageOf(error)})`
     }
   } catch (error) {
-    return `${userName()} may not look at it: ${messageOf(error)}`
+    return `the user ${userName()} may not look at it: ${messageOf(error)}`
   }
 }
 
