@@ -7,7 +7,7 @@ import { type Config, type Role, needsGateway } from './config/config.js'
 import { createIntake } from './http/intake.js'
 import { watchClock } from './observability/clock-watch.js'
 import { createTelemetry } from './observability/telemetry.js'
-import { endProcess } from './process-end.js'
+import { endProcess, endService } from './process-end.js'
 import type { ProcessParts } from './process-parts.js'
 import { lockServedFiles } from './serving-lock.js'
 import { standsAloneUnreachably } from './zone.js'
@@ -48,10 +48,7 @@ export async function startCofre(
       async close() {
         telemetry.readiness.stopping()
         await new Promise((resolve) => setTimeout(resolve, config.drainMs))
-        const isClean = await endProcess(parts, log)
-        const unanswered = parts.intake.underWay()
-        log.info({ everyRequestAnswered: unanswered === 0, unanswered, clean: isClean }, 'stopped')
-        return isClean
+        return await endService(parts, log)
       },
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { endProcess } from './process-end.js'
+import { endProcess, endService } from './process-end.js'
 
 describe('endProcess', () => {
   let ended: string[]
@@ -31,6 +31,22 @@ describe('endProcess', () => {
     release()
     expect(await ending).toBe(true)
     expect(ended.slice(2)).toEqual(['worker', 'clock', 'database'])
+  })
+
+  it.each([
+    ['nothing is left', [], 0, { everyRequestAnswered: true, unanswered: 0, clean: true }],
+    ['a request is left', [never], 1, { everyRequestAnswered: false, unanswered: 1, clean: false }],
+    ['an answer is not taken', [never], 0, { everyRequestAnswered: false, clean: false }],
+  ])('tells at the end whether every request was answered: %s', async (_, stops, left, told) => {
+    const lines: unknown[] = []
+    const info = (fields: unknown, message: string) => lines.push({ message, fields })
+    const service = {
+      stops: [...stops],
+      closings: [end('database')],
+      intake: { underWay: () => left },
+    }
+    expect(await endService(service, { ...log, info }, 10)).toBe(told.clean)
+    expect(lines).toMatchObject([{ message: 'stopped', fields: told }])
   })
 
   it('ends the rest when something fails', async () => {

@@ -1,4 +1,5 @@
 import { type Log, NoAnswerError, SECOND_MS, answeredWithin } from '@cofre/contracts'
+import type { Intake } from './http/intake.js'
 
 /** What a process undoes when it ends. */
 export interface ProcessEnd {
@@ -10,6 +11,29 @@ export interface ProcessEnd {
 
 /** Longer than a delivery or a provider may take, and shorter than the 30 s after which supervisors kill. */
 const END_MS = 25 * SECOND_MS
+
+/** What has served until now. */
+export interface ServiceEnd extends ProcessEnd {
+  readonly intake: Pick<Intake, 'underWay'>
+}
+
+/** Ends a process as `endProcess` does, and tells in the log whether every request was answered. */
+export async function endService(
+  service: ServiceEnd,
+  log: Log,
+  withinMs = END_MS,
+): Promise<boolean> {
+  let everyRequestAnswered = false
+  // The first of the closings: by then every listener has ended its connections, those that were being answered included.
+  service.closings.push(() => {
+    everyRequestAnswered = service.intake.underWay() === 0
+    return Promise.resolve()
+  })
+  const isClean = await endProcess(service, log, withinMs)
+  const unanswered = service.intake.underWay()
+  log.info({ everyRequestAnswered, unanswered, clean: isClean }, 'stopped')
+  return isClean
+}
 
 /**
  * Ends what a process has opened, whatever fails on the way. Resolves to false when something failed, or had not ended in

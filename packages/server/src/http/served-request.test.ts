@@ -185,20 +185,20 @@ describe('The intake', () => {
 
   it('refuses what is more than it can do at once, and takes on again', async () => {
     const { promise: isFinished, resolve: finish } = Promise.withResolvers<undefined>()
-    const { ask } = serve(
-      async () => {
-        await isFinished
-        return new Response()
-      },
-      limited({ requestsAtOnce: 2 }),
-    )
+    const limits = limited({ requestsAtOnce: 2 })
+    const { ask } = serve(async () => {
+      await isFinished
+      return new Response()
+    }, limits)
     const running = [ask('/'), ask('/')]
     const refused = await ask('/')
+    expect(limits.intake.underWay()).toBe(2)
     expect(refused.status).toBe(503)
     expect(refused.headers.get('Retry-After')).toBe('2')
     expect(await refused.json()).toMatchObject({ errors: [{ code: 90006 }] })
     finish(undefined)
     for (const answer of await Promise.all(running)) expect(answer.status).toBe(200)
     expect((await ask('/')).status).toBe(200)
+    expect(limits.intake.underWay()).toBe(0)
   })
 })
