@@ -35,7 +35,8 @@ describe('A lock of a file', () => {
     return holder
   }
   async function end(): Promise<void> {
-    if (holder?.signalCode !== null || holder.exitCode !== null) return
+    if (holder === undefined) return
+    if (holder.signalCode !== null || holder.exitCode !== null) return
     const exit = once(holder, 'exit')
     holder.kill('SIGKILL')
     await exit
