@@ -9,6 +9,16 @@ interface Timer {
 declare function setTimeout(callback: () => void, durationMs: number): Timer
 declare function clearTimeout(timer: Timer): void
 
+declare const performance: {
+  now(): number
+}
+
+interface AbortSignal {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
 declare class URL {
   static canParse(text: string): boolean
   constructor(text: string)

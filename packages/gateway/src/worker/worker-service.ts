@@ -1,4 +1,5 @@
-import { SECOND_MS } from '@cofre/contracts'
+import { type JobWatch, SECOND_MS, pause, repeatJob, watchJob } from '@cofre/contracts'
+import { isUnavailable } from '@cofre/sql'
 import {
   type CardActivationDeps,
   activateWaitingCards,
@@ -27,11 +28,13 @@ export interface Worker {
 
 /** A worker that tells that it is alive. */
 export interface WatchedWorker extends Worker {
-  /** Milliseconds since the job that has waited longest came round: seconds, unless the worker is stuck. */
+  /**
+   * Milliseconds since the job that has waited longest came round, or since the start: seconds, unless the worker is stuck or its
+   * database does not answer.
+   */
   sinceLastRoundMs(): number
 }
 
-const NOTIFICATIONS = 'notifications'
 const PAUSE_MS = SECOND_MS / 4
 const DELIVERIES_AT_ONCE = 128
 /** Lets several deliveries end before the next claim, so that a claim takes several. */
@@ -51,49 +54,40 @@ export function startWorker(deps: WorkerDeps): WatchedWorker {
   const underWay = new Set<Promise<void>>()
 
   const rounds = new Map<string, number>()
-  const beginRound = (name: string): void => {
-    rounds.set(name, performance.now())
-  }
+  const watchRounds = (job: string): JobWatch =>
+    countingRounds(watchFailures(deps, job), job, rounds)
 
-  const guarded = async (name: string, job: () => Promise<unknown>): Promise<void> => {
-    try {
-      await job()
-    } catch (error) {
-      deps.log.error({ job: name, error }, 'a job of the worker failed')
-    }
-  }
-
+  const deliveries = watchFailures(deps, 'delivery')
   const startDelivery = (notification: ClaimedNotification): void => {
-    const delivery = guarded('delivery', () => deliver(deps, notification)).finally(() => {
-      underWay.delete(delivery)
-    })
+    const delivery = deliver(deps, notification)
+      .then(deliveries.succeeded, deliveries.failed)
+      .finally(() => {
+        underWay.delete(delivery)
+      })
     underWay.add(delivery)
   }
 
+  const notifications = watchRounds('notifications')
   /** Claims again soon after a place comes free, and never waits for a slow receiver longer than a pause. */
   const deliverDue = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      beginRound(NOTIFICATIONS)
       const places = DELIVERIES_AT_ONCE - underWay.size
-      const claimed = places > 0 ? await claimNotifications(deps, places) : []
-      for (const notification of claimed) startDelivery(notification)
+      if (places > 0) {
+        for (const notification of await claimNotifications(deps, places))
+          startDelivery(notification)
+        notifications.succeeded()
+      }
       if (underWay.size === 0) return
       await Promise.race([...underWay, pause(PAUSE_MS, stopping.signal)])
       await pause(GATHER_MS, stopping.signal)
     }
   }
 
-  const repeat = async (name: string, job: () => Promise<unknown>): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      beginRound(name)
-      await guarded(name, job)
-      await pause(PAUSE_MS, stopping.signal)
-    }
-  }
-
   const loops = [
-    repeat(NOTIFICATIONS, deliverDue),
-    ...Object.entries(JOBS).map(([name, job]) => repeat(name, () => job(deps))),
+    repeatJob(deliverDue, notifications, stopping.signal),
+    ...Object.entries(JOBS).map(([name, job]) =>
+      repeatJob(() => job(deps), watchRounds(name), stopping.signal),
+    ),
   ]
   return {
     async stop() {
@@ -105,14 +99,25 @@ export function startWorker(deps: WorkerDeps): WatchedWorker {
   }
 }
 
-function pause(durationMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
-      resolve()
-    }
-    const timer = setTimeout(finish, durationMs)
-    signal.addEventListener('abort', finish)
-  })
+function watchFailures({ environment, log }: WorkerDeps, job: string): JobWatch {
+  return watchJob({ job, environment }, PAUSE_MS, log)
+}
+
+/** Notes when a job last came round. A round that could not reach the database has not looked for work; any other has. */
+function countingRounds(watch: JobWatch, job: string, rounds: Map<string, number>): JobWatch {
+  const endRound = (): void => {
+    rounds.set(job, performance.now())
+  }
+  endRound()
+  return {
+    ...watch,
+    succeeded() {
+      endRound()
+      watch.succeeded()
+    },
+    failed(error) {
+      if (!isUnavailable(error)) endRound()
+      watch.failed(error)
+    },
+  }
 }

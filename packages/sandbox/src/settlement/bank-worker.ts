@@ -1,4 +1,4 @@
-import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
+import { type Clock, type Log, SECOND_MS, repeatJob, watchJob } from '@cofre/contracts'
 import type { BackOffice, Worker } from '@cofre/gateway'
 import type { BankEvent, BankEventStore } from './bank-event-store.js'
 
@@ -18,33 +18,12 @@ const EVENTS_AT_ONCE = 50
 
 /** Starts reporting what the bank has due until stopped. Any number of them may run on one PostgreSQL database. */
 export function startBankWorker(deps: BankWorkerDeps): Worker {
-  let isStopping = false
-  let wake = (): void => undefined
-  const pause = (): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, PAUSE_MS)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  const work = async (): Promise<void> => {
-    while (!isStopping) {
-      try {
-        await reportDue(deps)
-      } catch (error) {
-        deps.log.error({ job: 'bank', error }, 'a job of the worker failed')
-      }
-      // Nothing is awaited between the question and the pause, so a stop cannot fall between them.
-      if (!stopped()) await pause()
-    }
-  }
-  const stopped = (): boolean => isStopping
-  const working = work()
+  const stopping = new AbortController()
+  const watch = watchJob({ job: 'bank', environment: 'sandbox' }, PAUSE_MS, deps.log)
+  const working = repeatJob(() => reportDue(deps), watch, stopping.signal)
   return {
     async stop() {
-      isStopping = true
-      wake()
+      stopping.abort()
       await working
     },
   }
@@ -72,6 +51,6 @@ async function report(deps: BankWorkerDeps, event: BankEvent): Promise<void> {
     }
     await events.done(event)
   } catch (error) {
-    log.error({ event, error }, 'the bank could not report')
+    log.error({ environment: 'sandbox', event, error }, 'the bank could not report')
   }
 }

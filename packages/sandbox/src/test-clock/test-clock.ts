@@ -1,4 +1,12 @@
-import { ApiError, type Clock, DAY_MS, type Log, SECOND_MS } from '@cofre/contracts'
+import {
+  ApiError,
+  type Clock,
+  DAY_MS,
+  type Log,
+  SECOND_MS,
+  repeatJob,
+  watchJob,
+} from '@cofre/contracts'
 import type { TestClockStore } from './test-clock-store.js'
 
 /** The sandbox's time: the machine's, plus what its developers have let pass. It never goes back. */
@@ -35,14 +43,11 @@ export async function startTestClock({
     offsetMs = Math.max(offsetMs, nextMs)
   }
   const follow = async (): Promise<void> => {
-    try {
-      set(await store.offsetMs())
-    } catch (error) {
-      log.error({ error }, 'the test clock could not be read')
-    }
+    set(await store.offsetMs())
   }
-  const timer = setInterval(() => void follow(), FOLLOW_EVERY_MS)
-  timer.unref()
+  const stopping = new AbortController()
+  const watch = watchJob({ job: 'test clock', environment: 'sandbox' }, FOLLOW_EVERY_MS, log)
+  void repeatJob(follow, watch, stopping.signal)
   return {
     now: () => machineClock.now() + offsetMs,
     offsetMs: () => offsetMs,
@@ -52,7 +57,7 @@ export async function startTestClock({
       set(sumMs)
     },
     stop() {
-      clearInterval(timer)
+      stopping.abort()
     },
   }
 }

@@ -1,0 +1,84 @@
+import type { Log } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type TestGateway, openTestGateway } from '../gateway.fixture.js'
+import { type WatchedWorker, startWorker } from './worker-service.js'
+
+const JOBS = ['card activations', 'expiries', 'notifications', 'open intents', 'refunds']
+
+/** What the driver says of a server that is gone. */
+const gone = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+
+for (const engine of TEST_ENGINES) {
+  describe(`The worker in an outage, on ${engine.name}`, () => {
+    let test: TestGateway
+    let worker: WatchedWorker
+    let lines: { fields: Record<string, unknown>; message: string }[]
+    let failure: Error | undefined
+    let failures: number
+
+    beforeEach(async () => {
+      test = await openTestGateway(engine)
+      lines = []
+      failure = undefined
+      failures = 0
+      const write: Log['info'] = (fields, message) => lines.push({ fields, message })
+      const log: Log = { info: write, warn: write, error: write }
+      const { deps } = test.gateway
+      worker = startWorker({
+        ...deps,
+        log,
+        notifications: breaking(deps.notifications),
+        refunds: breaking(deps.refunds),
+        transactions: breaking(deps.transactions),
+      })
+    })
+    afterEach(async () => {
+      await worker.stop()
+      await test.close()
+    })
+
+    /** The same store, whose every method fails while there is a failure. */
+    const breaking = <Store extends object>(store: Store): Store =>
+      new Proxy(store, {
+        get(target, name, receiver): unknown {
+          if (failure === undefined) return Reflect.get(target, name, receiver)
+          const error = failure
+          return () => {
+            failures++
+            return Promise.reject(error)
+          }
+        },
+      })
+    const saying = (message: string) =>
+      lines.filter((line) => line.message === message).map(({ fields }) => fields)
+
+    it('tells each job’s failure once, asks more and more rarely, and tells that it works again', async () => {
+      failure = gone()
+      await vi.waitUntil(() => failures >= 3 * JOBS.length, 15_000)
+      expect(lines.map(({ message }) => message)).toEqual(JOBS.map(() => 'a job failed'))
+      expect(lines.map(({ fields }) => fields.job).toSorted()).toEqual(JOBS)
+      for (const { fields } of lines)
+        expect(fields).toMatchObject({ environment: 'production', failures: 1, error: failure })
+      // Five jobs that failed three times have paused for 0.5 and 1 s since the first.
+      expect(worker.sinceLastRoundMs()).toBeGreaterThan(1500)
+      failure = undefined
+      await vi.waitUntil(() => saying('a job works again').length === JOBS.length, 15_000)
+      expect(worker.sinceLastRoundMs()).toBeLessThan(6000)
+    })
+
+    it('has looked for work when it failed over something else than its database', async () => {
+      failure = new Error('a bug')
+      await vi.waitUntil(() => failures >= 3 * JOBS.length, 15_000)
+      expect(worker.sinceLastRoundMs()).toBeLessThan(1500)
+    })
+
+    it('stops at once, however long it would have paused', async () => {
+      failure = gone()
+      await vi.waitUntil(() => failures >= 4 * JOBS.length, 15_000)
+      const askedAt = performance.now()
+      await worker.stop()
+      expect(performance.now() - askedAt).toBeLessThan(500)
+    })
+  })
+}
