@@ -21,6 +21,8 @@ import { recordStatus } from './transaction/status-service.js'
 import { hasBeenPaid } from './transaction/transaction.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 import type { TransactionDeps } from './transaction/transaction-service.js'
+import type { UnderReviewStore } from './transaction/under-review-store.js'
+import { createSqlUnderReviewStore } from './transaction/under-review-store-sql.js'
 
 type Deps = TransactionDeps &
   RefundDeps &
@@ -54,6 +56,8 @@ export interface Gateway {
   rewrapSecrets(): Promise<number>
   /** What an operator, or in the sandbox a store's developer, sees and does. */
   readonly backOffice: BackOffice
+  /** Transactions whose outcome is not known yet. */
+  readonly underReview: UnderReviewStore
   /** Starts what must outlive a process: notifications, refunds, open intents, card activations, expiries. */
   startWorker(): WatchedWorker
   /** The wallet payment of a public address; undefined when there is none. */
@@ -81,6 +85,7 @@ export function createGateway({ database, secretKeys, ...options }: GatewayOptio
     saveMerchant: (merchant) => merchants.save(merchant),
     rewrapSecrets: () => merchants.rewrapSecrets(),
     backOffice: createBackOffice({ ...deps, backOffice }),
+    underReview: createSqlUnderReviewStore(database),
     startWorker: () => startWorker(deps),
     findWallet: (publicId) => findWallet(deps, publicId),
     async recordStatus(publicId, to) {

@@ -30,8 +30,9 @@ import {
   observedDatabase,
   observedSender,
 } from './observability/observed-ports.js'
-import { databaseCheck, workerCheck } from './observability/readiness-checks.js'
-import { outboxSampler, workerSampler } from './observability/samplers.js'
+import { workerCheck } from './observability/readiness-checks.js'
+import { outboxSampler, underReviewSampler, workerSampler } from './observability/samplers.js'
+import { watchDatabase } from './observability/watched-database.js'
 import { type ProcessParts, listenAs } from './process-parts.js'
 
 /** The gateway of each environment, and what the sandbox has beside its own. */
@@ -51,7 +52,9 @@ export async function openGateways(parts: ProcessParts, vault: CardPayments): Pr
   const cards = createSandboxCardPayments(vault, bank)
   const sandbox = await openGateway(parts, 'sandbox', { cards, clock: play.clock, bank })
   const keeper = config.mode === 'dev' ? devSecretKeeper(config, production) : undefined
-  telemetry.samplers.push(outboxSampler(telemetry.metrics, [production, sandbox]))
+  const { metrics, samplers } = telemetry
+  samplers.push(outboxSampler(metrics, [production, sandbox]))
+  samplers.push(underReviewSampler(metrics, [production, sandbox]))
   return { production, sandbox, play, desk: play.createTestDesk(sandbox, keeper) }
 }
 
@@ -60,7 +63,7 @@ async function openSandbox(parts: ProcessParts): Promise<Sandbox> {
   const { config, log, clock: machineClock, closings, telemetry } = parts
   const database = await openBankDatabase(config)
   closings.push(() => database.close())
-  telemetry.readiness.add('database bank', databaseCheck(database))
+  watchDatabase(telemetry, { readiness: 'bank', metric: 'bank' }, database)
   const sandbox = await startSandbox({ database, machineClock, log })
   closings.push(() => {
     sandbox.stop()
@@ -86,8 +89,9 @@ async function openGateway(
   const { notifyAllow } = config
   const opened = await openEnvironmentDatabase(config, environment)
   closings.push(() => opened.close())
-  const database = observedDatabase(opened, `gateway_${environment}`, telemetry)
-  telemetry.readiness.add(`database ${environment}`, databaseCheck(database))
+  const metric = `gateway_${environment}`
+  const database = observedDatabase(opened, metric, telemetry)
+  watchDatabase(telemetry, { readiness: environment, metric }, database)
   const gateway = createGateway({
     environment,
     database,

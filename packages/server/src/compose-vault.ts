@@ -11,8 +11,9 @@ import { listen } from './http/listen.js'
 import { readLibrary } from './library-file.js'
 import { currentRequest } from './observability/current-request.js'
 import { observedDatabase, tracedAcquirer } from './observability/observed-ports.js'
-import { databaseCheck, heldForAMinute } from './observability/readiness-checks.js'
+import { heldForAMinute } from './observability/readiness-checks.js'
 import { reachSampler, vaultSampler } from './observability/samplers.js'
+import { watchDatabase } from './observability/watched-database.js'
 import { type ProcessParts, listenAs, servingDeps } from './process-parts.js'
 import { startSweeper } from './sweeper.js'
 import { keyFileOf, openVaultKeys } from './vault-keys.js'
@@ -36,7 +37,7 @@ export async function openVault({
   const administration = createVaultAdministration({ database, keys, clock })
   await administration.claimKeys()
   const { metrics, readiness, samplers } = telemetry
-  readiness.add('database vault', databaseCheck(database))
+  watchDatabase(telemetry, { readiness: 'vault', metric: 'vault' }, database)
   readiness.add(
     'vault keys',
     heldForAMinute(() => administration.checkKeys()),

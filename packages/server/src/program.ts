@@ -10,6 +10,7 @@ import { addPayerCommands } from './commands/payer.js'
 import { addRunCommands } from './commands/run.js'
 import { addSandboxCommands } from './commands/sandbox.js'
 import { addStoreCommands } from './commands/store.js'
+import { addTransactionsCommands } from './commands/transactions.js'
 import { UsageError } from './commands/usage-error.js'
 import { productVersion } from './product-version.js'
 
@@ -20,6 +21,7 @@ const COMMANDS = [
   addBackupCommand,
   addStoreCommands,
   addPayerCommands,
+  addTransactionsCommands,
   addSandboxCommands,
   addCardsCommands,
   addKeysCommands,

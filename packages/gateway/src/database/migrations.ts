@@ -212,6 +212,15 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .execute()
     },
   },
+  '0014_index_transactions_under_review': {
+    up: (database) =>
+      database.schema
+        .createIndex('transactions_under_review')
+        .on('transactions')
+        .columns(['status_changed_at', 'code', 'open'])
+        .where(sql<boolean>`status = 'UNDER-REVIEW'`)
+        .execute(),
+  },
 }
 
 async function createTransactions(database: Kysely<unknown>): Promise<void> {

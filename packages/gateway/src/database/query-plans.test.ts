@@ -40,7 +40,7 @@ async function activateLostAnswer(test: TestGateway): Promise<void> {
 }
 
 async function doEverything(test: TestGateway): Promise<void> {
-  const { deps, backOffice } = test.gateway
+  const { deps, backOffice, underReview } = test.gateway
   const headers = { 'idempotency-key': 'once' }
   const paid = await test.send('POST', '/transactions', { body: cardRequest('order-1'), headers })
   const { code } = paid.json.transaction as { code: string }
@@ -61,6 +61,8 @@ async function doEverything(test: TestGateway): Promise<void> {
   await activateLostAnswer(test)
   await expireUnpaid(deps)
   await deps.transactions.findByPublicId('A'.repeat(PUBLIC_ID_LENGTH))
+  await underReview.count()
+  await underReview.find(NOW_MS, 10)
   await backOffice.listNotifications(MERCHANT.id, { page: 1, pageSize: 10 })
   await backOffice.revision(MERCHANT.id)
 }

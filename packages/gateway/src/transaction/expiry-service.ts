@@ -1,4 +1,5 @@
 import type { Clock, Log, TransactionStatus } from '@cofre/contracts'
+import { isUnavailable } from '@cofre/sql'
 import type { Transaction } from './transaction.js'
 import type { TransactionStore } from './transaction-store.js'
 
@@ -21,6 +22,8 @@ export async function expireUnpaid({ transactions, clock, log }: ExpiryDeps): Pr
       await transactions.changeStatus(transaction.code, move)
       lapsed++
     } catch (error) {
+      // Nor could the others be ended: the worker tries again later.
+      if (isUnavailable(error)) throw error
       log.error({ transaction: transaction.code, error }, 'a transaction could not be ended')
     }
   }

@@ -1,7 +1,8 @@
-import type { Log } from '@cofre/contracts'
+import { DAY_MS, type Log } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type TestGateway, openTestGateway } from '../gateway.fixture.js'
+import { type TestGateway, openTestGateway, railRequest } from '../gateway.fixture.js'
+import { expireUnpaid } from '../transaction/expiry-service.js'
 import { type WatchedWorker, startWorker } from './worker-service.js'
 
 const JOBS = ['card activations', 'expiries', 'notifications', 'open intents', 'refunds']
@@ -71,6 +72,17 @@ for (const engine of TEST_ENGINES) {
       failure = new Error('a bug')
       await vi.waitUntil(() => failures >= 3 * JOBS.length, 15_000)
       expect(worker.sinceLastRoundMs()).toBeLessThan(1500)
+    })
+
+    it('gives a round of expiries up at the first that the database does not take', async () => {
+      for (const reference of ['order-1', 'order-2'])
+        await test.send('POST', '/transactions', { body: railRequest(reference, 'pix') })
+      const { deps } = test.gateway
+      const changes = vi.spyOn(deps.transactions, 'changeStatus').mockRejectedValue(gone())
+      const later = { ...deps, clock: { now: () => deps.clock.now() + 2 * DAY_MS } }
+      await expect(expireUnpaid(later)).rejects.toThrow('connect')
+      expect(changes).toHaveBeenCalledOnce()
+      expect(test.logged).toEqual([])
     })
 
     it('stops at once, however long it would have paused', async () => {

@@ -1,8 +1,5 @@
 import {
   ADVANCE_MAX_SECONDS,
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
   SECOND_MS,
   TRANSACTION_STATUSES,
   type TransactionStatus,
@@ -12,6 +9,7 @@ import { origin, storeId } from '../config/variable-rules.js'
 import { type VariableRule, readSafely } from '../config/variable.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
 import { type SandboxAddress, type SandboxHand, askSandbox } from './sandbox-hand.js'
+import { readTimeSpan } from './time-span.js'
 
 type SandboxOptions = JsonOption & SandboxAddress
 
@@ -173,17 +171,9 @@ function readStatus(text: string): TransactionStatus {
   throw new InvalidArgumentError(`It is one of ${TRANSACTION_STATUSES.join(', ')}.`)
 }
 
-const TIME_UNITS_S: Readonly<Record<string, number>> = {
-  s: 1,
-  m: MINUTE_MS / SECOND_MS,
-  h: HOUR_MS / SECOND_MS,
-  d: DAY_MS / SECOND_MS,
-}
-
 function readSeconds(text: string): number {
-  const { count, unit = 's' } = /^(?<count>\d{1,8})(?<unit>[smhd])?$/.exec(text)?.groups ?? {}
-  const seconds = Number(count) * (TIME_UNITS_S[unit] ?? Number.NaN)
-  if (seconds > 0 && seconds <= ADVANCE_MAX_SECONDS) return seconds
+  const seconds = (readTimeSpan(text) ?? Number.NaN) / SECOND_MS
+  if (seconds <= ADVANCE_MAX_SECONDS) return seconds
   throw new InvalidArgumentError('It takes a time like 90, 10m, 24h or 8d, of at most a leap year.')
 }
 

@@ -26,6 +26,7 @@ export function createMetrics(version: string) {
     ...paymentMetrics(registers),
     ...databaseMetrics(registers),
     ...outboxMetrics(registers),
+    ...reviewMetrics(registers),
     ...vaultMetrics(registers),
     spansDropped: new Counter({
       name: 'cofre_spans_dropped_total',
@@ -108,6 +109,12 @@ function paymentMetrics(registers: Registry[]) {
 
 function databaseMetrics(registers: Registry[]) {
   return {
+    databaseUp: new Gauge({
+      name: 'cofre_database_up',
+      help: 'Whether a database answers this process and can be written: 1 or 0.',
+      labelNames: ['database'],
+      registers,
+    }),
     databaseWaitSeconds: new Histogram({
       name: 'cofre_database_wait_seconds',
       help: 'How long units of work waited for a connection, or for their group.',
@@ -143,7 +150,22 @@ function outboxMetrics(registers: Registry[]) {
     ),
     workerRoundSeconds: gauge(
       'cofre_worker_last_round_age_seconds',
-      'How long ago the worker last looked for work; seconds, unless it is stuck.',
+      'How long ago the worker last looked for work; seconds, unless it is stuck or its database does not answer.',
+    ),
+  }
+}
+
+function reviewMetrics(registers: Registry[]) {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['environment', 'waits_for'], registers })
+  return {
+    underReview: gauge(
+      'cofre_transactions_under_review',
+      'Transactions UNDER-REVIEW, by environment and by whether an answer or the acquirer’s review is waited for.',
+    ),
+    underReviewOldestSeconds: gauge(
+      'cofre_transactions_under_review_oldest_age_seconds',
+      'Since when the oldest of them is UNDER-REVIEW.',
     ),
   }
 }

@@ -42,6 +42,11 @@ export class Readiness {
   }
 }
 
+/** Whether a check is passed in time. */
+export async function isWell(check: ReadinessCheck): Promise<boolean> {
+  return (await outcomeOf(check)) === 'ok'
+}
+
 async function outcomeOf(check: ReadinessCheck): Promise<string> {
   try {
     await answeredWithin(CHECK_TIMEOUT_MS, check)

@@ -4,6 +4,7 @@ import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
 import type { Gauge } from 'prom-client'
 import type { Metrics } from './metrics.js'
 import { atMostEvery } from './readiness-checks.js'
+import { type ReadinessCheck, isWell } from './readiness.js'
 
 /** A reading that is taken when the metrics are scraped. */
 export interface Sampler {
@@ -47,6 +48,45 @@ export function outboxSampler(metrics: Metrics, gateways: readonly Gateway[]): S
         )
         outboxOldestSeconds.set({ environment }, ageSeconds(clock, oldestMs))
         outboxFailingStores.set({ environment }, failing.length)
+      }
+    },
+  }
+}
+
+/** Whether databases answer and can be written: also of a process that only reads, and while nobody asks it anything. */
+export function databaseSampler(
+  { databaseUp }: Metrics,
+  databases: ReadonlyMap<string, ReadinessCheck>,
+): Sampler {
+  return {
+    gauges: [databaseUp],
+    async sample() {
+      await Promise.all(
+        [...databases].map(async ([database, check]) => {
+          databaseUp.set({ database }, (await isWell(check)) ? 1 : 0)
+        }),
+      )
+    },
+  }
+}
+
+/** Transactions whose outcome is not known. */
+export function underReviewSampler(
+  { underReview, underReviewOldestSeconds }: Metrics,
+  gateways: readonly Gateway[],
+): Sampler {
+  return {
+    gauges: [underReview, underReviewOldestSeconds],
+    async sample() {
+      for (const { deps, underReview: store } of gateways) {
+        const { environment, clock } = deps
+        const counts = await store.count()
+        for (const waitsFor of ['answer', 'review'] as const) {
+          const { count, sinceMs } = counts[waitsFor]
+          const labels = { environment, waits_for: waitsFor }
+          underReview.set(labels, count)
+          underReviewOldestSeconds.set(labels, ageSeconds(clock, sinceMs ?? Infinity))
+        }
       }
     },
   }

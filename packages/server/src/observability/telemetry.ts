@@ -2,8 +2,8 @@ import type { Log } from '@cofre/contracts'
 import type { Config } from '../config/config.js'
 import { productVersion } from '../product-version.js'
 import { type Metrics, createMetrics } from './metrics.js'
-import { Readiness } from './readiness.js'
-import type { Sampler } from './samplers.js'
+import { Readiness, type ReadinessCheck } from './readiness.js'
+import { type Sampler, databaseSampler } from './samplers.js'
 import { NO_TRACING, type Tracing, createTracing } from './tracing.js'
 
 /** What a process tells its operators of itself. */
@@ -13,6 +13,8 @@ export interface Telemetry {
   readonly readiness: Readiness
   /** Readings for the metrics, added as the parts of the process start. */
   readonly samplers: Sampler[]
+  /** Whether each database answers and can be written, by its name in the metrics; added as they are opened. */
+  readonly databases: Map<string, ReadinessCheck>
 }
 
 export function createTelemetry(
@@ -21,6 +23,7 @@ export function createTelemetry(
 ): Telemetry {
   const version = productVersion()
   const metrics = createMetrics(version)
+  const databases = new Map<string, ReadinessCheck>()
   return {
     metrics,
     tracing:
@@ -28,6 +31,7 @@ export function createTelemetry(
         ? NO_TRACING
         : createTracing(otlpEndpoint, version, { metrics, log }),
     readiness: new Readiness(),
-    samplers: [],
+    samplers: [databaseSampler(metrics, databases)],
+    databases,
   }
 }

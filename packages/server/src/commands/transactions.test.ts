@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Environment, MINUTE_MS } from '@cofre/contracts'
+import { createSqlTestClockStore } from '@cofre/sandbox'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../config/config.js'
+import { openBankDatabase, openEnvironmentDatabase } from '../environment-database.js'
+import { runProgram } from '../program.js'
+
+const NOW_MS = Date.UTC(2026, 10, 21, 12)
+
+describe('cofre transactions list', () => {
+  let dataDir: string
+  beforeEach(() => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-transactions-'))
+  })
+  afterEach(() => {
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const configOf = () => readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
+
+  async function cofre(line: string): Promise<string> {
+    let output = ''
+    await runProgram(line.split(' '), {
+      clock: { now: () => NOW_MS },
+      config: configOf,
+      print: (text) => (output += text),
+      warn: () => undefined,
+      fail: () => undefined,
+    })
+    return output
+  }
+
+  /** Puts transactions of a store into a database: UNDER-REVIEW for so many minutes, in this order. */
+  async function seed(
+    environment: Environment,
+    reviews: readonly { readonly minutes: number; readonly open: number }[],
+  ): Promise<void> {
+    const database = await openEnvironmentDatabase(configOf(), environment)
+    const row = {
+      merchant_id: 'loja-um',
+      payment_type: 'credit-card',
+      sub_type: 'visa',
+      amount: 10_000,
+      charged: 10_450,
+      installments: 3,
+      payer_email: 'maria@example.com',
+      payer_document: '52998224725',
+      description: 'Café',
+      notification_url: 'https://shop.example/notifications',
+      request: '{}',
+      created_at: 0,
+    }
+    const rows = [...reviews, { minutes: 60, open: -1 }].map(({ minutes, open }, index) => ({
+      ...row,
+      code: 1001 + index,
+      reference: `order-${index + 1}`,
+      public_id: `public-${index + 1}`,
+      status: open < 0 ? ('COMPLETE' as const) : ('UNDER-REVIEW' as const),
+      open: Math.max(open, 0),
+      status_changed_at: NOW_MS - minutes * MINUTE_MS,
+    }))
+    await database.transact((unit) => unit.insertInto('transactions').values(rows).execute())
+    await database.close()
+  }
+
+  it('shows what is under review, longest first, with what it waits for', async () => {
+    await cofre('store create loja-um')
+    await seed('production', [
+      { minutes: 2, open: 1 },
+      { minutes: 30, open: 1 },
+      { minutes: 20, open: 0 },
+    ])
+    expect(await cofre('transactions list --status UNDER-REVIEW')).toBe(
+      [
+        'code  store    reference  amount  status        since                     for     waits for',
+        '1002  loja-um  order-2    104.50  UNDER-REVIEW  2026-11-21T11:30:00.000Z  30 min  answer',
+        '1003  loja-um  order-3    104.50  UNDER-REVIEW  2026-11-21T11:40:00.000Z  20 min  review',
+        '1001  loja-um  order-1    104.50  UNDER-REVIEW  2026-11-21T11:58:00.000Z  2 min   answer',
+        '',
+        '3 of the 3 transactions that are UNDER-REVIEW in production.',
+        '',
+      ].join('\n'),
+    )
+    const json = await cofre('transactions list --status UNDER-REVIEW --older-than 25m --json')
+    expect(JSON.parse(json)).toEqual({
+      status: 'UNDER-REVIEW',
+      environment: 'production',
+      all: 3,
+      transactions: [
+        {
+          code: '1002',
+          store: 'loja-um',
+          reference: 'order-2',
+          amount: '104.50',
+          status: 'UNDER-REVIEW',
+          since: '2026-11-21T11:30:00.000Z',
+          waitsFor: 'answer',
+        },
+      ],
+    })
+    expect(await cofre('transactions list --status UNDER-REVIEW --environment sandbox')).toBe(
+      '0 of the 0 transactions that are UNDER-REVIEW in sandbox.\n',
+    )
+  })
+
+  it('shows a hundred of many, and says how many there are', async () => {
+    await cofre('store create loja-um')
+    await seed(
+      'production',
+      Array.from({ length: 120 }, (_, minutes) => ({ minutes, open: 1 })),
+    )
+    const { all, transactions } = JSON.parse(
+      await cofre('transactions list --status UNDER-REVIEW --json'),
+    ) as { all: number; transactions: { code: string }[] }
+    expect(all).toBe(120)
+    expect(transactions).toHaveLength(100)
+    expect(transactions[0]?.code).toBe('1120')
+  })
+
+  it('counts the sandbox’s age by its own clock', async () => {
+    await cofre('store create loja-um --sandbox')
+    await seed('sandbox', [{ minutes: 2, open: 1 }])
+    const older = 'transactions list --status UNDER-REVIEW --environment sandbox --older-than 10m'
+    expect(await cofre(older)).toMatch(/^0 of the 1 /)
+    const bank = await openBankDatabase(configOf())
+    await createSqlTestClockStore(bank).add(10 * MINUTE_MS, 10 * MINUTE_MS)
+    await bank.close()
+    expect(await cofre(older)).toContain('12 min  answer')
+  })
+
+  it.each([
+    ['transactions list', "'--status <status>' not specified"],
+    ['transactions list --status COMPLETE', 'Allowed choices are UNDER-REVIEW'],
+    ['transactions list --status UNDER-REVIEW --older-than soon', 'It takes a time like 90, 10m'],
+    ['transactions list --status UNDER-REVIEW', 'There is no gateway here yet'],
+  ])('refuses %s', async (line, sentence) => {
+    await expect(cofre(line)).rejects.toThrow(sentence)
+  })
+
+  it('is explained with an example', async () => {
+    expect(await cofre('transactions list --help')).toContain('--older-than 10m --json')
+  })
+})

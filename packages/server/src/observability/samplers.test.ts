@@ -1,0 +1,77 @@
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  APPROVED,
+  NOW_MS,
+  cardRequest,
+  openTestGateway,
+} from '../../../gateway/src/gateway.fixture.js'
+import { createMetrics } from './metrics.js'
+import { type Sampler, databaseSampler, takeSamples, underReviewSampler } from './samplers.js'
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+async function scrape(metrics: ReturnType<typeof createMetrics>, sampler: Sampler, name: string) {
+  await takeSamples([sampler], log)
+  const text = await metrics.registry.metrics()
+  return text.split('\n').filter((line) => line.startsWith(`${name}{`))
+}
+
+describe('The gauge of databases', () => {
+  it('tells which answer, without any request, and does not wait for one that is silent', async () => {
+    const metrics = createMetrics('0.0.0')
+    let isGone = true
+    const sampler = databaseSampler(
+      metrics,
+      new Map([
+        ['vault', () => Promise.resolve()],
+        ['bank', () => (isGone ? Promise.reject(new Error('gone')) : Promise.resolve())],
+        ['gateway_production', () => new Promise<void>(() => undefined)],
+      ]),
+    )
+    const shown = async () => (await scrape(metrics, sampler, 'cofre_database_up')).toSorted()
+    expect(await shown()).toEqual([
+      'cofre_database_up{database="bank"} 0',
+      'cofre_database_up{database="gateway_production"} 0',
+      'cofre_database_up{database="vault"} 1',
+    ])
+    isGone = false
+    expect(await shown()).toContain('cofre_database_up{database="bank"} 1')
+  })
+})
+
+for (const engine of TEST_ENGINES) {
+  describe(`The gauges of transactions under review, on ${engine.name}`, () => {
+    it('tell how many there are and how old the oldest is, by what they wait for', async () => {
+      let nowMs = NOW_MS
+      const clock = { now: () => nowMs }
+      const test = await openTestGateway(engine, { clock, machineClock: clock })
+      onTestFinished(() => test.close())
+      const metrics = createMetrics('0.0.0')
+      const sampler = underReviewSampler(metrics, [test.gateway])
+      const count = () => scrape(metrics, sampler, 'cofre_transactions_under_review')
+      const age = () =>
+        scrape(metrics, sampler, 'cofre_transactions_under_review_oldest_age_seconds')
+      const none = 'environment="production",waits_for="answer"} 0'
+      expect(await count()).toContain(`cofre_transactions_under_review{${none}`)
+      expect(await age()).toContain(`cofre_transactions_under_review_oldest_age_seconds{${none}`)
+      for (const [reference, outcome] of [
+        ['order-1', 'unknown'],
+        ['order-2', 'unknown'],
+        ['order-3', 'review'],
+      ] as const) {
+        test.answerCards(() => Promise.resolve({ ...APPROVED, outcome }))
+        await test.send('POST', '/transactions', { body: cardRequest(reference) })
+        nowMs += 60_000
+      }
+      expect(await count()).toEqual([
+        'cofre_transactions_under_review{environment="production",waits_for="answer"} 2',
+        'cofre_transactions_under_review{environment="production",waits_for="review"} 1',
+      ])
+      expect(await age()).toEqual([
+        'cofre_transactions_under_review_oldest_age_seconds{environment="production",waits_for="answer"} 180',
+        'cofre_transactions_under_review_oldest_age_seconds{environment="production",waits_for="review"} 60',
+      ])
+    })
+  })
+}
