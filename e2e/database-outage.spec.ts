@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from '@playwright/test'
 import { MerchantApiError } from '@cofre/merchant'
 import { freePorts, startCofre } from './cofre-process.js'
@@ -45,6 +47,21 @@ test('a database that goes away under load is told to shops in the one shape, an
     const answer = await fetch(`http://127.0.0.1:${ports.metrics}/readyz`)
     return { status: answer.status, text: await answer.text() }
   }
+  const metricsText = async () =>
+    await (await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).text()
+  const databasesUp = async () =>
+    (await metricsText()).match(/^cofre_database_up\{.*$/gm)?.map((line) => line.slice(-1))
+  const roundAge = async () =>
+    Number(
+      /^cofre_worker_last_round_age_seconds\{environment="production"\} (.*)$/m.exec(
+        await metricsText(),
+      )?.[1],
+    )
+  const linesOfJobs = () =>
+    readFileSync(path.join(cofre.dataDir, 'cofre.log'), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"job":'))
+      .map((line) => JSON.parse(line) as { job: string; environment: string; msg: string })
   const openSession = () => fetch(`http://127.0.0.1:${ports.vault}/sessions`, { method: 'POST' })
   await expect.poll(() => acknowledged.size, { timeout: PATIENCE_MS }).toBeGreaterThan(BUYERS)
   expect((await ready()).status).toBe(200)
@@ -59,7 +76,14 @@ test('a database that goes away under load is told to shops in the one shape, an
   expect(refused.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)
   expect(await refused.json()).toMatchObject({ errors: [{ code: 90006 }] })
   expect((await fetch(`http://127.0.0.1:${ports.metrics}/healthz`)).status).toBe(200)
-  expect((await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).status).toBe(200)
+  expect(await databasesUp()).toEqual(['0', '0', '0', '0'])
+  // It grows while every round fails, and few lines say so: one for each job that has failed.
+  await expect.poll(roundAge, { timeout: PATIENCE_MS }).toBeGreaterThan(10)
+  const failed = linesOfJobs().filter(({ msg }) => msg === 'a job failed')
+  const names = failed.map(({ job, environment }) => `${environment} ${job}`)
+  expect(names).toContain('production refunds')
+  expect(names).toContain('sandbox refunds')
+  expect(names).toHaveLength(new Set(names).size)
 
   const before = acknowledged.size
   await database.start()
@@ -67,6 +91,9 @@ test('a database that goes away under load is told to shops in the one shape, an
     .poll(() => acknowledged.size, { timeout: PATIENCE_MS })
     .toBeGreaterThan(before + BUYERS)
   await expect.poll(async () => (await ready()).status, { timeout: PATIENCE_MS }).toBe(200)
+  expect(await databasesUp()).toEqual(['1', '1', '1', '1'])
+  await expect.poll(roundAge, { timeout: PATIENCE_MS }).toBeLessThan(5)
+  expect(linesOfJobs().filter(({ msg }) => msg === 'a job works again').length).toBeGreaterThan(0)
   expect((await openSession()).status).toBe(201)
   isOver = true
   await Promise.all(buyers)
