@@ -6,6 +6,7 @@ import { type CommandContext, warningOfMisspelt } from './commands/command-conte
 import { addDoctorCommand } from './commands/doctor.js'
 import { addKeysCommands } from './commands/keys.js'
 import { addMigrateCommand } from './commands/migrate.js'
+import { addNotificationsCommands } from './commands/notifications.js'
 import { addPayerCommands } from './commands/payer.js'
 import { addRunCommands } from './commands/run.js'
 import { addSandboxCommands } from './commands/sandbox.js'
@@ -22,6 +23,7 @@ const COMMANDS = [
   addStoreCommands,
   addPayerCommands,
   addTransactionsCommands,
+  addNotificationsCommands,
   addSandboxCommands,
   addCardsCommands,
   addKeysCommands,

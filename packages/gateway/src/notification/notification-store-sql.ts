@@ -5,8 +5,9 @@ import { blockAllButFirst } from '../database/outbox.js'
 import { lockTransaction } from '../database/transaction-lock.js'
 import type { TransactionCode } from '../transaction/transaction-code.js'
 import { recordAttempt } from './notification-attempt-sql.js'
+import { backlog, lastRefusal } from './notification-backlog-sql.js'
 import { claimDue } from './notification-claim-sql.js'
-import type { NotificationBacklog, NotificationStore } from './notification-store.js'
+import type { NotificationStore } from './notification-store.js'
 
 type Unit = Kysely<GatewayTables>
 
@@ -43,34 +44,11 @@ export function createSqlNotificationStore(database: Database<GatewayTables>): N
 
     backlog: () => backlog(database.reader),
 
+    lastRefusal: (merchantId) => lastRefusal(database.reader, merchantId),
+
     resend: (code, position, atMs) =>
       database.transact((unit) => resend(unit, { code, position }, atMs)),
   }
-}
-
-async function backlog(reader: Unit): Promise<readonly NotificationBacklog[]> {
-  const rows = await reader
-    .selectFrom('notifications')
-    .select((select) => [
-      'merchant_id',
-      select.fn.countAll<number>().as('waiting'),
-      select.fn.min<number>('created_at').as('oldest'),
-      select.fn
-        .min<number | null>('created_at')
-        .filterWhere('attempts', '>', 0)
-        .as('refused_since'),
-    ])
-    .where('done_at', 'is', null)
-    .where('acknowledged_at', 'is', null)
-    .groupBy('merchant_id')
-    .orderBy('merchant_id')
-    .execute()
-  return rows.map((row) => ({
-    merchantId: row.merchant_id,
-    waiting: row.waiting,
-    oldestMs: row.oldest,
-    refusedSinceMs: row.refused_since ?? undefined,
-  }))
 }
 
 async function resend(

@@ -37,7 +37,14 @@ export interface NotificationBacklog {
   readonly oldestMs: number
   /** Creation of the oldest that it was sent and did not acknowledge; undefined when there is none. Epoch milliseconds. */
   readonly refusedSinceMs: number | undefined
+  /** Creation of the oldest whose turn it is and that was not sent yet; undefined when there is none. Epoch milliseconds. */
+  readonly unsentSinceMs: number | undefined
+  /** It was sent some of them, and did not acknowledge the last notification that it was sent. */
+  readonly isFailing: boolean
 }
+
+/** What came of an attempt that was not acknowledged. */
+export type NotificationRefusal = Pick<DeliveryAttempt, 'atMs' | 'statusCode' | 'error'>
 
 export interface NotificationStore {
   /**
@@ -64,6 +71,8 @@ export interface NotificationStore {
   ): Promise<readonly (DeliveryAttempt & { readonly position: number })[]>
   /** Stores that have not acknowledged everything they should have heard of. */
   backlog(): Promise<readonly NotificationBacklog[]>
+  /** The latest attempt at what a store has not acknowledged; undefined when there is none. */
+  lastRefusal(merchantId: string): Promise<NotificationRefusal | undefined>
   /**
    * Makes a notification due again by hand, also while it is being delivered, and lets later ones of its transaction wait
    * for it; false when there is none.

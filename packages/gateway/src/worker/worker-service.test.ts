@@ -169,15 +169,35 @@ for (const engine of TEST_ENGINES) {
       await pay('order-1')
       await pay('order-2')
       expect(await notifications.backlog()).toEqual([
-        { merchantId: 'store-1', waiting: 2, oldestMs: NOW_MS, refusedSinceMs: undefined },
+        {
+          merchantId: 'store-1',
+          waiting: 2,
+          oldestMs: NOW_MS,
+          refusedSinceMs: undefined,
+          unsentSinceMs: NOW_MS,
+          isFailing: false,
+        },
       ])
+      expect(await notifications.lastRefusal('store-1')).toBeUndefined()
       receive = () => Promise.resolve({ statusCode: 500, durationMs: 1, responseExcerpt: '' })
       await round()
       nowMs += INTERVAL_MS
       await round()
       expect(await notifications.backlog()).toEqual([
-        { merchantId: 'store-1', waiting: 2, oldestMs: NOW_MS, refusedSinceMs: NOW_MS },
+        {
+          merchantId: 'store-1',
+          waiting: 2,
+          oldestMs: NOW_MS,
+          refusedSinceMs: NOW_MS,
+          unsentSinceMs: undefined,
+          isFailing: true,
+        },
       ])
+      expect(await notifications.lastRefusal('store-1')).toEqual({
+        atMs: nowMs,
+        statusCode: 500,
+        error: undefined,
+      })
       nowMs += INTERVAL_MS
       receive = () => Promise.resolve(ACKNOWLEDGED)
       await round()

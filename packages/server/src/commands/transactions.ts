@@ -9,6 +9,7 @@ import {
   refuseMissingGateway,
 } from '../environment-database.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
+import { table } from './table.js'
 import { readTimeSpan } from './time-span.js'
 
 interface ListOptions extends JsonOption {
@@ -115,18 +116,8 @@ function textOf({ status, environment, all, transactions }: Listed, nowMs: numbe
     `${Math.floor((nowMs - Date.parse(transaction.since)) / MINUTE_MS)} min`,
     transaction.waitsFor,
   ])
-  const table = [HEADINGS, ...rows]
-  const widths = HEADINGS.map((_, column) =>
-    Math.max(...table.map((row) => (row[column] ?? '').length)),
-  )
-  const lines = table.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
   const sum = `${rows.length} of the ${all} transactions that are ${status} in ${environment}.`
-  return `${(rows.length === 0 ? [sum] : [...lines, '', sum]).join('\n')}\n`
+  return rows.length === 0 ? `${sum}\n` : `${table(HEADINGS, rows)}\n\n${sum}\n`
 }
 
 function readAge(text: string): number {

@@ -144,6 +144,10 @@ function outboxMetrics(registers: Registry[]) {
       'cofre_outbox_oldest_age_seconds',
       'Age of the oldest notification that its store has not acknowledged.',
     ),
+    outboxUnsentSeconds: gauge(
+      'cofre_outbox_unsent_age_seconds',
+      'Age of the oldest notification that waits for its first attempt, of stores that are not failing.',
+    ),
     outboxFailingStores: gauge(
       'cofre_outbox_failing_stores',
       'Stores that were sent a notification and did not acknowledge it.',

@@ -1,13 +1,26 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
+  ACKNOWLEDGED,
   APPROVED,
+  MERCHANT,
   NOW_MS,
   cardRequest,
   openTestGateway,
 } from '../../../gateway/src/gateway.fixture.js'
+import {
+  claimNotifications,
+  deliver,
+} from '../../../gateway/src/notification/notification-service.js'
+import type { TransactionCode } from '../../../gateway/src/transaction/transaction-code.js'
 import { createMetrics } from './metrics.js'
-import { type Sampler, databaseSampler, takeSamples, underReviewSampler } from './samplers.js'
+import {
+  type Sampler,
+  databaseSampler,
+  outboxSampler,
+  takeSamples,
+  underReviewSampler,
+} from './samplers.js'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -41,6 +54,65 @@ describe('The gauge of databases', () => {
 })
 
 for (const engine of TEST_ENGINES) {
+  describe(`The gauge of what waits for its first attempt, on ${engine.name}`, () => {
+    it('leaves out a store that has gone for good, whatever waits for it, and what waits for its turn', async () => {
+      let nowMs = NOW_MS
+      const clock = { now: () => nowMs }
+      const gone = { ...MERCHANT, id: 'gone' }
+      const test = await openTestGateway(engine, { clock, machineClock: clock })
+      onTestFinished(() => test.close())
+      const { gateway } = test
+      await gateway.saveMerchant(gone)
+      const metrics = createMetrics('0.0.0')
+      const sampler = outboxSampler(metrics, [gateway])
+      const unsentSeconds = async () => {
+        const [line] = await scrape(metrics, sampler, 'cofre_outbox_unsent_age_seconds')
+        return Number(line?.split(' ').at(-1))
+      }
+      const isRefused = { statusCode: 410, durationMs: 1, responseExcerpt: '' }
+      const round = async (refusing: string) => {
+        for (const notification of await claimNotifications(gateway.deps, 10)) {
+          const isBad = notification.merchantId === refusing
+          const sender = { send: () => Promise.resolve(isBad ? isRefused : ACKNOWLEDGED) }
+          await deliver({ ...gateway.deps, sender }, notification)
+        }
+      }
+      expect(await unsentSeconds()).toBe(0)
+      await test.send('POST', '/transactions', { body: cardRequest('order-1'), merchant: gone })
+      nowMs += 60_000
+      expect(await unsentSeconds()).toBe(60)
+      await round('gone')
+      await test.send('POST', '/transactions', { body: cardRequest('order-2'), merchant: gone })
+      nowMs += 60_000
+      expect(await unsentSeconds()).toBe(0)
+
+      await test.send('POST', '/transactions', { body: cardRequest('order-1') })
+      nowMs += 30_000
+      expect(await unsentSeconds()).toBe(30)
+      await round('gone')
+      expect(await unsentSeconds()).toBe(0)
+      // A store that acknowledges most of it waits like any other.
+      nowMs += 600_000
+      await round('store-1')
+      await test.send('POST', '/transactions', { body: cardRequest('order-2') })
+      await round('')
+      const { json } = await test.send('POST', '/transactions', { body: cardRequest('order-3') })
+      nowMs += 10_000
+      expect(await unsentSeconds()).toBe(10)
+      await round('')
+      // A change that waits behind one that was not acknowledged is not late.
+      const { code } = json.transaction as { code: string }
+      const { notifications, transactions } = gateway.deps
+      await notifications.resend(Number(code) as TransactionCode, 1, nowMs + 1)
+      await transactions.changeStatus(Number(code) as TransactionCode, {
+        to: 'CHARGEBACK',
+        atMs: nowMs,
+      })
+      nowMs += 10_000
+      expect(await unsentSeconds()).toBe(0)
+    })
+  })
+
   describe(`The gauges of transactions under review, on ${engine.name}`, () => {
     it('tell how many there are and how old the oldest is, by what they wait for', async () => {
       let nowMs = NOW_MS

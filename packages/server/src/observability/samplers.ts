@@ -33,20 +33,26 @@ export async function takeSamples(samplers: readonly Sampler[], log: Log): Promi
 
 /** What waits in the outboxes. One reading for all environments, since a reset gauge loses all its labels. */
 export function outboxSampler(metrics: Metrics, gateways: readonly Gateway[]): Sampler {
-  const { outboxWaiting, outboxOldestSeconds, outboxFailingStores } = metrics
+  const { outboxWaiting, outboxOldestSeconds, outboxUnsentSeconds, outboxFailingStores } = metrics
   return {
-    gauges: [outboxWaiting, outboxOldestSeconds, outboxFailingStores],
+    gauges: [outboxWaiting, outboxOldestSeconds, outboxUnsentSeconds, outboxFailingStores],
     async sample() {
       for (const { deps } of gateways) {
         const { environment, clock } = deps
         const stores = await deps.notifications.backlog()
         const oldestMs = Math.min(...stores.map((store) => store.oldestMs))
+        // A store that has gone for good hides nobody else's delay.
+        const unsent = stores
+          .filter((store) => !store.isFailing)
+          .map((store) => store.unsentSinceMs)
+        const unsentMs = Math.min(...unsent.filter((sinceMs) => sinceMs !== undefined))
         const failing = stores.filter((store) => store.refusedSinceMs !== undefined)
         outboxWaiting.set(
           { environment },
           stores.reduce((sum, { waiting }) => sum + waiting, 0),
         )
         outboxOldestSeconds.set({ environment }, ageSeconds(clock, oldestMs))
+        outboxUnsentSeconds.set({ environment }, ageSeconds(clock, unsentMs))
         outboxFailingStores.set({ environment }, failing.length)
       }
     },
