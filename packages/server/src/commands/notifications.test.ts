@@ -86,7 +86,7 @@ it('cofre notifications list tells which stores do not acknowledge, since when, 
 
   expect(await cofre('notifications list --failing')).toBe(
     [
-      'store      waiting  oldest                             last answer  at',
+      'Store      Waiting  Oldest                             Last answer  At',
       'loja-tres  2        2026-11-21T10:30:00.000Z  failing  timeout      2026-11-21T10:41:00.000Z',
       'loja-dois  1        2026-11-21T11:40:00.000Z  failing  500          2026-11-21T11:50:00.000Z',
       '',

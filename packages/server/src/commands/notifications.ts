@@ -2,6 +2,7 @@ import { ENVIRONMENTS, type Environment } from '@cofre/contracts'
 import { createSqlNotificationStore } from '@cofre/gateway'
 import { type Command, Option } from 'commander'
 import { openEnvironmentDatabase, refuseMissingGateway } from '../environment-database.js'
+import { refuseVaultZone } from '../zone.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
 import { table } from './table.js'
 
@@ -39,6 +40,7 @@ export function addNotificationsCommands(program: Command, context: CommandConte
 async function list(context: CommandContext, options: ListOptions): Promise<void> {
   const { environment, failing } = options
   const config = context.config('dev')
+  refuseVaultZone(config)
   await refuseMissingGateway(config)
   const database = await openEnvironmentDatabase(config, environment)
   try {
@@ -94,7 +96,7 @@ function textOf({ environment, all, stores }: Listed): string {
     lastAnswer ?? '',
     lastAt ?? '',
   ])
-  return `${table(['store', 'waiting', 'oldest', '', 'last answer', 'at'], rows)}\n\n${sum}`
+  return `${table(['Store', 'Waiting', 'Oldest', '', 'Last answer', 'At'], rows)}\n\n${sum}`
 }
 
 const EXAMPLES = `

@@ -75,7 +75,7 @@ describe('cofre transactions list', () => {
     ])
     expect(await cofre('transactions list --status UNDER-REVIEW')).toBe(
       [
-        'code  store    reference  amount  status        since                     for     waits for',
+        'Code  Store    Reference  Amount  Status        Since                     For     Waits for',
         '1002  loja-um  order-2    104.50  UNDER-REVIEW  2026-11-21T11:30:00.000Z  30 min  answer',
         '1003  loja-um  order-3    104.50  UNDER-REVIEW  2026-11-21T11:40:00.000Z  20 min  review',
         '1001  loja-um  order-1    104.50  UNDER-REVIEW  2026-11-21T11:58:00.000Z  2 min   answer',

@@ -8,6 +8,7 @@ import {
   openEnvironmentDatabase,
   refuseMissingGateway,
 } from '../environment-database.js'
+import { refuseVaultZone } from '../zone.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
 import { table } from './table.js'
 import { readTimeSpan } from './time-span.js'
@@ -55,6 +56,7 @@ export function addTransactionsCommands(program: Command, context: CommandContex
 async function list(context: CommandContext, options: ListOptions): Promise<void> {
   const { olderThan, environment, status } = options
   const config = context.config('dev')
+  refuseVaultZone(config)
   await refuseMissingGateway(config)
   const nowMs = context.clock.now() + (environment === 'sandbox' ? await aheadMs(config) : 0)
   const database = await openEnvironmentDatabase(config, environment)
@@ -126,7 +128,7 @@ function readAge(text: string): number {
   throw new InvalidArgumentError('It takes a time like 90, 10m, 24h or 8d.')
 }
 
-const HEADINGS = ['code', 'store', 'reference', 'amount', 'status', 'since', 'for', 'waits for']
+const HEADINGS = ['Code', 'Store', 'Reference', 'Amount', 'Status', 'Since', 'For', 'Waits for']
 
 const EXAMPLES = `
 Of what is listed, Cofre asks again by itself for what waits for an answer; what waits for a review is the acquirer's to decide.
