@@ -9,8 +9,12 @@ import { seedTransactions } from './lib/seed.mjs'
 
 const SIZES = (process.env.COFRE_BENCH_SIZES ?? '0,100000,2000000').split(',').map(Number)
 const ROUNDS = 5
-const PAYMENTS = 300
-const SEARCHES = 1000
+/** What a round sends, by the number of connections. */
+const ROUND = {
+  1: { payments: 300, searches: 1000 },
+  16: { payments: 1200, searches: 3000 },
+  64: { payments: 1500, searches: 3000 },
+}
 
 const rows = []
 for (const engine of ENGINES) {
@@ -41,31 +45,41 @@ for (const engine of ENGINES) {
 }
 report('growth', rows)
 
-/** Median latencies with one connection, so that nothing waits for anything else. */
+/** Median latencies by what is asked and over how many connections. With one, nothing waits for anything else. */
 async function measure(product) {
+  const all = []
+  for (const [connections, round] of Object.entries(ROUND)) {
+    const times = await measureRounds(product, { connections: Number(connections), ...round })
+    all.push(
+      ...Object.entries(times).map(([what, p50sMs]) => [
+        `${what}, ${connections} connections`,
+        median(p50sMs),
+      ]),
+    )
+  }
+  return Object.fromEntries(all)
+}
+
+async function measureRounds(product, { connections, payments, searches }) {
   const vaultUrl = `http://127.0.0.1:${product.ports.VAULT}`
   // As many are found at every size: those of this very measurement.
   const since = encodeURIComponent(new Date().toISOString())
+  const byDate = signedGet(`/transactions?initial-order-date=${since}&page=1`)
+  const p50 = (expectStatus, next) => p50Ms(product, { connections, expectStatus, next })
   const times = { payment: [], 'search by code': [], 'search by date, first page': [] }
   for (let round = 0; round < ROUNDS; round++) {
-    const tokens = await makeTokens(vaultUrl, PAYMENTS, { deposited: true })
+    const tokens = await makeTokens(vaultUrl, payments, { deposited: true })
     const requests = tokens.map((token) => paymentRequest(token))
-    const code = await payOnce(product)
-    times.payment.push(await p50(product, 201, () => requests.pop()))
-    times['search by code'].push(
-      await p50(product, 200, counted(SEARCHES, signedGet(`/transactions/${code}`))),
-    )
-    const byDate = `/transactions?initial-order-date=${since}&page=1`
-    times['search by date, first page'].push(
-      await p50(product, 200, counted(SEARCHES / 4, signedGet(byDate))),
-    )
+    const byCode = signedGet(`/transactions/${await payOnce(product)}`)
+    times.payment.push(await p50(201, () => requests.pop()))
+    times['search by code'].push(await p50(200, counted(searches, byCode)))
+    times['search by date, first page'].push(await p50(200, counted(searches / 4, byDate)))
   }
-  return Object.fromEntries(Object.entries(times).map(([what, all]) => [what, median(all)]))
+  return times
 }
 
-async function p50(product, expectStatus, next) {
-  const load = { port: product.ports.API, connections: 1, seconds: 30, next, expectStatus }
-  return (await drive(load)).p50Ms
+async function p50Ms(product, load) {
+  return (await drive({ port: product.ports.API, seconds: 60, ...load })).p50Ms
 }
 
 function counted(count, request) {
