@@ -1,84 +1,113 @@
-// What a table that grows does to the latency of a payment and of searches: none, many and very many stored transactions.
+// What stored transactions do to the latency of payments and searches: an installation that has many, and then very many,
+// beside one that has none but its own, in turn.
+import './lib/cleanup.mjs'
 import process from 'node:process'
-import { digits, median, report } from './lib/compare.mjs'
+import { inPairs, report, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { drive } from './lib/load.mjs'
 import { startProduct } from './lib/processes.mjs'
+import { startReceiver } from './lib/receiver.mjs'
 import { makeTokens, payOnce, paymentRequest, signedGet } from './lib/requests.mjs'
-import { seedTransactions } from './lib/seed.mjs'
+import { WINDOW, countStored, seedPayments, seedWindow } from './lib/seed.mjs'
+import { PAIRS, SIZES } from './lib/settings.mjs'
 
-const SIZES = (process.env.COFRE_BENCH_SIZES ?? '0,100000,2000000').split(',').map(Number)
-const ROUNDS = 5
-/** What a round sends, by the number of connections. */
-const ROUND = {
-  1: { payments: 300, searches: 1000 },
-  16: { payments: 1200, searches: 3000 },
-  64: { payments: 1500, searches: 3000 },
+const OTHER_STORES = ['other-store-1', 'other-store-2', 'other-store-3']
+/** Payments in the window that is searched: as many on both sides. */
+const WINDOW_PAYMENTS = 200
+const TARGET = '<= 1.3'
+/** What is sent in turn, by the number of connections. With one, nothing waits for anything else. */
+const LOADS = {
+  1: { payments: 150, byCode: 500, searches: 250 },
+  16: { payments: 600, byCode: 2000, searches: 500 },
+  64: { payments: 800, byCode: 2000, searches: 500 },
 }
 
-const rows = []
+const receiver = await startReceiver()
 for (const engine of ENGINES) {
-  const database = await engine.start()
-  const product = await startProduct(database.environ)
-  // Once for nothing: a process that has just started is slower.
-  await measure(product)
-  const latencies = new Map()
-  let stored = 0
-  for (const size of SIZES) {
-    await seedTransactions({ product, environ: database.environ, from: stored, until: size })
-    stored = size
-    const measured = await measure(product)
-    for (const [what, p50Ms] of Object.entries(measured)) {
-      const first = latencies.get(what) ?? p50Ms
-      latencies.set(what, first)
-      rows.push({
-        what: `${engine.name}: ${what}`,
-        stored: size,
-        'p50 ms': digits(p50Ms),
-        ratio: digits(p50Ms / first),
-        target: '<= 1.3',
-      })
-    }
-  }
-  await product.stop()
-  await database.stop()
+  const server = await engine.start()
+  const empty = await install(server.environ)
+  const filled = await install(await server.another('filled'))
+  report(`growth-${engine.name.toLowerCase()}`, await grow(engine, { empty, filled }))
+  await empty.product.stop()
+  await filled.product.stop()
+  await server.stop()
 }
-report('growth', rows)
+await receiver.stop()
 
-/** Median latencies by what is asked and over how many connections. With one, nothing waits for anything else. */
-async function measure(product) {
-  const all = []
-  for (const [connections, round] of Object.entries(ROUND)) {
-    const times = await measureRounds(product, { connections: Number(connections), ...round })
-    all.push(
-      ...Object.entries(times).map(([what, p50sMs]) => [
-        `${what}, ${connections} connections`,
-        median(p50sMs),
-      ]),
-    )
-  }
-  return Object.fromEntries(all)
+async function install(environ) {
+  // Shops that have been notified are not told again: ours does not search after each notification.
+  const product = await startProduct({ ...environ, COFRE_NOTIFY_INTERVAL: '24h' })
+  const installation = { product, environ }
+  installation.code = await payOnce(product, receiver.url)
+  await receiver.received(1)
+  await seedWindow(installation, WINDOW_PAYMENTS)
+  return installation
 }
 
-async function measureRounds(product, { connections, payments, searches }) {
-  const vaultUrl = `http://127.0.0.1:${product.ports.VAULT}`
-  // As many are found at every size: those of this very measurement.
-  const since = encodeURIComponent(new Date().toISOString())
-  const byDate = signedGet(`/transactions?initial-order-date=${since}&page=1`)
-  const p50 = (expectStatus, next) => p50Ms(product, { connections, expectStatus, next })
-  const times = { payment: [], 'search by code': [], 'search by date, first page': [] }
-  for (let round = 0; round < ROUNDS; round++) {
-    const tokens = await makeTokens(vaultUrl, payments, { deposited: true })
-    const requests = tokens.map((token) => paymentRequest(token))
-    const byCode = signedGet(`/transactions/${await payOnce(product)}`)
-    times.payment.push(await p50(201, () => requests.pop()))
-    times['search by code'].push(await p50(200, counted(searches, byCode)))
-    times['search by date, first page'].push(await p50(200, counted(searches / 4, byDate)))
+async function grow(engine, sides) {
+  const rows = []
+  for (const id of OTHER_STORES) sides.filled.product.createStore(id)
+  for (const [run, size] of SIZES.entries()) {
+    const startedAt = performance.now()
+    const from = SIZES[run - 1] ?? 0
+    await seedPayments(sides.filled, { run, from, until: size, others: OTHER_STORES })
+    const seconds = Math.round((performance.now() - startedAt) / 1000)
+    process.stdout.write(`${engine.name}: ${size} payments stored, in ${seconds} s\n`)
+    // Once for nothing: what has just started, or has just been filled, is slower.
+    await compareAll(sides, 1)
+    const measured = await compareAll(sides, PAIRS)
+    const stored = await countStored(sides.filled)
+    const storedBeside = await countStored(sides.empty)
+    for (const [what, pairs] of measured)
+      rows.push({ ...row(`${engine.name}: ${what}`, pairs, TARGET), stored, storedBeside })
   }
-  return times
+  return rows
 }
 
-async function p50Ms(product, load) {
+async function compareAll({ filled, empty }, pairs) {
+  const measured = []
+  for (const [connections, load] of Object.entries(LOADS))
+    for (const [what, p50Ms] of Object.entries(measurements(Number(connections), load)))
+      measured.push([
+        `${what}, ms at ${connections} connections`,
+        await inPairs({ pairs, ours: () => p50Ms(filled), limit: () => p50Ms(empty) }),
+      ])
+  return measured
+}
+
+/** Each measures an installation once: the median latency in milliseconds. */
+function measurements(connections, { payments, byCode, searches }) {
+  const search = (count, path) => (installation) =>
+    p50Ms(installation, {
+      connections,
+      expectStatus: 200,
+      next: counted(count, signedGet(path(installation))),
+    })
+  const time = (ms) => encodeURIComponent(new Date(ms).toISOString())
+  const range = `initial-order-date=${time(WINDOW.fromMs)}&final-order-date=${time(WINDOW.untilMs)}`
+  return {
+    payment: (installation) => pay(installation, connections, payments),
+    'search by code': search(byCode, ({ code }) => `/transactions/${code}`),
+    'search by date, first page': search(searches, () => `/transactions?${range}&page=1`),
+    'search by date and status, first page': search(
+      searches,
+      () => `/transactions?${range}&status=COMPLETE&page=1`,
+    ),
+  }
+}
+
+/** Until all have been notified, too, so that the next measurement has the machine for itself. */
+async function pay(installation, connections, count) {
+  const vaultUrl = `http://127.0.0.1:${installation.product.ports.VAULT}`
+  const tokens = await makeTokens(vaultUrl, count, { deposited: true })
+  const requests = tokens.map((token) => paymentRequest(token, receiver.url))
+  const next = () => requests.pop()
+  const p50 = await p50Ms(installation, { connections, expectStatus: 201, next })
+  await receiver.received(count)
+  return p50
+}
+
+async function p50Ms({ product }, load) {
   return (await drive({ port: product.ports.API, seconds: 60, ...load })).p50Ms
 }
 

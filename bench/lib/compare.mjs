@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import process from 'node:process'
+import { IS_TRIAL, PAIRS } from './settings.mjs'
 
 /** Median of numbers. */
 export function median(numbers) {
@@ -17,7 +18,7 @@ export function median(numbers) {
  * @param ours - Measures once; so does `limit`. Both return a number.
  * @returns the medians, and the median and spread of the pairs' ratios
  */
-export async function inPairs({ pairs = 5, ours, limit }) {
+export async function inPairs({ pairs = PAIRS, ours, limit }) {
   const results = []
   for (let pair = 0; pair < pairs; pair++) {
     // Who goes first alternates.
@@ -34,10 +35,11 @@ export async function inPairs({ pairs = 5, ours, limit }) {
   }
 }
 
-/** Prints rows as a table and keeps them as JSON under bench/results/. */
+/** Prints rows as a table and, but for a trial's, keeps them as JSON under bench/results/. */
 export function report(name, rows) {
   process.stdout.write(`\n${name}\n`)
   console.table(rows)
+  if (IS_TRIAL) return
   const folder = new URL('../results/', import.meta.url)
   mkdirSync(folder, { recursive: true })
   const machine = `${os.cpus().length} x ${os.cpus()[0]?.model ?? '?'}, Node ${process.versions.node}, ${os.platform()}`
@@ -54,7 +56,16 @@ export function row(what, { ours, limit, ratio, spread }, target) {
     ratio: digits(ratio),
     spread: spread.map(digits).join(' - '),
     target,
+    met: metOrMissed(ratio, target),
   }
+}
+
+/** Whether a figure reaches a target like `<= 1.3`; nothing where there is no target. */
+export function metOrMissed(figure, target) {
+  const [, relation, bound] = /^(<=|>=) ([\d.]+)/.exec(target) ?? []
+  if (relation === undefined) return ''
+  const isMet = relation === '<=' ? figure <= Number(bound) : figure >= Number(bound)
+  return isMet ? 'met' : 'missed'
 }
 
 export function digits(number) {

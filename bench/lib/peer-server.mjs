@@ -102,6 +102,16 @@ const KINDS = {
       return context.json({ bytes: plaintext.length }, 201)
     }
   },
+  /** A shop that acknowledges every notification; how many is what a GET answers. */
+  receiver: () => {
+    let received = 0
+    return async (context) => {
+      if (context.req.method === 'GET') return context.json({ received })
+      await context.req.arrayBuffer()
+      received += 1
+      return context.json({})
+    }
+  },
   echo: () => async (context) => context.json(JSON.parse(await context.req.text()), 201),
 }
 

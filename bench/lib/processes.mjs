@@ -1,5 +1,6 @@
 // Starts what is measured, each in a process of its own, so that neither the client nor the other side shares its event loop.
-import { fork, spawn } from 'node:child_process'
+import { endWithUs } from './cleanup.mjs'
+import { execFileSync, fork, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -44,6 +45,11 @@ export async function startProduct(environ = {}) {
     child,
     dataDir,
     ports,
+    /** Makes another store, as the operator does. */
+    createStore(id) {
+      const env = { ...process.env, COFRE_DATA_DIR: dataDir, ...environ }
+      execFileSync(process.execPath, [COFRE, 'store', 'create', id], { env, stdio: 'pipe' })
+    },
     readyMs: performance.now() - startedAt,
     async stop() {
       await ended(child)
@@ -60,16 +66,8 @@ export async function startPeer(kind) {
   return { child, port, stop: () => ended(child) }
 }
 
-/** Children of a benchmark that is interrupted end with it. */
-const children = new Set()
-process.once('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
-})
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
-
 function saying(child, text) {
-  children.add(child)
-  child.once('exit', () => children.delete(child))
+  endWithUs(child)
   return new Promise((resolve, reject) => {
     let output = ''
     child.stdout.on('data', (chunk) => {

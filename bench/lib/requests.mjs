@@ -86,10 +86,10 @@ export function paymentRequest(token, notificationUrl = 'https://shop.example/no
 }
 
 /** Pays once, and resolves to the transaction's code. */
-export async function payOnce({ ports }) {
+export async function payOnce({ ports }, notificationUrl) {
   const vaultUrl = `http://127.0.0.1:${ports.VAULT}`
   const [token] = await makeTokens(vaultUrl, 1, { deposited: true })
-  const { path, ...request } = paymentRequest(token)
+  const { path, ...request } = paymentRequest(token, notificationUrl)
   const { transaction } = await ask(`http://127.0.0.1:${ports.API}${path}`, request)
   return transaction.code
 }
