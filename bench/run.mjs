@@ -1,9 +1,14 @@
-// Runs every benchmark, one after the other, and puts the last results into the README. `npm run bench -- payments growth` runs those that are named.
-import { spawnSync } from 'node:child_process'
+// Runs every benchmark, one after the other, and puts the last results into the README. `npm run bench -- payments growth`
+// runs those that are named.
+import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import os from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { writeReadmeTable } from './lib/readme-table.mjs'
+import { IS_TRIAL } from './lib/settings.mjs'
+
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM']
 
 const folder = new URL('./', import.meta.url)
 const all = readdirSync(folder)
@@ -17,14 +22,30 @@ if (unknown.length > 0) {
   )
   process.exit(2)
 }
-for (const name of wanted.length > 0 ? wanted : all) {
-  const { status } = spawnSync(
-    process.execPath,
-    [fileURLToPath(new URL(`${name}.bench.mjs`, folder))],
-    {
-      stdio: 'inherit',
-    },
-  )
-  if (status !== 0) process.exitCode = 1
+
+const failed = []
+for (const name of wanted.length > 0 ? wanted : all) if (!(await run(name))) failed.push(name)
+if (failed.length > 0) {
+  process.stderr.write(`Failed: ${failed.join(', ')}. The README keeps its table.\n`)
+  process.exitCode = 1
+} else if (IS_TRIAL) {
+  process.stdout.write('A trial, with settings of its own: the README keeps its table.\n')
+} else {
+  process.stdout.write(`${writeReadmeTable()}\n`)
 }
-writeReadmeTable()
+
+/** Whether the benchmark succeeded. One that is interrupted ends the whole run, once it has tidied up. */
+async function run(name) {
+  const file = fileURLToPath(new URL(`${name}.bench.mjs`, folder))
+  const child = spawn(process.execPath, [file], { stdio: 'inherit' })
+  let interruption
+  const forward = (signal) => {
+    interruption = signal
+    child.kill(signal)
+  }
+  for (const signal of SIGNALS) process.on(signal, forward)
+  const code = await new Promise((resolve) => child.once('exit', resolve))
+  for (const signal of SIGNALS) process.off(signal, forward)
+  if (interruption !== undefined) process.exit(128 + os.constants.signals[interruption])
+  return code === 0
+}

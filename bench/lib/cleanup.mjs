@@ -28,8 +28,9 @@ process.once('exit', () => {
   while (endDescendants() > 0 && Date.now() < deadline) sleep(LOOK_MS)
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: LOOK_MS })
 })
+// A second signal must not cut the tidying short: the listeners stay.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'])
-  process.once(signal, () => process.exit(128 + os.constants.signals[signal]))
+  process.on(signal, () => process.exit(128 + os.constants.signals[signal]))
 
 /** Ends the processes below this one, and tells how many there were. */
 function endDescendants() {
