@@ -1,12 +1,17 @@
 // Sessions and deposits a second over HTTP, beside the one cryptographic operation that each cannot do without.
+import './lib/cleanup.mjs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { inPairs, report, row } from './lib/compare.mjs'
 import { ask, drive } from './lib/load.mjs'
 import { startPeer, startProduct } from './lib/processes.mjs'
 import { encryptFor, makeTokens } from './lib/requests.mjs'
 
 const CONNECTIONS = 16
-const SECONDS = 3
-const DEPOSITS = 3000
+const SECONDS = 2
+/** More than a measurement deposits. */
+const DEPOSITS = 9000
+/** Between the preparation and the measurement, for what the preparation has left to do. */
+const PAUSE_MS = 500
 
 const product = await startProduct()
 const vaultUrl = `http://127.0.0.1:${product.ports.VAULT}`
@@ -40,6 +45,7 @@ const bareToken = await encryptFor(publicKey)
 const deposits = await inPairs({
   async ours() {
     const tokens = await makeTokens(vaultUrl, DEPOSITS, { deposited: false })
+    await pause(PAUSE_MS)
     return await rate(product.ports.VAULT, () => {
       const token = tokens.pop()
       return token === undefined ? undefined : post('/direct-tokens', token)
