@@ -1,13 +1,16 @@
 // Notifications delivered a second to a receiver on this machine, and the time from a status to its delivery.
+import './lib/cleanup.mjs'
 import { once } from 'node:events'
 import http from 'node:http'
 import { digits, median, report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { startProduct } from './lib/processes.mjs'
 import { manyOf, makeTokens, paymentRequest } from './lib/requests.mjs'
+import { within } from './lib/within.mjs'
 
 const BACKLOG = 2000
 const SINGLE = 30
+const DEADLINE_MS = 60_000
 const rows = []
 
 for (const engine of ENGINES) {
@@ -79,7 +82,8 @@ async function startReceiver() {
   receiver.openAndWaitFor = async (count) => {
     receiver.isOpen = true
     for (const answer of held.splice(0)) answer()
-    while (receiver.arrivals.length < count) await new Promise((done) => setTimeout(done, 20))
+    const haveArrived = () => receiver.arrivals.length >= count
+    await within(DEADLINE_MS, `${count} notifications`, haveArrived)
   }
   receiver.perSecond = () =>
     ((receiver.arrivals.length - 1) * 1000) / (receiver.arrivals.at(-1) - receiver.arrivals[0])
