@@ -2,6 +2,7 @@
 // beside one that has none but its own, in turn.
 import './lib/cleanup.mjs'
 import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { inPairs, report, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { drive } from './lib/load.mjs'
@@ -15,6 +16,8 @@ const OTHER_STORES = ['other-store-1', 'other-store-2', 'other-store-3']
 /** Payments in the window that is searched: as many on both sides. */
 const WINDOW_PAYMENTS = 200
 const TARGET = '<= 1.3'
+/** After storing, for connections that were closed meanwhile and for what the disk has left to do. */
+const REST_MS = 2000
 /** What is sent in turn, by the number of connections. With one, nothing waits for anything else. */
 const LOADS = {
   1: { payments: 150, byCode: 500, searches: 250 },
@@ -35,8 +38,7 @@ for (const engine of ENGINES) {
 await receiver.stop()
 
 async function install(environ) {
-  // Shops that have been notified are not told again: ours does not search after each notification.
-  const product = await startProduct({ ...environ, COFRE_NOTIFY_INTERVAL: '24h' })
+  const product = await startProduct(environ)
   const installation = { product, environ }
   installation.code = await payOnce(product, receiver.url)
   await receiver.received(1)
@@ -51,6 +53,7 @@ async function grow(engine, sides) {
     const startedAt = performance.now()
     const from = SIZES[run - 1] ?? 0
     await seedPayments(sides.filled, { run, from, until: size, others: OTHER_STORES })
+    await pause(REST_MS)
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     process.stdout.write(`${engine.name}: ${size} payments stored, in ${seconds} s\n`)
     // Once for nothing: what has just started, or has just been filled, is slower.

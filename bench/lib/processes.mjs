@@ -31,6 +31,8 @@ export async function startProduct(environ = {}) {
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
       COFRE_PURCHASE_LIMIT: '9999999999.00',
+      // Ours is a shop that does not search after each notification: what it was told once is not told again.
+      COFRE_NOTIFY_INTERVAL: '24h',
       // All the load comes from one address.
       COFRE_SESSIONS_PER_MINUTE: '0',
       COFRE_DEPOSITS_PER_MINUTE: '0',

@@ -1,6 +1,7 @@
 // The databases of an installation, opened beside the running product.
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 
 /** The schemas on PostgreSQL. */
@@ -24,10 +25,13 @@ function openSqlite(file) {
         (select ${first} union all select n + 1 from series where n < ${last})
         select n from series) series`,
     count: (table) => connection.prepare(`select count(*) as count from ${table}`).get().count,
-    fill(table, plan) {
+    async fill(table, plan) {
       const columns = connection.prepare(`PRAGMA table_info(${table})`).all()
-      for (const insert of statements(table, plan(columns.map(({ name }) => name))))
+      for (const insert of statements(table, plan(columns.map(({ name }) => name)))) {
         connection.exec(insert)
+        // An insert holds this process up: signals and closed connections have their turn here.
+        await setImmediate()
+      }
     },
     close() {
       connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
