@@ -27,7 +27,7 @@ await page.addScriptTag({ url: `${vaultUrl}/payment.cofre.min.js` })
 const code = String(source).replace(/^\/\/# sourceMappingURL.*$/m, '')
 const starts = await inPairs({
   ours: () =>
-    page.evaluate(startMs, `${code}; new Cofre.PaymentMethod({ baseUrl: location.origin })`),
+    page.evaluate(startMs, `${code}; new Cofre.PaymentMethod({ baseUrl: globalThis.location.origin })`),
   limit: () => page.evaluate(startMs, 'void 0'),
 })
 const tokens = await inPairs({
@@ -79,7 +79,7 @@ async function medianTokenMs(count) {
     expiration: { month: '12', year: '2030' },
   }
   const DEADLINE_MS = 60_000
-  const payment = new globalThis.Cofre.PaymentMethod({ baseUrl: location.origin })
+  const payment = new globalThis.Cofre.PaymentMethod({ baseUrl: globalThis.location.origin })
   const times = []
   const begunAt = performance.now()
   for (let i = 0; i < count; i++) {

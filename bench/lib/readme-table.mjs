@@ -34,13 +34,13 @@ function section(results) {
   return [
     ...runs(results),
     '',
-    '| what | Cofre | beside it | ratio (spread) | target | |',
+    '| what | Cofre | beside it | ratio (spread) | target | result |',
     '|---|---|---|---|---|---|',
     ...compared.map((row) =>
       cells([row.what, row.ours, row.limit, ratioOf(row), row.target, row.met]),
     ),
     '',
-    '| stored payments | stored | Cofre | beside it | ratio (spread) | target | |',
+    '| beside no stored payments | stored | Cofre | beside it | ratio (spread) | target | result |',
     '|---|---|---|---|---|---|---|',
     ...grown.map((row) =>
       cells([row.what, row.stored, row.ours, row.limit, ratioOf(row), row.target, row.met]),
