@@ -27,7 +27,10 @@ await page.addScriptTag({ url: `${vaultUrl}/payment.cofre.min.js` })
 const code = String(source).replace(/^\/\/# sourceMappingURL.*$/m, '')
 const starts = await inPairs({
   ours: () =>
-    page.evaluate(startMs, `${code}; new Cofre.PaymentMethod({ baseUrl: globalThis.location.origin })`),
+    page.evaluate(
+      startMs,
+      `${code}; new Cofre.PaymentMethod({ baseUrl: globalThis.location.origin })`,
+    ),
   limit: () => page.evaluate(startMs, 'void 0'),
 })
 const tokens = await inPairs({
