@@ -20,9 +20,9 @@ const TARGET = '<= 1.3'
 const REST_MS = 2000
 /** What is sent in turn, by the number of connections. With one, nothing waits for anything else. */
 const LOADS = {
-  1: { payments: 150, byCode: 500, searches: 250 },
-  16: { payments: 600, byCode: 2000, searches: 500 },
-  64: { payments: 800, byCode: 2000, searches: 500 },
+  1: { payments: 100, byCode: 400, searches: 200 },
+  16: { payments: 400, byCode: 1200, searches: 300 },
+  64: { payments: 500, byCode: 1200, searches: 300 },
 }
 
 const receiver = await startReceiver()

@@ -11,12 +11,12 @@ import { startReceiver } from './lib/receiver.mjs'
 import { makeTokens, payOnce, paymentRequest, signedGet } from './lib/requests.mjs'
 import { PAIRS } from './lib/settings.mjs'
 
-const SECONDS = 2
+const SECONDS = 1.5
 const CONNECTIONS = [1, 16, 64]
 /** By engine and number of connections; a measurement ends when they are used up. */
 const TOKENS = {
-  SQLite: { 1: 1500, 16: 6000, 64: 6000 },
-  PostgreSQL: { 1: 800, 16: 2000, 64: 2000 },
+  SQLite: { 1: 1200, 16: 5000, 64: 5000 },
+  PostgreSQL: { 1: 600, 16: 1500, 64: 1500 },
 }
 const NOTIFIED = { SQLite: 2000, PostgreSQL: 1000 }
 const WARM_UP = 500
