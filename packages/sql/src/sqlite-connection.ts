@@ -9,16 +9,19 @@ type KyselyStatement = ReturnType<SqliteDatabase['prepare']>
 /** An SQLite connection that prepares each statement once: for Kysely, and for queries that go past it. */
 export class SqliteConnection implements SqliteDatabase, StatementRunner {
   readonly #connection: DatabaseSync
+  readonly #beforeEach: () => void
   readonly #known = new Map<string, KyselyStatement>()
 
-  constructor(connection: DatabaseSync) {
+  /** @param beforeEach - Is called before each statement is run. */
+  constructor(connection: DatabaseSync, beforeEach: () => void = () => undefined) {
     this.#connection = connection
+    this.#beforeEach = beforeEach
   }
 
   prepare(sql: string): KyselyStatement {
     const known = this.#known.get(sql)
     if (known !== undefined) return known
-    const statement = kyselyStatement(this.#connection.prepare(sql))
+    const statement = kyselyStatement(this.#connection.prepare(sql), this.#beforeEach)
     if (this.#known.size >= STATEMENTS_CACHED_MAX) this.#known.clear()
     this.#known.set(sql, statement)
     return statement
@@ -46,11 +49,29 @@ export class SqliteConnection implements SqliteDatabase, StatementRunner {
 }
 
 /** `node:sqlite` in the shape that Kysely's SQLite dialect drives. */
-function kyselyStatement(statement: StatementSync): KyselyStatement {
+function kyselyStatement(statement: StatementSync, beforeEach: () => void): KyselyStatement {
+  const names = statement.columns().map(({ name }) => name)
+  // As arrays, because the objects that it would make have no prototype, and are slow to make and to read.
+  statement.setReturnArrays(true)
+  const rowOf = (values: unknown): Record<string, unknown> => {
+    const row: Record<string, unknown> = {}
+    for (const [index, name] of names.entries()) row[name] = (values as unknown[])[index]
+    return row
+  }
   return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-    iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
+    reader: names.length > 0,
+    all(parameters) {
+      beforeEach()
+      return statement.all(...(parameters as SQLInputValue[])).map(rowOf)
+    },
+    run(parameters) {
+      beforeEach()
+      return statement.run(...(parameters as SQLInputValue[]))
+    },
+    *iterate(parameters) {
+      beforeEach()
+      for (const values of statement.iterate(...(parameters as SQLInputValue[])))
+        yield rowOf(values)
+    },
   }
 }

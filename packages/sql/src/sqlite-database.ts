@@ -9,6 +9,7 @@ import { LocklessSqliteDialect } from './lockless-sqlite-dialect.js'
 import { migrate } from './migrate.js'
 import { runPreparedBy } from './prepared-query.js'
 import { SqliteConnection } from './sqlite-connection.js'
+import { SqliteSnapshot } from './sqlite-snapshot.js'
 
 const BUSY_TIMEOUT_MS = 5000
 /** Pages in the write-ahead log before a checkpoint: fewer, larger checkpoints. */
@@ -32,17 +33,26 @@ export async function openSqliteDatabase<Tables>(
   // A second connection, so that nobody reads what a group has not committed.
   const reading = new DatabaseSync(file, { readOnly: true })
   reading.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  const snapshot = new SqliteSnapshot(reading)
   const commits = new GroupCommit({
-    execute: (statement) => connection.prepare(statement).run([]),
+    execute(statement) {
+      if (statement === 'COMMIT') snapshot.close()
+      connection.prepare(statement).run([])
+    },
   })
 
   return {
     dialect: SQLITE,
     migrated,
-    reader: kyselyOver<Tables>(new SqliteConnection(reading)),
+    reader: kyselyOver<Tables>(
+      new SqliteConnection(reading, () => {
+        snapshot.open()
+      }),
+    ),
     transact: (work) => commits.transact(() => work(writer)),
     async close() {
       await commits.idle()
+      snapshot.close()
       reading.close()
       writing.close()
     },

@@ -1,5 +1,5 @@
 import type { Clock } from '@cofre/contracts'
-import { type Database, prepare } from '@cofre/sql'
+import { type Database, oncePerTurn, prepare } from '@cofre/sql'
 import type { Insertable, Kysely } from 'kysely'
 import {
   type GatewayTables,
@@ -25,10 +25,11 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps): MerchantStore {
   const { database, secrets } = deps
   const { reader } = database
   return {
-    async find(id) {
+    // Every request asks for its store, and many at once for the same.
+    find: oncePerTurn(async (id: string) => {
       const row = await findRow.first(reader, { id })
       return row && merchantOf(row, secrets)
-    },
+    }),
 
     async list() {
       const rows = await reader.selectFrom('merchants').selectAll().orderBy('id').execute()

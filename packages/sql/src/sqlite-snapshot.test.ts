@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Database, Migrations } from './database.js'
+import { openDatabase } from './open-database.js'
+
+interface Tables {
+  notes: { id: number; text: string }
+}
+
+const migrations: Migrations = {
+  '0001_create_notes': {
+    up: (schema) =>
+      schema.schema
+        .createTable('notes')
+        .addColumn('id', 'bigint', (column) => column.primaryKey())
+        .addColumn('text', 'text', (column) => column.notNull())
+        .execute(),
+  },
+}
+
+describe('reads of one turn of the event loop', () => {
+  let folder: string
+  let url: string
+  let database: Database<Tables>
+
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'cofre-snapshot-'))
+    url = `sqlite:${path.join(folder, 'notes.db')}`
+    database = await open()
+  })
+  afterEach(async () => {
+    await database.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const open = (): Promise<Database<Tables>> =>
+    openDatabase<Tables>({ url, schema: 'notes', migrations })
+  const count = async (from = database): Promise<number> =>
+    (await from.reader.selectFrom('notes').select('id').execute()).length
+  const insert = (id: number): Promise<unknown> =>
+    database.transact((unit) => unit.insertInto('notes').values({ id, text: 'note' }).execute())
+
+  it('see in the next turn what another process has committed', async () => {
+    const other = await open()
+    expect(await count(other)).toBe(0)
+    await insert(1)
+    await turn()
+    expect(await count(other)).toBe(1)
+    await other.close()
+  })
+
+  it('see what this process has committed as soon as it says so', async () => {
+    for (let id = 1; id <= 20; id++) {
+      // Begun in the very turn in which the commit ends.
+      const reading = turn().then(() => count())
+      await insert(id)
+      expect(await count()).toBe(id)
+      expect(await reading).toBeGreaterThanOrEqual(id - 1)
+    }
+  })
+
+  it('go on after one that failed', async () => {
+    const failing = sql`select * from nowhere`.execute(database.reader)
+    const [failed, found] = await Promise.allSettled([failing, count()])
+    expect([failed.status, found.status]).toEqual(['rejected', 'fulfilled'])
+    await insert(1)
+    expect(await count()).toBe(1)
+  })
+})
