@@ -5,10 +5,9 @@ import type { Database, DatabaseInspection } from '@cofre/sql'
 import { inspectVaultDatabase } from '@cofre/vault'
 import { type Config, type Role, needsGateway } from './config/config.js'
 import { bankDatabaseUrl, sandboxDatabaseUrl } from './config/sandbox-database-url.js'
+import { sqliteFileOf } from './config/sqlite-file.js'
 import { openConfiguredVaultDatabase } from './configured-vault-database.js'
 import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
-
-const SQLITE = 'sqlite:'
 
 /** A database that a configuration names. */
 export interface ConfiguredDatabase {
@@ -23,7 +22,8 @@ export interface ConfiguredDatabase {
 
 /** The folder of a database that is a file; undefined on a server. */
 export function folderOf(url: string): string | undefined {
-  return url.startsWith(SQLITE) ? path.dirname(path.resolve(url.slice(SQLITE.length))) : undefined
+  const file = sqliteFileOf(url)
+  return file === undefined ? undefined : path.dirname(file)
 }
 
 /** Every database of this installation; without the vault's where the vault is elsewhere. */

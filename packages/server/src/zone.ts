@@ -1,8 +1,7 @@
 import { isFileThere } from '@cofre/sql'
 import { type Config, type Role, needsGateway } from './config/config.js'
+import { sqliteFileOf } from './config/sqlite-file.js'
 import { SetupError } from './setup-error.js'
-
-const SQLITE = 'sqlite:'
 
 /**
  * Whether this is where a vault stands alone: it answers gateways elsewhere, and nothing says or shows that one is here too.
@@ -12,7 +11,8 @@ export function isVaultZone(config: Config): boolean {
   const { vaultService, namesDatabase, gatewayDatabaseUrl: url } = config
   const answersOthers = vaultService.keys !== undefined && vaultService.url === undefined
   if (!answersOthers || namesDatabase.gateway) return false
-  return namesDatabase.vault || !isFileThere(url.slice(SQLITE.length))
+  const file = sqliteFileOf(url)
+  return namesDatabase.vault || file === undefined || !isFileThere(file)
 }
 
 /** The roles whose databases belong to this zone, as far as the variables say. */

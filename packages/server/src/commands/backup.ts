@@ -3,12 +3,11 @@ import { copySqliteFile, isFileThere } from '@cofre/sql'
 import type { Command } from 'commander'
 import type { Config } from '../config/config.js'
 import { bankDatabaseUrl, sandboxDatabaseUrl } from '../config/sandbox-database-url.js'
+import { sqliteFileOf } from '../config/sqlite-file.js'
 import { gatewayKeyFileOf } from '../gateway-keys.js'
 import { SetupError, setUp } from '../setup-error.js'
 import { keyFileOf } from '../vault-keys.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
-
-const SQLITE = 'sqlite:'
 
 /** `cofre backup`. */
 export function addBackupCommand(program: Command, context: CommandContext): void {
@@ -35,8 +34,7 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
  */
 function sqliteFiles({ gatewayDatabaseUrl: url, vaultDatabaseUrl }: Config): string[] {
   return [url, sandboxDatabaseUrl(url), bankDatabaseUrl(url), vaultDatabaseUrl]
-    .filter((database) => database.startsWith(SQLITE))
-    .map((database) => database.slice(SQLITE.length))
+    .flatMap((database) => sqliteFileOf(database) ?? [])
     .filter((file) => isFileThere(file))
 }
 
@@ -74,7 +72,7 @@ function remindersOf(config: Config): readonly string[] {
         `The key file ${file} is not among them: keep a copy of it elsewhere, because without it ${loss}.`,
     )
   const urls = [config.gatewayDatabaseUrl, config.vaultDatabaseUrl]
-  return urls.some((url) => !url.startsWith(SQLITE))
+  return urls.some((url) => sqliteFileOf(url) === undefined)
     ? [...keys, 'The databases in PostgreSQL are not among them: use pg_dump (docs/operating.md).']
     : keys
 }

@@ -168,7 +168,7 @@ describe('The databases of vault and gateway', () => {
 describe('sandboxDatabaseUrl', () => {
   it('is another file beside production’s', () => {
     const url = `sqlite:${path.join('data', 'gateway.db')}`
-    expect(sandboxDatabaseUrl(url)).toBe(`sqlite:${path.join('data', 'gateway-sandbox.db')}`)
+    expect(sandboxDatabaseUrl(url)).toBe(`sqlite:${path.resolve('data', 'gateway-sandbox.db')}`)
   })
 
   it('is the same PostgreSQL database, in which the sandbox has its own schema', () => {

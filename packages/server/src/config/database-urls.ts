@@ -1,9 +1,8 @@
 import path from 'node:path'
 import { bankDatabaseUrl, sandboxDatabaseUrl } from './sandbox-database-url.js'
+import { sqliteFileOf, sqliteUrl } from './sqlite-file.js'
 import { ConfigError, type Variables } from './variable.js'
 import * as rules from './variable-rules.js'
-
-const SQLITE = 'sqlite:'
 
 /** The databases of both zones. @throws ConfigError also when they would have one file: each has tables of its own */
 export function readDatabaseUrls(variables: Variables, dataDir: string) {
@@ -11,13 +10,14 @@ export function readDatabaseUrls(variables: Variables, dataDir: string) {
     variables.optional(name, rules.databaseUrl),
   )
   const urls = {
-    gatewayDatabaseUrl: gateway ?? `${SQLITE}${path.join(dataDir, 'gateway.db')}`,
-    vaultDatabaseUrl: vault ?? `${SQLITE}${path.join(dataDir, 'vault.db')}`,
+    gatewayDatabaseUrl: gateway ?? sqliteUrl(path.join(dataDir, 'gateway.db')),
+    vaultDatabaseUrl: vault ?? sqliteUrl(path.join(dataDir, 'vault.db')),
     namesDatabase: { gateway: gateway !== undefined, vault: vault !== undefined },
   }
   const { gatewayDatabaseUrl: url, vaultDatabaseUrl } = urls
-  const file = fileOf(vaultDatabaseUrl)
-  const files = [url, sandboxDatabaseUrl(url), bankDatabaseUrl(url)].map(fileOf)
+  // On a server each has a schema of its own.
+  const file = sqliteFileOf(vaultDatabaseUrl)
+  const files = [url, sandboxDatabaseUrl(url), bankDatabaseUrl(url)].map(sqliteFileOf)
   if (file !== undefined && files.includes(file))
     throw new ConfigError(
       vault === undefined ? 'COFRE_DATABASE_URL' : 'COFRE_VAULT_DATABASE_URL',
@@ -25,9 +25,4 @@ export function readDatabaseUrls(variables: Variables, dataDir: string) {
       "vault and gateway need a file each: this one would be the vault's, and the gateway's too (docs/operating.md)",
     )
   return urls
-}
-
-/** On a server each has a schema of its own. */
-function fileOf(url: string): string | undefined {
-  return url.startsWith(SQLITE) ? path.resolve(url.slice(SQLITE.length)) : undefined
 }

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { sqliteFileOf, sqliteUrl } from './sqlite-file.js'
 
 /** The sandbox's own database: another file beside production's; on PostgreSQL another schema of the same database. */
 export function sandboxDatabaseUrl(url: string): string {
@@ -11,7 +12,8 @@ export function bankDatabaseUrl(url: string): string {
 }
 
 function besides(url: string, suffix: string): string {
-  if (!url.startsWith('sqlite:')) return url
-  const { dir, name, ext } = path.parse(url.slice('sqlite:'.length))
-  return `sqlite:${path.join(dir, `${name}-${suffix}${ext}`)}`
+  const file = sqliteFileOf(url)
+  if (file === undefined) return url
+  const { dir, name, ext } = path.parse(file)
+  return sqliteUrl(path.join(dir, `${name}-${suffix}${ext}`))
 }
