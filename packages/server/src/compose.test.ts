@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
@@ -94,6 +94,17 @@ describe('startCofre', () => {
     }
     await running.close()
     await (await start(['vault', 'api'])).close()
+  })
+
+  it('says which lock file is broken, and what to do about it', async () => {
+    await (await start(['vault'])).close()
+    const lock = path.join(dataDir, 'vault.db.lock')
+    writeFileSync(lock, Buffer.alloc(4096))
+    await expect(start(['vault'])).rejects.toThrow(
+      `The lock file ${lock} is broken: remove ${lock} while nothing serves`,
+    )
+    rmSync(lock)
+    await (await start(['vault'])).close()
   })
 
   it('lets vault and gateway serve the files of one folder, each its own', async () => {

@@ -1,15 +1,18 @@
-import path from 'node:path'
-import { FileLockedError, holdFileLock } from '@cofre/sql'
+import { BrokenLockFileError, FileLockedError, holdFileLock } from '@cofre/sql'
 import { type Config, type Role, needsGateway } from './config/config.js'
+import { sqliteFileOf } from './config/sqlite-file.js'
 import type { ProcessParts } from './process-parts.js'
 import { SetupError, setUp } from './setup-error.js'
 
-const SQLITE = 'sqlite:'
+/** What to do about a lock file that a power cut, say, has broken. Nobody can hold it; the database beside it is not touched. */
+export function brokenLockAdvice(file: string): string {
+  return `remove ${file} while nothing serves, and nothing else: the database is another file`
+}
 
 /** The lock of a database file, beside it; undefined on a server, which many processes may use. */
 export function servingLockOf(databaseUrl: string): string | undefined {
-  if (!databaseUrl.startsWith(SQLITE)) return undefined
-  return `${path.resolve(databaseUrl.slice(SQLITE.length))}.lock`
+  const file = sqliteFileOf(databaseUrl)
+  return file === undefined ? undefined : `${file}.lock`
 }
 
 /**
@@ -39,6 +42,11 @@ function lockOf(file: string, variable: string): ReturnType<typeof holdFileLock>
   try {
     return holdFileLock(file)
   } catch (error) {
+    if (error instanceof BrokenLockFileError)
+      throw new SetupError(
+        `The lock file ${file} is broken: ${brokenLockAdvice(file)}`,
+        error.cause,
+      )
     if (!(error instanceof FileLockedError)) throw error
     const served = file.replace(/[.]lock$/, '')
     const holder = error.holder === undefined ? 'another process' : `process ${error.holder}`

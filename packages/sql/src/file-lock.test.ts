@@ -1,17 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { FileLockedError, fileLockHolder, holdFileLock } from './file-lock.js'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { BrokenLockFileError, FileLockedError, fileLockHolder, holdFileLock } from './file-lock.js'
 
 const MODULE = new URL('../dist/file-lock.js', import.meta.url).href
-/** Takes the lock, says so, and goes on living. */
+/** Takes the lock, looks who has it and tries to take it again, says that it holds it, and goes on living. */
 const HOLDER = `
-  const { holdFileLock } = await import(process.argv[1])
+  const { fileLockHolder, holdFileLock } = await import(process.argv[1])
   globalThis.lock = holdFileLock(process.argv[2])
+  if (fileLockHolder(process.argv[2])?.holder !== process.pid) throw new Error('holder not known')
+  let refused
+  try { holdFileLock(process.argv[2], 50) } catch (error) { refused = error }
+  if (refused?.holder !== process.pid) throw new Error('taken twice')
   console.log('held')
   setInterval(() => globalThis.lock, 1000)`
 
@@ -63,24 +68,53 @@ describe('A lock of a file', () => {
     expect(refusal()).toBeUndefined()
   })
 
-  it.skipIf(process.platform === 'win32')('is waited for while its holder ends', async () => {
-    const { pid = 0 } = await startHolder()
-    spawn('sh', ['-c', `sleep 0.3; kill -9 ${pid}`], { stdio: 'ignore' })
-    holdFileLock(file).release()
-  })
+  it.skipIf(process.platform === 'win32')(
+    'is waited for while its holder ends',
+    async () => {
+      const { pid = 0 } = await startHolder()
+      spawn('sh', ['-c', `sleep 0.3; kill -9 ${pid}`], { stdio: 'ignore' })
+      holdFileLock(file, 15_000).release()
+    },
+    30_000,
+  )
 
   it('is held within a process too, and leaves one file', () => {
     const lock = holdFileLock(file)
-    expect(refusal()).toBeInstanceOf(FileLockedError)
+    expect(refusal()).toMatchObject({ name: 'FileLockedError', holder: process.pid })
+    expect(fileLockHolder(path.relative('.', file))).toEqual({ holder: process.pid })
     lock.release()
     expect(refusal()).toBeUndefined()
     expect(readdirSync(path.dirname(file))).toEqual(['data.lock'])
   })
 
-  it('is nobody’s where no file is, and is no file that is something else', () => {
+  it('is nobody’s where no file is', () => {
     expect(fileLockHolder(file)).toBeUndefined()
-    file = path.join(folder, 'other')
-    writeFileSync(file, 'something else '.repeat(100))
-    expect(refusal()).toMatchObject({ message: expect.stringMatching('not a database') as string })
+  })
+
+  it('is written to the disk, so that a power cut leaves none that is broken', () => {
+    const exec = vi.spyOn(DatabaseSync.prototype, 'exec')
+    onTestFinished(() => {
+      exec.mockRestore()
+    })
+    holdFileLock(file).release()
+    expect(exec.mock.calls.flat().join()).not.toMatch(/synchronous/i)
+  })
+
+  it.each<[string, (whole: Buffer) => Buffer]>([
+    ['something else', () => Buffer.from('something else '.repeat(300))],
+    ['full of zeros', (whole) => Buffer.alloc(whole.length)],
+    [
+      'whole in its header alone',
+      (whole) => Buffer.concat([whole.subarray(0, 100), Buffer.alloc(whole.length - 100)]),
+    ],
+  ])('is told from a file that is %s, which is left as it is', (_, breakIt) => {
+    holdFileLock(file).release()
+    const broken = breakIt(readFileSync(file))
+    writeFileSync(file, broken)
+    const error = refusal()
+    expect(error).toBeInstanceOf(BrokenLockFileError)
+    expect(error).toMatchObject({ message: expect.stringContaining(file) as string })
+    expect(() => fileLockHolder(file)).toThrow(BrokenLockFileError)
+    expect(readFileSync(file)).toEqual(broken)
   })
 })

@@ -7,9 +7,14 @@ import { isFileThere, makeFolder } from './folder.js'
 /** Long enough for a process that is just ending to have let go. */
 const WAIT_MS = 2000
 const SQLITE_BUSY = 5
+const SQLITE_CORRUPT = 11
+const SQLITE_NOTADB = 26
 const PRIMARY_CODE = 0xff
 /** Where the header of an SQLite file has the number that `PRAGMA user_version` sets: there is the holder's process id. */
 const HOLDER_OFFSET = 60
+
+/** The files of the locks that this process holds. */
+const heldHere = new Set<string>()
 
 /** A lock that this process holds until it lets go or ends, however it ends. */
 export interface FileLock {
@@ -28,26 +33,39 @@ export class FileLockedError extends Error {
   }
 }
 
+/** The file is not what this module writes: half-written when the power went, or another program's. Nobody holds it. */
+export class BrokenLockFileError extends Error {
+  constructor(file: string, cause: unknown) {
+    super(`${file} is broken: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'BrokenLockFileError'
+  }
+}
+
 /**
  * Locks a file, which is created when absent and stays. It is an SQLite file, because SQLite has the one lock that Node offers on every
  * system and that the system itself releases when a process is killed.
- * @throws FileLockedError when the lock is not free within two seconds, and what SQLite refuses with
+ * @throws FileLockedError when the lock is not free within two seconds, BrokenLockFileError, and what SQLite refuses with
  */
 export function holdFileLock(file: string, waitMs: number = WAIT_MS): FileLock {
-  makeFolder(path.dirname(path.resolve(file)))
+  const held = path.resolve(file)
+  if (heldHere.has(held)) throw new FileLockedError(file, process.pid)
+  makeFolder(path.dirname(held))
   const database = new DatabaseSync(file)
   try {
-    // Without a journal on the disk: all that is ever written is the number of a process.
+    // Without a journal on the disk: all that is ever written is the number of a process. What is written is synchronized, which is
+    // SQLite's default: a file that lost its header to a power cut would keep the next start away.
     database.exec(`PRAGMA busy_timeout = ${waitMs}; PRAGMA locking_mode = EXCLUSIVE;
-      PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF`)
+      PRAGMA journal_mode = MEMORY`)
     database.exec('BEGIN EXCLUSIVE')
+    tellHolder(database)
   } catch (error) {
     database.close()
-    throw isBusy(error) ? new FileLockedError(file, holderIn(file)) : error
+    throw isBusy(error) ? new FileLockedError(file, holderIn(file)) : told(file, error)
   }
-  tellHolder(database)
+  heldHere.add(held)
   return {
     release() {
+      heldHere.delete(held)
       database.close()
     },
   }
@@ -63,22 +81,26 @@ function tellHolder(database: DatabaseSync): void {
   database.exec('BEGIN EXCLUSIVE')
 }
 
-/** Whether a process holds the lock, and which; undefined when nobody does. Changes nothing. Not for the holder itself. */
+/**
+ * Whether a process holds the lock, and which; undefined when nobody does. Changes nothing.
+ * @throws BrokenLockFileError, and the system's error when the file may not be seen
+ */
 export function fileLockHolder(file: string): { readonly holder: number | undefined } | undefined {
+  if (heldHere.has(path.resolve(file))) return { holder: process.pid }
   if (!isFileThere(file)) return undefined
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     database.prepare('select count(*) from sqlite_master').get()
     return undefined
   } catch (error) {
-    if (!isBusy(error)) throw error
+    if (!isBusy(error)) throw told(file, error)
     return { holder: holderIn(file) }
   } finally {
     database.close()
   }
 }
 
-/** Read past SQLite, which lets nobody else read. A holder must never do so: closing a file ends a process's POSIX locks on it. */
+/** Read past SQLite, which lets nobody else read. Never of a lock that is held here: closing a file ends a process's POSIX locks on it. */
 function holderIn(file: string): number | undefined {
   const header = readFileSync(file)
   const holder = header.length >= HOLDER_OFFSET + 4 ? header.readUInt32BE(HOLDER_OFFSET) : 0
@@ -86,10 +108,17 @@ function holderIn(file: string): number | undefined {
 }
 
 function isBusy(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'errcode' in error &&
-    typeof error.errcode === 'number' &&
-    (error.errcode & PRIMARY_CODE) === SQLITE_BUSY
-  )
+  return primaryCodeOf(error) === SQLITE_BUSY
+}
+
+/** A broken file has an error of its own; any other failure is itself. */
+function told(file: string, error: unknown): unknown {
+  const code = primaryCodeOf(error)
+  const isBroken = code === SQLITE_CORRUPT || code === SQLITE_NOTADB
+  return isBroken ? new BrokenLockFileError(file, error) : error
+}
+
+function primaryCodeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined
+  return typeof error.errcode === 'number' ? error.errcode & PRIMARY_CODE : undefined
 }

@@ -1,6 +1,12 @@
 export * from './database.js'
 export * from './dialect.js'
-export { type FileLock, FileLockedError, fileLockHolder, holdFileLock } from './file-lock.js'
+export {
+  BrokenLockFileError,
+  type FileLock,
+  FileLockedError,
+  fileLockHolder,
+  holdFileLock,
+} from './file-lock.js'
 export { isFileThere, makeFolder } from './folder.js'
 export { type DatabaseInspection, inspectDatabase } from './inspect-database.js'
 export { NewerDatabaseError } from './migrate.js'

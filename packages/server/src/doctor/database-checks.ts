@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import { SECOND_MS } from '@cofre/contracts'
 import type { DatabaseInspection } from '@cofre/sql'
-import { fileLockHolder } from '@cofre/sql'
+import { BrokenLockFileError, fileLockHolder } from '@cofre/sql'
 import { type ConfiguredDatabase, folderOf } from '../configured-databases.js'
 import { NEWER_ADVICE } from '../opened-database.js'
-import { servingLockOf } from '../serving-lock.js'
+import { brokenLockAdvice, servingLockOf } from '../serving-lock.js'
 import { FOLDER_ADVICE, whyNotWritable } from './folder-checks.js'
 import { type Finding, messageOf, ok, problem, warning } from './finding.js'
 
@@ -38,13 +38,22 @@ export async function checkDatabase(database: ConfiguredDatabase): Promise<reado
   }
 }
 
-/** Who serves a file now: no second process may. */
+/** Who serves a file now: no second process may. A lock that cannot be looked at says nothing of the database. */
 function servedBy(subject: string, { url, name }: ConfiguredDatabase): readonly Finding[] {
   const lock = name === 'sandbox' || name === 'bank' ? undefined : servingLockOf(url)
-  const held = lock === undefined ? undefined : fileLockHolder(lock)
-  if (held === undefined) return []
-  const { holder } = held
-  return [ok(subject, `served by ${holder === undefined ? 'a process' : `process ${holder}`} now`)]
+  if (lock === undefined) return []
+  try {
+    const held = fileLockHolder(lock)
+    if (held === undefined) return []
+    const holder = held.holder === undefined ? 'a process' : `process ${held.holder}`
+    return [ok(subject, `served by ${holder} now`)]
+  } catch (error) {
+    const advice =
+      error instanceof BrokenLockFileError
+        ? brokenLockAdvice(lock)
+        : 'check that this user may read it'
+    return [problem(`lock ${lock}`, `cannot be looked at: ${messageOf(error)}`, advice)]
+  }
 }
 
 function tablesOf({ name, url }: ConfiguredDatabase, inspection: DatabaseInspection): Finding {

@@ -108,6 +108,23 @@ describe('The doctor', () => {
     })
   })
 
+  it('tells a broken lock file from a database that cannot be reached', async () => {
+    await (await startCofre(configOf(), ['vault'], pino({ enabled: false }))).close()
+    const lock = path.join(dataDir, 'vault.db.lock')
+    writeFileSync(lock, Buffer.alloc(4096))
+    const of = await look()
+    expect(of(`lock ${lock}`)).toMatchObject([
+      {
+        level: 'problem',
+        advice: expect.stringMatching('remove .+ while nothing serves') as string,
+      },
+    ])
+    expect(of('database vault').map(({ level }) => level)).not.toContain('problem')
+    expect(of('database vault').map(({ finding }) => finding)).toContain(
+      'reachable, writable, up to date',
+    )
+  })
+
   describe('asks an address for what only its role serves', () => {
     const urls = {
       COFRE_PUBLIC_API_URL: local(API),
