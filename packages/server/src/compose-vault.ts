@@ -13,6 +13,7 @@ import { currentRequest } from './observability/current-request.js'
 import { observedDatabase, tracedAcquirer } from './observability/observed-ports.js'
 import { heldForAMinute } from './observability/readiness-checks.js'
 import { reachSampler, vaultSampler } from './observability/samplers.js'
+import { watchVault } from './observability/vault-watch.js'
 import { watchDatabase } from './observability/watched-database.js'
 import { type ProcessParts, listenAs, servingDeps } from './process-parts.js'
 import { startSweeper } from './sweeper.js'
@@ -116,13 +117,13 @@ export function connectVault({
     traceparent: telemetry.tracing.traceparent(),
   })
   const client = createVaultClient({ url, keys, clock, callerContext, log })
-  telemetry.samplers.push(reachSampler(telemetry.metrics, client, log))
+  const check = watchVault(client, url, log)
+  telemetry.samplers.push(reachSampler(telemetry.metrics, check))
   closings.push(() => {
     client.close()
     return Promise.resolve()
   })
-  void client.ping().catch((error: unknown) => {
-    log.warn({ url, error }, 'the vault does not answer; cards cannot be charged until it does')
-  })
+  // The watch has told of it.
+  void check().catch(() => undefined)
   return client
 }

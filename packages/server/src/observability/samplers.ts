@@ -3,7 +3,6 @@ import type { Gateway, WatchedWorker } from '@cofre/gateway'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
 import type { Gauge } from 'prom-client'
 import type { Metrics } from './metrics.js'
-import { atMostEvery } from './readiness-checks.js'
 import { type ReadinessCheck, isWell } from './readiness.js'
 
 /** A reading that is taken when the metrics are scraped. */
@@ -46,7 +45,7 @@ export function outboxSampler(metrics: Metrics, gateways: readonly Gateway[]): S
           .filter((store) => !store.isFailing)
           .map((store) => store.unsentSinceMs)
         const unsentMs = Math.min(...unsent.filter((sinceMs) => sinceMs !== undefined))
-        const failing = stores.filter((store) => store.refusedSinceMs !== undefined)
+        const failing = stores.filter((store) => store.isFailing)
         outboxWaiting.set(
           { environment },
           stores.reduce((sum, { waiting }) => sum + waiting, 0),
@@ -141,32 +140,15 @@ export function vaultSampler(
   }
 }
 
-/** However many scrape, the vault is not asked for them more often. */
-const PING_INTERVAL_MS = 5 * SECOND_MS
-
-/** Whether the vault in another process answers. A change is logged with its reason, for a time when nobody pays. */
-export function reachSampler(
-  { vaultReachable }: Metrics,
-  vault: { ping(): Promise<void> },
-  log: Log,
-): Sampler {
-  const look = atMostEvery(PING_INTERVAL_MS, () => vault.ping())
+/** Whether the vault in another process answers. */
+export function reachSampler({ vaultReachable }: Metrics, check: ReadinessCheck): Sampler {
   const labels = { check: 'ping' }
-  let didAnswer = true
   return {
     gauges: [vaultReachable],
     async sample() {
       // Holds, too, when the vault takes longer than the scrape waits.
       vaultReachable.set(labels, 0)
-      try {
-        await look()
-        vaultReachable.set(labels, 1)
-        if (!didAnswer) log.info({}, 'the vault answers again')
-        didAnswer = true
-      } catch (error) {
-        if (didAnswer) log.error({ error }, 'the vault does not answer; no card can be charged')
-        didAnswer = false
-      }
+      if (await isWell(check)) vaultReachable.set(labels, 1)
     },
   }
 }

@@ -1,0 +1,78 @@
+import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { watchVault } from './vault-watch.js'
+
+const URL = 'http://10.0.0.5:8086'
+
+describe('The watch of a vault in another process', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  function watch() {
+    const told: string[] = []
+    const write = (level: string) => (fields: Record<string, unknown>, message: string) => {
+      told.push(`${level} ${message} (${String(fields.failures)})`)
+      expect(fields.url).toBe(URL)
+    }
+    const log = { info: write('info'), warn: write('warn'), error: write('error') }
+    let pings = 0
+    const state = { isThere: false }
+    const vault = {
+      ping() {
+        pings++
+        return state.isThere ? Promise.resolve() : Promise.reject(new Error('was not reached'))
+      },
+    }
+    const check = watchVault(vault, URL, log)
+    const look = async (afterMs = 5 * SECOND_MS) => {
+      vi.advanceTimersByTime(afterMs)
+      return await check().then(
+        () => true,
+        () => false,
+      )
+    }
+    return { told, look, state, pings: () => pings }
+  }
+
+  const GONE = 'error the vault does not answer; no card can be charged until it does (1)'
+
+  it('tells of one absence once, whoever asks, then once a minute, and of its end', async () => {
+    const { told, look, state, pings } = watch()
+    // The start and a scrape at once.
+    expect(await Promise.all([look(0), look(0)])).toEqual([false, false])
+    expect(await look(SECOND_MS)).toBe(false)
+    expect(pings()).toBe(1)
+    expect(told).toEqual([GONE])
+    for (let i = 0; i < MINUTE_MS / (5 * SECOND_MS); i++) await look()
+    expect(told).toEqual([GONE, 'error the vault still does not answer (12)'])
+    state.isThere = true
+    expect(await look()).toBe(true)
+    await look()
+    expect(told.slice(2)).toEqual(['info the vault answers again (0)'])
+  })
+
+  it('does not flood the log with a link that comes and goes', async () => {
+    const { told, look, state } = watch()
+    for (let i = 0; i < 24; i++) {
+      state.isThere = i % 2 === 1
+      await look()
+    }
+    expect(told).toEqual([
+      GONE,
+      'info the vault answers again (0)',
+      'error the vault does not answer; no card can be charged until it does (6)',
+      'info the vault answers again (0)',
+    ])
+  })
+
+  it('says nothing of a vault that answers', async () => {
+    const { told, look, state } = watch()
+    state.isThere = true
+    expect(await look()).toBe(true)
+    expect(told).toEqual([])
+  })
+})
