@@ -125,8 +125,8 @@ describe('startCofre', () => {
     expect(lines.at(-1)).toMatchObject({
       level: 30,
       msg: 'stopped',
-      everyRequestAnswered: true,
-      unanswered: 0,
+      drained: true,
+      underWay: 0,
       clean: true,
     })
   })

@@ -34,20 +34,23 @@ describe('endProcess', () => {
   })
 
   it.each([
-    ['nothing is left', [], 0, { everyRequestAnswered: true, unanswered: 0, clean: true }],
-    ['a request is left', [never], 1, { everyRequestAnswered: false, unanswered: 1, clean: false }],
-    ['an answer is not taken', [never], 0, { everyRequestAnswered: false, clean: false }],
-  ])('tells at the end whether every request was answered: %s', async (_, stops, left, told) => {
-    const lines: unknown[] = []
-    const info = (fields: unknown, message: string) => lines.push({ message, fields })
-    const service = {
-      stops: [...stops],
-      closings: [end('database')],
-      intake: { underWay: () => left },
-    }
-    expect(await endService(service, { ...log, info }, 10)).toBe(told.clean)
-    expect(lines).toMatchObject([{ message: 'stopped', fields: told }])
-  })
+    ['nothing is left', [], 0, { drained: true, underWay: 0, clean: true }],
+    ['a request is left', [never], 1, { drained: false, underWay: 1, clean: false }],
+    ['an answer is not taken', [never], 0, { drained: false, clean: false }],
+  ])(
+    'tells at the end whether requests were still being worked on: %s',
+    async (_, stops, left, told) => {
+      const lines: unknown[] = []
+      const info = (fields: unknown, message: string) => lines.push({ message, fields })
+      const service = {
+        stops: [...stops],
+        closings: [end('database')],
+        intake: { underWay: () => left },
+      }
+      expect(await endService(service, { ...log, info }, 10)).toBe(told.clean)
+      expect(lines).toMatchObject([{ message: 'stopped', fields: told }])
+    },
+  )
 
   it('ends the rest when something fails', async () => {
     const fail = () => Promise.reject(new Error('broken'))

@@ -17,21 +17,22 @@ export interface ServiceEnd extends ProcessEnd {
   readonly intake: Pick<Intake, 'underWay'>
 }
 
-/** Ends a process as `endProcess` does, and tells in the log whether every request was answered. */
+/** Ends a process as `endProcess` does, and tells in the log whether no request was still being worked on. */
 export async function endService(
   service: ServiceEnd,
   log: Log,
   withinMs = END_MS,
 ): Promise<boolean> {
-  let everyRequestAnswered = false
-  // The first of the closings: by then every listener has ended its connections, those that were being answered included.
+  let drained = false
+  // The first of the closings: by then every listener has ended its connections, those that were being answered included. An answer that was given
+  // may still have been lost on its way: nobody counts those.
   service.closings.push(() => {
-    everyRequestAnswered = service.intake.underWay() === 0
+    drained = service.intake.underWay() === 0
     return Promise.resolve()
   })
   const isClean = await endProcess(service, log, withinMs)
-  const unanswered = service.intake.underWay()
-  log.info({ everyRequestAnswered, unanswered, clean: isClean }, 'stopped')
+  const underWay = service.intake.underWay()
+  log.info({ drained, underWay, clean: isClean }, 'stopped')
   return isClean
 }
 

@@ -11,7 +11,7 @@ export type Refusal = 'address_rate' | 'busy'
 export interface Intake {
   /** Takes a request on, or refuses it. */
   admit(request: ArrivingRequest): Promise<Admission>
-  /** Requests that were taken on, arrived whole, and are not answered yet. */
+  /** Requests that were taken on, arrived whole, and have no answer yet; one that has may still be on its way out. */
   underWay(): number
   /** Counts a request of a store that has signed. Resolves to the seconds it has to wait; undefined when it may go on. */
   countStore(storeId: string): Promise<number | undefined>
