@@ -150,7 +150,7 @@ function outboxMetrics(registers: Registry[]) {
     ),
     outboxFailingStores: gauge(
       'cofre_outbox_failing_stores',
-      'Stores that were sent a notification and did not acknowledge it.',
+      'Stores that did not acknowledge the last notification that they were sent.',
     ),
     workerRoundSeconds: gauge(
       'cofre_worker_last_round_age_seconds',

@@ -113,6 +113,37 @@ for (const engine of TEST_ENGINES) {
     })
   })
 
+  it(`The gauge of failing stores leaves out one that acknowledged the last it was sent, on ${engine.name}`, async () => {
+    const test = await openTestGateway(engine)
+    onTestFinished(() => test.close())
+    const { deps } = test.gateway
+    const metrics = createMetrics('0.0.0')
+    const sampler = outboxSampler(metrics, [test.gateway])
+    const shown = async () => [
+      ...(await scrape(metrics, sampler, 'cofre_outbox_failing_stores')),
+      ...(await scrape(metrics, sampler, 'cofre_outbox_waiting')),
+    ]
+    const answer = async (reference: string, statusCode: number) => {
+      await test.send('POST', '/transactions', { body: cardRequest(reference) })
+      const result = { statusCode, durationMs: 1, responseExcerpt: '' }
+      const sender = {
+        send: () => Promise.resolve(statusCode === 200 ? ACKNOWLEDGED : result),
+      }
+      for (const notification of await claimNotifications(deps, 10))
+        await deliver({ ...deps, sender }, notification)
+    }
+    await answer('order-1', 500)
+    expect(await shown()).toEqual([
+      'cofre_outbox_failing_stores{environment="production"} 1',
+      'cofre_outbox_waiting{environment="production"} 1',
+    ])
+    await answer('order-2', 200)
+    expect(await shown()).toEqual([
+      'cofre_outbox_failing_stores{environment="production"} 0',
+      'cofre_outbox_waiting{environment="production"} 1',
+    ])
+  })
+
   describe(`The gauges of transactions under review, on ${engine.name}`, () => {
     it('tell how many there are and how old the oldest is, by what they wait for', async () => {
       let nowMs = NOW_MS
