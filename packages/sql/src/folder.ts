@@ -7,9 +7,24 @@ export function isFileThere(file: string): boolean {
     statSync(file)
     return true
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false
-    throw error
+    if (codeOf(error) !== 'ENOENT') throw error
+    refuseFileAbove(file)
+    return false
   }
+}
+
+/** Nothing can ever be below a file: Windows says of that only that it is not there. @throws an error as other systems have it */
+function refuseFileAbove(file: string): void {
+  const parent = path.dirname(file)
+  if (parent === file) return
+  try {
+    if (statSync(parent).isDirectory()) return
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    refuseFileAbove(parent)
+    return
+  }
+  throw Object.assign(new Error(`ENOTDIR: not a directory, '${parent}'`), { code: 'ENOTDIR' })
 }
 
 /**
