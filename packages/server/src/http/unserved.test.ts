@@ -61,7 +61,8 @@ describe('What a port turns away', () => {
         application: testApplication(() => new Response()),
         serving,
       },
-      IMPATIENT,
+      // The others arrive whole, however slow this machine is.
+      status === 408 ? IMPATIENT : undefined,
     )
     await send(PORT, bytes)
     await close()
