@@ -13,6 +13,7 @@ import { openGatewayKeys } from '../gateway-keys.js'
 import { SetupError } from '../setup-error.js'
 import { refuseVaultZone } from '../zone.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
+import { table } from './table.js'
 
 interface StoreOptions extends JsonOption {
   readonly sandbox?: true
@@ -125,24 +126,17 @@ async function list(context: CommandContext, options: StoreOptions): Promise<voi
         ? new Date(previousSecret.untilMs).toISOString()
         : null,
   }))
-  const width = Math.max(...stores.map(({ id }) => id.length), 'Store'.length)
-  const head = ['Store'.padEnd(width), 'State   ', 'May refund      ', 'Raw cards', 'Name'].join(
-    '  ',
-  )
-  const lines = data.map((store) =>
-    [
-      store.id.padEnd(width),
-      store.enabled ? 'enabled ' : 'DISABLED',
-      store.refunds.padEnd(16),
-      store.rawCards ? 'raw cards' : '         ',
-      store.name,
-      store.previousSecretUntil === null ? '' : `(old secret until ${store.previousSecretUntil})`,
-    ]
-      .join('  ')
-      .trimEnd(),
-  )
+  const rows = data.map((store) => [
+    store.id,
+    store.enabled ? 'enabled' : 'DISABLED',
+    store.refunds,
+    store.rawCards ? 'raw cards' : '',
+    store.name,
+    store.previousSecretUntil === null ? '' : `(old secret until ${store.previousSecretUntil})`,
+  ])
+  const headings = ['Store', 'State', 'May refund', 'Raw cards', 'Name', '']
   const text =
-    lines.length === 0 ? 'There is no store yet: cofre store create' : [head, ...lines].join('\n')
+    rows.length === 0 ? 'There is no store yet: cofre store create' : table(headings, rows)
   printData(context, options, { data, text: `${text}\n` })
 }
 
