@@ -15,10 +15,13 @@ export function isVaultZone(config: Config): boolean {
   return namesDatabase.vault || file === undefined || !isFileThere(file)
 }
 
+/** Those of a process that does everything. */
+export const ALL_IN_ONE: readonly Role[] = ['api', 'sandbox', 'vault', 'worker']
+
 /** The roles whose databases belong to this zone, as far as the variables say. */
 export function rolesOfZone(config: Config): readonly Role[] {
   if (config.vaultService.url !== undefined) return ['api', 'sandbox', 'worker']
-  return isVaultZone(config) ? ['vault'] : ['api', 'sandbox', 'vault', 'worker']
+  return isVaultZone(config) ? ['vault'] : ALL_IN_ONE
 }
 
 /** For what belongs to a gateway: in the vault's zone it would make one that no shop ever reaches. @throws SetupError */

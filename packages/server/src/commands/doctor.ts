@@ -3,10 +3,10 @@ import { examine } from '../doctor/examination.js'
 import type { Finding } from '../doctor/finding.js'
 import type { Role } from '../config/config.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
-import { rolesOption } from './roles-option.js'
+import { zoneRolesOption } from './roles-option.js'
 
 interface DoctorOptions extends JsonOption {
-  readonly roles: readonly Role[]
+  readonly roles?: readonly Role[]
 }
 
 /** `cofre doctor`: looks at everything that a start needs. */
@@ -15,9 +15,9 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .command('doctor')
     .summary('Looks at everything that a start needs, and says what to do')
     .description(
-      'Looks at the configuration, databases, keys, clocks, ports and addresses of this machine, and says of each whether it is well and what to do. It changes nothing, and may run beside running processes. Ends with 1 when there is a problem.',
+      'Looks at the configuration, databases, keys, clocks, ports and addresses of this zone (or of the roles that are named), and says of each whether it is well and what to do. It changes nothing, and may run beside running processes. Ends with 1 when there is a problem.',
     )
-    .addOption(rolesOption())
+    .addOption(zoneRolesOption())
     .option(...JSON_OPTION)
     .addHelpText('after', EXAMPLES)
     .action(async ({ roles, ...options }: DoctorOptions) => {
@@ -53,6 +53,6 @@ function textOf(findings: readonly Finding[]): string {
 const EXAMPLES = `
 Examples
   COFRE_ACQUIRER=sandbox cofre doctor
-  cofre doctor --roles vault
+  cofre doctor --roles api,panel,worker
   cofre doctor --json
 `

@@ -11,9 +11,9 @@ import { UsageError } from './usage-error.js'
 
 // Below the range that systems hand out for outgoing connections.
 const PORTS = {
-  COFRE_API_PORT: '21390',
-  COFRE_SANDBOX_PORT: '21391',
-  COFRE_VAULT_PORT: '21392',
+  COFRE_API_PORT: '21420',
+  COFRE_SANDBOX_PORT: '21421',
+  COFRE_VAULT_PORT: '21422',
 }
 
 const VAULT_KEY = `k:${Buffer.alloc(32).toString('base64url')}`
@@ -52,7 +52,7 @@ describe('The commands of an installation', () => {
       const { output } = await cofre('store create loja')
       const secret = /Secret key {2}(\S{43})\n/.exec(output)?.[1] ?? 'none was printed'
       expect((await cofre('store list')).output).toBe(
-        'Store  State     May refund        Raw cards  Name\nloja   enabled   full-and-partial             loja\n',
+        'Store  State    May refund        Raw cards  Name\nloja   enabled  full-and-partial             loja\n',
       )
       expect((await cofre('store list --json')).output).not.toContain(secret)
       expect(fileOf('gateway.db') + fileOf('gateway-keys')).not.toContain(secret)
@@ -295,6 +295,23 @@ describe('The commands of an installation', () => {
       expect(both.findings).toHaveLength(2)
     })
 
+    it('looks at what this zone has, as far as the variables say, or at the roles that are named', async () => {
+      const databases = async (environ: Record<string, string>, options = '') =>
+        (await examine(environ, options)).findings
+          .filter(({ subject, finding }) => subject.startsWith("database") && finding.includes('there'))
+          .map(({ subject }) => subject)
+      const vault = { COFRE_VAULT_SERVICE_KEY: VAULT_KEY }
+      expect(await databases(vault)).toEqual(['database vault'])
+      expect(await databases(vault, ' --roles vault,api')).toHaveLength(4)
+      const gateway = { ...vault, COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9' }
+      expect(await databases(gateway)).toEqual([
+        'database production',
+        'database sandbox',
+        'database bank',
+      ])
+      expect((await examine(gateway)).of('port of vault')).toEqual([])
+    })
+
     it('names misspelt variables', async () => {
       const { of } = await examine({ COFRE_VALUT_PORT: '1' })
       expect(of('configuration')).toMatchObject([
@@ -305,7 +322,7 @@ describe('The commands of an installation', () => {
 
     it('finds a port that another program has', async () => {
       const other = createServer((socket) => socket.destroy())
-      await new Promise<void>((resolve) => other.listen(21_390, '127.0.0.1', resolve))
+      await new Promise<void>((resolve) => other.listen(21_420, '127.0.0.1', resolve))
       const { of, failed } = await examine()
       await new Promise((resolve) => other.close(resolve))
       expect(of('port of api')).toMatchObject([{ level: 'problem' }])

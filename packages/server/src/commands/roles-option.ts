@@ -1,13 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { type Role, ROLES } from '../config/config.js'
+import { ALL_IN_ONE } from '../zone.js'
 
 /** What a process may be asked for: the demo shop is for development alone. */
 const SERVED_ROLES = ROLES.filter((role) => role !== 'demo')
-const DEFAULT_ROLES: readonly Role[] = ['api', 'sandbox', 'vault', 'worker']
 
 /** How commands take the roles of a process. */
 export function rolesOption(): Option {
-  return option().default(DEFAULT_ROLES, DEFAULT_ROLES.join(','))
+  return option().default(ALL_IN_ONE, ALL_IN_ONE.join(','))
 }
 
 /** The same, where the variables say which roles this zone has. */

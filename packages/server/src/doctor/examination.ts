@@ -2,6 +2,7 @@ import type { Clock } from '@cofre/contracts'
 import type { Config, Role } from '../config/config.js'
 import { ConfigError } from '../config/variable.js'
 import { type ConfiguredDatabase, databasesOf, folderOf } from '../configured-databases.js'
+import { ALL_IN_ONE, rolesOfZone } from '../zone.js'
 import { checkConfiguration } from './configuration-checks.js'
 import { checkDatabase } from './database-checks.js'
 import { FOLDER_ADVICE, checkFolder } from './folder-checks.js'
@@ -15,8 +16,8 @@ export interface Patient {
   /** Reads the configuration. @throws ConfigError */
   config(mode: Config['mode']): Config
   readonly clock: Clock
-  /** The roles that are to run on this machine. */
-  readonly roles: readonly Role[]
+  /** The roles that are to run on this machine; undefined for those of the zone that the variables describe. */
+  readonly roles: readonly Role[] | undefined
 }
 
 const NOTHING: Promise<readonly Finding[]> = Promise.resolve([])
@@ -45,9 +46,10 @@ function readableConfig(patient: Patient, unfit: Map<string, string>): Config | 
 }
 
 async function examineConfigured(
-  { clock, roles }: Patient,
+  { clock, roles: named }: Patient,
   config: Config,
 ): Promise<readonly Finding[]> {
+  const roles = named ?? rolesHere(config)
   const databases = databasesOf(config, roles)
   const vault = databases.find(({ name }) => name === 'vault')
   const ofStores = databases.filter(({ name }) => name === 'production' || name === 'sandbox')
@@ -76,6 +78,15 @@ async function examineConfigured(
   // Afterwards: while it looks, this process listens on these ports itself.
   const ports = await Promise.all(serving.map((role) => checkPort(config, role)))
   return [...findings.flat(), ...ports]
+}
+
+/** Where the data directory may not be seen, which is a finding of its own, all are looked at. */
+function rolesHere(config: Config): readonly Role[] {
+  try {
+    return rolesOfZone(config)
+  } catch {
+    return ALL_IN_ONE
+  }
 }
 
 /** What cannot even be looked at, like a file that this user may not see, is a finding too. */
