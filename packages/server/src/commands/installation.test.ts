@@ -298,7 +298,9 @@ describe('The commands of an installation', () => {
     it('looks at what this zone has, as far as the variables say, or at the roles that are named', async () => {
       const databases = async (environ: Record<string, string>, options = '') =>
         (await examine(environ, options)).findings
-          .filter(({ subject, finding }) => subject.startsWith("database") && finding.includes('there'))
+          .filter(
+            ({ subject, finding }) => subject.startsWith('database') && finding.includes('there'),
+          )
           .map(({ subject }) => subject)
       const vault = { COFRE_VAULT_SERVICE_KEY: VAULT_KEY }
       expect(await databases(vault)).toEqual(['database vault'])
