@@ -1,4 +1,4 @@
-import { type CardAnswer, HOUR_MS, type SavedCardSummary } from '@cofre/contracts'
+import { type CardAnswer, HOUR_MS, type SavedCardSummary, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { GatewayTables } from '../database/gateway-tables.js'
@@ -13,6 +13,7 @@ import {
 } from '../gateway.fixture.js'
 import { recordStatus } from '../transaction/status-service.js'
 import type { TransactionCode } from '../transaction/transaction-code.js'
+import { openTestVault } from '../../../vault/src/vault.fixture.js'
 import { startWorker } from '../worker/worker-service.js'
 import { ACTIVATION_PATIENCE_MS, activateWaitingCards } from './card-activation-service.js'
 
@@ -112,6 +113,7 @@ for (const engine of TEST_ENGINES) {
       const code = await buy('order-1')
       vi.spyOn(store(), 'finishActivation').mockRejectedValueOnce(new Error('disk full'))
       expect(await complete(code)).toMatchObject({ status: 'COMPLETE' })
+      expect(test.logged.join()).toContain('a saved card is active, which could not be noted yet')
       for (let minutes = 0; minutes < 3; minutes++) {
         nowMs += ACTIVATION_PATIENCE_MS
         await round()
@@ -154,6 +156,53 @@ for (const engine of TEST_ENGINES) {
       expect(asked).toEqual([String(code)])
     })
 
+    it('waits while the outcome is unknown: the vault has not saved the card yet', async () => {
+      test.answerCards(vaultIsAway)
+      const first = await buy('order-1')
+      const codes = [first, await buy('order-2')]
+      test.recallCards(() => ({ ...APPROVED, outcome: 'unknown' }))
+      for (const code of codes) await complete(code)
+      nowMs += ACTIVATION_PATIENCE_MS
+      await expect(round()).rejects.toThrow('what became of the charge')
+      test.recallCards(vaultIsAway)
+      nowMs += ACTIVATION_PATIENCE_MS
+      await expect(round()).rejects.toThrow('connection refused')
+      expect(asked).toEqual([])
+      test.recallCards(saving('approved'))
+      nowMs += ACTIVATION_PATIENCE_MS
+      await round()
+      expect(asked.toSorted()).toEqual(codes.map(String).toSorted())
+      expect(await store().findByCode(first)).toMatchObject({
+        savedCard: SAVED_CARD,
+        activateAtMs: undefined,
+      })
+    })
+
+    it('fails as a round, and tells of none, when none comes about; else tells of those that failed', async () => {
+      const codes = [await buy('order-1'), await buy('order-2'), await buy('order-3')]
+      const failing = codes.slice(0, 2).map(String)
+      for (const code of codes) await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
+      activate = vaultIsAway
+      await expect(round()).rejects.toThrow(/transaction \d+: connection refused/)
+      expect(test.logged).toEqual([])
+      activate = (code) => (failing.includes(code) ? vaultIsAway() : vaultAnswers())
+      nowMs += ACTIVATION_PATIENCE_MS
+      await round()
+      expect(test.logged).toHaveLength(2)
+      for (const code of failing)
+        expect(test.logged.join()).toContain(`not activated yet {"transaction":${code}`)
+    })
+
+    it('fails as a round when the database is away in it', async () => {
+      for (const reference of ['order-1', 'order-2'])
+        await store().changeStatus(await buy(reference), { to: 'COMPLETE', atMs: nowMs })
+      const gone = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+      vi.spyOn(store(), 'finishActivation').mockRejectedValueOnce(gone)
+      await expect(round()).rejects.toThrow('could not be noted')
+      expect(asked).toHaveLength(2)
+      expect(test.logged).toEqual([])
+    })
+
     it('is not asked for where no card waits', async () => {
       const pix = await buy('order-pix', railRequest('order-pix', 'pix'))
       test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'review' }))
@@ -186,6 +235,43 @@ for (const engine of TEST_ENGINES) {
       await expect.poll(() => asked).toEqual([String(code)])
       await worker.stop()
     })
+  })
+
+  it(`a card whose acquirer timed out is saved and active once its transaction is COMPLETE, on ${engine.name}`, async () => {
+    const testVault = await openTestVault(engine)
+    const { vault, acquirer } = testVault
+    let nowMs = NOW_MS
+    const machineClock = { now: () => nowMs }
+    const test = await openTestGateway(engine, { cards: vault, machineClock })
+    onTestFinished(() => test.close())
+    acquirer.answers = ['unknown']
+    const paymentInfo = { token: await testVault.deposit(), save: true }
+    const { json } = await test.send('POST', '/transactions', {
+      body: cardRequest('order-1', paymentInfo),
+    })
+    const code = Number((json.transaction as { code: string }).code) as TransactionCode
+    const { deps } = test.gateway
+    await recordStatus(deps, code, 'COMPLETE')
+    const waiting = await deps.transactions.findByCode(code)
+    expect(waiting).toMatchObject({ status: 'COMPLETE', savedCard: undefined })
+    expect(waiting?.activateAtMs).toBeDefined()
+    acquirer.answers = ['review']
+    nowMs += ACTIVATION_PATIENCE_MS
+    await activateWaitingCards(deps)
+    const { savedCard, activateAtMs } = (await deps.transactions.findByCode(code)) ?? {}
+    expect(savedCard).toMatchObject({ brand: 'visa', lastFour: '1111' })
+    expect(activateAtMs).toBeUndefined()
+    const payingAgain = await vault.authorize({
+      environment: 'production',
+      merchantId: 'store-1',
+      transactionCode: '200000000000000',
+      source: { kind: 'code', code: savedCard?.code ?? '' },
+      payerEmail: 'maria@example.com',
+      amountMinor: minorUnits(100),
+      installments: 1,
+      saveCard: false,
+    })
+    expect(payingAgain).toMatchObject({ kind: 'answered' })
   })
 
   it(`an older database is migrated: none of its transactions waits for an activation, on ${engine.name}`, async () => {

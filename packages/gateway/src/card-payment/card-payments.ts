@@ -15,6 +15,9 @@ export interface CardPayments {
     environment: Environment,
     transactionCode: string,
   ): Promise<CardAnswer | undefined>
-  /** Makes the card that the transaction saved usable. Harmless when it saved none, or is asked again. */
+  /**
+   * Makes the card that the transaction saved usable. Harmless when it saved none, or is asked again. A card that was not saved
+   * yet, because the outcome is unknown, is not activated: recall the order first.
+   */
   activateSavedCard(environment: Environment, transactionCode: string): Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Clock, TransactionStatus } from '@cofre/contracts'
 import {
   ACTIVATION_PATIENCE_MS,
   type CardActivationDeps,
-  activateCard,
+  tryActivation,
 } from '../card-payment/card-activation-service.js'
 import type { Transaction } from './transaction.js'
 import type { TransactionCode } from './transaction-code.js'
@@ -26,6 +26,6 @@ export async function recordStatus(
     atMs: deps.clock.now(),
     activateAtMs: deps.machineClock.now() + ACTIVATION_PATIENCE_MS,
   })
-  if (moved?.activateAtMs !== undefined) await activateCard(deps, code)
+  if (moved?.activateAtMs !== undefined) await tryActivation(deps, moved)
   return moved
 }

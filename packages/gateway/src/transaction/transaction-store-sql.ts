@@ -13,7 +13,12 @@ import type { SearchDate, SearchQuery } from '../search/search-query.js'
 import { PAID_STATUSES, type Transaction } from './transaction.js'
 import type { TransactionCode } from './transaction-code.js'
 import { jsonText, rowOf, transactionOf } from './transaction-row.js'
-import type { Settlement, TransactionClaim, TransactionStore } from './transaction-store.js'
+import type {
+  LearntCard,
+  Settlement,
+  TransactionClaim,
+  TransactionStore,
+} from './transaction-store.js'
 
 type Unit = Kysely<GatewayTables>
 type Selection = SelectQueryBuilder<GatewayTables, 'transactions', unknown>
@@ -91,7 +96,8 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
 
     claimOpenIntents: (claim) => database.transact((unit) => claimOpenIntents(unit, claim)),
     claimActivations: (claim) => database.transact((unit) => claimActivations(unit, claim)),
-    finishActivation: (code) => database.transact((unit) => finishActivation(unit, code)),
+    finishActivation: (code, learnt) =>
+      database.transact((unit) => finishActivation(unit, code, learnt)),
 
     async findExpired(nowMs, limit) {
       const rows = await reader
@@ -239,10 +245,21 @@ async function lease(
   return rows.map(transactionOf)
 }
 
-async function finishActivation(unit: Unit, code: TransactionCode): Promise<void> {
+async function finishActivation(
+  unit: Unit,
+  code: TransactionCode,
+  learnt: LearntCard = {},
+): Promise<void> {
+  const { subType = null, savedCard, cardBin = null, cardLastFour = null } = learnt
   await unit
     .updateTable('transactions')
-    .set({ activate_at: null })
+    .set((set) => ({
+      activate_at: null,
+      sub_type: set.fn.coalesce('sub_type', set.val(subType)),
+      saved_card: set.fn.coalesce('saved_card', set.val(jsonText(savedCard))),
+      card_bin: set.fn.coalesce('card_bin', set.val(cardBin)),
+      card_last_four: set.fn.coalesce('card_last_four', set.val(cardLastFour)),
+    }))
     .where('code', '=', code)
     .execute()
 }

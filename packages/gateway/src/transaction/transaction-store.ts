@@ -18,6 +18,9 @@ export interface Settlement
   readonly atMs: number
 }
 
+/** What the vault tells of a completed transaction's card when the answer to its order was lost. */
+export type LearntCard = Pick<Settlement, 'subType' | 'savedCard' | 'cardBin' | 'cardLastFour'>
+
 /** Where a transaction is to go. */
 export interface StatusMove {
   readonly to: TransactionStatus
@@ -76,8 +79,8 @@ export interface TransactionStore {
    * its lease ends, even when called concurrently.
    */
   claimActivations(claim: TransactionClaim): Promise<readonly Transaction[]>
-  /** Commits that the vault has activated the card: it waits no more. */
-  finishActivation(code: TransactionCode): Promise<void>
+  /** Commits that the vault has activated the card: it waits no more. What is known of the card already stays. */
+  finishActivation(code: TransactionCode, learnt?: LearntCard): Promise<void>
   /** Pending transactions whose time to be paid has run out, longest ago first. */
   findExpired(nowMs: number, limit: number): Promise<readonly Transaction[]>
   /** A page of the store's transactions, oldest first by the date that is searched, and how many there are on all pages. */

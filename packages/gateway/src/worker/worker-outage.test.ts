@@ -1,7 +1,14 @@
-import { DAY_MS, type Log } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, type Log } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type TestGateway, openTestGateway, railRequest } from '../gateway.fixture.js'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  APPROVED,
+  NOW_MS,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+  railRequest,
+} from '../gateway.fixture.js'
 import { expireUnpaid } from '../transaction/expiry-service.js'
 import { type WatchedWorker, startWorker } from './worker-service.js'
 
@@ -17,9 +24,11 @@ for (const engine of TEST_ENGINES) {
     let lines: { fields: Record<string, unknown>; message: string }[]
     let failure: Error | undefined
     let failures: number
+    let nowMs: number
 
     beforeEach(async () => {
-      test = await openTestGateway(engine)
+      nowMs = NOW_MS
+      test = await openTestGateway(engine, { machineClock: { now: () => nowMs } })
       lines = []
       failure = undefined
       failures = 0
@@ -83,6 +92,38 @@ for (const engine of TEST_ENGINES) {
       await expect(expireUnpaid(later)).rejects.toThrow('connect')
       expect(changes).toHaveBeenCalledOnce()
       expect(test.logged).toEqual([])
+    })
+
+    it('has looked for work, too, when the vault is not reached for any of it', async () => {
+      test.answerCards(() => Promise.reject(gone()))
+      test.recallCards(() => Promise.reject(gone()))
+      for (const reference of ['order-1', 'order-2'])
+        await test.send('POST', '/transactions', { body: cardRequest(reference) })
+      nowMs += HOUR_MS
+      test.logged.length = 0
+      // Those that failed are due again at once.
+      const later = setInterval(() => (nowMs += HOUR_MS), 50)
+      onTestFinished(() => {
+        clearInterval(later)
+      })
+      await vi.waitUntil(() => saying('a job failed').length > 0, 15_000)
+      const failedAt = performance.now()
+      await vi.waitUntil(() => performance.now() - failedAt > 4000, 15_000)
+      expect(lines.map(({ message }) => message)).toEqual(['a job failed'])
+      expect(saying('a job failed')).toMatchObject([{ job: 'open intents' }])
+      expect(String(lines[0]?.fields.error)).toMatch(/transaction \d+: connect/)
+      expect(worker.sinceLastRoundMs()).toBeLessThan(3500)
+    })
+
+    it('tells of each open intent that fails when others do not', async () => {
+      test.answerCards(() => Promise.reject(gone()))
+      for (const reference of ['order-1', 'order-2'])
+        await test.send('POST', '/transactions', { body: cardRequest(reference) })
+      let asks = 0
+      test.recallCards(() => (asks++ === 0 ? Promise.reject(gone()) : APPROVED))
+      nowMs += HOUR_MS
+      await vi.waitUntil(() => lines.length > 0, 15_000)
+      expect(lines.map(({ message }) => message)).toEqual(['an open intent is not answered yet'])
     })
 
     it('stops at once, however long it would have paused', async () => {

@@ -13,6 +13,7 @@ import type { ClaimedNotification } from '../notification/notification-store.js'
 import { type RefundProcessingDeps, processRefunds } from '../refund/refund-processing-service.js'
 import { type ExpiryDeps, expireUnpaid } from '../transaction/expiry-service.js'
 import { type OpenIntentDeps, askAfterOpenIntents } from '../transaction/open-intent-service.js'
+import { RoundFailedError } from './claimed-round.js'
 
 export type WorkerDeps = NotificationDeps &
   RefundProcessingDeps &
@@ -116,7 +117,7 @@ function countingRounds(watch: JobWatch, job: string, rounds: Map<string, number
       watch.succeeded()
     },
     failed(error) {
-      if (!isUnavailable(error)) endRound()
+      if (error instanceof RoundFailedError || !isUnavailable(error)) endRound()
       watch.failed(error)
     },
   }
