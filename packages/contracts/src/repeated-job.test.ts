@@ -49,12 +49,12 @@ describe('a job that is done over and over', () => {
       {
         level: 'error',
         message: 'a job still fails',
-        fields: { ...NAME, failures: 60, reason: 'Error: gone' },
+        fields: { ...NAME, failures: 60, reason: 'gone' },
       },
       {
         level: 'error',
         message: 'a job still fails',
-        fields: { ...NAME, failures: 60, reason: 'Error: gone' },
+        fields: { ...NAME, failures: 60, reason: 'gone' },
       },
       { level: 'info', message: 'a job works again', fields: { ...NAME, failures: 30 } },
     ])
@@ -87,6 +87,16 @@ describe('a job that is done over and over', () => {
     expect(vi.getTimerCount()).toBe(0)
     await repeatJob(fails, watch, stopping.signal)
     expect(times).toBe(3)
+  })
+
+  it('is not told of when it fails after it was stopped', async () => {
+    const stopping = new AbortController()
+    const fails = () => {
+      stopping.abort()
+      return Promise.reject(new Error('closed'))
+    }
+    await repeatJob(fails, watch, stopping.signal)
+    expect(told).toEqual([])
   })
 
   it('is not paused after when it was stopped while it ran', async () => {

@@ -1,6 +1,8 @@
-import { MINUTE_MS, SECOND_MS } from './clock.js'
+import { SECOND_MS } from './clock.js'
 import type { Environment } from './environment.js'
+import { reasonOf } from './error-reason.js'
 import type { Log } from './log.js'
+import { countByMinute } from './minute-count.js'
 
 /** Names a job in the log. */
 export interface JobName {
@@ -18,8 +20,6 @@ export interface JobWatch {
 
 /** An outage ends unannounced: whoever comes back is asked again within this time. */
 const FAILING_PAUSE_MAX_MS = 5 * SECOND_MS
-/** A job that fails on is told of no more often. */
-const TELL_EVERY_MS = MINUTE_MS
 
 /**
  * Starts following a job: the first failure is told at once, those after it once a minute with their number, and that it works
@@ -28,45 +28,44 @@ const TELL_EVERY_MS = MINUTE_MS
  */
 export function watchJob(name: JobName, pauseMs: number, log: Log): JobWatch {
   let inARow = 0
-  let untold = 0
-  let toldAtMs = Number.NEGATIVE_INFINITY
+  const count = countByMinute()
   let isTold = false
   return {
     succeeded() {
       inARow = 0
       if (!isTold) return
       isTold = false
-      log.info({ ...name, failures: untold }, 'a job works again')
-      untold = 0
+      log.info({ ...name, failures: count.take() }, 'a job works again')
     },
     failed(error) {
       inARow++
-      untold++
-      const nowMs = performance.now()
-      if (nowMs - toldAtMs < TELL_EVERY_MS) return
-      const failures = { ...name, failures: untold }
-      if (isTold) log.error({ ...failures, reason: String(error) }, 'a job still fails')
-      else log.error({ ...failures, error }, 'a job failed')
+      const failures = count.add()
+      if (failures === 0) return
+      if (isTold) log.error({ ...name, failures, reason: reasonOf(error) }, 'a job still fails')
+      else log.error({ ...name, failures, error }, 'a job failed')
       isTold = true
-      toldAtMs = nowMs
-      untold = 0
     },
     pauseMs: () => (inARow === 0 ? pauseMs : Math.min(pauseMs * 2 ** inARow, FAILING_PAUSE_MAX_MS)),
   }
 }
 
-/** Does a job over and over until the signal; resolves once the last time is over. A stop within a pause ends it at once. */
+/**
+ * Does a job over and over until the signal; resolves once the last time is over. A stop within a pause ends it at once. A failure
+ * after the signal is not told: what the job needs may be closing.
+ */
 export async function repeatJob(
   job: () => Promise<unknown>,
   watch: JobWatch,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
+  // The job may take long: it is asked anew each time.
+  const isStopped = (): boolean => signal.aborted
+  while (!isStopped()) {
     try {
       await job()
       watch.succeeded()
     } catch (error) {
-      watch.failed(error)
+      if (!isStopped()) watch.failed(error)
     }
     await pause(watch.pauseMs(), signal)
   }

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@cofre/contracts'
+import { countByMinute } from '@cofre/contracts'
 import type { ServingDeps } from './served-request.js'
 
 /** What a port turns away before an application, and its line in the log, are reached. */
@@ -18,35 +18,20 @@ export function countUnserved({
   log,
   metrics,
 }: Pick<ServingDeps, 'role' | 'log' | 'metrics'>): Unserved {
-  const isUnreadableDue = aboutOncePerMinute()
-  const isDroppedDue = aboutOncePerMinute()
+  const unreadable = countByMinute()
+  const dropped = countByMinute()
   return {
     unreadable(status, code) {
       metrics.requests.inc({ role, route: UNREADABLE_ROUTE, method: 'OTHER', status })
       metrics.errors.inc({ role, code })
-      const count = isUnreadableDue()
+      const count = unreadable.add()
       if (count > 0)
         log.info({ role, status, errors: [code], count }, 'a request could not be read')
     },
     dropped() {
       metrics.connectionsDropped.inc({ role })
-      const count = isDroppedDue()
+      const count = dropped.add()
       if (count > 0) log.warn({ role, count }, 'a connection was dropped: there are too many')
     },
-  }
-}
-
-/** Returns how often it was asked since it last returned a number, at most once a minute; 0 in between. */
-function aboutOncePerMinute(): () => number {
-  let dueAt = Number.NEGATIVE_INFINITY
-  let count = 0
-  return () => {
-    count++
-    const now = performance.now()
-    if (now < dueAt) return 0
-    dueAt = now + MINUTE_MS
-    const counted = count
-    count = 0
-    return counted
   }
 }

@@ -1,3 +1,5 @@
+import { reasonOf } from '@cofre/contracts'
+
 /** No connection to the vault came about: it was asked nothing. */
 export class VaultUnreachableError extends Error {
   constructor(cause: Error) {
@@ -25,10 +27,4 @@ export class VaultRefusalError extends VaultAnswerError {
     )
     this.name = 'VaultRefusalError'
   }
-}
-
-/** When every address of a host fails, Node's error has a code and no message. */
-function reasonOf(cause: Error): string {
-  if (cause.message !== '') return cause.message
-  return 'code' in cause ? String(cause.code) : cause.name
 }

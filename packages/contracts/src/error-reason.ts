@@ -1,0 +1,17 @@
+/**
+ * Why something failed, in a line. When every address of a host fails, Node's AggregateError has no message: then it is that of
+ * the first of its errors. A code that the message does not have follows it.
+ */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const text = error.message === '' ? firstReason(error) : error.message
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (text === '') return code === '' ? error.name : code
+  return text.includes(code) ? text : `${text} (${code})`
+}
+
+function firstReason(error: Error): string {
+  if (!(error instanceof AggregateError)) return ''
+  const [first] = error.errors as readonly unknown[]
+  return first === undefined ? '' : reasonOf(first)
+}

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { countByMinute } from './minute-count.js'
+
+describe('a count that is told once a minute', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('is told with the first, and then with the first after a minute', () => {
+    const count = countByMinute()
+    const told: number[] = []
+    for (let second = 0; second <= 120; second++) {
+      told.push(count.add())
+      vi.advanceTimersByTime(1000)
+    }
+    expect(told.filter((number) => number > 0)).toEqual([1, 60, 60])
+  })
+
+  it('begins anew when it is taken, and is due no sooner', () => {
+    const count = countByMinute()
+    count.add()
+    count.add()
+    expect(count.take()).toBe(1)
+    expect(count.take()).toBe(0)
+    expect(count.add()).toBe(0)
+    vi.advanceTimersByTime(60_000)
+    expect(count.add()).toBe(2)
+  })
+})
