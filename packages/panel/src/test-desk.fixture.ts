@@ -70,7 +70,7 @@ export function createFakeDesk(): FakeDesk {
     clock: {
       now: () => NOW_MS + aheadMs,
       offsetMs: () => aheadMs,
-      stop: () => undefined,
+      stop: () => Promise.resolve(),
       advance(durationMs) {
         aheadMs += durationMs
         write(`advance ${durationMs}`)

@@ -102,7 +102,7 @@ export async function openTestSandbox(
       return answer
     },
     async close() {
-      sandbox.stop()
+      await sandbox.stop()
       await test.close()
       await database.close()
     },

@@ -32,8 +32,8 @@ export interface Sandbox {
   recorded(fetch: Fetch, gateway: Gateway): RecordedFetch
   /** Starts reporting what the bank has due. */
   startBankWorker(gateway: Gateway): Worker
-  /** Stops the clock. */
-  stop(): void
+  /** Stops the clock; before the database is closed. */
+  stop(): Promise<void>
 }
 
 /** Starts the sandbox where it was left. */
@@ -59,8 +59,6 @@ export async function startSandbox({
     recorded: (fetch, { backOffice }) => recordedFetch(fetch, { requests, backOffice, clock, log }),
     startBankWorker: ({ backOffice }) =>
       startBankWorker({ events, backOffice, clock, machineClock, log }),
-    stop: () => {
-      clock.stop()
-    },
+    stop: () => clock.stop(),
   }
 }

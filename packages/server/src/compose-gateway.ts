@@ -65,10 +65,7 @@ async function openSandbox(parts: ProcessParts): Promise<Sandbox> {
   closings.push(() => database.close())
   watchDatabase(telemetry, { readiness: 'bank', metric: 'bank' }, database)
   const sandbox = await startSandbox({ database, machineClock, log })
-  closings.push(() => {
-    sandbox.stop()
-    return Promise.resolve()
-  })
+  closings.push(() => sandbox.stop())
   return sandbox
 }
 

@@ -19,7 +19,7 @@ for (const engine of TEST_ENGINES) {
       database = await engine.open<SandboxTables>(SANDBOX_MIGRATIONS)
     })
     afterEach(async () => {
-      for (const clock of clocks.splice(0)) clock.stop()
+      await Promise.all(clocks.splice(0).map((clock) => clock.stop()))
       await database.close()
     })
 
@@ -79,6 +79,27 @@ for (const engine of TEST_ENGINES) {
       await vi.waitFor(() => {
         expect(here.offsetMs()).toBe(MINUTE_MS)
       }, 10_000)
+    })
+
+    it('stops once the read under way is over, whose failure is nobody’s business any more', async () => {
+      const real = createSqlTestClockStore(database)
+      const reading = Promise.withResolvers<number>()
+      let reads = 0
+      const clock = await start({
+        ...real,
+        offsetMs() {
+          reads++
+          return reads === 1 ? real.offsetMs() : reading.promise
+        },
+      })
+      await vi.waitUntil(() => reads === 2, 10_000)
+      let isStopped = false
+      const stopping = clock.stop().then(() => (isStopped = true))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(isStopped).toBe(false)
+      reading.reject(new Error('the database is closed'))
+      await stopping
+      expect(told).toEqual([])
     })
 
     it('goes on when the database cannot be read for a while', async () => {

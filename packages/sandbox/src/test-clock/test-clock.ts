@@ -18,8 +18,8 @@ export interface TestClock extends Clock {
    * @throws ApiError sandbox_request_invalid when it would be more than five years ahead
    */
   advance(durationMs: number): Promise<void>
-  /** Stops following what other processes do to the clock. */
-  stop(): void
+  /** Stops following what other processes do to the clock; resolves once the database is not read any more. */
+  stop(): Promise<void>
 }
 
 export interface TestClockDeps {
@@ -47,7 +47,7 @@ export async function startTestClock({
   }
   const stopping = new AbortController()
   const watch = watchJob({ job: 'test clock', environment: 'sandbox' }, FOLLOW_EVERY_MS, log)
-  void repeatJob(follow, watch, stopping.signal)
+  const following = repeatJob(follow, watch, stopping.signal)
   return {
     now: () => machineClock.now() + offsetMs,
     offsetMs: () => offsetMs,
@@ -56,8 +56,9 @@ export async function startTestClock({
       if (sumMs === undefined) throw new ApiError([tooFarAhead])
       set(sumMs)
     },
-    stop() {
+    async stop() {
       stopping.abort()
+      await following
     },
   }
 }
