@@ -60,6 +60,13 @@ for (const engine of TEST_ENGINES) {
           }
         },
       })
+    /** From here on, what failed is due again at once. */
+    const endLeases = () => {
+      const later = setInterval(() => (nowMs += HOUR_MS), 50)
+      onTestFinished(() => {
+        clearInterval(later)
+      })
+    }
     const saying = (message: string) =>
       lines.filter((line) => line.message === message).map(({ fields }) => fields)
 
@@ -101,11 +108,7 @@ for (const engine of TEST_ENGINES) {
         await test.send('POST', '/transactions', { body: cardRequest(reference) })
       nowMs += HOUR_MS
       test.logged.length = 0
-      // Those that failed are due again at once.
-      const later = setInterval(() => (nowMs += HOUR_MS), 50)
-      onTestFinished(() => {
-        clearInterval(later)
-      })
+      endLeases()
       await vi.waitUntil(() => saying('a job failed').length > 0, 15_000)
       const failedAt = performance.now()
       await vi.waitUntil(() => performance.now() - failedAt > 4000, 15_000)
@@ -124,6 +127,27 @@ for (const engine of TEST_ENGINES) {
       nowMs += HOUR_MS
       await vi.waitUntil(() => lines.length > 0, 15_000)
       expect(lines.map(({ message }) => message)).toEqual(['an open intent is not answered yet'])
+    })
+
+    it('tells of deliveries that fail, once a minute, and never that they work because others do', async () => {
+      const { notifications } = test.gateway.deps
+      const noted: number[] = []
+      const recordAttempt = notifications.recordAttempt.bind(notifications)
+      vi.spyOn(notifications, 'recordAttempt').mockImplementation((notification, ...rest) => {
+        noted.push(notification.transactionCode)
+        return noted.length <= 3 ? Promise.reject(gone()) : recordAttempt(notification, ...rest)
+      })
+      for (let i = 0; i < 8; i++)
+        await test.send('POST', '/transactions', { body: cardRequest(`order-${i}`) })
+      endLeases()
+      await vi.waitUntil(() => new Set(noted.slice(3)).size === 8, 15_000)
+      await worker.stop()
+      expect(lines).toMatchObject([
+        {
+          message: 'a delivery could not be made or noted',
+          fields: { environment: 'production', failures: 1, transaction: noted[0], position: 1 },
+        },
+      ])
     })
 
     it('stops at once, however long it would have paused', async () => {

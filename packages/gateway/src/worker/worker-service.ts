@@ -1,4 +1,11 @@
-import { type JobWatch, SECOND_MS, pause, repeatJob, watchJob } from '@cofre/contracts'
+import {
+  type JobWatch,
+  SECOND_MS,
+  countByMinute,
+  pause,
+  repeatJob,
+  watchJob,
+} from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import {
   type CardActivationDeps,
@@ -58,10 +65,12 @@ export function startWorker(deps: WorkerDeps): WatchedWorker {
   const watchRounds = (job: string): JobWatch =>
     countingRounds(watchFailures(deps, job), job, rounds)
 
-  const deliveries = watchFailures(deps, 'delivery')
+  const tellFailedDelivery = failedDeliveryTeller(deps)
   const startDelivery = (notification: ClaimedNotification): void => {
     const delivery = deliver(deps, notification)
-      .then(deliveries.succeeded, deliveries.failed)
+      .catch((error: unknown) => {
+        tellFailedDelivery(notification, error)
+      })
       .finally(() => {
         underWay.delete(delivery)
       })
@@ -97,6 +106,17 @@ export function startWorker(deps: WorkerDeps): WatchedWorker {
       await Promise.all(underWay)
     },
     sinceLastRoundMs: () => performance.now() - Math.min(...rounds.values()),
+  }
+}
+
+/** Of deliveries that fail, one a minute is told with their number. Many are under way: one that succeeds says nothing of others. */
+function failedDeliveryTeller({ environment, log }: WorkerDeps) {
+  const count = countByMinute()
+  return ({ transactionCode, position }: ClaimedNotification, error: unknown): void => {
+    const failures = count.add()
+    if (failures === 0) return
+    const fields = { environment, failures, transaction: transactionCode, position, error }
+    log.error(fields, 'a delivery could not be made or noted')
   }
 }
 
