@@ -1,6 +1,6 @@
 import type { TransactionStatus } from '@cofre/contracts'
 import { prepare } from '@cofre/sql'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { GatewayTables, NotificationRow } from './gateway-tables.js'
 
 /** A change that the store is to hear of. */
@@ -15,6 +15,12 @@ export interface Change {
 
 type Unit = Kysely<GatewayTables>
 
+/**
+ * Not done yet, of the notifications of one transaction. Put so that no index over all unfinished ones fits: PostgreSQL takes
+ * such a one while it believes them few, and then reads a whole backlog.
+ */
+export const isUnfinished: RawBuilder<SqlBool> = sql`coalesce(done_at, 0) = 0`
+
 /** One that was acknowledged and only awaited a search makes room for the newer. */
 const finishAcknowledged = prepare(
   (unit: Unit, { code, atMs }: { readonly code: number; readonly atMs: number }) =>
@@ -23,7 +29,7 @@ const finishAcknowledged = prepare(
       .set({ done_at: atMs })
       .where('transaction_code', '=', code)
       .where('acknowledged_at', 'is not', null)
-      .where('done_at', 'is', null),
+      .where(isUnfinished),
 )
 
 type NewNotification = Pick<
@@ -102,13 +108,13 @@ export async function blockAllButFirst(unit: Unit, code: number): Promise<void> 
             .selectFrom('notifications as unfinished')
             .select(({ fn }) => fn.min<number>('unfinished.position').as('first'))
             .where('unfinished.transaction_code', '=', code)
-            .where('unfinished.done_at', 'is', null),
+            .where(isUnfinished),
         )
         .then(set.lit(1))
         .else(set.lit(0))
         .end(),
     }))
     .where('transaction_code', '=', code)
-    .where('done_at', 'is', null)
+    .where(isUnfinished)
     .execute()
 }

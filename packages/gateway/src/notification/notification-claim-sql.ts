@@ -2,6 +2,7 @@ import type { Database } from '@cofre/sql'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { GatewayTables, NotificationRow } from '../database/gateway-tables.js'
 import { isOver, leaseHorizonMs } from '../database/lease.js'
+import { isUnfinished } from '../database/outbox.js'
 import { notificationOf } from './notification-row.js'
 import type { ClaimRequest, ClaimedNotification, Shares } from './notification-store.js'
 
@@ -141,7 +142,7 @@ async function lease(
         candidates.map((key) => when.tuple(key.transaction_code, key.position)),
       ),
     )
-    .where('done_at', 'is', null)
+    .where(isUnfinished)
     .where('next_attempt_at', '<=', nowMs)
     .where('blocked', '=', 0)
     .where(isFree(machineNowMs, leaseMs))

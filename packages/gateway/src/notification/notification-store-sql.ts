@@ -1,7 +1,7 @@
 import { type Database, prepare } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { blockAllButFirst } from '../database/outbox.js'
+import { blockAllButFirst, isUnfinished } from '../database/outbox.js'
 import { lockTransaction } from '../database/transaction-lock.js'
 import type { TransactionCode } from '../transaction/transaction-code.js'
 import { recordAttempt } from './notification-attempt-sql.js'
@@ -73,7 +73,7 @@ function unsearched(reader: Unit) {
   return reader
     .selectFrom('notifications')
     .select('transaction_code')
-    .where('done_at', 'is', null)
+    .where(isUnfinished)
     .where('searched_at', 'is', null)
     .where('status', '=', 'COMPLETE')
 }
@@ -103,7 +103,7 @@ async function recordSearch(
       })
       .where('transaction_code', 'in', waitingCodes)
       .where('status', '=', 'COMPLETE')
-      .where('done_at', 'is', null)
+      .where(isUnfinished)
       .execute(),
   )
 }
