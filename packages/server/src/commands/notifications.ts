@@ -1,14 +1,14 @@
-import { ENVIRONMENTS, type Environment } from '@cofre/contracts'
+import type { Environment } from '@cofre/contracts'
 import { createSqlNotificationStore } from '@cofre/gateway'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { openEnvironmentDatabase, refuseMissingGateway } from '../environment-database.js'
 import { refuseVaultZone } from '../zone.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
+import { type EnvironmentOption, environmentOption } from './environment-option.js'
 import { table } from './table.js'
 
-interface ListOptions extends JsonOption {
+interface ListOptions extends JsonOption, EnvironmentOption {
   readonly failing?: true
-  readonly environment: Environment
 }
 
 /** However many stores there are, a page of text is what somebody reads. */
@@ -27,11 +27,7 @@ export function addNotificationsCommands(program: Command, context: CommandConte
       `Shows the stores for which notifications wait, longest first, at most ${LISTED_MAX}: how many, since when, and what each answered last.`,
     )
     .option('--failing', 'Only stores that did not acknowledge the last one that they were sent')
-    .addOption(
-      new Option('--environment <environment>', 'Where')
-        .choices(ENVIRONMENTS)
-        .default('production'),
-    )
+    .addOption(environmentOption())
     .option(...JSON_OPTION)
     .addHelpText('after', EXAMPLES)
     .action((options: ListOptions) => list(context, options))

@@ -1,4 +1,4 @@
-import { type Environment, ENVIRONMENTS, MINUTE_MS, formatAmount } from '@cofre/contracts'
+import { type Environment, MINUTE_MS, formatAmount } from '@cofre/contracts'
 import { type Transaction, createSqlUnderReviewStore } from '@cofre/gateway'
 import { createSqlTestClockStore } from '@cofre/sandbox'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -10,13 +10,13 @@ import {
 } from '../environment-database.js'
 import { refuseVaultZone } from '../zone.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
+import { type EnvironmentOption, environmentOption } from './environment-option.js'
 import { table } from './table.js'
 import { readTimeSpan } from './time-span.js'
 
-interface ListOptions extends JsonOption {
+interface ListOptions extends JsonOption, EnvironmentOption {
   readonly status: 'UNDER-REVIEW'
   readonly olderThan: number
-  readonly environment: Environment
 }
 
 /** However many there are, a page of text is what somebody reads. */
@@ -43,11 +43,7 @@ export function addTransactionsCommands(program: Command, context: CommandContex
       readAge,
       0,
     )
-    .addOption(
-      new Option('--environment <environment>', 'Where')
-        .choices(ENVIRONMENTS)
-        .default('production'),
-    )
+    .addOption(environmentOption())
     .option(...JSON_OPTION)
     .addHelpText('after', EXAMPLES)
     .action((options: ListOptions) => list(context, options))
