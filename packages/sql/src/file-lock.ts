@@ -3,13 +3,12 @@ import path from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { isFileThere, makeFolder } from './folder.js'
+import { SQLITE_BUSY, primaryResultCode } from './sqlite-result-code.js'
 
 /** Long enough for a process that is just ending to have let go. */
 const WAIT_MS = 2000
-const SQLITE_BUSY = 5
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
-const PRIMARY_CODE = 0xff
 /** Where the header of an SQLite file has the number that `PRAGMA user_version` sets: there is the holder's process id. */
 const HOLDER_OFFSET = 60
 
@@ -108,17 +107,12 @@ function holderIn(file: string): number | undefined {
 }
 
 function isBusy(error: unknown): boolean {
-  return primaryCodeOf(error) === SQLITE_BUSY
+  return primaryResultCode(error) === SQLITE_BUSY
 }
 
 /** A broken file has an error of its own; any other failure is itself. */
 function told(file: string, error: unknown): unknown {
-  const code = primaryCodeOf(error)
+  const code = primaryResultCode(error)
   const isBroken = code === SQLITE_CORRUPT || code === SQLITE_NOTADB
   return isBroken ? new BrokenLockFileError(file, error) : error
-}
-
-function primaryCodeOf(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined
-  return typeof error.errcode === 'number' ? error.errcode & PRIMARY_CODE : undefined
 }

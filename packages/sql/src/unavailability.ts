@@ -1,3 +1,5 @@
+import { SQLITE_BUSY, primaryResultCode } from './sqlite-result-code.js'
+
 /** Bounds the walk along the causes of an error, which may name each other. */
 const CAUSES_MAX = 8
 
@@ -9,7 +11,6 @@ const CAUSES_MAX = 8
 const SQL_STATES = /^(08...|53...|57P0[1-5]|57014|25P03|25P04|55P03|25006|58000|58030)$/
 
 /** SQLite's primary result codes of a full, broken, busy, locked or read-only file, and of too little memory. */
-const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6
 const SQLITE_NOMEM = 7
 const SQLITE_READONLY = 8
@@ -27,8 +28,6 @@ const SQLITE_CODES: ReadonlySet<unknown> = new Set([
   SQLITE_CANTOPEN,
   SQLITE_PROTOCOL,
 ])
-/** An extended result code holds the primary one in its lowest byte. */
-const PRIMARY_CODE = 0xff
 
 /** The system's names for a server that is not reached, or not any more. */
 const SYSTEM_CODES =
@@ -51,10 +50,9 @@ export function isUnavailable(error: unknown): boolean {
   return false
 }
 
-function saysUnavailable(error: Error & { code?: unknown; errcode?: unknown }): boolean {
-  const { code, errcode, message } = error
-  if (code === 'ERR_SQLITE_ERROR')
-    return typeof errcode === 'number' && SQLITE_CODES.has(errcode & PRIMARY_CODE)
+function saysUnavailable(error: Error & { code?: unknown }): boolean {
+  const { code, message } = error
+  if (code === 'ERR_SQLITE_ERROR') return SQLITE_CODES.has(primaryResultCode(error))
   if (typeof code === 'string' && (SQL_STATES.test(code) || SYSTEM_CODES.test(code))) return true
   return DRIVER_MESSAGES.test(message)
 }
