@@ -13,6 +13,8 @@ export default defineConfig<StoryOptions>({
   workers: 2,
   fullyParallel: false,
   timeout: 30_000,
+  // The default of five seconds is short where others use the cores too.
+  expect: { timeout: 10_000 },
   forbidOnly: process.env.CI !== undefined,
   reporter: [
     ['list'],

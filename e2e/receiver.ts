@@ -25,7 +25,9 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('end', () => {
       const id = request.headers['webhook-id']
       received.push({ id: String(id), body: Buffer.concat(chunks).toString() })
-      setTimeout(() => answer.writeHead(receiver.answer).end(), receiver.delayMs)
+      // Chosen here: a test that has seen this one arrive changes the answer to the next.
+      const status = receiver.answer
+      setTimeout(() => answer.writeHead(status).end(), receiver.delayMs)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -41,23 +41,23 @@ export async function claimNotifications(
   })
 }
 
-/** Sends a claimed notification and keeps the attempt. */
+/** Sends a claimed notification and keeps the attempt. The pause to the next counts from when this one was sent. */
 export async function deliver(
   deps: NotificationDeps,
   notification: ClaimedNotification,
 ): Promise<void> {
+  const sentAtMs = deps.clock.now()
   const result = await send(deps, notification)
-  const nowMs = deps.clock.now()
   const random = deps.randomBelow(JITTER_STEPS) / JITTER_STEPS
-  const pause = pauseMs(nowMs - notification.createdAtMs, deps.notifyIntervalMs, random)
+  const pause = pauseMs(sentAtMs - notification.createdAtMs, deps.notifyIntervalMs, random)
   const attempt = {
-    atMs: nowMs,
+    atMs: sentAtMs,
     statusCode: result.statusCode,
     error: result.error,
     durationMs: Math.round(result.durationMs),
     responseExcerpt: result.responseExcerpt,
   }
-  await deps.notifications.recordAttempt(notification, attempt, nowMs + pause)
+  await deps.notifications.recordAttempt(notification, attempt, sentAtMs + pause)
 }
 
 /** The signature is made afresh for each attempt, because it covers the time. */

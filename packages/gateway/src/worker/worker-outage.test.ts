@@ -3,6 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   APPROVED,
+  MERCHANT,
   NOW_MS,
   type TestGateway,
   cardRequest,
@@ -122,6 +123,13 @@ for (const engine of TEST_ENGINES) {
       test.answerCards(() => Promise.reject(gone()))
       for (const reference of ['order-1', 'order-2'])
         await test.send('POST', '/transactions', { body: cardRequest(reference) })
+      // While a delivery is noted, it holds its transaction, and an intent that is held is left for the next round.
+      const { notifications, transactions } = test.gateway.deps
+      for (const reference of ['order-1', 'order-2']) {
+        const intent = await transactions.findByReference(MERCHANT.id, reference)
+        if (intent === undefined) throw new Error(`${reference} was not kept`)
+        await vi.waitUntil(async () => (await notifications.attemptsOf(intent.code)).length, 15_000)
+      }
       let asks = 0
       test.recallCards(() => (asks++ === 0 ? Promise.reject(gone()) : APPROVED))
       nowMs += HOUR_MS

@@ -125,6 +125,19 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
+    it('repeats an interval after an attempt was sent, however late its answer came', async () => {
+      await pay('order-1')
+      receive = () => {
+        nowMs += 5 * MINUTE_MS
+        return Promise.resolve({ statusCode: 500, durationMs: 1, responseExcerpt: '' })
+      }
+      await round()
+      nowMs = NOW_MS + INTERVAL_MS - 1
+      expect(await round()).toBe(0)
+      nowMs++
+      expect(await round()).toBe(1)
+    })
+
     it('tells the changes of a transaction in order, none before the one before it arrived', async () => {
       test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'review' }))
       const code = await pay('order-1')
