@@ -1,29 +1,15 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Database, Migrations } from './database.js'
+import type { Database } from './database.js'
+import { NOTES_MIGRATIONS, type NotesTables } from './notes.fixture.js'
 import { TEST_ENGINES } from './testing.js'
-
-interface Tables {
-  notes: { id: number; text: string }
-}
-
-const migrations: Migrations = {
-  '0001_create_notes': {
-    up: (schema) =>
-      schema.schema
-        .createTable('notes')
-        .addColumn('id', 'bigint', (column) => column.primaryKey())
-        .addColumn('text', 'text', (column) => column.notNull())
-        .execute(),
-  },
-}
 
 for (const engine of TEST_ENGINES) {
   describe(`Database on ${engine.name}`, () => {
-    let database: Database<Tables>
+    let database: Database<NotesTables>
 
     beforeEach(async () => {
-      database = await engine.open<Tables>(migrations)
+      database = await engine.open<NotesTables>(NOTES_MIGRATIONS)
     })
     afterEach(() => database.close())
 

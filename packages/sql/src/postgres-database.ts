@@ -4,8 +4,9 @@ import type { Database, DatabaseOptions } from './database.js'
 import { POSTGRES } from './dialect.js'
 import { LineSocket } from './line-socket.js'
 import { migrate } from './migrate.js'
+import { PostgresGroups } from './postgres-groups.js'
 import { PostgresUnits } from './postgres-unit.js'
-import { runPreparedBy } from './prepared-query.js'
+import { runPreparedBy, stepResults } from './prepared-query.js'
 import { SharedLines } from './shared-lines.js'
 
 const POOL_CONNECTIONS_MAX = 20
@@ -45,6 +46,7 @@ export async function openPostgresDatabase<Tables>(
     stream: () => new LineSocket(silenceMaxMs),
   })
   const reader = runPreparedBy(kyselyOver<Tables>(pool), new SharedLines(pool))
+  const groups = new PostgresGroups(pool)
   // Kysely ends what it has begun: a database that was never asked would still answer once closed.
   await sql`select 1`.execute(reader)
   return {
@@ -52,7 +54,14 @@ export async function openPostgresDatabase<Tables>(
     migrated,
     reader,
     transact: transactOver(pool),
-    close: () => reader.destroy(),
+    commit: async (steps, begun = () => undefined) => {
+      const statements = steps.map((step) => step.statementOn(reader))
+      return stepResults(await groups.transact(statements, begun))
+    },
+    async close() {
+      await groups.idle()
+      await reader.destroy()
+    },
   }
 }
 

@@ -18,6 +18,28 @@ export interface StatementRunner {
   later?(statement: Statement): void
 }
 
+/** A prepared query with its values: a part of a unit of work whose statements are all known before it begins. */
+export interface Step<Tables, Row> {
+  /** As the engine of this database runs it. */
+  statementOn(db: Kysely<Tables>): Statement
+  /** Of a type only: the rows that it answers. */
+  readonly row?: Row
+}
+
+/** What a step did. */
+interface StepResult<Row> {
+  readonly rows: readonly Row[]
+  /** How many rows it wrote. */
+  readonly written: number
+}
+
+/** What each step did. */
+export type StepResults<Steps extends readonly unknown[]> = {
+  readonly [Index in keyof Steps]: Steps[Index] extends { readonly row?: infer Row }
+    ? StepResult<Row>
+    : never
+}
+
 const runners = new WeakMap<object, StatementRunner>()
 
 /** Lets prepared queries of a Kysely instance go straight to its connection. */
@@ -37,6 +59,8 @@ export interface PreparedQuery<Tables, Input, Row> {
    * included. A failure of it fails the unit.
    */
   later(unit: Kysely<Tables>, input: Input): void
+  /** For {@link Database.commit}. */
+  step(input: Input): Step<Tables, Row>
 }
 
 interface Compilable<Row> {
@@ -89,7 +113,19 @@ export function prepare<Tables, Input extends { readonly [Name in keyof Input]: 
       if (runner.later === undefined) throw new Error('only a unit of work has something later')
       runner.later(statementOf(unit, input))
     },
+    step: (input) => ({ statementOn: (db) => statementOf(db, input) }),
   }
+}
+
+/** @param results - Of the steps, in their order. */
+export function stepResults<Steps extends readonly unknown[]>(
+  results: readonly QueryResult<unknown>[],
+): StepResults<Steps> {
+  const done = results.map(({ rows, numAffectedRows }) => ({
+    rows,
+    written: Number(numAffectedRows ?? 0),
+  }))
+  return done as unknown as StepResults<Steps>
 }
 
 function runnerOf(db: object): StatementRunner {

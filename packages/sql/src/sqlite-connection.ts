@@ -34,14 +34,14 @@ export class SqliteConnection implements SqliteDatabase, StatementRunner {
   // Async, so that what fails rejects and never throws.
   // eslint-disable-next-line @typescript-eslint/require-await
   async run(statement: Statement): Promise<QueryResult<unknown>> {
-    return this.#execute(statement)
+    return this.execute(statement)
   }
 
   later(statement: Statement): void {
-    this.#execute(statement)
+    this.execute(statement)
   }
 
-  #execute({ sql, parameters }: Statement): QueryResult<unknown> {
+  execute({ sql, parameters }: Statement): QueryResult<unknown> {
     const statement = this.prepare(sql)
     if (statement.reader) return { rows: statement.all(parameters) }
     return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }

@@ -7,7 +7,7 @@ import { makeFolder } from './folder.js'
 import { GroupCommit } from './group-commit.js'
 import { LocklessSqliteDialect } from './lockless-sqlite-dialect.js'
 import { migrate } from './migrate.js'
-import { runPreparedBy } from './prepared-query.js'
+import { runPreparedBy, stepResults } from './prepared-query.js'
 import { SqliteConnection } from './sqlite-connection.js'
 import { SqliteSnapshot } from './sqlite-snapshot.js'
 
@@ -50,6 +50,12 @@ export async function openSqliteDatabase<Tables>(
       }),
     ),
     transact: (work) => commits.transact(() => work(writer)),
+    commit: async (steps, begun = () => undefined) =>
+      await commits.transact(() => {
+        begun()
+        const results = steps.map((step) => connection.execute(step.statementOn(writer)))
+        return Promise.resolve(stepResults(results))
+      }),
     async close() {
       await commits.idle()
       snapshot.close()

@@ -4,28 +4,14 @@ import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Database, Migrations } from './database.js'
+import type { Database } from './database.js'
+import { NOTES_MIGRATIONS, type NotesTables } from './notes.fixture.js'
 import { openDatabase } from './open-database.js'
-
-interface Tables {
-  notes: { id: number; text: string }
-}
-
-const migrations: Migrations = {
-  '0001_create_notes': {
-    up: (schema) =>
-      schema.schema
-        .createTable('notes')
-        .addColumn('id', 'bigint', (column) => column.primaryKey())
-        .addColumn('text', 'text', (column) => column.notNull())
-        .execute(),
-  },
-}
 
 describe('reads of one turn of the event loop', () => {
   let folder: string
   let url: string
-  let database: Database<Tables>
+  let database: Database<NotesTables>
 
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'cofre-snapshot-'))
@@ -37,8 +23,8 @@ describe('reads of one turn of the event loop', () => {
     rmSync(folder, { recursive: true })
   })
 
-  const open = (): Promise<Database<Tables>> =>
-    openDatabase<Tables>({ url, schema: 'notes', migrations })
+  const open = (): Promise<Database<NotesTables>> =>
+    openDatabase<NotesTables>({ url, schema: 'notes', migrations: NOTES_MIGRATIONS })
   const count = async (from = database): Promise<number> =>
     (await from.reader.selectFrom('notes').select('id').execute()).length
   const insert = (id: number): Promise<unknown> =>

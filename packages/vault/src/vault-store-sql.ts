@@ -1,7 +1,11 @@
 import type { Database } from '@cofre/sql'
 import type { Kysely } from 'kysely'
 import { createAuditStore } from './audit/audit-store-sql.js'
-import { createAuthorizationStore } from './authorization/authorization-store-sql.js'
+import {
+  beginAuthorization,
+  createAuthorizationStore,
+  settleAuthorization,
+} from './authorization/authorization-store-sql.js'
 import { createDirectTokenStore } from './direct-token/direct-token-store-sql.js'
 import { createDataKeyStore } from './keys/data-key-store-sql.js'
 import { createSavedCardStore } from './saved-card/saved-card-store-sql.js'
@@ -32,6 +36,9 @@ export function createVaultStore(
   return {
     reader: storesOver(database.reader),
     transact: (work) => database.transact((unit) => work(storesOver(unit))),
+    beginAuthorization: (authorization, tokenDigest) =>
+      beginAuthorization(database, authorization, tokenDigest),
+    settleAuthorization: (key, answered) => settleAuthorization(database, key, answered),
     insertSession: (session) =>
       memorySessions === undefined
         ? database.transact((unit) => createSqlSessionStore(unit).insert(session))

@@ -1,8 +1,14 @@
+import type { AuditEntry } from './audit/audit-entry.js'
 import type { AuditReader, AuditStore } from './audit/audit-store.js'
 import type {
   AuthorizationReader,
   AuthorizationStore,
 } from './authorization/authorization-store.js'
+import type {
+  AuthorizationKey,
+  KnownOutcome,
+  OpenAuthorization,
+} from './authorization/authorization.js'
 import type { DirectTokenReader, DirectTokenStore } from './direct-token/direct-token-store.js'
 import type { DataKeyReader, DataKeyStore } from './keys/data-key-store.js'
 import type { SavedCardReader, SavedCardStore } from './saved-card/saved-card-store.js'
@@ -29,6 +35,12 @@ export interface VaultUnit {
   readonly audit: AuditStore
 }
 
+/** What the acquirer answered, and what the audit log says of it. */
+export interface AnsweredOutcome {
+  readonly outcome: KnownOutcome
+  readonly entry: AuditEntry
+}
+
 export interface VaultStore {
   readonly reader: VaultReader
   /**
@@ -36,6 +48,16 @@ export interface VaultStore {
    * but its stores. Sessions kept in memory are outside: an erased one stays erased, and the library opens another.
    */
   transact<T>(work: (unit: VaultUnit) => Promise<T>): Promise<T>
+  /**
+   * Stores an authorization and spends the token that pays for it, if one does; false, and nothing changed, when the
+   * authorization's key is taken or the token is spent. True for exactly one caller, even when called concurrently.
+   */
+  beginAuthorization(authorization: OpenAuthorization, tokenDigest?: string): Promise<boolean>
+  /**
+   * Stores the outcome of an authorization with what the audit log says of it, and erases the card. True for exactly one
+   * caller, even when called concurrently.
+   */
+  settleAuthorization(key: AuthorizationKey, answered: AnsweredOutcome): Promise<boolean>
   /** Stores a session on its own, without waiting for anything durable. */
   insertSession(session: Session): Promise<void>
 }

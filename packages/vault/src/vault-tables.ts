@@ -110,6 +110,20 @@ interface AuditRow {
   mac: string | null
 }
 
+/** Spelt out for prepared queries. */
+export const AUDIT_COLUMNS = [
+  'id',
+  'at_ms',
+  'actor',
+  'action',
+  'environment',
+  'merchant_id',
+  'record',
+  'outcome',
+  'position',
+  'mac',
+] as const satisfies readonly (keyof AuditRow)[]
+
 /** One row: the end of the chain. */
 interface AuditHeadRow {
   position: number

@@ -56,20 +56,20 @@ export async function recallCardPayment(
 /** Nothing was charged, and nothing will be. */
 async function giveUp(
   { transactions, clock }: CardPaymentDeps,
-  { code }: Transaction,
+  intent: Transaction,
 ): Promise<Transaction | undefined> {
-  if (await transactions.withdrawIntent(code)) return undefined
-  return await transactions.settle(code, { status: 'CANCELLED', open: false, atMs: clock.now() })
+  if (await transactions.withdrawIntent(intent.code)) return undefined
+  return await transactions.settle(intent, { status: 'CANCELLED', open: false, atMs: clock.now() })
 }
 
 /** Commits what the vault answered; a lost answer is an unknown outcome, and the intent stays open. */
 async function settleByAnswer(
   { transactions, clock }: CardPaymentDeps,
-  { code }: Transaction,
+  intent: Transaction,
   answer: Extract<CardAnswer, { kind: 'answered' }> | undefined,
 ): Promise<Transaction> {
   const outcome = answer?.outcome ?? 'unknown'
-  return await transactions.settle(code, {
+  return await transactions.settle(intent, {
     status: statusOfOutcome(outcome),
     open: outcome === 'unknown',
     subType: answer?.card.brand,

@@ -1,7 +1,8 @@
 import type { TransactionStatus } from '@cofre/contracts'
-import { prepare } from '@cofre/sql'
+import { type Step, prepare } from '@cofre/sql'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { GatewayTables, NotificationRow } from './gateway-tables.js'
+import { lockingStep } from './transaction-lock.js'
 
 /** A change that the store is to hear of. */
 export interface Change {
@@ -37,38 +38,57 @@ type NewNotification = Pick<
   'transaction_code' | 'merchant_id' | 'refund_id' | 'status' | 'url' | 'created_at'
 >
 
+const NEW_COLUMNS = [
+  'transaction_code',
+  'merchant_id',
+  'refund_id',
+  'status',
+  'url',
+  'created_at',
+  'next_attempt_at',
+  'attempts',
+  'position',
+  'blocked',
+] as const
+
 /** The next of its transaction; behind any that is unfinished it is blocked. */
+function nextNotification(of: Unit, row: NewNotification) {
+  return of
+    .selectFrom('notifications as earlier')
+    .select((select) => [
+      typed(row.transaction_code, 'bigint').as('transaction_code'),
+      typed(row.merchant_id, 'text').as('merchant_id'),
+      typed(row.refund_id, 'bigint').as('refund_id'),
+      typed(row.status, 'text').as('status'),
+      typed(row.url, 'text').as('url'),
+      typed(row.created_at, 'bigint').as('created_at'),
+      typed(row.created_at, 'bigint').as('next_attempt_at'),
+      select.lit(0).as('attempts'),
+      sql<number>`coalesce(max(position), 0) + 1`.as('position'),
+      sql<number>`case when count(*) > count(done_at) then 1 else 0 end`.as('blocked'),
+    ])
+    .where('earlier.transaction_code', '=', row.transaction_code)
+}
+
 const insertNotification = prepare((unit: Unit, row: NewNotification) =>
+  unit.insertInto('notifications').columns(NEW_COLUMNS).expression(nextNotification(unit, row)),
+)
+
+/** The caller has locked the transaction. */
+const insertIfOpen = prepare((unit: Unit, row: NewNotification) =>
   unit
     .insertInto('notifications')
-    .columns([
-      'transaction_code',
-      'merchant_id',
-      'refund_id',
-      'status',
-      'url',
-      'created_at',
-      'next_attempt_at',
-      'attempts',
-      'position',
-      'blocked',
-    ])
-    .expression((of) =>
-      of
-        .selectFrom('notifications as earlier')
-        .select((select) => [
-          typed(row.transaction_code, 'bigint').as('transaction_code'),
-          typed(row.merchant_id, 'text').as('merchant_id'),
-          typed(row.refund_id, 'bigint').as('refund_id'),
-          typed(row.status, 'text').as('status'),
-          typed(row.url, 'text').as('url'),
-          typed(row.created_at, 'bigint').as('created_at'),
-          typed(row.created_at, 'bigint').as('next_attempt_at'),
-          select.lit(0).as('attempts'),
-          sql<number>`coalesce(max(position), 0) + 1`.as('position'),
-          sql<number>`case when count(*) > count(done_at) then 1 else 0 end`.as('blocked'),
-        ])
-        .where('earlier.transaction_code', '=', row.transaction_code),
+    .columns(NEW_COLUMNS)
+    .expression(
+      nextNotification(unit, row).having((of) =>
+        of.exists(
+          of
+            .selectFrom('transactions')
+            .select('code')
+            .where('code', '=', row.transaction_code)
+            .where('open', '=', 1),
+        ),
+      ),
     ),
 )
 
@@ -84,14 +104,28 @@ function typed<Value>(value: Value, type: 'bigint' | 'text') {
 export function enqueueNotification(unit: Unit, change: Change): void {
   const { transactionCode: code, atMs } = change
   finishAcknowledged.later(unit, { code, atMs })
-  insertNotification.later(unit, {
-    transaction_code: code,
+  insertNotification.later(unit, rowOf(change))
+}
+
+/**
+ * The first steps of settling a transaction: they lock it, and put the notification of its new status into the outbox while it is
+ * open. None of an open transaction awaits a search, so there is none that makes room for the new one.
+ */
+export function notifyIfOpen(
+  change: Change,
+): readonly [Step<GatewayTables, unknown>, Step<GatewayTables, unknown>] {
+  return [lockingStep(change.transactionCode), insertIfOpen.step(rowOf(change))]
+}
+
+function rowOf(change: Change): NewNotification {
+  return {
+    transaction_code: change.transactionCode,
     merchant_id: change.merchantId,
     refund_id: change.refundId ?? null,
     status: change.status,
     url: change.url,
-    created_at: atMs,
-  })
+    created_at: change.atMs,
+  }
 }
 
 /** Blocks every unfinished notification of a transaction but the first. The caller has locked the transaction. */

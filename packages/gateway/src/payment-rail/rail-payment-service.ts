@@ -42,7 +42,7 @@ export async function payByRail(
     await deps.transactions.withdrawIntent(intent.code)
     throw new ApiError('service_unavailable')
   }
-  return await deps.transactions.settle(intent.code, {
+  return await deps.transactions.settle(intent, {
     status: 'PENDING',
     open: false,
     paymentDetails: details,

@@ -10,14 +10,14 @@ export interface PurchaseLimits {
 export const PURCHASE_PERIOD_DAYS = 30
 export const DEFAULT_PURCHASE_LIMIT = minorUnits(1_000_000)
 
-/** Whether a purchase fits beside what the document has bought in the period. */
-export function fitsLimits(
+/** No sum of purchases is so small. */
+const NONE = -1
+
+/** How much the document may have bought in the period for a purchase to fit, in centavos; undefined where any is fine. */
+export function boughtBeforeMax(
   amount: MinorUnits,
-  boughtMinor: number,
   { perTransactionMinor, perPeriodMinor }: PurchaseLimits,
-): boolean {
-  return (
-    amount <= perTransactionMinor &&
-    (perPeriodMinor === undefined || boughtMinor + amount <= perPeriodMinor)
-  )
+): number | undefined {
+  if (amount > perTransactionMinor) return NONE
+  return perPeriodMinor === undefined ? undefined : perPeriodMinor - amount
 }

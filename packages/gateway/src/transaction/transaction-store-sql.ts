@@ -6,8 +6,9 @@ import {
   type TransactionRow,
 } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
-import { payerConflict } from '../database/payer-conflict.js'
-import { changeStatus, notifyOfStatus } from '../database/status-change.js'
+import { notifyIfOpen } from '../database/outbox.js'
+import { type PurchaseBounds, boundsOf, mayBuy, payerConflict } from '../database/payer-conflict.js'
+import { changeStatus } from '../database/status-change.js'
 import type { PurchaseLimits } from '../purchase/purchase-rules.js'
 import type { SearchDate, SearchQuery } from '../search/search-query.js'
 import { PAID_STATUSES, type Transaction } from './transaction.js'
@@ -24,10 +25,15 @@ type Unit = Kysely<GatewayTables>
 type Selection = SelectQueryBuilder<GatewayTables, 'transactions', unknown>
 
 /** Either unique key may stand in the way; an error would abort the whole unit on PostgreSQL. */
-const insertRow = prepare((unit: Unit, row: TransactionRow) =>
+const insertAllowed = prepare((unit: Unit, row: TransactionRow & PurchaseBounds) =>
   unit
     .insertInto('transactions')
-    .values(row)
+    .columns(TRANSACTION_COLUMNS)
+    .expression(
+      unit
+        .selectNoFrom((of) => TRANSACTION_COLUMNS.map((column) => of.val(row[column]).as(column)))
+        .where(mayBuy(row)),
+    )
     .onConflict((conflicting) => conflicting.doNothing()),
 )
 
@@ -82,9 +88,8 @@ const findOfMerchant = prepare(
 export function createSqlTransactionStore(database: Database<GatewayTables>): TransactionStore {
   const { reader } = database
   return {
-    insertIntent: (intent, limits) =>
-      database.transact((unit) => insertIntent(unit, intent, limits)),
-    settle: (code, settlement) => database.transact((unit) => settle(unit, code, settlement)),
+    insertIntent: (intent, limits) => insertIntent(database, intent, limits),
+    settle: (intent, settlement) => settle(database, intent, settlement),
 
     withdrawIntent: (code) => database.transact((unit) => withdrawIntent(unit, code)),
 
@@ -135,22 +140,17 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
 }
 
 async function insertIntent(
-  unit: Unit,
+  database: Database<GatewayTables>,
   intent: Transaction,
   limits: PurchaseLimits,
 ): ReturnType<TransactionStore['insertIntent']> {
   const row = rowOf(intent)
-  // Sent together: what the payer has bought is summed before the intent is among it.
-  const [conflict, inserted] = await Promise.all([
-    payerConflict(unit, intent, limits),
-    insertRow.write(unit, row),
-  ])
+  const bounds = boundsOf(intent, limits)
+  const [inserted] = await database.commit([insertAllowed.step({ ...row, ...bounds })])
+  if (inserted.written === 1) return 'inserted'
   // A request that was made before is told so, whatever its payer has bought since.
-  if (inserted === 0)
-    return (await isReferenceUsed(unit, row)) ? 'reference_used' : (conflict ?? 'code_taken')
-  if (conflict === undefined) return 'inserted'
-  deletePending.later(unit, { code: intent.code })
-  return conflict
+  if (await isReferenceUsed(database.reader, row)) return 'reference_used'
+  return (await payerConflict(database.reader, bounds)) ?? 'code_taken'
 }
 
 async function isReferenceUsed(unit: Unit, row: TransactionRow): Promise<boolean> {
@@ -164,12 +164,44 @@ async function isReferenceUsed(unit: Unit, row: TransactionRow): Promise<boolean
 }
 
 async function settle(
-  unit: Unit,
-  code: TransactionCode,
+  database: Database<GatewayTables>,
+  intent: Transaction,
   settlement: Settlement,
 ): Promise<Transaction> {
+  const { code } = intent
+  const settled = await settleAndNotify(database, intent, settlement)
+  // Somebody else settled it first: theirs stands.
+  const row =
+    settled ??
+    (await database.reader
+      .selectFrom('transactions')
+      .selectAll()
+      .where('code', '=', code)
+      .executeTakeFirstOrThrow())
+  return transactionOf(row)
+}
+
+/** Undefined when the transaction is not open any more. */
+async function settleAndNotify(
+  database: Database<GatewayTables>,
+  { code: transactionCode, merchantId, notificationUrl: url }: Transaction,
+  settlement: Settlement,
+): Promise<TransactionRow | undefined> {
   const { status, atMs } = settlement
-  const settled = await settleOpen.first(unit, {
+  const settling = settleOpen.step(settledColumns(transactionCode, settlement))
+  // A waiting transaction has not changed since its creation was answered.
+  if (status === 'PENDING') {
+    const [{ rows }] = await database.commit([settling])
+    return rows[0]
+  }
+  const notifying = notifyIfOpen({ transactionCode, merchantId, url, status, atMs })
+  const [, , { rows }] = await database.commit([...notifying, settling])
+  return rows[0]
+}
+
+function settledColumns(code: TransactionCode, settlement: Settlement): SettledColumns {
+  const { status, atMs } = settlement
+  return {
     code,
     status,
     open: Number(settlement.open),
@@ -181,18 +213,7 @@ async function settle(
     expires_at: settlement.expiresAtMs ?? null,
     status_changed_at: atMs,
     paid_at: PAID_STATUSES.includes(status) ? atMs : null,
-  })
-  // A waiting transaction has not changed since its creation was answered.
-  if (settled !== undefined && status !== 'PENDING') notifyOfStatus(unit, settled)
-  // Somebody else settled it first: theirs stands.
-  const row =
-    settled ??
-    (await unit
-      .selectFrom('transactions')
-      .selectAll()
-      .where('code', '=', code)
-      .executeTakeFirstOrThrow())
-  return transactionOf(row)
+  }
 }
 
 async function withdrawIntent(unit: Unit, code: TransactionCode): Promise<boolean> {

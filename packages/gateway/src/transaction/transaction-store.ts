@@ -52,7 +52,7 @@ export interface TransactionStore {
    */
   insertIntent(intent: Transaction, limits: PurchaseLimits): Promise<'inserted' | IntentConflict>
   /** Commits what the payment method answered to an open intent, and returns the transaction as it then is. */
-  settle(code: TransactionCode, settlement: Settlement): Promise<Transaction>
+  settle(intent: Transaction, settlement: Settlement): Promise<Transaction>
   /**
    * Removes an intent that is open and PENDING; its reference may be used again. False, and nothing changed, when it is not:
    * then the shop may have been told of it.

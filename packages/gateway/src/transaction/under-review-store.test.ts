@@ -56,8 +56,8 @@ for (const engine of TEST_ENGINES) {
       expect(await codes(nowMs, 2)).toEqual([lost, reviewed])
       expect(await codes(NOW_MS + MINUTE_MS)).toEqual([lost, reviewed])
       expect(await codes(NOW_MS - 1)).toEqual([])
-      const code = Number(lost) as TransactionCode
-      await deps.transactions.settle(code, { status: 'COMPLETE', open: false, atMs: nowMs })
+      const intent = await deps.transactions.findByCode(Number(lost) as TransactionCode)
+      await deps.transactions.settle(intent!, { status: 'COMPLETE', open: false, atMs: nowMs })
       expect(await codes(nowMs + DAY_MS)).toEqual([reviewed, latest])
     })
   })

@@ -85,24 +85,33 @@ export function observedDatabase<Tables>(
   name: string,
   { metrics }: Observers,
 ): Database<Tables> {
+  /** @param run - Runs a unit of work, and calls its argument when that has waited for others. */
+  const observed = async <T>(run: (begun: () => void) => Promise<T>): Promise<T> => {
+    const askedAt = performance.now()
+    let begunAt = askedAt
+    let result = 'failed'
+    const begun = (): void => {
+      begunAt = performance.now()
+      metrics.databaseWaitSeconds.observe({ database: name }, secondsSince(askedAt))
+    }
+    try {
+      const value = await run(begun)
+      result = 'committed'
+      return value
+    } finally {
+      metrics.databaseCommitSeconds.observe({ database: name, result }, secondsSince(begunAt))
+    }
+  }
   return {
     ...database,
-    async transact(work) {
-      const askedAt = performance.now()
-      let begunAt = askedAt
-      let result = 'failed'
-      try {
-        const value = await database.transact((unit) => {
-          begunAt = performance.now()
-          metrics.databaseWaitSeconds.observe({ database: name }, secondsSince(askedAt))
+    transact: (work) =>
+      observed((begun) =>
+        database.transact((unit) => {
+          begun()
           return work(unit)
-        })
-        result = 'committed'
-        return value
-      } finally {
-        metrics.databaseCommitSeconds.observe({ database: name, result }, secondsSince(begunAt))
-      }
-    },
+        }),
+      ),
+    commit: (steps) => observed((begun) => database.commit(steps, begun)),
   }
 }
 

@@ -23,7 +23,7 @@ export function createAuditStore(unit: Kysely<VaultTables>): AuditStore {
     },
 
     append(entry) {
-      insertRow.later(unit, rowOf(entry))
+      insertRow.later(unit, auditRowOf(entry))
     },
 
     async unchained(limit) {
@@ -70,7 +70,7 @@ export function createAuditStore(unit: Kysely<VaultTables>): AuditStore {
   }
 }
 
-function rowOf(entry: AuditEntry): Row {
+export function auditRowOf(entry: AuditEntry): Row {
   return {
     id: entry.id,
     at_ms: entry.atMs,

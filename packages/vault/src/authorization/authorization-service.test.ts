@@ -106,6 +106,13 @@ for (const engine of TEST_ENGINES) {
       for (const answer of answers) expect(answer).toEqual(answered('approved'))
       const keys = test.acquirer.requests.map(({ idempotencyKey }) => idempotencyKey)
       expect(new Set(keys).size).toBe(1)
+      // Both had asked, and one of them has stored the answer, with its entry.
+      const entries = await test.database.reader
+        .selectFrom('audit_log')
+        .select(['action', 'outcome'])
+        .where('record', '=', order.transactionCode)
+        .execute()
+      expect(entries).toEqual([{ action: 'card.authorized', outcome: 'approved' }])
     })
 
     it.each([

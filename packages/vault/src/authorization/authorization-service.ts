@@ -69,9 +69,6 @@ interface Begun {
   readonly card: Secret<AcquirerCard>
 }
 
-/** The order was taken before, or another order was first with its token: undoes the unit of work. */
-class NotFirstError extends Error {}
-
 /**
  * Authorizes an order, once: asked again with the same environment and transaction code, the answer is the same, and
  * an outcome that was unknown is asked for again under the same key.
@@ -207,20 +204,10 @@ async function begin(
   { card, tokenDigest }: FoundCard,
 ): Promise<Begun | Refused> {
   const authorization = await openAuthorization(deps, order, card)
-  try {
-    await deps.store.transact(async (unit) => {
-      const areFirst = await Promise.all([
-        unit.authorizations.insert(authorization),
-        tokenDigest === undefined || unit.directTokens.spend(tokenDigest),
-      ])
-      if (areFirst.includes(false)) throw new NotFirstError()
-    })
+  if (await deps.store.beginAuthorization(authorization, tokenDigest))
     return { kind: 'begun', authorization, card }
-  } catch (error) {
-    // When the order was taken before, the caller finds the earlier one and never this refusal.
-    if (error instanceof NotFirstError) return refused('token_invalid')
-    throw error
-  }
+  // When the order was taken before, the caller finds the earlier one and never this refusal.
+  return refused('token_invalid')
 }
 
 async function openAuthorization(
@@ -264,13 +251,19 @@ async function storeOutcome(
 ): Promise<AnsweredOrder | undefined> {
   const { authorization } = begun
   const wish = await wishToSave(deps, begun, outcome)
+  const answer = { kind: 'answered', outcome, card: authorization.card } as const
+  if (wish === undefined) {
+    const entry = auditEntry(authorizationEvent(authorization, outcome), deps.clock.now())
+    const settled = await deps.store.settleAuthorization(authorization, { outcome, entry })
+    return settled ? { ...answer, savedCard: undefined } : undefined
+  }
   return await deps.store.transact(async (unit) => {
     if (!(await unit.authorizations.settle(authorization, outcome))) return undefined
-    const savedCard = wish && (await saveCard(unit.savedCards, wish))
+    const savedCard = await saveCard(unit.savedCards, wish)
     if (savedCard !== undefined) await unit.authorizations.recordSavedCard(authorization, savedCard)
     for (const event of outcomeEvents(authorization, outcome, savedCard))
       unit.audit.append(auditEntry(event, deps.clock.now()))
-    return { kind: 'answered', outcome, card: authorization.card, savedCard }
+    return { ...answer, savedCard }
   })
 }
 

@@ -1,7 +1,9 @@
 import { type CardSummary, type SavedCardSummary, minorUnits } from '@cofre/contracts'
-import { prepare } from '@cofre/sql'
+import { type Database, prepare } from '@cofre/sql'
 import type { Kysely } from 'kysely'
-import { AUTHORIZATION_COLUMNS, type VaultTables } from '../vault-tables.js'
+import { auditRowOf } from '../audit/audit-store-sql.js'
+import type { AnsweredOutcome } from '../vault-store.js'
+import { AUDIT_COLUMNS, AUTHORIZATION_COLUMNS, type VaultTables } from '../vault-tables.js'
 import type {
   Authorization,
   AuthorizationKey,
@@ -29,6 +31,64 @@ const insertAbsent = prepare((unit: Unit, row: Row) =>
     .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing()),
 )
 
+interface Spending {
+  /** Of the token. */
+  readonly digest: string
+}
+
+/** Stores an authorization while its token is not spent, and locks the token. */
+const insertForToken = prepare((unit: Unit, { digest, ...row }: Row & Spending) =>
+  unit
+    .insertInto('authorizations')
+    .columns(AUTHORIZATION_COLUMNS)
+    .expression(
+      unit
+        .selectFrom('direct_tokens')
+        .select((of) => AUTHORIZATION_COLUMNS.map((column) => of.val(row[column]).as(column)))
+        .where('digest', '=', digest)
+        .where('direct_tokens.sealed_card', 'is not', null)
+        .forUpdate(),
+    )
+    .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing()),
+)
+
+/** Spends the token of an authorization that was stored: no other has this sealed card. */
+const spendToken = prepare(
+  (unit: Unit, spending: Pick<Row, keyof Key | 'sealed_card'> & Spending) =>
+    unit
+      .updateTable('direct_tokens')
+      .set({ sealed_card: null })
+      .where('digest', '=', spending.digest)
+      .where((of) =>
+        of.exists(
+          of
+            .selectFrom('authorizations')
+            .select('transaction_code')
+            .where('environment', '=', spending.environment)
+            .where('transaction_code', '=', spending.transaction_code)
+            .where('authorizations.sealed_card', '=', spending.sealed_card),
+        ),
+      ),
+)
+
+type Entry = VaultTables['audit_log']
+
+/** Writes what the audit log says of the outcome of an authorization while that is open, and locks it. */
+const insertEntryWhileOpen = prepare((unit: Unit, entry: Entry) =>
+  unit
+    .insertInto('audit_log')
+    .columns(AUDIT_COLUMNS)
+    .expression(
+      unit
+        .selectFrom('authorizations')
+        .select((of) => AUDIT_COLUMNS.map((column) => of.val(entry[column]).as(column)))
+        .where('authorizations.environment', '=', entry.environment)
+        .where('transaction_code', '=', entry.record)
+        .where('sealed_card', 'is not', null)
+        .forUpdate(),
+    ),
+)
+
 const settleOpen = prepare(
   (unit: Unit, { environment, transaction_code, outcome }: Key & Pick<Row, 'outcome'>) =>
     unit
@@ -45,8 +105,6 @@ export function createAuthorizationStore(unit: Unit): AuthorizationStore {
       const row = await findRow.first(unit, { environment, transaction_code: transactionCode })
       return row && authorizationOf(row)
     },
-
-    insert: (authorization) => insertRow(unit, rowOf(authorization)),
 
     insertVoid: (key, atMs) => insertRow(unit, voidRowOf(key, atMs)),
 
@@ -68,6 +126,37 @@ export function createAuthorizationStore(unit: Unit): AuthorizationStore {
         .execute()
     },
   }
+}
+
+/** See {@link VaultStore.beginAuthorization}. */
+export async function beginAuthorization(
+  database: Database<VaultTables>,
+  authorization: OpenAuthorization,
+  digest: string | undefined,
+): Promise<boolean> {
+  const row = rowOf(authorization)
+  const { environment, transaction_code, sealed_card } = row
+  const [{ written }] =
+    digest === undefined
+      ? await database.commit([insertAbsent.step(row)])
+      : await database.commit([
+          insertForToken.step({ ...row, digest }),
+          spendToken.step({ environment, transaction_code, sealed_card, digest }),
+        ])
+  return written === 1
+}
+
+/** See {@link VaultStore.settleAuthorization}. */
+export async function settleAuthorization(
+  database: Database<VaultTables>,
+  { environment, transactionCode }: AuthorizationKey,
+  { outcome, entry }: AnsweredOutcome,
+): Promise<boolean> {
+  const [{ written }] = await database.commit([
+    insertEntryWhileOpen.step(auditRowOf(entry)),
+    settleOpen.step({ environment, transaction_code: transactionCode, outcome }),
+  ])
+  return written === 1
 }
 
 async function insertRow(unit: Unit, row: Row): Promise<boolean> {

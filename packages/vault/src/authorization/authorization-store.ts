@@ -1,18 +1,11 @@
 import type { Environment, SavedCardSummary } from '@cofre/contracts'
-import type {
-  Authorization,
-  AuthorizationKey,
-  KnownOutcome,
-  OpenAuthorization,
-} from './authorization.js'
+import type { Authorization, AuthorizationKey, KnownOutcome } from './authorization.js'
 
 export interface AuthorizationReader {
   find(environment: Environment, transactionCode: string): Promise<Authorization | undefined>
 }
 
 export interface AuthorizationStore extends AuthorizationReader {
-  /** Stores the authorization; false when its key is taken, even when called concurrently. */
-  insert(authorization: OpenAuthorization): Promise<boolean>
   /** Takes the key for an order that never arrived, so that it never will; false when the key is taken. */
   insertVoid(key: AuthorizationKey, atMs: number): Promise<boolean>
   /** Stores the outcome and erases the card; true for exactly one caller, even when called concurrently. */

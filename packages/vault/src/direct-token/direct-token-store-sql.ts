@@ -13,14 +13,6 @@ const insertRow = prepare((unit: Unit, row: VaultTables['direct_tokens']) =>
   unit.insertInto('direct_tokens').values(row),
 )
 
-const eraseCard = prepare((unit: Unit, { digest }: { readonly digest: string }) =>
-  unit
-    .updateTable('direct_tokens')
-    .set({ sealed_card: null })
-    .where('digest', '=', digest)
-    .where('sealed_card', 'is not', null),
-)
-
 export function createDirectTokenStore(unit: Unit): DirectTokenStore {
   return {
     async find(digest) {
@@ -44,8 +36,6 @@ export function createDirectTokenStore(unit: Unit): DirectTokenStore {
       const row = { digest, sealed_card: sealedCard ?? null, expires_at_ms: expiresAtMs }
       insertRow.later(unit, row)
     },
-
-    spend: async (digest) => (await eraseCard.write(unit, { digest })) > 0,
 
     async eraseExpired(nowMs) {
       const { numDeletedRows } = await unit

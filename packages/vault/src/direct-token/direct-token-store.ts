@@ -8,8 +8,6 @@ export interface DirectTokenReader {
 
 export interface DirectTokenStore extends DirectTokenReader {
   insert(token: DirectToken): void
-  /** Erases the card of a token; true for exactly one caller, even when called concurrently. */
-  spend(digest: string): Promise<boolean>
   /** Forgets the tokens that expired, spent or not. Returns how many. */
   eraseExpired(nowMs: number): Promise<number>
 }

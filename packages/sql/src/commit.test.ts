@@ -1,0 +1,184 @@
+import { type Kysely, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Database } from './database.js'
+import { NOTES_MIGRATIONS, type Note, type NotesTables } from './notes.fixture.js'
+import { type Step, prepare } from './prepared-query.js'
+import { TEST_ENGINES } from './testing.js'
+
+type Db = Kysely<NotesTables>
+
+const insert = prepare((db: Db, note: Note) => db.insertInto('notes').values(note))
+const insertAbsent = prepare((db: Db, note: Note) =>
+  db
+    .insertInto('notes')
+    .values(note)
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const append = prepare((db: Db, { id, text }: Note) =>
+  db
+    .updateTable('notes')
+    .set({ text: sql`text || cast(${text} as text)` })
+    .where('id', '=', id)
+    .returning(['id', 'text']),
+)
+const find = prepare((db: Db, { id }: Pick<Note, 'id'>) =>
+  db.selectFrom('notes').select(['id', 'text']).where('id', '=', id),
+)
+
+for (const engine of TEST_ENGINES) {
+  describe(`a unit of work whose statements are known, on ${engine.name}`, () => {
+    let database: Database<NotesTables>
+    beforeEach(async () => {
+      database = await engine.open<NotesTables>(NOTES_MIGRATIONS)
+    })
+    afterEach(() => database.close())
+
+    const all = (): Promise<Note[]> =>
+      database.reader.selectFrom('notes').selectAll().orderBy('id').execute()
+
+    it('runs one after the other, and tells what each did', async () => {
+      const [inserted, again, appended, found, none] = await database.commit([
+        insert.step({ id: 1, text: 'a' }),
+        insertAbsent.step({ id: 1, text: 'b' }),
+        append.step({ id: 1, text: '!' }),
+        find.step({ id: 1 }),
+        append.step({ id: 2, text: '!' }),
+      ])
+      expect([inserted.written, again.written, none.rows]).toEqual([1, 0, []])
+      expect(appended.rows).toEqual([{ id: 1, text: 'a!' }])
+      expect(found.rows).toEqual([{ id: 1, text: 'a!' }])
+      expect(await all()).toEqual([{ id: 1, text: 'a!' }])
+    })
+
+    it('is undone, all of it, by a statement that fails, and told which', async () => {
+      await database.commit([insert.step({ id: 7, text: 'there' })])
+      const failing = database.commit([
+        insert.step({ id: 1, text: 'lost' }),
+        insert.step({ id: 7, text: 'twice' }),
+        insert.step({ id: 2, text: 'lost' }),
+      ])
+      await expect(failing).rejects.toThrow(/unique/i)
+      expect(await all()).toEqual([{ id: 7, text: 'there' }])
+    })
+
+    it('harms none of those that it shares a commit with when it fails', async () => {
+      await database.commit([insert.step({ id: 5, text: 'there' })])
+      const units = await Promise.allSettled(
+        Array.from({ length: 12 }, (_, id) =>
+          database.commit([insert.step({ id, text: 'new' }), append.step({ id: 5, text: '.' })]),
+        ),
+      )
+      expect(units.flatMap(({ status }, id) => (status === 'rejected' ? [id] : []))).toEqual([5])
+      const notes = await all()
+      expect(notes).toHaveLength(12)
+      // Each of the others once, however often it was run.
+      expect(notes[5]).toEqual({ id: 5, text: `there${'.'.repeat(11)}` })
+    })
+
+    it('is refused before it begins when a value is missing', async () => {
+      const incomplete: Step<NotesTables, unknown> = insert.step({ id: 1 } as Note)
+      const [good, bad] = await Promise.allSettled([
+        database.commit([insert.step({ id: 2, text: 'good' })]),
+        database.commit([insert.step({ id: 3, text: 'lost' }), incomplete]),
+      ])
+      expect([good.status, bad.status]).toEqual(['fulfilled', 'rejected'])
+      expect((await all()).map(({ id }) => id)).toEqual([2])
+    })
+
+    it('takes turns with others, more than share one commit', async () => {
+      await database.commit([insert.step({ id: 1, text: '' })])
+      let begun = 0
+      await Promise.all(
+        Array.from({ length: 600 }, () =>
+          database.commit([append.step({ id: 1, text: '.' })], () => {
+            begun += 1
+          }),
+        ),
+      )
+      expect(begun).toBe(600)
+      expect((await all())[0]?.text).toHaveLength(600)
+    })
+
+    it('is waited for by the closing', async () => {
+      const other = await engine.open<NotesTables>(NOTES_MIGRATIONS)
+      const done = other.commit([insert.step({ id: 1, text: 'late' })])
+      const [, [result]] = await Promise.all([other.close(), done])
+      expect(result.written).toBe(1)
+    })
+  })
+}
+
+const postgres = TEST_ENGINES.find(({ name }) => name === 'postgres')!
+
+describe('units of work whose statements are known, on postgres', () => {
+  const transactionId = prepare<NotesTables, object, { id: string }>((db) => ({
+    compile: () => sql<{ id: string }>`select pg_current_xact_id()::text as id`.compile(db),
+  }))
+  const open = async (): Promise<Database<NotesTables>> => {
+    const database = await postgres.open<NotesTables>(NOTES_MIGRATIONS)
+    onTestFinished(() => database.close())
+    return database
+  }
+
+  it('share transactions when they wait at the same time', async () => {
+    const database = await open()
+    const ids = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const [{ rows }] = await database.commit([transactionId.step({})])
+        return rows[0]?.id
+      }),
+    )
+    expect(new Set(ids).size).toBeLessThan(8)
+  })
+
+  it('go on while one waits for a row that somebody else has locked', async () => {
+    const database = await open()
+    await database.commit([insert.step({ id: 1, text: '' })])
+    let letGo: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    let isLocked: () => void = () => undefined
+    const locked = new Promise<void>((resolve) => (isLocked = resolve))
+    const holder = database.transact(async (unit) => {
+      await unit.selectFrom('notes').select('id').where('id', '=', 1).forUpdate().execute()
+      isLocked()
+      await held
+    })
+    await locked
+    let isAnswered = false
+    const waiting = database.commit([append.step({ id: 1, text: 'after' })]).then(([{ rows }]) => {
+      isAnswered = true
+      return rows
+    })
+    // It is under way, alone: those that come later travel on other lines.
+    await expect.poll(() => lockWaiters(database)).toBe(1)
+    for (const id of [2, 3, 4])
+      expect((await database.commit([insert.step({ id, text: '' })]))[0].written).toBe(1)
+    expect(isAnswered).toBe(false)
+    letGo()
+    await holder
+    expect(await waiting).toEqual([{ id: 1, text: 'after' }])
+  })
+
+  it('fail together with their connection, and are not run twice', async () => {
+    const database = await open()
+    await database.commit([insert.step({ id: 1, text: '' })])
+    const endOwnBackend = prepare<NotesTables, object, unknown>((db) => ({
+      compile: () => sql`select pg_terminate_backend(pg_backend_pid())`.compile(db),
+    }))
+    const units = await Promise.allSettled([
+      database.commit([append.step({ id: 1, text: 'a' })]),
+      database.commit([endOwnBackend.step({})]),
+      database.commit([append.step({ id: 1, text: 'b' })]),
+    ])
+    expect(units.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    const [{ rows }] = await database.commit([find.step({ id: 1 })])
+    expect(rows).toEqual([{ id: 1, text: '' }])
+  })
+})
+
+async function lockWaiters(database: Database<NotesTables>): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_locks
+    where not granted and pid in (select pid from pg_stat_activity where datname = current_database())
+  `.execute(database.reader)
+  return rows[0]?.waiting ?? 0
+}

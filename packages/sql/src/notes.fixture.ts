@@ -1,0 +1,22 @@
+import type { Migrations } from './database.js'
+
+export interface Note {
+  id: number
+  text: string
+}
+
+/** A database of one table. */
+export interface NotesTables {
+  notes: Note
+}
+
+export const NOTES_MIGRATIONS: Migrations = {
+  '0001_create_notes': {
+    up: (schema) =>
+      schema.schema
+        .createTable('notes')
+        .addColumn('id', 'bigint', (column) => column.primaryKey())
+        .addColumn('text', 'text', (column) => column.notNull())
+        .execute(),
+  },
+}
