@@ -11,11 +11,12 @@ import { readPlaywrightReport, readVitestReport } from './test-reports.mjs'
 
 const reports = mkdtempSync(path.join(tmpdir(), 'cofre-checks-'))
 const WHY_LINES = 12
-const total = { passed: 0, failures: [] }
+const total = { passed: 0, failures: [], repeated: [] }
 
-function report(name, { passed, failures }) {
+function report(name, { passed, failures, repeated = [] }) {
   total.passed += passed
   total.failures.push(...failures)
+  total.repeated.push(...repeated)
   console.log(`\n--- ${name}: ${passed} passed, ${failures.length} failed\n`)
 }
 
@@ -31,28 +32,31 @@ function promise(name, run) {
   return kept
 }
 
+// On a machine that others use too, a test of many thousands that waits for real processes can lose a race. It is repeated once,
+// and named at the end: it is to be mended. `npm run unit` and `npm run e2e` repeat nothing.
+
 /** A suite of tests that writes a JSON report. A suite that fails without a failed test counts as one failure. */
 function suite(name, { tool, args, read }) {
   console.log(`--- ${name}`)
   const file = path.join(reports, `${tool[1]}.json`)
   const code = runTool(...tool, args(file), { env: { ...process.env, REPORT_FILE: file } })
-  const { passed, failures } = readReport(file, read)
-  const silent = failures.length === 0 && (code !== 0 || passed === 0)
-  report(name, { passed, failures: silent ? [{ name }] : failures })
+  const found = readReport(file, read)
+  const silent = found.failures.length === 0 && (code !== 0 || found.passed === 0)
+  report(name, silent ? { ...found, failures: [{ name }] } : found)
 }
 
 function readReport(file, read) {
   try {
     return read(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    return { passed: 0, failures: [] }
+    return { passed: 0, failures: [], repeated: [] }
   }
 }
 
 /** Once more at the end, where whoever reads a long log looks first. */
-function repeatFailures() {
-  for (const { name, why = '' } of total.failures) {
-    console.log(`FAILED ${name}`)
+function tellAgain(what, tests) {
+  for (const { name, why = '' } of tests) {
+    console.log(`${what} ${name}`)
     for (const line of stripVTControlCharacters(why).split('\n', WHY_LINES)) {
       console.log(`    ${line}`)
     }
@@ -73,17 +77,24 @@ if (built) {
   check('nothing unused', 'knip', 'knip', [])
   suite('units, stores on both engines, bundle budget', {
     tool: ['vitest', 'vitest'],
-    args: (file) => ['run', '--reporter=default', '--reporter=json', `--outputFile=${file}`],
+    args: (file) => [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile=${file}`,
+      '--retry=1',
+    ],
     read: readVitestReport,
   })
   suite('a shopper can pay, in a browser', {
     tool: ['@playwright/test', 'playwright'],
-    args: () => ['test', '--config', path.join('e2e', 'playwright.config.ts')],
+    args: () => ['test', '--config', path.join('e2e', 'playwright.config.ts'), '--retries=1'],
     read: readPlaywrightReport,
   })
 }
 
 rmSync(reports, { recursive: true, force: true })
-repeatFailures()
+tellAgain('PASSED ONLY WHEN REPEATED', total.repeated)
+tellAgain('FAILED', total.failures)
 console.log(`${total.passed} passed, ${total.failures.length} failed`)
 process.exitCode = total.failures.length === 0 ? 0 : 1

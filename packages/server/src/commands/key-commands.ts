@@ -13,6 +13,7 @@ import type { Config } from '../config/config.js'
 import { openConfiguredVaultDatabase } from '../configured-vault-database.js'
 import { administerVault } from '../vault-administration.js'
 import { operatorEvent } from './operator.js'
+import { table } from './table.js'
 import { UsageError } from './usage-error.js'
 
 /** What a command shows: as JSON, and as text. */
@@ -140,16 +141,13 @@ const NOTES: Readonly<Record<KeyStatus['state'], string>> = {
 }
 
 function statusText(keys: readonly KeyStatus[], nowMs: number): string {
-  const lines = keys.map(({ id, state, dataKeys, inUseSinceMs }) =>
-    [
-      id.padEnd(34),
-      NOTES[state].padEnd(9),
-      String(dataKeys).padStart(9),
-      ageText(inUseSinceMs, nowMs),
-    ].join('  '),
-  )
-  const head = ['Key'.padEnd(34), 'State'.padEnd(9), 'Data keys', 'In use'].join('  ')
-  return `${[head, ...lines].join('\n')}\n${adviceOn(keys)}`
+  const rows = keys.map(({ id, state, dataKeys, inUseSinceMs }) => [
+    id,
+    NOTES[state],
+    String(dataKeys),
+    ageText(inUseSinceMs, nowMs),
+  ])
+  return `${table(['Key', 'State', 'Data keys', 'In use'], rows)}\n${adviceOn(keys)}`
 }
 
 function ageText(sinceMs: number | undefined, nowMs: number): string {

@@ -28,9 +28,8 @@ it('cofre notifications list tells which stores do not acknowledge, since when, 
   }
   await expect(cofre('notifications list --failing')).rejects.toThrow('There is no gateway here')
   await cofre('store create loja-um')
-  expect(await cofre('notifications list --failing')).toBe(
-    'There is no such store in production.\n',
-  )
+  expect(await cofre('notifications list --failing')).toBe('No store is failing in production.\n')
+  expect(await cofre('notifications list')).toBe('No notifications wait in production.\n')
 
   const database = await openEnvironmentDatabase(config, 'production')
   const notification = (code: number, store: string, minutes: number, attempts: number) => ({

@@ -58,7 +58,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
       })
     }
     const data = { environment, all: all.length, stores }
-    printData(context, options, { data, text: `${textOf(data)}\n` })
+    printData(context, options, { data, text: `${textOf(data, failing === true)}\n` })
   } finally {
     await database.close()
   }
@@ -81,14 +81,17 @@ interface Listed {
   readonly stores: readonly ListedStore[]
 }
 
-function textOf({ environment, all, stores }: Listed): string {
-  if (all === 0) return `There is no such store in ${environment}.`
+function textOf({ environment, all, stores }: Listed, onlyFailing: boolean): string {
+  if (all === 0)
+    return onlyFailing
+      ? `No store is failing in ${environment}.`
+      : `No notifications wait in ${environment}.`
   const sum = `${stores.length} of ${all} such stores in ${environment}.`
-  const rows = stores.map(({ store, waiting, oldest, failing, lastAnswer, lastAt }) => [
+  const rows = stores.map(({ store, waiting, oldest, failing: isFailing, lastAnswer, lastAt }) => [
     store,
     String(waiting),
     oldest,
-    failing ? 'failing' : '',
+    isFailing ? 'failing' : '',
     lastAnswer ?? '',
     lastAt ?? '',
   ])

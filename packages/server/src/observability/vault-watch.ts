@@ -1,4 +1,4 @@
-import { type Log, SECOND_MS, countByMinute } from '@cofre/contracts'
+import { type Log, SECOND_MS, countByMinute, reasonOf } from '@cofre/contracts'
 import { atMostEvery } from './readiness-checks.js'
 import type { ReadinessCheck } from './readiness.js'
 
@@ -20,7 +20,7 @@ export function watchVault(
     const failures = count.add()
     if (failures === 0) return
     if (isTold)
-      log.error({ url, failures, reason: String(error) }, 'the vault still does not answer')
+      log.error({ url, failures, reason: reasonOf(error) }, 'the vault still does not answer')
     else
       log.error(
         { url, failures, error },
