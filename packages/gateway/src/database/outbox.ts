@@ -152,3 +152,13 @@ export async function blockAllButFirst(unit: Unit, code: number): Promise<void> 
     .where(isUnfinished)
     .execute()
 }
+
+/** Notifications that tell of a payment, and of which no search has told yet. */
+export function unsearched(reader: Unit) {
+  return reader
+    .selectFrom('notifications')
+    .select('transaction_code')
+    .where(isUnfinished)
+    .where('searched_at', 'is', null)
+    .where('status', '=', 'COMPLETE')
+}

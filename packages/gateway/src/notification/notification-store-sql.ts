@@ -1,7 +1,7 @@
 import { type Database, prepare } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { blockAllButFirst, isUnfinished } from '../database/outbox.js'
+import { blockAllButFirst, isUnfinished, unsearched } from '../database/outbox.js'
 import { lockTransaction } from '../database/transaction-lock.js'
 import type { TransactionCode } from '../transaction/transaction-code.js'
 import { recordAttempt } from './notification-attempt-sql.js'
@@ -66,16 +66,6 @@ async function resend(
     .executeTakeFirst()
   await blockAllButFirst(unit, key.code)
   return numUpdatedRows === 1n
-}
-
-/** Notifications that tell of a payment, and of which no search has told yet. */
-function unsearched(reader: Unit) {
-  return reader
-    .selectFrom('notifications')
-    .select('transaction_code')
-    .where(isUnfinished)
-    .where('searched_at', 'is', null)
-    .where('status', '=', 'COMPLETE')
 }
 
 async function recordSearch(

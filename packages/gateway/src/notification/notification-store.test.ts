@@ -175,8 +175,8 @@ for (const engine of TEST_ENGINES) {
       const code = await pay('order-1')
       await round()
       const { transactions } = deps()
-      const find = transactions.find.bind(transactions)
-      transactions.find = async (merchantId, sought) => {
+      const find = transactions.findSearched.bind(transactions)
+      transactions.findSearched = async (merchantId, sought) => {
         const found = await find(merchantId, sought)
         // The bank, meanwhile.
         await transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })

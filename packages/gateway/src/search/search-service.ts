@@ -1,8 +1,8 @@
-import type { Clock } from '@cofre/contracts'
+import { ApiError, type Clock } from '@cofre/contracts'
 import type { Merchant } from '../merchant/merchant.js'
 import type { NotificationStore } from '../notification/notification-store.js'
 import type { RefundStore } from '../refund/refund-store.js'
-import { findTransaction } from '../transaction/transaction-service.js'
+import { readTransactionCode } from '../transaction/transaction-service.js'
 import { type Transaction, hasBeenPaid } from '../transaction/transaction.js'
 import type { TransactionStore } from '../transaction/transaction-store.js'
 import type { SearchPage } from './search-body.js'
@@ -40,12 +40,15 @@ export async function searchOne(
   merchant: Merchant,
   codeText: string,
 ): Promise<SearchPage> {
-  const transaction = await findTransaction(deps, merchant, codeText)
-  await recordSearch(deps, [transaction])
+  const code = readTransactionCode(codeText)
+  const found = await deps.transactions.findSearched(merchant.id, code)
+  if (found === undefined) throw new ApiError('transaction_not_found')
+  const { transaction, awaitsSearch, hasRefunds } = found
+  if (awaitsSearch) await recordSearch(deps, [transaction])
   return {
     merchantId: merchant.id,
     transactions: [transaction],
-    refunds: await deps.refunds.findOf([transaction.code]),
+    refunds: hasRefunds ? await deps.refunds.findOf([code]) : new Map(),
     found: 1,
     page: 1,
     pageSize: 1,

@@ -19,7 +19,12 @@ import type { PurchaseLimits } from '../purchase/purchase-rules.js'
 import { dayInBrasilia } from './brasilia-time.js'
 import type { Transaction } from './transaction.js'
 import { OPEN_INTENT_PATIENCE_MS } from './open-intent.js'
-import { drawPublicId, drawTransactionCode, transactionCodeSchema } from './transaction-code.js'
+import {
+  type TransactionCode,
+  drawPublicId,
+  drawTransactionCode,
+  transactionCodeSchema,
+} from './transaction-code.js'
 import {
   cardSourceOf,
   describeCart,
@@ -103,11 +108,16 @@ export async function findTransaction(
   merchant: Merchant,
   codeText: string,
 ): Promise<Transaction> {
-  const code = transactionCodeSchema.safeParse(codeText)
-  if (!code.success) throw new ApiError('id_invalid')
-  const transaction = await transactions.find(merchant.id, code.data)
+  const transaction = await transactions.find(merchant.id, readTransactionCode(codeText))
   if (transaction === undefined) throw new ApiError('transaction_not_found')
   return transaction
+}
+
+/** @throws ApiError id_invalid */
+export function readTransactionCode(text: string): TransactionCode {
+  const code = transactionCodeSchema.safeParse(text)
+  if (!code.success) throw new ApiError('id_invalid')
+  return code.data
 }
 
 const CONFLICT_ERRORS: Readonly<Record<Exclude<IntentConflict, 'code_taken'>, ErrorName>> = {

@@ -6,7 +6,7 @@ import {
   type TransactionRow,
 } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
-import { notifyIfOpen } from '../database/outbox.js'
+import { notifyIfOpen, unsearched } from '../database/outbox.js'
 import { type PurchaseBounds, boundsOf, mayBuy, payerConflict } from '../database/payer-conflict.js'
 import { changeStatus } from '../database/status-change.js'
 import type { PurchaseLimits } from '../purchase/purchase-rules.js'
@@ -76,13 +76,32 @@ const deletePending = prepare((unit: Unit, { code }: { readonly code: number }) 
     .where('status', '=', 'PENDING'),
 )
 
-const findOfMerchant = prepare(
-  (reader: Unit, { merchantId, code }: { readonly merchantId: string; readonly code: number }) =>
-    reader
-      .selectFrom('transactions')
-      .select(TRANSACTION_COLUMNS)
-      .where('code', '=', code)
-      .where('merchant_id', '=', merchantId),
+interface OfMerchant {
+  readonly merchantId: string
+  readonly code: number
+}
+
+const findOfMerchant = prepare((reader: Unit, { merchantId, code }: OfMerchant) =>
+  reader
+    .selectFrom('transactions')
+    .select(TRANSACTION_COLUMNS)
+    .where('code', '=', code)
+    .where('merchant_id', '=', merchantId),
+)
+
+/** In one query: three would cost a search three times as much. */
+const findSearched = prepare((reader: Unit, { merchantId, code }: OfMerchant) =>
+  reader
+    .selectFrom('transactions')
+    .select(TRANSACTION_COLUMNS)
+    .select((of) => [
+      of.exists(unsearched(reader).where('transaction_code', '=', code)).as('awaits_search'),
+      of
+        .exists(of.selectFrom('refunds').select('id').where('transaction_code', '=', code))
+        .as('has_refunds'),
+    ])
+    .where('code', '=', code)
+    .where('merchant_id', '=', merchantId),
 )
 
 export function createSqlTransactionStore(database: Database<GatewayTables>): TransactionStore {
@@ -122,6 +141,8 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
       return row && transactionOf(row)
     },
 
+    findSearched: (merchantId, code) => findWithSearch(reader, { merchantId, code }),
+
     findByCode: (code) => findOne(reader.selectFrom('transactions').where('code', '=', code)),
 
     findByReference: (merchantId, reference) =>
@@ -136,6 +157,19 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
       findOne(reader.selectFrom('transactions').where('public_id', '=', publicId)),
 
     search: (merchantId, query) => search(reader, merchantId, query),
+  }
+}
+
+async function findWithSearch(
+  reader: Unit,
+  sought: OfMerchant,
+): ReturnType<TransactionStore['findSearched']> {
+  const row = await findSearched.first(reader, sought)
+  if (row === undefined) return undefined
+  return {
+    transaction: transactionOf(row),
+    awaitsSearch: Boolean(row.awaits_search),
+    hasRefunds: Boolean(row.has_refunds),
   }
 }
 

@@ -45,6 +45,14 @@ export interface TransactionClaim {
 export type IntentConflict =
   'reference_used' | 'code_taken' | 'limit_exceeded' | 'payer_blocked' | 'payer_blocked_by_provider'
 
+/** A transaction, and what else a search that answers it must see to. */
+export interface SearchedTransaction {
+  readonly transaction: Transaction
+  /** A notification of its payment waits for a search to tell of it. */
+  readonly awaitsSearch: boolean
+  readonly hasRefunds: boolean
+}
+
 export interface TransactionStore {
   /**
    * Commits a transaction before its payment method is asked, unless its payer is blocked or has bought up to the limits.
@@ -59,6 +67,7 @@ export interface TransactionStore {
    */
   withdrawIntent(code: TransactionCode): Promise<boolean>
   find(merchantId: string, code: TransactionCode): Promise<Transaction | undefined>
+  findSearched(merchantId: string, code: TransactionCode): Promise<SearchedTransaction | undefined>
   /** Of any store. */
   findByCode(code: TransactionCode): Promise<Transaction | undefined>
   findByReference(merchantId: string, reference: string): Promise<Transaction | undefined>
