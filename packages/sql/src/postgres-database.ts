@@ -46,7 +46,7 @@ export async function openPostgresDatabase<Tables>(
     stream: () => new LineSocket(silenceMaxMs),
   })
   const reader = runPreparedBy(kyselyOver<Tables>(pool), new SharedLines(pool))
-  const groups = new PostgresGroups(pool)
+  const groups = new PostgresGroups(pool, CONNECT_TIMEOUT_MS)
   // Kysely ends what it has begun: a database that was never asked would still answer once closed.
   await sql`select 1`.execute(reader)
   return {

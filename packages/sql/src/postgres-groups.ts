@@ -1,15 +1,21 @@
 import type { QueryResult } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import { askPostgres, preparedConfig } from './postgres-unit.js'
 import type { Statement } from './prepared-query.js'
 
-/** Few, so that units share commits; several, so that one that waits for a lock does not hold all others up. */
+/** Few, so that units share commits; several, so that one that is slow does not hold all others up. */
 const LINES = 4
 /** Bounds how long the first unit of a group waits for its commit. */
 const UNITS_PER_COMMIT_MAX = 64
+/**
+ * A group that meets a lock yields, sooner than the server looks for a deadlock (1 s): it holds the locks of many units, and none of
+ * them is to wait for what another waits for.
+ */
+const GROUP_LOCK_TIMEOUT_MS = 200
+const LOCK_NOT_AVAILABLE = '55P03'
 
-/** What PostgreSQL answers to every statement of a transaction after the one that failed. */
-const IN_FAILED_TRANSACTION = '25P02'
+const BEGIN_ALONE = 'begin'
+const BEGIN_GROUP = `begin; set local lock_timeout = ${GROUP_LOCK_TIMEOUT_MS}`
 
 type Results = readonly QueryResult<unknown>[]
 
@@ -20,87 +26,165 @@ interface WaitingUnit {
   readonly fail: (error: unknown) => void
 }
 
-/** The server undid a transaction; the cause is what failed in it. */
-class UndoneError extends Error {}
+/** What became of a transaction. Where its connection failed, nobody knows. */
+type Outcome =
+  | { readonly kind: 'committed'; readonly units: readonly PromiseSettledResult<Results>[] }
+  | { readonly kind: 'undone'; readonly cause: unknown }
 
 /**
  * Commits units of work whose statements are known: those that wait at the same time travel together over one pipelined
- * connection, one after the other, and share a transaction. One that fails harms no other: then each is run again on its own.
+ * connection, one after the other, and share a transaction. What the server undoes is run again, each unit on its own: one that
+ * fails, or waits for a lock, harms no other.
  */
 export class PostgresGroups {
   readonly #pool: pg.Pool
-  readonly #waiting: WaitingUnit[] = []
-  readonly #working = new Set<Promise<void>>()
+  /** How long a unit waits for a line, in milliseconds. */
+  readonly #patienceMs: number
+  readonly #waiting = new Set<WaitingUnit>()
+  readonly #underWay = new Set<Promise<void>>()
+  #busyLines = 0
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, patienceMs: number) {
     this.#pool = pool
+    this.#patienceMs = patienceMs
   }
 
-  /** @param begun - Is called when the unit has waited for others. @throws the error of its first statement that failed */
+  /** @param begun - Is called when the unit has waited for others, and never throws. @throws the error of its first statement that failed */
   transact(statements: readonly Statement[], begun: () => void): Promise<Results> {
     const { promise, resolve, reject } = Promise.withResolvers<Results>()
-    this.#waiting.push({ statements, begun, answer: resolve, fail: reject })
-    if (this.#working.size < LINES) {
-      const work = this.#work().finally(() => this.#working.delete(work))
-      this.#working.add(work)
+    const impatient = setTimeout(() => {
+      if (this.#waiting.delete(unit)) reject(new Error('PostgreSQL does not answer'))
+    }, this.#patienceMs)
+    const unit: WaitingUnit = {
+      statements,
+      begun() {
+        clearTimeout(impatient)
+        begun()
+      },
+      answer: resolve,
+      fail(error) {
+        clearTimeout(impatient)
+        reject(error)
+      },
+    }
+    this.#waiting.add(unit)
+    if (this.#busyLines < LINES) {
+      this.#busyLines += 1
+      this.#follow(this.#work())
     }
     return promise
   }
 
   /** Resolves when no unit is waiting or running. */
   async idle(): Promise<void> {
-    await Promise.all(this.#working)
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
+  }
+
+  #follow(work: Promise<void>): void {
+    const followed = work.finally(() => this.#underWay.delete(followed))
+    this.#underWay.add(followed)
   }
 
   async #work(): Promise<void> {
     // Requests of the same turn of the event loop join the group.
     await new Promise((resolve) => setImmediate(resolve))
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, UNITS_PER_COMMIT_MAX)
-      for (const unit of group) unit.begun()
-      await this.#commit(group)
+    while (this.#waiting.size > 0) {
+      const group = [...this.#waiting].slice(0, UNITS_PER_COMMIT_MAX)
+      for (const unit of group) this.#waiting.delete(unit)
+      await this.#commitGroup(group)
     }
+    this.#busyLines -= 1
   }
 
-  /** Tells every unit what became of it. */
-  async #commit(group: readonly WaitingUnit[]): Promise<void> {
+  async #commitGroup(group: readonly WaitingUnit[]): Promise<void> {
+    let client: pg.PoolClient
     try {
-      const results = await this.#transact(group.map(({ statements }) => statements))
-      for (const [index, unit] of group.entries()) unit.answer(results[index] ?? [])
+      client = await this.#pool.connect()
     } catch (error) {
-      const isUndone = error instanceof UndoneError
-      // Each on a connection of its own: one that waits for a lock until it is given up has the others wait no longer.
-      if (isUndone && group.length > 1) await Promise.all(group.map((unit) => this.#commit([unit])))
-      else for (const unit of group) unit.fail(isUndone ? error.cause : error)
+      // Those that wait would fare no better: they are not to wait for it in turn.
+      for (const unit of [...group, ...this.#waiting]) unit.fail(error)
+      this.#waiting.clear()
+      return
     }
+    for (const unit of group) unit.begun()
+    await this.#tell(group, async () => {
+      const outcome = await transactOn(client, BEGIN_GROUP, group)
+      if (outcome.kind === 'committed' || !isWorthRunningAlone(group, outcome.cause)) return outcome
+      // The line does not wait for them: one may wait long for a lock.
+      for (const unit of group) this.#follow(this.#runAlone(unit))
+      return undefined
+    })
   }
 
-  /** @throws UndoneError when nothing was committed; the error of the connection when that is not known */
-  async #transact(units: readonly (readonly Statement[])[]): Promise<Results[]> {
-    const client = await this.#pool.connect()
-    let isBroken = true
+  async #runAlone(unit: WaitingUnit): Promise<void> {
+    await this.#tell([unit], async () => {
+      const client = await this.#pool.connect()
+      return await transactOn(client, BEGIN_ALONE, [unit])
+    })
+  }
+
+  /** Tells units what became of them, unless that is not known yet. */
+  async #tell(
+    units: readonly WaitingUnit[],
+    commit: () => Promise<Outcome | undefined>,
+  ): Promise<void> {
     try {
-      const begun = client.query('begin')
-      const asked = units.map((statements) =>
-        statements.map((statement) => askPostgres(client, preparedConfig(statement))),
-      )
-      const committed = client.query('commit')
-      const settled = await Promise.allSettled([begun, ...asked.flat(), committed])
-      const { command } = await committed
-      isBroken = false
-      if (command === 'ROLLBACK') throw new UndoneError('undone', { cause: firstFailure(settled) })
-      return await Promise.all(asked.map((results) => Promise.all(results)))
-    } finally {
-      client.release(isBroken)
+      const outcome = await commit()
+      if (outcome === undefined) return
+      for (const [index, unit] of units.entries()) {
+        const result = outcome.kind === 'committed' ? outcome.units[index] : undefined
+        if (result?.status === 'fulfilled') unit.answer(result.value)
+        else unit.fail(outcome.kind === 'undone' ? outcome.cause : result?.reason)
+      }
+    } catch (error) {
+      for (const unit of units) unit.fail(error)
     }
   }
 }
 
-function firstFailure(settled: readonly PromiseSettledResult<unknown>[]): unknown {
-  const failed = settled.filter((each) => each.status === 'rejected')
-  return failed.find(({ reason }) => codeOf(reason) !== IN_FAILED_TRANSACTION)?.reason
+/** Of several units any may be the one that failed; a single one may only have yielded to a lock. */
+function isWorthRunningAlone(group: readonly WaitingUnit[], cause: unknown): boolean {
+  return (
+    group.length > 1 || (cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE)
+  )
 }
 
-function codeOf(failure: unknown): unknown {
-  return failure instanceof Error && 'code' in failure ? failure.code : undefined
+/** Runs units one after the other in one transaction, and releases the client. @throws the error of a connection that failed */
+async function transactOn(
+  client: pg.PoolClient,
+  begin: string,
+  units: readonly WaitingUnit[],
+): Promise<Outcome> {
+  let isBroken = true
+  try {
+    const begun = client.query(begin)
+    const asked = units.map(({ statements }) =>
+      statements.map((statement) => askPostgres(client, preparedConfig(statement))),
+    )
+    const committed = client.query('commit')
+    const settled = await Promise.allSettled([begun, ...asked.flat(), committed])
+    // In the order in which they ran: those after the first only say that it failed.
+    const failure = settled.find((each) => each.status === 'rejected')
+    // Without it every statement would have been a transaction of its own.
+    await begun
+    const isUndone = await isUndoneBy(committed)
+    isBroken = false
+    if (isUndone) return { kind: 'undone', cause: failure?.reason }
+    return {
+      kind: 'committed',
+      units: await Promise.allSettled(asked.map((all) => Promise.all(all))),
+    }
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+/** Whether the server undid what it was to commit. @throws the error of a connection that failed: then that is not known */
+async function isUndoneBy(committed: Promise<pg.QueryResult>): Promise<boolean> {
+  try {
+    return (await committed).command === 'ROLLBACK'
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.severity === 'ERROR') return true
+    throw error
+  }
 }

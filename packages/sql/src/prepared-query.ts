@@ -29,7 +29,7 @@ export interface Step<Tables, Row> {
 /** What a step did. */
 interface StepResult<Row> {
   readonly rows: readonly Row[]
-  /** How many rows it wrote. */
+  /** How many rows it wrote, if it returns none. */
   readonly written: number
 }
 

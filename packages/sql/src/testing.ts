@@ -3,6 +3,7 @@ import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database, Migrations } from './database.js'
 import { openDatabase } from './open-database.js'
@@ -34,13 +35,62 @@ export const TEST_ENGINES: readonly TestEngine[] = [
   {
     name: 'postgres',
     async open<Tables>(migrations: Migrations): Promise<Database<Tables>> {
-      const url = await ownDatabase()
-      const schema = `test_${randomUUID().replaceAll('-', '')}`
-      const database = await openDatabase<Tables>({ url, schema, migrations })
-      return afterClosing(database, () => query(url, `drop schema ${schema} cascade`))
+      const [open] = await ownSchema<Tables>(migrations)
+      return await open()
     },
   },
 ]
+
+/** Two processes' connections to one PostgreSQL database, which is gone once the first is closed. */
+export async function openTwiceOnPostgres<Tables>(
+  migrations: Migrations,
+): Promise<readonly [Database<Tables>, Database<Tables>]> {
+  const [open, openBeside] = await ownSchema<Tables>(migrations)
+  const first = await open()
+  return [first, await openBeside()]
+}
+
+/**
+ * Runs units of work on PostgreSQL while somebody else has locked every row of a table; lets go once so many wait.
+ * @returns what they resolved to
+ */
+export async function whileLocked<Tables, T>(
+  database: Database<Tables>,
+  { table, waiters }: { readonly table: string; readonly waiters: number },
+  begin: () => readonly Promise<T>[],
+): Promise<T[]> {
+  let units: readonly Promise<T>[] = []
+  await database.transact(async (unit) => {
+    await sql`select 1 from ${sql.table(table)} for update`.execute(unit)
+    units = begin()
+    while ((await lockWaiters(database)) < waiters)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+  })
+  return await Promise.all(units)
+}
+
+/** How many wait for locks in a PostgreSQL database. */
+export async function lockWaiters<Tables>({ reader }: Database<Tables>): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`.execute(reader)
+  return rows[0]?.waiting ?? 0
+}
+
+type Opening<Tables> = () => Promise<Database<Tables>>
+
+/** A schema of its own: its first opening drops it when it is closed. */
+async function ownSchema<Tables>(
+  migrations: Migrations,
+): Promise<readonly [Opening<Tables>, Opening<Tables>]> {
+  const url = await ownDatabase()
+  const schema = `test_${randomUUID().replaceAll('-', '')}`
+  const open: Opening<Tables> = () => openDatabase<Tables>({ url, schema, migrations })
+  return [
+    async () => afterClosing(await open(), () => query(url, `drop schema ${schema} cascade`)),
+    open,
+  ]
+}
 
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 512 * 1024 * 1024

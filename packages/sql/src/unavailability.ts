@@ -5,10 +5,10 @@ const CAUSES_MAX = 8
 
 /**
  * What PostgreSQL answers while it cannot work: connection lost (08), out of disk, memory or connections (53), starting or
- * stopping (57P), a statement or unit of work that took too long (57014, 25P03), a lock that did (55P03), read-only after a
+ * stopping (57P), a statement or unit of work that took too long (57014, 25P03), a lock that did (55P03), a deadlock (40P01), read-only after a
  * fail-over or to save its disk (25006), a failure of its machine (58).
  */
-const SQL_STATES = /^(08...|53...|57P0[1-5]|57014|25P03|25P04|55P03|25006|58000|58030)$/
+const SQL_STATES = /^(08...|53...|57P0[1-5]|57014|25P03|25P04|55P03|40P01|25006|58000|58030)$/
 
 /** SQLite's primary result codes of a full, broken, busy, locked or read-only file, and of too little memory. */
 const SQLITE_LOCKED = 6

@@ -53,10 +53,11 @@ function boughtLately({ payer_document, bought_after }: PurchaseBounds) {
     .where('status', 'not in', ['CANCELLED', 'EXPIRED', 'NOT-PAID'])
 }
 
-/** What was bought is summed only where it is limited. */
+/** What was bought is summed only where that decides. */
 function fitsPeriod(bounds: PurchaseBounds) {
   const boughtMax = sql<number>`cast(${bounds.bought_max} as bigint)`
-  return sql<SqlBool>`case when ${boughtMax} is null then true else ${boughtLately(bounds)} <= ${boughtMax} end`
+  return sql<SqlBool>`case when ${boughtMax} is null then true when ${boughtMax} < 0 then false
+    else ${boughtLately(bounds)} <= ${boughtMax} end`
 }
 
 /**
@@ -80,8 +81,7 @@ export async function payerConflict(
   bounds: PurchaseBounds,
 ): Promise<IntentConflict | undefined> {
   const found = await findConflict.first(unit, bounds)
-  if (found === undefined) return undefined
-  if (found.by_provider !== null)
-    return found.by_provider === 1 ? 'payer_blocked_by_provider' : 'payer_blocked'
-  return found.fits ? undefined : 'limit_exceeded'
+  const blocked = found?.by_provider ?? undefined
+  if (blocked !== undefined) return blocked === 1 ? 'payer_blocked_by_provider' : 'payer_blocked'
+  return found?.fits ? undefined : 'limit_exceeded'
 }

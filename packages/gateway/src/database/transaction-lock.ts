@@ -8,7 +8,8 @@ const lockRow = prepare((unit: Kysely<GatewayTables>, { code }: { readonly code:
 
 /**
  * Makes the units of work that change a transaction, its refunds or its notifications take turns. It comes before any of
- * their rows is changed, so that no two units wait for each other. False when there is no such transaction.
+ * their rows is changed, so that no two units wait for each other; a group of units, which locks several, yields. False when there
+ * is no such transaction.
  */
 export async function lockTransaction(unit: Kysely<GatewayTables>, code: number): Promise<boolean> {
   return (await lockRow.first(unit, { code })) !== undefined

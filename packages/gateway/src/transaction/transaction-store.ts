@@ -59,7 +59,10 @@ export interface TransactionStore {
    * Of concurrent intents with one reference exactly one is inserted.
    */
   insertIntent(intent: Transaction, limits: PurchaseLimits): Promise<'inserted' | IntentConflict>
-  /** Commits what the payment method answered to an open intent, and returns the transaction as it then is. */
+  /**
+   * Commits what the payment method answered to an open intent, and returns the transaction as it then is.
+   * @param intent - As it is stored: its store and address are whom the notification is for.
+   */
   settle(intent: Transaction, settlement: Settlement): Promise<Transaction>
   /**
    * Removes an intent that is open and PENDING; its reference may be used again. False, and nothing changed, when it is not:

@@ -13,6 +13,7 @@ import type {
 import type { AuthorizationStore } from './authorization-store.js'
 
 type Row = VaultTables['authorizations']
+type AuditRow = VaultTables['audit_log']
 type Unit = Kysely<VaultTables>
 type Key = Pick<Row, 'environment' | 'transaction_code'>
 
@@ -71,10 +72,13 @@ const spendToken = prepare(
       ),
 )
 
-type Entry = VaultTables['audit_log']
+interface EntryOfOrder extends AuditRow {
+  readonly order_environment: Row['environment']
+  readonly order_code: string
+}
 
 /** Writes what the audit log says of the outcome of an authorization while that is open, and locks it. */
-const insertEntryWhileOpen = prepare((unit: Unit, entry: Entry) =>
+const insertEntryWhileOpen = prepare((unit: Unit, entry: EntryOfOrder) =>
   unit
     .insertInto('audit_log')
     .columns(AUDIT_COLUMNS)
@@ -82,8 +86,8 @@ const insertEntryWhileOpen = prepare((unit: Unit, entry: Entry) =>
       unit
         .selectFrom('authorizations')
         .select((of) => AUDIT_COLUMNS.map((column) => of.val(entry[column]).as(column)))
-        .where('authorizations.environment', '=', entry.environment)
-        .where('transaction_code', '=', entry.record)
+        .where('authorizations.environment', '=', entry.order_environment)
+        .where('transaction_code', '=', entry.order_code)
         .where('sealed_card', 'is not', null)
         .forUpdate(),
     ),
@@ -153,7 +157,11 @@ export async function settleAuthorization(
   { outcome, entry }: AnsweredOutcome,
 ): Promise<boolean> {
   const [{ written }] = await database.commit([
-    insertEntryWhileOpen.step(auditRowOf(entry)),
+    insertEntryWhileOpen.step({
+      ...auditRowOf(entry),
+      order_environment: environment,
+      order_code: transactionCode,
+    }),
     settleOpen.step({ environment, transaction_code: transactionCode, outcome }),
   ])
   return written === 1
