@@ -1,9 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Database } from './database.js'
 import { NOTES_MIGRATIONS, type Note, type NotesTables } from './notes.fixture.js'
+import { PostgresGroups } from './postgres-groups.js'
 import { type Step, prepare } from './prepared-query.js'
-import { TEST_ENGINES } from './testing.js'
+import { TEST_ENGINES, lockWaiters } from './testing.js'
+import { isUnavailable } from './unavailability.js'
 
 type Db = Kysely<NotesTables>
 
@@ -131,32 +134,43 @@ describe('units of work whose statements are known, on postgres', () => {
     expect(new Set(ids).size).toBeLessThan(8)
   })
 
-  it('go on while one waits for a row that somebody else has locked', async () => {
+  it('go on while others wait for rows that somebody else has locked, in their group and on every line', async () => {
     const database = await open()
-    await database.commit([insert.step({ id: 1, text: '' })])
-    let letGo: () => void = () => undefined
-    const held = new Promise<void>((resolve) => (letGo = resolve))
-    let isLocked: () => void = () => undefined
-    const locked = new Promise<void>((resolve) => (isLocked = resolve))
-    const holder = database.transact(async (unit) => {
-      await unit.selectFrom('notes').select('id').where('id', '=', 1).forUpdate().execute()
-      isLocked()
-      await held
+    const commit = (id: number) => database.commit([append.step({ id, text: '.' })])
+    for (const id of [1, 2, 3, 4, 5]) await database.commit([insert.step({ id, text: '' })])
+    let areAnswered = false
+    const stuck = await database.transact(async (unit) => {
+      await unit.selectFrom('notes').select('id').where('id', '<=', 4).forUpdate().execute()
+      const waiting = Promise.all([1, 2, 3, 4].map(commit)).then((results) => {
+        areAnswered = true
+        return results
+      })
+      // In the same group as they.
+      await commit(5)
+      await vi.waitUntil(async () => (await lockWaiters(database)) === 4, 10_000)
+      for (let i = 0; i < 8; i++) await commit(5)
+      expect(areAnswered).toBe(false)
+      return { waiting }
     })
-    await locked
-    let isAnswered = false
-    const waiting = database.commit([append.step({ id: 1, text: 'after' })]).then(([{ rows }]) => {
-      isAnswered = true
-      return rows
+    expect((await stuck.waiting).map(([{ rows }]) => rows[0]?.text)).toEqual(Array(4).fill('.'))
+    expect((await database.commit([find.step({ id: 5 })]))[0].rows[0]?.text).toBe('.'.repeat(9))
+  })
+
+  it('that lock in the order in which another unit does not let go', async () => {
+    const database = await open()
+    for (const id of [1, 2]) await database.commit([insert.step({ id, text: '' })])
+    const group = await database.transact(async (unit) => {
+      const lock = (id: number) =>
+        unit.selectFrom('notes').select('id').where('id', '=', id).forUpdate().execute()
+      await lock(1)
+      const underWay = [2, 1].map((id) => database.commit([append.step({ id, text: '.' })]))
+      // The server has looked for a deadlock by then, and would have this unit be the victim of the next.
+      await new Promise((resolve) => setTimeout(resolve, 1200))
+      await lock(2)
+      return { underWay }
     })
-    // It is under way, alone: those that come later travel on other lines.
-    await expect.poll(() => lockWaiters(database)).toBe(1)
-    for (const id of [2, 3, 4])
-      expect((await database.commit([insert.step({ id, text: '' })]))[0].written).toBe(1)
-    expect(isAnswered).toBe(false)
-    letGo()
-    await holder
-    expect(await waiting).toEqual([{ id: 1, text: 'after' }])
+    const texts = (await Promise.all(group.underWay)).map(([{ rows }]) => rows[0]?.text)
+    expect(texts).toEqual(['.', '.'])
   })
 
   it('fail together with their connection, and are not run twice', async () => {
@@ -176,9 +190,31 @@ describe('units of work whose statements are known, on postgres', () => {
   })
 })
 
-async function lockWaiters(database: Database<NotesTables>): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_locks
-    where not granted and pid in (select pid from pg_stat_activity where datname = current_database())
-  `.execute(database.reader)
-  return rows[0]?.waiting ?? 0
-}
+describe('units of work that wait for a connection to postgres', () => {
+  const poolOf = (connect: () => Promise<never>) => ({ connect: vi.fn(connect) })
+  const outcomes = (pool: ReturnType<typeof poolOf>, patienceMs: number, count: number) => {
+    const groups = new PostgresGroups(pool as unknown as pg.Pool, patienceMs)
+    let begun = 0
+    const units = Array.from({ length: count }, () =>
+      groups.transact([], () => (begun += 1)).catch((error: unknown) => String(error)),
+    )
+    return { units, begun: () => begun, groups }
+  }
+
+  it('fail at once when none is given', async () => {
+    const pool = poolOf(() => Promise.reject(new Error('refused')))
+    const { units, begun, groups } = outcomes(pool, 60_000, 1000)
+    expect(new Set(await Promise.all(units))).toEqual(new Set(['Error: refused']))
+    expect(pool.connect.mock.calls.length).toBeLessThan(5)
+    expect(begun()).toBe(0)
+    await groups.idle()
+  })
+
+  it('do not wait longer for a line than for a connection', async () => {
+    const pool = poolOf(() => new Promise<never>(() => undefined))
+    const { units } = outcomes(pool, 100, 300)
+    const [last] = units.slice(-1)
+    expect(await last).toBe('Error: PostgreSQL does not answer')
+    expect(isUnavailable(new Error('PostgreSQL does not answer'))).toBe(true)
+  })
+})
