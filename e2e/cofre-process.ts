@@ -112,7 +112,16 @@ export function startVault(
   ports: Ports,
   environ: Readonly<Record<string, string>>,
 ): Promise<CofreProcess> {
-  const args = ['serve', '--roles', 'vault']
+  return startRoles('vault', ports, environ)
+}
+
+/** Starts a process that has these roles alone. @param roles - Separated by commas. */
+export function startRoles(
+  roles: string,
+  ports: Ports,
+  environ: Readonly<Record<string, string>>,
+): Promise<CofreProcess> {
+  const args = ['serve', '--roles', roles]
   const ready = '"msg":"started"'
   return launch({ ports, args, ready, environ: { COFRE_ACQUIRER: 'sandbox', ...environ } })
 }

@@ -1,16 +1,14 @@
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { startPostgres } from '../packages/sql/test/postgres-server.js'
-import { freePorts, startCofre } from './cofre-process.js'
+import { freePorts, startCofre, startRoles } from './cofre-process.js'
 import { type CountedLine, openCountedLine } from './counted-line.js'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
 
 const CARD = { number: '4111111111111111', cvv: '737' }
 const TRIES = 20
 
-/**
- * The fewest of several tries: workers that ask for work at the same time only add to what one request costs.
- */
+/** The fewest of several tries: what a process does beside them only adds to what one request costs. */
 async function fewestRoundTrips(line: CountedLine, ask: (i: number) => Promise<void>) {
   const costs: number[] = []
   for (let i = 0; i < TRIES; i++) {
@@ -25,11 +23,16 @@ test('a request asks PostgreSQL no more often than it must', async () => {
   test.setTimeout(120_000)
   const stopPostgres = await startPostgres()
   const line = await openCountedLine(process.env.COFRE_TEST_POSTGRES_URL ?? '')
-  const cofre = await startCofre(await freePorts(), {
-    COFRE_DATABASE_URL: line.url,
-    COFRE_VAULT_DATABASE_URL: line.url,
+  const databases = { COFRE_DATABASE_URL: line.url, COFRE_VAULT_DATABASE_URL: line.url }
+  const ports = await freePorts()
+  // Makes the store. It also has a worker, which asks for work all the time.
+  const maker = await startCofre(ports, databases)
+  await maker.stop()
+  const cofre = await startRoles('api,vault', ports, {
+    ...databases,
+    COFRE_DATA_DIR: maker.dataDir,
+    COFRE_NOTIFY_ALLOW: '127.0.0.0/8:*',
   })
-  const { ports } = cofre
   const merchant = merchantAt(ports.api)
 
   let code = ''
