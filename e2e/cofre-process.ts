@@ -42,14 +42,16 @@ export interface CofreProcess {
   dispose(): Promise<void>
 }
 
-// Below the range that systems hand out for outgoing connections, of which the stories make many.
-const PORTS_FROM = 10_000
-const PORTS_TO = 30_000
+// Below the range that systems hand out for outgoing connections, of which the stories make many. Each of Playwright's workers has
+// its own part and goes through it, so that no port is given to two who have not listened yet.
+const PORTS_EACH = 5000
+const PORTS_FROM = 10_000 + PORTS_EACH * (Number(process.env.TEST_PARALLEL_INDEX ?? 0) % 4)
+let portsGiven = randomInt(PORTS_EACH)
 
 /** A port that nobody listens on. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(PORTS_FROM, PORTS_TO)
+    const port = PORTS_FROM + (portsGiven++ % PORTS_EACH)
     if (await isFree(port)) return port
   }
 }
