@@ -1,8 +1,7 @@
 import { SECOND_MS } from './clock.js'
 import type { Environment } from './environment.js'
-import { reasonOf } from './error-reason.js'
 import type { Log } from './log.js'
-import { countByMinute } from './minute-count.js'
+import { type OutageMessages, type OutageWatch, watchOutage } from './outage-watch.js'
 
 /** Names a job in the log. */
 export interface JobName {
@@ -11,39 +10,35 @@ export interface JobName {
 }
 
 /** Follows something that is done over and over, and tells the log of its failures without flooding it. */
-export interface JobWatch {
-  readonly succeeded: () => void
-  readonly failed: (error: unknown) => void
+export interface JobWatch extends OutageWatch {
   /** How long to wait before the next time: twice as long after each failure in a row, up to some seconds. */
   readonly pauseMs: () => number
+}
+
+const MESSAGES: OutageMessages = {
+  begins: 'a job failed',
+  goesOn: 'a job still fails',
+  ends: 'a job works again',
 }
 
 /** An outage ends unannounced: whoever comes back is asked again within this time. */
 const FAILING_PAUSE_MAX_MS = 5 * SECOND_MS
 
 /**
- * Starts following a job: the first failure is told at once, those after it once a minute with their number, and that it works
- * again once. A job that fails and succeeds in turns is told of no more often.
+ * Starts following a job, whose failures the log is told of as of any outage.
  * @param pauseMs - Between one time and the next while it succeeds.
  */
 export function watchJob(name: JobName, pauseMs: number, log: Log): JobWatch {
   let inARow = 0
-  const count = countByMinute()
-  let isTold = false
+  const outage = watchOutage(name, MESSAGES, log)
   return {
     succeeded() {
       inARow = 0
-      if (!isTold) return
-      isTold = false
-      log.info({ ...name, failures: count.take() }, 'a job works again')
+      outage.succeeded()
     },
     failed(error) {
       inARow++
-      const failures = count.add()
-      if (failures === 0) return
-      if (isTold) log.error({ ...name, failures, reason: reasonOf(error) }, 'a job still fails')
-      else log.error({ ...name, failures, error }, 'a job failed')
-      isTold = true
+      outage.failed(error)
     },
     pauseMs: () => (inARow === 0 ? pauseMs : Math.min(pauseMs * 2 ** inARow, FAILING_PAUSE_MAX_MS)),
   }
