@@ -56,13 +56,13 @@ function nextNotification(of: Unit, row: NewNotification) {
   return of
     .selectFrom('notifications as earlier')
     .select((select) => [
-      typed(row.transaction_code, 'bigint').as('transaction_code'),
-      typed(row.merchant_id, 'text').as('merchant_id'),
-      typed(row.refund_id, 'bigint').as('refund_id'),
-      typed(row.status, 'text').as('status'),
-      typed(row.url, 'text').as('url'),
-      typed(row.created_at, 'bigint').as('created_at'),
-      typed(row.created_at, 'bigint').as('next_attempt_at'),
+      select.val(row.transaction_code).as('transaction_code'),
+      select.val(row.merchant_id).as('merchant_id'),
+      select.val(row.refund_id).as('refund_id'),
+      select.val(row.status).as('status'),
+      select.val(row.url).as('url'),
+      select.val(row.created_at).as('created_at'),
+      select.val(row.created_at).as('next_attempt_at'),
       select.lit(0).as('attempts'),
       sql<number>`coalesce(max(position), 0) + 1`.as('position'),
       sql<number>`case when count(*) > count(done_at) then 1 else 0 end`.as('blocked'),
@@ -91,11 +91,6 @@ const insertIfOpen = prepare((unit: Unit, row: NewNotification) =>
       ),
     ),
 )
-
-/** PostgreSQL takes a parameter that is selected for text, unless it is told otherwise. */
-function typed<Value>(value: Value, type: 'bigint' | 'text') {
-  return sql<Value>`cast(${value} as ${sql.raw(type)})`
-}
 
 /**
  * Puts a notification into the outbox, in the unit of work that makes the change. The caller has changed or locked the
