@@ -32,10 +32,10 @@ function promise(name, run) {
   return kept
 }
 
-// On a machine that others use too, a test of many thousands that waits for real processes can lose a race. It is repeated once,
-// and named at the end: it is to be mended. `npm run unit` and `npm run e2e` repeat nothing.
-
-/** A suite of tests that writes a JSON report. A suite that fails without a failed test counts as one failure. */
+/**
+ * A suite of tests that writes a JSON report. A suite that fails without a failed test counts as one failure. On a machine that others
+ * use too, a test that waits for real processes can lose a race: it is repeated once, and named at the end, because it is to be mended.
+ */
 function suite(name, { tool, args, read }) {
   console.log(`--- ${name}`)
   const file = path.join(reports, `${tool[1]}.json`)

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import process from 'node:process'
+import { SERVER_IS_SILENT } from './unavailability.js'
 
 type WriteCallback = (error?: Error | null) => void
 
@@ -13,7 +14,7 @@ export class LineSocket extends Socket {
   constructor(silenceMaxMs: number) {
     super()
     this.setTimeout(silenceMaxMs, () => {
-      this.destroy(new Error('PostgreSQL does not answer'))
+      this.destroy(new Error(SERVER_IS_SILENT))
     })
     // Node puts Socket's own write into a socket that connects, in the way of the one below.
     this.once('connect', () => Reflect.deleteProperty(this, 'write'))

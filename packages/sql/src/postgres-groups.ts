@@ -2,6 +2,7 @@ import type { QueryResult } from 'kysely'
 import pg from 'pg'
 import { askPostgres, preparedConfig } from './postgres-unit.js'
 import type { Statement } from './prepared-query.js'
+import { SERVER_IS_SILENT } from './unavailability.js'
 
 /** Few, so that units share commits; several, so that one that is slow does not hold all others up. */
 const LINES = 4
@@ -53,7 +54,7 @@ export class PostgresGroups {
   transact(statements: readonly Statement[], begun: () => void): Promise<Results> {
     const { promise, resolve, reject } = Promise.withResolvers<Results>()
     const impatient = setTimeout(() => {
-      if (this.#waiting.delete(unit)) reject(new Error('PostgreSQL does not answer'))
+      if (this.#waiting.delete(unit)) reject(new Error(SERVER_IS_SILENT))
     }, this.#patienceMs)
     const unit: WaitingUnit = {
       statements,

@@ -33,9 +33,12 @@ const SQLITE_CODES: ReadonlySet<unknown> = new Set([
 const SYSTEM_CODES =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EMFILE|ENFILE)$/
 
+/** What we say of a server that keeps somebody waiting for too long. */
+export const SERVER_IS_SILENT = 'PostgreSQL does not answer'
+
 /** What the driver of PostgreSQL says, without a code, of connections that were lost or not given in time. */
 const DRIVER_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|PostgreSQL does not answer)/
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable)/
 
 /**
  * Whether an error of a database says that it cannot work now (gone, slow, full, read-only), so that the same may succeed later;
@@ -54,5 +57,5 @@ function saysUnavailable(error: Error & { code?: unknown }): boolean {
   const { code, message } = error
   if (code === 'ERR_SQLITE_ERROR') return SQLITE_CODES.has(primaryResultCode(error))
   if (typeof code === 'string' && (SQL_STATES.test(code) || SYSTEM_CODES.test(code))) return true
-  return DRIVER_MESSAGES.test(message)
+  return DRIVER_MESSAGES.test(message) || message.startsWith(SERVER_IS_SILENT)
 }

@@ -110,7 +110,10 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
     insertIntent: (intent, limits) => insertIntent(database, intent, limits),
     settle: (intent, settlement) => settle(database, intent, settlement),
 
-    withdrawIntent: (code) => database.transact((unit) => withdrawIntent(unit, code)),
+    async withdrawIntent(code) {
+      const [{ written }] = await database.commit([deletePending.step({ code })])
+      return written === 1
+    },
 
     changeStatus: (code, move) =>
       database.transact(async (unit) => {
@@ -248,10 +251,6 @@ function settledColumns(code: TransactionCode, settlement: Settlement): SettledC
     status_changed_at: atMs,
     paid_at: PAID_STATUSES.includes(status) ? atMs : null,
   }
-}
-
-async function withdrawIntent(unit: Unit, code: TransactionCode): Promise<boolean> {
-  return (await deletePending.write(unit, { code })) === 1
 }
 
 async function claimOpenIntents(unit: Unit, claim: TransactionClaim): Promise<Transaction[]> {

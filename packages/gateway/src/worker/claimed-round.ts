@@ -1,3 +1,4 @@
+import { reasonOf } from '@cofre/contracts'
 import type { Transaction } from '../transaction/transaction.js'
 
 /** What is done with the transactions that a worker has claimed. */
@@ -10,8 +11,7 @@ export interface RoundWork {
 /** Nothing of a round succeeded, for which work was found. */
 export class RoundFailedError extends Error {
   constructor({ code }: Transaction, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    super(`nothing of a round succeeded; transaction ${code}: ${reason}`, { cause })
+    super(`nothing of a round succeeded; transaction ${code}: ${reasonOf(cause)}`, { cause })
     this.name = 'RoundFailedError'
   }
 }

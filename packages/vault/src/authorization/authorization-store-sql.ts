@@ -110,7 +110,7 @@ export function createAuthorizationStore(unit: Unit): AuthorizationStore {
       return row && authorizationOf(row)
     },
 
-    insertVoid: (key, atMs) => insertRow(unit, voidRowOf(key, atMs)),
+    insertVoid: async (key, atMs) => (await insertAbsent.write(unit, voidRowOf(key, atMs))) === 1,
 
     async settle({ environment, transactionCode }, outcome) {
       const key = { environment, transaction_code: transactionCode }
@@ -165,10 +165,6 @@ export async function settleAuthorization(
     settleOpen.step({ environment, transaction_code: transactionCode, outcome }),
   ])
   return written === 1
-}
-
-async function insertRow(unit: Unit, row: Row): Promise<boolean> {
-  return (await insertAbsent.write(unit, row)) === 1
 }
 
 function voidRowOf({ environment, transactionCode }: AuthorizationKey, atMs: number): Row {
