@@ -6,6 +6,9 @@ import type { IssueParams } from '../validation/field-table.js'
 /** Letters are A-Z and accented Latin, plus the spec's `, . & / ' -`. */
 const NAME_LETTER = "[A-Za-zÀ-ÖØ-öø-ɏ,.&/'-]"
 const NAME = new RegExp(`^${NAME_LETTER}{2,50}(?: ${NAME_LETTER}{1,50})* ${NAME_LETTER}+$`)
+/** A company's name may be one word, and hold digits. */
+const COMPANY_LETTER = "[A-Za-z0-9À-ÖØ-öø-ɏ,.&/'-]"
+const PERSON_OR_COMPANY_NAME = new RegExp(`^${COMPANY_LETTER}{2,}(?: ${COMPANY_LETTER}+)*$`)
 const EMAIL = /^[A-Za-z0-9+._-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/
 const BRAZILIAN_PHONE = /^\+55(?:1[1-9]|[2-9]\d)(?:\d{8}|9\d{8})$/
 /** ITU-T E.164. */
@@ -24,6 +27,11 @@ export const text = (min: number, max: number): z.ZodString =>
 
 export const referenceSchema: z.ZodString = z.string().regex(REFERENCE)
 export const payerNameSchema: z.ZodString = z.string().max(255).regex(NAME)
+/** The names of companies too; a person's is held to {@link payerNameSchema} beside. */
+export const personOrCompanyNameSchema: z.ZodString = z
+  .string()
+  .max(255)
+  .regex(PERSON_OR_COMPANY_NAME)
 export const payerEmailSchema: z.ZodString = z.string().max(60).regex(EMAIL)
 export const savedCodeSchema: z.ZodString = z.string().regex(/^[A-Za-z0-9]{32}$/)
 export const zipCodeSchema: z.ZodString = z.string().regex(/^\d{8}$/)
@@ -72,11 +80,11 @@ export function amountSchema(minimum: MinorUnits) {
 
 export const ONE_CENT: MinorUnits = minorUnits(1)
 
-/** A count of at least one; shops send it as a numeric string too. */
+/** A count of at least one; shops send it as a numeric string too, with decimals that are zero. */
 export function countSchema(max: number) {
   return numberOrText
     .transform((value) =>
-      typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+      typeof value === 'string' && /^\d{1,9}(?:\.0+)?$/.test(value) ? Number(value) : value,
     )
     .pipe(z.int().min(1).max(max))
 }

@@ -9,6 +9,7 @@ import { valueAt } from '../validation/field-path.js'
 import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
 import { PAYMENT_TYPES, type PaymentType } from './payment-method.js'
 import * as fields from './request-fields.js'
+import { type AddressBounds, RULE_SETS, type RequestRules, type RuleSet } from './rule-set.js'
 
 /** What decides which fields a request needs; read from the body before it is judged. */
 export interface RequestFacts {
@@ -29,7 +30,6 @@ export type RequestPolicy = Pick<RequestFacts, 'today' | 'wallets' | 'acceptsNot
 
 const LINES_MAX = 999_999_999
 const INSTALLMENTS_MAX = 12
-const NAME_LENGTH_MAX_WITHOUT_CARD = 50
 
 /** Smallest amount of a charge, per method (spec section 8). */
 export const AMOUNT_MIN: Readonly<Record<PaymentType, MinorUnits>> = {
@@ -108,17 +108,17 @@ function isDocumentNumber(value: unknown, { documentType }: RequestFacts): boole
   }
 }
 
-interface AddressBounds {
-  readonly street: number
-  readonly complement: number
-  readonly district: number
-  readonly city: number
-}
-
 /** Both addresses have the same fields; the bounds are each one's own (spec 2.1), to 160, 20, 40, 60, 2, 60, 2 and 8. */
-function addressSchema(prefix: 'payer_address' | 'shipping_address', min: AddressBounds) {
-  const part = <Schema extends z.ZodType>(name: AddressPart, schema: Schema): Schema =>
-    field(`${prefix}_${name}`, schema)
+function addressSchema(
+  prefix: 'payer_address' | 'shipping_address',
+  min: AddressBounds,
+  zipCodeConditions: Conditions,
+) {
+  const part = <Schema extends z.ZodType>(
+    name: AddressPart,
+    schema: Schema,
+    conditions?: Conditions,
+  ): Schema => field(`${prefix}_${name}`, schema, conditions)
   return z.object({
     street: part('street', fields.text(min.street, 160)),
     number: part('number', fields.text(1, 20)),
@@ -127,9 +127,11 @@ function addressSchema(prefix: 'payer_address' | 'shipping_address', min: Addres
     state: part('state', z.string().regex(/^[A-Za-z]{2}$/)),
     city: part('city', fields.text(min.city, 60)),
     country: part('country', z.string().regex(/^[A-Za-z]{2}$/)),
-    'zip-code': part('zip_code', fields.zipCodeSchema.clone()),
+    'zip-code': part('zip_code', fields.zipCodeSchema.clone(), zipCodeConditions),
   })
 }
+const PAYER_ADDRESS_MIN: AddressBounds = { street: 1, complement: 1, district: 1, city: 1 }
+
 type AddressPart =
   'street' | 'number' | 'complement' | 'district' | 'state' | 'city' | 'country' | 'zip_code'
 
@@ -215,50 +217,53 @@ const chargeSchema = z.object({
   }),
 })
 
-const payerSchema = z.object({
-  name: field('payer_name', fields.payerNameSchema, {
-    acceptedWhen: (value, facts) =>
-      isCard(facts) || typeof value !== 'string' || value.length <= NAME_LENGTH_MAX_WITHOUT_CARD,
-  }),
-  email: field('payer_email', fields.payerEmailSchema),
-  'birth-date': field('payer_birth_date', fields.birthDateSchema.optional(), {
-    requiredWhen: (facts) => isCard(facts) && facts.documentType === 'CPF',
-    acceptedWhen: (value, { today }) => typeof value === 'string' && value <= today,
-  }),
-  'phone-number': field('payer_phone_number', fields.phoneSchema.optional(), {
-    requiredWhen: (facts) => isCard(facts) && facts.cardSource !== 'raw',
-  }),
-  document: field(
-    'payer_document',
-    z.object({
-      type: field(
-        'payer_document_type',
-        z
-          .string()
-          .transform((type) => type.toUpperCase())
-          .pipe(z.enum(['CPF', 'CNPJ'])),
-      ),
-      number: field('payer_document_number', z.string(), { acceptedWhen: isDocumentNumber }),
+const payerSchema = (set: RuleSet) =>
+  z.object({
+    name: field('payer_name', set.name, set.nameConditions),
+    email: field('payer_email', fields.payerEmailSchema),
+    'birth-date': field('payer_birth_date', fields.birthDateSchema.optional(), {
+      ...set.birthDateConditions,
+      acceptedWhen: (value, { today }) => typeof value === 'string' && value <= today,
     }),
-  ),
-  ip: field('payer_ip', fields.ipSchema.optional(), {
-    requiredWhen: (facts) =>
-      facts.type !== undefined && (!isCard(facts) || facts.cardSource === 'raw'),
-  }),
-  address: field(
-    'payer_address',
-    addressSchema('payer_address', { street: 1, complement: 1, district: 1, city: 1 }).optional(),
-    { requiredWhen: isPhysical },
-  ),
-})
+    'phone-number': field('payer_phone_number', fields.phoneSchema.optional(), {
+      ...set.phoneConditions,
+      requiredWhen: (facts) => isCard(facts) && facts.cardSource !== 'raw',
+    }),
+    document: field(
+      'payer_document',
+      z.object({
+        type: field(
+          'payer_document_type',
+          z
+            .string()
+            .transform((type) => type.toUpperCase())
+            .pipe(z.enum(['CPF', 'CNPJ'])),
+        ),
+        number: field('payer_document_number', z.string(), {
+          ...set.documentConditions,
+          acceptedWhen: isDocumentNumber,
+        }),
+      }),
+    ),
+    ip: field('payer_ip', fields.ipSchema.optional(), {
+      requiredWhen: (facts) =>
+        facts.type !== undefined && (!isCard(facts) || facts.cardSource === 'raw'),
+    }),
+    address: field(
+      'payer_address',
+      addressSchema('payer_address', PAYER_ADDRESS_MIN, set.zipCodeConditions).optional(),
+      { requiredWhen: isPhysical },
+    ),
+  })
 
-const shippingSchema = z.object({
-  cost: field('shipping_cost', fields.amountSchema(minorUnits(0))),
-  address: field(
-    'shipping_address',
-    addressSchema('shipping_address', { street: 3, complement: 5, district: 4, city: 3 }),
-  ),
-})
+const shippingSchema = (set: RuleSet) =>
+  z.object({
+    cost: field('shipping_cost', fields.amountSchema(minorUnits(0)), set.shippingCostConditions),
+    address: field(
+      'shipping_address',
+      addressSchema('shipping_address', set.shippingMin, set.zipCodeConditions),
+    ),
+  })
 
 const cartItemSchema = z.object({
   quantity: field('cart_#_quantity', fields.countSchema(LINES_MAX)),
@@ -268,31 +273,42 @@ const cartItemSchema = z.object({
   category: field('cart_#_category', fields.text(1, 64)).optional(),
 })
 
-const requestSchema = coded(
-  'body_invalid',
-  z.object({
-    transaction: field('transaction', transactionSchema),
-    charge: field(
-      'charge',
-      z
-        .array(coded({ missing: 'charge_missing', invalid: 'charge_invalid' }, chargeSchema))
-        .length(1),
-    ),
-    payer: coded('payer_invalid', payerSchema),
-    shipping: field('shipping', shippingSchema.optional(), { requiredWhen: isPhysical }),
-    cart: field(
-      'cart',
-      z.array(coded({ missing: 'cart_missing', invalid: 'cart_invalid' }, cartItemSchema)).min(1),
-    ),
-  }),
-)
+const requestSchema = (set: RuleSet) =>
+  coded(
+    'body_invalid',
+    z.object({
+      transaction: field('transaction', transactionSchema),
+      charge: field(
+        'charge',
+        z
+          .array(coded({ missing: 'charge_missing', invalid: 'charge_invalid' }, chargeSchema))
+          .length(1),
+      ),
+      payer: coded('payer_invalid', payerSchema(set)),
+      shipping: field('shipping', shippingSchema(set).optional(), { requiredWhen: isPhysical }),
+      cart: field(
+        'cart',
+        z.array(coded({ missing: 'cart_missing', invalid: 'cart_invalid' }, cartItemSchema)).min(1),
+      ),
+    }),
+  )
 
 /** Body of `POST /transactions` after validation: amounts in centavos, document type in upper case. */
-export type TransactionRequest = z.output<typeof requestSchema>
+export type TransactionRequest = z.output<ReturnType<typeof requestSchema>>
 export type Charge = TransactionRequest['charge'][number]
 
 /** Every field of `POST /transactions` with its codes and rules (spec 2.1, 7.4). */
-export const transactionRequestTable = compileFieldTable(requestSchema, registry)
+export const transactionRequestTable = tableOf('specification')
+
+/** The same for each rule set, compiled once. */
+export const transactionRequestTables = {
+  specification: transactionRequestTable,
+  lenient: tableOf('lenient'),
+}
+
+function tableOf(rules: RequestRules) {
+  return compileFieldTable(requestSchema(RULE_SETS[rules]), registry)
+}
 
 /** Reads what decides the required fields, from a body of any shape. */
 export function requestFacts(body: unknown, policy: RequestPolicy): RequestFacts {
@@ -317,8 +333,14 @@ export function requestFacts(body: unknown, policy: RequestPolicy): RequestFacts
   }
 }
 
-/** Rules over several fields of a valid request: one card source (210005), and the sum of the cart (210225). */
-export function crossFieldFailures({ charge, shipping, cart }: TransactionRequest): Failure[] {
+/**
+ * Rules over several fields of a valid request: one card source (210005), and the sum of the cart (210225), which lenient
+ * rules do not compare.
+ */
+export function crossFieldFailures(
+  { charge, shipping, cart }: TransactionRequest,
+  rules: RequestRules = 'specification',
+): Failure[] {
   const failures: Failure[] = []
   charge.forEach(({ 'payment-info': info }, index) => {
     const sources = [info?.token, info?.code, info?.['credit-card']].filter(
@@ -332,6 +354,7 @@ export function crossFieldFailures({ charge, shipping, cart }: TransactionReques
       })
     }
   })
+  if (!RULE_SETS[rules].comparesSum) return failures
   const lines = cart.map((item) => ({ quantity: item.quantity, price: item['unit-price'] }))
   const total = roundToCents(sumOfLines(lines))
   const expected = total === undefined ? undefined : total + (shipping?.cost ?? 0)

@@ -4,6 +4,9 @@ export type FieldPath = readonly (string | number)[]
 /** The pattern a path matches: array elements as `[]`. */
 export const patternOf = (path: FieldPath): string => propertyOf(path).replaceAll(/\[\d+\]/g, '[]')
 
+/** The steps of a pattern: keys, and `[]` for the elements of an array. */
+export const stepsOf = (pattern: string): string[] => pattern.split(/(?=\[\])|\./)
+
 /** A path as errors name it: `cart[0].quantity`. */
 export function propertyOf(path: FieldPath): string {
   return path.reduce<string>(
@@ -50,6 +53,26 @@ export function pathsWhere(
   }
   visit(body)
   return found
+}
+
+/** The body with each value that a pattern's steps lead to replaced. What does not change is not copied. */
+export function withEach(
+  body: unknown,
+  steps: readonly string[],
+  replace: (value: unknown) => unknown,
+): unknown {
+  return pathsWhere(steps, body, (value) => replace(value) !== value).reduce(
+    (rest, path) => withValueAt(rest, path, replace(valueAt(rest, path))),
+    body,
+  )
+}
+
+function withValueAt(parent: unknown, path: FieldPath, value: unknown): unknown {
+  const [part, ...rest] = path
+  if (part === undefined) return value
+  const changed = withValueAt(ownValue(parent, part), rest, value)
+  if (Array.isArray(parent)) return parent.map((element, i) => (i === part ? changed : element))
+  return { ...(parent as object), [part]: changed }
 }
 
 function isObject(value: unknown): boolean {

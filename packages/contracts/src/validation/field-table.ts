@@ -1,12 +1,22 @@
 import { z } from 'zod'
 import type { Failure } from '../errors/api-error.js'
 import type { ErrorName } from '../errors/catalogue.js'
-import { type FieldPath, pathsWhere, patternOf, propertyOf, valueAt } from './field-path.js'
+import {
+  type FieldPath,
+  pathsWhere,
+  patternOf,
+  propertyOf,
+  stepsOf,
+  valueAt,
+  withEach,
+} from './field-path.js'
 
 /** What a field of a request adds to its zod schema: the codes of its failures, and rules that depend on other fields. */
 export interface FieldRules<Facts> {
   readonly missing: ErrorName
   readonly invalid: ErrorName
+  /** What takes the place of a value, of an absent one too, before anything judges it. */
+  readonly cleaned?: (value: unknown, facts: Facts) => unknown
   /** Makes an optional field required. */
   readonly requiredWhen?: (facts: Facts) => boolean
   /** Judges a value that its own schema accepts. */
@@ -72,9 +82,13 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
 ): FieldTable<Schema, Facts> {
   const fields = listFields(schema, registry, '')
   const rulesByPattern = new Map(fields.map(({ pattern, rules }) => [pattern, rules]))
-  const conditional = fields
-    .filter(({ rules }) => rules.requiredWhen !== undefined || rules.acceptedWhen !== undefined)
-    .map(({ pattern, rules }) => ({ rules, steps: pattern.split(/(?=\[\])|\./) }))
+  const withSteps = fields.map(({ pattern, rules }) => ({ rules, steps: stepsOf(pattern) }))
+  const conditional = withSteps.filter(
+    ({ rules }) => rules.requiredWhen !== undefined || rules.acceptedWhen !== undefined,
+  )
+  const cleaners = withSteps.flatMap(({ steps, rules: { cleaned } }) =>
+    cleaned === undefined ? [] : [{ steps, cleaned }],
+  )
 
   function failureAt(path: FieldPath, constraint: Constraint, body: unknown): Failure {
     let known = path
@@ -113,7 +127,11 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
     schema,
     fields,
     registry,
-    validate(body, facts) {
+    validate(sentBody, facts) {
+      const body = cleaners.reduce(
+        (rest, { steps, cleaned }) => withEach(rest, steps, (value) => cleaned(value, facts)),
+        sentBody,
+      )
       const parsed = schema.safeParse(body)
       const structural = (parsed.error?.issues ?? []).map((issue) =>
         failureAt(issue.path.map(jsonKey), constraintOf(issue), body),

@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import { minorUnits } from '../money.js'
+import type { FieldRules } from '../validation/field-table.js'
+import type { RequestFacts } from './request.js'
+import * as fields from './request-fields.js'
+
+/** The rules that a store's payment requests are judged by. */
+export const REQUEST_RULES = ['specification', 'lenient'] as const
+export type RequestRules = (typeof REQUEST_RULES)[number]
+
+/** Smallest lengths of an address's texts. */
+export interface AddressBounds {
+  readonly street: number
+  readonly complement: number
+  readonly district: number
+  readonly city: number
+}
+
+type Conditions = Omit<FieldRules<RequestFacts>, 'missing' | 'invalid'>
+
+/** All that the rules differ in; the rest of a request is judged alike. */
+export interface RuleSet {
+  readonly name: z.ZodString
+  readonly nameConditions: Conditions
+  readonly documentConditions: Conditions
+  readonly birthDateConditions: Conditions
+  readonly phoneConditions: Conditions
+  readonly zipCodeConditions: Conditions
+  readonly shippingCostConditions: Conditions
+  readonly shippingMin: AddressBounds
+  /** Whether a charge has to be the sum of its cart and its shipping. */
+  readonly comparesSum: boolean
+}
+
+const NAME_LENGTH_MAX = 255
+const NAME_LENGTH_MAX_WITHOUT_CARD = 50
+
+const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card'
+const nameLengthMax = (facts: RequestFacts): number =>
+  isCard(facts) ? NAME_LENGTH_MAX : NAME_LENGTH_MAX_WITHOUT_CARD
+
+const isShortEnough = (value: unknown, facts: RequestFacts): boolean =>
+  typeof value !== 'string' || value.length <= nameLengthMax(facts)
+
+const SPECIFICATION: RuleSet = {
+  name: fields.payerNameSchema,
+  nameConditions: { acceptedWhen: isShortEnough },
+  documentConditions: {},
+  birthDateConditions: {
+    requiredWhen: (facts) => isCard(facts) && facts.documentType === 'CPF',
+  },
+  phoneConditions: {},
+  zipCodeConditions: {},
+  shippingCostConditions: {},
+  shippingMin: { street: 3, complement: 5, district: 4, city: 3 },
+  comparesSum: true,
+}
+
+/** For orders as shops have them: what people type is cleaned, and the cleaned value is judged, kept and answered. */
+const LENIENT: RuleSet = {
+  name: fields.personOrCompanyNameSchema,
+  nameConditions: {
+    cleaned: (value, facts) =>
+      typeof value === 'string' ? cutName(value, nameLengthMax(facts)) : value,
+    acceptedWhen: (value, facts) =>
+      isShortEnough(value, facts) &&
+      (facts.documentType === 'CNPJ' || fields.payerNameSchema.safeParse(value).success),
+  },
+  documentConditions: { cleaned: without(/[.\-/\s]/g) },
+  birthDateConditions: {},
+  phoneConditions: { cleaned: without(/[.\-/()\s]/g) },
+  zipCodeConditions: { cleaned: without(/[.\-/\s]/g) },
+  shippingCostConditions: { cleaned: (value) => value ?? minorUnits(0) },
+  shippingMin: { ...SPECIFICATION.shippingMin, complement: 1, district: 1 },
+  comparesSum: false,
+}
+
+export const RULE_SETS: Readonly<Record<RequestRules, RuleSet>> = {
+  specification: SPECIFICATION,
+  lenient: LENIENT,
+}
+
+function without(characters: RegExp): (value: unknown) => unknown {
+  return (value) => (typeof value === 'string' ? value.replaceAll(characters, '') : value)
+}
+
+/** The name's beginning: no half of a character, no space at its end. */
+function cutName(name: string, lengthMax: number): string {
+  if (name.length <= lengthMax) return name
+  return name
+    .slice(0, lengthMax)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()
+}
