@@ -47,7 +47,7 @@ export interface GatewayOptions extends Omit<
 export interface Gateway {
   /** For {@link createGatewayRoutes}. */
   readonly deps: Deps
-  /** Creates a store, or replaces the one of that id. */
+  /** Creates the store that a start brings, or makes the one of that id so. */
   saveMerchant(merchant: Merchant): Promise<void>
   /**
    * Wraps by the first key what another has wrapped, or none. To be called before the gateway serves. Returns how many it wrapped.
@@ -70,7 +70,7 @@ export interface Gateway {
 export function createGateway({ database, secretKeys, ...options }: GatewayOptions): Gateway {
   const merchants = createSqlMerchantStore({
     database,
-    clock: options.clock,
+    clock: options.machineClock,
     secrets: createSecretWrapping(options.environment, secretKeys),
   })
   const transactions = createSqlTransactionStore(database)
@@ -82,7 +82,7 @@ export function createGateway({ database, secretKeys, ...options }: GatewayOptio
   const backOffice = createSqlBackOfficeStore(database)
   return {
     deps,
-    saveMerchant: (merchant) => merchants.save(merchant),
+    saveMerchant: (merchant) => merchants.save(merchant, 'start'),
     rewrapSecrets: () => merchants.rewrapSecrets(),
     backOffice: createBackOffice({ ...deps, backOffice }),
     underReview: createSqlUnderReviewStore(database),

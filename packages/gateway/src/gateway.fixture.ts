@@ -28,6 +28,8 @@ export const MERCHANT: Merchant = {
   enabled: true,
   mayUseRawCards: false,
   refunds: 'full-and-partial',
+  rules: 'specification',
+  refusesCardReferences: false,
 }
 
 export const APPROVED: CardAnswer = {

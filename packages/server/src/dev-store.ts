@@ -23,6 +23,8 @@ export function devStore(config: StoreConfig): Merchant {
     enabled: true,
     mayUseRawCards: true,
     refunds: 'full-and-partial',
+    rules: 'specification',
+    refusesCardReferences: false,
   }
 }
 

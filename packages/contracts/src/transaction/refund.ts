@@ -9,6 +9,8 @@ export type RefundStatus = 'PROCESSING' | 'PROCESSED' | 'REJECTED'
 export interface RefundFacts {
   /** Whether notifications may be sent to the URL. */
   readonly acceptsNotificationUrl: (url: string) => boolean
+  /** Whether the store wants no card number as a reference; one is allowed otherwise. */
+  readonly refusesCardReferences?: boolean
 }
 
 const rules = new Map<z.core.$ZodType, FieldRules<RefundFacts>>()
@@ -36,7 +38,9 @@ const refundRequestSchema = field(
     }),
     amount: field(fields.amountSchema(fields.ONE_CENT)).optional(),
     'test-mode': field(z.literal([0, 1])).optional(),
-    reference: field(fields.text(1, 64)).optional(),
+    reference: field(fields.text(1, 64).optional(), {
+      acceptedWhen: fields.isReferenceOfStore,
+    }),
   }),
 )
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { holdsCardNumber } from '../card/card-numbers-in-text.js'
 import { type MinorUnits, minorUnits, parseAmount, parseDecimal } from '../money.js'
 import { isCalendarDate } from '../validation/calendar-date.js'
 import type { IssueParams } from '../validation/field-table.js'
@@ -26,12 +27,19 @@ export const text = (min: number, max: number): z.ZodString =>
     .refine((value) => !value.includes('\0'))
 
 export const referenceSchema: z.ZodString = z.string().regex(REFERENCE)
+/** Whether what names an order or a refund is no card number, where its store wants none. */
+export const isReferenceOfStore = (
+  value: unknown,
+  facts: { readonly refusesCardReferences?: boolean },
+): boolean =>
+  facts.refusesCardReferences !== true || typeof value !== 'string' || !holdsCardNumber(value)
 export const payerNameSchema: z.ZodString = z.string().max(255).regex(NAME)
 /** The names of companies too; a person's is held to {@link payerNameSchema} beside. */
 export const personOrCompanyNameSchema: z.ZodString = z
   .string()
   .max(255)
   .regex(PERSON_OR_COMPANY_NAME)
+  .refine((name) => !holdsCardNumber(name))
 export const payerEmailSchema: z.ZodString = z.string().max(60).regex(EMAIL)
 export const savedCodeSchema: z.ZodString = z.string().regex(/^[A-Za-z0-9]{32}$/)
 export const zipCodeSchema: z.ZodString = z.string().regex(/^\d{8}$/)

@@ -23,10 +23,15 @@ export interface RequestFacts {
   readonly wallets: readonly string[]
   /** Whether notifications may be sent to the URL. */
   readonly acceptsNotificationUrl: (url: string) => boolean
+  /** Whether the store wants no card number as a reference; one is allowed otherwise. */
+  readonly refusesCardReferences?: boolean
 }
 
 /** What the gateway's configuration adds to the facts of a body. */
-export type RequestPolicy = Pick<RequestFacts, 'today' | 'wallets' | 'acceptsNotificationUrl'>
+export type RequestPolicy = Pick<
+  RequestFacts,
+  'today' | 'wallets' | 'acceptsNotificationUrl' | 'refusesCardReferences'
+>
 
 const LINES_MAX = 999_999_999
 const INSTALLMENTS_MAX = 12
@@ -136,7 +141,9 @@ type AddressPart =
   'street' | 'number' | 'complement' | 'district' | 'state' | 'city' | 'country' | 'zip_code'
 
 const transactionSchema = z.object({
-  reference: field('transaction_reference', fields.referenceSchema),
+  reference: field('transaction_reference', fields.referenceSchema, {
+    acceptedWhen: fields.isReferenceOfStore,
+  }),
   'project-number': field('transaction_project_number', z.int()).optional(),
   country: field('transaction_country', z.literal('BR')),
   currency: field('transaction_currency', z.literal('BRL')),

@@ -44,7 +44,7 @@ export interface BackOffice {
   /** The enabled store of these credentials; undefined when they are wrong. Compares in constant time. */
   signIn(merchantId: string, secret: string): Promise<Merchant | undefined>
   /**
-   * Gives a store a new secret; the one it replaces signs for another 24 hours of the machine's time.
+   * Gives a store a new secret, in the panel's name; the one it replaces signs for another 24 hours of the machine's time.
    * @returns until when, in epoch milliseconds; undefined when there is no such store
    */
   rotateSecret(merchantId: string, secret: Secret<string>): Promise<number | undefined>
@@ -85,8 +85,10 @@ export function createBackOffice(deps: BackOfficeDeps): BackOffice {
     signIn: (merchantId, secret) => signIn(deps, merchantId, secret),
 
     async rotateSecret(merchantId, secret) {
-      const untilMs = machineClock.now() + PREVIOUS_SECRET_LIVES_MS
-      return (await merchants.rotateSecret(merchantId, secret, untilMs)) ? untilMs : undefined
+      const previousUntilMs = machineClock.now() + PREVIOUS_SECRET_LIVES_MS
+      const rotation = { previousUntilMs, actor: 'panel' } as const
+      const isThere = await merchants.rotateSecret(merchantId, secret, rotation)
+      return isThere ? previousUntilMs : undefined
     },
 
     listTransactions: (merchantId, query) => store.listTransactions(merchantId, query),

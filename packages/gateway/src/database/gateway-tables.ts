@@ -1,5 +1,5 @@
-import type { RefundStatus, TransactionStatus } from '@cofre/contracts'
-import type { RefundRight } from '../merchant/merchant.js'
+import type { RefundStatus, RequestRules, TransactionStatus } from '@cofre/contracts'
+import type { RefundRight, StoreActor, StoreChange } from '../merchant/merchant.js'
 
 /** A store that may use the gateway. */
 export interface MerchantRow {
@@ -17,7 +17,23 @@ export interface MerchantRow {
   raw_cards: number
   /** What the merchant may refund. */
   refunds: RefundRight
+  /** What its payment requests are judged by. */
+  rules: RequestRules
+  /** 0 or 1: whether references that hold a card number are refused. */
+  refuses_card_references: number
   created_at: number
+}
+
+/** A change of a store. Rows are added, and never changed or deleted. */
+export interface StoreChangeRow {
+  merchant_id: string
+  /** From 1, in the order of the store's changes. */
+  position: number
+  at: number
+  actor: StoreActor
+  action: StoreChange['action']
+  /** JSON of what it was and what it is, by setting; never a secret. */
+  settings: string
 }
 
 /** Spelt out for prepared queries. */
@@ -30,6 +46,8 @@ export const MERCHANT_COLUMNS = [
   'enabled',
   'raw_cards',
   'refunds',
+  'rules',
+  'refuses_card_references',
   'created_at',
 ] as const satisfies readonly (keyof MerchantRow)[]
 
@@ -197,6 +215,7 @@ export interface NotificationAttemptRow {
 
 export interface GatewayTables {
   merchants: MerchantRow
+  store_changes: StoreChangeRow
   refunds: RefundRow
   blocked_payers: BlockedPayerRow
   idempotency_keys: IdempotencyKeyRow

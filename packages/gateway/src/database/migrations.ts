@@ -221,6 +221,28 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .where(sql<boolean>`status = 'UNDER-REVIEW'`)
         .execute(),
   },
+  '0016_add_store_rules_and_changes': {
+    async up(database) {
+      await database.schema
+        .alterTable('merchants')
+        .addColumn('rules', 'text', (column) => column.notNull().defaultTo('specification'))
+        .execute()
+      await database.schema
+        .alterTable('merchants')
+        .addColumn('refuses_card_references', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute()
+      await database.schema
+        .createTable('store_changes')
+        .addColumn('merchant_id', 'text', (column) => column.notNull())
+        .addColumn('position', 'integer', (column) => column.notNull())
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .addColumn('actor', 'text', (column) => column.notNull())
+        .addColumn('action', 'text', (column) => column.notNull())
+        .addColumn('settings', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('store_changes_pk', ['merchant_id', 'position'])
+        .execute()
+    },
+  },
 }
 
 async function createTransactions(database: Kysely<unknown>): Promise<void> {

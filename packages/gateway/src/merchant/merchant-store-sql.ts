@@ -1,14 +1,23 @@
 import type { Clock } from '@cofre/contracts'
 import { type Database, oncePerTurn, prepare } from '@cofre/sql'
-import type { Insertable, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import {
   type GatewayTables,
   MERCHANT_COLUMNS,
   type MerchantRow,
 } from '../database/gateway-tables.js'
-import type { Merchant, PreviousSecret } from './merchant.js'
+import type {
+  Merchant,
+  MerchantSettings,
+  PreviousSecret,
+  StoreActor,
+  StoreChange,
+} from './merchant.js'
 import type { MerchantStore } from './merchant-store.js'
 import type { SecretWrapping } from './secret-wrapping.js'
+import { differences, keepStoreChange, listStoreChanges } from './store-change-sql.js'
+
+type Unit = Kysely<GatewayTables>
 
 const findRow = prepare((db: Kysely<GatewayTables>, { id }: { readonly id: string }) =>
   db.selectFrom('merchants').select(MERCHANT_COLUMNS).where('id', '=', id),
@@ -17,6 +26,7 @@ const findRow = prepare((db: Kysely<GatewayTables>, { id }: { readonly id: strin
 /** What the stores of merchants are made of. */
 export interface MerchantStoreDeps {
   readonly database: Database<GatewayTables>
+  /** The machine's own time. */
   readonly clock: Clock
   readonly secrets: SecretWrapping
 }
@@ -36,47 +46,37 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps): MerchantStore {
       return rows.map((row) => merchantOf(row, secrets))
     },
 
-    create: (merchant) =>
+    create: (merchant, actor) =>
+      database.transact((unit) => insertMerchant(unit, merchant, { ...deps, actor })),
+
+    save: (merchant, actor) =>
+      database.transact((unit) => save(unit, merchant, { ...deps, actor })),
+
+    change: (id, settings, actor) =>
       database.transact(async (unit) => {
-        const { numInsertedOrUpdatedRows } = await unit
-          .insertInto('merchants')
-          .values(rowOf(merchant, deps))
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .executeTakeFirstOrThrow()
-        return numInsertedOrUpdatedRows === 1n
+        const row = await lockRow(unit, id)
+        return row && (await changeSettings(unit, row, { settings, change: { ...deps, actor } }))
       }),
 
-    save: (merchant) => database.transact((unit) => save(unit, merchant, deps)),
-
-    setEnabled: (id, enabled) =>
+    rotateSecret: (id, secret, { previousUntilMs, actor }) =>
       database.transact(async (unit) => {
-        const { numUpdatedRows } = await unit
-          .updateTable('merchants')
-          .set({ enabled: Number(enabled) })
-          .where('id', '=', id)
-          .executeTakeFirst()
-        return numUpdatedRows === 1n
+        const row = await lockRow(unit, id)
+        if (row === undefined) return false
+        await rotate(unit, row, {
+          secrets: { secret: secrets.wrap(id, secret), previous_secret: row.secret },
+          previousUntilMs,
+          change: { ...deps, actor },
+        })
+        return true
       }),
 
-    rotateSecret: (id, secret, previousUntilMs) =>
-      database.transact(async (unit) => {
-        const { numUpdatedRows } = await unit
-          .updateTable('merchants')
-          .set((set) => ({
-            previous_secret: set.ref('secret'),
-            previous_until: previousUntilMs,
-            secret: secrets.wrap(id, secret),
-          }))
-          .where('id', '=', id)
-          .executeTakeFirst()
-        return numUpdatedRows === 1n
-      }),
+    listChanges: (query) => listStoreChanges(reader, query),
 
     rewrapSecrets: () => rewrapSecrets(deps),
   }
 }
 
-function rowOf(merchant: Merchant, { clock, secrets }: MerchantStoreDeps): Insertable<MerchantRow> {
+function rowOf(merchant: Merchant, { clock, secrets }: MerchantStoreDeps): MerchantRow {
   const { id, previousSecret } = merchant
   return {
     id,
@@ -85,31 +85,114 @@ function rowOf(merchant: Merchant, { clock, secrets }: MerchantStoreDeps): Inser
     enabled: Number(merchant.enabled),
     raw_cards: Number(merchant.mayUseRawCards),
     refunds: merchant.refunds,
+    rules: merchant.rules,
+    refuses_card_references: Number(merchant.refusesCardReferences),
     created_at: clock.now(),
     previous_secret: previousSecret === undefined ? null : secrets.wrap(id, previousSecret.secret),
     previous_until: previousSecret?.untilMs ?? null,
   }
 }
 
-async function save(
-  unit: Kysely<GatewayTables>,
-  merchant: Merchant,
-  deps: MerchantStoreDeps,
-): Promise<void> {
-  const { created_at, ...values } = rowOf(merchant, deps)
-  const kept = await findRow.first(unit, { id: merchant.id })
-  const isSameSecret =
-    kept !== undefined &&
-    deps.secrets.read(kept.id, kept.secret).reveal() === merchant.secret.reveal()
-  const previous = isSameSecret && {
-    previous_secret: kept.previous_secret,
-    previous_until: kept.previous_until,
-  }
-  await unit
+type Change = MerchantStoreDeps & { readonly actor: StoreActor }
+
+/** False when there is one of that id. */
+async function insertMerchant(unit: Unit, merchant: Merchant, change: Change): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await unit
     .insertInto('merchants')
-    .values({ created_at, ...values })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, ...previous }))
+    .values(rowOf(merchant, change))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows !== 1n) return false
+  const settings = differences({}, settingsOf(merchant))
+  await keepStoreChange(unit, { storeId: merchant.id, action: 'created', settings }, change)
+  return true
+}
+
+async function save(unit: Unit, merchant: Merchant, change: Change): Promise<void> {
+  if (await insertMerchant(unit, merchant, change)) return
+  const row = await lockRow(unit, merchant.id)
+  if (row === undefined) throw new Error(`the store ${merchant.id} was deleted meanwhile`)
+  const { secret, previous_secret, previous_until } = rowOf(merchant, change)
+  if (change.secrets.read(row.id, row.secret).reveal() !== merchant.secret.reveal())
+    await rotate(unit, row, {
+      secrets: { secret, previous_secret },
+      previousUntilMs: previous_until,
+      change,
+    })
+  await changeSettings(unit, row, { settings: settingsOf(merchant), change })
+}
+
+/** Those who change a store take turns, so that each knows what was before. */
+function lockRow(unit: Unit, id: string): Promise<MerchantRow | undefined> {
+  return unit
+    .selectFrom('merchants')
+    .select(MERCHANT_COLUMNS)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+interface SecretChange {
+  readonly secrets: Pick<MerchantRow, 'secret' | 'previous_secret'>
+  readonly previousUntilMs: number | null
+  readonly change: Change
+}
+
+async function rotate(
+  unit: Unit,
+  { id: storeId }: MerchantRow,
+  { secrets, previousUntilMs, change }: SecretChange,
+): Promise<void> {
+  await unit
+    .updateTable('merchants')
+    .set({ ...secrets, previous_until: previousUntilMs })
+    .where('id', '=', storeId)
     .execute()
+  const to = previousUntilMs === null ? null : new Date(previousUntilMs).toISOString()
+  const settings = { previousSecretUntil: { to } }
+  await keepStoreChange(unit, { storeId, action: 'rotated', settings }, change)
+}
+
+async function changeSettings(
+  unit: Unit,
+  row: MerchantRow,
+  { settings, change }: { readonly settings: Partial<MerchantSettings>; readonly change: Change },
+): Promise<StoreChange['settings']> {
+  const before = settingsOfRow(row)
+  const after = { ...before, ...settings }
+  const different = differences(before, after)
+  if (Object.keys(different).length === 0) return different
+  await unit
+    .updateTable('merchants')
+    .set({
+      name: after.name,
+      enabled: Number(after.enabled),
+      raw_cards: Number(after.mayUseRawCards),
+      refunds: after.refunds,
+      rules: after.rules,
+      refuses_card_references: Number(after.refusesCardReferences),
+    })
+    .where('id', '=', row.id)
+    .execute()
+  const kept = { storeId: row.id, action: 'changed', settings: different } as const
+  await keepStoreChange(unit, kept, change)
+  return different
+}
+
+function settingsOf(merchant: Merchant): MerchantSettings {
+  const { name, enabled, mayUseRawCards, refunds, rules, refusesCardReferences } = merchant
+  return { name, enabled, mayUseRawCards, refunds, rules, refusesCardReferences }
+}
+
+function settingsOfRow(row: MerchantRow): MerchantSettings {
+  return {
+    name: row.name,
+    enabled: row.enabled === 1,
+    mayUseRawCards: row.raw_cards === 1,
+    refunds: row.refunds,
+    rules: row.rules,
+    refusesCardReferences: row.refuses_card_references === 1,
+  }
 }
 
 /** Each secret is replaced only while it is what was read: another process may be rotating it. */
@@ -142,11 +225,8 @@ async function rewrapSecrets({ database, secrets }: MerchantStoreDeps): Promise<
 function merchantOf(row: MerchantRow, secrets: SecretWrapping): Merchant {
   return {
     id: row.id,
-    name: row.name,
+    ...settingsOfRow(row),
     secret: secrets.unwrap(row.id, row.secret),
-    enabled: row.enabled === 1,
-    mayUseRawCards: row.raw_cards === 1,
-    refunds: row.refunds,
     previousSecret: previousSecretOf(row, secrets),
   }
 }

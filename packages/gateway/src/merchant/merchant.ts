@@ -1,4 +1,4 @@
-import type { Secret } from '@cofre/contracts'
+import type { RequestRules, Secret } from '@cofre/contracts'
 
 /** A store that uses the gateway. The spec calls its identifier store id, or merchant id. */
 export interface Merchant {
@@ -12,7 +12,34 @@ export interface Merchant {
   /** Whether the store may send card numbers itself (PCI level 1 or 2). */
   readonly mayUseRawCards: boolean
   readonly refunds: RefundRight
+  /** What its payment requests are judged by. */
+  readonly rules: RequestRules
+  /** Whether a card number is refused where the store names an order or a refund. */
+  readonly refusesCardReferences: boolean
 }
+
+/** What of a store an operator may change. */
+export type MerchantSettings = Omit<Merchant, 'id' | 'secret' | 'previousSecret'>
+
+/** Who changed a store: an operator by a command, the store's developer in the panel, or a start that brings its own store. */
+export type StoreActor = `operator:${string}` | 'panel' | 'start'
+
+/** A change of a store, as it is kept. A secret is in none. */
+export interface StoreChange {
+  readonly storeId: string
+  /** From 1, in the order of the store's changes. */
+  readonly position: number
+  /** Epoch milliseconds, by the machine's clock. */
+  readonly atMs: number
+  readonly actor: StoreActor
+  readonly action: 'created' | 'rotated' | 'changed'
+  /** What it was, absent at a creation, and what it is. */
+  readonly settings: Readonly<
+    Record<string, { readonly from?: SettingValue; readonly to: SettingValue }>
+  >
+}
+
+export type SettingValue = string | boolean | null
 
 /** What a merchant may refund; a reseller's category allows no refunds at all (spec 7.6). */
 export type RefundRight = 'full-and-partial' | 'full' | 'none' | 'reseller'

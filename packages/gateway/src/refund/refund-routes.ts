@@ -23,8 +23,8 @@ export function addRefundRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const signed = signedInterface(deps, REFUND)
   app.post('/refunds', signed, idempotentInterface(deps), async (context) => {
     const json = await readJson(context, 'refund_invalid')
-    const request = readRefundRequest(json, deps.requestPolicy)
     const merchant = context.get('merchant')
+    const request = readRefundRequest(json, deps.requestPolicy, merchant)
     const refund =
       request['test-mode'] === 1 && deps.testRefunds !== undefined
         ? await createTestRefund(deps.testRefunds, merchant.id, request)

@@ -29,8 +29,12 @@ const ID_DRAWS_MAX = 20
 export function readRefundRequest(
   json: unknown,
   { acceptsNotificationUrl }: RefundDeps['requestPolicy'],
+  { refusesCardReferences }: Merchant,
 ): RefundRequest {
-  const judged = refundRequestTable.validate(dropAbsent(json), { acceptsNotificationUrl })
+  const judged = refundRequestTable.validate(dropAbsent(json), {
+    acceptsNotificationUrl,
+    refusesCardReferences,
+  })
   if (judged.ok) return judged.value
   throw new ApiError(judged.failures)
 }

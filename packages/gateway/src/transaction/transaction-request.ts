@@ -2,23 +2,28 @@ import {
   ApiError,
   type Charge,
   type RequestPolicy,
+  type RequestRules,
   Secret,
   type CardSource,
   type TransactionRequest,
   crossFieldFailures,
   dropAbsent,
   requestFacts,
-  transactionRequestTable,
+  transactionRequestTables,
 } from '@cofre/contracts'
 
 const DESCRIPTION_LENGTH_MAX = 255
 
 /** Judges the JSON body of `POST /transactions`. @throws ApiError with every failure, in the order of the body. */
-export function readTransactionRequest(json: unknown, policy: RequestPolicy): TransactionRequest {
+export function readTransactionRequest(
+  json: unknown,
+  rules: RequestRules,
+  policy: RequestPolicy,
+): TransactionRequest {
   const body = dropAbsent(json)
-  const judged = transactionRequestTable.validate(body, requestFacts(body, policy))
+  const judged = transactionRequestTables[rules].validate(body, requestFacts(body, policy))
   if (!judged.ok) throw new ApiError(judged.failures)
-  const failures = crossFieldFailures(judged.value)
+  const failures = crossFieldFailures(judged.value, rules)
   if (failures.length > 0) throw new ApiError(failures)
   return judged.value
 }

@@ -43,7 +43,7 @@ export interface TransactionDeps extends CardPaymentDeps, RailPaymentDeps {
   readonly randomBelow: (limit: number) => number
   readonly installmentTerms: InstallmentTerms
   readonly purchaseLimits: PurchaseLimits
-  readonly requestPolicy: Omit<RequestPolicy, 'today'>
+  readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
 }
 
 export interface CreationRequest {
@@ -67,7 +67,9 @@ export async function createTransaction(
   { json, isRetry }: CreationRequest,
 ): Promise<Transaction> {
   const today = dayInBrasilia(deps.clock.now())
-  const request = readTransactionRequest(json, { ...deps.requestPolicy, today })
+  const { rules, refusesCardReferences } = merchant
+  const policy = { ...deps.requestPolicy, today, refusesCardReferences }
+  const request = readTransactionRequest(json, rules, policy)
   const { 'payment-info': info } = onlyCharge(request)
   if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards) {
     throw new ApiError('unavailable_payment_method')

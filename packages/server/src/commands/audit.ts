@@ -8,6 +8,7 @@ import {
 import { type Command, InvalidArgumentError } from 'commander'
 import { administerVault } from '../vault-administration.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
+import { LISTED, LISTED_MAX, readLimit } from './listed-limit.js'
 import { operatorEvent } from './operator.js'
 
 interface VerifyOptions extends JsonOption {
@@ -20,9 +21,6 @@ interface ListOptions extends JsonOption {
   readonly record?: string
   readonly since?: number
 }
-
-const LISTED = 50
-const LISTED_MAX = 10_000
 
 /** `cofre audit`: what was done with cards and keys. */
 export function addAuditCommands(program: Command, context: CommandContext): void {
@@ -108,11 +106,6 @@ function readHead(text: string): ChainLink {
   const head = parseHead(text)
   if (head !== undefined) return head
   throw new InvalidArgumentError('A head is a number, a colon and 43 characters.')
-}
-
-function readLimit(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= LISTED_MAX) return Number(text)
-  throw new InvalidArgumentError(`It takes a whole number from 1 to ${LISTED_MAX}.`)
 }
 
 function readTime(text: string): number {

@@ -9,6 +9,6 @@ export function operatorEvent(event: OperatorEvent): AuditEvent {
 }
 
 /** Who runs this command, by the system's name. */
-export function operator(): AuditEvent['actor'] {
+export function operator(): `operator:${string}` {
   return `operator:${userName()}`
 }

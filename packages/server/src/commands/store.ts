@@ -1,35 +1,38 @@
 import { randomBytes } from 'node:crypto'
-import { DAY_MS, type Environment, Secret } from '@cofre/contracts'
-import {
-  type Merchant,
-  type MerchantStore,
-  type RefundRight,
-  createSecretWrapping,
-  createSqlMerchantStore,
-} from '@cofre/gateway'
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { openEnvironmentDatabase, refuseMissingGateway } from '../environment-database.js'
-import { openGatewayKeys } from '../gateway-keys.js'
+import { DAY_MS, type Environment, type RequestRules, Secret } from '@cofre/contracts'
+import type { Merchant, RefundRight } from '@cofre/gateway'
+import { type Command, InvalidArgumentError } from 'commander'
 import { SetupError } from '../setup-error.js'
-import { refuseVaultZone } from '../zone.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
+import { LISTED, LISTED_MAX, readLimit } from './listed-limit.js'
+import { type StoreOptions, environmentOf, unknownStore, withStores } from './opened-stores.js'
+import { operator } from './operator.js'
+import { type LogOptions, listStoreLog } from './store-log.js'
+import {
+  type CardReferences,
+  type SetOptions,
+  cardReferencesOption,
+  nameOption,
+  rawCardsOption,
+  refundsOption,
+  rulesOption,
+  setEnabled,
+  setSettings,
+} from './store-settings.js'
 import { table } from './table.js'
-
-interface StoreOptions extends JsonOption {
-  readonly sandbox?: true
-}
 
 interface CreateOptions extends StoreOptions {
   readonly name?: string
   readonly rawCards?: true
   readonly refunds: RefundRight
+  readonly rules: RequestRules
+  readonly cardReferences: CardReferences
 }
 
 interface RotateOptions extends StoreOptions {
   readonly atOnce?: true
 }
 
-const REFUNDS: readonly RefundRight[] = ['full-and-partial', 'full', 'none', 'reseller']
 const SANDBOX = ['--sandbox', 'In the sandbox (production otherwise)'] as const
 /** How long the secret before a rotation still signs. */
 const GRACE_MS = DAY_MS
@@ -38,7 +41,7 @@ const GRACE_MS = DAY_MS
 export function addStoreCommands(program: Command, context: CommandContext): void {
   const store = program
     .command('store')
-    .summary('The stores that may use the gateway: create, list, rotate, enable, disable')
+    .summary('The stores that may use the gateway: create, list, set, rotate, enable, disable, log')
     .description(
       'The stores that may use the gateway, in production or in the sandbox, each with a secret of its own that signs its requests. Running processes heed every change at once.',
     )
@@ -51,17 +54,23 @@ export function addStoreCommands(program: Command, context: CommandContext): voi
       .option(...JSON_OPTION)
   command('create', 'Creates a store and prints its secret, once: the database keeps it wrapped.')
     .argument('[id]', 'Its id, of 1 to 64 letters, digits, - and _; drawn when absent', readId)
-    .option('--name <name>', 'What payers see; the id otherwise')
+    .addOption(nameOption('What payers see; the id otherwise'))
     .option('--raw-cards', 'May send card numbers itself (PCI DSS level 1 or 2 only)')
-    .addOption(
-      new Option('--refunds <right>', 'What it may refund')
-        .choices(REFUNDS)
-        .default('full-and-partial'),
-    )
+    .addOption(refundsOption().default('full-and-partial'))
+    .addOption(rulesOption().default('specification'))
+    .addOption(cardReferencesOption().default('allow'))
     .action((id: string | undefined, options: CreateOptions) => create(context, id, options))
   command('list', 'Shows the stores, without their secrets.').action((options: StoreOptions) =>
     list(context, options),
   )
+  command('set', "Changes a store's name, rights or rules; what is not named stays as it is.")
+    .argument('<id>', 'The store', readId)
+    .addOption(nameOption('What payers see'))
+    .addOption(rawCardsOption())
+    .addOption(refundsOption())
+    .addOption(rulesOption())
+    .addOption(cardReferencesOption())
+    .action((id: string, options: SetOptions) => setSettings(context, id, options))
   command(
     'rotate',
     'Gives a store a new secret and prints it, once. The old one signs for 24 hours.',
@@ -82,6 +91,10 @@ export function addStoreCommands(program: Command, context: CommandContext): voi
     .action((id: string, options: StoreOptions) =>
       setEnabled(context, id, { ...options, enabled: false }),
     )
+  command('log', 'Shows who created, changed or rotated which store, and when, the newest first.')
+    .argument('[id]', 'Only this store', readId)
+    .option('--limit <n>', `How many at most (to ${LISTED_MAX})`, readLimit, LISTED)
+    .action((id: string | undefined, options: LogOptions) => listStoreLog(context, id, options))
 }
 
 async function create(
@@ -89,7 +102,7 @@ async function create(
   givenId: string | undefined,
   options: CreateOptions,
 ): Promise<void> {
-  const { name, rawCards, refunds, sandbox } = options
+  const { name, rawCards, refunds, rules, cardReferences, sandbox } = options
   const id = givenId ?? `store-${randomBytes(4).toString('hex')}`
   const secret = drawSecret()
   const merchant: Merchant = {
@@ -99,9 +112,11 @@ async function create(
     enabled: true,
     mayUseRawCards: rawCards === true,
     refunds,
+    rules,
+    refusesCardReferences: cardReferences === 'refuse',
   }
   const isNew = await withStores(context, { ...options, mayBeFirst: true }, (stores) =>
-    stores.create(merchant),
+    stores.create(merchant, operator()),
   )
   const environment = environmentOf(sandbox)
   if (!isNew)
@@ -115,29 +130,39 @@ async function create(
 async function list(context: CommandContext, options: StoreOptions): Promise<void> {
   const nowMs = context.clock.now()
   const stores = await withStores(context, options, (found) => found.list())
-  const data = stores.map(({ id, name, enabled, mayUseRawCards, refunds, previousSecret }) => ({
-    id,
-    name,
-    enabled,
-    rawCards: mayUseRawCards,
-    refunds,
-    previousSecretUntil:
-      previousSecret !== undefined && previousSecret.untilMs > nowMs
-        ? new Date(previousSecret.untilMs).toISOString()
-        : null,
+  const data = stores.map((store) => ({
+    id: store.id,
+    name: store.name,
+    enabled: store.enabled,
+    rawCards: store.mayUseRawCards,
+    refunds: store.refunds,
+    rules: store.rules,
+    refusesCardReferences: store.refusesCardReferences,
+    previousSecretUntil: previousSecretUntil(store, nowMs),
   }))
   const rows = data.map((store) => [
     store.id,
     store.enabled ? 'enabled' : 'DISABLED',
     store.refunds,
     store.rawCards ? 'raw cards' : '',
+    store.rules,
+    store.refusesCardReferences ? 'refused' : '',
     store.name,
     store.previousSecretUntil === null ? '' : `(old secret until ${store.previousSecretUntil})`,
   ])
-  const headings = ['Store', 'State', 'May refund', 'Raw cards', 'Name', '']
+  const headings = [
+    ...['Store', 'State', 'May refund', 'Raw cards', 'Rules', 'Card references', 'Name'],
+    '',
+  ]
   const text =
     rows.length === 0 ? 'There is no store yet: cofre store create' : table(headings, rows)
   printData(context, options, { data, text: `${text}\n` })
+}
+
+function previousSecretUntil({ previousSecret }: Merchant, nowMs: number): string | null {
+  return previousSecret !== undefined && previousSecret.untilMs > nowMs
+    ? new Date(previousSecret.untilMs).toISOString()
+    : null
 }
 
 async function rotate(context: CommandContext, id: string, options: RotateOptions): Promise<void> {
@@ -145,7 +170,7 @@ async function rotate(context: CommandContext, id: string, options: RotateOption
   const secret = drawSecret()
   const untilMs = context.clock.now() + (options.atOnce === true ? 0 : GRACE_MS)
   const isThere = await withStores(context, options, (stores) =>
-    stores.rotateSecret(id, secret, untilMs),
+    stores.rotateSecret(id, secret, { previousUntilMs: untilMs, actor: operator() }),
   )
   if (!isThere) throw unknownStore(id, environment)
   const until = new Date(untilMs).toISOString()
@@ -156,39 +181,6 @@ async function rotate(context: CommandContext, id: string, options: RotateOption
         ? `The store ${id} has a new secret in ${environment}; the old one does not sign any more.`
         : `The store ${id} has a new secret in ${environment}; the old one signs until ${until}.`,
   })
-}
-
-async function setEnabled(
-  context: CommandContext,
-  id: string,
-  options: StoreOptions & { readonly enabled: boolean },
-): Promise<void> {
-  const { enabled, sandbox } = options
-  const environment = environmentOf(sandbox)
-  const isThere = await withStores(context, options, (stores) => stores.setEnabled(id, enabled))
-  if (!isThere) throw unknownStore(id, environment)
-  const text = `The store ${id} is ${enabled ? 'enabled' : 'disabled'} in ${environment}.\n`
-  printData(context, options, { data: { id, environment, enabled }, text })
-}
-
-async function withStores<T>(
-  context: CommandContext,
-  { sandbox, mayBeFirst }: StoreOptions & { readonly mayBeFirst?: true },
-  work: (stores: MerchantStore) => Promise<T>,
-): Promise<T> {
-  const config = context.config('dev')
-  const environment = environmentOf(sandbox)
-  refuseVaultZone(config)
-  if (mayBeFirst !== true) await refuseMissingGateway(config)
-  const secrets = createSecretWrapping(environment, await openGatewayKeys(config))
-  const database = await openEnvironmentDatabase(config, environment)
-  try {
-    const stores = createSqlMerchantStore({ database, clock: context.clock, secrets })
-    await stores.rewrapSecrets()
-    return await work(stores)
-  } finally {
-    await database.close()
-  }
 }
 
 interface StoreSecret {
@@ -212,14 +204,6 @@ function drawSecret(): Secret<string> {
   return new Secret(randomBytes(32).toString('base64url'))
 }
 
-function environmentOf(sandbox: true | undefined): Environment {
-  return sandbox === true ? 'sandbox' : 'production'
-}
-
-function unknownStore(id: string, environment: Environment): SetupError {
-  return new SetupError(`There is no store ${id} in ${environment}`, 'see cofre store list')
-}
-
 function readId(text: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text
   throw new InvalidArgumentError('A store id is 1 to 64 letters, digits, - and _.')
@@ -230,7 +214,9 @@ Examples
   cofre store create loja-um --name "Loja Um"
   cofre store create loja-um --sandbox --json
   cofre store list
+  cofre store set loja-um --rules lenient --raw-cards off
   cofre store rotate loja-um
   cofre store rotate loja-um --at-once
   cofre store disable loja-um
+  cofre store log loja-um
 `
