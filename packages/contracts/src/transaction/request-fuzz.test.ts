@@ -7,7 +7,9 @@ import {
   crossFieldFailures,
   requestFacts,
   transactionRequestTable,
+  transactionRequestTables,
 } from './request.js'
+import type { RequestRules } from './rule-set.js'
 
 const policy: RequestPolicy = {
   today: '2026-11-21',
@@ -63,11 +65,18 @@ const VALID_BODY = {
   ],
 }
 
-/** The JSON text that a gateway would receive, judged to the answer it would give. */
+/** The JSON text that a gateway would receive, judged to the answer it would give a store of either rules. */
 function answerOf(text: string): unknown {
+  const answer = answerUnder('specification', text)
+  if (answer === undefined) expect(answerUnder('lenient', text)).toBeUndefined()
+  else answerUnder('lenient', text)
+  return answer
+}
+
+function answerUnder(rules: RequestRules, text: string): unknown {
   const body = dropAbsent(JSON.parse(text))
-  const judged = transactionRequestTable.validate(body, requestFacts(body, policy))
-  const [first, ...rest] = judged.ok ? crossFieldFailures(judged.value) : judged.failures
+  const judged = transactionRequestTables[rules].validate(body, requestFacts(body, policy))
+  const [first, ...rest] = judged.ok ? crossFieldFailures(judged.value, rules) : judged.failures
   if (first === undefined) {
     expect(judged.ok).toBe(true)
     return undefined

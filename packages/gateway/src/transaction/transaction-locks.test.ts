@@ -52,6 +52,8 @@ it('two gateway processes settle a transaction once, and tell its store once', a
     enabled: 1,
     raw_cards: 0,
     refunds: 'none' as const,
+    rules: 'specification' as const,
+    refuses_card_references: 0,
     created_at: NOW_MS,
   }
   await first.transact((unit) => unit.insertInto('merchants').values(merchant).execute())

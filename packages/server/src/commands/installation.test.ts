@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -52,7 +52,7 @@ describe('The commands of an installation', () => {
       const { output } = await cofre('store create loja')
       const secret = /Secret key {2}(\S{43})\n/.exec(output)?.[1] ?? 'none was printed'
       expect((await cofre('store list')).output).toBe(
-        'Store  State    May refund        Raw cards  Name\nloja   enabled  full-and-partial             loja\n',
+        'Store  State    May refund        Raw cards  Rules          Card references  Name\nloja   enabled  full-and-partial             specification                   loja\n',
       )
       expect((await cofre('store list --json')).output).not.toContain(secret)
       expect(fileOf('gateway.db') + fileOf('gateway-keys')).not.toContain(secret)
@@ -101,6 +101,57 @@ describe('The commands of an installation', () => {
       expect((await cofre('store list')).output).not.toContain('DISABLED')
       for (const line of ['store disable nobody', 'store rotate nobody'])
         await expect(cofre(line)).rejects.toThrow('There is no store nobody')
+    })
+
+    it('sets what is named, and shows it', async () => {
+      await cofre('store create loja --rules lenient')
+      const set = (await cofre('store set loja --refunds full --raw-cards on --json')).json()
+      expect(set).toEqual({
+        id: 'loja',
+        environment: 'production',
+        changed: {
+          rawCards: { from: false, to: true },
+          refunds: { from: 'full-and-partial', to: 'full' },
+        },
+      })
+      expect((await cofre('store set loja --card-references refuse --name Um')).output).toBe(
+        'Changed the store loja in production: name "loja" -> "Um", refusesCardReferences false -> true.\n',
+      )
+      expect((await cofre('store set loja --name Um')).output).toContain('is so in production')
+      const shown = { name: 'Um', rawCards: true, refunds: 'full', rules: 'lenient' }
+      expect((await cofre('store list --json')).json()).toMatchObject([
+        { ...shown, refusesCardReferences: true, enabled: true },
+      ])
+      expect((await cofre('store list')).output).toMatch(/raw cards {2}lenient +refused +Um\n$/)
+      await expect(cofre('store set nobody --rules lenient')).rejects.toThrow('no store nobody')
+    })
+
+    it('logs who changed which store, and never a secret', async () => {
+      const secrets = [
+        await cofre('store create loja --json'),
+        await cofre('store rotate loja --json'),
+      ]
+      await cofre('store create another')
+      await cofre('store set loja --rules lenient')
+      await cofre('store disable loja')
+      await cofre('store disable loja')
+      await cofre('store log loja')
+      const { output } = await cofre('store log loja')
+      const by = `by operator:${userInfo().username}`
+      expect(output.replaceAll(/\d{4}-\S+Z/g, 'TIME').split('\n')).toEqual([
+        `TIME  loja  changed ${by}: enabled true -> false`,
+        `TIME  loja  changed ${by}: rules "specification" -> "lenient"`,
+        `TIME  loja  rotated ${by}: previousSecretUntil "TIME"`,
+        `TIME  loja  created ${by}: name "loja", enabled true, rawCards false, refunds "full-and-partial", rules "specification", refusesCardReferences false`,
+        '',
+      ])
+      for (const made of secrets)
+        expect(output).not.toContain((made.json() as { secret: string }).secret)
+      const latest = (await cofre('store log --limit 1 --json')).json()
+      expect(latest).toMatchObject([
+        { store: 'loja', action: 'changed', settings: { enabled: { from: true, to: false } } },
+      ])
+      await expect(cofre('store log nobody')).rejects.toThrow('There is no store nobody')
     })
 
     it.each(['store create a/b', 'store create loja --refunds some', 'store rotate'])(
