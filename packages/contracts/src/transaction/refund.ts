@@ -38,9 +38,7 @@ const refundRequestSchema = field(
     }),
     amount: field(fields.amountSchema(fields.ONE_CENT)).optional(),
     'test-mode': field(z.literal([0, 1])).optional(),
-    reference: field(fields.text(1, 64).optional(), {
-      acceptedWhen: fields.isReferenceOfStore,
-    }),
+    reference: field(fields.text(1, 64), { acceptedWhen: fields.isReferenceOfStore }).optional(),
   }),
 )
 

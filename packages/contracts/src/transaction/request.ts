@@ -8,24 +8,11 @@ import { isCnpj, isCpf } from '../validation/document.js'
 import { valueAt } from '../validation/field-path.js'
 import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
 import { PAYMENT_TYPES, type PaymentType } from './payment-method.js'
+import type { RequestFacts } from './request-facts.js'
 import * as fields from './request-fields.js'
 import { type AddressBounds, RULE_SETS, type RequestRules, type RuleSet } from './rule-set.js'
 
-/** What decides which fields a request needs; read from the body before it is judged. */
-export interface RequestFacts {
-  readonly type: PaymentType | undefined
-  readonly cardSource: 'token' | 'code' | 'raw'
-  readonly documentType: 'CPF' | 'CNPJ' | undefined
-  readonly hasPhysicalItem: boolean
-  /** The day of the request, `YYYY-MM-DD`. */
-  readonly today: string
-  /** Sub-types of `e-wallet`. */
-  readonly wallets: readonly string[]
-  /** Whether notifications may be sent to the URL. */
-  readonly acceptsNotificationUrl: (url: string) => boolean
-  /** Whether the store wants no card number as a reference; one is allowed otherwise. */
-  readonly refusesCardReferences?: boolean
-}
+export type { RequestFacts }
 
 /** What the gateway's configuration adds to the facts of a body. */
 export type RequestPolicy = Pick<
@@ -135,8 +122,6 @@ function addressSchema(
     'zip-code': part('zip_code', fields.zipCodeSchema.clone(), zipCodeConditions),
   })
 }
-const PAYER_ADDRESS_MIN: AddressBounds = { street: 1, complement: 1, district: 1, city: 1 }
-
 type AddressPart =
   'street' | 'number' | 'complement' | 'district' | 'state' | 'city' | 'country' | 'zip_code'
 
@@ -223,6 +208,8 @@ const chargeSchema = z.object({
     requiredWhen: isCard,
   }),
 })
+
+const PAYER_ADDRESS_MIN: AddressBounds = { street: 1, complement: 1, district: 1, city: 1 }
 
 const payerSchema = (set: RuleSet) =>
   z.object({

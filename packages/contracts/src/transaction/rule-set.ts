@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { minorUnits } from '../money.js'
 import type { FieldRules } from '../validation/field-table.js'
-import type { RequestFacts } from './request.js'
+import type { RequestFacts } from './request-facts.js'
 import * as fields from './request-fields.js'
 
 /** The rules that a store's payment requests are judged by. */
@@ -61,7 +61,7 @@ const LENIENT: RuleSet = {
   name: fields.personOrCompanyNameSchema,
   nameConditions: {
     cleaned: (value, facts) =>
-      typeof value === 'string' ? cutName(value, nameLengthMax(facts)) : value,
+      typeof value === 'string' ? cleanName(value, nameLengthMax(facts)) : value,
     acceptedWhen: (value, facts) =>
       isShortEnough(value, facts) &&
       (facts.documentType === 'CNPJ' || fields.payerNameSchema.safeParse(value).success),
@@ -80,12 +80,18 @@ export const RULE_SETS: Readonly<Record<RequestRules, RuleSet>> = {
   lenient: LENIENT,
 }
 
+/** A text of which nothing is left counts as absent, as an empty one does. */
 function without(characters: RegExp): (value: unknown) => unknown {
-  return (value) => (typeof value === 'string' ? value.replaceAll(characters, '') : value)
+  return (value) => {
+    if (typeof value !== 'string') return value
+    const rest = value.replaceAll(characters, '')
+    return rest === '' ? undefined : rest
+  }
 }
 
-/** The name's beginning: no half of a character, no space at its end. */
-function cutName(name: string, lengthMax: number): string {
+/** The name with single spaces, cut at its length: no half of a character, no space at its end. */
+function cleanName(sent: string, lengthMax: number): string {
+  const name = sent.trim().replaceAll(/\s+/g, ' ')
   if (name.length <= lengthMax) return name
   return name
     .slice(0, lengthMax)

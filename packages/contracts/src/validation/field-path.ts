@@ -71,7 +71,8 @@ function withValueAt(parent: unknown, path: FieldPath, value: unknown): unknown 
   const [part, ...rest] = path
   if (part === undefined) return value
   const changed = withValueAt(ownValue(parent, part), rest, value)
-  if (Array.isArray(parent)) return parent.map((element, i) => (i === part ? changed : element))
+  if (Array.isArray(parent))
+    return parent.map((element: unknown, i) => (i === part ? changed : element))
   return { ...(parent as object), [part]: changed }
 }
 

@@ -82,13 +82,9 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
 ): FieldTable<Schema, Facts> {
   const fields = listFields(schema, registry, '')
   const rulesByPattern = new Map(fields.map(({ pattern, rules }) => [pattern, rules]))
-  const withSteps = fields.map(({ pattern, rules }) => ({ rules, steps: stepsOf(pattern) }))
-  const conditional = withSteps.filter(
-    ({ rules }) => rules.requiredWhen !== undefined || rules.acceptedWhen !== undefined,
-  )
-  const cleaners = withSteps.flatMap(({ steps, rules: { cleaned } }) =>
-    cleaned === undefined ? [] : [{ steps, cleaned }],
-  )
+  const conditional = fields
+    .filter(({ rules }) => rules.requiredWhen !== undefined || rules.acceptedWhen !== undefined)
+    .map(({ pattern, rules }) => ({ rules, steps: stepsOf(pattern) }))
 
   function failureAt(path: FieldPath, constraint: Constraint, body: unknown): Failure {
     let known = path
@@ -122,16 +118,14 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
   }
 
   const byBodyOrder = bodyOrder(fields)
+  const clean = cleanerOf(fields)
 
   return {
     schema,
     fields,
     registry,
     validate(sentBody, facts) {
-      const body = cleaners.reduce(
-        (rest, { steps, cleaned }) => withEach(rest, steps, (value) => cleaned(value, facts)),
-        sentBody,
-      )
+      const body = clean(sentBody, facts)
       const parsed = schema.safeParse(body)
       const structural = (parsed.error?.issues ?? []).map((issue) =>
         failureAt(issue.path.map(jsonKey), constraintOf(issue), body),
@@ -141,6 +135,20 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
       return { ok: false, failures: failures.toSorted(byBodyOrder) }
     },
   }
+}
+
+/** Puts what is cleaned of a value in its place, in all fields that clean theirs. */
+function cleanerOf<Facts>(
+  fields: readonly Field<Facts>[],
+): (body: unknown, facts: Facts) => unknown {
+  const cleaning = fields.flatMap(({ pattern, rules: { cleaned } }) =>
+    cleaned === undefined ? [] : [{ steps: stepsOf(pattern), cleaned }],
+  )
+  return (sent, facts) =>
+    cleaning.reduce(
+      (body, { steps, cleaned }) => withEach(body, steps, (value) => cleaned(value, facts)),
+      sent,
+    )
 }
 
 function breaksCondition<Facts>(rules: FieldRules<Facts>, value: unknown, facts: Facts): boolean {

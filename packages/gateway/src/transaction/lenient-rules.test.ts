@@ -130,6 +130,17 @@ const ORDERS: readonly Order[] = [
     kept: { payer: { 'phone-number': '+5541988887777' } },
   },
   {
+    order: 'an empty mask for a phone that is not needed',
+    body: byBoleto({ 'phone-number': '( ) -' }),
+    codes: [210312],
+  },
+  {
+    order: 'more spaces than one in a name',
+    body: byCard({ name: ' Maria  da Silva ' }),
+    codes: [210304],
+    kept: { payer: { name: 'Maria da Silva' } },
+  },
+  {
     order: 'a company with its CNPJ as people write it',
     body: byBoleto({ name: 'Padaria Central Ltda', ...cnpj('11.222.333/0001-81') }),
     codes: [210318],
@@ -180,7 +191,6 @@ const REFUSED: readonly (readonly [order: string, body: Json, code: number])[] =
   ['a birth date of tomorrow', byCard({ 'birth-date': '2026-11-22' }), 210308],
   ['no phone by card', byCard({ 'phone-number': '' }), 210311],
   ['a wrong CPF', byCard({ document: { type: 'CPF', number: '529.982.247-26' } }), 210318],
-  ['dots for a document', byCard({ document: { type: 'CPF', number: '...' } }), 210318],
   ['a ZIP code of seven digits', parcel({ 'zip-code': '0130-001' }), 210422],
   ['a negative shipping cost', parcel({}, { cost: -1 }), 210404],
   ['no shipping of a parcel', { ...parcel(), shipping: null }, 210401],
