@@ -146,14 +146,11 @@ async function list(context: CommandContext, options: StoreOptions): Promise<voi
     store.refunds,
     store.rawCards ? 'raw cards' : '',
     store.rules,
-    store.refusesCardReferences ? 'refused' : '',
+    store.refusesCardReferences ? 'no cards' : '',
     store.name,
     store.previousSecretUntil === null ? '' : `(old secret until ${store.previousSecretUntil})`,
   ])
-  const headings = [
-    ...['Store', 'State', 'May refund', 'Raw cards', 'Rules', 'Card references', 'Name'],
-    '',
-  ]
+  const headings = ['Store', 'State', 'May refund', 'Raw cards', 'Rules', 'References', 'Name', '']
   const text =
     rows.length === 0 ? 'There is no store yet: cofre store create' : table(headings, rows)
   printData(context, options, { data, text: `${text}\n` })
