@@ -8,8 +8,7 @@ import type { IssueParams } from '../validation/field-table.js'
 const NAME_LETTER = "[A-Za-zÀ-ÖØ-öø-ɏ,.&/'-]"
 const NAME = new RegExp(`^${NAME_LETTER}{2,50}(?: ${NAME_LETTER}{1,50})* ${NAME_LETTER}+$`)
 /** A company's name may be one word, and hold digits. */
-const COMPANY_LETTER = `(?:${NAME_LETTER}|\\d)`
-const PERSON_OR_COMPANY_NAME = new RegExp(`^${COMPANY_LETTER}{2,}(?: ${COMPANY_LETTER}+)*$`)
+const PERSON_OR_COMPANY_NAME = /^[A-Za-z0-9À-ÖØ-öø-ɏ,.&/'-]{2,}(?: [A-Za-z0-9À-ÖØ-öø-ɏ,.&/'-]+)*$/
 const EMAIL = /^[A-Za-z0-9+._-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/
 const BRAZILIAN_PHONE = /^\+55(?:1[1-9]|[2-9]\d)(?:\d{8}|9\d{8})$/
 /** ITU-T E.164. */
