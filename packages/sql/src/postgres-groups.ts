@@ -22,6 +22,8 @@ type Results = readonly QueryResult<unknown>[]
 
 interface WaitingUnit {
   readonly statements: readonly Statement[]
+  /** What it takes its turn at, if at anything. */
+  readonly turn: string | undefined
   readonly begun: () => void
   readonly answer: (results: Results) => void
   readonly fail: (error: unknown) => void
@@ -42,6 +44,8 @@ export class PostgresGroups {
   /** How long a unit waits for a line, in milliseconds. */
   readonly #patienceMs: number
   readonly #waiting = new Set<WaitingUnit>()
+  /** The turns of groups that are under way. */
+  readonly #turns = new Set<string>()
   readonly #underWay = new Set<Promise<void>>()
   #busyLines = 0
 
@@ -58,6 +62,7 @@ export class PostgresGroups {
     }, this.#patienceMs)
     const unit: WaitingUnit = {
       statements,
+      turn: statements[0]?.turn,
       begun() {
         clearTimeout(impatient)
         begun()
@@ -89,12 +94,26 @@ export class PostgresGroups {
   async #work(): Promise<void> {
     // Requests of the same turn of the event loop join the group.
     await new Promise((resolve) => setImmediate(resolve))
-    while (this.#waiting.size > 0) {
-      const group = [...this.#waiting].slice(0, UNITS_PER_COMMIT_MAX)
-      for (const unit of group) this.#waiting.delete(unit)
+    for (let group = this.#nextGroup(); group.length > 0; group = this.#nextGroup()) {
       await this.#commitGroup(group)
+      for (const { turn } of group) if (turn !== undefined) this.#turns.delete(turn)
     }
     this.#busyLines -= 1
+  }
+
+  /**
+   * Takes the units of the next group. Those whose turn a group on another line has wait for its end, where they keep nobody else
+   * from a commit, and then share one. Groups take turns in one order, so that those of two processes do not wait for each other.
+   */
+  #nextGroup(): readonly WaitingUnit[] {
+    const group = [...this.#waiting]
+      .filter(({ turn }) => turn === undefined || !this.#turns.has(turn))
+      .slice(0, UNITS_PER_COMMIT_MAX)
+    for (const unit of group) {
+      this.#waiting.delete(unit)
+      if (unit.turn !== undefined) this.#turns.add(unit.turn)
+    }
+    return group.toSorted((a, b) => compareTexts(a.turn ?? '', b.turn ?? ''))
   }
 
   async #commitGroup(group: readonly WaitingUnit[]): Promise<void> {
@@ -141,6 +160,11 @@ export class PostgresGroups {
       for (const unit of units) unit.fail(error)
     }
   }
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }
 
 /** Of several units any may be the one that failed; a single one may only have yielded to a lock. */
