@@ -74,11 +74,14 @@ export class PostgresGroups {
       },
     }
     this.#waiting.add(unit)
-    if (this.#busyLines < LINES) {
-      this.#busyLines += 1
-      this.#follow(this.#work())
-    }
+    this.#useLine()
     return promise
+  }
+
+  #useLine(): void {
+    if (this.#busyLines === LINES) return
+    this.#busyLines += 1
+    this.#follow(this.#work())
   }
 
   /** Resolves when no unit is waiting or running. */
@@ -96,14 +99,13 @@ export class PostgresGroups {
     await new Promise((resolve) => setImmediate(resolve))
     for (let group = this.#nextGroup(); group.length > 0; group = this.#nextGroup()) {
       await this.#commitGroup(group)
-      for (const { turn } of group) if (turn !== undefined) this.#turns.delete(turn)
     }
     this.#busyLines -= 1
   }
 
   /**
-   * Takes the units of the next group. Those whose turn a group on another line has wait for its end, where they keep nobody else
-   * from a commit, and then share one. Groups take turns in one order, so that those of two processes do not wait for each other.
+   * Takes the units of the next group. One whose turn is another group's waits here, where it holds no locks, line or connection.
+   * Groups take turns in one order, so that those of two processes do not wait for each other.
    */
   #nextGroup(): readonly WaitingUnit[] {
     const group = [...this.#waiting]
@@ -124,6 +126,7 @@ export class PostgresGroups {
       // Those that wait would fare no better: they are not to wait for it in turn.
       for (const unit of [...group, ...this.#waiting]) unit.fail(error)
       this.#waiting.clear()
+      this.#endTurns(group)
       return
     }
     for (const unit of group) unit.begun()
@@ -131,7 +134,8 @@ export class PostgresGroups {
       const outcome = await transactOn(client, BEGIN_GROUP, group)
       if (outcome.kind === 'committed' || !isWorthRunningAlone(group, outcome.cause)) return outcome
       // The line does not wait for them: one may wait long for a lock.
-      for (const unit of group) this.#follow(this.#runAlone(unit))
+      for (const units of Map.groupBy(group, (unit) => unit.turn ?? unit).values())
+        this.#follow(this.#runEach(units))
       return undefined
     })
   }
@@ -143,7 +147,17 @@ export class PostgresGroups {
     })
   }
 
-  /** Tells units what became of them, unless that is not known yet. */
+  /** Units of one turn run one after the other: none of them is to hold a connection while it waits for another. */
+  async #runEach(units: readonly WaitingUnit[]): Promise<void> {
+    const untilMs = performance.now() + this.#patienceMs
+    for (const [index, unit] of units.entries()) {
+      if (index === 0 || performance.now() < untilMs) await this.#runAlone(unit)
+      else unit.fail(new Error(SERVER_IS_SILENT))
+    }
+    this.#useLine()
+  }
+
+  /** Tells units what became of them, and ends their turns, unless that is not known yet. */
   async #tell(
     units: readonly WaitingUnit[],
     commit: () => Promise<Outcome | undefined>,
@@ -159,6 +173,11 @@ export class PostgresGroups {
     } catch (error) {
       for (const unit of units) unit.fail(error)
     }
+    this.#endTurns(units)
+  }
+
+  #endTurns(units: readonly WaitingUnit[]): void {
+    for (const { turn } of units) if (turn !== undefined) this.#turns.delete(turn)
   }
 }
 
