@@ -3,9 +3,9 @@ import { prepare } from '@cofre/sql'
 import { type Expression, type Kysely, type SqlBool, expressionBuilder, sql } from 'kysely'
 import {
   NO_PURCHASE,
-  PURCHASE_PERIOD_DAYS,
   type PurchaseLimits,
   boughtBeforeMax,
+  periodStartMs,
 } from '../purchase/purchase-rules.js'
 import type { Transaction } from '../transaction/transaction.js'
 import type { IntentConflict } from '../transaction/transaction-store.js'
@@ -29,7 +29,7 @@ export interface PurchaseBounds {
 }
 
 export function boundsOf(purchase: Transaction, limits: PurchaseLimits): PurchaseBounds {
-  const boughtAfterMs = purchase.createdAtMs - PURCHASE_PERIOD_DAYS * DAY_MS
+  const boughtAfterMs = periodStartMs(purchase.createdAtMs)
   const firstDay = dayOf(boughtAfterMs)
   return {
     payer_document: purchase.payerDocument,

@@ -2,7 +2,7 @@
 import { DAY_MS, type TransactionStatus } from '@cofre/contracts'
 import { type Database, type Step, prepare, takeTurn } from '@cofre/sql'
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
-import { NO_PURCHASE } from '../purchase/purchase-rules.js'
+import { NO_PURCHASE, periodStartMs } from '../purchase/purchase-rules.js'
 import type { Transaction } from '../transaction/transaction.js'
 import type { GatewayTables, PayerPurchaseRow, TransactionRow } from './gateway-tables.js'
 import { mayGoTo } from './transition.js'
@@ -118,4 +118,29 @@ export function payersTurn(
   { payerDocument }: Transaction,
 ): Step<GatewayTables, unknown> {
   return takeTurn(dialect, `payer ${payerDocument}`)
+}
+
+const PAYERS_AT_ONCE = 500
+
+/** Deletes what was bought on days before the period that ends at a time, of some payers. */
+export async function forgetPurchases(
+  { reader, transact }: Database<GatewayTables>,
+  nowMs: number,
+): Promise<void> {
+  const firstDay = dayOf(periodStartMs(nowMs))
+  const old = await reader
+    .selectFrom('payer_purchases')
+    .select('payer_document')
+    .where('day', '<', firstDay)
+    .limit(PAYERS_AT_ONCE)
+    .execute()
+  if (old.length === 0) return
+  const payers = old.map(({ payer_document }) => payer_document)
+  await transact((unit) =>
+    unit
+      .deleteFrom('payer_purchases')
+      .where('payer_document', 'in', payers)
+      .where('day', '<', firstDay)
+      .execute(),
+  )
 }

@@ -1,4 +1,4 @@
-import { type MinorUnits, type TransactionStatus, minorUnits } from '@cofre/contracts'
+import { DAY_MS, type MinorUnits, type TransactionStatus, minorUnits } from '@cofre/contracts'
 
 /** How much a payer document may buy (spec 7.4, 210602; design decision 8). */
 export interface PurchaseLimits {
@@ -7,8 +7,13 @@ export interface PurchaseLimits {
   readonly perPeriodMinor: MinorUnits | undefined
 }
 
-export const PURCHASE_PERIOD_DAYS = 30
+const PURCHASE_PERIOD_DAYS = 30
 export const DEFAULT_PURCHASE_LIMIT = minorUnits(1_000_000)
+
+/** After which a purchase counts. */
+export function periodStartMs(nowMs: number): number {
+  return nowMs - PURCHASE_PERIOD_DAYS * DAY_MS
+}
 
 /** Statuses of transactions in which nothing is bought. Whoever comes to one stays there. */
 export const NO_PURCHASE: readonly TransactionStatus[] = ['CANCELLED', 'EXPIRED', 'NOT-PAID']

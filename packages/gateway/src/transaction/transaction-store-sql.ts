@@ -8,7 +8,12 @@ import {
 import { isOver } from '../database/lease.js'
 import { unsearched } from '../database/outbox.js'
 import { type PurchaseBounds, boundsOf, mayBuy, payerConflict } from '../database/payer-conflict.js'
-import { countInserted, payersTurn, uncountWithdrawn } from '../database/purchase-count.js'
+import {
+  countInserted,
+  forgetPurchases,
+  payersTurn,
+  uncountWithdrawn,
+} from '../database/purchase-count.js'
 import { changeStatus, settleOpenIntent } from '../database/status-change.js'
 import { lockingStep } from '../database/transaction-lock.js'
 import type { PurchaseLimits } from '../purchase/purchase-rules.js'
@@ -116,6 +121,8 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
       return rows.map(transactionOf)
     },
 
+    forgetPurchases: (nowMs) => forgetPurchases(database, nowMs),
+
     async find(merchantId, code) {
       const row = await findOfMerchant.first(reader, { merchantId, code })
       return row && transactionOf(row)
@@ -160,16 +167,26 @@ async function insertIntent(
 ): ReturnType<TransactionStore['insertIntent']> {
   const row = rowOf(intent)
   const bounds = boundsOf(intent, limits)
-  const inserting = insertAllowed.step({ ...row, ...bounds })
-  const isInserted =
-    limits.perPeriodMinor === undefined
-      ? (await database.commit([inserting]))[0].written === 1
-      : (await database.commit([payersTurn(database, intent), inserting, countInserted(row)]))[1]
-          .written === 1
-  if (isInserted) return 'inserted'
+  if (await isInserted(database, intent, { ...row, ...bounds })) return 'inserted'
   // A request that was made before is told so, whatever its payer has bought since.
   if (await isReferenceUsed(database.reader, row)) return 'reference_used'
   return (await payerConflict(database.reader, bounds)) ?? 'code_taken'
+}
+
+async function isInserted(
+  database: Database<GatewayTables>,
+  intent: Transaction,
+  row: TransactionRow & PurchaseBounds,
+): Promise<boolean> {
+  const inserting = insertAllowed.step(row)
+  // Purchases are counted only where they are limited together.
+  if (row.bought_max === null) {
+    const [{ written }] = await database.commit([inserting])
+    return written === 1
+  }
+  const turn = payersTurn(database, intent)
+  const [, { written }] = await database.commit([turn, inserting, countInserted(row)])
+  return written === 1
 }
 
 async function isReferenceUsed(unit: Unit, row: TransactionRow): Promise<boolean> {

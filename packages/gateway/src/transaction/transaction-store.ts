@@ -96,6 +96,8 @@ export interface TransactionStore {
   finishActivation(code: TransactionCode, learnt?: LearntCard): Promise<void>
   /** Pending transactions whose time to be paid has run out, longest ago first. */
   findExpired(nowMs: number, limit: number): Promise<readonly Transaction[]>
+  /** Deletes what is kept of purchases that are too old to count towards a limit, some at a time. */
+  forgetPurchases(nowMs: number): Promise<void>
   /** A page of the store's transactions, oldest first by the date that is searched, and how many there are on all pages. */
   search(
     merchantId: string,
