@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, minorUnits, type TransactionStatus } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { GATEWAY_MIGRATIONS } from '../database/migrations.js'
 import {
   APPROVED,
   MERCHANT,
@@ -150,6 +151,30 @@ for (const engine of TEST_ENGINES) {
         expect((await buy(4000)).status).toBe(201)
       })
 
+      it('counts what was bought before it was added up by day', async () => {
+        await buyAndMove(5000, 'CANCELLED')
+        expect((await buy(3000)).status).toBe(201)
+        nowMs += DAY_MS
+        expect((await buy(3000)).status).toBe(201)
+        await test.database.transact(async (unit) => {
+          await unit.schema.dropTable('payer_purchases').execute()
+          await GATEWAY_MIGRATIONS['0015_count_purchases']?.up(unit)
+        })
+        expect(await buy(4000.01)).toMatchObject(exceeded)
+        expect((await buy(4000)).status).toBe(201)
+      })
+
+      it('keeps what was bought no longer than it counts', async () => {
+        const kept = () => test.database.reader.selectFrom('payer_purchases').selectAll().execute()
+        await buy(6000)
+        nowMs += 30 * DAY_MS
+        await transactions().forgetPurchases(nowMs)
+        expect(await kept()).toHaveLength(1)
+        nowMs += DAY_MS
+        await transactions().forgetPurchases(nowMs)
+        expect(await kept()).toEqual([])
+      })
+
       it('is each document’s own, whatever the e-mail', async () => {
         await buy(10_000)
         expect(await buy(1, { email: 'other@example.com' })).toMatchObject(exceeded)
@@ -181,6 +206,8 @@ for (const engine of TEST_ENGINES) {
       expect((await buy(10_000)).status).toBe(201)
       expect((await buy(10_000)).status).toBe(201)
       expect(await buy(10_000.01)).toMatchObject(exceeded)
+      const counted = test.database.reader.selectFrom('payer_purchases').selectAll()
+      expect(await counted.execute()).toEqual([])
     })
 
     describe('unless blocked', () => {
