@@ -124,11 +124,11 @@ const PAYERS_AT_ONCE = 500
 
 /** Deletes what was bought on days before the period that ends at a time, of some payers. */
 export async function forgetPurchases(
-  { reader, transact }: Database<GatewayTables>,
+  database: Database<GatewayTables>,
   nowMs: number,
 ): Promise<void> {
   const firstDay = dayOf(periodStartMs(nowMs))
-  const old = await reader
+  const old = await database.reader
     .selectFrom('payer_purchases')
     .select('payer_document')
     .where('day', '<', firstDay)
@@ -136,7 +136,7 @@ export async function forgetPurchases(
     .execute()
   if (old.length === 0) return
   const payers = old.map(({ payer_document }) => payer_document)
-  await transact((unit) =>
+  await database.transact((unit) =>
     unit
       .deleteFrom('payer_purchases')
       .where('payer_document', 'in', payers)

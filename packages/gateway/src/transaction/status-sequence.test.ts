@@ -27,7 +27,7 @@ type Report =
   | { readonly by: 'bank'; readonly to: TransactionStatus }
   | { readonly by: 'worker that gives it up' }
 
-const reports = fc.array(
+const reports: fc.Arbitrary<Report[]> = fc.array(
   fc.oneof(
     {
       arbitrary: fc.record({
@@ -44,7 +44,7 @@ const reports = fc.array(
       weight: 2,
     },
     { arbitrary: fc.record({ by: fc.constant('worker that gives it up') }), weight: 1 },
-  ) as fc.Arbitrary<Report>,
+  ),
   { minLength: 1, maxLength: 6 },
 )
 
@@ -78,7 +78,7 @@ async function told({ database }: TestGateway, code: number): Promise<Transactio
 async function bought({ database }: TestGateway, payer: string): Promise<number> {
   const row = await database.reader
     .selectFrom('payer_purchases')
-    .select((of) => of.fn.sum<number>('bought').as('bought'))
+    .select((of) => of.fn.sum<number | string | null>('bought').as('bought'))
     .where('payer_document', '=', payer)
     .executeTakeFirst()
   return Number(row?.bought ?? 0)

@@ -86,16 +86,7 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
     insertIntent: (intent, limits) => insertIntent(database, intent, limits),
     settle: (intent, settlement) => settle(database, intent, settlement),
 
-    async withdrawIntent(intent) {
-      const { code } = intent
-      const [, , , { written }] = await database.commit([
-        payersTurn(database, intent),
-        lockingStep(code),
-        uncountWithdrawn(intent),
-        deletePending.step({ code }),
-      ])
-      return written === 1
-    },
+    withdrawIntent: (intent) => withdrawIntent(database, intent),
 
     changeStatus: (code, move) =>
       database.transact(async (unit) => {
@@ -197,6 +188,20 @@ async function isReferenceUsed(unit: Unit, row: TransactionRow): Promise<boolean
     .where('reference', '=', row.reference)
     .executeTakeFirst()
   return used !== undefined
+}
+
+async function withdrawIntent(
+  database: Database<GatewayTables>,
+  intent: Transaction,
+): Promise<boolean> {
+  const { code } = intent
+  const [, , , { written }] = await database.commit([
+    payersTurn(database, intent),
+    lockingStep(code),
+    uncountWithdrawn(intent),
+    deletePending.step({ code }),
+  ])
+  return written === 1
 }
 
 async function settle(
