@@ -41,6 +41,11 @@ export function parseRefundForm(form: ReadonlyMap<string, string>): RefundForm |
 /** Judges what can be judged without asking; the service has the last word. */
 export function judgeRefundForm(form: RefundForm, order: Order): RefundDraft | RefundProblem {
   if (form.reference.length > REFERENCE_LENGTH_MAX) return 'reference_too_long'
+  // The service would answer with the refund that it was used for.
+  if (
+    order.refunds.some(({ reference }) => reference !== undefined && reference === form.reference)
+  )
+    return 'reference_used'
   const left = refundableCentavos(order)
   const amountCentavos = form.isPartial ? parseReais(form.amount) : left
   if (amountCentavos === undefined || amountCentavos === 0) return 'amount_invalid'

@@ -5,6 +5,7 @@ export type RefundProblem =
   | 'amount_invalid'
   | 'amount_too_high'
   | 'reference_too_long'
+  | 'reference_used'
   | 'already_running'
   | 'method_refuses'
   | 'not_allowed'
@@ -41,8 +42,9 @@ export function explainRefundRefusal({ errors }: MerchantApiError): RefundProble
   return 'try_later'
 }
 
-function problemOf({ code, property }: WireError): RefundProblem | undefined {
+function problemOf({ code, property, constraint }: WireError): RefundProblem | undefined {
   if (code === 20698 && property === 'amount') return 'amount_invalid'
-  if (code === 20698 && property === 'reference') return 'reference_too_long'
+  if (code === 20698 && property === 'reference')
+    return constraint === 'unique' ? 'reference_used' : 'reference_too_long'
   return PROBLEM_CODES.get(code)
 }

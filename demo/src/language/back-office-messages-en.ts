@@ -43,6 +43,8 @@ export const backOfficeTexts: BackOfficeMessages = {
     amount_invalid: 'Enter an amount in reais above zero, such as 12.50.',
     amount_too_high: 'The amount is more than what is left of this order.',
     reference_too_long: 'Write the reason in up to 64 characters.',
+    reference_used:
+      'A refund of this order already has this reason. Write another one, such as “broken, second part”.',
     already_running: 'A refund of this order is under way. Wait until it has finished.',
     method_refuses: 'This payment method takes no refunds. Give the money back another way.',
     not_allowed: 'This store may not ask for refunds. Speak with your account manager.',

@@ -43,6 +43,8 @@ export const backOfficeTexts: BackOfficeMessages = {
     amount_invalid: 'Digite um valor em reais acima de zero, como 12,50.',
     amount_too_high: 'O valor é maior do que o que resta deste pedido.',
     reference_too_long: 'Escreva o motivo com até 64 caracteres.',
+    reference_used:
+      'Um reembolso deste pedido já tem este motivo. Escreva outro, como “quebrado, segunda parte”.',
     already_running: 'Já há um reembolso deste pedido em andamento. Espere ele terminar.',
     method_refuses: 'Esta forma de pagamento não aceita reembolso. Devolva o valor por outro meio.',
     not_allowed: 'Esta loja não pode pedir reembolsos. Fale com o seu gerente de conta.',

@@ -8,6 +8,9 @@ export interface CreateRefundRequest {
   readonly amount?: number
   /** `1` refunds a sandbox transaction through the production address. */
   readonly 'test-mode'?: 0 | 1
-  /** The shop's own identifier, up to 64 characters. */
+  /**
+   * The shop's own identifier, up to 64 characters, used once for a transaction: the same request again is answered with the first
+   * refund, and starts none.
+   */
   readonly reference?: string
 }

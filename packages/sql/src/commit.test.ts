@@ -5,7 +5,8 @@ import type { Database } from './database.js'
 import { NOTES_MIGRATIONS, type Note, type NotesTables } from './notes.fixture.js'
 import { PostgresGroups } from './postgres-groups.js'
 import { type Step, prepare } from './prepared-query.js'
-import { TEST_ENGINES, lockWaiters } from './testing.js'
+import { TEST_ENGINES, lockWaiters, openTwiceOnPostgres } from './testing.js'
+import { takeTurn } from './turn.js'
 import { isUnavailable } from './unavailability.js'
 
 type Db = Kysely<NotesTables>
@@ -171,6 +172,56 @@ describe('units of work whose statements are known, on postgres', () => {
     })
     const texts = (await Promise.all(group.underWay)).map(([{ rows }]) => rows[0]?.text)
     expect(texts).toEqual(['.', '.'])
+  })
+
+  it('of one turn run one after the other, and keep no others from theirs', async () => {
+    const database = await open()
+    const { dialect } = database
+    const commit = (name: string, id: number) =>
+      database.commit([takeTurn(dialect, name), append.step({ id, text: '.' })])
+    for (const id of [1, 2]) await database.commit([insert.step({ id, text: '' })])
+    let areAnswered = false
+    // As many as there are connections.
+    const stuck = await database.transact(async (unit) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended('hot', 0))`.execute(unit)
+      const hot = Promise.all(Array.from({ length: 30 }, () => commit('hot', 1))).then(() => {
+        areAnswered = true
+      })
+      await commit('other', 2)
+      await vi.waitUntil(async () => (await lockWaiters(database)) === 1, 10_000)
+      const late = commit('hot', 1)
+      for (let i = 0; i < 40; i++) await commit('other', 2)
+      expect(areAnswered).toBe(false)
+      expect(await lockWaiters(database)).toBe(1)
+      return { hot, late }
+    })
+    await Promise.all([stuck.hot, stuck.late])
+    const notes = await database.reader.selectFrom('notes').selectAll().orderBy('id').execute()
+    expect(notes.map(({ text }) => text.length)).toEqual([31, 41])
+  })
+
+  it('take turns in one order in every process', async () => {
+    const databases = await openTwiceOnPostgres<NotesTables>(NOTES_MIGRATIONS)
+    onTestFinished(async () => {
+      for (const database of databases.toReversed()) await database.close()
+    })
+    const sleep = prepare<NotesTables, object, unknown>((db) => ({
+      compile: () => sql`select pg_sleep(0.02)::text as slept`.compile(db),
+    }))
+    const commit = async (database: Database<NotesTables>, turn: string) => {
+      const steps = [takeTurn<NotesTables>(database.dialect, turn), sleep.step({})] as const
+      const [, , { rows }] = await database.commit([...steps, transactionId.step({})])
+      return rows[0]?.id
+    }
+    const orders = [
+      ['a', 'b'],
+      ['b', 'a'],
+    ]
+    const ids = await Promise.all(
+      databases.flatMap((database, i) => (orders[i] ?? []).map((turn) => commit(database, turn))),
+    )
+    // Had each waited for the other, both would have been run unit by unit.
+    expect(new Set(ids).size).toBe(2)
   })
 
   it('fail together with their connection, and are not run twice', async () => {

@@ -22,6 +22,8 @@ type Results = readonly QueryResult<unknown>[]
 
 interface WaitingUnit {
   readonly statements: readonly Statement[]
+  /** What it takes its turn at, if at anything. */
+  readonly turn: string | undefined
   readonly begun: () => void
   readonly answer: (results: Results) => void
   readonly fail: (error: unknown) => void
@@ -42,6 +44,8 @@ export class PostgresGroups {
   /** How long a unit waits for a line, in milliseconds. */
   readonly #patienceMs: number
   readonly #waiting = new Set<WaitingUnit>()
+  /** The turns of groups that are under way. */
+  readonly #turns = new Set<string>()
   readonly #underWay = new Set<Promise<void>>()
   #busyLines = 0
 
@@ -58,6 +62,7 @@ export class PostgresGroups {
     }, this.#patienceMs)
     const unit: WaitingUnit = {
       statements,
+      turn: statements[0]?.turn,
       begun() {
         clearTimeout(impatient)
         begun()
@@ -69,11 +74,14 @@ export class PostgresGroups {
       },
     }
     this.#waiting.add(unit)
-    if (this.#busyLines < LINES) {
-      this.#busyLines += 1
-      this.#follow(this.#work())
-    }
+    this.#useLine()
     return promise
+  }
+
+  #useLine(): void {
+    if (this.#busyLines === LINES) return
+    this.#busyLines += 1
+    this.#follow(this.#work())
   }
 
   /** Resolves when no unit is waiting or running. */
@@ -89,12 +97,25 @@ export class PostgresGroups {
   async #work(): Promise<void> {
     // Requests of the same turn of the event loop join the group.
     await new Promise((resolve) => setImmediate(resolve))
-    while (this.#waiting.size > 0) {
-      const group = [...this.#waiting].slice(0, UNITS_PER_COMMIT_MAX)
-      for (const unit of group) this.#waiting.delete(unit)
+    for (let group = this.#nextGroup(); group.length > 0; group = this.#nextGroup()) {
       await this.#commitGroup(group)
     }
     this.#busyLines -= 1
+  }
+
+  /**
+   * Takes the units of the next group. One whose turn is another group's waits here, where it holds no locks, line or connection.
+   * Groups take turns in one order, so that those of two processes do not wait for each other.
+   */
+  #nextGroup(): readonly WaitingUnit[] {
+    const group = [...this.#waiting]
+      .filter(({ turn }) => turn === undefined || !this.#turns.has(turn))
+      .slice(0, UNITS_PER_COMMIT_MAX)
+    for (const unit of group) {
+      this.#waiting.delete(unit)
+      if (unit.turn !== undefined) this.#turns.add(unit.turn)
+    }
+    return group.toSorted((a, b) => compareTexts(a.turn ?? '', b.turn ?? ''))
   }
 
   async #commitGroup(group: readonly WaitingUnit[]): Promise<void> {
@@ -105,6 +126,7 @@ export class PostgresGroups {
       // Those that wait would fare no better: they are not to wait for it in turn.
       for (const unit of [...group, ...this.#waiting]) unit.fail(error)
       this.#waiting.clear()
+      this.#endTurns(group)
       return
     }
     for (const unit of group) unit.begun()
@@ -112,7 +134,8 @@ export class PostgresGroups {
       const outcome = await transactOn(client, BEGIN_GROUP, group)
       if (outcome.kind === 'committed' || !isWorthRunningAlone(group, outcome.cause)) return outcome
       // The line does not wait for them: one may wait long for a lock.
-      for (const unit of group) this.#follow(this.#runAlone(unit))
+      for (const units of Map.groupBy(group, (unit) => unit.turn ?? unit).values())
+        this.#follow(this.#runEach(units))
       return undefined
     })
   }
@@ -124,7 +147,17 @@ export class PostgresGroups {
     })
   }
 
-  /** Tells units what became of them, unless that is not known yet. */
+  /** Units of one turn run one after the other: none of them is to hold a connection while it waits for another. */
+  async #runEach(units: readonly WaitingUnit[]): Promise<void> {
+    const untilMs = performance.now() + this.#patienceMs
+    for (const [index, unit] of units.entries()) {
+      if (index === 0 || performance.now() < untilMs) await this.#runAlone(unit)
+      else unit.fail(new Error(SERVER_IS_SILENT))
+    }
+    this.#useLine()
+  }
+
+  /** Tells units what became of them, and ends their turns, unless that is not known yet. */
   async #tell(
     units: readonly WaitingUnit[],
     commit: () => Promise<Outcome | undefined>,
@@ -140,7 +173,17 @@ export class PostgresGroups {
     } catch (error) {
       for (const unit of units) unit.fail(error)
     }
+    this.#endTurns(units)
   }
+
+  #endTurns(units: readonly WaitingUnit[]): void {
+    for (const { turn } of units) if (turn !== undefined) this.#turns.delete(turn)
+  }
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }
 
 /** Of several units any may be the one that failed; a single one may only have yielded to a lock. */

@@ -9,6 +9,8 @@ export interface Statement {
   readonly name: string
   readonly sql: string
   readonly parameters: readonly unknown[]
+  /** What units of work take turns at from this statement on: see {@link takeTurn}. */
+  readonly turn?: string
 }
 
 /** Runs statements on one connection, past Kysely. A statement is on its way when the call returns. */

@@ -17,11 +17,13 @@ export interface TableIndex {
   readonly table: string
   readonly leadingColumn: string
   readonly isPartial: boolean
+  /** Of a primary key or another constraint, which it cannot go without. */
+  readonly isOfConstraint: boolean
 }
 
 /** Asks an engine how it would run a query, within a unit of work that is undone. */
 export interface PlanReader {
-  /** All but those of primary keys and other constraints. */
+  /** On SQLite all but those of constraints, of which it reads no later column. */
   indexes(): Promise<readonly TableIndex[]>
   /** Lets the engine take the tables for large ones, where it looks at that. */
   pretendLarge(tables: readonly string[]): Promise<void>
@@ -49,6 +51,7 @@ function sqlitePlans<Tables>(unit: Kysely<Tables>): PlanReader {
         table,
         leadingColumn: first,
         isPartial: part === 1,
+        isOfConstraint: false,
       }))
     },
     pretendLarge: () => Promise.resolve(),
@@ -87,19 +90,25 @@ const LARGE_ROWS = 2_000_000
 
 function postgresPlans<Tables>(unit: Kysely<Tables>): PlanReader {
   const indexes = async (): Promise<readonly TableIndex[]> => {
-    const { rows } = await sql<{ name: string; table: string; first: string; part: boolean }>`
-      select i.relname as name, t.relname as "table", a.attname as "first", x.indpred is not null as part
+    const { rows } = await sql<{
+      name: string
+      table: string
+      first: string
+      part: boolean
+      constrains: boolean
+    }>`select i.relname as name, t.relname as "table", a.attname as "first", x.indpred is not null as part,
+        exists (select from pg_constraint c where c.conindid = i.oid) as constrains
       from pg_index x
       join pg_class i on i.oid = x.indexrelid
       join pg_class t on t.oid = x.indrelid
       join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
-      where i.relnamespace = current_schema()::regnamespace
-      and not exists (select from pg_constraint c where c.conindid = i.oid)`.execute(unit)
-    return rows.map(({ name, table, first, part }) => ({
+      where i.relnamespace = current_schema()::regnamespace`.execute(unit)
+    return rows.map(({ name, table, first, part, constrains }) => ({
       name,
       table,
       leadingColumn: first,
       isPartial: part,
+      isOfConstraint: constrains,
     }))
   }
   return {

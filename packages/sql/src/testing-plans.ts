@@ -81,8 +81,8 @@ export async function indexesNotNeeded<Tables>(
     })
   const indexes = await undone(database, (unit) => planReaderOf(database, unit).indexes())
   const notNeeded: string[] = []
-  for (const { name, table } of indexes) {
-    if (!growing.tables.includes(table)) continue
+  for (const { name, table, isOfConstraint } of indexes) {
+    if (isOfConstraint || !growing.tables.includes(table)) continue
     if ((await scanningWithout(name)).length === scanningAnyway.length) notNeeded.push(name)
   }
   return notNeeded

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { holdsCardNumber } from '../card/card-numbers-in-text.js'
-import { type MinorUnits, minorUnits, parseAmount, parseDecimal } from '../money.js'
+import { type Decimal, type MinorUnits, minorUnits, parseAmount, parseDecimal } from '../money.js'
 import { isCalendarDate } from '../validation/calendar-date.js'
 import type { IssueParams } from '../validation/field-table.js'
 
@@ -16,6 +16,8 @@ const FOREIGN_PHONE = /^\+(?!55)[1-9]\d{7,14}$/
 const REFERENCE = /^[A-Za-z0-9._-]{1,64}$/
 
 const FIRST_BIRTH_YEAR = '1900'
+
+export const ONE_CENT: MinorUnits = minorUnits(1)
 
 /** Any text but one with a NUL, which PostgreSQL does not store. */
 export const text = (min: number, max: number): z.ZodString =>
@@ -69,8 +71,8 @@ const numberOrText = z.union([z.number(), z.string()])
 /** A price of any number of decimals, exact and at least 0.01. */
 export const unitPriceSchema = numberOrText.transform((value, context) => {
   const price = parseDecimal(value)
-  if (price !== undefined && price.digits * 100n >= 10n ** BigInt(price.scale)) return price
-  context.addIssue({ code: 'custom' })
+  if (price !== undefined && !isBelow(price, ONE_CENT)) return price
+  context.addIssue(amountIssue(price, ONE_CENT))
   return z.NEVER
 })
 
@@ -79,13 +81,21 @@ export function amountSchema(minimum: MinorUnits) {
   return numberOrText.transform((value, context) => {
     const amount = parseAmount(value)
     if (amount !== undefined && amount >= minimum) return amount
-    const tooSmall: IssueParams = amount === undefined ? {} : { minimum: minimum / 100 }
-    context.addIssue({ code: 'custom', params: { ...tooSmall } })
+    context.addIssue(amountIssue(parseDecimal(value), minimum))
     return z.NEVER
   })
 }
 
-export const ONE_CENT: MinorUnits = minorUnits(1)
+function isBelow({ digits, scale }: Decimal, minimum: MinorUnits): boolean {
+  return digits * 100n < BigInt(minimum) * 10n ** BigInt(scale)
+}
+
+/** A number that is too small is told so, however many decimals it has. */
+function amountIssue(number: Decimal | undefined, minimum: MinorUnits) {
+  const isTooSmall = number !== undefined && isBelow(number, minimum)
+  const params: IssueParams = isTooSmall ? { minimum: minimum / 100 } : {}
+  return { code: 'custom' as const, params: { ...params } }
+}
 
 /** A count of at least one; shops send it as a numeric string too, with decimals that are zero. */
 export function countSchema(max: number) {

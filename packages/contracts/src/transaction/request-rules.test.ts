@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Failure } from '../errors/api-error.js'
 import { formatAmount, minorUnits } from '../money.js'
 import { dropAbsent } from '../validation/field-table.js'
 import {
@@ -103,6 +104,12 @@ function change(name: Method, values: Json): Json {
 function judge(body: unknown) {
   const request = dropAbsent(body)
   return transactionRequestTable.validate(request, requestFacts(request, policy))
+}
+
+/** What is said of one field, whatever else is wrong. */
+function failureAt(path: string, value: unknown): Failure | undefined {
+  const judged = judge(change('token', { shipping: {}, [path]: value }))
+  return judged.ok ? undefined : judged.failures.find(({ property }) => property === path)
 }
 
 /** All that the gateway answers: names and properties. */
@@ -397,6 +404,30 @@ describe('several failures', () => {
     expect(judge(change('pix', { [path]: value }))).toMatchObject({
       failures: [{ name, constraint }],
     })
+  })
+
+  it.each<[string, unknown, number]>([
+    ...[-5, '-5', 0, '0.00', -0.001, 0.009, '-1e3'].flatMap(
+      (value): [string, unknown, number][] => [
+        ['charge[0].amount', value, 0.01],
+        ['cart[0].unit-price', value, 0.01],
+      ],
+    ),
+    ['shipping.cost', -0.01, 0],
+    ['shipping.cost', '-10.505', 0],
+  ])('tell %s: %j the least that is taken', (path, value, minimum) => {
+    expect(failureAt(path, value)).toMatchObject({ constraint: 'minimum', minimum })
+  })
+
+  it.each<[string, unknown]>([
+    ['charge[0].amount', 1.001],
+    ['charge[0].amount', '1,00'],
+    ['charge[0].amount', '-1,00'],
+    ['cart[0].unit-price', 'free'],
+    ['shipping.cost', 10.505],
+  ])('take %s: %j for no amount at all', (path, value) => {
+    const failure = failureAt(path, value)
+    expect([failure?.constraint, failure?.minimum]).toEqual(['invalid', undefined])
   })
 
   it('name an object sent as an array once, not what it lacks', () => {

@@ -30,7 +30,7 @@ export async function payByCard(
 ): Promise<Transaction> {
   const answer = await askForAuthorization(deps, order)
   if (answer?.kind === 'refused') {
-    await deps.transactions.withdrawIntent(intent.code)
+    await deps.transactions.withdrawIntent(intent)
     throw refusalError(answer.reason, order)
   }
   return await settleByAnswer(deps, intent, answer)
@@ -58,7 +58,7 @@ async function giveUp(
   { transactions, clock }: CardPaymentDeps,
   intent: Transaction,
 ): Promise<Transaction | undefined> {
-  if (await transactions.withdrawIntent(intent.code)) return undefined
+  if (await transactions.withdrawIntent(intent)) return undefined
   return await transactions.settle(intent, { status: 'CANCELLED', open: false, atMs: clock.now() })
 }
 

@@ -161,6 +161,15 @@ export interface BlockedPayerRow {
   by_provider: number
 }
 
+/** What a payer has bought on a day, where purchases are limited over a period. Kept a little longer than the period. */
+export interface PayerPurchaseRow {
+  payer_document: string
+  /** Since 1970, in UTC. */
+  day: number
+  /** In centavos: transactions created on the day that were not cancelled and did not lapse. */
+  bought: number
+}
+
 /** The use of an Idempotency-Key. */
 export interface IdempotencyKeyRow {
   merchant_id: string
@@ -218,6 +227,7 @@ export interface GatewayTables {
   store_changes: StoreChangeRow
   refunds: RefundRow
   blocked_payers: BlockedPayerRow
+  payer_purchases: PayerPurchaseRow
   idempotency_keys: IdempotencyKeyRow
   notifications: NotificationRow
   notification_attempts: NotificationAttemptRow

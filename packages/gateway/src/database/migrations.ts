@@ -221,6 +221,29 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .where(sql<boolean>`status = 'UNDER-REVIEW'`)
         .execute(),
   },
+  '0015_count_purchases': {
+    async up(database) {
+      await database.schema
+        .createTable('payer_purchases')
+        .addColumn('payer_document', 'text', (column) => column.notNull())
+        .addColumn('day', 'integer', (column) => column.notNull())
+        .addColumn('bought', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('payer_purchases_pk', ['payer_document', 'day'])
+        .execute()
+      // What is old enough to be deleted.
+      await database.schema
+        .createIndex('payer_purchases_day')
+        .on('payer_purchases')
+        .column('day')
+        .execute()
+      // By days of 86,400,000 ms, of the newest 31.
+      await sql`insert into payer_purchases (payer_document, day, bought)
+        select payer_document, created_at / 86400000, sum(amount) from transactions
+        where status not in ('CANCELLED', 'EXPIRED', 'NOT-PAID')
+          and created_at / 86400000 >= (select max(created_at) / 86400000 - 30 from transactions)
+        group by payer_document, created_at / 86400000`.execute(database)
+    },
+  },
   '0016_add_store_rules_and_changes': {
     async up(database) {
       await database.schema

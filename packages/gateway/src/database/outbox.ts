@@ -3,6 +3,7 @@ import { type Step, prepare } from '@cofre/sql'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { GatewayTables, NotificationRow } from './gateway-tables.js'
 import { lockingStep } from './transaction-lock.js'
+import { mayGoTo } from './transition.js'
 
 /** A change that the store is to hear of. */
 export interface Change {
@@ -86,7 +87,8 @@ const insertIfOpen = prepare((unit: Unit, row: NewNotification) =>
             .selectFrom('transactions')
             .select('code')
             .where('code', '=', row.transaction_code)
-            .where('open', '=', 1),
+            .where('open', '=', 1)
+            .where(mayGoTo(row.status)),
         ),
       ),
     ),
@@ -104,7 +106,7 @@ export function enqueueNotification(unit: Unit, change: Change): void {
 
 /**
  * The first steps of settling a transaction: they lock it, and put the notification of its new status into the outbox while it is
- * open. None of an open transaction awaits a search, so there is none that makes room for the new one.
+ * open and may go there. None of an open transaction awaits a search, so there is none that makes room for the new one.
  */
 export function notifyIfOpen(
   change: Change,

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { activateWaitingCards } from '../card-payment/card-activation-service.js'
@@ -17,7 +18,14 @@ import { PUBLIC_ID_LENGTH } from '../transaction/transaction-code.js'
 
 /** Tables that grow with every payment. */
 const GROWING = {
-  tables: ['transactions', 'notifications', 'notification_attempts', 'refunds', 'idempotency_keys'],
+  tables: [
+    'transactions',
+    'payer_purchases',
+    'notifications',
+    'notification_attempts',
+    'refunds',
+    'idempotency_keys',
+  ],
   storeColumn: 'merchant_id',
 }
 
@@ -26,8 +34,6 @@ const COUNT_FOR_PANEL = 'select count(*) as "found" from "notifications"'
 
 /** Another index over the unfinished ones finds as much without it; how many those are does not grow with the table. */
 const STOOD_IN_FOR = ['notifications_due']
-
-const HOUR_MS = 3_600_000
 
 /** Of an order whose answer was lost, and that a bank has reported as paid. */
 async function activateLostAnswer(test: TestGateway): Promise<void> {
@@ -60,6 +66,7 @@ async function doEverything(test: TestGateway): Promise<void> {
   await askAfterOpenIntents(deps)
   await activateLostAnswer(test)
   await expireUnpaid(deps)
+  await deps.transactions.forgetPurchases(NOW_MS + 31 * DAY_MS)
   await deps.transactions.findByPublicId('A'.repeat(PUBLIC_ID_LENGTH))
   await deps.notifications.backlog()
   await deps.notifications.lastRefusal(MERCHANT.id)

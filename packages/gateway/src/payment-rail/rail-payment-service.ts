@@ -39,7 +39,7 @@ export async function payByRail(
 ): Promise<Transaction> {
   const details = await askForCharge(deps, intent, request)
   if (details === undefined) {
-    await deps.transactions.withdrawIntent(intent.code)
+    await deps.transactions.withdrawIntent(intent)
     throw new ApiError('service_unavailable')
   }
   return await deps.transactions.settle(intent, {

@@ -1,6 +1,7 @@
-import { DAY_MS, minorUnits, type TransactionStatus } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, minorUnits, type TransactionStatus } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { GATEWAY_MIGRATIONS } from '../database/migrations.js'
 import {
   APPROVED,
   MERCHANT,
@@ -11,6 +12,20 @@ import {
   openTestGateway,
   railRequest,
 } from '../gateway.fixture.js'
+import { askAfterOpenIntents } from '../transaction/open-intent-service.js'
+import type { TransactionCode } from '../transaction/transaction-code.js'
+
+/** How a payment comes to a status. */
+const PATHS: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
+  PENDING: [],
+  'UNDER-REVIEW': ['UNDER-REVIEW'],
+  COMPLETE: ['COMPLETE'],
+  CANCELLED: ['CANCELLED'],
+  EXPIRED: ['EXPIRED'],
+  'NOT-PAID': ['NOT-PAID'],
+  REFUNDED: ['COMPLETE', 'REFUNDED'],
+  CHARGEBACK: ['COMPLETE', 'CHARGEBACK'],
+}
 
 const LIMIT = { perTransactionMinor: minorUnits(1_000_000), perPeriodMinor: undefined }
 
@@ -18,12 +33,15 @@ for (const engine of TEST_ENGINES) {
   describe(`what a payer may buy on ${engine.name}`, () => {
     let test: TestGateway
     let nowMs = NOW_MS
+    let machineNowMs = NOW_MS
     let orders = 0
     const clock = { now: () => nowMs }
     beforeEach(async () => {
       nowMs = NOW_MS
       orders = 0
-      test = await openTestGateway(engine, { clock })
+      machineNowMs = NOW_MS
+      const machineClock = { now: () => machineNowMs }
+      test = await openTestGateway(engine, { clock, machineClock })
     })
     afterEach(() => test.close())
 
@@ -42,8 +60,15 @@ for (const engine of TEST_ENGINES) {
       body.payer.email = email ?? body.payer.email
       return test.send('POST', '/transactions', { body, ...(merchant && { merchant }) })
     }
-    const setStatus = (status: TransactionStatus) =>
-      test.database.transact((unit) => unit.updateTable('transactions').set({ status }).execute())
+    /** A PIX payment of the payer that has come to a status. */
+    const buyAndMove = async (amount: number, status: TransactionStatus) => {
+      const body = railRequest(`order-${++orders}`, 'pix', { amount })
+      const { json } = await test.send('POST', '/transactions', { body })
+      const code = Number((json.transaction as { code: string }).code) as TransactionCode
+      for (const to of PATHS[status])
+        expect(await transactions().changeStatus(code, { to, atMs: nowMs })).toBeDefined()
+    }
+    const transactions = () => test.gateway.deps.transactions
     const exceeded = {
       status: 422,
       json: { errors: [{ code: 210602, description: 'payment_exceed_limits' }] },
@@ -80,8 +105,7 @@ for (const engine of TEST_ENGINES) {
       it.each<TransactionStatus>(['CANCELLED', 'EXPIRED', 'NOT-PAID'])(
         'forgets what is %s',
         async (status) => {
-          await buy(10_000)
-          await setStatus(status)
+          await buyAndMove(10_000, status)
           expect((await buy(10_000)).status).toBe(201)
         },
       )
@@ -89,8 +113,7 @@ for (const engine of TEST_ENGINES) {
       it.each<TransactionStatus>(['PENDING', 'UNDER-REVIEW', 'COMPLETE', 'REFUNDED', 'CHARGEBACK'])(
         'counts what is %s',
         async (status) => {
-          await buy(10_000)
-          await setStatus(status)
+          await buyAndMove(10_000, status)
           expect(await buy(0.2)).toMatchObject(exceeded)
         },
       )
@@ -100,6 +123,56 @@ for (const engine of TEST_ENGINES) {
         await buy(10_000)
         test.answerCards(() => Promise.resolve(APPROVED))
         expect((await buy(10_000)).status).toBe(201)
+      })
+
+      it('forgets an order that the vault refused, or that never reached it', async () => {
+        test.answerCards(() => Promise.resolve({ kind: 'refused', reason: 'token_invalid' }))
+        expect((await buy(10_000)).status).toBe(400)
+        test.answerCards(() => Promise.reject(new Error('connection reset')))
+        expect((await buy(10_000)).status).toBe(201)
+        expect(await buy(0.2)).toMatchObject(exceeded)
+        machineNowMs += HOUR_MS
+        await askAfterOpenIntents(test.gateway.deps)
+        test.answerCards(() => Promise.resolve(APPROVED))
+        expect((await buy(10_000)).status).toBe(201)
+      })
+
+      it('takes in the purchases of 30 days to the millisecond', async () => {
+        expect((await buy(3000)).status).toBe(201)
+        nowMs += 1
+        expect((await buy(4000)).status).toBe(201)
+        nowMs = NOW_MS + 30 * DAY_MS - 1
+        expect(await buy(3000.01)).toMatchObject(exceeded)
+        nowMs += 1
+        expect(await buy(6000.01)).toMatchObject(exceeded)
+        expect((await buy(6000)).status).toBe(201)
+        nowMs += 1
+        expect(await buy(4000.01)).toMatchObject(exceeded)
+        expect((await buy(4000)).status).toBe(201)
+      })
+
+      it('counts what was bought before it was added up by day', async () => {
+        await buyAndMove(5000, 'CANCELLED')
+        expect((await buy(3000)).status).toBe(201)
+        nowMs += DAY_MS
+        expect((await buy(3000)).status).toBe(201)
+        await test.database.transact(async (unit) => {
+          await unit.schema.dropTable('payer_purchases').execute()
+          await GATEWAY_MIGRATIONS['0015_count_purchases']?.up(unit)
+        })
+        expect(await buy(4000.01)).toMatchObject(exceeded)
+        expect((await buy(4000)).status).toBe(201)
+      })
+
+      it('keeps what was bought no longer than it counts', async () => {
+        const kept = () => test.database.reader.selectFrom('payer_purchases').selectAll().execute()
+        await buy(6000)
+        nowMs += 30 * DAY_MS
+        await transactions().forgetPurchases(nowMs)
+        expect(await kept()).toHaveLength(1)
+        nowMs += DAY_MS
+        await transactions().forgetPurchases(nowMs)
+        expect(await kept()).toEqual([])
       })
 
       it('is each document’s own, whatever the e-mail', async () => {
@@ -133,6 +206,8 @@ for (const engine of TEST_ENGINES) {
       expect((await buy(10_000)).status).toBe(201)
       expect((await buy(10_000)).status).toBe(201)
       expect(await buy(10_000.01)).toMatchObject(exceeded)
+      const counted = test.database.reader.selectFrom('payer_purchases').selectAll()
+      expect(await counted.execute()).toEqual([])
     })
 
     describe('unless blocked', () => {

@@ -1,4 +1,4 @@
-import { type MinorUnits, minorUnits } from '@cofre/contracts'
+import { DAY_MS, type MinorUnits, type TransactionStatus, minorUnits } from '@cofre/contracts'
 
 /** How much a payer document may buy (spec 7.4, 210602; design decision 8). */
 export interface PurchaseLimits {
@@ -7,8 +7,16 @@ export interface PurchaseLimits {
   readonly perPeriodMinor: MinorUnits | undefined
 }
 
-export const PURCHASE_PERIOD_DAYS = 30
+const PURCHASE_PERIOD_DAYS = 30
 export const DEFAULT_PURCHASE_LIMIT = minorUnits(1_000_000)
+
+/** After which a purchase counts. */
+export function periodStartMs(nowMs: number): number {
+  return nowMs - PURCHASE_PERIOD_DAYS * DAY_MS
+}
+
+/** Statuses of transactions in which nothing is bought. Whoever comes to one stays there. */
+export const NO_PURCHASE: readonly TransactionStatus[] = ['CANCELLED', 'EXPIRED', 'NOT-PAID']
 
 /** No sum of purchases is so small. */
 const NONE = -1

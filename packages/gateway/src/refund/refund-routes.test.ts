@@ -128,9 +128,91 @@ for (const engine of TEST_ENGINES) {
       nowMs += 1
       expect((await refund(code)).status).toBe(201)
       expect((await elementOf(code)).refunds).toMatchObject([
-        { 'refund-status': 'REJECTED' },
-        { 'refund-status': 'PROCESSING' },
+        { 'refund-status': 'REJECTED', 'refund-processing-date': null },
+        { 'refund-status': 'PROCESSING', 'refund-processing-date': null },
       ])
+    })
+
+    describe('of a reference that was used for the transaction before', () => {
+      const again = (code: string, body: Record<string, unknown> = {}) =>
+        refund(code, { amount: 10, reference: 'return-1', ...body })
+      const otherThanBefore = {
+        status: 400,
+        json: {
+          errors: [
+            {
+              code: 20698,
+              description: 'refund_invalid',
+              property: 'reference',
+              constraint: 'unique',
+            },
+          ],
+        },
+      }
+
+      it('answers with the first, however often and however late it is asked for', async () => {
+        const code = await paidByCard()
+        const first = await again(code)
+        expect(first.status).toBe(201)
+        const isAnswered = async (): Promise<void> => {
+          const { status, json, headers } = await again(code)
+          expect([status, json]).toEqual([201, first.json])
+          expect(headers.get('location')).toBe(`/transactions/${code}`)
+        }
+        await isAnswered()
+        await finish('PROCESSED')
+        await isAnswered()
+        nowMs += 400 * DAY_MS
+        await test.gateway.saveMerchant({ ...MERCHANT, refunds: 'none' })
+        await isAnswered()
+        expect((await elementOf(code)).refunds).toHaveLength(1)
+      })
+
+      it.each([
+        ['amount', { amount: 10.01 }],
+        ['amount, the whole', { amount: undefined }],
+        ['notification URL', { 'notify-url': 'https://shop.example/other' }],
+      ])('refuses another %s', async (_, body) => {
+        const code = await paidByCard()
+        await again(code)
+        expect(await again(code, body)).toMatchObject(otherThanBefore)
+        await finish('PROCESSED')
+        expect(await again(code, body)).toMatchObject(otherThanBefore)
+        expect((await elementOf(code)).refunds).toHaveLength(1)
+      })
+
+      it('takes no amount and the whole amount for the same', async () => {
+        const code = await paidByCard()
+        const { json } = await again(code, { amount: undefined })
+        expect((await again(code, { amount: '100.00' })).json).toEqual(json)
+      })
+
+      it('answers with a rejected one, and starts nothing', async () => {
+        const code = await paidByCard()
+        const { json } = await again(code)
+        await finish('REJECTED')
+        expect(await again(code)).toMatchObject({ status: 201, json })
+        expect((await elementOf(code)).refunds).toMatchObject([{ 'refund-status': 'REJECTED' }])
+        expect((await again(code, { reference: 'return-2' })).status).toBe(201)
+      })
+
+      it('answers requests of the very same moment with one', async () => {
+        const code = await paidByCard()
+        const answers = await Promise.all(Array.from({ length: 12 }, () => again(code)))
+        expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+        expect((await elementOf(code)).refunds).toHaveLength(1)
+      })
+
+      it('starts one for each transaction, and several without a reference', async () => {
+        const codes = [await paidByCard(test, 'order-1'), await paidByCard(test, 'order-2')]
+        const answers = await Promise.all(codes.map((code) => again(code)))
+        expect(new Set(answers.map(({ text }) => text)).size).toBe(2)
+        await finish('PROCESSED')
+        for (const amount of [10, 10]) {
+          expect((await again(codes[0]!, { reference: undefined, amount })).status).toBe(201)
+          await finish('PROCESSED')
+        }
+      })
     })
 
     it('starts exactly one of many refunds at once', async () => {
@@ -342,7 +424,13 @@ for (const engine of TEST_ENGINES) {
       ['a code that is a list', { 'transaction-id': [1] }, [{ property: 'transaction-id' }]],
       ['three decimals', { amount: 1.001 }, [{ property: 'amount', constraint: 'invalid' }]],
       ['a comma', { amount: '10,00' }, [{ property: 'amount', constraint: 'invalid' }]],
-      ['a negative amount', { amount: -5 }, [{ property: 'amount' }]],
+      ...['-5', -5, 0, '-0.005', 0.001].map(
+        (amount): [string, Record<string, unknown>, Record<string, unknown>[]] => [
+          `an amount of ${amount}`,
+          { amount },
+          [{ property: 'amount', constraint: 'minimum', minimum: 0.01 }],
+        ],
+      ),
       ['an amount that is an object', { amount: {} }, [{ property: 'amount' }]],
       ['another mode', { 'test-mode': 2 }, [{ property: 'test-mode' }]],
       ['a URL that is none', { 'notify-url': 'shop.example' }, [{ property: 'notify-url' }]],

@@ -1,18 +1,10 @@
-import {
-  ApiError,
-  type ErrorName,
-  type Failure,
-  type RefundRequest,
-  dropAbsent,
-  refundRequestTable,
-} from '@cofre/contracts'
+import { ApiError, type RefundRequest, dropAbsent, refundRequestTable } from '@cofre/contracts'
 import type { Merchant } from '../merchant/merchant.js'
 import type { PaymentRails } from '../payment-rail/payment-rails.js'
-import type { Transaction } from '../transaction/transaction.js'
 import { drawTransactionCode } from '../transaction/transaction-code.js'
 import { type TransactionDeps, findTransaction } from '../transaction/transaction-service.js'
-import { type Refund, type RefundId, amountObstacle, refundObstacle } from './refund.js'
-import type { RefundStore } from './refund-store.js'
+import { type Refund, type RefundCase, type RefundId, refundObjection } from './refund.js'
+import type { RefundConflict, RefundFacts, RefundStore } from './refund-store.js'
 
 export interface RefundDeps extends Pick<
   TransactionDeps,
@@ -39,8 +31,20 @@ export function readRefundRequest(
   throw new ApiError(judged.failures)
 }
 
+/** What decides whether the store may refund a transaction. */
+export function refundCaseOf(
+  { rails, clock }: Pick<RefundDeps, 'rails' | 'clock'>,
+  merchant: Merchant,
+  { transaction, refunds }: RefundFacts,
+): RefundCase {
+  const { paymentType, subType } = transaction
+  const methodAccepts = rails.acceptsRefund(paymentType, subType)
+  return { merchant, transaction, refunds, methodAccepts, nowMs: clock.now() }
+}
+
 /**
- * Starts a refund. It is PROCESSING until the payment provider has finished it.
+ * Starts a refund. It is PROCESSING until the payment provider has finished it. A reference that was used for the transaction
+ * before asks for the same refund again: it is answered as it is, and nothing is started.
  * @throws ApiError 206xx
  */
 export async function createRefund(
@@ -49,44 +53,33 @@ export async function createRefund(
   request: RefundRequest,
 ): Promise<Refund> {
   const transaction = await findTransaction(deps, merchant, request['transaction-id'])
-  const obstacle = refundObstacle(merchant, transaction, {
-    nowMs: deps.clock.now(),
-    methodAccepts: deps.rails.acceptsRefund(transaction.paymentType, transaction.subType),
-  })
-  if (obstacle !== undefined) throw refusal(obstacle, 'transaction-id')
-  return await commitRefund(deps, merchant, { transaction, request })
-}
-
-async function commitRefund(
-  { refunds, clock, randomBelow }: RefundDeps,
-  merchant: Merchant,
-  { transaction, request }: { readonly transaction: Transaction; readonly request: RefundRequest },
-): Promise<Refund> {
-  const requestedAtMs = clock.now()
-  const amountMinor = request.amount ?? transaction.amountMinor
+  const plan: Omit<Refund, 'id'> = {
+    transactionCode: transaction.code,
+    merchantId: merchant.id,
+    status: 'PROCESSING',
+    amountMinor: request.amount ?? transaction.amountMinor,
+    reference: request.reference,
+    notifyUrl: request['notify-url'],
+    requestedAtMs: deps.clock.now(),
+    processedAtMs: undefined,
+  }
   for (let draw = 1; draw <= ID_DRAWS_MAX; draw++) {
-    const refund: Refund = {
-      id: drawTransactionCode(requestedAtMs, randomBelow) as number as RefundId,
-      transactionCode: transaction.code,
-      merchantId: merchant.id,
-      status: 'PROCESSING',
-      amountMinor,
-      reference: request.reference,
-      notifyUrl: request['notify-url'],
-      requestedAtMs,
-      processedAtMs: undefined,
-    }
-    const result = await refunds.insert(refund, (refundedMinor) =>
-      amountObstacle(amountMinor, transaction, { merchant, refundedMinor }),
+    const id = drawTransactionCode(plan.requestedAtMs, deps.randomBelow) as number as RefundId
+    const refund: Refund = { ...plan, id }
+    const result = await deps.refunds.insert(refund, (facts) =>
+      refundObjection(refund.amountMinor, refundCaseOf(deps, merchant, facts)),
     )
     if (result === 'inserted') return refund
-    if (result === 'refund_already_requested') throw refusal(result, 'transaction-id')
-    if (result !== 'id_taken') throw refusal(result, 'amount')
+    if (result !== 'id_taken') return refundOfConflict(refund, result)
   }
   throw new Error('no free refund number was drawn')
 }
 
-function refusal(name: ErrorName, property: string): ApiError {
-  const failure: Failure = { name, property }
-  return new ApiError([failure])
+/** The refund that was asked for before. @throws ApiError when there is none, or when it was another */
+function refundOfConflict(asked: Refund, conflict: Exclude<RefundConflict, 'id_taken'>): Refund {
+  if (conflict.kind === 'refused') throw new ApiError([conflict.objection])
+  const { earlier } = conflict
+  if (earlier.amountMinor === asked.amountMinor && earlier.notifyUrl === asked.notifyUrl)
+    return earlier
+  throw new ApiError([{ name: 'refund_invalid', property: 'reference', constraint: 'unique' }])
 }

@@ -1,11 +1,10 @@
-import type { ErrorName } from '@cofre/contracts'
 import { type Database, prepare } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
 import { type GatewayTables, REFUND_COLUMNS, type RefundRow } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { enqueueNotification } from '../database/outbox.js'
 import { changeStatus } from '../database/status-change.js'
-import { lockTransaction } from '../database/transaction-lock.js'
+import { transactionOf } from '../transaction/transaction-row.js'
 import {
   REFUND_PAUSE_MAX_MS,
   type Refund,
@@ -22,20 +21,7 @@ const refundsOf = prepare((reader: Kysely<GatewayTables>, { code }: { readonly c
 
 export function createSqlRefundStore(database: Database<GatewayTables>): RefundStore {
   return {
-    insert: (refund, judge) =>
-      database.transact(async (unit) => {
-        // One refund of a transaction at a time, so that each sees the sum of those before it.
-        await lockTransaction(unit, refund.transactionCode)
-        const before = await unit
-          .selectFrom('refunds')
-          .select(['status', 'amount'])
-          .where('transaction_code', '=', refund.transactionCode)
-          .where('status', '!=', 'REJECTED')
-          .execute()
-        if (before.some(({ status }) => status === 'PROCESSING')) return 'refund_already_requested'
-        const objection = judge(before.reduce((sum, { amount }) => sum + amount, 0))
-        return objection ?? (await insertRefund(unit, refund))
-      }),
+    insert: (refund, judge) => database.transact((unit) => insert(unit, refund, judge)),
 
     claimProcessing: (claim) => database.transact((unit) => claimProcessing(unit, claim)),
 
@@ -66,23 +52,31 @@ function oldestFirst(reader: Kysely<GatewayTables>) {
   return reader.selectFrom('refunds').select(REFUND_COLUMNS).orderBy('requested_at').orderBy('id')
 }
 
-async function insertRefund(
+async function insert(
   unit: Kysely<GatewayTables>,
   refund: Refund,
-): Promise<'inserted' | 'id_taken' | ErrorName> {
+  judge: Parameters<RefundStore['insert']>[1],
+): ReturnType<RefundStore['insert']> {
+  const code = refund.transactionCode
+  // One refund of a transaction at a time, so that each sees those before it.
+  const row = await unit
+    .selectFrom('transactions')
+    .selectAll()
+    .where('code', '=', code)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const refunds = (await refundsOf.all(unit, { code })).map(refundOf)
+  const { reference } = refund
+  const earlier = refunds.find((other) => other.reference === reference)
+  if (reference !== undefined && earlier !== undefined) return { kind: 'reference_used', earlier }
+  const objection = judge({ transaction: transactionOf(row), refunds })
+  if (objection !== undefined) return { kind: 'refused', objection }
   const { numInsertedOrUpdatedRows } = await unit
     .insertInto('refunds')
     .values(rowOf(refund))
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 1n) return 'inserted'
-  // Either the number is taken, or a refund that runs at the same moment was first.
-  const taken = await unit
-    .selectFrom('refunds')
-    .select('id')
-    .where('id', '=', refund.id)
-    .executeTakeFirst()
-  return taken === undefined ? 'refund_already_requested' : 'id_taken'
+  return numInsertedOrUpdatedRows === 1n ? 'inserted' : 'id_taken'
 }
 
 async function claimProcessing(

@@ -1,6 +1,5 @@
-import type { ErrorName } from '@cofre/contracts'
 import type { TransactionCode } from '../transaction/transaction-code.js'
-import type { Refund, RefundId, RefundOutcome } from './refund.js'
+import type { Refund, RefundCase, RefundId, RefundObjection, RefundOutcome } from './refund.js'
 
 /** What a worker that processes refunds wants; times by the machine's clock. */
 export interface RefundClaim {
@@ -8,16 +7,25 @@ export interface RefundClaim {
   readonly limit: number
 }
 
+/** What is known of a transaction when a refund of it is judged. */
+export type RefundFacts = Pick<RefundCase, 'transaction' | 'refunds'>
+
+/** Why a refund was not inserted. */
+export type RefundConflict =
+  | 'id_taken'
+  /** The transaction's first refund of the same reference. */
+  | { readonly kind: 'reference_used'; readonly earlier: Refund }
+  | { readonly kind: 'refused'; readonly objection: RefundObjection }
+
 export interface RefundStore {
   /**
-   * Commits a refund that is PROCESSING, unless one of the transaction already is, or `judge` objects to what was
-   * refunded before. Of concurrent refunds of one transaction exactly one is inserted.
-   * @param judge - Called with the sum of the transaction's refunds that were not rejected, in centavos.
+   * Commits a refund that is PROCESSING, unless the transaction has one of its reference, in whatever state, or `judge` objects.
+   * Refunds of one transaction take turns: each sees those before it.
    */
   insert(
     refund: Refund,
-    judge: (refundedMinor: number) => ErrorName | undefined,
-  ): Promise<'inserted' | 'id_taken' | ErrorName>
+    judge: (facts: RefundFacts) => RefundObjection | undefined,
+  ): Promise<'inserted' | RefundConflict>
   /**
    * Takes refunds that are PROCESSING and due to be asked for, each given to exactly one caller until its lease ends,
    * even when called concurrently. Each taking makes the next pause longer.

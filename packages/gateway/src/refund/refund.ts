@@ -7,9 +7,10 @@ import {
   type MinorUnits,
   type PaymentType,
   type RefundStatus,
+  minorUnits,
 } from '@cofre/contracts'
 import type { Merchant } from '../merchant/merchant.js'
-import { type Transaction, isRefundable } from '../transaction/transaction.js'
+import type { Transaction } from '../transaction/transaction.js'
 import type { TransactionCode } from '../transaction/transaction-code.js'
 
 /** A refund's number, drawn as a transaction's code is. */
@@ -48,31 +49,69 @@ const WINDOW_DAYS: Readonly<Record<PaymentType, number>> = {
   'e-wallet': 90,
 }
 
-/** What the merchant and the method allow, before the amounts are looked at; undefined when nothing stands in the way. */
-export function refundObstacle(
-  merchant: Merchant,
-  transaction: Transaction,
-  { nowMs, methodAccepts }: { readonly nowMs: number; readonly methodAccepts: boolean },
-): ErrorName | undefined {
+/** What decides whether a transaction may be refunded. */
+export interface RefundCase {
+  readonly merchant: Merchant
+  readonly transaction: Transaction
+  /** All of the transaction. */
+  readonly refunds: readonly Pick<Refund, 'status' | 'amountMinor'>[]
+  readonly methodAccepts: boolean
+  readonly nowMs: number
+}
+
+/** Why a refund is refused, and over which property of its request. */
+export interface RefundObjection {
+  readonly name: ErrorName
+  readonly property: 'transaction-id' | 'amount'
+}
+
+/** Whether the store may ask for what is left of a transaction. */
+export function isRefundable(refundCase: RefundCase): boolean {
+  const leftMinor = refundCase.transaction.amountMinor - refundedMinor(refundCase)
+  return leftMinor > 0 && refundObjection(minorUnits(leftMinor), refundCase) === undefined
+}
+
+/** What stands in the way of a refund; undefined when nothing does. */
+export function refundObjection(
+  amount: MinorUnits,
+  refundCase: RefundCase,
+): RefundObjection | undefined {
+  const obstacle = transactionObstacle(refundCase)
+  if (obstacle !== undefined) return { name: obstacle, property: 'transaction-id' }
+  const excess = amountObstacle(amount, refundCase)
+  return excess === undefined ? undefined : { name: excess, property: 'amount' }
+}
+
+function transactionObstacle({
+  merchant,
+  transaction,
+  refunds,
+  methodAccepts,
+  nowMs,
+}: RefundCase): ErrorName | undefined {
   if (merchant.refunds === 'reseller') return 'transaction_is_reseller'
   if (merchant.refunds === 'none') return 'service_refund_access_not_authorized'
   if (!methodAccepts) return 'payment_does_not_accept_refund'
-  if (!isRefundable(transaction)) return 'transaction_status_not_accept_refund'
-  const { paidAtMs = transaction.createdAtMs, paymentType } = transaction
-  const windowMs = WINDOW_DAYS[paymentType] * DAY_MS
-  return nowMs - paidAtMs > windowMs ? 'expired_refund_request' : undefined
+  const { status, createdAtMs, paidAtMs = createdAtMs, paymentType } = transaction
+  if (status !== 'COMPLETE' && status !== 'REFUNDED') return 'transaction_status_not_accept_refund'
+  if (nowMs - paidAtMs > WINDOW_DAYS[paymentType] * DAY_MS) return 'expired_refund_request'
+  const isInProcess = refunds.some((refund) => refund.status === 'PROCESSING')
+  return isInProcess ? 'refund_already_requested' : undefined
 }
 
-/** Whether an amount may be refunded beside those that were; undefined when it may. */
-export function amountObstacle(
-  amount: MinorUnits,
-  transaction: Transaction,
-  { merchant, refundedMinor }: { readonly merchant: Merchant; readonly refundedMinor: number },
-): ErrorName | undefined {
+function amountObstacle(amount: MinorUnits, refundCase: RefundCase): ErrorName | undefined {
+  const { merchant, transaction } = refundCase
   if (amount > transaction.amountMinor) return 'refund_amount_is_greater_than_transaction'
   if (merchant.refunds === 'full' && amount < transaction.amountMinor)
     return 'partial_refund_not_allowed'
-  return refundedMinor + amount > transaction.amountMinor
+  return refundedMinor(refundCase) + amount > transaction.amountMinor
     ? 'refund_amount_is_greater_than_limit'
     : undefined
+}
+
+/** The sum of the refunds that were not rejected, in centavos. */
+function refundedMinor({ refunds }: RefundCase): number {
+  return refunds
+    .filter(({ status }) => status !== 'REJECTED')
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 }

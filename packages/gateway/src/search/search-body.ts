@@ -6,15 +6,21 @@ import {
 } from '@cofre/contracts'
 import type { Refund } from '../refund/refund.js'
 import { formatTimestamp } from '../transaction/brasilia-time.js'
-import { type Transaction, isRefundable } from '../transaction/transaction.js'
+import type { Transaction } from '../transaction/transaction.js'
 import { paymentMethodBody } from '../transaction/transaction-body.js'
-import type { TransactionCode } from '../transaction/transaction-code.js'
+
+/** A transaction as a search shows it. */
+export interface SearchResult {
+  readonly transaction: Transaction
+  readonly refunds: readonly Refund[]
+  /** A refund of what is left of it would be accepted. */
+  readonly refundable: boolean
+}
 
 /** A page of search results. */
 export interface SearchPage {
   readonly merchantId: string
-  readonly transactions: readonly Transaction[]
-  readonly refunds: ReadonlyMap<TransactionCode, readonly Refund[]>
+  readonly results: readonly SearchResult[]
   /** Transactions on all pages. */
   readonly found: number
   /** From 1. */
@@ -23,25 +29,23 @@ export interface SearchPage {
 }
 
 /** Body of `200 OK` of a search (spec 2.6). */
-export function searchBody(results: SearchPage): SearchBody {
-  const { merchantId, transactions, refunds, found, page, pageSize } = results
+export function searchBody(searchPage: SearchPage): SearchBody {
+  const { merchantId, results, found, page, pageSize } = searchPage
   return {
     'transaction-result': {
       'store-id': merchantId,
-      transactions: transactions.map((transaction) =>
-        searchElement(transaction, refunds.get(transaction.code) ?? []),
-      ),
+      transactions: results.map(searchElement),
     },
     metadata: {
       found: String(found),
-      'page-results': transactions.length,
+      'page-results': results.length,
       'current-page': page,
       'total-pages': Math.ceil(found / pageSize),
     },
   }
 }
 
-function searchElement(transaction: Transaction, refunds: readonly Refund[]): SearchElement {
+function searchElement({ transaction, refunds, refundable }: SearchResult): SearchElement {
   const { savedCard, paidAtMs, subType = transaction.paymentType } = transaction
   return {
     'transaction-code': String(transaction.code),
@@ -60,28 +64,21 @@ function searchElement(transaction: Transaction, refunds: readonly Refund[]): Se
     'payment-date': paidAtMs === undefined ? null : formatTimestamp(paidAtMs),
     'last-status-change-date': formatTimestamp(transaction.statusChangedAtMs),
     'chargeback-date': null,
-    refundable: isRefundable(transaction) && leavesSomething(transaction, refunds),
+    refundable,
     refunds: refunds.map(refundElement),
     'payment-methods': savedCard === undefined ? [] : [paymentMethodBody(savedCard)],
   }
 }
 
-/** Nothing is in process, and not all of it was refunded. */
-function leavesSomething({ amountMinor }: Transaction, refunds: readonly Refund[]): boolean {
-  const refunded = refunds
-    .filter(({ status }) => status !== 'REJECTED')
-    .reduce((sum, refund) => sum + refund.amountMinor, 0)
-  return refunded < amountMinor && refunds.every(({ status }) => status !== 'PROCESSING')
-}
-
 function refundElement(refund: Refund): RefundElement {
   const { processedAtMs } = refund
+  const isPaid = refund.status === 'PROCESSED' && processedAtMs !== undefined
   return {
     'refund-id': String(refund.id),
     'refund-status': refund.status,
     'refund-amount': formatAmount(refund.amountMinor),
     'refund-date': formatTimestamp(refund.requestedAtMs),
-    'refund-processing-date': processedAtMs === undefined ? null : formatTimestamp(processedAtMs),
+    'refund-processing-date': isPaid ? formatTimestamp(processedAtMs) : null,
     'refund-reference': refund.reference ?? null,
   }
 }

@@ -1,14 +1,18 @@
 import { ApiError, type Clock } from '@cofre/contracts'
 import type { Merchant } from '../merchant/merchant.js'
 import type { NotificationStore } from '../notification/notification-store.js'
+import type { PaymentRails } from '../payment-rail/payment-rails.js'
+import { isRefundable } from '../refund/refund.js'
+import { refundCaseOf } from '../refund/refund-service.js'
 import type { RefundStore } from '../refund/refund-store.js'
 import { readTransactionCode } from '../transaction/transaction-service.js'
 import { type Transaction, hasBeenPaid } from '../transaction/transaction.js'
 import type { TransactionStore } from '../transaction/transaction-store.js'
-import type { SearchPage } from './search-body.js'
+import type { SearchPage, SearchResult } from './search-body.js'
 import { readSearchQuery } from './search-query.js'
 
 export interface SearchDeps {
+  readonly rails: PaymentRails
   readonly transactions: TransactionStore
   readonly refunds: RefundStore
   readonly notifications: NotificationStore
@@ -17,21 +21,19 @@ export interface SearchDeps {
 
 /** A page of the store's transactions. @throws ApiError with every wrong parameter (22100-22119) */
 export async function searchTransactions(
-  { transactions, refunds, notifications, clock }: SearchDeps,
+  deps: SearchDeps,
   merchant: Merchant,
   parameters: Readonly<Record<string, string | undefined>>,
 ): Promise<SearchPage> {
-  const { page, pageSize, ...filter } = readSearchQuery(parameters, clock.now())
-  const results = await transactions.search(merchant.id, { ...filter, page, pageSize })
-  const codes = results.transactions.map(({ code }) => code)
-  await recordSearch({ notifications, clock }, results.transactions)
-  return {
-    ...results,
-    merchantId: merchant.id,
-    refunds: await refunds.findOf(codes),
-    page,
-    pageSize,
-  }
+  const query = readSearchQuery(parameters, deps.clock.now())
+  const { transactions, found } = await deps.transactions.search(merchant.id, query)
+  await recordSearch(deps, transactions)
+  const refunds = await deps.refunds.findOf(transactions.map(({ code }) => code))
+  const results = transactions.map((transaction) =>
+    searchResult(deps, merchant, { transaction, refunds: refunds.get(transaction.code) ?? [] }),
+  )
+  const { page, pageSize } = query
+  return { merchantId: merchant.id, results, found, page, pageSize }
 }
 
 /** The page of a search by code. @throws ApiError id_invalid, transaction_not_found */
@@ -45,14 +47,22 @@ export async function searchOne(
   if (found === undefined) throw new ApiError('transaction_not_found')
   const { transaction, awaitsSearch, hasRefunds } = found
   if (awaitsSearch) await recordSearch(deps, [transaction])
+  const refunds = hasRefunds ? ((await deps.refunds.findOf([code])).get(code) ?? []) : []
   return {
     merchantId: merchant.id,
-    transactions: [transaction],
-    refunds: hasRefunds ? await deps.refunds.findOf([code]) : new Map(),
+    results: [searchResult(deps, merchant, { transaction, refunds })],
     found: 1,
     page: 1,
     pageSize: 1,
   }
+}
+
+function searchResult(
+  deps: SearchDeps,
+  merchant: Merchant,
+  found: Omit<SearchResult, 'refundable'>,
+): SearchResult {
+  return { ...found, refundable: isRefundable(refundCaseOf(deps, merchant, found)) }
 }
 
 /** Only an answer that says so tells the store that it was paid: the bank may report it while the answer is made. */

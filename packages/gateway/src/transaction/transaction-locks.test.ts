@@ -1,4 +1,4 @@
-import { minorUnits } from '@cofre/contracts'
+import { DAY_MS, minorUnits } from '@cofre/contracts'
 import { openTwiceOnPostgres, whileLocked } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import type { GatewayTables } from '../database/gateway-tables.js'
@@ -37,7 +37,8 @@ const INTENT: Transaction = {
   statusChangedAtMs: NOW_MS,
 }
 
-it('two gateway processes settle a transaction once, and tell its store once', async () => {
+/** Two processes that work for one store. */
+async function openTwice() {
   const [first, second] = await openTwiceOnPostgres<GatewayTables>(GATEWAY_MIGRATIONS)
   onTestFinished(async () => {
     await second.close()
@@ -57,7 +58,25 @@ it('two gateway processes settle a transaction once, and tell its store once', a
     created_at: NOW_MS,
   }
   await first.transact((unit) => unit.insertInto('merchants').values(merchant).execute())
-  const stores = [first, second].map((database) => createSqlTransactionStore(database))
+  return { first, stores: [first, second].map((database) => createSqlTransactionStore(database)) }
+}
+
+it('two gateway processes do not let a payer pass the limit together, not even at midnight', async () => {
+  const { first, stores } = await openTwice()
+  const limits = { perTransactionMinor: minorUnits(1000), perPeriodMinor: minorUnits(150) }
+  const midnight = NOW_MS - (NOW_MS % DAY_MS)
+  const answers = await whileLocked(first, { table: 'merchants', waiters: 2 }, () =>
+    stores.map((store, i) => {
+      const name = `order-${i}`
+      const names = { code: (i + 1) as TransactionCode, reference: name, publicId: name }
+      return store.insertIntent({ ...INTENT, ...names, createdAtMs: midnight - 1 + i }, limits)
+    }),
+  )
+  expect(answers.toSorted()).toEqual(['inserted', 'limit_exceeded'])
+})
+
+it('two gateway processes settle a transaction once, and tell its store once', async () => {
+  const { first, stores } = await openTwice()
   const limits = { perTransactionMinor: minorUnits(1000), perPeriodMinor: undefined }
   await stores[0]!.insertIntent(INTENT, limits)
   const settled = await whileLocked(first, { table: 'transactions', waiters: 2 }, () =>

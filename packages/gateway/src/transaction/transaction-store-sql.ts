@@ -6,12 +6,19 @@ import {
   type TransactionRow,
 } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
-import { notifyIfOpen, unsearched } from '../database/outbox.js'
+import { unsearched } from '../database/outbox.js'
 import { type PurchaseBounds, boundsOf, mayBuy, payerConflict } from '../database/payer-conflict.js'
-import { changeStatus } from '../database/status-change.js'
+import {
+  countInserted,
+  forgetPurchases,
+  payersTurn,
+  uncountWithdrawn,
+} from '../database/purchase-count.js'
+import { changeStatus, settleOpenIntent } from '../database/status-change.js'
+import { lockingStep } from '../database/transaction-lock.js'
 import type { PurchaseLimits } from '../purchase/purchase-rules.js'
 import type { SearchDate, SearchQuery } from '../search/search-query.js'
-import { PAID_STATUSES, type Transaction } from './transaction.js'
+import type { Transaction } from './transaction.js'
 import type { TransactionCode } from './transaction-code.js'
 import { jsonText, rowOf, transactionOf } from './transaction-row.js'
 import type {
@@ -35,37 +42,6 @@ const insertAllowed = prepare((unit: Unit, row: TransactionRow & PurchaseBounds)
         .where(mayBuy(row)),
     )
     .onConflict((conflicting) => conflicting.doNothing()),
-)
-
-interface SettledColumns extends Pick<
-  TransactionRow,
-  | 'status'
-  | 'open'
-  | 'sub_type'
-  | 'saved_card'
-  | 'card_bin'
-  | 'card_last_four'
-  | 'payment_details'
-  | 'expires_at'
-  | 'paid_at'
-  | 'status_changed_at'
-> {
-  readonly code: number
-}
-
-const settleOpen = prepare((unit: Unit, { code, sub_type, paid_at, ...columns }: SettledColumns) =>
-  unit
-    .updateTable('transactions')
-    .set((set) => ({
-      ...columns,
-      first_status: set.fn.coalesce('first_status', set.val(columns.status)),
-      // What the payment method does not say stays as it is.
-      sub_type: set.fn.coalesce(set.val(sub_type), 'sub_type'),
-      paid_at: set.fn.coalesce(set.val(paid_at), 'paid_at'),
-    }))
-    .where('code', '=', code)
-    .where('open', '=', 1)
-    .returning(TRANSACTION_COLUMNS),
 )
 
 const deletePending = prepare((unit: Unit, { code }: { readonly code: number }) =>
@@ -110,10 +86,7 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
     insertIntent: (intent, limits) => insertIntent(database, intent, limits),
     settle: (intent, settlement) => settle(database, intent, settlement),
 
-    async withdrawIntent(code) {
-      const [{ written }] = await database.commit([deletePending.step({ code })])
-      return written === 1
-    },
+    withdrawIntent: (intent) => withdrawIntent(database, intent),
 
     changeStatus: (code, move) =>
       database.transact(async (unit) => {
@@ -138,6 +111,8 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
         .execute()
       return rows.map(transactionOf)
     },
+
+    forgetPurchases: (nowMs) => forgetPurchases(database, nowMs),
 
     async find(merchantId, code) {
       const row = await findOfMerchant.first(reader, { merchantId, code })
@@ -183,11 +158,26 @@ async function insertIntent(
 ): ReturnType<TransactionStore['insertIntent']> {
   const row = rowOf(intent)
   const bounds = boundsOf(intent, limits)
-  const [inserted] = await database.commit([insertAllowed.step({ ...row, ...bounds })])
-  if (inserted.written === 1) return 'inserted'
+  if (await isInserted(database, intent, { ...row, ...bounds })) return 'inserted'
   // A request that was made before is told so, whatever its payer has bought since.
   if (await isReferenceUsed(database.reader, row)) return 'reference_used'
   return (await payerConflict(database.reader, bounds)) ?? 'code_taken'
+}
+
+async function isInserted(
+  database: Database<GatewayTables>,
+  intent: Transaction,
+  row: TransactionRow & PurchaseBounds,
+): Promise<boolean> {
+  const inserting = insertAllowed.step(row)
+  // Purchases are counted only where they are limited together.
+  if (row.bought_max === null) {
+    const [{ written }] = await database.commit([inserting])
+    return written === 1
+  }
+  const turn = payersTurn(database, intent)
+  const [, { written }] = await database.commit([turn, inserting, countInserted(row)])
+  return written === 1
 }
 
 async function isReferenceUsed(unit: Unit, row: TransactionRow): Promise<boolean> {
@@ -200,13 +190,27 @@ async function isReferenceUsed(unit: Unit, row: TransactionRow): Promise<boolean
   return used !== undefined
 }
 
+async function withdrawIntent(
+  database: Database<GatewayTables>,
+  intent: Transaction,
+): Promise<boolean> {
+  const { code } = intent
+  const [, , , { written }] = await database.commit([
+    payersTurn(database, intent),
+    lockingStep(code),
+    uncountWithdrawn(intent),
+    deletePending.step({ code }),
+  ])
+  return written === 1
+}
+
 async function settle(
   database: Database<GatewayTables>,
   intent: Transaction,
   settlement: Settlement,
 ): Promise<Transaction> {
   const { code } = intent
-  const settled = await settleAndNotify(database, intent, settlement)
+  const settled = await settleOpenIntent(database, intent, settlement)
   // Somebody else settled it first: theirs stands.
   const row =
     settled ??
@@ -216,41 +220,6 @@ async function settle(
       .where('code', '=', code)
       .executeTakeFirstOrThrow())
   return transactionOf(row)
-}
-
-/** Undefined when the transaction is not open any more. */
-async function settleAndNotify(
-  database: Database<GatewayTables>,
-  { code: transactionCode, merchantId, notificationUrl: url }: Transaction,
-  settlement: Settlement,
-): Promise<TransactionRow | undefined> {
-  const { status, atMs } = settlement
-  const settling = settleOpen.step(settledColumns(transactionCode, settlement))
-  // A waiting transaction has not changed since its creation was answered.
-  if (status === 'PENDING') {
-    const [{ rows }] = await database.commit([settling])
-    return rows[0]
-  }
-  const notifying = notifyIfOpen({ transactionCode, merchantId, url, status, atMs })
-  const [, , { rows }] = await database.commit([...notifying, settling])
-  return rows[0]
-}
-
-function settledColumns(code: TransactionCode, settlement: Settlement): SettledColumns {
-  const { status, atMs } = settlement
-  return {
-    code,
-    status,
-    open: Number(settlement.open),
-    sub_type: settlement.subType ?? null,
-    saved_card: jsonText(settlement.savedCard),
-    card_bin: settlement.cardBin ?? null,
-    card_last_four: settlement.cardLastFour ?? null,
-    payment_details: jsonText(settlement.paymentDetails),
-    expires_at: settlement.expiresAtMs ?? null,
-    status_changed_at: atMs,
-    paid_at: PAID_STATUSES.includes(status) ? atMs : null,
-  }
 }
 
 async function claimOpenIntents(unit: Unit, claim: TransactionClaim): Promise<Transaction[]> {

@@ -60,7 +60,8 @@ export interface TransactionStore {
    */
   insertIntent(intent: Transaction, limits: PurchaseLimits): Promise<'inserted' | IntentConflict>
   /**
-   * Commits what the payment method answered to an open intent, and returns the transaction as it then is.
+   * Commits what the payment method answered to an open intent, and returns the transaction as it then is. Where it may not go to
+   * the status of the answer, it keeps its own.
    * @param intent - As it is stored: its store and address are whom the notification is for.
    */
   settle(intent: Transaction, settlement: Settlement): Promise<Transaction>
@@ -68,7 +69,7 @@ export interface TransactionStore {
    * Removes an intent that is open and PENDING; its reference may be used again. False, and nothing changed, when it is not:
    * then the shop may have been told of it.
    */
-  withdrawIntent(code: TransactionCode): Promise<boolean>
+  withdrawIntent(intent: Transaction): Promise<boolean>
   find(merchantId: string, code: TransactionCode): Promise<Transaction | undefined>
   findSearched(merchantId: string, code: TransactionCode): Promise<SearchedTransaction | undefined>
   /** Of any store. */
@@ -95,6 +96,8 @@ export interface TransactionStore {
   finishActivation(code: TransactionCode, learnt?: LearntCard): Promise<void>
   /** Pending transactions whose time to be paid has run out, longest ago first. */
   findExpired(nowMs: number, limit: number): Promise<readonly Transaction[]>
+  /** Deletes what is kept of purchases that are too old to count towards a limit, some at a time. */
+  forgetPurchases(nowMs: number): Promise<void>
   /** A page of the store's transactions, oldest first by the date that is searched, and how many there are on all pages. */
   search(
     merchantId: string,

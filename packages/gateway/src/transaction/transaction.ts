@@ -73,8 +73,3 @@ export const PAID_STATUSES: readonly TransactionStatus[] = ['COMPLETE', 'REFUNDE
 export function hasBeenPaid({ status }: Transaction): boolean {
   return PAID_STATUSES.includes(status)
 }
-
-/** Whether the store may ask for a refund (spec section 3). */
-export function isRefundable({ status }: Transaction): boolean {
-  return status === 'COMPLETE' || status === 'REFUNDED'
-}

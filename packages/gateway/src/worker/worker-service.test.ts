@@ -299,6 +299,30 @@ for (const engine of TEST_ENGINES) {
       expect(test.orders).toHaveLength(1)
     })
 
+    it.each(['pending', 'review'] as const)(
+      'keeps a status that was notified when a silent vault answers later: %s',
+      async (outcome) => {
+        test.answerCards(() => Promise.reject(new Error('connection reset')))
+        const code = await pay('order-1')
+        const changedAtMs = nowMs
+        test.recallCards(() => ({ ...APPROVED, outcome }))
+        nowMs += 2 * MINUTE_MS
+        await askAfterOpenIntents(test.gateway.deps)
+        const { transactions } = test.gateway.deps
+        expect(await transactions.findByCode(code)).toMatchObject({
+          status: 'UNDER-REVIEW',
+          // The acquirer has answered, so its report is awaited, and it is asked no more.
+          open: false,
+          subType: 'visa',
+          statusChangedAtMs: changedAtMs,
+        })
+        await transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
+        const file = await test.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
+        expect(file?.history.map(({ status }) => status)).toEqual(['UNDER-REVIEW', 'COMPLETE'])
+        expect(file?.notifications).toHaveLength(2)
+      },
+    )
+
     it('gives up an intent that nobody was told of and whose order never reached the vault, and frees its reference', async () => {
       test.answerCards(() => new Promise(() => undefined))
       void pay('order-1')

@@ -53,7 +53,10 @@ const JOBS: Readonly<Record<string, (deps: WorkerDeps) => Promise<unknown>>> = {
   refunds: processRefunds,
   'open intents': askAfterOpenIntents,
   'card activations': activateWaitingCards,
-  expiries: expireUnpaid,
+  async expiries(deps) {
+    await expireUnpaid(deps)
+    await deps.transactions.forgetPurchases(deps.clock.now())
+  },
 }
 
 /** Starts working until stopped. Any number of workers may run on one PostgreSQL database, one on an SQLite file. */

@@ -1,0 +1,24 @@
+import { TRANSACTION_STATUSES, type TransactionStatus, nextStatuses } from '@cofre/contracts'
+import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
+import type { GatewayTables } from './gateway-tables.js'
+
+const of = expressionBuilder<GatewayTables, 'transactions'>()
+
+/** Whether a transaction's row may go to a status: the table of transitions, as a condition in SQL. */
+export function mayGoTo(to: TransactionStatus): Expression<SqlBool> {
+  const transitions = TRANSACTION_STATUSES.map((from) => ({ from, next: nextStatuses(from) }))
+  return of.or(
+    transitions
+      .filter(({ next }) => next.length > 0)
+      .map(({ from, next }) =>
+        of.and([
+          of('transactions.status', '=', sql.lit(from)),
+          of(
+            of.val(to),
+            'in',
+            next.map((status) => sql.lit(status)),
+          ),
+        ]),
+      ),
+  )
+}
