@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CARD_BRANDS, brandOf } from './brand.js'
+import { holdsCardNumber, maskCardNumbers } from './card-numbers-in-text.js'
+import { isCardNumber, passesLuhn } from './card-rules.js'
+
+/** Public test cards, one of each brand and length that has any. */
+const TEST_CARDS = [
+  '4111111111111111',
+  '4222222222222',
+  '4111111111111111110',
+  '5555444433331111',
+  '2223520443560010',
+  '378282246310005',
+  '36006666333344',
+  '3056930009020004',
+  '5066991111111118',
+  '6062828888666688',
+  '6011111111111117',
+  '3566002020360505',
+  '5078601870000127985',
+]
+
+const DIGITS = Array.from('0123456789')
+const digitsOf = (length: number): fc.Arbitrary<string> =>
+  fc.stringMatching(new RegExp(`^[0-9]{${length}}$`))
+
+/** A number of any brand and length, right in every way. */
+const cardNumber = fc
+  .constantFrom(
+    ...CARD_BRANDS.flatMap(({ prefixes, lengths }) =>
+      prefixes
+        .split(',')
+        .flatMap((range) => lengths.map((length) => [range.split('-')[0] ?? '', length] as const)),
+    ),
+  )
+  .chain(([prefix, length]) => digitsOf(length - prefix.length).map((rest) => prefix + rest))
+  .map((number) => {
+    const base = number.slice(0, -1)
+    return base + (DIGITS.find((digit) => passesLuhn(base + digit)) ?? '')
+  })
+  // Those lengths are also a product's or a company's number's.
+  .filter((number) => number.length > 14 && isCardNumber(number, brandOf(number)))
+
+const word = fc.stringMatching(/^[A-Za-zçãé(),:;#]{0,12}$/)
+
+describe('card numbers in a text', () => {
+  it.each(TEST_CARDS)('are masked: %s', (number) => {
+    expect(maskCardNumbers(`Pedido (${number}).`)).toBe('Pedido (************).')
+    expect(maskCardNumbers(`x${number}y${number}`)).toBe('x************y************')
+    expect(holdsCardNumber(number)).toBe(true)
+    expect(maskCardNumbers(Array.from(number).join(' '))).toBe('************')
+  })
+
+  it.each([
+    '4111 1111 1111 1111',
+    '4111.1111.1111.1111',
+    '4111-1111-1111-1111',
+    '4111 - 1111 - 1111 - 1111',
+    '4111  1111\n1111\u00a01111',
+    '4111\u20131111\u200b1111/1111',
+    '4111 1111 1111 1111 110',
+    '41111111 11111111',
+    '3782 822463 10005',
+    '3600 666633 3344',
+  ])('are masked in groups: %j', (number) => {
+    expect(maskCardNumbers(`12 cartão ${number} fim`)).toBe('12 cartão ************ fim')
+    expect(maskCardNumbers(`12 ${number} 123`)).toBe('12 ************ 123')
+  })
+
+  it('are masked wherever they stand, whatever their brand', () => {
+    fc.assert(
+      fc.property(word, cardNumber, word, (before, number, after) => {
+        const text = `${before}${number}${after}`
+        expect(maskCardNumbers(text)).toBe(`${before}************${after}`)
+        expect(holdsCardNumber(text)).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('are not what is wrong in brand, length or check digit', () => {
+    fc.assert(
+      fc.property(cardNumber, fc.constantFrom(...DIGITS), (number, digit) => {
+        const others = [number.slice(0, -1) + digit, number + digit, `0${number}`]
+        for (const other of others)
+          expect(holdsCardNumber(other)).toBe(isCardNumber(other, brandOf(other)))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it.each([
+    ['a transaction’s code', '61234567891234 100000000000001'],
+    ['a boleto’s barcode', '03391234500000100009012345678901234567890123'],
+    ['a boleto’s line', '34191.79001 01043.510047 91020.150008 5 96610000014500'],
+    ['phones', '+5541987654321 (41) 3333-4444 / 41 98765-4321 +4915112345678 4133-4444'],
+    ['a CPF and a CNPJ', '529.982.247-25 52998224725 11.222.333/0001-81'],
+    ['a CNPJ with the look of a Diners card', '36000009000140'],
+    ['a product’s bars with the look of a Visa', '4006381333924'],
+    ['dates', '2026-11-21T12:00:00 21/11/2026 12:30:45 30012026 20261121120000'],
+    ['sizes', '36 37 38 39 40 41 42 43, 400 500 600 700 800'],
+    ['a money order', 'R$ 4.111,11 4111,1111'],
+    ['a card number in a longer one', '41111111111111110000'],
+    ['a test card of a brand that we do not know', '6370950000000005'],
+  ])('are not %s', (_, text) => {
+    expect(maskCardNumbers(text)).toBe(text)
+    expect(holdsCardNumber(text)).toBe(false)
+  })
+
+  it('leave every other text as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(maskCardNumbers(text.replaceAll(/\d/g, ''))).toBe(text.replaceAll(/\d/g, ''))
+      }),
+    )
+  })
+})

@@ -1,0 +1,115 @@
+import { isCnpj } from '../validation/document.js'
+import { type CardBrand, brandOf } from './brand.js'
+import { isCardNumber } from './card-rules.js'
+
+// Brand, length and check digit must all fit before a number in a text is taken for a card's. Hipercard has no check digit:
+// its prefixes of six digits tell as much as one. The work grows with the text, because from each group of digits only so
+// many are looked at as a card number has digits.
+
+/** Stands for a card number. No digit of it stays: the last ones may be a security code that was written behind it. */
+const MASK = '************'
+
+const DIGITS_MIN = 13
+const DIGITS_MAX = 19
+/** E.164. */
+const PHONE_DIGITS_MAX = 15
+
+/** What may stand between two groups of digits of one number. */
+const BREAK = /^[\s._/\p{Pd}\p{Cf}]{1,3}$/u
+const BREAK_LENGTH_MAX = 3
+
+/**
+ * How card numbers are written, besides unbroken and digit by digit. Other groups are those of dates, phones, sizes and
+ * boletos.
+ */
+const GROUPINGS: ReadonlySet<string> = new Set(['4-4-4-4', '4-4-4-4-3', '4-6-4', '4-6-5', '8-8'])
+
+/** Where something stands in a text. */
+interface Place {
+  readonly start: number
+  readonly end: number
+}
+
+interface DigitGroup extends Place {
+  readonly digits: string
+  /** Whether the number of the group before may go on with it. */
+  readonly goesOn: boolean
+}
+
+/** The text with a mask in the place of every card number. */
+export function maskCardNumbers(text: string): string {
+  let masked = ''
+  let end = 0
+  for (const place of cardNumbersIn(text)) {
+    masked += text.slice(end, place.start) + MASK
+    end = place.end
+  }
+  return masked + text.slice(end)
+}
+
+/** Whether there is a card number in the text. */
+export function holdsCardNumber(text: string): boolean {
+  return cardNumbersIn(text).length > 0
+}
+
+function cardNumbersIn(text: string): Place[] {
+  const groups = digitGroups(text)
+  const found: Place[] = []
+  for (const [index, { start }] of groups.entries()) {
+    if (start < (found.at(-1)?.end ?? 0)) continue
+    const isPhone = text[start - 1] === '+'
+    const end = endOfCardNumber(groups.slice(index, index + DIGITS_MAX), isPhone)
+    if (end !== undefined) found.push({ start, end })
+  }
+  return found
+}
+
+function digitGroups(text: string): DigitGroup[] {
+  let end = 0
+  return Array.from(text.matchAll(/\d+/g), ({ 0: digits, index: start }) => {
+    const goesOn = start - end <= BREAK_LENGTH_MAX && BREAK.test(text.slice(end, start))
+    end = start + digits.length
+    return { start, end, digits, goesOn }
+  })
+}
+
+/** Where the longest card number ends that begins with the first group. */
+function endOfCardNumber(groups: readonly DigitGroup[], isPhone: boolean): number | undefined {
+  let found: number | undefined
+  let number = ''
+  let brand: CardBrand | undefined
+  const sizes: number[] = []
+  for (const { digits, end, goesOn } of groups) {
+    if (number !== '' && !goesOn) break
+    if (number.length + digits.length > DIGITS_MAX) break
+    number += digits
+    sizes.push(digits.length)
+    if (number.length < DIGITS_MIN || !isGrouping(sizes)) continue
+    // Its first six digits tell the brand.
+    brand ??= brandOf(number)
+    if (brand === undefined) break
+    if (isCardNumber(number, brand) && !isOtherNumber(number, isPhone)) found = end
+  }
+  return found
+}
+
+function isGrouping(sizes: readonly number[]): boolean {
+  if (sizes.length === 1) return true
+  return sizes.every((size) => size === 1) || GROUPINGS.has(sizes.join('-'))
+}
+
+/** Whether a number that could be a card's is another's for sure, or as good as. */
+function isOtherNumber(number: string, hasPlus: boolean): boolean {
+  return (hasPlus && number.length <= PHONE_DIGITS_MAX) || isGtin13(number) || isUsualCnpj(number)
+}
+
+/** The number below a product's bars (GS1). Some begin like a Visa of thirteen digits, which banks no longer issue. */
+function isGtin13(number: string): boolean {
+  const parts = Array.from(number, (digit, i) => Number(digit) * (i % 2 === 0 ? 1 : 3))
+  return number.length === 13 && parts.reduce((total, part) => total + part, 0) % 10 === 0
+}
+
+/** A CNPJ of one of a company's first branches: some have the look of a Diners card of fourteen digits. */
+function isUsualCnpj(number: string): boolean {
+  return number.startsWith('00', 8) && isCnpj(number)
+}
