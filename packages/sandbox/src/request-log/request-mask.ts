@@ -17,7 +17,7 @@ const TEXT_LENGTH_MAX = 2048
 const TOKEN_SHOWN = 12
 
 /** Digits as people write card numbers. */
-const LONG_NUMBER = /\d(?:[ .\-_/]{0,2}\d){12,}/g
+const NUMBER = /\d(?:[ .\-_/]{0,2}\d)*/g
 const SECURITY_CODE_NAME =
   /cvv|cvc|csc|\bcid\b|secur\w{0,9}[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur/i
 /** A security code in a text, after its name. */
@@ -125,7 +125,7 @@ function isCard(value: unknown, known: KnownNumbers): boolean {
 }
 
 function maskLongNumbers(text: string, known: KnownNumbers): string {
-  return text.replaceAll(LONG_NUMBER, (run) => maskRun(run, known))
+  return text.replaceAll(NUMBER, (run) => maskRun(run, known))
 }
 
 function isShortNumber(value: unknown): boolean {
@@ -137,6 +137,7 @@ function isShortNumber(value: unknown): boolean {
 
 function maskRun(run: string, known: KnownNumbers): string {
   const digits = run.replaceAll(/\D/g, '')
+  if (digits.length < CARD_DIGITS_MIN) return run
   if (known.has(digits) || known.has(run)) return run
   return mayHoldCard(digits) ? MASK : run
 }
