@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { holdsCardNumber, maskCardNumbers } from '../card/card-numbers-in-text.js'
 import { type MinorUnits, minorUnits, parseAmount, parseDecimal } from '../money.js'
 import { isCalendarDate } from '../validation/calendar-date.js'
 import type { IssueParams } from '../validation/field-table.js'
@@ -22,9 +23,17 @@ export const text = (min: number, max: number): z.ZodString =>
     .max(max)
     .refine((value) => !value.includes('\0'))
 
+/** What people write as they like. A card number in it is masked, so that it is neither stored nor answered. */
+export const freeText = (min: number, max: number): z.ZodString =>
+  text(min, max).overwrite(maskCardNumbers)
+
 export const referenceSchema: z.ZodString = z.string().regex(REFERENCE)
 export const payerNameSchema: z.ZodString = z.string().max(255).regex(NAME)
-export const payerEmailSchema: z.ZodString = z.string().max(60).regex(EMAIL)
+export const payerEmailSchema: z.ZodString = z
+  .string()
+  .max(60)
+  .regex(EMAIL)
+  .refine((email) => !holdsCardNumber(email))
 export const savedCodeSchema: z.ZodString = z.string().regex(/^[A-Za-z0-9]{32}$/)
 export const zipCodeSchema: z.ZodString = z.string().regex(/^\d{8}$/)
 export const phoneSchema = z.union([
@@ -33,21 +42,30 @@ export const phoneSchema = z.union([
 ])
 export const ipSchema = z.union([z.ipv4(), z.ipv6()])
 
+export const projectNumberSchema = z.int().refine((number) => !holdsCardNumber(String(number)))
+
 export const birthDateSchema = z
   .string()
   .refine((date) => isCalendarDate(date) && date >= FIRST_BIRTH_YEAR)
 
 export const expirationDateSchema: z.ZodString = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/)
 
-/** An absolute http or https URL of at most 200 characters, without credentials. */
+/** An absolute http or https URL of at most 200 characters, without credentials and without a card number. */
 export const urlSchema = z
   .string()
   .max(200)
   .refine((value) => {
     if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) || !URL.canParse(value)) return false
     const { username, password } = new URL(value)
-    return username + password === ''
+    return username + password === '' && !holdsCardNumber(decoded(value))
   })
+
+/** An URL with the digits, and what stands between them, that hide behind percent-encoding. */
+function decoded(url: string): string {
+  return url
+    .replaceAll('+', ' ')
+    .replaceAll(/%([2-5][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+}
 
 const numberOrText = z.union([z.number(), z.string()])
 
