@@ -15,12 +15,15 @@ const REFERENCE = /^[A-Za-z0-9._-]{1,64}$/
 
 const FIRST_BIRTH_YEAR = '1900'
 
+/** What is too long is not looked into any further. */
+const AT_MOST = { abort: true } as const
+
 /** Any text but one with a NUL, which PostgreSQL does not store. */
 export const text = (min: number, max: number): z.ZodString =>
   z
     .string()
     .min(min)
-    .max(max)
+    .max(max, AT_MOST)
     .refine((value) => !value.includes('\0'))
 
 /** What people write as they like. A card number in it is masked, so that it is neither stored nor answered. */
@@ -28,10 +31,10 @@ export const freeText = (min: number, max: number): z.ZodString =>
   text(min, max).overwrite(maskCardNumbers)
 
 export const referenceSchema: z.ZodString = z.string().regex(REFERENCE)
-export const payerNameSchema: z.ZodString = z.string().max(255).regex(NAME)
+export const payerNameSchema: z.ZodString = z.string().max(255, AT_MOST).regex(NAME)
 export const payerEmailSchema: z.ZodString = z
   .string()
-  .max(60)
+  .max(60, AT_MOST)
   .regex(EMAIL)
   .refine((email) => !holdsCardNumber(email))
 export const savedCodeSchema: z.ZodString = z.string().regex(/^[A-Za-z0-9]{32}$/)
@@ -53,7 +56,7 @@ export const expirationDateSchema: z.ZodString = z.string().regex(/^\d{4}-(?:0[1
 /** An absolute http or https URL of at most 200 characters, without credentials and without a card number. */
 export const urlSchema = z
   .string()
-  .max(200)
+  .max(200, AT_MOST)
   .refine((value) => {
     if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) || !URL.canParse(value)) return false
     const { username, password } = new URL(value)
