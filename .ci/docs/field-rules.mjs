@@ -6,13 +6,16 @@ const TEXTS = {
     '1 to 64 letters, digits, `.`, `_` or `-`.',
     'De 1 a 64 letras, dígitos, `.`, `_` ou `-`.',
   ],
-  'transaction.project-number': ['An integer.', 'Um número inteiro.'],
+  'transaction.project-number': [
+    'An integer that is no card number.',
+    'Um número inteiro que não seja de cartão.',
+  ],
   'transaction.country': ['Only `BR`.', 'Somente `BR`.'],
   'transaction.currency': ['Only `BRL`.', 'Somente `BRL`.'],
   'transaction.checkout-type': ['Only `direct`.', 'Somente `direct`.'],
   'transaction.notification-url': [
-    'An http or https URL on port 80 or 443, at most 200 characters, at a public address.',
-    'Uma URL http ou https na porta 80 ou 443, com até 200 caracteres, em um endereço público.',
+    'An http or https URL on port 80 or 443, at most 200 characters, at a public address, without a card number.',
+    'Uma URL http ou https na porta 80 ou 443, com até 200 caracteres, em um endereço público, sem número de cartão.',
   ],
   'transaction.language': [
     '`pt-BR`, `en-US`, `es-ES`, `pt-PT` or `tr-TR`.',
@@ -23,12 +26,12 @@ const TEXTS = {
     'Um objeto com `success` e `fail`.',
   ],
   'transaction.redirect-urls.success': [
-    'An http or https URL, at most 200 characters.',
-    'Uma URL http ou https, com até 200 caracteres.',
+    'An http or https URL, at most 200 characters, without a card number.',
+    'Uma URL http ou https, com até 200 caracteres, sem número de cartão.',
   ],
   'transaction.redirect-urls.fail': [
-    'An http or https URL, at most 200 characters.',
-    'Uma URL http ou https, com até 200 caracteres.',
+    'An http or https URL, at most 200 characters, without a card number.',
+    'Uma URL http ou https, com até 200 caracteres, sem número de cartão.',
   ],
   charge: [
     'An array of exactly one charge; a raw card also wants `currency` `BRL`.',
@@ -80,8 +83,8 @@ const TEXTS = {
     'Duas palavras ou mais separadas por um espaço, a primeira com ao menos duas letras; até 255 caracteres no cartão, 50 nos demais.',
   ],
   'payer.email': [
-    'An e-mail of at most 60 characters; before the @ only letters, digits and `- + . _`.',
-    'Um e-mail de até 60 caracteres; antes do @ somente letras, dígitos e `- + . _`.',
+    'An e-mail of at most 60 characters, without a card number; before the @ only letters, digits and `- + . _`.',
+    'Um e-mail de até 60 caracteres, sem número de cartão; antes do @ somente letras, dígitos e `- + . _`.',
   ],
   'payer.birth-date': ['`YYYY-MM-DD`, from 1900 to today.', '`AAAA-MM-DD`, de 1900 até hoje.'],
   'payer.phone-number': [

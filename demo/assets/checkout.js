@@ -34,7 +34,7 @@ const input = (id) => /** @type {HTMLInputElement} */ (byId(id))
 /** @returns {Card} */
 function typedCard() {
   const [, month = '', year = ''] =
-    /^\D*(\d{1,2})\D*(\d*)\D*$/.exec(input('card-expiry').value) ?? []
+    /^\D*(\d{1,2})\D*(?:(\d+)\D*)?$/.exec(input('card-expiry').value) ?? []
   return {
     creditCard: digitsOf(input('card-number').value),
     cvv: digitsOf(input('card-cvv').value),

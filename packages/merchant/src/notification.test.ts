@@ -19,6 +19,12 @@ describe('parseNotification', () => {
     })
   })
 
+  it('reads the JSON of a refund with a field that has no text', () => {
+    const body =
+      '{"notification-type":"refund","refund-id":7,"transaction-id":1,"x":{"toString":1}}'
+    expect(parseNotification(JSON_TYPE, body)).toMatchObject({ refundId: '7' })
+  })
+
   it.each([
     [FORM, ''],
     [FORM, 'transaction-code=123'],

@@ -32,11 +32,17 @@ export function parseNotification(contentType: string, body: string): Notificati
   return { kind, transactionCode, refundId }
 }
 
+/** Not an object: it may come with a `toString` of its own that is no function. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
 function jsonFields(body: string): Map<string, string> {
   try {
     const parsed: unknown = JSON.parse(body)
     if (typeof parsed !== 'object' || parsed === null) return new Map()
-    return new Map(Object.entries(parsed).map(([name, value]) => [name, String(value)]))
+    const texts = Object.entries(parsed).filter(([, value]) => isText(value))
+    return new Map(texts.map(([name, value]) => [name, String(value)]))
   } catch {
     // Not JSON, so not a notification.
     return new Map()

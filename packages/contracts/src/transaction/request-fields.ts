@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { holdsCardNumber } from '../card/card-numbers-in-text.js'
+import { holdsCardNumber, maskCardNumbers } from '../card/card-numbers-in-text.js'
 import { type Decimal, type MinorUnits, minorUnits, parseAmount, parseDecimal } from '../money.js'
 import { isCalendarDate } from '../validation/calendar-date.js'
 import type { IssueParams } from '../validation/field-table.js'
 
 /** Letters are A-Z and accented Latin, plus the spec's `, . & / ' -`. */
-const NAME_LETTER = "[A-Za-zÀ-ÖØ-öø-ɏ,.&/'-]"
-const NAME = new RegExp(`^${NAME_LETTER}{2,50}(?: ${NAME_LETTER}{1,50})* ${NAME_LETTER}+$`)
+const NAME =
+  /^[A-Za-zÀ-ÖØ-öø-ɏ,.&/'-]{2,50}(?: [A-Za-zÀ-ÖØ-öø-ɏ,.&/'-]{1,50})* [A-Za-zÀ-ÖØ-öø-ɏ,.&/'-]+$/
 /** A company's name may be one word, and hold digits. */
 const PERSON_OR_COMPANY_NAME = /^[A-Za-z0-9À-ÖØ-öø-ɏ,.&/'-]{2,}(?: [A-Za-z0-9À-ÖØ-öø-ɏ,.&/'-]+)*$/
 const EMAIL = /^[A-Za-z0-9+._-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/
@@ -18,14 +18,20 @@ const REFERENCE = /^[A-Za-z0-9._-]{1,64}$/
 const FIRST_BIRTH_YEAR = '1900'
 
 export const ONE_CENT: MinorUnits = minorUnits(1)
+/** What is too long is not looked into any further. */
+const AT_MOST = { abort: true } as const
 
 /** Any text but one with a NUL, which PostgreSQL does not store. */
 export const text = (min: number, max: number): z.ZodString =>
   z
     .string()
     .min(min)
-    .max(max)
+    .max(max, AT_MOST)
     .refine((value) => !value.includes('\0'))
+
+/** What people write as they like. A card number in it is masked, so that it is neither stored nor answered. */
+export const freeText = (min: number, max: number): z.ZodString =>
+  text(min, max).overwrite(maskCardNumbers)
 
 export const referenceSchema: z.ZodString = z.string().regex(REFERENCE)
 /** Whether what names an order or a refund is no card number, where its store wants none. */
@@ -34,14 +40,18 @@ export const isReferenceOfStore = (
   facts: { readonly refusesCardReferences?: boolean },
 ): boolean =>
   facts.refusesCardReferences !== true || typeof value !== 'string' || !holdsCardNumber(value)
-export const payerNameSchema: z.ZodString = z.string().max(255).regex(NAME)
+export const payerNameSchema: z.ZodString = z.string().max(255, AT_MOST).regex(NAME)
 /** The names of companies too; a person's is held to {@link payerNameSchema} beside. */
 export const personOrCompanyNameSchema: z.ZodString = z
   .string()
-  .max(255)
+  .max(255, AT_MOST)
   .regex(PERSON_OR_COMPANY_NAME)
   .refine((name) => !holdsCardNumber(name))
-export const payerEmailSchema: z.ZodString = z.string().max(60).regex(EMAIL)
+export const payerEmailSchema: z.ZodString = z
+  .string()
+  .max(60, AT_MOST)
+  .regex(EMAIL)
+  .refine((email) => !holdsCardNumber(email))
 export const savedCodeSchema: z.ZodString = z.string().regex(/^[A-Za-z0-9]{32}$/)
 export const zipCodeSchema: z.ZodString = z.string().regex(/^\d{8}$/)
 export const phoneSchema = z.union([
@@ -50,21 +60,30 @@ export const phoneSchema = z.union([
 ])
 export const ipSchema = z.union([z.ipv4(), z.ipv6()])
 
+export const projectNumberSchema = z.int().refine((number) => !holdsCardNumber(String(number)))
+
 export const birthDateSchema = z
   .string()
   .refine((date) => isCalendarDate(date) && date >= FIRST_BIRTH_YEAR)
 
 export const expirationDateSchema: z.ZodString = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/)
 
-/** An absolute http or https URL of at most 200 characters, without credentials. */
+/** An absolute http or https URL of at most 200 characters, without credentials and without a card number. */
 export const urlSchema = z
   .string()
-  .max(200)
+  .max(200, AT_MOST)
   .refine((value) => {
     if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) || !URL.canParse(value)) return false
     const { username, password } = new URL(value)
-    return username + password === ''
+    return username + password === '' && !holdsCardNumber(decoded(value))
   })
+
+/** An URL with the digits, and what stands between them, that hide behind percent-encoding. */
+function decoded(url: string): string {
+  return url
+    .replaceAll('+', ' ')
+    .replaceAll(/%([2-5][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+}
 
 const numberOrText = z.union([z.number(), z.string()])
 

@@ -136,6 +136,10 @@ const BAD_URLS = [
   'https://maria:senha@loja.example/aviso',
   'https://maria@loja.example/aviso',
   `http://loja.example/${letters(181)}`,
+  'https://loja.example/aviso?cartao=4111111111111111',
+  'https://loja.example/4111-1111-1111-1111/aviso',
+  'https://loja.example/aviso?cartao=4111+1111+1111+1111',
+  'https://loja.example/aviso?cartao=%34111%201111%201111%201111',
   5,
   {},
 ]
@@ -198,7 +202,7 @@ const FIELDS: readonly FieldRow[] = [
     path: 'transaction.project-number',
     name: 'transaction_project_number',
     accepts: [1, 42],
-    refuses: ['1', 1.5, 2 ** 53, true, {}],
+    refuses: ['1', 1.5, 2 ** 53, 4111111111111111, true, {}],
     optional: true,
   },
   {
@@ -388,6 +392,7 @@ const FIELDS: readonly FieldRow[] = [
     accepts: ['a@b.co', 'a+b-c.d_e@sub.loja.com.br', `${letters(47)}@loja.example`],
     refuses: [
       `${letters(48)}@loja.example`,
+      '4111111111111111@loja.example',
       'maria',
       'maria@loja',
       '@loja.example',
@@ -514,6 +519,27 @@ describe('a valid transaction request', () => {
       'CPF',
       { digits: 50n, scale: 0 },
     ])
+  })
+
+  it.each([
+    'cart[0].description',
+    'cart[0].category',
+    ...['payer', 'shipping'].flatMap((who) =>
+      ['street', 'number', 'complement', 'district', 'city'].map(
+        (part) => `${who}.address.${part}`,
+      ),
+    ),
+  ])('comes out with the card number masked in %s', (path) => {
+    const { cart, payer, shipping } = valueOf(change('raw', path, '5555444433331111 #1'))
+    const descriptions = cart.map(({ description, category }) => [description, category])
+    const text = JSON.stringify({ descriptions, payer, shipping })
+    expect(text).toContain('"************ #1"')
+    expect(text).not.toContain('1111')
+  })
+
+  it('comes out with the raw card as it was sent', () => {
+    const { charge } = valueOf(bodyOf(METHODS.raw))
+    expect(charge[0]?.['payment-info']?.['credit-card']).toEqual(CARD)
   })
 
   it('comes out without fields that the interface does not know', () => {

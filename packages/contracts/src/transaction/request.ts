@@ -112,12 +112,12 @@ function addressSchema(
     conditions?: Conditions,
   ): Schema => field(`${prefix}_${name}`, schema, conditions)
   return z.object({
-    street: part('street', fields.text(min.street, 160)),
-    number: part('number', fields.text(1, 20)),
-    complement: part('complement', fields.text(min.complement, 40)).optional(),
-    district: part('district', fields.text(min.district, 60)),
+    street: part('street', fields.freeText(min.street, 160)),
+    number: part('number', fields.freeText(1, 20)),
+    complement: part('complement', fields.freeText(min.complement, 40)).optional(),
+    district: part('district', fields.freeText(min.district, 60)),
     state: part('state', z.string().regex(/^[A-Za-z]{2}$/)),
-    city: part('city', fields.text(min.city, 60)),
+    city: part('city', fields.freeText(min.city, 60)),
     country: part('country', z.string().regex(/^[A-Za-z]{2}$/)),
     'zip-code': part('zip_code', fields.zipCodeSchema.clone(), zipCodeConditions),
   })
@@ -129,7 +129,7 @@ const transactionSchema = z.object({
   reference: field('transaction_reference', fields.referenceSchema, {
     acceptedWhen: fields.isReferenceOfStore,
   }),
-  'project-number': field('transaction_project_number', z.int()).optional(),
+  'project-number': field('transaction_project_number', fields.projectNumberSchema).optional(),
   country: field('transaction_country', z.literal('BR')),
   currency: field('transaction_currency', z.literal('BRL')),
   'checkout-type': field('transaction_checkout_type', z.literal('direct')),
@@ -261,10 +261,10 @@ const shippingSchema = (set: RuleSet) =>
 
 const cartItemSchema = z.object({
   quantity: field('cart_#_quantity', fields.countSchema(LINES_MAX)),
-  description: field('cart_#_description', fields.text(1, 200)),
+  description: field('cart_#_description', fields.freeText(1, 200)),
   'unit-price': field('cart_#_unit_price', fields.unitPriceSchema),
   type: field('cart_#_type', z.enum(['digital', 'physical', 'service', 'subscription'])),
-  category: field('cart_#_category', fields.text(1, 64)).optional(),
+  category: field('cart_#_category', fields.freeText(1, 64)).optional(),
 })
 
 const requestSchema = (set: RuleSet) =>

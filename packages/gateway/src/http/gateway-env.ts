@@ -16,6 +16,8 @@ export interface GatewayEnv {
   /** Given by the Node server; empty when the app is called directly. */
   Bindings: {
     incoming?: { url?: string; complete?: boolean; destroyed?: boolean }
+    /** Hears the body of a request whose store has signed it, as it was received. */
+    hearSignedBody?: (body: Uint8Array) => void
     /** Hears which store has signed, before anything else is done for it. @throws ApiError to refuse the store */
     admitStore?: (storeId: string) => Promise<void>
   }

@@ -91,8 +91,9 @@ export function acceptLanguageFailure(header: string | undefined): ErrorName | u
 
 function charsetOf(parameters: readonly string[]): string | undefined {
   for (const parameter of parameters) {
-    const match = /^charset\s*=\s*"?([^"]*)"?$/i.exec(parameter)
-    if (match?.[1] !== undefined && match[1] !== '') return match[1].toLowerCase()
+    const [name = '', ...value] = parameter.split('=')
+    const charset = /^"?([^"]*)"?$/.exec(value.join('=').trim())?.[1]
+    if (name.trim().toLowerCase() === 'charset' && charset) return charset.toLowerCase()
   }
   return undefined
 }

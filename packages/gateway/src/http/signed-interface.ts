@@ -51,11 +51,13 @@ export function signedStore(deps: AuthenticationDeps): MiddlewareHandler<Gateway
 async function signerOf(context: Context<GatewayEnv>, deps: AuthenticationDeps): Promise<Merchant> {
   const header = (name: string): string | undefined => context.req.header(name)
   refuseHiddenBody(context.req.method, header)
+  const body = await bodyOf(context)
   const merchant = await authenticate(deps, header('authorization'), {
     target: requestTarget(context),
-    body: await bodyOf(context),
+    body,
     contentMd5: header('content-md5'),
   })
+  context.env.hearSignedBody?.(body)
   await context.env.admitStore?.(merchant.id)
   return merchant
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError, type Clock } from '@cofre/contracts'
+import { ApiError, type Clock, maskCardNumbers } from '@cofre/contracts'
 import { type IdempotencyClaim, type StoredAnswer, isIdempotencyKey } from './idempotency-key.js'
 import type { IdempotencyStore } from './idempotency-store.js'
 
@@ -62,20 +62,26 @@ export async function answerOnce(
   }
 }
 
-/** Not a digest of a card: a number can be found again from one by trying, so the card is left out before. */
+/** Not a digest of a card: a number can be found again from one by trying, so cards are left out before. */
 function fingerprintOf({ target, body }: KeyedRequest): string {
-  const text = withoutCard(new TextDecoder().decode(body))
+  const text = withoutCards(new TextDecoder().decode(body))
   return createHash('sha256').update(`${target}\n${text}`).digest('base64url')
 }
 
-function withoutCard(text: string): string {
-  if (!text.includes('credit-card')) return text
+/** A text without cards stays as it is, to the letter. */
+function withoutCards(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), (key, value: unknown) =>
-      key === 'credit-card' ? null : value,
-    )
+    const json: unknown = JSON.parse(text)
+    const masked = JSON.stringify(json, withoutCard)
+    return masked === JSON.stringify(json) ? text : masked
   } catch {
     // Not JSON: it is refused, and nothing of it is worth keeping.
     return ''
   }
+}
+
+/** A reference is stored as it is, and tells orders apart. */
+function withoutCard(key: string, value: unknown): unknown {
+  if (key === 'credit-card') return null
+  return typeof value === 'string' && key !== 'reference' ? maskCardNumbers(value) : value
 }

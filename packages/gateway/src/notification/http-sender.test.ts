@@ -131,6 +131,11 @@ describe('an answer', () => {
     expect(Buffer.byteLength(responseExcerpt)).toBeLessThanOrEqual(1024)
   })
 
+  it('is excerpted without card numbers', async () => {
+    const url = await receiver((_request, response) => response.end('paid by 4111 1111 1111 1111'))
+    expect((await send({ url })).responseExcerpt).toBe('paid by ************')
+  })
+
   it('that is no text is excerpted all the same', async () => {
     const url = await receiver((_request, response) => response.end(Buffer.from([0xff, 0x41])))
     expect((await send({ url })).responseExcerpt).toBe('\ufffdA')

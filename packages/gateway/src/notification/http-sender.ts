@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { type LookupFunction, type TcpNetConnectOpts, isIP } from 'node:net'
-import { SECOND_MS } from '@cofre/contracts'
+import { SECOND_MS, maskCardNumbers } from '@cofre/contracts'
 import { type HostLookup, createHostLookup } from './host-lookup.js'
 import type {
   NotificationSender,
@@ -227,9 +227,11 @@ function reasonOf(error: unknown): SendError {
   return /^ERR_(SSL|TLS)_/.test(code) ? 'tls_failed' : 'connection_failed'
 }
 
-/** One line of printable text: no control, formatting (the bidirectional ones) or line separating characters. */
+/**
+ * One line of printable text: no control, formatting (the bidirectional ones) or line separating characters, and no card number.
+ */
 function excerptOf(bytes: Buffer): string {
   // Streaming leaves out a character that the cut would split.
   const text = new TextDecoder().decode(bytes.subarray(0, EXCERPT_BYTES_MAX), { stream: true })
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+  return maskCardNumbers(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' '))
 }

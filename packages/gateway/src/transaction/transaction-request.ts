@@ -13,6 +13,8 @@ import {
 } from '@cofre/contracts'
 
 const DESCRIPTION_LENGTH_MAX = 255
+/** More than a body of 256 KiB can hold of right ones: among so many there are more errors than are told at once. */
+const ELEMENTS_JUDGED_MAX = 5000
 
 /** Judges the JSON body of `POST /transactions`. @throws ApiError with every failure, in the order of the body. */
 export function readTransactionRequest(
@@ -20,12 +22,22 @@ export function readTransactionRequest(
   rules: RequestRules,
   policy: RequestPolicy,
 ): TransactionRequest {
-  const body = dropAbsent(json)
+  const body = dropAbsent(withoutSurplus(json))
   const judged = transactionRequestTables[rules].validate(body, requestFacts(body, policy))
   if (!judged.ok) throw new ApiError(judged.failures)
   const failures = crossFieldFailures(judged.value, rules)
   if (failures.length > 0) throw new ApiError(failures)
   return judged.value
+}
+
+/** Judging tens of thousands of wrong elements would block the process for seconds, and tell nothing more. */
+function withoutSurplus(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return json
+  const entries = Object.entries(json).map(([name, value]: [string, unknown]) => [
+    name,
+    Array.isArray(value) ? value.slice(0, ELEMENTS_JUDGED_MAX) : value,
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** The only charge of a valid request. */

@@ -17,8 +17,8 @@ export const payerRules = {
   ),
   payer_email: fieldRule(
     'payer.email',
-    'É um e-mail como maria@example.com, de até 60 caracteres.',
-    'It is an e-mail such as maria@example.com, of at most 60 characters.',
+    'É um e-mail como maria@example.com, de até 60 caracteres, sem número de cartão.',
+    'It is an e-mail such as maria@example.com, of at most 60 characters, without a card number.',
   ),
   payer_birth_date: fieldRule(
     'payer.birth-date',

@@ -1,7 +1,9 @@
 import { fieldRule } from './field-rule.js'
 
-const URL_PT = 'É uma URL absoluta, http ou https, de até 200 caracteres, sem usuário e senha'
-const URL_EN = 'It is an absolute http or https URL of at most 200 characters, without credentials'
+const URL_PT =
+  'É uma URL absoluta, http ou https, de até 200 caracteres, sem usuário, senha nem número de cartão'
+const URL_EN =
+  'It is an absolute http or https URL of at most 200 characters, without credentials or a card number'
 
 /** Headers, lookups and the groups `transaction` and `cart`. */
 export const transactionRules = {
@@ -39,8 +41,8 @@ export const transactionRules = {
   ),
   transaction_project_number: fieldRule(
     'transaction.project-number',
-    'É um número inteiro.',
-    'It is a whole number.',
+    'É um número inteiro, que não seja de cartão.',
+    'It is a whole number, not a card’s.',
   ),
   transaction_country: fieldRule('transaction.country', 'Só vale BR.', 'Only BR is valid.'),
   transaction_currency: fieldRule('transaction.currency', 'Só vale BRL.', 'Only BRL is valid.'),

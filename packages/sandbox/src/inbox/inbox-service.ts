@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '@cofre/contracts'
+import { type Clock, maskCardNumbers } from '@cofre/contracts'
 import type { Inbox, InboxItem } from '../test-desk/test-desk.js'
 import type { InboxStore } from './inbox-store.js'
 
@@ -40,7 +40,7 @@ export async function receive(
   if (inbox === undefined) return undefined
   const statusCode = inbox.answer
   // PostgreSQL takes no NUL in a text.
-  const text = body.slice(0, BODY_LENGTH_MAX).replaceAll('\0', '\u{fffd}')
+  const text = maskCardNumbers(body).slice(0, BODY_LENGTH_MAX).replaceAll('\0', '\u{fffd}')
   await inboxes.add(inbox.storeId, { atMs: clock.now(), headers, body: text, statusCode })
   return { statusCode }
 }

@@ -1,4 +1,4 @@
-import type { Clock, Log } from '@cofre/contracts'
+import { type Clock, type Log, countByMinute } from '@cofre/contracts'
 import type { BackOffice } from '@cofre/gateway'
 import { type Exchange, recordExchange } from './request-log-service.js'
 import type { RequestLogStore } from './request-log-store.js'
@@ -24,7 +24,8 @@ export interface RequestLogDeps {
 const NOT_RECORDED = /^\/(?:[bqw]\/|openapi\.json)/
 const BODY_BYTES_MAX = 64 * 1024
 /** Beyond so many that wait for the database, requests are not kept: they must never pile up. */
-const WAITING_MAX = 500
+export const WAITING_MAX = 500
+const TOO_MANY_WAIT = 'requests are left out of the request log: too many wait to be kept'
 
 /**
  * Keeps the requests of stores and their answers, masked: those that name a store that is there. Keeping happens after the
@@ -32,9 +33,9 @@ const WAITING_MAX = 500
  */
 export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch {
   const waiting = new Set<Promise<void>>()
-  const keep = (exchange: Promise<Exchange>): void => {
-    const keeping = exchange
-      .then((whole) => recordExchange(deps, whole))
+  const leftOut = countByMinute()
+  const keep = (exchange: Exchange): void => {
+    const keeping = recordExchange(deps, exchange)
       .catch((error: unknown) => {
         deps.log.error({ error }, 'a request could not be kept')
       })
@@ -47,28 +48,33 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
     async fetch(request, bindings) {
       const storeId = claimedStore(request)
       const target = targetOf(request, bindings)
-      if (storeId === undefined || NOT_RECORDED.test(target) || waiting.size >= WAITING_MAX)
+      if (storeId === undefined || NOT_RECORDED.test(target)) return await fetch(request, bindings)
+      if (waiting.size >= WAITING_MAX) {
+        const requests = leftOut.add()
+        if (requests > 0) deps.log.warn({ requests }, TOO_MANY_WAIT)
         return await fetch(request, bindings)
+      }
       const startedAt = performance.now()
       const { method } = request
-      // A GET's Request would have to build the body that it cannot have, to say so.
-      const copy = method === 'GET' || request.body === null ? undefined : request.clone()
-      const response = await fetch(request, bindings)
+      // What the application itself has read: a copy of a body that it leaves unread would never end.
+      let body: Uint8Array | undefined
+      const hearSignedBody = (signed: Uint8Array): void => {
+        body = signed
+      }
+      const response = await fetch(request, { ...bindings, hearSignedBody })
       const durationMs = Math.round(performance.now() - startedAt)
       const { status, headers } = response
       const bytes = new Uint8Array(await response.arrayBuffer())
-      keep(
-        textOf(copy).then((requestText) => ({
-          storeId,
-          method,
-          target,
-          durationMs,
-          statusCode: status,
-          location: headers.get('location') ?? '',
-          requestText,
-          responseText: bytes.length > BODY_BYTES_MAX ? '' : new TextDecoder().decode(bytes),
-        })),
-      )
+      keep({
+        storeId,
+        method,
+        target,
+        durationMs,
+        statusCode: status,
+        location: headers.get('location') ?? '',
+        requestText: textOf(body),
+        responseText: textOf(bytes) ?? '',
+      })
       return new Response(bytes.length === 0 ? null : bytes, { status, headers })
     },
 
@@ -90,15 +96,7 @@ function targetOf(request: Request, bindings: object & { incoming?: { url?: stri
 }
 
 /** Undefined when there is no body, or one too large to keep. */
-async function textOf(message: Request | undefined): Promise<string | undefined> {
-  if (message?.body == null) return undefined
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of message.body as ReadableStream<Uint8Array>) {
-    bytes += chunk.length
-    if (bytes > BODY_BYTES_MAX) return undefined
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+function textOf(body: Uint8Array | undefined): string | undefined {
+  if (body === undefined || body.length === 0 || body.length > BODY_BYTES_MAX) return undefined
+  return new TextDecoder().decode(body)
 }

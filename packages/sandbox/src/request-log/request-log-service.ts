@@ -13,6 +13,7 @@ export interface Exchange {
   readonly statusCode: number
   /** The answer's `Location`; empty when it has none. */
   readonly location: string
+  /** Undefined where the request had no body, one too large to keep, or no store's signature. */
   readonly requestText: string | undefined
   readonly responseText: string
 }
@@ -24,7 +25,6 @@ export interface RequestRecordingDeps {
 }
 
 const REFUSED_FROM = 400
-const TARGET_LENGTH_MAX = 2048
 
 /** Keeps what a store asked and was answered, masked, and the steps of the integration that it shows. */
 export async function recordExchange(
@@ -37,7 +37,7 @@ export async function recordExchange(
   const response = parsed(exchange.responseText)
   const transactionCode = await transactionOf(deps, exchange, { request, response })
   const known = knownNumbers(exchange, response, transactionCode)
-  const target = maskTarget(exchange.target.slice(0, TARGET_LENGTH_MAX), known)
+  const target = maskTarget(exchange.target, known)
   const atMs = deps.clock.now()
   const kept = {
     atMs,
@@ -79,8 +79,10 @@ async function transactionOf(
     at(response, 'transaction-code'),
     at(request, 'transaction-id'),
   ]
-  const [code] = candidates.filter((candidate) => candidate !== undefined).map(String)
-  if (code === undefined) return undefined
+  const given = candidates.find((candidate) => candidate !== undefined)
+  // A stranger's object may have a `toString` of its own, which is no function.
+  if (typeof given !== 'string' && typeof given !== 'number') return undefined
+  const code = String(given)
   return (await backOffice.findTransaction(storeId, code)) === undefined ? undefined : code
 }
 

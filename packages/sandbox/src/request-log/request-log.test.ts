@@ -9,7 +9,7 @@ import {
   openTestSandbox,
   rawCard,
 } from '../sandbox.fixture.js'
-import { recordedFetch } from './recorded-fetch.js'
+import { WAITING_MAX, recordedFetch } from './recorded-fetch.js'
 import { REQUESTS_KEPT_MAX, createSqlRequestLogStore } from './request-log-store-sql.js'
 
 const PAN = '4235647728025682'
@@ -159,6 +159,56 @@ for (const engine of TEST_ENGINES) {
       expect((await list()).found).toBe(bodies.length + 4)
     })
 
+    it('keeps no body of a request that its store has not signed', async () => {
+      const body = railRequest('order-1', 'pix')
+      const headers = { authorization: `${STORE}:${'0'.repeat(64)}` }
+      await test.send('POST', '/transactions', { body, headers })
+      await test.send('POST', '/nowhere', { body, headers })
+      await test.send('POST', '/transactions', { body })
+      const { items } = await list()
+      expect(items.map(({ statusCode, requestBody }) => [statusCode, typeof requestBody])).toEqual([
+        [201, 'string'],
+        [404, 'undefined'],
+        [401, 'undefined'],
+      ])
+    })
+
+    it.each([
+      'toString',
+      'valueOf',
+      '__proto__',
+      'constructor',
+      'hasOwnProperty',
+      'toJSON',
+      'length',
+    ])('keeps a body with %s as a key, wherever it stands', async (key) => {
+      const value = JSON.parse(`{"${key}": 1}`) as object
+      const request = railRequest('order-1', 'pix')
+      const bodies = [
+        value,
+        { ...request, ...value },
+        { 'transaction-id': value, 'notify-url': value },
+        { ...request, charge: value },
+        { ...request, charge: [value, { 'payment-info': value }] },
+        { ...request, payer: { 'credit-card': value } },
+      ]
+      for (const body of bodies) await test.send('POST', '/refunds', { body })
+      const { items } = await list()
+      expect(items).toHaveLength(bodies.length)
+      expect(items.at(-1)?.requestBody).toBe(JSON.stringify(value))
+    })
+
+    it('keeps a body however deep it is nested', async () => {
+      for (const [open, close] of [
+        ['[', ']'],
+        ['{"transaction-id":', '}'],
+      ] as const) {
+        const deep = `{"transaction-id":${open.repeat(1500)}1${close.repeat(1500)}}`
+        await test.send('POST', '/refunds', { body: JSON.parse(deep) })
+      }
+      expect((await list()).found).toBe(2)
+    })
+
     it('keeps the last thousand of a store', async () => {
       const store = createSqlRequestLogStore(test.database, test.machine)
       const request = { ...EMPTY, target: '/' }
@@ -196,14 +246,17 @@ const EMPTY = {
 
 describe('a recorded application', () => {
   const logged: string[] = []
+  beforeEach(() => {
+    logged.length = 0
+  })
   const never = () => new Promise<never>(() => undefined)
-  const deps = (findMerchant: () => Promise<never>) => ({
+  const deps = (findMerchant: () => Promise<undefined>) => ({
     requests: {} as never,
     backOffice: { findMerchant, findTransaction: never },
     clock: { now: () => 0 },
     log: {
       info: () => undefined,
-      warn: () => undefined,
+      warn: (_: object, message: string) => void logged.push(message),
       error: (_: object, message: string) => void logged.push(message),
     },
   })
@@ -226,6 +279,28 @@ describe('a recorded application', () => {
     expect(await response.text()).toBe('hello')
     await recorded.idle()
     expect(logged).toEqual(['a request could not be kept'])
+  })
+
+  it('has kept everything though a body was not read to its end', async () => {
+    const recorded = recordedFetch(
+      () => new Response('too large', { status: 413 }),
+      deps(() => Promise.resolve(undefined)),
+    )
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(9))
+      },
+    })
+    const init = { method: 'POST', headers: { authorization: `${STORE}:x` }, body, duplex: 'half' }
+    const response = await recorded.fetch(new Request(SANDBOX_ORIGIN, init), {})
+    expect(await response.text()).toBe('too large')
+    await recorded.idle()
+  })
+
+  it('says that it leaves requests out while too many wait to be kept', async () => {
+    const recorded = recordedFetch(() => new Response('hello'), deps(never))
+    for (let i = 0; i < WAITING_MAX + 3; i++) await recorded.fetch(ask(), {})
+    expect(logged).toEqual(['requests are left out of the request log: too many wait to be kept'])
   })
 
   it('hands the application the body as it was sent, and fails as it does', async () => {

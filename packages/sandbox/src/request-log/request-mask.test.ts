@@ -43,6 +43,14 @@ describe('a masked text', () => {
     },
   )
 
+  it('is cut where it is longer than two kilobytes, in no card number', () => {
+    for (const text of ['-'.repeat(60_000), 'x'.repeat(2040) + PAN, `${PAN} `.repeat(500) + PAN]) {
+      const masked = maskText(text, NOBODY)
+      expect(masked.length).toBeLessThanOrEqual(2048)
+      expect(masked).not.toMatch(/\d/)
+    }
+  })
+
   it('leaves a number that the service gave out', () => {
     expect(maskText(PAN, new Set([PAN]))).toBe(PAN)
     expect(maskText(`${PAN}0`, new Set([PAN]))).not.toContain(PAN)
@@ -99,6 +107,17 @@ describe('a masked body', () => {
     expect(masked({ token: 'short' })).toEqual({ token: '[removed]' })
   })
 
+  it('is cut wherever a text or a name is long', () => {
+    const long = 'x'.repeat(60_000)
+    const cut = `${'x'.repeat(2047)}…`
+    const card = { 'credit-card': { brand: long } }
+    expect(masked({ a: long, [long]: [long], card })).toEqual({
+      a: cut,
+      [cut]: [cut],
+      card: { 'credit-card': { brand: cut } },
+    })
+  })
+
   it('leaves what is no card as it is', () => {
     const body = {
       charge: [{ amount: 100.5, 'payment-info': { installments: 3, save: true } }],
@@ -124,6 +143,7 @@ describe('a masked target', () => {
     '/card?cvv=987',
     '/card?%63vv=987',
     `/card?token=${TOKEN}`,
+    `/card?a?cvv=987`,
   ])('holds no secret of %s', (target) => {
     const masked = maskTarget(target, NOBODY)
     expect(masked).not.toContain('987')

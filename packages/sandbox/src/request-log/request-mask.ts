@@ -12,15 +12,19 @@ const MASK = '************'
 const CARD_DIGITS_MIN = 13
 const CARD_DIGITS_MAX = 19
 const DEPTH_MAX = 32
+/** Of a longer text only the beginning is kept. */
+const TEXT_LENGTH_MAX = 2048
 const TOKEN_SHOWN = 12
 
 /** Digits as people write card numbers. */
-const LONG_NUMBER = /\d(?:[ .\-_/]{0,2}\d){12,}/g
-const SECURITY_CODE_NAME = /cvv|cvc|csc|\bcid\b|secur\w*[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur/i
+const NUMBER = /\d(?:[ .\-_/]{0,2}\d)*/g
+const SECURITY_CODE_NAME =
+  /cvv|cvc|csc|\bcid\b|secur\w{0,9}[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur/i
 /** A security code in a text, after its name. */
 const NAMED_SECURITY_CODE =
-  /((?:cvv|cvc|csc|\bcid\b|secur\w*[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur\w*)\d?\W{0,8})\d{3,4}(?!\d)/gi
-const COMPACT_TOKEN = /[\w-]{10,}\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+/g
+  /((?:cvv|cvc|csc|\bcid\b|secur\w{0,9}[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur\w{0,9})\d?\W{0,8})\d{3,4}(?!\d)/gi
+/** Begins where a word does, so that no part of a word is read more than five times. */
+const COMPACT_TOKEN = /(?<![\w-])[\w-]{10,}\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+/g
 const SHORT_NUMBER = /^\s*\d{3,4}\s*$/
 /** A card number alone: with a security code behind it, it would be longer. */
 const CARD_NUMBER = /^\s*\d(?:[ -]?\d){12,15}\s*$/
@@ -43,22 +47,31 @@ export function maskJson(text: string, known: KnownNumbers): string | undefined 
 
 /** A path with its query, masked, also where it hides behind percent-encoding. */
 export function maskTarget(target: string, known: KnownNumbers): string {
-  const masked = maskQuery(maskText(target, known))
+  const masked = maskQuery(maskWhole(target, known))
   const decoded = decoding(target)
-  const maskedDecoded = maskQuery(maskText(decoded, known))
-  return maskedDecoded === decoded ? masked : maskedDecoded
+  const maskedDecoded = maskQuery(maskWhole(decoded, known))
+  return cut(maskedDecoded === decoded ? masked : maskedDecoded)
 }
 
 /** Text with card numbers, named security codes and tokens masked. */
 export function maskText(text: string, known: KnownNumbers): string {
-  return text
+  return cut(maskWhole(text, known))
+}
+
+function maskWhole(text: string, known: KnownNumbers): string {
+  const masked = text
     .replaceAll(COMPACT_TOKEN, shortened)
     .replaceAll(NAMED_SECURITY_CODE, `$1${REMOVED}`)
-    .replaceAll(LONG_NUMBER, (run) => maskRun(run, known))
+  return maskLongNumbers(masked, known)
+}
+
+/** Of what is masked already: half a card number looks like none. */
+function cut(masked: string): string {
+  return masked.length > TEXT_LENGTH_MAX ? `${masked.slice(0, TEXT_LENGTH_MAX - 1)}…` : masked
 }
 
 function maskValue(value: unknown, known: KnownNumbers, depth: number): unknown {
-  if (typeof value === 'string') return known.has(value) ? value : maskText(value, known)
+  if (typeof value === 'string') return known.has(value) ? cut(value) : maskText(value, known)
   if (typeof value === 'number') return maskNumber(value, known)
   if (typeof value !== 'object' || value === null) return value
   if (depth === 0) return REMOVED
@@ -73,12 +86,13 @@ type Entry = readonly [name: string, value: unknown]
 function maskEntries(entries: readonly Entry[], known: KnownNumbers, depth: number): Entry[] {
   const hasCard = entries.some(([, value]) => isCard(value, known))
   return entries.map(([name, value]) => {
-    const masked = maskText(name, known)
+    const whole = maskWhole(name, known)
+    const masked = cut(whole)
     if (SECURITY_CODE_NAME.test(name)) return [masked, REMOVED]
     if (name === 'token' && typeof value === 'string') return [masked, shortened(value)]
     if (/^credit-?card$/i.test(name)) return [masked, maskCard(value, known)]
     // Behind a card number as a name stands its security code; beside one, three or four digits do.
-    if (masked !== name) return [masked, REMOVED]
+    if (whole !== name) return [masked, REMOVED]
     if (hasCard && isShortNumber(value)) return [masked, REMOVED]
     return [masked, maskValue(value, known, depth - 1)]
   })
@@ -91,7 +105,7 @@ function maskCard(value: unknown, known: KnownNumbers): unknown {
     if (typeof field !== 'string') return [maskText(name, known), REMOVED]
     if (name === 'number') return [name, CARD_NUMBER.test(field) ? lastFourOf(field) : REMOVED]
     const isShown = CARD_FIELDS.get(name)?.test(field) === true
-    return [maskText(name, known), isShown ? field : REMOVED]
+    return [maskText(name, known), isShown ? cut(field) : REMOVED]
   })
   return Object.fromEntries(fields)
 }
@@ -111,7 +125,7 @@ function isCard(value: unknown, known: KnownNumbers): boolean {
 }
 
 function maskLongNumbers(text: string, known: KnownNumbers): string {
-  return text.replaceAll(LONG_NUMBER, (run) => maskRun(run, known))
+  return text.replaceAll(NUMBER, (run) => maskRun(run, known))
 }
 
 function isShortNumber(value: unknown): boolean {
@@ -123,6 +137,7 @@ function isShortNumber(value: unknown): boolean {
 
 function maskRun(run: string, known: KnownNumbers): string {
   const digits = run.replaceAll(/\D/g, '')
+  if (digits.length < CARD_DIGITS_MIN) return run
   if (known.has(digits) || known.has(run)) return run
   return mayHoldCard(digits) ? MASK : run
 }
@@ -153,7 +168,7 @@ function shortened(token: string): string {
 /** Values of query parameters that are named after a security code or a token. */
 function maskQuery(target: string): string {
   return target.replaceAll(
-    /([?&])([^=&]*)=([^&]*)/g,
+    /([?&])([^=&?]*)=([^&]*)/g,
     (parameter: string, mark: string, name: string) =>
       SECURITY_CODE_NAME.test(name) || name === 'token' ? `${mark}${name}=${REMOVED}` : parameter,
   )

@@ -209,7 +209,8 @@ function hasHungUp(incoming: IncomingMessage | undefined): boolean {
 
 const CODE_LENGTH_MAX = 15
 /** Also as people write numbers, with spaces, dots or hyphens between. */
-const LONG_NUMBER = /\d(?:(?:%20|[-+.])?\d){8,}/g
+const NUMBER = /\d(?:(?:%20|[-+.])?\d)*/g
+const NUMBER_LENGTH_MAX = 8
 
 /** A shop may ask after a whole card number by mistake. Only a transaction's code is as long, and none is a card's number. */
 function loggable(path: string): string {
@@ -218,5 +219,9 @@ function loggable(path: string): string {
     /^\d+$/.test(digits) &&
     digits.length <= CODE_LENGTH_MAX &&
     !isCardNumber(digits, brandOf(digits))
-  return path.replaceAll(LONG_NUMBER, (digits) => (isCode(digits) ? digits : '[digits]'))
+  return path.replaceAll(NUMBER, (number) =>
+    number.replaceAll(/%20|\D/g, '').length <= NUMBER_LENGTH_MAX || isCode(number)
+      ? number
+      : '[digits]',
+  )
 }

@@ -1,0 +1,29 @@
+import { ApiError } from '@cofre/contracts'
+import { describe, expect, it } from 'vitest'
+import { cardRequest } from '../gateway.fixture.js'
+import { readTransactionRequest } from './transaction-request.js'
+
+const POLICY = { today: '2026-11-22', wallets: [], acceptsNotificationUrl: () => true }
+
+/** How often elements of a list of so many were looked into, and the first errors. */
+function judge(list: 'cart' | 'charge', length: number) {
+  let looks = 0
+  const elements = Array.from({ length }, () => ({
+    get type(): string {
+      looks++
+      return 'x'
+    },
+  }))
+  try {
+    readTransactionRequest({ ...cardRequest('order-1'), [list]: elements }, POLICY)
+  } catch (error) {
+    if (error instanceof ApiError) return { looks, told: error.failures.slice(0, 100) }
+  }
+  throw new Error('the request is wrong')
+}
+
+describe('a request with more elements than a body can hold of right ones', () => {
+  it.each(['cart', 'charge'] as const)('costs and tells no more for a longer %s', (list) => {
+    expect(judge(list, 20_000)).toEqual(judge(list, 10_000))
+  })
+})
