@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { GatewayTables, NotificationRow } from '../database/gateway-tables.js'
-import { blockAllButFirst } from '../database/outbox.js'
+import { blockAllButFirsts } from '../database/outbox.js'
 import { lockTransaction } from '../database/transaction-lock.js'
+import { rememberAcceptance, rememberRefusal } from './failing-store-sql.js'
 import { type DeliveryAttempt, acknowledges, awaitsSearch } from './notification.js'
 import type { ClaimedNotification } from './notification-store.js'
 
@@ -21,12 +22,12 @@ export async function recordAttempt(unit: Unit, record: DeliveryRecord): Promise
   if (!(await lockTransaction(unit, claimed.transactionCode))) return
   const row = await keepAttempt(unit, claimed, attempt)
   const isAcknowledged = acknowledges(attempt)
-  await rememberStore(unit, claimed.merchantId, isAcknowledged)
+  const isProbed = await rememberStore(unit, record)
   // It was sent again by hand, or taken over by a worker after this one's lease had ended.
   if (row.lease_until !== claimed.leaseUntilMs) return
   const rests = isAcknowledged && (await mayRest(unit, claimed, row))
-  await endClaim(unit, record, rests)
-  if (rests) await blockAllButFirst(unit, claimed.transactionCode)
+  await endClaim(unit, record, { rests, isProbed })
+  if (rests) await blockAllButFirsts(unit, claimed.transactionCode)
 }
 
 async function keepAttempt(
@@ -57,22 +58,22 @@ async function keepAttempt(
   return row
 }
 
-/** Whether a store's last attempt was acknowledged decides its share of the deliveries. */
+/** Whether a store's last attempt was acknowledged decides its share of the deliveries. @returns whether it is probed */
 async function rememberStore(
   unit: Unit,
-  merchantId: string,
-  isAcknowledged: boolean,
-): Promise<void> {
-  if (isAcknowledged)
-    await unit
-      .insertInto('acknowledging_stores')
-      .values({ merchant_id: merchantId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  else await unit.deleteFrom('acknowledging_stores').where('merchant_id', '=', merchantId).execute()
+  { claimed: { merchantId }, attempt, nextAttemptAtMs }: DeliveryRecord,
+): Promise<boolean> {
+  if (!acknowledges(attempt))
+    return await rememberRefusal(unit, {
+      merchantId,
+      atMs: attempt.atMs,
+      probeAtMs: nextAttemptAtMs,
+    })
+  await rememberAcceptance(unit, merchantId)
+  return false
 }
 
-/** An acknowledged COMPLETE waits for its search, unless a newer change waits behind it. */
+/** An acknowledged COMPLETE waits for its search, unless a newer status waits behind it. */
 async function mayRest(
   unit: Unit,
   claimed: ClaimedNotification,
@@ -84,6 +85,7 @@ async function mayRest(
     .select('position')
     .where('transaction_code', '=', claimed.transactionCode)
     .where('position', '>', claimed.position)
+    .where('refund_id', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return newer !== undefined
@@ -92,13 +94,14 @@ async function mayRest(
 async function endClaim(
   unit: Unit,
   { claimed, attempt, nextAttemptAtMs }: DeliveryRecord,
-  rests: boolean,
+  { rests, isProbed }: { readonly rests: boolean; readonly isProbed: boolean },
 ): Promise<void> {
   await unit
     .updateTable('notifications')
     .set({
       lease_until: null,
-      next_attempt_at: nextAttemptAtMs,
+      // The probe is what waits. All that is unfinished stays due, and what was created since is newer.
+      next_attempt_at: isProbed ? attempt.atMs : nextAttemptAtMs,
       ...(acknowledges(attempt) && { acknowledged_at: attempt.atMs }),
       ...(rests && { done_at: attempt.atMs }),
     })
