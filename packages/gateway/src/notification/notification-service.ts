@@ -23,7 +23,7 @@ export interface NotificationDeps {
   readonly machineClock: Clock
   /** Milliseconds between attempts. */
   readonly notifyIntervalMs: number
-  /** Milliseconds from the answer of a creation to the notification of the status that it told. */
+  /** Milliseconds from the answer of a creation to the notification of the status that it tells. */
   readonly notifyDelayMs: number
   readonly shares: StoreShares
   /** A uniform integer from 0 up to, not including, its argument. */

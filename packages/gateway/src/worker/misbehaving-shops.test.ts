@@ -83,6 +83,7 @@ for (const engine of TEST_ENGINES) {
           clock: { now: () => nowMs },
           machineClock: { now: () => Date.now() },
           sender: createHttpSender({
+            version: '1.2.3',
             allowances: parseTargetAllowances('127.0.0.0/8:*'),
             timeoutMs: 300,
           }),
