@@ -135,12 +135,8 @@ function rowOf(change: Change): NewNotification {
   }
 }
 
-/**
- * Blocks every unfinished notification of a transaction but the first of each kind: the first of its statuses, and the first of
- * its refunds. The caller has locked the transaction.
- */
-export async function blockAllButFirsts(unit: Unit, code: number): Promise<void> {
-  await unit
+const block = prepare((unit: Unit, { code }: { readonly code: number }) =>
+  unit
     .updateTable('notifications')
     .set((set) => ({
       blocked: set
@@ -160,8 +156,15 @@ export async function blockAllButFirsts(unit: Unit, code: number): Promise<void>
         .end(),
     }))
     .where('transaction_code', '=', code)
-    .where(isUnfinished)
-    .execute()
+    .where(isUnfinished),
+)
+
+/**
+ * Blocks every unfinished notification of a transaction but the first of each kind: the first of its statuses, and the first of
+ * its refunds. The caller has locked the transaction.
+ */
+export function blockAllButFirsts(unit: Unit, code: number): void {
+  block.later(unit, { code })
 }
 
 /** Notifications that tell of a payment, and of which no search has told yet. */

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@cofre/contracts'
+import { prepare } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import type { AcknowledgingStoreRow, GatewayTables } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 
 type Unit = Kysely<GatewayTables>
@@ -18,14 +19,21 @@ interface Refusal {
   readonly probeAtMs: number
 }
 
-/** The store acknowledged: everything that waits for it is due. Locks no row of a store that was well before. */
-export async function rememberAcceptance(unit: Unit, merchantId: string): Promise<void> {
-  await unit
+const insertAcknowledging = prepare((unit: Unit, row: AcknowledgingStoreRow) =>
+  unit
     .insertInto('acknowledging_stores')
-    .values({ merchant_id: merchantId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await unit.deleteFrom('failing_stores').where('merchant_id', '=', merchantId).execute()
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const deleteFailing = prepare((unit: Unit, { merchant_id: id }: AcknowledgingStoreRow) =>
+  unit.deleteFrom('failing_stores').where('merchant_id', '=', id),
+)
+
+/** The store acknowledged: everything that waits for it is due. Locks no row of a store that was well before. */
+export function rememberAcceptance(unit: Unit, merchantId: string): void {
+  insertAcknowledging.later(unit, { merchant_id: merchantId })
+  deleteFailing.later(unit, { merchant_id: merchantId })
 }
 
 /**
@@ -62,7 +70,12 @@ export async function rememberRefusal(
       WAITING_MAX,
     )
     .execute()
-  const probed = await unit
+  return await isProbed(unit, merchantId)
+}
+
+/** Whether the store has failed for long, and is sent one notification every interval. */
+export async function isProbed(reader: Unit, merchantId: string): Promise<boolean> {
+  const probed = await reader
     .selectFrom('failing_stores')
     .select('probes')
     .where('merchant_id', '=', merchantId)

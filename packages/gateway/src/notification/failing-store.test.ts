@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ACKNOWLEDGED } from '../gateway.fixture.js'
+import { ACKNOWLEDGED, MERCHANT } from '../gateway.fixture.js'
 import { claimNotifications } from './notification-service.js'
 import { FAILED, INTERVAL_MS, type Rounds, openRounds } from './rounds.fixture.js'
 
@@ -95,6 +95,27 @@ for (const engine of TEST_ENGINES) {
       await rounds.test.gateway.deps.notifications.resend(code, 1, rounds.nowMs)
       const sent = await rounds.rounds()
       expect(sent.map(({ headers }) => headers['webhook-id'])).toEqual([`${code}-1`])
+    })
+
+    it('is shown what is held back, until it is sent a notification by hand and accepts it', async () => {
+      await orders(20)
+      const code = await rounds.decline('order-by-hand')
+      const { backOffice } = rounds.test.gateway
+      const states = async () => {
+        const { notifications } = await backOffice.listNotifications(MERCHANT.id, {
+          page: 1,
+          pageSize: 100,
+        })
+        return [...new Set(notifications.map(({ state }) => state))]
+      }
+      expect(await states()).toEqual(['waiting'])
+      await failForLong()
+      expect(await states()).toEqual(['held'])
+      await rounds.rounds()
+      await backOffice.changeStatus(MERCHANT.id, String(code), 'CANCELLED')
+      rounds.answer = () => ACKNOWLEDGED
+      await rounds.rounds()
+      expect(await states()).toEqual(['done'])
     })
 
     it('keeps being sent each one when only a few wait', async () => {

@@ -50,7 +50,7 @@ for (const engine of TEST_ENGINES) {
 
     it('is not what a worker learns that nobody was told of', async () => {
       const { transactions } = rounds.test.gateway.deps
-      const { insertIntent } = transactions
+      const insertIntent = transactions.insertIntent.bind(transactions)
       let code: TransactionCode | undefined
       transactions.insertIntent = (intent, limits) => {
         code = intent.code

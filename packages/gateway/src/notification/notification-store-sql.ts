@@ -66,7 +66,7 @@ async function resend(
     .where('position', '=', key.position)
     .returning('merchant_id')
     .executeTakeFirst()
-  await blockAllButFirsts(unit, key.code)
+  blockAllButFirsts(unit, key.code)
   if (resent !== undefined) await probeAtOnce(unit, resent.merchant_id, atMs)
   return resent !== undefined
 }
