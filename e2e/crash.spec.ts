@@ -47,6 +47,7 @@ for (const engine of ENGINES) {
     const ports = await freePorts()
     const environ = {
       COFRE_NOTIFY_INTERVAL: '5s',
+      COFRE_NOTIFY_DELAY: '0',
       COFRE_PURCHASE_LIMIT: '10000000.00',
       ...database.environ,
     }

@@ -33,6 +33,7 @@ test.beforeAll(async () => {
     COFRE_DATABASE_URL: url,
     COFRE_VAULT_DATABASE_URL: url,
     COFRE_NOTIFY_INTERVAL: '5s',
+    COFRE_NOTIFY_DELAY: '0',
   }
 })
 test.afterAll(() => stopPostgres())

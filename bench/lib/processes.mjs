@@ -33,6 +33,7 @@ export async function startProduct(environ = {}) {
       COFRE_PURCHASE_LIMIT: '9999999999.00',
       // Ours is a shop that does not search after each notification: what it was told once is not told again.
       COFRE_NOTIFY_INTERVAL: '24h',
+      COFRE_NOTIFY_DELAY: '0',
       // All the load comes from one address.
       COFRE_SESSIONS_PER_MINUTE: '0',
       COFRE_DEPOSITS_PER_MINUTE: '0',

@@ -8,6 +8,7 @@ import type { IdempotencyDeps } from './idempotency/idempotency-service.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
 import type { Merchant } from './merchant/merchant.js'
 import { createSqlNotificationStore } from './notification/notification-store-sql.js'
+import { createStoreShares } from './notification/store-shares.js'
 import { type WatchedWorker, type WorkerDeps, startWorker } from './worker/worker-service.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
@@ -34,7 +35,7 @@ type Deps = TransactionDeps &
 /** What a gateway is made of. */
 export interface GatewayOptions extends Omit<
   Deps,
-  'transactions' | 'refunds' | 'merchants' | 'idempotency' | 'notifications'
+  'transactions' | 'refunds' | 'merchants' | 'idempotency' | 'notifications' | 'shares'
 > {
   readonly database: Database<GatewayTables>
   /** Wrap the stores' secrets in the database: the first one; the others open what they wrapped before. */
@@ -78,7 +79,16 @@ export function createGateway({ database, secretKeys, ...options }: GatewayOptio
   const idempotency = createSqlIdempotencyStore(database)
   const notifications = createSqlNotificationStore(database)
   const rails = boundedRails(options.rails, options.railTimeoutMs)
-  const deps = { ...options, rails, merchants, transactions, refunds, idempotency, notifications }
+  const deps = {
+    ...options,
+    rails,
+    merchants,
+    transactions,
+    refunds,
+    idempotency,
+    notifications,
+    shares: createStoreShares(),
+  }
   const backOffice = createSqlBackOfficeStore(database)
   return {
     deps,

@@ -136,6 +136,7 @@ export async function openTestGateway(
     machineClock: { now: () => NOW_MS },
     sender: { send: () => Promise.resolve(ACKNOWLEDGED) },
     notifyIntervalMs: 600_000,
+    notifyDelayMs: 0,
     signatureDigest: 'any',
     requestPolicy: { wallets: ['pagseguro', 'paypal'], acceptsNotificationUrl: () => true },
     ...over,

@@ -42,6 +42,10 @@ describe('notifications', () => {
   it.each([
     ['waiting', 'waiting for the shop'],
     ['waiting-for-search', 'acknowledged; the shop has yet to search the transaction'],
+    [
+      'held',
+      'held back: the shop has refused everything for more than an hour. One notification is tried every 10 minutes; the others follow as soon as one is accepted',
+    ],
     ['done', 'acknowledged'],
   ] as const)('that are %s say so', async (state, said) => {
     panel.desk.notifications.push(refusedNotification({ state }))

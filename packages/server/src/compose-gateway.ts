@@ -34,6 +34,7 @@ import { workerCheck } from './observability/readiness-checks.js'
 import { outboxSampler, underReviewSampler, workerSampler } from './observability/samplers.js'
 import { watchDatabase } from './observability/watched-database.js'
 import { type ProcessParts, listenAs } from './process-parts.js'
+import { productVersion } from './product-version.js'
 
 /** The gateway of each environment, and what the sandbox has beside its own. */
 export interface Gateways {
@@ -100,8 +101,13 @@ async function openGateway(
     }),
     clock,
     machineClock,
-    sender: observedSender(createHttpSender({ allowances: notifyAllow }), environment, telemetry),
+    sender: observedSender(
+      createHttpSender({ version: productVersion(), allowances: notifyAllow }),
+      environment,
+      telemetry,
+    ),
     notifyIntervalMs: config.notifyIntervalMs,
+    notifyDelayMs: config.notifyDelayMs,
     randomBelow: (limit) => randomInt(limit),
     log,
     installmentTerms: config.installmentTerms,

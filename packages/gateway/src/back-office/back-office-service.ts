@@ -182,15 +182,20 @@ async function findTransaction(
 }
 
 function fileOf({ environment }: BackOfficeDeps, kept: KeptNotification): NotificationFile {
-  const { notification, doneAtMs, acknowledgedAtMs, nextAttemptAtMs, attempts } = kept
-  const waiting = acknowledgedAtMs === undefined ? 'waiting' : 'waiting-for-search'
+  const { notification, doneAtMs, nextAttemptAtMs, isHeld, attempts } = kept
   return {
     notification,
     message: messageOf(notification, environment === 'sandbox'),
-    state: doneAtMs === undefined ? waiting : 'done',
-    nextAttemptAtMs: doneAtMs === undefined ? nextAttemptAtMs : undefined,
+    state: stateOf(kept),
+    nextAttemptAtMs: doneAtMs === undefined && !isHeld ? nextAttemptAtMs : undefined,
     attempts,
   }
+}
+
+function stateOf({ doneAtMs, acknowledgedAtMs, isHeld }: KeptNotification) {
+  if (doneAtMs !== undefined) return 'done'
+  if (acknowledgedAtMs !== undefined) return 'waiting-for-search'
+  return isHeld ? 'held' : 'waiting'
 }
 
 async function changeStatus(

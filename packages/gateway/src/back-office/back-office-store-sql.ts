@@ -6,6 +6,7 @@ import type {
   NotificationRow,
 } from '../database/gateway-tables.js'
 import { notifyOfStatus } from '../database/status-change.js'
+import { isProbed, probeAtOnce } from '../notification/failing-store-sql.js'
 import type { DeliveryAttempt } from '../notification/notification.js'
 import { notificationOf } from '../notification/notification-row.js'
 import { refundOf } from '../refund/refund-row.js'
@@ -52,8 +53,10 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>): Bac
           .where('status', '=', status)
           .forUpdate()
           .executeTakeFirst()
-        if (row !== undefined) notifyOfStatus(unit, { ...row, status_changed_at: atMs })
-        return row !== undefined
+        if (row === undefined) return false
+        notifyOfStatus(unit, { ...row, status_changed_at: atMs })
+        await probeAtOnce(unit, row.merchant_id, atMs)
+        return true
       }),
 
     async findRefund(merchantId, id) {
@@ -159,11 +162,14 @@ async function withAttempts(
           .orderBy('attempt')
           .execute()
   const byKey = Map.groupBy(attempts, keyOf)
+  // All are of one store.
+  const isHeld = rows[0] !== undefined && (await isProbed(reader, rows[0].merchant_id))
   return rows.map((row) => ({
     notification: notificationOf(row),
     acknowledgedAtMs: row.acknowledged_at ?? undefined,
     doneAtMs: row.done_at ?? undefined,
     nextAttemptAtMs: row.next_attempt_at,
+    isHeld,
     attempts: (byKey.get(keyOf(row)) ?? []).map(attemptOf),
   }))
 }

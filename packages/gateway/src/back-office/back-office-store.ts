@@ -11,6 +11,8 @@ export interface KeptNotification {
   readonly acknowledgedAtMs: number | undefined
   readonly doneAtMs: number | undefined
   readonly nextAttemptAtMs: number
+  /** Its store has failed for long: not this one's time counts then, but the store's next probe. */
+  readonly isHeld: boolean
   /** Oldest first. */
   readonly attempts: readonly DeliveryAttempt[]
 }

@@ -28,8 +28,11 @@ export interface PageQuery {
 export interface NotificationFile {
   readonly notification: Notification
   readonly message: NotificationMessage
-  /** `waiting-for-search`: acknowledged, but a COMPLETE transaction must also be searched (spec 6.1). */
-  readonly state: 'waiting' | 'waiting-for-search' | 'done'
+  /**
+   * `waiting-for-search`: acknowledged, but a COMPLETE transaction must also be searched (spec 6.1). `held`: the store has
+   * failed for long, and is sent one notification every interval until it acknowledges one.
+   */
+  readonly state: 'waiting' | 'waiting-for-search' | 'held' | 'done'
   /** Undefined when it is done. */
   readonly nextAttemptAtMs: number | undefined
   /** Oldest first. */

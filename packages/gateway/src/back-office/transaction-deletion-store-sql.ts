@@ -15,8 +15,12 @@ export async function deleteTransactions(
   )
   for (;;) {
     const deleted = await database.transact((unit) => deleteSome(unit, merchantId))
-    if (deleted < TRANSACTIONS_AT_ONCE) return
+    if (deleted < TRANSACTIONS_AT_ONCE) break
   }
+  // What it refused is gone: what comes is sent at once.
+  await database.transact((unit) =>
+    unit.deleteFrom('failing_stores').where('merchant_id', '=', merchantId).execute(),
+  )
 }
 
 async function deleteSome(unit: Kysely<GatewayTables>, merchantId: string): Promise<number> {

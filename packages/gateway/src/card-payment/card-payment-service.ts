@@ -17,6 +17,11 @@ export interface CardPaymentDeps {
   readonly cards: CardPayments
   readonly clock: Clock
   readonly log: Log
+  /**
+   * Milliseconds from the answer of a creation to the notification of the status that it tells: shops write their order after
+   * the answer, and refuse what comes before.
+   */
+  readonly notifyDelayMs: number
 }
 
 /**
@@ -64,11 +69,12 @@ async function giveUp(
 
 /** Commits what the vault answered; a lost answer is an unknown outcome, and the intent stays open. */
 async function settleByAnswer(
-  { transactions, clock }: CardPaymentDeps,
+  { transactions, clock, notifyDelayMs }: CardPaymentDeps,
   intent: Transaction,
   answer: Extract<CardAnswer, { kind: 'answered' }> | undefined,
 ): Promise<Transaction> {
   const outcome = answer?.outcome ?? 'unknown'
+  const atMs = clock.now()
   return await transactions.settle(intent, {
     status: statusOfOutcome(outcome),
     open: outcome === 'unknown',
@@ -76,7 +82,8 @@ async function settleByAnswer(
     savedCard: answer?.savedCard,
     cardBin: answer?.card.bin,
     cardLastFour: answer?.card.lastFour,
-    atMs: clock.now(),
+    atMs,
+    notifyAtMs: atMs + notifyDelayMs,
   })
 }
 

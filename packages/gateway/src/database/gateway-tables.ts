@@ -201,13 +201,23 @@ export interface NotificationRow {
   searched_at: number | null
   /** When it came to rest: it is not sent again. */
   done_at: number | null
-  /** 1 while an earlier one of the transaction is unfinished. */
+  /** 1 while an earlier one of the transaction and of its kind, statuses or refunds, is unfinished. */
   blocked: number
 }
 
 /** A store that acknowledged the last notification it was sent. */
 export interface AcknowledgingStoreRow {
   merchant_id: string
+}
+
+/** A store that did not acknowledge the last notification it was sent. Times by the environment's clock. */
+export interface FailingStoreRow {
+  merchant_id: string
+  /** When the first of those was sent. */
+  since: number
+  /** When it is sent the next notification; null until it has failed for long. */
+  probe_at: number | null
+  probes: number
 }
 
 /** One sending of a notification. */
@@ -232,5 +242,6 @@ export interface GatewayTables {
   notifications: NotificationRow
   notification_attempts: NotificationAttemptRow
   acknowledging_stores: AcknowledgingStoreRow
+  failing_stores: FailingStoreRow
   transactions: TransactionRow
 }

@@ -266,6 +266,24 @@ export const GATEWAY_MIGRATIONS: Migrations = {
         .execute()
     },
   },
+  '0017_create_failing_stores': {
+    async up(database) {
+      await database.schema
+        .createTable('failing_stores')
+        .addColumn('merchant_id', 'text', (column) => column.primaryKey())
+        .addColumn('since', 'bigint', (column) => column.notNull())
+        .addColumn('probe_at', 'bigint')
+        .addColumn('probes', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute()
+      // Statuses and refunds no longer wait for each other.
+      await sql`update notifications set blocked = 0 where done_at is null and blocked = 1 and not exists (
+        select 1 from notifications as earlier
+        where earlier.transaction_code = notifications.transaction_code
+          and earlier.position < notifications.position and earlier.done_at is null
+          and (earlier.refund_id is null) = (notifications.refund_id is null)
+      )`.execute(database)
+    },
+  },
 }
 
 async function createTransactions(database: Kysely<unknown>): Promise<void> {

@@ -45,14 +45,18 @@ for (const engine of TEST_ENGINES) {
 
       const sent = await database.reader
         .selectFrom('notifications')
-        .select(['position', 'blocked'])
+        .select(['position', 'refund_id', 'blocked'])
         .where('transaction_code', '=', code)
         .orderBy('position')
         .execute()
       expect(sent.length).toBeGreaterThan(3)
-      expect(sent).toEqual(
-        sent.map((_, index) => ({ position: index + 1, blocked: Number(index > 0) })),
-      )
+      expect(sent.map(({ position }) => position)).toEqual(sent.map((_, index) => index + 1))
+      const blocked = (isOfRefund: boolean) =>
+        sent
+          .filter(({ refund_id: refundId }) => (refundId !== null) === isOfRefund)
+          .map((row) => row.blocked)
+      expect(blocked(true)).toEqual([0])
+      expect(blocked(false)).toEqual(blocked(false).map((_, index) => Number(index > 0)))
     })
   })
 }

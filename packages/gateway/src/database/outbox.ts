@@ -13,6 +13,8 @@ export interface Change {
   readonly status: TransactionStatus
   readonly refundId?: number
   readonly atMs: number
+  /** When the store is to hear of it; at once when absent. */
+  readonly notifyAtMs?: number
 }
 
 type Unit = Kysely<GatewayTables>
@@ -36,7 +38,13 @@ const finishAcknowledged = prepare(
 
 type NewNotification = Pick<
   NotificationRow,
-  'transaction_code' | 'merchant_id' | 'refund_id' | 'status' | 'url' | 'created_at'
+  | 'transaction_code'
+  | 'merchant_id'
+  | 'refund_id'
+  | 'status'
+  | 'url'
+  | 'created_at'
+  | 'next_attempt_at'
 >
 
 const NEW_COLUMNS = [
@@ -52,7 +60,7 @@ const NEW_COLUMNS = [
   'blocked',
 ] as const
 
-/** The next of its transaction; behind any that is unfinished it is blocked. */
+/** The next of its transaction; behind any of its kind that is unfinished it is blocked. */
 function nextNotification(of: Unit, row: NewNotification) {
   return of
     .selectFrom('notifications as earlier')
@@ -63,10 +71,13 @@ function nextNotification(of: Unit, row: NewNotification) {
       select.val(row.status).as('status'),
       select.val(row.url).as('url'),
       select.val(row.created_at).as('created_at'),
-      select.val(row.created_at).as('next_attempt_at'),
+      select.val(row.next_attempt_at).as('next_attempt_at'),
       select.lit(0).as('attempts'),
       sql<number>`coalesce(max(position), 0) + 1`.as('position'),
-      sql<number>`case when count(*) > count(done_at) then 1 else 0 end`.as('blocked'),
+      sql<number>`coalesce(max(case when done_at is null
+        and (refund_id is null) = (cast(${row.refund_id} as bigint) is null) then 1 else 0 end), 0)`.as(
+        'blocked',
+      ),
     ])
     .where('earlier.transaction_code', '=', row.transaction_code)
 }
@@ -99,8 +110,8 @@ const insertIfOpen = prepare((unit: Unit, row: NewNotification) =>
  * transaction's row, so that the changes of a transaction take turns.
  */
 export function enqueueNotification(unit: Unit, change: Change): void {
-  const { transactionCode: code, atMs } = change
-  finishAcknowledged.later(unit, { code, atMs })
+  const { transactionCode: code, refundId, atMs } = change
+  if (refundId === undefined) finishAcknowledged.later(unit, { code, atMs })
   insertNotification.later(unit, rowOf(change))
 }
 
@@ -122,12 +133,12 @@ function rowOf(change: Change): NewNotification {
     status: change.status,
     url: change.url,
     created_at: change.atMs,
+    next_attempt_at: change.notifyAtMs ?? change.atMs,
   }
 }
 
-/** Blocks every unfinished notification of a transaction but the first. The caller has locked the transaction. */
-export async function blockAllButFirst(unit: Unit, code: number): Promise<void> {
-  await unit
+const block = prepare((unit: Unit, { code }: { readonly code: number }) =>
+  unit
     .updateTable('notifications')
     .set((set) => ({
       blocked: set
@@ -139,6 +150,7 @@ export async function blockAllButFirst(unit: Unit, code: number): Promise<void> 
             .selectFrom('notifications as unfinished')
             .select(({ fn }) => fn.min<number>('unfinished.position').as('first'))
             .where('unfinished.transaction_code', '=', code)
+            .where(sql<boolean>`(unfinished.refund_id is null) = (notifications.refund_id is null)`)
             .where(isUnfinished),
         )
         .then(set.lit(1))
@@ -146,8 +158,15 @@ export async function blockAllButFirst(unit: Unit, code: number): Promise<void> 
         .end(),
     }))
     .where('transaction_code', '=', code)
-    .where(isUnfinished)
-    .execute()
+    .where(isUnfinished),
+)
+
+/**
+ * Blocks every unfinished notification of a transaction but the first of each kind: the first of its statuses, and the first of
+ * its refunds. The caller has locked the transaction.
+ */
+export function blockAllButFirsts(unit: Unit, code: number): void {
+  block.later(unit, { code })
 }
 
 /** Notifications that tell of a payment, and of which no search has told yet. */

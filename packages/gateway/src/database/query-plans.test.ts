@@ -35,6 +35,14 @@ const COUNT_FOR_PANEL = 'select count(*) as "found" from "notifications"'
 /** Another index over the unfinished ones finds as much without it; how many those are does not grow with the table. */
 const STOOD_IN_FOR = ['notifications_due']
 
+const REFUSED = {
+  atMs: NOW_MS,
+  statusCode: 500,
+  error: undefined,
+  durationMs: 1,
+  responseExcerpt: '',
+}
+
 /** Of an order whose answer was lost, and that a bank has reported as paid. */
 async function activateLostAnswer(test: TestGateway): Promise<void> {
   test.answerCards(() => Promise.reject(new Error('connection reset')))
@@ -43,6 +51,32 @@ async function activateLostAnswer(test: TestGateway): Promise<void> {
   const { code } = (await deps.transactions.findByReference(MERCHANT.id, 'order-lost'))!
   await deps.transactions.changeStatus(code, { to: 'COMPLETE', atMs: NOW_MS })
   await activateWaitingCards(deps)
+}
+
+/** Of a store that has failed for long. */
+async function probe(test: TestGateway): Promise<void> {
+  const { database } = test
+  const { deps } = test.gateway
+  const claim = async () => {
+    for (const notification of await claimNotifications(deps, 10))
+      await deps.notifications.recordAttempt(notification, REFUSED, NOW_MS)
+  }
+  const failing = { since: NOW_MS - HOUR_MS, probe_at: null, probes: 0 }
+  await database.transact((unit) =>
+    unit
+      .insertInto('failing_stores')
+      .values({ merchant_id: MERCHANT.id, ...failing })
+      .execute(),
+  )
+  for (let i = 0; i < 12; i++) {
+    const { json } = await test.send('POST', '/transactions', { body: cardRequest(`order-p${i}`) })
+    await claim()
+    expect(json.transaction).toBeDefined()
+  }
+  await claim()
+  const { code } = (await deps.transactions.findByReference(MERCHANT.id, 'order-p1'))!
+  await deps.notifications.resend(code, 1, NOW_MS)
+  await claim()
 }
 
 async function doEverything(test: TestGateway): Promise<void> {
@@ -65,6 +99,7 @@ async function doEverything(test: TestGateway): Promise<void> {
   await processRefunds(deps)
   await askAfterOpenIntents(deps)
   await activateLostAnswer(test)
+  await probe(test)
   await expireUnpaid(deps)
   await deps.transactions.forgetPurchases(NOW_MS + 31 * DAY_MS)
   await deps.transactions.findByPublicId('A'.repeat(PUBLIC_ID_LENGTH))

@@ -107,14 +107,14 @@ export async function settleOpenIntent(
   settlement: Settlement,
 ): Promise<TransactionRow | undefined> {
   const { code: transactionCode, merchantId, notificationUrl: url } = intent
-  const { status, atMs } = settlement
+  const { status, atMs, notifyAtMs = atMs } = settlement
   const settling = settleOpen.step(settledColumns(transactionCode, settlement))
   // A waiting transaction has not changed since its creation was answered.
   if (status === 'PENDING') {
     const [{ rows }] = await database.commit([settling])
     return rows[0]
   }
-  const notifying = notifyIfOpen({ transactionCode, merchantId, url, status, atMs })
+  const notifying = notifyIfOpen({ transactionCode, merchantId, url, status, atMs, notifyAtMs })
   if (!NO_PURCHASE.includes(status)) {
     const [, , { rows }] = await database.commit([...notifying, settling])
     return rows[0]

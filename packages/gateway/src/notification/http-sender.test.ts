@@ -15,7 +15,7 @@ async function send(
   notification: Partial<OutgoingNotification> & { url: string },
   options: Partial<HttpSenderOptions> = {},
 ): Promise<SendResult> {
-  const sender = createHttpSender({ allowances, ...options })
+  const sender = createHttpSender({ version: '1.2.3', allowances, ...options })
   return await sender.send({ headers: {}, body: BODY, ...notification })
 }
 
@@ -69,6 +69,8 @@ describe('an answer', () => {
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
           'webhook-id': '1-1',
+          'user-agent': 'Cofre/1.2.3',
+          accept: '*/*',
           'content-length': String(Buffer.byteLength(BODY)),
           host: new URL(url).host,
           connection: 'close',

@@ -23,6 +23,8 @@ const ADDRESS_SELECTION: Pick<
 
 /** What bounds the sender. */
 export interface HttpSenderOptions {
+  /** The product's, told in `User-Agent`. */
+  readonly version: string
   readonly allowances: readonly TargetAllowance[]
   /** From the look-up of the host to the end of the answer's body; default 10,000. */
   readonly timeoutMs?: number
@@ -44,10 +46,13 @@ export function createHttpSender(options: HttpSenderOptions): NotificationSender
     lookup: createHostLookup({ knowsPrivateNames: options.allowances.length > 0 }),
     ...options,
   }
+  // Firewalls of shops refuse requests that lack them.
+  const ownHeaders = { 'User-Agent': `Cofre/${options.version}`, Accept: '*/*' }
   return {
     async send(notification) {
       const startedAt = performance.now()
-      const outcome = await attempt(notification, limits)
+      const headers = { ...ownHeaders, ...notification.headers }
+      const outcome = await attempt({ ...notification, headers }, limits)
       return { ...outcome, durationMs: Math.round(performance.now() - startedAt) }
     },
   }

@@ -1,11 +1,24 @@
+import { prepare } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
-import type { GatewayTables, NotificationRow } from '../database/gateway-tables.js'
-import { blockAllButFirst } from '../database/outbox.js'
+import type {
+  GatewayTables,
+  NotificationAttemptRow,
+  NotificationRow,
+} from '../database/gateway-tables.js'
+import { blockAllButFirsts } from '../database/outbox.js'
 import { lockTransaction } from '../database/transaction-lock.js'
+import { rememberAcceptance, rememberRefusal } from './failing-store-sql.js'
 import { type DeliveryAttempt, acknowledges, awaitsSearch } from './notification.js'
 import type { ClaimedNotification } from './notification-store.js'
 
 type Unit = Kysely<GatewayTables>
+
+interface Key {
+  readonly code: number
+  readonly position: number
+}
+
+type CountedAttempt = Pick<NotificationRow, 'attempts' | 'lease_until' | 'searched_at'>
 
 /** What came of a delivery. */
 export interface DeliveryRecord {
@@ -21,62 +34,67 @@ export async function recordAttempt(unit: Unit, record: DeliveryRecord): Promise
   if (!(await lockTransaction(unit, claimed.transactionCode))) return
   const row = await keepAttempt(unit, claimed, attempt)
   const isAcknowledged = acknowledges(attempt)
-  await rememberStore(unit, claimed.merchantId, isAcknowledged)
+  const isProbed = await rememberStore(unit, record)
   // It was sent again by hand, or taken over by a worker after this one's lease had ended.
   if (row.lease_until !== claimed.leaseUntilMs) return
   const rests = isAcknowledged && (await mayRest(unit, claimed, row))
-  await endClaim(unit, record, rests)
-  if (rests) await blockAllButFirst(unit, claimed.transactionCode)
+  endClaim(unit, record, { rests, isProbed })
+  if (rests) blockAllButFirsts(unit, claimed.transactionCode)
 }
+
+const countAttempt = prepare((unit: Unit, { code, position }: Key) =>
+  unit
+    .updateTable('notifications')
+    .set({ attempts: sql<number>`attempts + 1` })
+    .where('transaction_code', '=', code)
+    .where('position', '=', position)
+    .returning(['attempts', 'lease_until', 'searched_at']),
+)
+
+const insertAttempt = prepare((unit: Unit, row: NotificationAttemptRow) =>
+  unit.insertInto('notification_attempts').values(row),
+)
 
 async function keepAttempt(
   unit: Unit,
-  { transactionCode, position }: ClaimedNotification,
+  { transactionCode: code, position }: ClaimedNotification,
   attempt: DeliveryAttempt,
-): Promise<NotificationRow> {
-  const row = await unit
-    .updateTable('notifications')
-    .set({ attempts: sql<number>`attempts + 1` })
-    .where('transaction_code', '=', transactionCode)
-    .where('position', '=', position)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await unit
-    .insertInto('notification_attempts')
-    .values({
-      transaction_code: transactionCode,
-      position,
-      attempt: row.attempts,
-      at: attempt.atMs,
-      status_code: attempt.statusCode ?? null,
-      error: attempt.error ?? null,
-      duration_ms: attempt.durationMs,
-      response_excerpt: attempt.responseExcerpt,
-    })
-    .execute()
+): Promise<CountedAttempt> {
+  const row = await countAttempt.first(unit, { code, position })
+  if (row === undefined) throw new Error('a transaction is deleted together with its notifications')
+  insertAttempt.later(unit, {
+    transaction_code: code,
+    position,
+    attempt: row.attempts,
+    at: attempt.atMs,
+    status_code: attempt.statusCode ?? null,
+    error: attempt.error ?? null,
+    duration_ms: attempt.durationMs,
+    response_excerpt: attempt.responseExcerpt,
+  })
   return row
 }
 
-/** Whether a store's last attempt was acknowledged decides its share of the deliveries. */
+/** Whether a store's last attempt was acknowledged decides its share of the deliveries. @returns whether it is probed */
 async function rememberStore(
   unit: Unit,
-  merchantId: string,
-  isAcknowledged: boolean,
-): Promise<void> {
-  if (isAcknowledged)
-    await unit
-      .insertInto('acknowledging_stores')
-      .values({ merchant_id: merchantId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  else await unit.deleteFrom('acknowledging_stores').where('merchant_id', '=', merchantId).execute()
+  { claimed: { merchantId }, attempt, nextAttemptAtMs }: DeliveryRecord,
+): Promise<boolean> {
+  if (!acknowledges(attempt))
+    return await rememberRefusal(unit, {
+      merchantId,
+      atMs: attempt.atMs,
+      probeAtMs: nextAttemptAtMs,
+    })
+  rememberAcceptance(unit, merchantId)
+  return false
 }
 
-/** An acknowledged COMPLETE waits for its search, unless a newer change waits behind it. */
+/** An acknowledged COMPLETE waits for its search, unless a newer status waits behind it. */
 async function mayRest(
   unit: Unit,
   claimed: ClaimedNotification,
-  row: NotificationRow,
+  row: CountedAttempt,
 ): Promise<boolean> {
   if (!awaitsSearch(claimed) || row.searched_at !== null) return true
   const newer = await unit
@@ -84,25 +102,43 @@ async function mayRest(
     .select('position')
     .where('transaction_code', '=', claimed.transactionCode)
     .where('position', '>', claimed.position)
+    .where('refund_id', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return newer !== undefined
 }
 
-async function endClaim(
+interface EndedClaim extends Key {
+  readonly next_attempt_at: number
+  readonly acknowledged_at: number | null
+  readonly done_at: number | null
+}
+
+const endClaimOf = prepare(
+  (unit: Unit, { code, position, next_attempt_at, ...columns }: EndedClaim) =>
+    unit
+      .updateTable('notifications')
+      .set((set) => ({
+        lease_until: null,
+        next_attempt_at,
+        acknowledged_at: set.fn.coalesce(set.val(columns.acknowledged_at), 'acknowledged_at'),
+        done_at: set.fn.coalesce(set.val(columns.done_at), 'done_at'),
+      }))
+      .where('transaction_code', '=', code)
+      .where('position', '=', position),
+)
+
+function endClaim(
   unit: Unit,
   { claimed, attempt, nextAttemptAtMs }: DeliveryRecord,
-  rests: boolean,
-): Promise<void> {
-  await unit
-    .updateTable('notifications')
-    .set({
-      lease_until: null,
-      next_attempt_at: nextAttemptAtMs,
-      ...(acknowledges(attempt) && { acknowledged_at: attempt.atMs }),
-      ...(rests && { done_at: attempt.atMs }),
-    })
-    .where('transaction_code', '=', claimed.transactionCode)
-    .where('position', '=', claimed.position)
-    .execute()
+  { rests, isProbed }: { readonly rests: boolean; readonly isProbed: boolean },
+): void {
+  endClaimOf.later(unit, {
+    code: claimed.transactionCode,
+    position: claimed.position,
+    // The probe is what waits. All that is unfinished stays due, and what was created since is newer.
+    next_attempt_at: isProbed ? attempt.atMs : nextAttemptAtMs,
+    acknowledged_at: acknowledges(attempt) ? attempt.atMs : null,
+    done_at: rests ? attempt.atMs : null,
+  })
 }

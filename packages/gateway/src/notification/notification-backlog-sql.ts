@@ -11,6 +11,9 @@ export async function backlog(
     .leftJoin('acknowledging_stores', (join) =>
       join.onRef('acknowledging_stores.merchant_id', '=', 'notifications.merchant_id'),
     )
+    .leftJoin('failing_stores', (join) =>
+      join.onRef('failing_stores.merchant_id', '=', 'notifications.merchant_id'),
+    )
     .select((select) => [
       'notifications.merchant_id',
       select.fn.countAll<number>().as('waiting'),
@@ -25,6 +28,7 @@ export async function backlog(
         .filterWhere('blocked', '=', 0)
         .as('unsent_since'),
       select.fn.count<number>('acknowledging_stores.merchant_id').as('acknowledging'),
+      select.fn.count<number>('failing_stores.probe_at').as('probed'),
     ])
     .where('done_at', 'is', null)
     .where('acknowledged_at', 'is', null)
@@ -38,6 +42,7 @@ export async function backlog(
     refusedSinceMs: row.refused_since ?? undefined,
     unsentSinceMs: row.unsent_since ?? undefined,
     isFailing: row.refused_since !== null && row.acknowledging === 0,
+    isProbed: row.probed > 0 && row.acknowledging === 0,
   }))
 }
 

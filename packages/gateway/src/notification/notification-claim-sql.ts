@@ -3,11 +3,15 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { GatewayTables, NotificationRow } from '../database/gateway-tables.js'
 import { isOver, leaseHorizonMs } from '../database/lease.js'
 import { isUnfinished } from '../database/outbox.js'
+import { claimProbes } from './failing-store-sql.js'
 import { notificationOf } from './notification-row.js'
-import type { ClaimRequest, ClaimedNotification, Shares } from './notification-store.js'
+import type { ClaimRequest, ClaimedNotification } from './notification-store.js'
 
 type Unit = Kysely<GatewayTables>
-type Key = Pick<NotificationRow, 'transaction_code' | 'position'>
+
+interface Candidate extends Pick<NotificationRow, 'transaction_code' | 'position'> {
+  readonly merchant_id: string
+}
 
 /** A store for which something is due. */
 interface StoreWithWork {
@@ -16,12 +20,13 @@ interface StoreWithWork {
   readonly acknowledges: number
   /** How many of its notifications are under way. */
   readonly leased: number
+  /** How often it was probed; null while it has not failed for long. */
+  readonly probes: number | null
   /** How many of all stores that do not acknowledge. */
   readonly leased_of_silent: number
 }
 
-interface StoreWithPlaces {
-  readonly merchantId: string
+interface StoreWithPlaces extends Pick<StoreWithWork, 'id' | 'probes'> {
   /** Places of its share that are free. */
   readonly places: number
 }
@@ -32,10 +37,15 @@ export async function claimDue(
   request: ClaimRequest,
 ): Promise<readonly ClaimedNotification[]> {
   // Most of the time nothing is due: found out without a unit of work.
-  const stores = withinShares(await storesWithWork(database.reader, request), request.shares)
+  const stores = withinShares(await storesWithWork(database.reader, request), request)
   const candidates = await dueKeys(database.reader, stores, request)
   if (candidates.length === 0) return []
-  return await database.transact((unit) => lease(unit, candidates, request))
+  const probed = stores.filter(({ probes }) => probes !== null).map(({ id }) => id)
+  return await database.transact(async (unit) => {
+    const probes = await claimProbes(unit, { ...request, merchantIds: probed })
+    const mine = candidates.filter(({ merchant_id: id }) => !probed.includes(id) || probes.has(id))
+    return mine.length === 0 ? [] : await lease(unit, mine, request)
+  })
 }
 
 /**
@@ -44,7 +54,7 @@ export async function claimDue(
  */
 async function storesWithWork(
   reader: Unit,
-  { nowMs, machineNowMs, leaseMs, limit, shares }: ClaimRequest,
+  { nowMs, machineNowMs, leaseMs, limit, shares, longestPauseMs }: ClaimRequest,
 ): Promise<readonly StoreWithWork[]> {
   const { rows } = await sql<StoreWithWork>`
     with recursive stores(id) as (
@@ -55,7 +65,9 @@ async function storesWithWork(
       from stores where stores.id is not null
     ), waiting as (
       select id, (select min(next_attempt_at) from notifications
-        where done_at is null and blocked = 0 and merchant_id = stores.id) as due_at
+        where done_at is null and blocked = 0 and merchant_id = stores.id) as first_at,
+      (select max(next_attempt_at) from notifications
+        where done_at is null and blocked = 0 and merchant_id = stores.id) as last_at
       from stores where id is not null
     ), under_way as (
       select merchant_id, count(*) as leased from notifications
@@ -63,28 +75,35 @@ async function storesWithWork(
       group by merchant_id
     ), due as (
       select id, coalesce((select leased from under_way where merchant_id = id), 0) as leased,
-        (select count(*) from acknowledging_stores where merchant_id = id) as acknowledges
-      from waiting where due_at <= ${nowMs}
+        (select count(*) from acknowledging_stores where merchant_id = id) as acknowledges,
+        probe_at, case when probe_at is not null then probes end as probes
+      from waiting left join failing_stores on failing_stores.merchant_id = id
+      where first_at <= ${nowMs} or last_at > ${leaseHorizonMs(nowMs, longestPauseMs)}
     )
-    select id, acknowledges, leased, (
+    select id, acknowledges, leased, probes, (
       select cast(coalesce(sum(leased), 0) as integer) from under_way
       where merchant_id not in (select merchant_id from acknowledging_stores)
     ) as leased_of_silent
-    from due where acknowledges > 0 and leased < ${shares.acknowledging}
-      or acknowledges = 0 and leased < ${shares.silent}
+    from due where acknowledges > 0 and leased < ${shares.largest}
+      or acknowledges = 0 and probe_at is null and leased < ${shares.silent}
+      or acknowledges = 0 and ${isOver('probe_at', nowMs, longestPauseMs)} and leased = 0
     order by row_number() over (partition by acknowledges order by random()) limit ${limit}
   `.execute(reader)
   return rows
 }
 
 /** The free places of each store, as long as those that do not acknowledge stay within what they share. */
-function withinShares(stores: readonly StoreWithWork[], shares: Shares): StoreWithPlaces[] {
+function withinShares(
+  stores: readonly StoreWithWork[],
+  { shares }: ClaimRequest,
+): StoreWithPlaces[] {
   let leftForSilent = shares.allSilent - (stores[0]?.leased_of_silent ?? 0)
-  const withPlaces = stores.map(({ id: merchantId, acknowledges, leased }) => {
-    if (acknowledges > 0) return { merchantId, places: shares.acknowledging - leased }
-    const places = Math.max(0, Math.min(shares.silent - leased, leftForSilent))
+  const withPlaces = stores.map(({ id, acknowledges, leased, probes }) => {
+    if (acknowledges > 0) return { id, probes: null, places: shares.of(id) - leased }
+    const share = probes === null ? shares.silent : 1
+    const places = Math.max(0, Math.min(share - leased, leftForSilent))
     leftForSilent -= places
-    return { merchantId, places }
+    return { id, probes, places }
   })
   return withPlaces.filter(({ places }) => places > 0)
 }
@@ -94,7 +113,7 @@ async function dueKeys(
   reader: Unit,
   stores: readonly StoreWithPlaces[],
   request: ClaimRequest,
-): Promise<readonly Key[]> {
+): Promise<readonly Candidate[]> {
   const [first, ...others] = stores.map((store) => dueOf(reader, store, request))
   if (first === undefined) return []
   return await others
@@ -104,32 +123,44 @@ async function dueKeys(
     .execute()
 }
 
+/**
+ * The oldest that are due. A store is probed with the newest and the oldest in turns: neither an old notification that it will
+ * never accept nor a new one keeps it failing.
+ */
 function dueOf(
   reader: Unit,
-  { merchantId, places }: StoreWithPlaces,
-  { nowMs, machineNowMs, leaseMs }: ClaimRequest,
+  { id, places, probes }: StoreWithPlaces,
+  { nowMs, machineNowMs, leaseMs, longestPauseMs }: ClaimRequest,
 ) {
-  const due = reader
+  const order = probes !== null && probes % 2 === 0 ? 'desc' : 'asc'
+  const waiting = reader
     .selectFrom('notifications')
-    .select(['transaction_code', 'position', 'next_attempt_at'])
-    .where('merchant_id', '=', merchantId)
-    .where('next_attempt_at', '<=', nowMs)
+    .select(['transaction_code', 'position', 'merchant_id', 'next_attempt_at'])
+    .where('merchant_id', '=', id)
     .where('done_at', 'is', null)
     .where('blocked', '=', 0)
     .where(isFree(machineNowMs, leaseMs))
-    .orderBy('next_attempt_at')
+    .orderBy('next_attempt_at', order)
     .limit(places)
-  return reader
+  // Two ranges of an index, of which the second has rows only where the clock was set back.
+  const due = waiting.where('next_attempt_at', '<=', nowMs)
+  const ahead = waiting.where('next_attempt_at', '>', leaseHorizonMs(nowMs, longestPauseMs))
+  const both = reader
     .selectFrom(due.as('due'))
-    .select(['transaction_code', 'position'])
-    .select(sql<number>`row_number() over (order by next_attempt_at)`.as('turn'))
+    .selectAll()
+    .unionAll(reader.selectFrom(ahead.as('ahead')).selectAll())
+  const inTurn = reader
+    .selectFrom(both.as('due'))
+    .select(['transaction_code', 'position', 'merchant_id'])
+    .select(sql<number>`row_number() over (order by next_attempt_at ${sql.raw(order)})`.as('turn'))
+  return reader.selectFrom(inTurn.as('in_turn')).selectAll().where('turn', '<=', places)
 }
 
 /** Leases those of the candidates that nobody has leased meanwhile. */
 async function lease(
   unit: Unit,
-  candidates: readonly Key[],
-  { nowMs, machineNowMs, leaseMs }: ClaimRequest,
+  candidates: readonly Candidate[],
+  { nowMs, machineNowMs, leaseMs, longestPauseMs }: ClaimRequest,
 ): Promise<readonly ClaimedNotification[]> {
   const leaseUntilMs = machineNowMs + leaseMs
   const free = unit
@@ -143,7 +174,7 @@ async function lease(
       ),
     )
     .where(isUnfinished)
-    .where('next_attempt_at', '<=', nowMs)
+    .where(isOver('next_attempt_at', nowMs, longestPauseMs))
     .where('blocked', '=', 0)
     .where(isFree(machineNowMs, leaseMs))
     .forUpdate()

@@ -1,9 +1,16 @@
 import { type Clock, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
 import { liveSecrets } from '../merchant/merchant.js'
 import type { MerchantStore } from '../merchant/merchant-store.js'
-import { type Notification, messageOf, notificationId, pauseMs } from './notification.js'
+import {
+  type Notification,
+  acknowledges,
+  messageOf,
+  notificationId,
+  pauseMs,
+} from './notification.js'
 import type { NotificationSender, SendResult } from './notification-sender.js'
-import type { ClaimedNotification, NotificationStore, Shares } from './notification-store.js'
+import type { ClaimedNotification, NotificationStore } from './notification-store.js'
+import type { StoreShares } from './store-shares.js'
 import { signedHeaders } from './webhook-signature.js'
 
 export interface NotificationDeps {
@@ -16,6 +23,9 @@ export interface NotificationDeps {
   readonly machineClock: Clock
   /** Milliseconds between attempts. */
   readonly notifyIntervalMs: number
+  /** Milliseconds from the answer of a creation to the notification of the status that it tells. */
+  readonly notifyDelayMs: number
+  readonly shares: StoreShares
   /** A uniform integer from 0 up to, not including, its argument. */
   readonly randomBelow: (limit: number) => number
   readonly log: Log
@@ -23,21 +33,22 @@ export interface NotificationDeps {
 
 /** Somewhat above the sender's time-out, so that a claim outlives its delivery. */
 const LEASE_MS = 15 * SECOND_MS
-/** A quarter of what a worker delivers at once is left for stores that acknowledge, however many others there are. */
-const SHARES: Shares = { acknowledging: 16, silent: 2, allSilent: 96 }
 const JITTER_STEPS = 1000
 
 /** Takes notifications that are due, at most so many. */
 export async function claimNotifications(
-  { notifications, clock, machineClock }: NotificationDeps,
+  deps: NotificationDeps,
   limit: number,
 ): Promise<readonly ClaimedNotification[]> {
-  return await notifications.claimDue({
-    nowMs: clock.now(),
-    machineNowMs: machineClock.now(),
+  const nowMs = deps.clock.now()
+  return await deps.notifications.claimDue({
+    nowMs,
+    machineNowMs: deps.machineClock.now(),
     leaseMs: LEASE_MS,
     limit,
-    shares: SHARES,
+    shares: deps.shares,
+    nextProbeAtMs: nowMs + drawPauseMs(deps),
+    longestPauseMs: Math.max(deps.notifyIntervalMs, deps.notifyDelayMs),
   })
 }
 
@@ -48,8 +59,6 @@ export async function deliver(
 ): Promise<void> {
   const sentAtMs = deps.clock.now()
   const result = await send(deps, notification)
-  const random = deps.randomBelow(JITTER_STEPS) / JITTER_STEPS
-  const pause = pauseMs(sentAtMs - notification.createdAtMs, deps.notifyIntervalMs, random)
   const attempt = {
     atMs: sentAtMs,
     statusCode: result.statusCode,
@@ -57,7 +66,13 @@ export async function deliver(
     durationMs: Math.round(result.durationMs),
     responseExcerpt: result.responseExcerpt,
   }
-  await deps.notifications.recordAttempt(notification, attempt, sentAtMs + pause)
+  if (acknowledges(attempt)) deps.shares.acknowledged(notification.merchantId)
+  else deps.shares.refused(notification.merchantId)
+  await deps.notifications.recordAttempt(notification, attempt, sentAtMs + drawPauseMs(deps))
+}
+
+function drawPauseMs({ notifyIntervalMs, randomBelow }: NotificationDeps): number {
+  return pauseMs(notifyIntervalMs, randomBelow(JITTER_STEPS) / JITTER_STEPS)
 }
 
 /** The signature is made afresh for each attempt, because it covers the time. */

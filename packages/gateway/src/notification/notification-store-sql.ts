@@ -1,9 +1,10 @@
 import { type Database, prepare } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { blockAllButFirst, isUnfinished, unsearched } from '../database/outbox.js'
+import { blockAllButFirsts, isUnfinished, unsearched } from '../database/outbox.js'
 import { lockTransaction } from '../database/transaction-lock.js'
 import type { TransactionCode } from '../transaction/transaction-code.js'
+import { probeAtOnce } from './failing-store-sql.js'
 import { recordAttempt } from './notification-attempt-sql.js'
 import { backlog, lastRefusal } from './notification-backlog-sql.js'
 import { claimDue } from './notification-claim-sql.js'
@@ -57,15 +58,17 @@ async function resend(
   atMs: number,
 ): Promise<boolean> {
   await lockTransaction(unit, key.code)
-  const { numUpdatedRows } = await unit
+  const resent = await unit
     .updateTable('notifications')
     // Without its claim, a delivery that is under way says nothing about this one.
     .set({ next_attempt_at: atMs, done_at: null, acknowledged_at: null, lease_until: null })
     .where('transaction_code', '=', key.code)
     .where('position', '=', key.position)
+    .returning('merchant_id')
     .executeTakeFirst()
-  await blockAllButFirst(unit, key.code)
-  return numUpdatedRows === 1n
+  blockAllButFirsts(unit, key.code)
+  if (resent !== undefined) await probeAtOnce(unit, resent.merchant_id, atMs)
+  return resent !== undefined
 }
 
 async function recordSearch(

@@ -156,17 +156,27 @@ for (const engine of TEST_ENGINES) {
           deps().refunds.finish(Number(json['refund-id']) as RefundId, 'REJECTED', nowMs),
           deps().transactions.changeStatus(code, { to: 'CHARGEBACK', atMs: nowMs }),
         ])
-        const rows = await test.database.reader
+        const found = await test.database.reader
           .selectFrom('notifications')
-          .select(['position', 'blocked'])
+          .select(['position', 'refund_id', 'blocked'])
           .where('transaction_code', '=', code)
           .orderBy('position')
           .execute()
+        const rows = found.map(({ position, refund_id: refundId, blocked }) => ({
+          position,
+          ofRefund: refundId !== null,
+          blocked,
+        }))
         expect(rows).toEqual([
-          { position: 1, blocked: 0 },
-          { position: 2, blocked: 1 },
-          { position: 3, blocked: 1 },
+          { position: 1, ofRefund: false, blocked: 0 },
+          // In either order: the statuses wait for one another, the refund for none of them.
+          ...[rows[1], rows[2]].map((row) => ({
+            ...row,
+            blocked: Number(row?.ofRefund === false),
+          })),
         ])
+        expect(rows.map(({ position }) => position)).toEqual([1, 2, 3])
+        expect(rows.filter(({ ofRefund }) => ofRefund)).toHaveLength(1)
       }
     })
 
@@ -208,13 +218,13 @@ for (const engine of TEST_ENGINES) {
       }
       beforeEach(decline)
 
-      it('so that a store gets two until it has acknowledged, then sixteen', async () => {
+      it('so that a store gets two until it has acknowledged, then sixteen and one more for each', async () => {
         await many(20)
         const first = await claim()
         expect(first).toHaveLength(2)
         expect(await claim()).toHaveLength(0)
         await Promise.all(first.map((notification) => deliver(deps(), notification)))
-        expect(await claim()).toHaveLength(16)
+        expect(await claim()).toHaveLength(18)
         expect(await claim()).toHaveLength(0)
       })
 
@@ -224,7 +234,7 @@ for (const engine of TEST_ENGINES) {
         await many(20)
         receive = () => FAILED
         const first = await claim()
-        expect(first).toHaveLength(16)
+        expect(first).toHaveLength(17)
         await Promise.all(first.map((notification) => deliver(deps(), notification)))
         expect(await claim()).toHaveLength(2)
       })

@@ -1,5 +1,6 @@
 import type { TransactionCode } from '../transaction/transaction-code.js'
 import type { DeliveryAttempt, Notification } from './notification.js'
+import type { StoreShares } from './store-shares.js'
 
 /** What a worker asks for. */
 export interface ClaimRequest {
@@ -9,17 +10,11 @@ export interface ClaimRequest {
   readonly machineNowMs: number
   readonly leaseMs: number
   readonly limit: number
-  readonly shares: Shares
-}
-
-/** How many notifications may be under way at once, so that nobody waits for stores that hang. */
-export interface Shares {
-  /** Of a store that acknowledged the last notification it was sent. */
-  readonly acknowledging: number
-  /** Of one that did not, or was never sent any. */
-  readonly silent: number
-  /** Of all of those together. */
-  readonly allSilent: number
+  readonly shares: Omit<StoreShares, 'acknowledged' | 'refused'>
+  /** When a store that is probed now is sent the next notification, by the environment's clock. */
+  readonly nextProbeAtMs: number
+  /** No notification or probe waits longer: one that would was put off before the clock was set back. */
+  readonly longestPauseMs: number
 }
 
 /** A notification that was taken to be delivered. */
@@ -41,6 +36,8 @@ export interface NotificationBacklog {
   readonly unsentSinceMs: number | undefined
   /** It was sent some of them, and did not acknowledge the last notification that it was sent. */
   readonly isFailing: boolean
+  /** It has failed for long: until it acknowledges one, it is sent one of them every interval. */
+  readonly isProbed: boolean
 }
 
 /** What came of an attempt that was not acknowledged. */
@@ -49,14 +46,16 @@ export type NotificationRefusal = Pick<DeliveryAttempt, 'atMs' | 'statusCode' | 
 export interface NotificationStore {
   /**
    * Takes notifications that are due, each given to exactly one caller until its lease ends, even when called
-   * concurrently. Of a transaction's notifications only the first that does not rest is due. Shares are counted before
-   * others' claims of the same moment, so several workers may exceed them by as many as they take at once.
+   * concurrently. Of a transaction's notifications only the first of each kind that does not rest is due. Of a store that has
+   * failed for long only one is taken, when its next probe is due. Shares are counted before others' claims of the same
+   * moment, so several workers may exceed them by as many as they take at once.
    */
   claimDue(request: ClaimRequest): Promise<readonly ClaimedNotification[]>
   /**
-   * Keeps an attempt and ends its claim. An acknowledged notification rests, and the next of its transaction is due; a
+   * Keeps an attempt and ends its claim. An acknowledged notification rests, and the next of its transaction and kind is due; a
    * COMPLETE rests only when its transaction was searched or has changed since. The others are due again at
-   * `nextAttemptAtMs`. An attempt whose notification was resent or claimed anew meanwhile is kept and changes nothing else.
+   * `nextAttemptAtMs`, which is also when a store is first probed that has now failed for long. An attempt whose notification
+   * was resent or claimed anew meanwhile is kept and changes nothing else.
    */
   recordAttempt(
     claimed: ClaimedNotification,
@@ -74,8 +73,8 @@ export interface NotificationStore {
   /** The latest attempt at what a store has not acknowledged; undefined when there is none. */
   lastRefusal(merchantId: string): Promise<NotificationRefusal | undefined>
   /**
-   * Makes a notification due again by hand, also while it is being delivered, and lets later ones of its transaction wait
-   * for it; false when there is none.
+   * Makes a notification due again by hand, also while it is being delivered or its store is probed, and lets later ones of its
+   * transaction and kind wait for it; false when there is none.
    */
   resend(code: TransactionCode, position: number, atMs: number): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type TransactionStatus } from '@cofre/contracts'
+import type { TransactionStatus } from '@cofre/contracts'
 import type { RefundId } from '../refund/refund.js'
 import type { TransactionCode } from '../transaction/transaction-code.js'
 
@@ -72,18 +72,11 @@ export function awaitsSearch({ status, refundId }: Notification): boolean {
 }
 
 const JITTER = 0.1
-const PATIENCE_MS = 3 * DAY_MS
-const PAUSE_MAX_MS = 6 * HOUR_MS
 
 /**
- * How long to wait for the next attempt: the interval, for three days; then twice as long each day, up to six hours.
+ * How long to wait for the next attempt.
  * @param random - From 0 to 1; spreads the attempts by making a pause up to a tenth shorter, never longer.
  */
-export function pauseMs(ageMs: number, intervalMs: number, random: number): number {
-  const daysBeyond = Math.max(0, Math.ceil((ageMs - PATIENCE_MS) / DAY_MS))
-  const pause = Math.min(
-    intervalMs * 2 ** Math.min(daysBeyond, 20),
-    Math.max(intervalMs, PAUSE_MAX_MS),
-  )
-  return Math.round(pause * (1 - JITTER * random))
+export function pauseMs(intervalMs: number, random: number): number {
+  return Math.round(intervalMs * (1 - JITTER * random))
 }

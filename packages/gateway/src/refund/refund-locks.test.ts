@@ -17,6 +17,8 @@ const MERCHANT_ROW = {
   enabled: 1,
   raw_cards: 0,
   refunds: 'full-and-partial' as const,
+  rules: 'specification' as const,
+  refuses_card_references: 0,
   created_at: NOW_MS,
 }
 

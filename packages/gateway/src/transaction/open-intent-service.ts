@@ -32,7 +32,9 @@ export async function askAfterOpenIntents(deps: OpenIntentDeps): Promise<void> {
 
 async function askAfter(deps: OpenIntentDeps, intent: Transaction): Promise<void> {
   try {
-    if (intent.paymentType === 'credit-card') await recallCardPayment(deps, intent)
+    // No request's answer tells what is learnt here.
+    if (intent.paymentType === 'credit-card')
+      await recallCardPayment({ ...deps, notifyDelayMs: 0 }, intent)
     // The request was stored when it had been judged; only its card parts were left out.
     else await payByRail(deps, intent, JSON.parse(intent.requestJson) as TransactionRequest)
   } catch (error) {

@@ -15,7 +15,7 @@ function judge(list: 'cart' | 'charge', length: number) {
     },
   }))
   try {
-    readTransactionRequest({ ...cardRequest('order-1'), [list]: elements }, POLICY)
+    readTransactionRequest({ ...cardRequest('order-1'), [list]: elements }, 'specification', POLICY)
   } catch (error) {
     if (error instanceof ApiError) return { looks, told: error.failures.slice(0, 100) }
   }

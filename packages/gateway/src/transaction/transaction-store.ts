@@ -16,6 +16,8 @@ export interface Settlement
     > {
   /** Epoch milliseconds. */
   readonly atMs: number
+  /** When the store is notified of it; at once when absent. Epoch milliseconds. */
+  readonly notifyAtMs?: number
 }
 
 /** What the vault tells of a completed transaction's card when the answer to its order was lost. */

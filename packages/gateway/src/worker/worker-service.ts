@@ -17,6 +17,7 @@ import {
   deliver,
 } from '../notification/notification-service.js'
 import type { ClaimedNotification } from '../notification/notification-store.js'
+import { DELIVERIES_AT_ONCE } from '../notification/store-shares.js'
 import { type RefundProcessingDeps, processRefunds } from '../refund/refund-processing-service.js'
 import { type ExpiryDeps, expireUnpaid } from '../transaction/expiry-service.js'
 import { type OpenIntentDeps, askAfterOpenIntents } from '../transaction/open-intent-service.js'
@@ -44,7 +45,6 @@ export interface WatchedWorker extends Worker {
 }
 
 const PAUSE_MS = SECOND_MS / 4
-const DELIVERIES_AT_ONCE = 128
 /** Lets several deliveries end before the next claim, so that a claim takes several. */
 const GATHER_MS = 20
 

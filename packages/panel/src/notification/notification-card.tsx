@@ -70,8 +70,8 @@ function Facts({ view, notification }: PartProps) {
 
 function Attempts({ view, notification }: PartProps) {
   const texts = notificationMessages[view.language]
-  const { attempts, request, transactionCode, position } = notification
-  if (attempts.length === 0) return <p class="hint">{texts.noAttempts}</p>
+  const { attempts, request, state, transactionCode, position } = notification
+  if (attempts.length === 0) return state === 'held' ? null : <p class="hint">{texts.noAttempts}</p>
   return (
     <details data-keep={`notification-${transactionCode}-${position}`}>
       <summary>

@@ -7,11 +7,13 @@ type Kinds = Readonly<Record<NotificationReport['kind'], string>>
 const statesPt: States = {
   waiting: 'aguardando a loja',
   'waiting-for-search': 'confirmada; falta a loja consultar a transação',
+  held: 'retida: a loja recusa tudo há mais de uma hora. Uma notificação é tentada a cada 10 minutos; as outras seguem assim que uma for aceita',
   done: 'confirmada',
 }
 const statesEn: States = {
   waiting: 'waiting for the shop',
   'waiting-for-search': 'acknowledged; the shop has yet to search the transaction',
+  held: 'held back: the shop has refused everything for more than an hour. One notification is tried every 10 minutes; the others follow as soon as one is accepted',
   done: 'acknowledged',
 }
 const kindsPt: Kinds = { transaction: 'Mudança de status', refund: 'Reembolso' }
@@ -36,7 +38,7 @@ export const notificationMessages = translated({
     passTime: 'Deixe o tempo passar',
     attempts: (count: number) => (count === 1 ? '1 tentativa' : `${count} tentativas`),
     attempt: (number: number) => `Tentativa ${number}`,
-    noAttempts: 'Nenhuma tentativa ainda: o envio começa em um segundo.',
+    noAttempts: 'Nenhuma tentativa ainda: o envio começa em poucos segundos.',
     status: (code: number) => `respondeu ${code}`,
     noAnswer: 'sem resposta',
     duration: (ms: string) => `${ms} ms`,
@@ -63,7 +65,7 @@ export const notificationMessages = translated({
     passTime: 'Let time pass',
     attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
     attempt: (number: number) => `Attempt ${number}`,
-    noAttempts: 'No attempt yet: sending begins within a second.',
+    noAttempts: 'No attempt yet: sending begins within a few seconds.',
     status: (code: number) => `answered ${code}`,
     noAnswer: 'no answer',
     duration: (ms: string) => `${ms} ms`,

@@ -57,13 +57,18 @@ export function createSqlBankEventStore(database: Database<SandboxTables>): Bank
   }
 }
 
-function due(unit: SandboxUnit, { nowMs, machineNowMs, limit }: BankEventClaim) {
+function due(unit: SandboxUnit, { nowMs, machineNowMs, leaseMs, limit }: BankEventClaim) {
   return unit
     .selectFrom('bank_events')
     .selectAll()
     .where('due_at', '<=', nowMs)
     .where((when) =>
-      when.or([when('lease_until', 'is', null), when('lease_until', '<=', machineNowMs)]),
+      when.or([
+        when('lease_until', 'is', null),
+        when('lease_until', '<=', machineNowMs),
+        // Made before the machine's clock was set back.
+        when('lease_until', '>', machineNowMs + 2 * leaseMs),
+      ]),
     )
     .orderBy('due_at')
     .limit(limit)

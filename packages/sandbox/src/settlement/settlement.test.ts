@@ -259,6 +259,13 @@ for (const engine of TEST_ENGINES) {
       expect(await claim(3 * LEASE_MS)).toEqual([])
     })
 
+    it('are given again when the machine’s clock was set back while somebody had them', async () => {
+      await createSqlBankEventStore(test.database).plan(event(1), 1000)
+      expect(await claim(DAY_MS)).toEqual([event(1)])
+      expect(await claim()).toEqual([event(1)])
+      expect(await claim()).toEqual([])
+    })
+
     it('are planned once: the first stands', async () => {
       const events = createSqlBankEventStore(test.database)
       await events.plan(event(1), 1000)

@@ -80,14 +80,22 @@ it('cofre notifications list tells which stores do not acknowledge, since when, 
       ])
       .execute()
     await unit.insertInto('acknowledging_stores').values({ merchant_id: 'loja-quatro' }).execute()
+    const failing = { since: NOW_MS - 90 * MINUTE_MS, probes: 1 }
+    await unit
+      .insertInto('failing_stores')
+      .values([
+        { merchant_id: 'loja-tres', probe_at: NOW_MS, ...failing },
+        { merchant_id: 'loja-dois', probe_at: null, ...failing },
+      ])
+      .execute()
   })
   await database.close()
 
   expect(await cofre('notifications list --failing')).toBe(
     [
-      'Store      Waiting  Oldest                             Last answer  At',
-      'loja-tres  2        2026-11-21T10:30:00.000Z  failing  timeout      2026-11-21T10:41:00.000Z',
-      'loja-dois  1        2026-11-21T11:40:00.000Z  failing  500          2026-11-21T11:50:00.000Z',
+      'Store      Waiting  Oldest                                                       Last answer  At',
+      'loja-tres  2        2026-11-21T10:30:00.000Z  failing, one tried every interval  timeout      2026-11-21T10:41:00.000Z',
+      'loja-dois  1        2026-11-21T11:40:00.000Z  failing                            500          2026-11-21T11:50:00.000Z',
       '',
       '2 of 2 such stores in production.',
       '',
@@ -97,9 +105,9 @@ it('cofre notifications list tells which stores do not acknowledge, since when, 
     environment: 'production',
     all: 4,
     stores: [
-      { store: 'loja-tres', waiting: 2, failing: true, lastAnswer: 'timeout' },
+      { store: 'loja-tres', waiting: 2, failing: true, probed: true, lastAnswer: 'timeout' },
       { store: 'loja-quatro', waiting: 1, failing: false, lastAnswer: '500' },
-      { store: 'loja-dois', waiting: 1, failing: true, lastAnswer: '500' },
+      { store: 'loja-dois', waiting: 1, failing: true, probed: false, lastAnswer: '500' },
       { store: 'loja-um', waiting: 1, failing: false, lastAnswer: null, lastAt: null },
     ],
   })

@@ -46,13 +46,14 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
     )
     const listed = all.toSorted((a, b) => a.oldestMs - b.oldestMs).slice(0, LISTED_MAX)
     const stores: ListedStore[] = []
-    for (const { merchantId: store, waiting, oldestMs, isFailing } of listed) {
+    for (const { merchantId: store, waiting, oldestMs, isFailing, isProbed } of listed) {
       const last = await notifications.lastRefusal(store)
       stores.push({
         store,
         waiting,
         oldest: new Date(oldestMs).toISOString(),
         failing: isFailing,
+        probed: isProbed,
         lastAnswer: last === undefined ? null : String(last.statusCode ?? last.error),
         lastAt: last === undefined ? null : new Date(last.atMs).toISOString(),
       })
@@ -69,6 +70,8 @@ interface ListedStore {
   readonly waiting: number
   readonly oldest: string
   readonly failing: boolean
+  /** It has failed for long: it is sent one of them every interval until it acknowledges one. */
+  readonly probed: boolean
   /** A status, or why there was no answer; null when it was sent nothing of what waits. */
   readonly lastAnswer: string | null
   readonly lastAt: string | null
@@ -87,15 +90,20 @@ function textOf({ environment, all, stores }: Listed, onlyFailing: boolean): str
       ? `No store is failing in ${environment}.`
       : `No notifications wait in ${environment}.`
   const sum = `${stores.length} of ${all} such stores in ${environment}.`
-  const rows = stores.map(({ store, waiting, oldest, failing: isFailing, lastAnswer, lastAt }) => [
-    store,
-    String(waiting),
-    oldest,
-    isFailing ? 'failing' : '',
-    lastAnswer ?? '',
-    lastAt ?? '',
+  const rows = stores.map((listed) => [
+    listed.store,
+    String(listed.waiting),
+    listed.oldest,
+    stateOf(listed),
+    listed.lastAnswer ?? '',
+    listed.lastAt ?? '',
   ])
   return `${table(['Store', 'Waiting', 'Oldest', '', 'Last answer', 'At'], rows)}\n\n${sum}`
+}
+
+function stateOf({ failing: isFailing, probed: isProbed }: ListedStore): string {
+  if (isProbed) return 'failing, one tried every interval'
+  return isFailing ? 'failing' : ''
 }
 
 const EXAMPLES = `

@@ -1,6 +1,6 @@
 // Here, and for the vault in vault-config.ts, are the names of the environment variables: nothing else knows them.
 import path from 'node:path'
-import { MINUTE_MS, type MinorUnits, type Secret } from '@cofre/contracts'
+import { MINUTE_MS, type MinorUnits, SECOND_MS, type Secret } from '@cofre/contracts'
 import {
   type InstallmentTerms,
   type SignatureDigestRule,
@@ -55,6 +55,8 @@ export interface Config extends VaultConfig, ServiceConfig {
   readonly notifyAllow: readonly TargetAllowance[]
   /** Milliseconds between attempts at a notification. */
   readonly notifyIntervalMs: number
+  /** Milliseconds from the answer of a creation to the notification of the status that it tells. */
+  readonly notifyDelayMs: number
   readonly installmentTerms: InstallmentTerms
   readonly wallets: readonly string[]
   /** How much a payer document may buy at once, and in production in 30 days. */
@@ -105,6 +107,7 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
       mode === 'dev' ? parseTargetAllowances(LOOPBACK_ANY_PORT) : [],
     ),
     notifyIntervalMs: variables.read('COFRE_NOTIFY_INTERVAL', rules.duration, 10 * MINUTE_MS),
+    notifyDelayMs: variables.read('COFRE_NOTIFY_DELAY', rules.delay, 3 * SECOND_MS),
     installmentTerms: {
       monthlyRate: variables.read('COFRE_INSTALLMENT_RATE', rules.monthlyRate, 0.0299),
       interestFree: variables.read('COFRE_INTEREST_FREE', rules.interestFree, 1),

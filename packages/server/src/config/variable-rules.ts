@@ -79,11 +79,21 @@ const DURATION_UNITS_MS: Readonly<Record<string, number>> = {
 
 export const duration: VariableRule<number> = {
   accepts: 'a duration from 1s to 24h, like 30s, 10m or 2h; a bare number is seconds',
-  read: (text) => {
-    const { count, unit = 's' } = /^(?<count>\d{1,6})(?<unit>[smh])?$/.exec(text)?.groups ?? {}
-    const durationMs = Number(count) * (DURATION_UNITS_MS[unit] ?? Number.NaN)
-    return durationMs >= SECOND_MS && durationMs <= DAY_MS ? durationMs : undefined
-  },
+  read: (text) => readDuration(text, { leastMs: SECOND_MS, mostMs: DAY_MS }),
+}
+
+export const delay: VariableRule<number> = {
+  accepts: 'a duration from 0 to 10m, like 0, 3s or 1m; a bare number is seconds',
+  read: (text) => readDuration(text, { leastMs: 0, mostMs: 10 * MINUTE_MS }),
+}
+
+function readDuration(
+  text: string,
+  { leastMs, mostMs }: { readonly leastMs: number; readonly mostMs: number },
+): number | undefined {
+  const { count, unit = 's' } = /^(?<count>\d{1,6})(?<unit>[smh])?$/.exec(text)?.groups ?? {}
+  const durationMs = Number(count) * (DURATION_UNITS_MS[unit] ?? Number.NaN)
+  return durationMs >= leastMs && durationMs <= mostMs ? durationMs : undefined
 }
 
 export const boletoDays: VariableRule<number> = {

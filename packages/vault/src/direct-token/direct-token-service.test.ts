@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { DIRECT_TOKEN_LENGTH_MAX, type SessionAnswer } from '@cofre/contracts'
+import { DAY_MS, DIRECT_TOKEN_LENGTH_MAX, type SessionAnswer } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { compactDecrypt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -237,6 +237,12 @@ for (const engine of TEST_ENGINES) {
       const { reader } = test.database
       expect(await reader.selectFrom('sessions').selectAll().execute()).toEqual([])
       expect(await reader.selectFrom('direct_tokens').selectAll().execute()).toEqual([])
+    })
+
+    it('keeps no card a day longer when the clock was set back by a day', async () => {
+      await test.deposit()
+      test.clock.nowMs -= DAY_MS
+      expect(await test.vault.sweep()).toMatchObject({ directTokens: 1 })
     })
   })
 }

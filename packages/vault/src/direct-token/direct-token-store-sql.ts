@@ -1,6 +1,8 @@
 import { prepare } from '@cofre/sql'
 import type { Kysely } from 'kysely'
+import { lapseHorizonMs } from '../lapse.js'
 import { DIRECT_TOKEN_COLUMNS, type VaultTables } from '../vault-tables.js'
+import { DIRECT_TOKEN_LIFETIME_MS } from './direct-token.js'
 import type { DirectTokenStore } from './direct-token-store.js'
 
 type Unit = Kysely<VaultTables>
@@ -40,7 +42,12 @@ export function createDirectTokenStore(unit: Unit): DirectTokenStore {
     async eraseExpired(nowMs) {
       const { numDeletedRows } = await unit
         .deleteFrom('direct_tokens')
-        .where('expires_at_ms', '<=', nowMs)
+        .where((when) =>
+          when.or([
+            when('expires_at_ms', '<=', nowMs),
+            when('expires_at_ms', '>', lapseHorizonMs(nowMs, DIRECT_TOKEN_LIFETIME_MS)),
+          ]),
+        )
         .executeTakeFirstOrThrow()
       return Number(numDeletedRows)
     },

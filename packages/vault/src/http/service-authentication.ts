@@ -12,6 +12,7 @@ import {
   isRequestSignature,
   readCredential,
 } from '../client/service-signature.js'
+import { lapseHorizonMs } from '../lapse.js'
 
 /** A request that one of the keys has signed, now, for the first time. */
 export interface AuthenticServiceRequest {
@@ -66,7 +67,8 @@ function createNonceMemory(clock: Clock): NonceMemory {
     remember(nonce) {
       const nowMs = clock.now()
       for (const [old, atMs] of forgetAtMs) {
-        if (atMs > nowMs) break
+        // What lies further ahead was kept before the clock was set back.
+        if (atMs > nowMs && atMs <= lapseHorizonMs(nowMs, NONCE_LIFETIME_MS)) break
         forgetAtMs.delete(old)
       }
       if (forgetAtMs.has(nonce)) return false

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { SECOND_MS } from '@cofre/contracts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import type { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -22,11 +22,9 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.database.close())
 
-    const post = async (target: string, body: string): Promise<Response> => {
-      const at = {
-        timeSeconds: test.clock.now() / SECOND_MS,
-        nonce: randomBytes(16).toString('base64url'),
-      }
+    const drawNonce = () => randomBytes(16).toString('base64url')
+    const post = async (target: string, body: string, nonce = drawNonce()): Promise<Response> => {
+      const at = { timeSeconds: test.clock.now() / SECOND_MS, nonce }
       const credential = signRequest(KEYS.current, { method: 'POST', target, body }, at)
       const headers = { Authorization: writeCredential(credential) }
       return await routes.request(target, { method: 'POST', headers, body })
@@ -59,6 +57,17 @@ for (const engine of TEST_ENGINES) {
       ['POST', '/direct-tokens', 404],
     ])('answer %s %s without a signature with %d', async (method, path, status) => {
       expect((await routes.request(path, { method })).status).toBe(status)
+    })
+
+    it('remember nonces no longer when the clock was set back by a day', async () => {
+      const nonce = drawNonce()
+      const isNew = async () => (await post('/v1/recalls', '{}', nonce)).status !== 401
+      expect(await isNew()).toBe(true)
+      expect(await isNew()).toBe(false)
+      test.clock.nowMs -= MINUTE_MS
+      expect(await isNew()).toBe(false)
+      test.clock.nowMs -= DAY_MS
+      expect(await isNew()).toBe(true)
     })
 
     it('read no more than they may', async () => {

@@ -1,4 +1,5 @@
-import type { Session } from './session.js'
+import { lapseHorizonMs } from '../lapse.js'
+import { SESSION_LIFETIME_MS, type Session } from './session.js'
 import type { SessionStore } from './session-store.js'
 
 /** How many sessions there may be in memory, and of how many the key may be ready to use. */
@@ -54,7 +55,9 @@ export function createMemorySessionStore(bounds: Partial<MemorySessionBounds> = 
 
     eraseExpired(nowMs) {
       const before = sessions.size
-      for (const { id, expiresAtMs } of sessions.values()) if (expiresAtMs <= nowMs) forget(id)
+      const horizonMs = lapseHorizonMs(nowMs, SESSION_LIFETIME_MS)
+      for (const { id, expiresAtMs } of sessions.values())
+        if (expiresAtMs <= nowMs || expiresAtMs > horizonMs) forget(id)
       return Promise.resolve(before - sessions.size)
     },
   }

@@ -1,6 +1,8 @@
 import { prepare } from '@cofre/sql'
 import type { Kysely } from 'kysely'
 import { SESSION_COLUMNS, type VaultTables } from '../vault-tables.js'
+import { lapseHorizonMs } from '../lapse.js'
+import { SESSION_LIFETIME_MS } from './session.js'
 import type { SessionStore } from './session-store.js'
 
 type Unit = Kysely<VaultTables>
@@ -50,7 +52,12 @@ export function createSqlSessionStore(unit: Unit): SessionStore {
     async eraseExpired(nowMs) {
       const { numDeletedRows } = await unit
         .deleteFrom('sessions')
-        .where('expires_at_ms', '<=', nowMs)
+        .where((when) =>
+          when.or([
+            when('expires_at_ms', '<=', nowMs),
+            when('expires_at_ms', '>', lapseHorizonMs(nowMs, SESSION_LIFETIME_MS)),
+          ]),
+        )
         .executeTakeFirstOrThrow()
       return Number(numDeletedRows)
     },

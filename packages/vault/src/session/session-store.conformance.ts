@@ -1,6 +1,7 @@
+import { DAY_MS } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SealedText } from '../keys/sealed-value.js'
-import type { Session } from './session.js'
+import { SESSION_LIFETIME_MS, type Session } from './session.js'
 import type { SessionStore } from './session-store.js'
 
 export interface OpenSessionStore {
@@ -44,6 +45,13 @@ export function describeSessionStore(name: string, open: () => Promise<OpenSessi
       await store.insert(session('b', 1001))
       expect(await store.countLive(999)).toBe(2)
       expect(await store.countLive(1000)).toBe(1)
+    })
+
+    it('forgets the sessions that were opened before the clock was set back by a day', async () => {
+      await store.insert(session('a', 1000 + DAY_MS))
+      await store.insert(session('b', 1000 + SESSION_LIFETIME_MS))
+      expect(await store.eraseExpired(1000)).toBe(1)
+      expect(await store.find('b')).toBeDefined()
     })
 
     it('forgets the sessions that expired, and no others', async () => {
