@@ -69,6 +69,37 @@ describe('startCofre', () => {
     await running.close()
   })
 
+  it('opens nothing of production in a process that is the sandbox’s alone', async () => {
+    const running = await start(['vault', 'sandbox', 'panel', 'worker'], {
+      COFRE_WORKER_ENVIRONMENTS: 'sandbox',
+      COFRE_PANEL_PORT: '21383',
+    })
+    await running.close()
+    expect(files()).toEqual([
+      'gateway-bank.db',
+      'gateway-keys',
+      'gateway-sandbox.db',
+      'vault-keys',
+      'vault.db',
+    ])
+  })
+
+  it('has production work for production alone where that is said, ready whatever becomes of the sandbox', async () => {
+    const running = await start(['vault', 'api', 'worker'], {
+      COFRE_WORKER_ENVIRONMENTS: 'production',
+      COFRE_METRICS_PORT: String(METRICS_PORT),
+    })
+    const at = `http://127.0.0.1:${METRICS_PORT}`
+    const { checks } = (await (await fetch(`${at}/readyz`)).json()) as { checks: object }
+    expect(Object.keys(checks).filter((name) => /sandbox|bank/.test(name))).toEqual([])
+    expect(checks).toMatchObject({ 'database production': 'ok', 'worker production': 'ok' })
+    const metrics = await (await fetch(`${at}/metrics`)).text()
+    expect(metrics).toContain('cofre_worker_last_round_age_seconds{environment="production"}')
+    expect(metrics).not.toMatch(/cofre_(worker|outbox)_\w+\{environment="sandbox"/)
+    expect(await statusAt(SANDBOX_PORT)).toBeUndefined()
+    await running.close()
+  })
+
   it('keeps a vault free of the gateway’s, and answers gateways only with a key and apart from browsers', async () => {
     const without = await start(['vault'])
     expect(files()).toEqual(['vault-keys', 'vault.db'])

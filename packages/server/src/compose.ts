@@ -71,12 +71,12 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   if (roles.includes('metrics') || config.showsMetrics) await serveMetrics(parts)
   const vault = roles.includes('vault') ? await openVault(parts) : undefined
   if (roles.some(needsGateway)) {
-    const gateways = await openGateways(parts, vault ?? connectVault(parts))
+    const gateways = await openGateways(parts, vault ?? connectVault(parts), roles)
     if (roles.includes('worker')) startWorkers(parts, gateways)
     await serveGateways(parts, gateways, roles)
-    if (roles.includes('panel')) {
+    if (roles.includes('panel') && gateways.sandbox !== undefined) {
       const { servePanel } = await import('./compose-panel.js')
-      await servePanel(parts, { desk: gateways.desk, hasShop: roles.includes('demo') })
+      await servePanel(parts, { desk: gateways.sandbox.desk, hasShop: roles.includes('demo') })
     }
   }
   if (vault !== undefined) await serveVault(parts, vault)

@@ -1,3 +1,4 @@
+import { ENVIRONMENTS, type Environment } from '@cofre/contracts'
 import { type KeyRing, parseKeyRing } from '@cofre/vault'
 import type { Variables } from './variable.js'
 import * as rules from './variable-rules.js'
@@ -16,6 +17,8 @@ export interface ServiceConfig {
   readonly otlpEndpoint: string | undefined
   /** Wrap stores' secrets; undefined: a key file in the data directory. */
   readonly gatewayKeys: KeyRing | undefined
+  /** What a worker of this process works for. */
+  readonly workerEnvironments: readonly Environment[]
   /** The port was named, so the process shows its metrics whatever its roles are. */
   readonly showsMetrics: boolean
 }
@@ -49,6 +52,11 @@ export function readServiceConfig(variables: Variables): ServiceConfig {
       read: parseKeyRing,
       secret: true,
     }),
+    workerEnvironments: variables.read(
+      'COFRE_WORKER_ENVIRONMENTS',
+      rules.environments,
+      ENVIRONMENTS,
+    ),
     showsMetrics: variables.optional(METRICS_PORT, rules.port) !== undefined,
   }
 }
