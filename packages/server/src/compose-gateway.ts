@@ -154,8 +154,7 @@ async function openGateway(
   const wrapped = await gateway.rewrapSecrets()
   if (wrapped > 0) log.info({ environment, stores: wrapped }, 'secrets of stores were wrapped')
   if (config.mode === 'dev') await gateway.saveMerchant(devStore(config))
-  if (environment === 'sandbox' && isServed)
-    await blockTestPayers(createPayerBlocklist(database))
+  if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
   return gateway
 }
 

@@ -117,6 +117,8 @@ describe('readConfig', () => {
     ['COFRE_WALLETS', 'Pay Pal'],
     ['COFRE_PURCHASE_LIMIT', 'much'],
     ['COFRE_BOLETO_DAYS', '0'],
+    ['COFRE_WORKER_ENVIRONMENTS', 'staging'],
+    ['COFRE_WORKER_ENVIRONMENTS', 'production,'],
   ])('names %s when it is %j, and says what it accepts', (name, value) => {
     const read = () => readConfig({ [name]: value }, 'dev')
     expect(read).toThrow(ConfigError)

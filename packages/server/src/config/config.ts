@@ -95,7 +95,7 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
     ...readVaultConfig(variables),
     ...readServiceConfig(variables),
     devStoreId: variables.optional('COFRE_DEV_STORE_ID', rules.storeId),
-    devStoreSecret: variables.optional('COFRE_DEV_STORE_SECRET', rules.storeSecret),
+    devStoreSecret: variables.secret('COFRE_DEV_STORE_SECRET', rules.storeSecret),
     notifyAllow: variables.read(
       'COFRE_NOTIFY_ALLOW',
       {

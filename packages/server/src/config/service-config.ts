@@ -46,7 +46,7 @@ export function readServiceConfig(variables: Variables): ServiceConfig {
     requestsAtOnce: variables.read('COFRE_REQUESTS_AT_ONCE', rules.atOnce, REQUESTS_AT_ONCE),
     drainMs: variables.read('COFRE_DRAIN', rules.duration, 0),
     otlpEndpoint: variables.optional('OTEL_EXPORTER_OTLP_ENDPOINT', rules.collectorUrl),
-    gatewayKeys: variables.optional('COFRE_GATEWAY_KEY', {
+    gatewayKeys: variables.secret('COFRE_GATEWAY_KEY', {
       accepts:
         'keys that wrap the secrets of stores, as id:key,id:key, each key 32 bytes in base64url; the first one is current',
       read: parseKeyRing,

@@ -39,13 +39,13 @@ const DEPOSITS_PER_MINUTE = 600
 export function readVaultConfig(variables: Variables): VaultConfig {
   return {
     vaultService: readVaultService(variables),
-    vaultKeys: variables.optional('COFRE_VAULT_KEYS', {
+    vaultKeys: variables.secret('COFRE_VAULT_KEYS', {
       accepts:
         'key-encryption keys as id:key,id:key, each key 32 bytes in base64url; the first one is current',
       read: parseKeyRing,
       secret: true,
     }),
-    vaultKeyShares: variables.optional('COFRE_VAULT_KEY_SHARES', rules.keyShares),
+    vaultKeyShares: variables.secret('COFRE_VAULT_KEY_SHARES', rules.keyShares),
     sessionsPerMinute: variables.read(
       'COFRE_SESSIONS_PER_MINUTE',
       rules.perMinute,
@@ -62,7 +62,7 @@ export function readVaultConfig(variables: Variables): VaultConfig {
 
 function readVaultService(variables: Variables): VaultServiceConfig {
   const url = variables.optional('COFRE_VAULT_SERVICE_URL', rules.origin)
-  const keys = variables.optional('COFRE_VAULT_SERVICE_KEY', rules.serviceKeys)
+  const keys = variables.secret('COFRE_VAULT_SERVICE_KEY', rules.serviceKeys)
   if (url !== undefined && keys === undefined) {
     throw new ConfigError('COFRE_VAULT_SERVICE_KEY', undefined, rules.serviceKeys.accepts)
   }
