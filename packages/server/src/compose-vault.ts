@@ -30,8 +30,6 @@ export async function openVault({
   const { keeper, keys } = await openVaultKeys(config)
   if (keeper === 'file' && keys.isNew && config.mode === 'serve')
     log.warn({ file: keyFileOf(config) }, 'a key was created: back it up, apart from the database')
-  if (keeper === 'file' && keys.isExposed)
-    log.warn({ file: keyFileOf(config) }, 'others may read the key file: chmod 600 it')
   const opened = await openConfiguredVaultDatabase(config)
   closings.push(() => opened.close())
   const database = observedDatabase(opened, 'vault', telemetry)

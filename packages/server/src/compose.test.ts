@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import process from 'node:process'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startCofre } from './compose.js'
@@ -125,6 +126,44 @@ describe('startCofre', () => {
     }
     await running.close()
     await (await start(['vault', 'api'])).close()
+  })
+
+  describe.skipIf(process.platform === 'win32')('does not start', () => {
+    it.each([
+      ['vault-keys', 0o640, '600'],
+      ['vault-keys', 0o602, '600'],
+      ['gateway-keys', 0o604, '600'],
+      ['.', 0o750, '700'],
+      ['.', 0o701, '700'],
+    ])('where others reach %s (mode %o), and says what to do', async (name, mode, wanted) => {
+      await (await start(['vault', 'api'])).close()
+      const file = path.join(dataDir, name)
+      const before = statSync(file).mode
+      chmodSync(file, mode)
+      const asked = `run chmod ${wanted} ${file}`
+      const told = `may be read.+ by other users: its mode is ${mode.toString(8)}`
+      await expect(start(['vault', 'api'])).rejects.toThrow(asked)
+      await expect(start(['vault', 'api'])).rejects.toThrow(new RegExp(told))
+      chmodSync(file, before)
+      await (await start(['vault', 'api'])).close()
+    })
+
+    it('where the folder of the vault’s database lets others in, and makes one that does not', async () => {
+      const folder = path.join(dataDir, 'elsewhere')
+      const environ = { COFRE_VAULT_DATABASE_URL: `sqlite:${path.join(folder, 'vault.db')}` }
+      await (await start(['vault'], environ)).close()
+      chmodSync(folder, 0o755)
+      await expect(start(['vault'], environ)).rejects.toThrow(`run chmod 700 ${folder}`)
+    })
+
+    it('but for what its roles open: a gateway needs no folder of a vault', async () => {
+      chmodSync(dataDir, 0o755)
+      const elsewhere = {
+        COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${SERVICE_PORT}`,
+        COFRE_VAULT_SERVICE_KEY: KEY,
+      }
+      await (await start(['api'], elsewhere)).close()
+    })
   })
 
   it('says which lock file is broken, and what to do about it', async () => {

@@ -63,7 +63,7 @@ function readShares(entries: readonly string[]): string[] {
     const read = readSecretFile(file)
     if ('text' in read) return read.text
     throw new SetupError(
-      `The share that COFRE_VAULT_KEY_SHARES names is not usable: ${file}`,
+      `The share that COFRE_VAULT_KEY_SHARES names cannot be read: ${file}`,
       read.why,
     )
   })

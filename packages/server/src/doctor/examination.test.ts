@@ -52,6 +52,14 @@ describe('The doctor', () => {
       ])
     })
 
+    it.skipIf(process.platform === 'win32')('of the vault, which others may enter', async () => {
+      chmodSync(dataDir, 0o711)
+      expect(await told('files of keys and cards')).toEqual([
+        `problem: ${dataDir} may be read, changed or entered by other users: its mode is 711`,
+      ])
+      expect(await told('files of keys and cards', {}, ['api'])).toEqual([])
+    })
+
     it('that is to be made', async () => {
       const folder = path.join(dataDir, 'a', 'b')
       expect(await told(`folder ${folder}`, { COFRE_DATA_DIR: folder })).toEqual([

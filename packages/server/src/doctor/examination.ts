@@ -2,6 +2,7 @@ import type { Clock } from '@cofre/contracts'
 import type { Config, Role } from '../config/config.js'
 import { ConfigError } from '../config/variable.js'
 import { type ConfiguredDatabase, databasesOf, folderOf } from '../configured-databases.js'
+import { exposuresOf } from '../exposed-files.js'
 import { ALL_IN_ONE, rolesOfZone } from '../zone.js'
 import { checkConfiguration } from './configuration-checks.js'
 import { checkDatabase } from './database-checks.js'
@@ -57,6 +58,7 @@ async function examineConfigured(
   const findings = await Promise.all([
     Promise.resolve(checkConfiguration(config, roles)),
     Promise.resolve(foldersOf(config, databases).map(checkFolder)),
+    Promise.resolve(checkExposures(config, roles)),
     ...databases.map(checkDatabase),
     vault === undefined
       ? NOTHING
@@ -78,6 +80,18 @@ async function examineConfigured(
   // Afterwards: while it looks, this process listens on these ports itself.
   const ports = await Promise.all(serving.map((role) => checkPort(config, role)))
   return [...findings.flat(), ...ports]
+}
+
+/** What other users of the machine reach stops a start. */
+function checkExposures(config: Config, roles: readonly Role[]): readonly Finding[] {
+  try {
+    return exposuresOf(config, roles).map(({ finding, advice }) =>
+      problem('files of keys and cards', finding, advice),
+    )
+  } catch {
+    // A folder that may not be seen is a finding of its own.
+    return []
+  }
 }
 
 /** Where the data directory may not be seen, which is a finding of its own, all are looked at. */
