@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startCofre } from './compose.js'
 import { type Role, readConfig } from './config/config.js'
+import { PLAYED_BANK } from './played-bank.js'
 
 const KEY = `k1:${randomBytes(32).toString('base64url')}`
 // Below the range that systems hand out for outgoing connections.
@@ -185,13 +186,14 @@ describe('startCofre', () => {
     await vault.close()
   })
 
-  it('tells of a vault that answers no gateway, and of its end', async () => {
+  it('tells of a vault that answers no gateway, of a bank that is played, and of its end', async () => {
     const lines: { msg: string; level: number }[] = []
     const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as (typeof lines)[0]) })
     await (await start(['vault'], {}, log)).close()
     expect(lines.map(({ msg }) => msg)).toContain(
       'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
     )
+    expect(lines).toContainEqual(expect.objectContaining({ level: 40, msg: PLAYED_BANK }))
     expect(lines.at(-1)).toMatchObject({
       level: 30,
       msg: 'stopped',
@@ -240,6 +242,7 @@ describe('startCofre', () => {
     expect(text).toContain('cofre_vault_key_age_seconds{state="current"}')
     expect(text).toContain('cofre_outbox_waiting{environment="production"} 0')
     expect(text).toContain('cofre_worker_last_round_age_seconds{environment="sandbox"}')
+    expect(text).toContain('cofre_acquirer_info{environment="production",acquirer="sandbox"} 1')
     expect(text).not.toContain('4111111111111111')
   })
 })

@@ -8,6 +8,7 @@ import { refuseExposed } from './exposed-files.js'
 import { createIntake } from './http/intake.js'
 import { watchClock } from './observability/clock-watch.js'
 import { createTelemetry } from './observability/telemetry.js'
+import { PLAYED_BANK, playsProductionsBank } from './played-bank.js'
 import { endProcess, endService } from './process-end.js'
 import type { ProcessParts } from './process-parts.js'
 import { lockServedFiles } from './serving-lock.js'
@@ -70,6 +71,10 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
       {},
       'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
     )
+  if (playsProductionsBank(config, roles)) {
+    log.warn({}, PLAYED_BANK)
+    telemetry.metrics.acquirer.set({ environment: 'production', acquirer: 'sandbox' }, 1)
+  }
   if (roles.includes('metrics') || config.showsMetrics) await serveMetrics(parts)
   const vault = roles.includes('vault') ? await openVault(parts) : undefined
   if (roles.some(needsGateway)) {

@@ -43,6 +43,13 @@ describe('The doctor', () => {
   const told = async (subject: string, environ: Record<string, string> = {}, roles = ROLES) =>
     (await look(environ, roles))(subject).map(({ level, finding }) => `${level}: ${finding}`)
 
+  it('tells of a production whose bank the sandbox plays', async () => {
+    expect(await told('acquirer')).toEqual([
+      expect.stringMatching(/^warning: production is served by the sandbox's acquirer.+no money/),
+    ])
+    expect(await told('acquirer', {}, ['sandbox', 'panel'])).toEqual([])
+  })
+
   describe('looks at the folder of files', () => {
     it('that is there, and says whose it is', async () => {
       expect(await told(`folder ${dataDir}`)).toEqual([
