@@ -119,6 +119,10 @@ test('production pays and takes test refunds while there is no process of the sa
   const tested = await buy('sandbox', 'test-1')
   await sandbox.kill()
   expect((await buy('production', 'order-1')).status).toBe('PAID')
-  const refund = { 'transaction-id': tested.code, 'notify-url': receiver.url, 'test-mode': 1 }
-  await expect(merchantAt('production').createRefund(refund)).resolves.toMatch(/^\d+$/)
+  const refund = merchantAt('production').createRefund({
+    'transaction-id': tested.code,
+    'notify-url': receiver.url,
+    'test-mode': 1,
+  })
+  await expect(refund).resolves.toMatch(/^\d+$/)
 })
