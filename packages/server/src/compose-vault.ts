@@ -58,11 +58,11 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
   const { config, log, clock, stops } = parts
   stops.push(startSweeper(vault, log))
   await listenAs(parts, 'vault', browserRoutes(parts, vault))
-  const { keys, port } = config.vaultService
+  const { keys, host, port } = config.vaultService
   if (keys === undefined) return
   const service = {
     role: 'vault-service',
-    host: config.host,
+    host,
     port,
     portVariable: VAULT_SERVICE_PORT,
     application: createServiceRoutes(vault, { keys, clock, log }),
