@@ -20,6 +20,8 @@ const STORE = 'loja'
 const CARD = '4111111111111111'
 
 test.skip(process.platform === 'win32', 'Windows cannot stop a process for a while')
+// PostgreSQL, three processes and two commands start first.
+test.setTimeout(120_000)
 
 let postgres: PostgresProcess
 let receiver: Receiver
