@@ -57,9 +57,12 @@ function closedTo(wanted: '600' | '700', files: Iterable<string | undefined>): r
   })
 }
 
-/** Undefined when there is no such file yet, and on Windows. */
+/** Undefined when there is no such file yet, on Windows, and where this user may not look: what opens the file tells of that. */
 function modeOf(file: string): number | undefined {
   if (process.platform === 'win32') return undefined
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode
-  return mode === undefined ? undefined : mode & 0o777
+  try {
+    return statSync(file).mode & 0o777
+  } catch {
+    return undefined
+  }
 }

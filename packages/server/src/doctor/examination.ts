@@ -58,7 +58,11 @@ async function examineConfigured(
   const findings = await Promise.all([
     Promise.resolve(checkConfiguration(config, roles)),
     Promise.resolve(foldersOf(config, databases).map(checkFolder)),
-    Promise.resolve(checkExposures(config, roles)),
+    Promise.resolve(
+      exposuresOf(config, roles).map(({ finding, advice }) =>
+        problem('files of keys and cards', finding, advice),
+      ),
+    ),
     ...databases.map(checkDatabase),
     vault === undefined
       ? NOTHING
@@ -80,18 +84,6 @@ async function examineConfigured(
   // Afterwards: while it looks, this process listens on these ports itself.
   const ports = await Promise.all(serving.map((role) => checkPort(config, role)))
   return [...findings.flat(), ...ports]
-}
-
-/** What other users of the machine reach stops a start. */
-function checkExposures(config: Config, roles: readonly Role[]): readonly Finding[] {
-  try {
-    return exposuresOf(config, roles).map(({ finding, advice }) =>
-      problem('files of keys and cards', finding, advice),
-    )
-  } catch {
-    // A folder that may not be seen is a finding of its own.
-    return []
-  }
 }
 
 /** Where the data directory may not be seen, which is a finding of its own, all are looked at. */
