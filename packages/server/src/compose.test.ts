@@ -114,6 +114,31 @@ describe('startCofre', () => {
     await running.close()
   })
 
+  // Other systems have one loopback address alone.
+  it.skipIf(process.platform !== 'linux')(
+    'answers operators and gateways at the addresses that they are given, and at no other',
+    async () => {
+      const running = await start(['vault'], {
+        COFRE_VAULT_SERVICE_KEY: KEY,
+        COFRE_VAULT_SERVICE_HOST: '127.0.0.2',
+        COFRE_METRICS_HOST: '127.0.0.3',
+        COFRE_METRICS_PORT: String(METRICS_PORT),
+      })
+      const answering = async (host: string) => {
+        const asked = [VAULT_PORT, SERVICE_PORT, METRICS_PORT].map(async (port) =>
+          (await fetch(`http://${host}:${port}/`).catch(() => undefined)) === undefined
+            ? []
+            : [port],
+        )
+        return (await Promise.all(asked)).flat()
+      }
+      expect(await answering('127.0.0.1')).toEqual([VAULT_PORT])
+      expect(await answering('127.0.0.2')).toEqual([SERVICE_PORT])
+      expect(await answering('127.0.0.3')).toEqual([METRICS_PORT])
+      await running.close()
+    },
+  )
+
   it('is the only one to serve its SQLite files, until it ends', async () => {
     const running = await start(['vault', 'api'])
     for (const role of ['vault', 'panel'] as const) {
