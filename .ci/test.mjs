@@ -6,8 +6,9 @@ import path from 'node:path'
 import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
 import { verify } from './library-integrity.mjs'
-import { runTool } from './run-tool.mjs'
+import { ROOT, runTool } from './run-tool.mjs'
 import { readPlaywrightReport, readVitestReport } from './test-reports.mjs'
+import { refuseTrackedSecrets } from './tracked-secrets.mjs'
 
 const reports = mkdtempSync(path.join(tmpdir(), 'cofre-checks-'))
 const WHY_LINES = 12
@@ -62,6 +63,8 @@ function tellAgain(what, tests) {
     }
   }
 }
+
+promise('no key and no database is tracked', () => refuseTrackedSecrets(ROOT))
 
 const built =
   check('types', 'typescript', 'tsc', ['-b']) &&

@@ -89,7 +89,7 @@ test('SQLite is backed up while shoppers pay, and restored with the key files fr
   )
 
   const empty = path.join(folder, 'restored')
-  mkdirSync(empty)
+  mkdirSync(empty, { mode: 0o700 })
   for (const name of readdirSync(backup))
     copyFileSync(path.join(backup, name), path.join(empty, name))
   for (const keys of KEY_FILES) copyFileSync(path.join(folder, keys), path.join(empty, keys))
@@ -109,7 +109,7 @@ test('PostgreSQL is dumped while shoppers pay, and restored into an empty databa
     })
     const running = await startCofre(await freePorts(), environOf(url))
     const saved = await saveCard(running.ports, 'before')
-    mkdirSync(path.join(folder, 'restored'))
+    mkdirSync(path.join(folder, 'restored'), { mode: 0o700 })
     for (const keys of KEY_FILES)
       copyFileSync(path.join(running.dataDir, keys), path.join(folder, 'restored', keys))
 

@@ -1,6 +1,8 @@
 // A backend that keeps cards with the vault as a library: no HTTP, no other process.
 //   node docs/examples/vault-library/pay.mjs [folder for the database and the keys]
-import { mkdirSync } from 'node:fs'
+// Without a folder they are in a temporary one, which goes with the program.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { Secret, minorUnits } from '@cofre/contracts'
@@ -18,8 +20,9 @@ const acquirer = {
   },
 }
 
-const folder = path.resolve(process.argv[2] ?? '.vault-library')
-mkdirSync(folder, { recursive: true })
+const kept = process.argv[2]
+const folder = path.resolve(kept ?? mkdtempSync(path.join(tmpdir(), 'vault-library-')))
+mkdirSync(folder, { recursive: true, mode: 0o700 })
 const database = await openVaultDatabase(`sqlite:${path.join(folder, 'vault.db')}`)
 const vault = createVault({
   database,
@@ -58,3 +61,4 @@ if (first.savedCard !== undefined) {
   await vault.deleteSavedCard('production', 'store-1', first.savedCard.code)
 }
 await database.close()
+if (kept === undefined) rmSync(folder, { recursive: true })

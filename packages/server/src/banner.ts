@@ -30,7 +30,8 @@ Test store (signs requests to both APIs)
   Store id         ${store.id}
   Secret key       ${store.secret.reveal()}
 
-Test cards (any expiry ahead, any CVV; any other valid card is approved)
+Test cards (any expiry ahead, any CVV; any other valid card is approved). All settle with the sandbox's acquirer,
+which answers for the sandbox and the production API alike: no money moves at either.
 ${cards.join('\n')}
 
 Test payer: CPF 52998224725. Log: ${path.join(config.dataDir, 'cofre.log')}

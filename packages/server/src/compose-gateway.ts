@@ -3,6 +3,7 @@ import type { Clock, Environment } from '@cofre/contracts'
 import {
   type CardPayments,
   type Gateway,
+  type WatchedWorker,
   acceptsTarget,
   createGateway,
   createHttpSender,
@@ -35,39 +36,71 @@ import { outboxSampler, underReviewSampler, workerSampler } from './observabilit
 import { watchDatabase } from './observability/watched-database.js'
 import { type ProcessParts, listenAs } from './process-parts.js'
 import { productVersion } from './product-version.js'
+import { reachesSandbox, servedIn } from './served-environments.js'
 
-/** The gateway of each environment, and what the sandbox has beside its own. */
+/** The gateways of this process: an environment that none of its roles needs is not opened. */
 export interface Gateways {
-  readonly production: Gateway
-  readonly sandbox: Gateway
+  readonly production: Gateway | undefined
+  readonly sandbox: SandboxGateway | undefined
+}
+
+/** The sandbox's gateway, and what it has beside. */
+interface SandboxGateway {
+  readonly gateway: Gateway
   readonly play: Sandbox
   readonly desk: TestDesk
 }
 
 /** @param vault - In this process or in another. */
-export async function openGateways(parts: ProcessParts, vault: CardPayments): Promise<Gateways> {
+export async function openGateways(
+  parts: ProcessParts,
+  vault: CardPayments,
+  roles: readonly Role[],
+): Promise<Gateways> {
   const { config, clock, telemetry } = parts
-  const play = await openSandbox(parts)
-  const production = await openGateway(parts, 'production', { cards: vault, clock })
-  const { bank } = play
-  const cards = createSandboxCardPayments(vault, bank)
-  const sandbox = await openGateway(parts, 'sandbox', { cards, clock: play.clock, bank })
-  const keeper = config.mode === 'dev' ? devSecretKeeper(config, production) : undefined
+  const isServed = servedIn(config, roles)
+  const production = isServed('production')
+    ? await openGateway(parts, 'production', { cards: vault, clock, isServed: true })
+    : undefined
+  const sandbox = reachesSandbox(config, roles)
+    ? await openSandbox(parts, { cards: vault, production, isServed: isServed('sandbox') })
+    : undefined
   const { metrics, samplers } = telemetry
-  samplers.push(outboxSampler(metrics, [production, sandbox]))
-  samplers.push(underReviewSampler(metrics, [production, sandbox]))
-  return { production, sandbox, play, desk: play.createTestDesk(sandbox, keeper) }
+  const served = [production, isServed('sandbox') ? sandbox?.gateway : undefined]
+  const sampled = served.filter((gateway) => gateway !== undefined)
+  samplers.push(outboxSampler(metrics, sampled), underReviewSampler(metrics, sampled))
+  return { production, sandbox }
 }
 
-/** What the sandbox has beside its gateway: a clock, a bank, and what its developers look at. */
-async function openSandbox(parts: ProcessParts): Promise<Sandbox> {
+/** The sandbox's gateway with its clock, its bank, and what its developers look at. */
+async function openSandbox(
+  parts: ProcessParts,
+  {
+    cards,
+    production,
+    isServed,
+  }: {
+    readonly cards: CardPayments
+    readonly production: Gateway | undefined
+    readonly isServed: boolean
+  },
+): Promise<SandboxGateway> {
   const { config, log, clock: machineClock, closings, telemetry } = parts
   const database = await openBankDatabase(config)
   closings.push(() => database.close())
-  watchDatabase(telemetry, { readiness: 'bank', metric: 'bank' }, database)
-  const sandbox = await startSandbox({ database, machineClock, log })
-  closings.push(() => sandbox.stop())
-  return sandbox
+  watchDatabase(telemetry, { readiness: isServed ? 'bank' : undefined, metric: 'bank' }, database)
+  const play = await startSandbox({ database, machineClock, log })
+  closings.push(() => play.stop())
+  const { bank, clock } = play
+  const gateway = await openGateway(parts, 'sandbox', {
+    cards: createSandboxCardPayments(cards, bank),
+    clock,
+    bank,
+    isServed,
+  })
+  const isDev = config.mode === 'dev' && production !== undefined
+  const keeper = isDev ? devSecretKeeper(config, production) : undefined
+  return { gateway, play, desk: play.createTestDesk(gateway, keeper) }
 }
 
 /** What differs between the environments. */
@@ -76,20 +109,22 @@ interface EnvironmentParts {
   readonly clock: Clock
   /** The sandbox's, which reports what becomes of its payments. */
   readonly bank?: SandboxBank
+  /** Whether this process is the environment's: production only passes test refunds on to the sandbox, and is ready without it. */
+  readonly isServed: boolean
 }
 
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
   { config, log, clock: machineClock, telemetry, closings }: ProcessParts,
   environment: Environment,
-  { cards, clock, bank }: EnvironmentParts,
+  { cards, clock, bank, isServed }: EnvironmentParts,
 ): Promise<Gateway> {
   const { notifyAllow } = config
   const opened = await openEnvironmentDatabase(config, environment)
   closings.push(() => opened.close())
   const metric = `gateway_${environment}`
   const database = observedDatabase(opened, metric, telemetry)
-  watchDatabase(telemetry, { readiness: environment, metric }, database)
+  watchDatabase(telemetry, { readiness: isServed ? environment : undefined, metric }, database)
   const gateway = createGateway({
     environment,
     database,
@@ -125,50 +160,75 @@ async function openGateway(
   const wrapped = await gateway.rewrapSecrets()
   if (wrapped > 0) log.info({ environment, stores: wrapped }, 'secrets of stores were wrapped')
   if (config.mode === 'dev') await gateway.saveMerchant(devStore(config))
-  if (environment === 'sandbox') await blockTestPayers(createPayerBlocklist(database))
+  if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
   return gateway
 }
 
-/** Starts what must outlive a request, in both environments. */
+/** Starts what must outlive a request, in the environments that this process works for. */
 export function startWorkers(
-  { stops, telemetry }: ProcessParts,
-  { production, sandbox, play }: Gateways,
+  { config, stops, telemetry }: ProcessParts,
+  { production, sandbox }: Gateways,
 ): void {
-  const watched = { production: production.startWorker(), sandbox: sandbox.startWorker() }
-  const workers = [...Object.values(watched), play.startBankWorker(sandbox)]
-  stops.push(...workers.map((worker) => () => worker.stop()))
-  telemetry.samplers.push(workerSampler(telemetry.metrics, watched))
-  for (const [environment, worker] of Object.entries(watched))
+  const gateways = { production, sandbox: sandbox?.gateway }
+  const watched: Partial<Record<Environment, WatchedWorker>> = {}
+  for (const environment of config.workerEnvironments) {
+    const worker = gateways[environment]?.startWorker()
+    if (worker === undefined) continue
+    watched[environment] = worker
+    stops.push(() => worker.stop())
     telemetry.readiness.add(`worker ${environment}`, workerCheck(worker))
+  }
+  telemetry.samplers.push(workerSampler(telemetry.metrics, watched))
+  if (watched.sandbox === undefined || sandbox === undefined) return
+  const bankWorker = sandbox.play.startBankWorker(sandbox.gateway)
+  stops.push(() => bankWorker.stop())
 }
 
 /** Serves the APIs that are among the roles. @throws ListenError */
 export async function serveGateways(
   parts: ProcessParts,
-  { production, sandbox, play, desk }: Gateways,
+  { production, sandbox }: Gateways,
   roles: readonly Role[],
 ): Promise<void> {
+  if (roles.includes('api') && production !== undefined)
+    await serveProduction(parts, production, sandbox?.gateway)
+  if (roles.includes('sandbox') && sandbox !== undefined) await serveSandbox(parts, sandbox)
+}
+
+/** @param sandbox - Where refunds with `test-mode: 1` go. */
+async function serveProduction(
+  parts: ProcessParts,
+  production: Gateway,
+  sandbox: Gateway | undefined,
+): Promise<void> {
   const { mediaVendor } = parts.config
-  if (roles.includes('api')) {
-    const publicUrl = publicUrlOf(parts.config, 'production')
-    const app = createGatewayRoutes(production, { mediaVendor, publicUrl, sandbox })
-    await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)))
-  }
-  if (roles.includes('sandbox')) {
-    const publicUrl = publicUrlOf(parts.config, 'sandbox')
-    const app = createGatewayRoutes(sandbox, { mediaVendor, publicUrl })
-    app
-      .route('/', createWalletRoutes(sandbox))
-      .route('/', createTestClockRoutes(sandbox, desk.clock))
-      .route('/', createTestDeskRoutes(sandbox, desk))
-    const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), sandbox)
-    parts.closings.push(() => recorded.idle())
-    await listenAs(parts, 'sandbox', {
-      fetch: (request, bindings) => recorded.fetch(request, bindings),
-      router: app.router,
-      getPath: app.getPath,
-    })
-  }
+  const publicUrl = publicUrlOf(parts.config, 'production')
+  const app = createGatewayRoutes(production, {
+    mediaVendor,
+    publicUrl,
+    ...(sandbox !== undefined && { sandbox }),
+  })
+  await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)))
+}
+
+async function serveSandbox(
+  parts: ProcessParts,
+  { gateway, play, desk }: SandboxGateway,
+): Promise<void> {
+  const { mediaVendor } = parts.config
+  const publicUrl = publicUrlOf(parts.config, 'sandbox')
+  const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl })
+  app
+    .route('/', createWalletRoutes(gateway))
+    .route('/', createTestClockRoutes(gateway, desk.clock))
+    .route('/', createTestDeskRoutes(gateway, desk))
+  const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
+  parts.closings.push(() => recorded.idle())
+  await listenAs(parts, 'sandbox', {
+    fetch: (request, bindings) => recorded.fetch(request, bindings),
+    router: app.router,
+    getPath: app.getPath,
+  })
 }
 
 function publicUrlOf({ endpoints }: Config, environment: Environment): string {

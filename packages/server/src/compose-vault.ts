@@ -30,8 +30,6 @@ export async function openVault({
   const { keeper, keys } = await openVaultKeys(config)
   if (keeper === 'file' && keys.isNew && config.mode === 'serve')
     log.warn({ file: keyFileOf(config) }, 'a key was created: back it up, apart from the database')
-  if (keeper === 'file' && keys.isExposed)
-    log.warn({ file: keyFileOf(config) }, 'others may read the key file: chmod 600 it')
   const opened = await openConfiguredVaultDatabase(config)
   closings.push(() => opened.close())
   const database = observedDatabase(opened, 'vault', telemetry)
@@ -60,11 +58,11 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
   const { config, log, clock, stops } = parts
   stops.push(startSweeper(vault, log))
   await listenAs(parts, 'vault', browserRoutes(parts, vault))
-  const { keys, port } = config.vaultService
+  const { keys, host, port } = config.vaultService
   if (keys === undefined) return
   const service = {
     role: 'vault-service',
-    host: config.host,
+    host,
     port,
     portVariable: VAULT_SERVICE_PORT,
     application: createServiceRoutes(vault, { keys, clock, log }),

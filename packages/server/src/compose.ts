@@ -4,9 +4,11 @@ import { openGateways, serveGateways, startWorkers } from './compose-gateway.js'
 import { serveMetrics } from './compose-metrics.js'
 import { connectVault, openVault, requireVault, serveVault } from './compose-vault.js'
 import { type Config, type Role, needsGateway } from './config/config.js'
+import { refuseExposed } from './exposed-files.js'
 import { createIntake } from './http/intake.js'
 import { watchClock } from './observability/clock-watch.js'
 import { createTelemetry } from './observability/telemetry.js'
+import { PLAYED_BANK, playsProductionsBank } from './played-bank.js'
 import { endProcess, endService } from './process-end.js'
 import type { ProcessParts } from './process-parts.js'
 import { lockServedFiles } from './serving-lock.js'
@@ -61,6 +63,7 @@ export async function startCofre(
 async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void> {
   const { config, log, clock, telemetry, stops } = parts
   requireVault(config, roles)
+  refuseExposed(config, roles)
   // Before anything is written or listened on: it may be another process's.
   await lockServedFiles(parts, roles)
   if (standsAloneUnreachably(config, roles))
@@ -68,15 +71,19 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
       {},
       'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
     )
+  if (playsProductionsBank(config, roles)) {
+    log.warn({}, PLAYED_BANK)
+    telemetry.metrics.acquirer.set({ environment: 'production', acquirer: 'sandbox' }, 1)
+  }
   if (roles.includes('metrics') || config.showsMetrics) await serveMetrics(parts)
   const vault = roles.includes('vault') ? await openVault(parts) : undefined
   if (roles.some(needsGateway)) {
-    const gateways = await openGateways(parts, vault ?? connectVault(parts))
+    const gateways = await openGateways(parts, vault ?? connectVault(parts), roles)
     if (roles.includes('worker')) startWorkers(parts, gateways)
     await serveGateways(parts, gateways, roles)
-    if (roles.includes('panel')) {
+    if (roles.includes('panel') && gateways.sandbox !== undefined) {
       const { servePanel } = await import('./compose-panel.js')
-      await servePanel(parts, { desk: gateways.desk, hasShop: roles.includes('demo') })
+      await servePanel(parts, { desk: gateways.sandbox.desk, hasShop: roles.includes('demo') })
     }
   }
   if (vault !== undefined) await serveVault(parts, vault)

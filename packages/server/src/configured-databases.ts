@@ -3,11 +3,12 @@ import { inspectGatewayDatabase } from '@cofre/gateway'
 import { inspectSandboxDatabase } from '@cofre/sandbox'
 import type { Database, DatabaseInspection } from '@cofre/sql'
 import { inspectVaultDatabase } from '@cofre/vault'
-import { type Config, type Role, needsGateway } from './config/config.js'
+import type { Config, Role } from './config/config.js'
 import { bankDatabaseUrl, sandboxDatabaseUrl } from './config/sandbox-database-url.js'
 import { sqliteFileOf } from './config/sqlite-file.js'
 import { openConfiguredVaultDatabase } from './configured-vault-database.js'
 import { openBankDatabase, openEnvironmentDatabase } from './environment-database.js'
+import { reachesSandbox, servedIn } from './served-environments.js'
 
 /** A database that a configuration names. */
 export interface ConfiguredDatabase {
@@ -64,7 +65,11 @@ function configuredDatabases(config: Config): readonly ConfiguredDatabase[] {
 
 /** Those that processes with these roles open. */
 export function databasesOf(config: Config, roles: readonly Role[]): readonly ConfiguredDatabase[] {
-  return configuredDatabases(config).filter(({ name }) =>
-    name === 'vault' ? roles.includes('vault') : roles.some(needsGateway),
-  )
+  const isOpened: Readonly<Record<ConfiguredDatabase['name'], boolean>> = {
+    production: servedIn(config, roles)('production'),
+    sandbox: reachesSandbox(config, roles),
+    bank: reachesSandbox(config, roles),
+    vault: roles.includes('vault'),
+  }
+  return configuredDatabases(config).filter(({ name }) => isOpened[name])
 }

@@ -38,9 +38,9 @@ export async function listenAs(
   application: Application,
 ): Promise<void> {
   const { config, stops, closings } = parts
-  const { port, portVariable, publicUrl } = config.endpoints[role]
+  const { host, port, portVariable, publicUrl } = config.endpoints[role]
   const serving = servingDeps(parts, publicUrl, ADMISSIONS[role])
-  const close = await listen({ role, host: config.host, port, portVariable, application, serving })
+  const close = await listen({ role, host, port, portVariable, application, serving })
   // Operators watch the end, too.
   if (role === 'metrics') closings.push(close)
   else stops.push(close)

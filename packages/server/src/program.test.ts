@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DAY_MS, Secret, minorUnits } from '@cofre/contracts'
@@ -221,7 +221,7 @@ describe('The cofre command', () => {
     const shares = output.match(/share-\S+/g) ?? []
     expect(shares).toHaveLength(5)
     const file = path.join(dataDir, 'custodian-5')
-    writeFileSync(file, `${shares[4] ?? ''}\n`)
+    writeFileSync(file, `${shares[4] ?? ''}\n`, { mode: 0o600 })
     const start = { COFRE_VAULT_KEY_SHARES: `${shares[0] ?? ''}, ${shares[2] ?? ''} file:${file}` }
     await startVault(start)
     expect((await cofre('keys rewrap', start)).output).toContain('Done')
@@ -235,6 +235,9 @@ describe('The cofre command', () => {
     const noFile = { COFRE_VAULT_KEY_SHARES: 'file:/nowhere/share' }
     await expect(cofre('keys status', noFile)).rejects.toThrow(/names cannot be read: .nowhere/)
     expect(JSON.stringify(configOf(start))).not.toContain(shares[0] ?? 'no share')
+    if (process.platform === 'win32') return
+    chmodSync(file, 0o644)
+    await expect(cofre('keys status', start)).rejects.toThrow(`chmod 600 ${file}`)
   })
 
   it('has custodians from the first start, without a key file', async () => {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isFileThere } from '@cofre/sql'
 import {
@@ -11,8 +10,9 @@ import {
   readKeyFile,
 } from '@cofre/vault'
 import type { Config } from './config/config.js'
+import { readSecretFile } from './config/secret-file.js'
 import { neededVaultKeys } from './configured-vault-database.js'
-import { setUp } from './setup-error.js'
+import { SetupError } from './setup-error.js'
 
 /** The key-encryption keys of this installation, and who keeps the current one. */
 export type VaultKeys =
@@ -31,7 +31,7 @@ export function keyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
 export async function openVaultKeys(config: Config): Promise<VaultKeys> {
   const { vaultKeys, vaultKeyShares } = config
   if (vaultKeyShares !== undefined) {
-    const split = await combineKeyShares(await readShares(vaultKeyShares.reveal()))
+    const split = await combineKeyShares(readShares(vaultKeyShares.reveal()))
     const older = vaultKeys ?? (await readKeyFile(keyFileOf(config)))
     return {
       keeper: 'custodians',
@@ -55,16 +55,16 @@ async function refuseLostKeyFile(config: Config): Promise<void> {
     )
 }
 
-/** A share is given as it is, or as `file:<path>`, so that each custodian can bring a file of their own. */
-async function readShares(entries: readonly string[]): Promise<string[]> {
-  return await Promise.all(
-    entries.map(async (entry) => {
-      if (!entry.startsWith('file:')) return entry
-      const file = entry.slice('file:'.length)
-      return await setUp(
-        `The share that COFRE_VAULT_KEY_SHARES names cannot be read: ${file}`,
-        async () => (await readFile(file, 'utf8')).trim(),
-      )
-    }),
-  )
+/** A share is given as it is, or as `file:<path>`, so that each custodian can bring a file of their own. @throws SetupError */
+function readShares(entries: readonly string[]): string[] {
+  return entries.map((entry) => {
+    if (!entry.startsWith('file:')) return entry
+    const file = entry.slice('file:'.length)
+    const read = readSecretFile(file)
+    if ('text' in read) return read.text
+    throw new SetupError(
+      `The share that COFRE_VAULT_KEY_SHARES names cannot be read: ${file}`,
+      read.why,
+    )
+  })
 }

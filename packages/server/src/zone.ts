@@ -18,10 +18,15 @@ export function isVaultZone(config: Config): boolean {
 /** Those of a process that does everything. */
 export const ALL_IN_ONE: readonly Role[] = ['api', 'sandbox', 'vault', 'worker']
 
+/** What `serve` does when no roles are named: never a second vault where the variables say that it is elsewhere. */
+export function rolesUnnamed({ vaultService }: Config): readonly Role[] {
+  return vaultService.url === undefined ? ALL_IN_ONE : ALL_IN_ONE.filter((role) => role !== 'vault')
+}
+
 /** The roles whose databases belong to this zone, as far as the variables say. */
 export function rolesOfZone(config: Config): readonly Role[] {
-  if (config.vaultService.url !== undefined) return ['api', 'sandbox', 'worker']
-  return isVaultZone(config) ? ['vault'] : ALL_IN_ONE
+  const isVaultAlone = config.vaultService.url === undefined && isVaultZone(config)
+  return isVaultAlone ? ['vault'] : rolesUnnamed(config)
 }
 
 /** For what belongs to a gateway: in the vault's zone it would make one that no shop ever reaches. @throws SetupError */

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isFileThere, makeFolder } from './folder.js'
 
@@ -20,6 +21,13 @@ describe('A folder', () => {
     makeFolder(wanted)
     expect(statSync(wanted).isDirectory()).toBe(true)
     expect(isFileThere(wanted)).toBe(true)
+  })
+
+  it.skipIf(process.platform === 'win32')('is made for its owner alone', () => {
+    const wanted = path.join(folder, 'a', 'b')
+    makeFolder(wanted)
+    for (const made of [wanted, path.dirname(wanted)])
+      expect(statSync(made).mode & 0o777).toBe(0o700)
   })
 
   it('is not made where a file is, nor taken for absent there', () => {

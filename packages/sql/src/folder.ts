@@ -27,21 +27,24 @@ function refuseFileAbove(file: string): void {
   throw Object.assign(new Error(`ENOTDIR: not a directory, '${parent}'`), { code: 'ENOTDIR' })
 }
 
+/** Whatever the process's umask is: what is made here holds databases, keys and logs. */
+const OWNER_ONLY = 0o700
+
 /**
- * Makes a folder, with those above it. Not by Node's own way: that asks for
+ * Makes a folder for its owner alone, with those above it. Not by Node's own way: that asks for
  * ever where the system answers that a folder is not there and lets nobody make it, as in /proc.
  * @throws the system's error
  */
-export function makeFolder(folder: string, mode?: number): void {
+export function makeFolder(folder: string): void {
   try {
     if (statSync(folder).isDirectory()) return
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
   }
   const parent = path.dirname(folder)
-  if (parent !== folder) makeFolder(parent, mode)
+  if (parent !== folder) makeFolder(parent)
   try {
-    mkdirSync(folder, mode)
+    mkdirSync(folder, OWNER_ONLY)
   } catch (error) {
     // Another process may have been quicker.
     if (codeOf(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error

@@ -7,7 +7,7 @@ const SERVED_ROLES = ROLES.filter((role) => role !== 'demo')
 
 /** How commands take the roles of a process. */
 export function rolesOption(): Option {
-  return option().default(ALL_IN_ONE, ALL_IN_ONE.join(','))
+  return option(ALL_IN_ONE.join(','))
 }
 
 /** The same, where the variables say which roles this zone has. */
@@ -15,12 +15,9 @@ export function zoneRolesOption(): Option {
   return option('those of the zone that the variables describe')
 }
 
-function option(otherwise?: string): Option {
+function option(otherwise: string): Option {
   const described = `Roles, separated by commas: ${SERVED_ROLES.join(', ')}`
-  return new Option(
-    '--roles <list>',
-    otherwise === undefined ? described : `${described} (default: ${otherwise})`,
-  ).argParser(readRoles)
+  return new Option('--roles <list>', `${described} (default: ${otherwise})`).argParser(readRoles)
 }
 
 function readRoles(list: string): readonly Role[] {

@@ -1,28 +1,59 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { runProgram } from '../program.js'
 
-it('heeds a termination that comes while it starts', async () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-run-'))
-  let isHeard = false
-  await runProgram('serve --roles vault'.split(' '), {
-    clock: { now: () => Date.now() },
-    config: (mode) => {
-      // Before anything could be opened.
-      setImmediate(() => (isHeard = process.emit('SIGTERM')))
-      return readConfig(
-        { COFRE_DATA_DIR: dataDir, COFRE_ACQUIRER: 'sandbox', COFRE_VAULT_PORT: '21395' },
-        mode,
-      )
-    },
-    print: () => undefined,
-    warn: () => undefined,
-    fail: () => undefined,
+describe('cofre serve', () => {
+  let dataDir: string
+  beforeEach(() => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-run-'))
   })
-  expect(isHeard).toBe(true)
-  rmSync(dataDir, { recursive: true })
+  afterEach(() => {
+    rmSync(dataDir, { recursive: true })
+  })
+
+  /** Runs a command that is told to end before anything could be opened. Resolves to whether it was listening. */
+  const endAtOnce = async (line: string, environ: Record<string, string> = {}) => {
+    let isHeard = false
+    await runProgram(line.split(' '), {
+      clock: { now: () => Date.now() },
+      config: (mode) => {
+        setImmediate(() => (isHeard = process.emit('SIGTERM')))
+        const fixed = {
+          COFRE_DATA_DIR: dataDir,
+          COFRE_ACQUIRER: 'sandbox',
+          COFRE_API_PORT: '21393',
+          COFRE_SANDBOX_PORT: '21394',
+          COFRE_VAULT_PORT: '21395',
+        }
+        return readConfig({ ...fixed, ...environ }, mode)
+      },
+      print: () => undefined,
+      warn: () => undefined,
+      fail: () => undefined,
+    })
+    return isHeard
+  }
+  const files = (): string[] => readdirSync(dataDir)
+
+  it('heeds a termination that comes while it starts', async () => {
+    expect(await endAtOnce('serve --roles vault')).toBe(true)
+  })
+
+  it('does everything in one process when no roles are named', async () => {
+    await endAtOnce('serve')
+    expect(files()).toEqual(expect.arrayContaining(['gateway.db', 'vault.db', 'vault-keys']))
+  })
+
+  it('opens no vault without roles where the variables say that it is elsewhere', async () => {
+    await endAtOnce('serve', {
+      COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9',
+      COFRE_VAULT_SERVICE_KEY: `k1:${Buffer.alloc(32).toString('base64url')}`,
+    })
+    expect(files()).toContain('gateway.db')
+    expect(files().filter((file) => file.startsWith('vault'))).toEqual([])
+  })
 })

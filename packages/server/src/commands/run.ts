@@ -7,6 +7,7 @@ import { misspeltSentence } from '../config/misspelt-variables.js'
 import { openLog } from '../process-log.js'
 import { releaseStartupMemory } from '../startup-memory.js'
 import type { CommandContext } from './command-context.js'
+import { rolesUnnamed } from '../zone.js'
 import { rolesOption } from './roles-option.js'
 
 const DEV_ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'panel', 'demo', 'worker', 'metrics']
@@ -23,7 +24,9 @@ export function addRunCommands(program: Command, context: CommandContext): void 
   program
     .command('serve')
     .summary('The roles that are named, for service')
-    .description('Runs the roles that are named in this process, and writes its log to the output.')
+    .description(
+      'Runs the roles that are named in this process, and writes its log to the output. Without --roles it opens no vault where COFRE_VAULT_SERVICE_URL says that the vault is elsewhere.',
+    )
     .addOption(rolesOption())
     .addHelpText(
       'after',
@@ -33,7 +36,10 @@ Examples
   COFRE_ACQUIRER=sandbox cofre serve --roles api,vault,worker,metrics
 `,
     )
-    .action(({ roles }: { roles: readonly Role[] }) => run(context.config('serve'), roles))
+    .action(({ roles }: { readonly roles?: readonly Role[] }) => {
+      const config = context.config('serve')
+      return run(config, roles ?? rolesUnnamed(config))
+    })
 }
 
 async function run(config: Config, roles: readonly Role[]): Promise<void> {

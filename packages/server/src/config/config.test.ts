@@ -37,6 +37,16 @@ describe('readConfig', () => {
     expect(() => readConfig({}, 'serve')).toThrow('COFRE_ACQUIRER is not set: set it to sandbox')
   })
 
+  it('listens for operators and gateways where it listens, or where it is told', () => {
+    const hosts = (environ: Record<string, string>) => {
+      const { endpoints, vaultService } = readConfig({ COFRE_HOST: '0.0.0.0', ...environ }, 'dev')
+      return [endpoints.vault.host, endpoints.metrics.host, vaultService.host]
+    }
+    expect(hosts({})).toEqual(['0.0.0.0', '0.0.0.0', '0.0.0.0'])
+    const told = { COFRE_METRICS_HOST: '127.0.0.1', COFRE_VAULT_SERVICE_HOST: 'vault-service' }
+    expect(hosts(told)).toEqual(['0.0.0.0', '127.0.0.1', 'vault-service'])
+  })
+
   it('takes an empty variable for an unset one', () => {
     expect(readConfig({ COFRE_API_PORT: '' }, 'dev').endpoints.api.port).toBe(8080)
   })
@@ -123,6 +133,8 @@ describe('readConfig', () => {
     ['COFRE_WALLETS', 'Pay Pal'],
     ['COFRE_PURCHASE_LIMIT', 'much'],
     ['COFRE_BOLETO_DAYS', '0'],
+    ['COFRE_WORKER_ENVIRONMENTS', 'staging'],
+    ['COFRE_WORKER_ENVIRONMENTS', 'production,'],
   ])('names %s when it is %j, and says what it accepts', (name, value) => {
     const read = () => readConfig({ [name]: value }, 'dev')
     expect(read).toThrow(ConfigError)

@@ -29,6 +29,8 @@ export function needsGateway(role: Role): boolean {
 
 /** Where a role listens, and the variable that says so. */
 export interface Endpoint {
+  /** The address that is listened on. */
+  readonly host: string
   readonly port: number
   readonly portVariable: string
   /** Origin at which others reach it, without a trailing slash. */
@@ -87,17 +89,21 @@ export function readConfig(environ: Environ, mode: Config['mode']): Config {
       vault: endpoint('COFRE_VAULT_PORT', 8082, 'COFRE_PUBLIC_VAULT_URL'),
       panel: endpoint('COFRE_PANEL_PORT', 8083, 'COFRE_PUBLIC_PANEL_URL'),
       demo: endpoint('COFRE_DEMO_PORT', 8084),
-      metrics: endpoint(METRICS_PORT, 8085),
+      // Its machines may be in a network of their own.
+      metrics: {
+        ...endpoint(METRICS_PORT, 8085),
+        host: variables.read('COFRE_METRICS_HOST', rules.host, host),
+      },
     },
     dataDir,
     ...readDatabaseUrls(variables, dataDir),
     vendor,
     mediaVendor: variables.read('COFRE_MEDIA_VENDOR', rules.mediaVendor, vendor),
     signatureDigest: variables.read('COFRE_SIGNATURE_DIGEST', rules.oneOf(['any', 'spec']), 'any'),
-    ...readVaultConfig(variables),
+    ...readVaultConfig(variables, host),
     ...readServiceConfig(variables),
     devStoreId: variables.optional('COFRE_DEV_STORE_ID', rules.storeId),
-    devStoreSecret: variables.optional('COFRE_DEV_STORE_SECRET', rules.storeSecret),
+    devStoreSecret: variables.secret('COFRE_DEV_STORE_SECRET', rules.storeSecret),
     notifyAllow: variables.read(
       'COFRE_NOTIFY_ALLOW',
       {
@@ -152,6 +158,7 @@ function readEndpoint(
   const port = variables.read(portVariable, rules.port, names.port)
   const local = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   return {
+    host,
     port,
     portVariable,
     publicUrl:

@@ -7,7 +7,7 @@ import * as rules from './variable-rules.js'
 /** The databases of both zones. @throws ConfigError also when they would have one file: each has tables of its own */
 export function readDatabaseUrls(variables: Variables, dataDir: string) {
   const [gateway, vault] = ['COFRE_DATABASE_URL', 'COFRE_VAULT_DATABASE_URL'].map((name) =>
-    variables.optional(name, rules.databaseUrl),
+    variables.secret(name, rules.databaseUrl),
   )
   const urls = {
     gatewayDatabaseUrl: gateway ?? sqliteUrl(path.join(dataDir, 'gateway.db')),

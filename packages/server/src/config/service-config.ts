@@ -1,3 +1,4 @@
+import { ENVIRONMENTS, type Environment } from '@cofre/contracts'
 import { type KeyRing, parseKeyRing } from '@cofre/vault'
 import type { Variables } from './variable.js'
 import * as rules from './variable-rules.js'
@@ -16,6 +17,8 @@ export interface ServiceConfig {
   readonly otlpEndpoint: string | undefined
   /** Wrap stores' secrets; undefined: a key file in the data directory. */
   readonly gatewayKeys: KeyRing | undefined
+  /** What a worker of this process works for. */
+  readonly workerEnvironments: readonly Environment[]
   /** The port was named, so the process shows its metrics whatever its roles are. */
   readonly showsMetrics: boolean
 }
@@ -43,12 +46,17 @@ export function readServiceConfig(variables: Variables): ServiceConfig {
     requestsAtOnce: variables.read('COFRE_REQUESTS_AT_ONCE', rules.atOnce, REQUESTS_AT_ONCE),
     drainMs: variables.read('COFRE_DRAIN', rules.duration, 0),
     otlpEndpoint: variables.optional('OTEL_EXPORTER_OTLP_ENDPOINT', rules.collectorUrl),
-    gatewayKeys: variables.optional('COFRE_GATEWAY_KEY', {
+    gatewayKeys: variables.secret('COFRE_GATEWAY_KEY', {
       accepts:
         'keys that wrap the secrets of stores, as id:key,id:key, each key 32 bytes in base64url; the first one is current',
       read: parseKeyRing,
       secret: true,
     }),
+    workerEnvironments: variables.read(
+      'COFRE_WORKER_ENVIRONMENTS',
+      rules.environments,
+      ENVIRONMENTS,
+    ),
     showsMetrics: variables.optional(METRICS_PORT, rules.port) !== undefined,
   }
 }

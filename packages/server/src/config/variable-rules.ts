@@ -2,6 +2,8 @@ import path from 'node:path'
 import { BlockList, isIP } from 'node:net'
 import {
   DAY_MS,
+  ENVIRONMENTS,
+  type Environment,
   HOUR_MS,
   MINUTE_MS,
   type MinorUnits,
@@ -139,6 +141,15 @@ export const interestFree: VariableRule<number> = {
 export const wallets: VariableRule<readonly string[]> = {
   accepts: 'lowercase wallet names separated by commas, like pagseguro,paypal',
   read: (text) => (/^[a-z0-9-]+(,[a-z0-9-]+)*$/.test(text) ? text.split(',') : undefined),
+}
+
+export const environments: VariableRule<readonly Environment[]> = {
+  accepts: `${ENVIRONMENTS.join(', ')}, or both separated by a comma`,
+  read: (text) => {
+    const named = text.split(',').map((entry) => entry.trim())
+    const known = ENVIRONMENTS.filter((environment) => named.includes(environment))
+    return named.length === known.length ? known : undefined
+  },
 }
 
 export const keyShares: VariableRule<Secret<readonly string[]>> = {

@@ -1,3 +1,5 @@
+import { fileVariableOf, readSecretFile, secretFilesOf } from './secret-file.js'
+
 /** A configuration value that cannot be used. The message names the variable and what it accepts. */
 export class ConfigError extends Error {
   /** What to do about it. */
@@ -43,6 +45,26 @@ export class Variables {
       throw new ConfigError(name, rule.secret === true ? '[secret]' : text, rule.accepts)
     }
     return value
+  }
+
+  /**
+   * A secret: the variable's value, or what the file holds that is told in its place, so that the value is in no environment.
+   * @throws ConfigError
+   */
+  secret<T>(name: string, rule: VariableRule<T>): T | undefined {
+    this.#known.add(fileVariableOf(name))
+    const value = this.optional(name, rule)
+    const [told, another] = secretFilesOf(this.#environ, name)
+    if (told === undefined) return value
+    const refuse = (why: string): ConfigError => new ConfigError(told.toldBy, told.file, why)
+    if (value !== undefined) throw refuse(`${name} is set, too: leave one of them out`)
+    if (another !== undefined)
+      throw refuse(`${another.toldBy} is there, too: leave one of them out`)
+    const read = readSecretFile(told.file)
+    if ('why' in read) throw refuse(read.why)
+    const parsed = readSafely(rule, read.text)
+    if (parsed === undefined) throw refuse(`the file has to hold ${rule.accepts}`)
+    return parsed
   }
 
   /** Every variable that was read so far, set or not. */

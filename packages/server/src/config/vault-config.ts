@@ -12,6 +12,7 @@ export interface VaultServiceConfig {
   /** Undefined when the vault answers nobody but this process. */
   readonly keys: ServiceKeys | undefined
   /** Where a vault in this process answers. */
+  readonly host: string
   readonly port: number
 }
 
@@ -35,17 +36,17 @@ export const VAULT_SERVICE_PORT = 'COFRE_VAULT_SERVICE_PORT'
 const SESSIONS_PER_MINUTE = 1200
 const DEPOSITS_PER_MINUTE = 600
 
-/** @throws ConfigError */
-export function readVaultConfig(variables: Variables): VaultConfig {
+/** @param host - What the vault listens on unless it is told another for gateways. @throws ConfigError */
+export function readVaultConfig(variables: Variables, host: string): VaultConfig {
   return {
-    vaultService: readVaultService(variables),
-    vaultKeys: variables.optional('COFRE_VAULT_KEYS', {
+    vaultService: readVaultService(variables, host),
+    vaultKeys: variables.secret('COFRE_VAULT_KEYS', {
       accepts:
         'key-encryption keys as id:key,id:key, each key 32 bytes in base64url; the first one is current',
       read: parseKeyRing,
       secret: true,
     }),
-    vaultKeyShares: variables.optional('COFRE_VAULT_KEY_SHARES', rules.keyShares),
+    vaultKeyShares: variables.secret('COFRE_VAULT_KEY_SHARES', rules.keyShares),
     sessionsPerMinute: variables.read(
       'COFRE_SESSIONS_PER_MINUTE',
       rules.perMinute,
@@ -60,12 +61,13 @@ export function readVaultConfig(variables: Variables): VaultConfig {
   }
 }
 
-function readVaultService(variables: Variables): VaultServiceConfig {
+function readVaultService(variables: Variables, otherwise: string): VaultServiceConfig {
   const url = variables.optional('COFRE_VAULT_SERVICE_URL', rules.origin)
-  const keys = variables.optional('COFRE_VAULT_SERVICE_KEY', rules.serviceKeys)
+  const keys = variables.secret('COFRE_VAULT_SERVICE_KEY', rules.serviceKeys)
   if (url !== undefined && keys === undefined) {
     throw new ConfigError('COFRE_VAULT_SERVICE_KEY', undefined, rules.serviceKeys.accepts)
   }
+  const host = variables.read('COFRE_VAULT_SERVICE_HOST', rules.host, otherwise)
   const port = variables.read(VAULT_SERVICE_PORT, rules.port, 8086)
-  return { url, keys, port }
+  return { url, keys, host, port }
 }

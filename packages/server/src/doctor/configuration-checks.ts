@@ -1,6 +1,7 @@
 import { type Config, type Role, needsGateway } from '../config/config.js'
 import { misspeltSentence } from '../config/misspelt-variables.js'
 import { VAULT_SERVICE_PORT } from '../config/vault-config.js'
+import { PLAYED_BANK, playsProductionsBank } from '../played-bank.js'
 import { standsAloneUnreachably } from '../zone.js'
 import { type Finding, ok, problem, warning } from './finding.js'
 import { servingRoles } from './network-checks.js'
@@ -27,6 +28,15 @@ export function checkConfiguration(config: Config, roles: readonly Role[]): read
             CONFIGURATION,
             'the vault stands alone, and COFRE_VAULT_SERVICE_KEY is not set: it answers no gateway',
             'set it to the same key as where the gateways run',
+          ),
+        ]
+      : []),
+    ...(playsProductionsBank(config, roles)
+      ? [
+          warning(
+            'acquirer',
+            PLAYED_BANK,
+            'take no real orders with it: a real acquirer is code of yours (docs/operating.md)',
           ),
         ]
       : []),

@@ -43,6 +43,13 @@ describe('The doctor', () => {
   const told = async (subject: string, environ: Record<string, string> = {}, roles = ROLES) =>
     (await look(environ, roles))(subject).map(({ level, finding }) => `${level}: ${finding}`)
 
+  it('tells of a production whose bank the sandbox plays', async () => {
+    expect(await told('acquirer')).toEqual([
+      expect.stringMatching(/^warning: production is served by the sandbox's acquirer.+no money/),
+    ])
+    expect(await told('acquirer', {}, ['sandbox', 'panel'])).toEqual([])
+  })
+
   describe('looks at the folder of files', () => {
     it('that is there, and says whose it is', async () => {
       expect(await told(`folder ${dataDir}`)).toEqual([
@@ -50,6 +57,14 @@ describe('The doctor', () => {
           process.platform === 'win32' ? /^ok: / : /^ok: it belongs to .+ \(mode 700\), and .+/,
         ),
       ])
+    })
+
+    it.skipIf(process.platform === 'win32')('of the vault, which others may enter', async () => {
+      chmodSync(dataDir, 0o711)
+      expect(await told('files of keys and cards')).toEqual([
+        `problem: ${dataDir} may be read, changed or entered by other users: its mode is 711`,
+      ])
+      expect(await told('files of keys and cards', {}, ['api'])).toEqual([])
     })
 
     it('that is to be made', async () => {

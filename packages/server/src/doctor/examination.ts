@@ -2,6 +2,7 @@ import type { Clock } from '@cofre/contracts'
 import type { Config, Role } from '../config/config.js'
 import { ConfigError } from '../config/variable.js'
 import { type ConfiguredDatabase, databasesOf, folderOf } from '../configured-databases.js'
+import { exposuresOf } from '../exposed-files.js'
 import { ALL_IN_ONE, rolesOfZone } from '../zone.js'
 import { checkConfiguration } from './configuration-checks.js'
 import { checkDatabase } from './database-checks.js'
@@ -57,6 +58,11 @@ async function examineConfigured(
   const findings = await Promise.all([
     Promise.resolve(checkConfiguration(config, roles)),
     Promise.resolve(foldersOf(config, databases).map(checkFolder)),
+    Promise.resolve(
+      exposuresOf(config, roles).map(({ finding, advice }) =>
+        problem('files of keys and cards', finding, advice),
+      ),
+    ),
     ...databases.map(checkDatabase),
     vault === undefined
       ? NOTHING

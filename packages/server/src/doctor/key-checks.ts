@@ -1,6 +1,4 @@
 import path from 'node:path'
-import { statSync } from 'node:fs'
-import process from 'node:process'
 import { type Clock, DAY_MS, ENVIRONMENTS, type Environment } from '@cofre/contracts'
 import { isFileThere } from '@cofre/sql'
 import { createSecretWrapping, createSqlMerchantStore } from '@cofre/gateway'
@@ -15,7 +13,6 @@ import { FOLDER_ADVICE, whyNotWritable } from './folder-checks.js'
 import { type Finding, messageOf, ok, problem, warning } from './finding.js'
 
 const KEY_AGE_MAX_DAYS = 365
-const OTHERS = 0o077
 const GATEWAY_KEY = 'gateway key'
 
 /** Whether the vault's keys are there and open what they have wrapped. */
@@ -53,7 +50,7 @@ export async function checkVaultKeys(
       days > KEY_AGE_MAX_DAYS
         ? warning(subject, `the current key is ${days} days in use`, 'rotate it: cofre keys rotate')
         : ok(subject, `there, and open what they wrapped; the current one is ${days} days in use`)
-    return [age, ...(isGiven ? [] : modeOf(subject, file))]
+    return [age]
   } catch (error) {
     return [problem(subject, messageOf(error), 'see cofre keys status')]
   }
@@ -85,9 +82,7 @@ export async function checkGatewayKeys(
   }
   if (environments.length === 0)
     return [ok(GATEWAY_KEY, 'there; what it opens is seen once the databases are up to date')]
-  const opened = await Promise.all(environments.map((each) => openSecrets(config, clock, each)))
-  const mode = config.gatewayKeys === undefined ? modeOf(GATEWAY_KEY, file) : []
-  return [...opened, ...mode]
+  return await Promise.all(environments.map((each) => openSecrets(config, clock, each)))
 }
 
 async function openSecrets(
@@ -138,15 +133,4 @@ function notYet(subject: string, file: string): Finding {
   return reason === undefined
     ? ok(subject, 'not there yet: the first start creates a key file')
     : problem(subject, `not there, and cannot be created: ${reason}`, FOLDER_ADVICE)
-}
-
-function modeOf(subject: string, file: string): readonly Finding[] {
-  if (process.platform === 'win32' || (statSync(file).mode & OTHERS) === 0) return []
-  return [
-    problem(
-      subject,
-      `${file} may be read by other users`,
-      `chmod 600 ${file}, and rotate if one may have read it`,
-    ),
-  ]
 }

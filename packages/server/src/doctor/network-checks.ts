@@ -9,17 +9,17 @@ const ANSWER_TIMEOUT_MS = 5 * SECOND_MS
 
 /** Whether a role can listen on its port. */
 export async function checkPort(config: Config, role: ServingRole): Promise<Finding> {
-  const { port, portVariable } = config.endpoints[role]
+  const { host: listened, port, portVariable } = config.endpoints[role]
   const subject = `port of ${role}`
-  const reason = await whyNotFree(config.host, port)
+  const reason = await whyNotFree(listened, port)
   if (reason === undefined) return ok(subject, `${port} is free`)
   if (reason !== 'EADDRINUSE')
     return problem(
       subject,
-      `${config.host}:${port} cannot be listened on (${reason})`,
-      'check COFRE_HOST',
+      `${listened}:${port} cannot be listened on (${reason})`,
+      role === 'metrics' ? 'check COFRE_HOST and COFRE_METRICS_HOST' : 'check COFRE_HOST',
     )
-  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
+  const host = listened === '0.0.0.0' || listened === '::' ? '127.0.0.1' : listened
   const isOurs = await answersAsCofre(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
   return isOurs
     ? ok(subject, `${port} is in use, by a running Cofre`)

@@ -85,6 +85,12 @@ function requestMetrics(registers: Registry[]) {
 
 function paymentMetrics(registers: Registry[]) {
   return {
+    acquirer: new Gauge({
+      name: 'cofre_acquirer_info',
+      help: 'Always 1; the labels say who answers for the payments of production: with sandbox no money moves.',
+      labelNames: ['environment', 'acquirer'],
+      registers,
+    }),
     authorizations: new Counter({
       name: 'cofre_authorizations_total',
       help: 'Card authorizations that the gateway asked for, by environment and outcome.',

@@ -99,7 +99,7 @@ export function underReviewSampler(
 
 export function workerSampler(
   { workerRoundSeconds }: Metrics,
-  workers: Readonly<Record<Environment, WatchedWorker>>,
+  workers: Readonly<Partial<Record<Environment, WatchedWorker>>>,
 ): Sampler {
   return {
     gauges: [workerRoundSeconds],

@@ -8,7 +8,6 @@ import { type KeyRing, KeyRingError, generateKeyRing, parseKeyRing } from './key
 import { sealedBy } from './sealed-value.js'
 
 const OWNER_ONLY = 0o600
-const OWNER_ONLY_FOLDER = 0o700
 const OTHERS = 0o077
 
 /** Key-encryption keys in a file that other processes may change: a new key is found without a restart. */
@@ -137,7 +136,7 @@ async function readIfPresent(file: string): Promise<string | undefined> {
 }
 
 async function createKeyFile(file: string): Promise<string> {
-  makeFolder(path.dirname(path.resolve(file)), OWNER_ONLY_FOLDER)
+  makeFolder(path.dirname(path.resolve(file)))
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   const handle = await open(draft, 'wx', OWNER_ONLY)
   try {

@@ -1,0 +1,66 @@
+// Refuses keys and databases that git tracks: what is once in a repository's history is out of hand. `npm test` calls it;
+// by itself it looks through the repository that is named: node .ci/tracked-secrets.mjs [folder]
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { ROOT } from './run-tool.mjs'
+
+/** Folders for public test material, such as a certificate that only tests know. */
+const TEST_MATERIAL = /(^|\/)(fixtures|test-data)\//
+
+const NAMES = [
+  [/^(vault|gateway)-keys([.](?![jt]s$).*|~)?$/, 'is named like a key file'],
+  [/[.](db|sqlite3?)(-wal|-shm|-journal)?$/i, 'is named like a database'],
+  [/[.](pem|p12|pfx|key)$/i, 'is named like a key or a certificate'],
+]
+
+const CONTENTS = [
+  [/^SQLite format 3\0/, 'is an SQLite database'],
+  [/-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/, 'holds a private key'],
+  // id:key, as key files and COFRE_…_KEY have it: 32 bytes in base64url.
+  [/(^|[\s=,"'`])[\w-]{1,32}:[\w-]{43}(?![\w-])/m, 'holds a key of Cofre (id:key)'],
+  [/\bshare-[0-9a-f]{16}-\d{1,3}-\d{1,3}-[0-9a-f]{60}/, "holds a custodian's share of a key"],
+]
+
+/** The files that git tracks below a folder; undefined where it tracks none, as in an unpacked archive, or there is no git. */
+function trackedFiles(folder) {
+  try {
+    // Whoever owns the folder: nothing of it is run.
+    const args = ['-c', 'safe.directory=*', 'ls-files', '-z']
+    const listed = execFileSync('git', args, { cwd: folder, stdio: 'pipe', maxBuffer: 2 ** 28 })
+    const files = listed.toString('utf8').split('\0').filter(Boolean)
+    return files.length === 0 ? undefined : files
+  } catch {
+    return undefined
+  }
+}
+
+function whyRefused(folder, file) {
+  if (TEST_MATERIAL.test(file)) return undefined
+  const named = NAMES.find(([pattern]) => pattern.test(path.posix.basename(file)))
+  if (named !== undefined) return named[1]
+  const place = path.join(folder, file)
+  if (!(lstatSync(place, { throwIfNoEntry: false })?.isFile() ?? false)) return undefined
+  const text = readFileSync(place, 'latin1')
+  return CONTENTS.find(([pattern]) => pattern.test(text))?.[1]
+}
+
+/** Prints what git tracks and must not, and returns 1 then, like a tool; 0 also where there is nothing to ask git about. */
+export function refuseTrackedSecrets(folder) {
+  const files = trackedFiles(folder)
+  if (files === undefined) {
+    console.log('Skipped: no git here, or no file that it tracks.')
+    return 0
+  }
+  const refused = files.map((file) => [file, whyRefused(folder, file)]).filter(([, why]) => why)
+  for (const [file, why] of refused)
+    console.error(
+      `${file} ${why}, and git tracks it: take it out (git rm --cached), and count its keys as known`,
+    )
+  return refused.length === 0 ? 0 : 1
+}
+
+if (realpathSync(process.argv[1] ?? '') === fileURLToPath(import.meta.url))
+  process.exitCode = refuseTrackedSecrets(process.argv[2] ?? ROOT)

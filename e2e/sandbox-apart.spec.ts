@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import process from 'node:process'
+import { expect, test } from '@playwright/test'
+import { createMerchantClient } from '@cofre/merchant'
+import {
+  COFRE,
+  type CofreProcess,
+  type Ports,
+  freePort,
+  freePorts,
+  startRoles,
+  startVault,
+} from './cofre-process.js'
+import { cardOrder } from './orders.js'
+import { type PostgresProcess, startPostgresProcess } from './postgres-process.js'
+import { type Receiver, startReceiver } from './receiver.js'
+
+const STORE = 'loja'
+const CARD = '4111111111111111'
+
+test.skip(process.platform === 'win32', 'Windows cannot stop a process for a while')
+// PostgreSQL, three processes and two commands start first.
+test.setTimeout(120_000)
+
+let postgres: PostgresProcess
+let receiver: Receiver
+let processes: readonly CofreProcess[]
+let ports: Ports
+let secrets: { readonly production: string; readonly sandbox: string }
+let sandbox: CofreProcess
+
+// As deploy/compose.yaml runs them.
+test.beforeEach(async () => {
+  postgres = await startPostgresProcess()
+  receiver = await startReceiver()
+  const key = `e2e:${randomBytes(32).toString('base64url')}`
+  const servicePort = String(await freePort())
+  const shared = { COFRE_VAULT_SERVICE_KEY: key, COFRE_NOTIFY_ALLOW: '127.0.0.0/8:*' }
+  const ofGateway = {
+    ...shared,
+    COFRE_DATABASE_URL: postgres.url,
+    COFRE_GATEWAY_KEY: key,
+    COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${servicePort}`,
+  }
+  ports = await freePorts()
+  const vault = await startVault(ports, {
+    ...shared,
+    COFRE_VAULT_DATABASE_URL: postgres.url,
+    COFRE_VAULT_KEYS: key,
+    COFRE_VAULT_SERVICE_PORT: servicePort,
+  })
+  const start = (roles: string, environment: string) =>
+    startRoles(roles, ports, { ...ofGateway, COFRE_WORKER_ENVIRONMENTS: environment })
+  const production = await start('api,worker', 'production')
+  sandbox = await start('sandbox,worker', 'sandbox')
+  processes = [production, sandbox, vault]
+  secrets = {
+    production: createStore(ofGateway),
+    sandbox: createStore(ofGateway, '--sandbox'),
+  }
+})
+test.afterEach(async () => {
+  await Promise.all(processes.map((each) => each.dispose()))
+  await receiver.close()
+  await postgres.dispose()
+})
+
+/** @returns its secret */
+function createStore(environ: Record<string, string>, ...flags: readonly string[]): string {
+  const line = [COFRE, 'store', 'create', STORE, '--raw-cards', '--json', ...flags]
+  const env = { ...process.env, COFRE_ACQUIRER: 'sandbox', ...environ }
+  const output = execFileSync(process.execPath, line, { env, encoding: 'utf8' })
+  return (JSON.parse(output) as { secret: string }).secret
+}
+
+function merchantAt(environment: 'production' | 'sandbox') {
+  const port = environment === 'production' ? ports.api : ports.sandbox
+  const baseUrl = `http://127.0.0.1:${port}`
+  return createMerchantClient({ baseUrl, storeId: STORE, secret: secrets[environment] })
+}
+
+async function buy(environment: 'production' | 'sandbox', reference: string) {
+  const bought = cardOrder(CARD, { reference, notificationUrl: receiver.url })
+  return (await merchantAt(environment).createTransaction(bought)).transaction
+}
+
+async function whileItHangs({ pid }: CofreProcess, story: () => Promise<void>): Promise<void> {
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await story()
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+}
+
+test('production pays while the sandbox’s process hangs, and takes a test refund that the sandbox then carries out', async () => {
+  const tested = await buy('sandbox', 'test-1')
+  expect(tested.status).toBe('PAID')
+  const toldOfRefunds = () =>
+    receiver.received.filter(({ body }) => body.includes('refund')).map(({ body }) => body)
+
+  let refund = ''
+  await whileItHangs(sandbox, async () => {
+    expect((await buy('production', 'order-1')).status).toBe('PAID')
+    refund = await merchantAt('production').createRefund({
+      'transaction-id': tested.code,
+      'notify-url': receiver.url,
+      'test-mode': 1,
+    })
+    const later = await buy('production', 'order-2')
+    // Production's worker is at work meanwhile, and leaves the refund to the sandbox's.
+    const isTold = () => receiver.received.some(({ body }) => body.includes(later.code))
+    await expect.poll(isTold).toBe(true)
+    expect(toldOfRefunds()).toEqual([])
+  })
+  await expect.poll(toldOfRefunds).toEqual([expect.stringContaining(refund)])
+})
+
+test('production pays and takes test refunds while there is no process of the sandbox at all', async () => {
+  const tested = await buy('sandbox', 'test-1')
+  await sandbox.kill()
+  expect((await buy('production', 'order-1')).status).toBe('PAID')
+  const refund = merchantAt('production').createRefund({
+    'transaction-id': tested.code,
+    'notify-url': receiver.url,
+    'test-mode': 1,
+  })
+  await expect(refund).resolves.toMatch(/^\d+$/)
+})

@@ -1,0 +1,58 @@
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+
+/** Of a file's mode: what lets others read it, and more than its owner change it. A group may read: systemd shows an access list so. */
+const TOO_OPEN = 0o027
+
+/** Where systemd puts what `LoadCredential=` names. */
+const CREDENTIALS = 'CREDENTIALS_DIRECTORY'
+
+/** A file that stands for the value of a variable. */
+export interface SecretFile {
+  /** What told of it: a variable, or the credential's name. */
+  readonly toldBy: string
+  readonly file: string
+}
+
+/** The files that are told for a variable: by the same name with `_FILE`, or as a credential of systemd of the same name. */
+export function secretFilesOf(
+  environ: Readonly<Record<string, string | undefined>>,
+  name: string,
+): readonly SecretFile[] {
+  const toldBy = fileVariableOf(name)
+  const told = environ[toldBy] ?? ''
+  const folder = environ[CREDENTIALS] ?? ''
+  const credential = path.join(folder, name)
+  return [
+    ...(told === '' ? [] : [{ toldBy, file: told }]),
+    ...(folder !== '' && existsSync(credential)
+      ? [{ toldBy: `the credential ${name}`, file: credential }]
+      : []),
+  ]
+}
+
+/** The variable that names a file with another variable's value. */
+export function fileVariableOf(name: string): string {
+  return `${name}_FILE`
+}
+
+/** What a secret's file holds, or why it is not usable. */
+export function readSecretFile(file: string): { readonly text: string } | { readonly why: string } {
+  try {
+    // What is looked at is what is read, whatever takes the file's name meanwhile.
+    const opened = openSync(file, 'r')
+    try {
+      const mode = fstatSync(opened).mode & 0o777
+      if (process.platform !== 'win32' && (mode & TOO_OPEN) !== 0)
+        return {
+          why: `others may read or change it (mode ${mode.toString(8)}): chmod 600 ${file}, and change the secret if one may have read it`,
+        }
+      return { text: readFileSync(opened, 'utf8').trim() }
+    } finally {
+      closeSync(opened)
+    }
+  } catch (error) {
+    return { why: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})` }
+  }
+}
