@@ -21,7 +21,7 @@ export { createHttpSender } from './notification/http-sender.js'
 export { createSqlNotificationStore } from './notification/notification-store-sql.js'
 export type { NotificationSender } from './notification/notification-sender.js'
 export type { WatchedWorker, Worker } from './worker/worker-service.js'
-export type { Merchant, RefundRight } from './merchant/merchant.js'
+export { type Merchant, type RefundRight, liveSecrets } from './merchant/merchant.js'
 export type { MerchantStore } from './merchant/merchant-store.js'
 export { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 export {
