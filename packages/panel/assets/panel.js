@@ -106,7 +106,9 @@ function followChanges(live) {
     }
     isFetching = true
     try {
-      const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
+      const response = await fetch(location.href, {
+        headers: { Accept: 'text/html', 'X-Panel-Update': '1' },
+      })
       const page = new DOMParser().parseFromString(await response.text(), 'text/html')
       const next = page.getElementById('live')
       if (response.redirected) signedOut()
