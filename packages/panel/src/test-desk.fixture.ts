@@ -86,10 +86,10 @@ export function createFakeDesk(): FakeDesk {
       const isRight = storeId === STORE_ID && desk.isEnabled && desk.live.includes(secret)
       return Promise.resolve(isRight ? { storeId, secretMark: `mark of ${secret}` } : undefined)
     },
-    isSignedIn({ storeId, secretMark }) {
+    isSignedIn({ secretMark }) {
       if (desk.failure !== undefined) return Promise.reject(desk.failure)
       const isLive = desk.live.some((secret) => secretMark === `mark of ${secret}`)
-      return Promise.resolve(storeId === STORE_ID && desk.isEnabled && isLive)
+      return Promise.resolve(desk.isEnabled && isLive)
     },
     credentials: () => Promise.resolve(credentials()),
     rotateSecret(storeId, currentSecret) {

@@ -51,7 +51,10 @@ async function send(
 }
 
 describe('a body that is no form', () => {
-  const bodies = (): readonly (readonly [type: string, body: string | Uint8Array<ArrayBuffer>])[] => [
+  const bodies = (): readonly (readonly [
+    type: string,
+    body: string | Uint8Array<ArrayBuffer>,
+  ])[] => [
     ['multipart/form-data', part('name="csrf"', csrf)],
     [MULTIPART, 'csrf=x'],
     [MULTIPART, ''],
@@ -65,16 +68,19 @@ describe('a body that is no form', () => {
     ['application/octet-stream', new Uint8Array([0, 1, 2])],
   ]
 
-  it.each(ACTIONS)('is answered 400 by %s, signed in or not, and reported as no fault', async (path) => {
-    for (const [type, body] of bodies()) {
-      for (const cookie of [cookieHeader(panel.developer), '']) {
-        const { status, text } = await send(path, { type, body }, cookie)
-        expect([type, body, status]).toEqual([type, body, 400])
-        expect(text).toContain('That is not a form')
+  it.each(ACTIONS)(
+    'is answered 400 by %s, signed in or not, and reported as no fault',
+    async (path) => {
+      for (const [type, body] of bodies()) {
+        for (const cookie of [cookieHeader(panel.developer), '']) {
+          const { status, text } = await send(path, { type, body }, cookie)
+          expect([type, body, status]).toEqual([type, body, 400])
+          expect(text).toContain('That is not a form')
+        }
       }
-    }
-    expect(panel.logged).toEqual([])
-  })
+      expect(panel.logged).toEqual([])
+    },
+  )
 
   it('loses no session', async () => {
     await send('/sign-out', { type: MULTIPART, body: '' })

@@ -196,6 +196,16 @@ describe('what shops and attackers write', () => {
     },
   )
 
+  it.each(['constructor', '__proto__', 'toString', '<script>alert(1)</script>', 'x'])(
+    'is nothing when it is left as what an action has to say: %s',
+    async (flash) => {
+      panel.developer.cookies.set('__Host-cofre_panel_flash', flash)
+      const { status, html } = await panel.developer.get('/clock')
+      expect(status).toBe(200)
+      expect(html).not.toContain('data-flash')
+    },
+  )
+
   it('does not tell a failure’s message', async () => {
     panel.desk.failure = new Error('a secret of the database')
     const { status, html } = await panel.developer.get('/transactions')

@@ -49,7 +49,10 @@ export function signInRoutes(deps: PanelDeps, lockout: SignInLockout): Hono<Pane
     }
     const signIn = await deps.desk.signIn(storeId, form.get('secret') ?? '')
     if (signIn === undefined) {
-      deps.log.warn({ storeId: storeId.slice(0, STORE_ID_LENGTH_MAX), address }, 'a sign-in to the panel failed')
+      deps.log.warn(
+        { storeId: storeId.slice(0, STORE_ID_LENGTH_MAX), address },
+        'a sign-in to the panel failed',
+      )
       return renderSignIn(c, deps, { to, storeId, problem: { kind: 'wrong' }, status: 401 })
     }
     lockout.succeed(attempt)
