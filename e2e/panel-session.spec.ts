@@ -76,6 +76,7 @@ test('a new secret is shown once, signs in, and signs others out', async ({ page
 
   await page.goto(`${panelUrlOf(cofre)}/credentials`)
   await page.getByRole('checkbox', { name: /Entendo/ }).check()
+  await page.getByLabel('Chave secreta atual').fill(old)
   await page.getByRole('button', { name: 'Criar outra chave secreta' }).click()
   const secret = await page.locator('#secret').innerText()
   expect(secret).not.toBe(old)
