@@ -39,7 +39,8 @@ describe('a body that is no form', () => {
   })
 
   it.each(BUTTONS)('is nothing to %s, which has no fields', async (path) => {
-    for (const [type, body] of BODIES) expect((await send(path, type, body).answer).status).toBe(404)
+    for (const [type, body] of BODIES)
+      expect((await send(path, type, body).answer).status).toBe(404)
   })
 })
 

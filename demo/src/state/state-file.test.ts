@@ -121,7 +121,9 @@ describe('a shop with a state file', () => {
   it('keeps the thousand sessions that changed last', async () => {
     const stateFile = newFile()
     writeFileSync(stateFile, sessionsNamed(1_500))
-    await openShopForTest({ stateFile }).newShopper().post('/cart/items', { product: 'vale-presente' })
+    await openShopForTest({ stateFile })
+      .newShopper()
+      .post('/cart/items', { product: 'vale-presente' })
     const { sessions } = JSON.parse(readFileSync(stateFile, 'utf8')) as {
       sessions: { id: string }[]
     }

@@ -19,6 +19,7 @@ import {
   type Credentials,
   SETTLED_METHODS,
   SecretFixedError,
+  type SignIn,
   type TestDesk,
   type TransactionFilter,
 } from './test-desk.js'
@@ -41,16 +42,8 @@ export function createTestDesk(deps: TestDeskDeps): TestDesk {
   return {
     clock,
 
-    async signIn(storeId, secret) {
-      const merchant = await backOffice.signIn(storeId, secret)
-      return merchant && { storeId, secretMark: secretMarkOf(storeId, new Secret(secret)) }
-    },
-    async isSignedIn({ storeId, secretMark }) {
-      const merchant = await backOffice.findMerchant(storeId)
-      if (merchant?.enabled !== true) return false
-      const secrets = liveSecrets(merchant, gateway.deps.machineClock.now())
-      return secrets.some((secret) => isMarkOf(secretMark, storeId, secret))
-    },
+    signIn: (storeId, secret) => signIn(deps, storeId, secret),
+    isSignedIn: (made) => isSignedIn(deps, made),
     async credentials(storeId) {
       const merchant = await backOffice.findMerchant(storeId)
       if (merchant === undefined) throw new Error('there is no such store')
@@ -99,6 +92,27 @@ export function createTestDesk(deps: TestDeskDeps): TestDesk {
       await inboxes.empty(storeId)
     },
   }
+}
+
+async function signIn(
+  { gateway }: TestDeskDeps,
+  storeId: string,
+  secret: string,
+): Promise<SignIn | undefined> {
+  // PostgreSQL takes no NUL in a text.
+  if (storeId.includes('\0')) return undefined
+  const merchant = await gateway.backOffice.signIn(storeId, secret)
+  return merchant && { storeId, secretMark: secretMarkOf(storeId, new Secret(secret)) }
+}
+
+async function isSignedIn(
+  { gateway }: TestDeskDeps,
+  { storeId, secretMark }: SignIn,
+): Promise<boolean> {
+  const merchant = await gateway.backOffice.findMerchant(storeId)
+  if (merchant?.enabled !== true) return false
+  const secrets = liveSecrets(merchant, gateway.deps.machineClock.now())
+  return secrets.some((secret) => isMarkOf(secretMark, storeId, secret))
 }
 
 function credentialsOf(

@@ -81,6 +81,13 @@ for (const engine of TEST_ENGINES) {
       expect(await test.desk.rotateSecret(STORE, TEST_MERCHANT.secret.reveal())).toBeUndefined()
     })
 
+    it.each(['\0', `${STORE}\0`, '\ud800', '\u{10ffff}', 'x'.repeat(60_000), "' OR 1=1 --"])(
+      'knows no store of an id that cannot be one: %j',
+      async (storeId) => {
+        expect(await test.desk.signIn(storeId, TEST_MERCHANT.secret.reveal())).toBeUndefined()
+      },
+    )
+
     it('does not know a store that is not enabled', async () => {
       await test.gateway.saveMerchant({ ...OTHER, enabled: false })
       expect(await test.desk.signIn('store-2', OTHER.secret.reveal())).toBeUndefined()
