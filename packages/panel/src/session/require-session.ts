@@ -4,7 +4,7 @@ import { ownPath } from '../http/own-path.js'
 import { readForm } from '../http/posted-form.js'
 import { type PanelEnv, hasSessionCookie, viewOf } from '../panel-context.js'
 import type { PanelDeps } from '../panel-deps.js'
-import { useSession } from './session-service.js'
+import { noteUse } from './session-service.js'
 import { signInAddress } from './sign-in-routes.js'
 
 /** Leads who has not signed in, or no longer is, to the sign-in, and from there back to the page. */
@@ -13,7 +13,7 @@ export function requireSession(deps: PanelDeps): MiddlewareHandler<PanelEnv> {
     const { session } = c.var
     if (session !== undefined) {
       c.set('signedIn', session)
-      if (!isByScript(c.req)) useSession(deps, session)
+      if (!isByScript(c.req)) noteUse(deps, session)
       await next()
       return undefined
     }

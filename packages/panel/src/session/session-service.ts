@@ -47,7 +47,7 @@ export async function findSession(deps: SessionDeps, idHash: string): Promise<Se
 }
 
 /** Notes that somebody uses the session. */
-export function useSession({ sessions, clock }: SessionDeps, session: Session): void {
+export function noteUse({ sessions, clock }: SessionDeps, session: Session): void {
   const nowMs = clock.now()
   if (nowMs - session.usedAtMs >= SESSION_USE_STEP_MS) sessions.setUsed(session.idHash, nowMs)
 }

@@ -26,9 +26,10 @@ export function createFileSessionStore(file: string, log: Log): SessionStore {
   return {
     add(session) {
       const own = [...sessions.values()].filter(({ storeId }) => storeId === session.storeId)
-      const [oldest] = own.length >= STORE_SESSIONS_MAX ? own : sessions.values()
-      const isFull = own.length >= STORE_SESSIONS_MAX || sessions.size >= SESSIONS_MAX
-      if (isFull && oldest !== undefined) sessions.delete(oldest.idHash)
+      const isCrowded = own.length >= STORE_SESSIONS_MAX
+      const [oldest] = isCrowded ? own : sessions.values()
+      if ((isCrowded || sessions.size >= SESSIONS_MAX) && oldest !== undefined)
+        sessions.delete(oldest.idHash)
       sessions.set(session.idHash, session)
       keep()
     },

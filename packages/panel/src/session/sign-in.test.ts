@@ -94,6 +94,38 @@ describe('the sign-in', () => {
     ])
   })
 
+  it.each([
+    [
+      'https://panel.example',
+      /^__Host-cofre_panel\w*=[^;]*;( Max-Age=\d+;)? Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    ],
+    [
+      'http://127.0.0.1:8083',
+      /^cofre_panel\w*=[^;]*;( Max-Age=\d+;)? Path=\/; HttpOnly; SameSite=Strict$/,
+    ],
+  ])('sets every cookie for this host and path alone at %s', async (publicUrl, expected) => {
+    panel = openPanelForTest({ publicUrl })
+    const developer = panel.newDeveloper(english)
+    const answers = [
+      await developer.get('/sign-in'),
+      await developer.get('/language/en'),
+      await developer.signIn(),
+      await developer.post('/sign-out', {
+        csrf: hiddenValue((await developer.get('/clock')).html, 'csrf'),
+      }),
+      await developer.get('/sign-in'),
+    ]
+    const cookies = answers.flatMap(({ headers }) => headers.getSetCookie())
+    const names = cookies.map((cookie) => cookie.split('=')[0]?.replace('__Host-', ''))
+    expect([...new Set(names)].toSorted()).toEqual([
+      'cofre_panel',
+      'cofre_panel_flash',
+      'cofre_panel_language',
+      'cofre_panel_visit',
+    ])
+    for (const cookie of cookies) expect(cookie).toMatch(expected)
+  })
+
   it('says so when the credentials are wrong, without telling which', async () => {
     const developer = panel.newDeveloper(english)
     const secretWrong = await developer.submit('/sign-in', '/sign-in', wrong)
