@@ -7,6 +7,19 @@ import type { SessionStore } from './session/session-store.js'
 import { type FakeDesk, NOW_MS, SECRET, STORE_ID, createFakeDesk } from './test-desk.fixture.js'
 
 export const PANEL_URL = 'https://panel.example'
+/** Where the forms of a store post to. */
+export const ACTIONS = [
+  '/transactions/1001/status',
+  '/refunds/501',
+  '/transactions/1001/notifications/1/resend',
+  '/receiver/answer',
+  '/receiver/empty',
+  '/clock',
+  '/settlement',
+  '/credentials/secret',
+  '/reset',
+]
+
 export const SANDBOX_URL = 'https://sandbox.example'
 
 /** What the desk throws when its database is away. */

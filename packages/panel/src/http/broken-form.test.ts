@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
+  ACTIONS,
   type Developer,
   type OpenPanel,
   PANEL_URL,
@@ -7,20 +8,6 @@ import {
   hiddenValue,
   signedIn,
 } from '../developer.fixture.js'
-
-const ACTIONS = [
-  '/sign-in',
-  '/sign-out',
-  '/transactions/1001/status',
-  '/refunds/501',
-  '/transactions/1001/notifications/1/resend',
-  '/receiver/answer',
-  '/receiver/empty',
-  '/clock',
-  '/settlement',
-  '/credentials/secret',
-  '/reset',
-]
 
 // As long as a browser's: Node's parser finds a short one inside texts.
 const BOUNDARY = '----FormBoundary7MA4YWxkTrZu0gW'
@@ -68,7 +55,7 @@ describe('a body that is no form', () => {
     ['application/octet-stream', new Uint8Array([0, 1, 2])],
   ]
 
-  it.each(ACTIONS)(
+  it.each([...ACTIONS, '/sign-in', '/sign-out'])(
     'is answered 400 by %s, signed in or not, and reported as no fault',
     async (path) => {
       for (const [type, body] of bodies()) {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
+  ACTIONS,
   DatabaseGoneError,
   type Developer,
   type OpenPanel,
@@ -34,18 +35,6 @@ const PAGES = [
   '/clock',
   '/settlement',
   '/credentials',
-  '/reset',
-]
-
-const ACTIONS = [
-  '/transactions/1001/status',
-  '/refunds/501',
-  '/transactions/1001/notifications/1/resend',
-  '/receiver/answer',
-  '/receiver/empty',
-  '/clock',
-  '/settlement',
-  '/credentials/secret',
   '/reset',
 ]
 

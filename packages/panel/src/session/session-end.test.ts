@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
+  ACTIONS,
   DatabaseGoneError,
   type Developer,
   type OpenPanel,
@@ -19,8 +20,15 @@ afterEach(() => {
 })
 
 const PAGES = ['/transactions', '/receiver', '/requests', '/clock', '/credentials', '/events']
-const ACTIONS = ['/receiver/empty', '/clock', '/credentials/secret', '/reset', '/settlement']
-const FIELDS = { amount: '1', unit: 'hour', confirm: 'yes', secret: SECRET, method: 'pix' }
+const FIELDS = {
+  status: 'COMPLETE',
+  amount: '1',
+  unit: 'hour',
+  confirm: 'yes',
+  secret: SECRET,
+  method: 'pix',
+  kind: 'at-once',
+}
 
 const ENDS = [
   ['its secret was replaced at once', () => (panel.desk.live = ['another secret'])],
@@ -38,7 +46,7 @@ describe.each(ENDS)('a session ends when %s', (_why, end) => {
   it.each(ACTIONS)('for the form of %s', async (path) => {
     const csrf = hiddenValue((await panel.developer.get('/clock')).html, 'csrf')
     end()
-    const { status } = await panel.developer.post(path, { ...FIELDS, kind: 'at-once', csrf })
+    const { status } = await panel.developer.post(path, { ...FIELDS, csrf })
     expect(status).toBe(303)
     expect(panel.desk.writes).toEqual([])
   })

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import { type Clock, MINUTE_MS } from '@cofre/contracts'
 
 const FAILURES_MAX = 5
 const LOCKED_MS = 15 * MINUTE_MS
 /** Beyond this the oldest count, or the oldest browser, is forgotten, so that a guesser cannot fill the memory. */
 const KEPT_MAX = 10_000
+
+/** What `::` of an IPv6 address stands for, at most. */
+const ZEROS: readonly string[] = Array.from({ length: 8 }, () => '0')
+const NETWORK_GROUPS = 4
 
 interface FailureCount {
   readonly failures: number
@@ -38,7 +43,9 @@ export function createSignInLockout(clock: Clock): SignInLockout {
   const knownBrowsers = new Map<string, true>()
   const keyOf = (attempt: SignInAttempt): string => {
     const browser = browserKey(attempt)
-    return knownBrowsers.has(browser) ? browser : digest(attempt.storeId, 'at', attempt.address)
+    return knownBrowsers.has(browser)
+      ? browser
+      : digest(attempt.storeId, 'at', networkOf(attempt.address))
   }
   const recent = (key: string): FailureCount | undefined => {
     const count = counts.get(key)
@@ -58,6 +65,15 @@ export function createSignInLockout(clock: Clock): SignInLockout {
       keepLast(knownBrowsers, browserKey(attempt), true)
     },
   }
+}
+
+/** The address itself, and of IPv6 the /64, within which whoever has it chooses freely. */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const [before = [], after = []] = address.split('::').map((part) => part.split(':'))
+  const groups = [...before, ...ZEROS.slice(before.length + after.length), ...after]
+  const network = groups.slice(0, NETWORK_GROUPS)
+  return network.map((group) => Number.parseInt(group || '0', 16).toString(16)).join(':')
 }
 
 /** Keeps an entry as the newest; a full map forgets its oldest. */

@@ -268,6 +268,18 @@ describe('the lockout', () => {
     expect((await elsewhere.signIn()).location).toBe('/transactions')
   })
 
+  it.each([
+    ['2001:db8:0:1::1', '2001:db8:0:1:ffff:ffff:ffff:ffff', 429],
+    ['2001:0DB8::1:0:0:0:1', '2001:db8:0:1::2', 429],
+    ['2001:db8:0:1::1', '2001:db8:0:2::1', 303],
+    ['::1', '::2', 429],
+    ['', '', 429],
+  ])('counts %s and %s by what a guesser can choose of them', async (guesser, other, status) => {
+    await fail(5, { 'X-Test-Address': guesser })
+    const { status: seen } = await panel.newDeveloper({ 'X-Test-Address': other }).signIn()
+    expect(seen).toBe(status)
+  })
+
   it('counts attempts that are made at once', async () => {
     const developer = panel.newDeveloper()
     const csrf = hiddenValue((await developer.get('/sign-in')).html, 'csrf')
