@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
-import { type CofreProcess, freePorts, startCofre } from './cofre-process.js'
+import { COFRE, type CofreProcess, STORE, freePorts, startCofre } from './cofre-process.js'
 import { fillCredentials, panelUrlOf, signIn } from './panel-story.js'
 
 let cofre: CofreProcess
@@ -18,6 +21,12 @@ function secretOf({ dataDir }: CofreProcess): string {
     readonly secret: string
   }
   return secret
+}
+
+/** Runs `cofre store` beside the running product, as an operator does. */
+async function store(...args: readonly string[]): Promise<void> {
+  const env = { ...process.env, COFRE_DATA_DIR: cofre.dataDir }
+  await promisify(execFile)(process.execPath, [COFRE, 'store', ...args, '--sandbox'], { env })
 }
 
 test('wrong credentials say so, five times lock, and the right ones lead where one wanted', async ({
@@ -67,6 +76,7 @@ test('a new secret is shown once, signs in, and signs others out', async ({ page
 
   await page.goto(`${panelUrlOf(cofre)}/credentials`)
   await page.getByRole('checkbox', { name: /Entendo/ }).check()
+  await page.getByLabel('Chave secreta atual').fill(old)
   await page.getByRole('button', { name: 'Criar outra chave secreta' }).click()
   const secret = await page.locator('#secret').innerText()
   expect(secret).not.toBe(old)
@@ -78,3 +88,20 @@ test('a new secret is shown once, signs in, and signs others out', async ({ page
   await signIn(elsewhere, panelUrlOf(cofre), secret)
   await elsewhere.context().close()
 })
+
+for (const [how, args] of [
+  ['replaces its secret at once', ['rotate', STORE.id, '--at-once']],
+  ['disables the store', ['disable', STORE.id]],
+] as const) {
+  test(`a session ends with its open pages when an operator ${how}`, async ({ page }) => {
+    await signIn(page, panelUrlOf(cofre), secretOf(cofre))
+    await page.goto(`${panelUrlOf(cofre)}/receiver`)
+    await store(...args)
+    await expect(page.getByRole('link', { name: 'Sua sessão terminou' })).toBeVisible()
+    await page.goto(`${panelUrlOf(cofre)}/credentials`)
+    await expect(page.getByRole('alert')).toHaveText(/Sua sessão terminou/)
+    if (args[0] === 'disable') await store('enable', STORE.id)
+    await page.goto(`${panelUrlOf(cofre)}/credentials`)
+    await expect(page.getByRole('button', { name: 'Entrar' })).toBeVisible()
+  })
+}

@@ -21,16 +21,18 @@ let paymentMethod
 let globalName = ''
 let libraryUrl = ''
 let libraryIntegrity = ''
+let storeId = ''
 
 /**
  * Makes the library's object as soon as the library is there, and tells when.
- * @param {{ libraryGlobal?: string, libraryUrl?: string, libraryIntegrity?: string }} library
+ * @param {{ libraryGlobal?: string, libraryUrl?: string, libraryIntegrity?: string, storeId?: string }} library
  * @param {() => void} onReady
  */
 export function openCardLibrary(library, onReady) {
   globalName = library.libraryGlobal ?? ''
   libraryUrl = library.libraryUrl ?? ''
   libraryIntegrity = library.libraryIntegrity ?? ''
+  storeId = library.storeId ?? ''
   const ready = () => {
     paymentMethod ??= newPaymentMethod()
     if (paymentMethod !== undefined) onReady()
@@ -42,7 +44,9 @@ export function openCardLibrary(library, onReady) {
 /** @returns {PaymentMethod | undefined} */
 function newPaymentMethod() {
   const namespace = Reflect.get(window, globalName)
-  return typeof namespace?.PaymentMethod === 'function' ? new namespace.PaymentMethod() : undefined
+  if (typeof namespace?.PaymentMethod !== 'function') return undefined
+  // A token that somebody steals from this page is of no use to another store.
+  return new namespace.PaymentMethod({ store: storeId })
 }
 
 /** Asks for the library again when it did not come with the page. */

@@ -27,8 +27,32 @@ describe('the shop front', () => {
     expect((await shopper.get('/')).headers.getSetCookie()).toEqual([])
     const bought = await shopper.post('/cart/items', { product: 'vale-presente' })
     expect(bought.headers.get('Set-Cookie')).toMatch(
-      /^serra_session=[0-9a-f]{32};.*HttpOnly; Secure; SameSite=Lax/,
+      /^__Host-serra_session=[0-9a-f]{32}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
+    const { headers } = await shopper.get('/language/en-US')
+    expect(headers.get('Set-Cookie')).toMatch(
+      /^__Host-serra_language=en-US; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
+  })
+
+  it('gives its cookies names without a prefix where it is not on https', async () => {
+    const shopper = openShopForTest({ shopUrl: 'http://127.0.0.1:8084' }).newShopper()
+    const { headers } = await shopper.post('/cart/items', { product: 'vale-presente' })
+    expect(headers.get('Set-Cookie')).toMatch(
+      /^serra_session=[0-9a-f]{32}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+  })
+
+  it('takes over no session that somebody else has planted', async () => {
+    const shopper = openShopForTest().newShopper()
+    const planted = 'a'.repeat(32)
+    const cookies = { Cookie: `serra_session=${planted}; __Host-serra_session=${planted}` }
+    const { headers } = await shopper.post(
+      '/cart/items',
+      { product: 'vale-presente' },
+      { Origin: SHOP_URL, ...cookies },
+    )
+    expect(headers.get('Set-Cookie')).not.toContain(planted)
   })
 
   it('serves its own files and no others', async () => {

@@ -29,9 +29,9 @@ const LANGUAGE_LIFETIME_S = 365 * 24 * 60 * 60
 export function readCookies(shop: Shop): MiddlewareHandler<ShopEnv> {
   return async (c, next) => {
     const language =
-      parseLanguage(getCookie(c, LANGUAGE_COOKIE)) ??
+      parseLanguage(readCookie(c, shop, LANGUAGE_COOKIE)) ??
       preferredLanguage(c.req.header('Accept-Language') ?? '*')
-    c.set('session', shop.sessions.find(getCookie(c, SESSION_COOKIE) ?? ''))
+    c.set('session', shop.sessions.find(readCookie(c, shop, SESSION_COOKIE) ?? ''))
     c.set('language', language)
     c.set('messages', messagesIn(language))
     await next()
@@ -56,16 +56,25 @@ export function rememberLanguage(c: ShopContext, shop: Shop, language: Language)
   writeCookie(c, shop, LANGUAGE_COOKIE, language, LANGUAGE_LIFETIME_S)
 }
 
+function readCookie(c: ShopContext, shop: Shop, name: string): string | undefined {
+  return getCookie(c, ownName(shop, name))
+}
+
+/** With this prefix a browser takes the cookie from this very host over https alone, and from no other host of the domain. */
+function ownName({ origin }: Shop, name: string): string {
+  return origin.startsWith('https:') ? `__Host-${name}` : name
+}
+
 function writeCookie(
   c: ShopContext,
-  { origin }: Shop,
+  shop: Shop,
   ...[name, value, lifetimeS]: readonly [name: string, value: string, lifetimeS: number]
 ): void {
-  setCookie(c, name, value, {
+  setCookie(c, ownName(shop, name), value, {
     httpOnly: true,
     sameSite: 'Lax',
     path: '/',
     maxAge: lifetimeS,
-    secure: origin.startsWith('https:'),
+    secure: shop.origin.startsWith('https:'),
   })
 }

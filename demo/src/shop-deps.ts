@@ -16,6 +16,8 @@ export interface ShopClock {
 /** What the shop is made of; the caller does the listening. */
 export interface DemoShopDeps {
   readonly merchant: MerchantClient
+  /** The store that the merchant client signs for: no other may pay with the tokens of this shop's page. */
+  readonly storeId: string
   /** Full URL of a release of the browser library on the vault's origin: `http://127.0.0.1:8082/v/0.1.0/payment.cofre.min.js`. */
   readonly libraryUrl: string
   /** The hash that the file must have: `sha384-…`. */

@@ -14,6 +14,7 @@ const systemClock: ShopClock = { now: () => Date.now() }
 /** What the routes share. */
 export interface Shop {
   readonly merchant: MerchantClient
+  readonly storeId: string
   readonly log: ShopLog
   readonly clock: ShopClock
   readonly sessions: SessionStore
@@ -49,6 +50,7 @@ export function openShop(deps: DemoShopDeps): Shop {
   const orders = createOrderBook({ kept: stateFile.kept.orders, onChange })
   return {
     merchant: deps.merchant,
+    storeId: deps.storeId,
     log: deps.log,
     clock,
     sessions,

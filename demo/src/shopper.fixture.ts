@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { createDemoShop } from './demo-shop.js'
 import { type FakeMerchant, fakeMerchant } from './merchant-client.fixture.js'
+import type { DemoShopDeps } from './shop-deps.js'
 import type { ShopEnv } from './shop-context.js'
 
 export const SHOP_URL = 'https://serra.example'
@@ -8,6 +9,7 @@ export const SHOP_URL = 'https://serra.example'
 export const PAYER_URL = 'https://pay.example'
 export const PANEL_URL = 'https://panel.example'
 export const PAYER_IP = '203.0.113.7'
+export const STORE_ID = 'serra-store'
 const LIBRARY_URL = 'https://vault.example/payment.cofre.min.js'
 
 /** A page, as a browser sees it. */
@@ -39,7 +41,7 @@ export interface OpenShop {
   readonly newShopper: (headers?: Record<string, string>) => Shopper
 }
 
-export function openShopForTest(stateFile?: string): OpenShop {
+export function openShopForTest(extra: Partial<DemoShopDeps> = {}): OpenShop {
   const merchant = fakeMerchant()
   const logged: string[] = []
   const write = (fields: Record<string, unknown>, message: string): void => {
@@ -47,26 +49,26 @@ export function openShopForTest(stateFile?: string): OpenShop {
   }
   const clock = { nowMs: Date.parse('2026-09-01T15:00:00Z') }
   let count = 0
-  const keeping = stateFile === undefined ? {} : { stateFile }
   const app = createDemoShop({
     merchant,
     libraryUrl: LIBRARY_URL,
     libraryIntegrity: 'sha384-of-the-library',
     libraryGlobal: 'Cofre',
+    storeId: STORE_ID,
     payerUrl: PAYER_URL,
     wallets: ['pagseguro', 'paypal'],
     panelUrl: PANEL_URL,
     shopUrl: SHOP_URL,
     log: { info: write, warn: write, error: write },
     clock: { now: () => clock.nowMs },
-    ...keeping,
     random: (sizeBytes) => new Uint8Array(sizeBytes).fill(++count),
+    ...extra,
   })
   return { app, merchant, logged, clock, newShopper: (headers) => newShopper(app, headers) }
 }
 
 /** As Node tells an IPv4 address on a socket that listens to IPv6 too. */
-const CONNECTION = { incoming: { socket: { remoteAddress: `::ffff:${PAYER_IP}` } } }
+export const CONNECTION = { incoming: { socket: { remoteAddress: `::ffff:${PAYER_IP}` } } }
 
 function newShopper(app: Hono<ShopEnv>, sent: Record<string, string> = {}): Shopper {
   const cookies = new Map<string, string>()

@@ -47,7 +47,7 @@ export function backOfficeRoutes(shop: Shop): Hono<ShopEnv> {
 
   // Where a browser stays after a refund was refused.
   app.get('/orders/:key/refunds', (c) =>
-    c.redirect(`/back-office/orders/${c.req.param('key')}`, 303),
+    c.redirect(`/back-office/orders/${encodeURIComponent(c.req.param('key'))}`, 303),
   )
 
   app.post('/orders/:key/refunds', async (c) => {

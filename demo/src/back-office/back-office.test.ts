@@ -224,4 +224,14 @@ describe('a refund', () => {
     const { clerk } = await shopWithPaidOrder()
     expect(await clerk.get(`${DESK}/refunds`)).toMatchObject({ status: 303, location: DESK })
   })
+
+  it.each(['%0D%0ASet-Cookie', '%00', '%2F%2Fevil.example', '%5Cevil.example'])(
+    'of an order that cannot be leads back within the shop: %s',
+    async (key) => {
+      const { logged, newShopper } = openShopForTest()
+      const { status, location } = await newShopper().get(`/back-office/orders/${key}/refunds`)
+      expect([status, location]).toEqual([303, `/back-office/orders/${key}`])
+      expect(logged).toEqual([])
+    },
+  )
 })

@@ -25,6 +25,8 @@ interface CheckoutPageProps {
   readonly libraryUrl: string
   readonly libraryIntegrity: string
   readonly libraryGlobal: string
+  /** The only store that may pay with the page's tokens. */
+  readonly storeId: string
   readonly language: Language
   readonly messages: Messages
 }
@@ -83,6 +85,7 @@ function CheckoutForm(props: CheckoutPageProps) {
       data-library-url={props.libraryUrl}
       data-library-integrity={props.libraryIntegrity}
       data-library-global={props.libraryGlobal}
+      data-store-id={props.storeId}
       data-texts={JSON.stringify(scriptTexts(messages))}
     >
       <ProblemSummary refusal={refusal} messages={messages} />

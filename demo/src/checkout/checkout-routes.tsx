@@ -142,6 +142,7 @@ function showCheckout(c: ShopContext, shop: Shop, { values, method, refusal }: S
       libraryUrl={shop.libraryUrl}
       libraryIntegrity={shop.libraryIntegrity}
       libraryGlobal={shop.libraryGlobal}
+      storeId={shop.storeId}
       language={language}
       messages={messages}
     />

@@ -5,6 +5,7 @@ import {
   ADDRESS,
   CONTACT,
   PAYER_IP,
+  STORE_ID,
   TOKEN,
   hiddenValue,
   openShopForTest,
@@ -42,6 +43,7 @@ describe('the checkout page', () => {
     expect(tag).toContain('integrity="sha384-of-the-library" crossorigin="anonymous"')
     expect(html).toContain('data-library-integrity="sha384-of-the-library"')
     expect(html).toContain('data-library-global="Cofre"')
+    expect(html).toContain(`data-store-id="${STORE_ID}"`)
   })
 
   it('asks for an address only when something is shipped', async () => {

@@ -18,5 +18,6 @@ export function languageRoutes(shop: Shop): Hono<ShopEnv> {
 /** The path alone of what may be an address of elsewhere. `//host` would be one too. */
 function ownPath(address: string, origin: string): string {
   const path = URL.canParse(address, origin) ? new URL(address, origin).pathname : '/'
-  return `/${path.replace(/^\/+/, '')}`
+  // Schemes that are not http's keep a backslash, which browsers take for a slash.
+  return `/${path.replace(/^[/\\]+/, '')}`
 }

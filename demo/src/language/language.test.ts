@@ -46,6 +46,8 @@ describe('the language switch', () => {
     ['/\\evil.example', '/'],
     ['https://evil.example//evil.example', '/evil.example'],
     ['javascript:alert(1)', '/alert(1)'],
+    ['foo:/\\evil.example', '/evil.example'],
+    ['foo:\\/\\evil.example', '/evil.example'],
   ])('never leads from %s to another shop', async (to, location) => {
     const page = await openShopForTest()
       .newShopper()

@@ -22,6 +22,14 @@ export const english: Messages = {
       title: 'Page not found',
       text: 'The address may be wrong, or the order belongs to another session.',
     },
+    notAForm: {
+      title: 'That is not a form',
+      text: 'What was sent could not be read, or came in part only. Please go back and send it again.',
+    },
+    tooLarge: {
+      title: 'That is too large',
+      text: 'A form of this shop has at most 64 KiB.',
+    },
     brokenDown: {
       title: 'Something broke on our side',
       text: 'We have been told. Please try again in a moment.',

@@ -22,6 +22,14 @@ export const portuguese: Messages = {
       title: 'Página não encontrada',
       text: 'O endereço pode estar errado, ou o pedido é de outra sessão.',
     },
+    notAForm: {
+      title: 'Isso não é um formulário',
+      text: 'O envio não pôde ser lido, ou chegou incompleto. Volte e envie de novo.',
+    },
+    tooLarge: {
+      title: 'O envio é grande demais',
+      text: 'Um formulário desta loja tem no máximo 64 KiB.',
+    },
     brokenDown: {
       title: 'Algo deu errado do nosso lado',
       text: 'Já fomos avisados. Tente de novo em instantes.',

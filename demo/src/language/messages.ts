@@ -40,6 +40,8 @@ export interface Messages {
     readonly backOffice: string
     readonly notFound: Notice
     readonly brokenDown: Notice
+    readonly notAForm: Notice
+    readonly tooLarge: Notice
     readonly backToShop: string
   }
   readonly catalogue: {

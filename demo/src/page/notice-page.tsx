@@ -1,4 +1,7 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Messages, Notice } from '../language/messages.js'
+import type { ShopContext } from '../shop-context.js'
+import { renderPage } from './render-page.js'
 
 interface NoticePageProps {
   readonly notice: Notice
@@ -18,4 +21,17 @@ export function NoticePage({ notice, messages }: NoticePageProps) {
       </p>
     </section>
   )
+}
+
+interface ShownNotice {
+  readonly name: 'notFound' | 'notAForm' | 'tooLarge'
+  readonly status: ContentfulStatusCode
+}
+
+/** Answers with a page that says why there is nothing to show. */
+export function renderNotice(c: ShopContext, { name, status }: ShownNotice) {
+  const { messages } = c.var
+  const notice = messages.shop[name]
+  const body = <NoticePage notice={notice} messages={messages} />
+  return renderPage(c, { title: notice.title, body, status })
 }

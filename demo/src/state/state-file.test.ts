@@ -21,7 +21,7 @@ function newFile(): string {
 
 /** A browser that bought with a card it had saved and then put something else into the cart; its cookie, after it. */
 async function buyAndLeave(stateFile: string): Promise<{ readonly Cookie: string }> {
-  const shopper = openShopForTest(stateFile).newShopper()
+  const shopper = openShopForTest({ stateFile }).newShopper()
   const { headers } = await shopper.post('/cart/items', { product: 'vale-presente' })
   await payAt(shopper, { save: 'yes', installments: '2' })
   await shopper.post('/cart/items', { product: 'livro-receitas' })
@@ -32,7 +32,7 @@ describe('a shop with a state file', () => {
   it('knows cart, saved card and order after a restart', async () => {
     const stateFile = newFile()
     const headers = await buyAndLeave(stateFile)
-    const { app, logged } = openShopForTest(stateFile)
+    const { app, logged } = openShopForTest({ stateFile })
     const see = async (page: string): Promise<string> =>
       (await app.request(`${SHOP_URL}${page}`, { headers })).text()
     const checkout = await see('/checkout')
@@ -51,13 +51,13 @@ describe('a shop with a state file', () => {
     ['paypal', 'Continuar no PayPal'],
   ])('knows what a %s order is paid with, and its refunds', async (method, text) => {
     const stateFile = newFile()
-    const before = openShopForTest(stateFile)
+    const before = openShopForTest({ stateFile })
     before.merchant.outcome = 'PENDING'
     const shopper = before.newShopper()
     const { headers } = await shopper.post('/cart/items', { product: 'vale-presente' })
     await payAt(shopper, { method })
     const Cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
-    const after = openShopForTest(stateFile)
+    const after = openShopForTest({ stateFile })
     const see = async (page: string): Promise<string> =>
       (await after.app.request(`${SHOP_URL}${page}`, { headers: { Cookie } })).text()
     expect(await see(`/orders/${FIRST_CODE}`)).toContain(text)
@@ -67,7 +67,7 @@ describe('a shop with a state file', () => {
     const desk = await see(`/back-office/orders/${FIRST_CODE}`)
     const attempt = hiddenValue(desk, 'attempt')
     await after.newShopper().post(`/back-office/orders/${FIRST_CODE}/refunds`, { attempt })
-    const { app } = openShopForTest(stateFile)
+    const { app } = openShopForTest({ stateFile })
     const last = await (
       await app.request(`${SHOP_URL}/orders/${FIRST_CODE}`, { headers: { Cookie } })
     ).text()
@@ -96,20 +96,22 @@ describe('a shop with a state file', () => {
   ])('starts empty and says so when the file is %s', async (_, text) => {
     const stateFile = newFile()
     writeFileSync(stateFile, text)
-    const { logged, newShopper } = openShopForTest(stateFile)
+    const { logged, newShopper } = openShopForTest({ stateFile })
     expect(logged).toHaveLength(1)
     expect(logged.join()).not.toContain('maria')
     expect((await newShopper().get('/')).status).toBe(200)
   })
 
   it('starts empty without a word when there is no file yet', async () => {
-    const { logged, newShopper } = openShopForTest(newFile())
+    const { logged, newShopper } = openShopForTest({ stateFile: newFile() })
     expect((await newShopper().get('/')).status).toBe(200)
     expect(logged).toEqual([])
   })
 
   it('sells on when the file cannot be written', async () => {
-    const { logged, newShopper } = openShopForTest(path.join(newFile(), 'no-such-folder', 'x.json'))
+    const { logged, newShopper } = openShopForTest({
+      stateFile: path.join(newFile(), 'no-such-folder', 'x.json'),
+    })
     const shopper = newShopper()
     await shopper.post('/cart/items', { product: 'vale-presente' })
     expect((await payAt(shopper)).html).toContain('Pagamento aprovado')
@@ -119,7 +121,9 @@ describe('a shop with a state file', () => {
   it('keeps the thousand sessions that changed last', async () => {
     const stateFile = newFile()
     writeFileSync(stateFile, sessionsNamed(1_500))
-    await openShopForTest(stateFile).newShopper().post('/cart/items', { product: 'vale-presente' })
+    await openShopForTest({ stateFile })
+      .newShopper()
+      .post('/cart/items', { product: 'vale-presente' })
     const { sessions } = JSON.parse(readFileSync(stateFile, 'utf8')) as {
       sessions: { id: string }[]
     }

@@ -21,12 +21,13 @@ export { createHttpSender } from './notification/http-sender.js'
 export { createSqlNotificationStore } from './notification/notification-store-sql.js'
 export type { NotificationSender } from './notification/notification-sender.js'
 export type { WatchedWorker, Worker } from './worker/worker-service.js'
-export type {
-  Merchant,
-  MerchantSettings,
-  RefundRight,
-  StoreActor,
-  StoreChange,
+export {
+  type Merchant,
+  type MerchantSettings,
+  type RefundRight,
+  type StoreActor,
+  type StoreChange,
+  liveSecrets,
 } from './merchant/merchant.js'
 export type { MerchantStore } from './merchant/merchant-store.js'
 export { createSqlMerchantStore } from './merchant/merchant-store-sql.js'

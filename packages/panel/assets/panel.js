@@ -1,6 +1,7 @@
 // What the panel's pages do better with a script; all of them work without it.
 
 const FETCH_PAUSE_MS = 1000
+const LISTEN_PAUSE_MS = 5000
 
 /** Copy buttons: shown only here, where they work. */
 function showCopyButtons(part) {
@@ -91,6 +92,11 @@ function replacePart(live, next) {
   if (path !== undefined) focusAt(live, path)
 }
 
+/** The page as it is by now. The header says that nobody has asked for it. */
+function fetchPage() {
+  return fetch(location.href, { headers: { Accept: 'text/html', 'X-Panel-Update': '1' } })
+}
+
 /** Follows what happens to the store while the page is seen. */
 function followChanges(live) {
   const note = document.querySelector('[data-live-note]')
@@ -106,7 +112,7 @@ function followChanges(live) {
     }
     isFetching = true
     try {
-      const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
+      const response = await fetchPage()
       const page = new DOMParser().parseFromString(await response.text(), 'text/html')
       const next = page.getElementById('live')
       if (response.redirected) signedOut()
@@ -141,6 +147,18 @@ function followChanges(live) {
       void update()
     })
     source.addEventListener('signed-out', signedOut)
+    source.addEventListener('error', ({ target }) => {
+      // An answer that is no stream ends it for good: the database was away, or the session has ended.
+      if (target.readyState === EventSource.CLOSED)
+        setTimeout(() => listenAgain(target), LISTEN_PAUSE_MS)
+    })
+  }
+
+  async function listenAgain(lost) {
+    if (document.hidden || lost !== source) return
+    const response = await fetchPage().catch(() => undefined)
+    if (response?.redirected) signedOut()
+    else listen()
   }
 
   document.addEventListener('visibilitychange', () => {

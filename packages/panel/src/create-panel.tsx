@@ -5,6 +5,7 @@ import { checklistRoutes } from './checklist/checklist-routes.js'
 import { clockRoutes } from './clock/clock-routes.js'
 import { credentialsRoutes } from './credentials/credentials-routes.js'
 import { checkForm } from './http/check-form.js'
+import { MalformedFormError } from './http/posted-form.js'
 import { securityHeaders } from './http/security-headers.js'
 import { languageRoutes } from './language/language-routes.js'
 import { liveRoutes } from './live/live-routes.js'
@@ -18,6 +19,7 @@ import { receiverRoutes } from './receiver/receiver-routes.js'
 import { requestRoutes } from './request/request-routes.js'
 import { resetRoutes } from './reset/reset-routes.js'
 import { requireSession } from './session/require-session.js'
+import { type SignInLockout, createSignInLockout } from './session/sign-in-lockout.js'
 import { signInRoutes } from './session/sign-in-routes.js'
 import { settlementRoutes } from './settlement/settlement-routes.js'
 import { testDataRoutes } from './test-data/test-data-routes.js'
@@ -44,10 +46,13 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   app.route('/', languageRoutes(deps))
   app.use('/sign-in', checkForm(deps))
   app.use('/sign-out', checkForm(deps))
-  app.route('/', signInRoutes(deps))
-  app.route('/', storeRoutes(deps))
+  const lockout = createSignInLockout(deps.clock)
+  app.route('/', signInRoutes(deps, lockout))
+  app.route('/', storeRoutes(deps, lockout))
 
   app.onError((error, c) => {
+    if (error instanceof MalformedFormError)
+      return renderNotice(c, deps, { name: 'notAForm', status: 400 })
     deps.log.error({ error, path: c.req.path }, 'the panel failed to answer')
     if (!deps.isUnavailable(error))
       return renderNotice(c, deps, { name: 'brokenDown', status: 500 })
@@ -58,9 +63,9 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
 }
 
 /** Everything that belongs to the store of the session. */
-function storeRoutes(deps: PanelDeps): Hono<PanelEnv> {
+function storeRoutes(deps: PanelDeps, lockout: SignInLockout): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>()
-  app.use(requireSession())
+  app.use(requireSession(deps))
   app.use(checkForm(deps))
   app.get('/', (c) => c.redirect('/transactions', 303))
   app.route('/', transactionRoutes(deps))
@@ -72,7 +77,7 @@ function storeRoutes(deps: PanelDeps): Hono<PanelEnv> {
   app.route('/', testDataRoutes(deps))
   app.route('/', clockRoutes(deps))
   app.route('/', settlementRoutes(deps))
-  app.route('/', credentialsRoutes(deps))
+  app.route('/', credentialsRoutes(deps, lockout))
   app.route('/', resetRoutes(deps))
   app.route('/', liveRoutes(deps))
   app.all('*', (c) => renderNotice(c, deps, { name: 'notFound', status: 404 }))

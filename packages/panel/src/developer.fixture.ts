@@ -7,6 +7,19 @@ import type { SessionStore } from './session/session-store.js'
 import { type FakeDesk, NOW_MS, SECRET, STORE_ID, createFakeDesk } from './test-desk.fixture.js'
 
 export const PANEL_URL = 'https://panel.example'
+/** Where the forms of a store post to. */
+export const ACTIONS = [
+  '/transactions/1001/status',
+  '/refunds/501',
+  '/transactions/1001/notifications/1/resend',
+  '/receiver/answer',
+  '/receiver/empty',
+  '/clock',
+  '/settlement',
+  '/credentials/secret',
+  '/reset',
+]
+
 export const SANDBOX_URL = 'https://sandbox.example'
 
 /** What the desk throws when its database is away. */
@@ -97,10 +110,13 @@ function memorySessions(sessions: Map<string, Session>): SessionStore {
     remove: (idHash) => {
       sessions.delete(idHash)
     },
-    removeOthers(storeId, idHash) {
+    setUsed(idHash, atMs) {
+      const session = sessions.get(idHash)
+      if (session !== undefined) sessions.set(idHash, { ...session, usedAtMs: atMs })
+    },
+    removeOf(storeId) {
       for (const session of sessions.values())
-        if (session.storeId === storeId && session.idHash !== idHash)
-          sessions.delete(session.idHash)
+        if (session.storeId === storeId) sessions.delete(session.idHash)
     },
   }
 }
@@ -110,7 +126,7 @@ function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> = {}): D
   async function visit(path: string, init: RequestInit): Promise<SeenPage> {
     const headers = new Headers(init.headers)
     for (const [name, value] of Object.entries(sent)) headers.set(name, value)
-    headers.set('Cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    headers.set('Cookie', cookieHeader({ cookies }))
     const response = await app.request(`${PANEL_URL}${path}`, { ...init, headers })
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
@@ -140,6 +156,11 @@ function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> = {}): D
       developer.submit('/sign-in', '/sign-in', { 'store-id': STORE_ID, secret: SECRET, to: '/' }),
   }
   return developer
+}
+
+/** The cookies of a browser, as it sends them. */
+export function cookieHeader({ cookies }: Pick<Developer, 'cookies'>): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 }
 
 export function hiddenValue(html: string, name: string): string {

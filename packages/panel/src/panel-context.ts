@@ -1,13 +1,14 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { randomBytes } from 'node:crypto'
+import { deleteOwnCookie, readCookie, writeCookie } from './http/panel-cookie.js'
 import { type Language, parseLanguage, preferredLanguage } from './language/language.js'
 import type { PanelDeps } from './panel-deps.js'
 import {
-  SESSION_ID_BYTES,
   SESSION_LIFETIME_MS,
   type Session,
   csrfTokenOf,
+  drawId,
+  hashSessionId,
+  isDrawnId,
 } from './session/session.js'
 import { findSession } from './session/session-service.js'
 
@@ -17,7 +18,9 @@ export interface PanelEnv {
     session: Session | undefined
     /** The session again, on the pages of a store, which nobody sees without one. */
     signedIn: Session
-    /** Unguessable id of a cookie that this browser alone has: the session's, or that of a visit without one. */
+    /** Unguessable id of a cookie that this browser alone has, signed in or not. */
+    visitId: string
+    /** That of the session, or of the visit without one: what forms are tied to. */
     cookieId: string
     language: Language
   }
@@ -44,31 +47,36 @@ export function viewOf(c: PanelContext): View {
 
 const SESSION_COOKIE = 'cofre_panel'
 const VISIT_COOKIE = 'cofre_panel_visit'
+const VISIT_LIFETIME_S = 30 * 24 * 60 * 60
 const LANGUAGE_COOKIE = 'cofre_panel_language'
 const LANGUAGE_LIFETIME_S = 365 * 24 * 60 * 60
 
 /** Reads the session and the language from their cookies; without a cookie, the browser's language. */
 export function readCookies(deps: PanelDeps): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
-    const id = getCookie(c, SESSION_COOKIE)
-    const session = id === undefined ? undefined : findSession(deps, id)
-    c.set('session', session)
-    c.set('cookieId', session === undefined || id === undefined ? visitId(c, deps) : id)
-    c.set(
-      'language',
-      parseLanguage(getCookie(c, LANGUAGE_COOKIE)) ??
-        preferredLanguage(c.req.header('Accept-Language') ?? '*'),
-    )
+    const language = parseLanguage(readCookie(c, deps, LANGUAGE_COOKIE))
+    c.set('language', language ?? preferredLanguage(c.req.header('Accept-Language') ?? '*'))
+    const visitId = ensureVisitId(c, deps)
+    // First, because whether a session lives may need a database that is away, and then there is a page, too.
+    c.set('visitId', visitId)
+    c.set('cookieId', visitId)
+    c.set('session', undefined)
+    const id = readCookie(c, deps, SESSION_COOKIE)
+    const session = id === undefined ? undefined : await findSession(deps, hashSessionId(id))
+    if (id !== undefined && session !== undefined) {
+      c.set('session', session)
+      c.set('cookieId', id)
+    }
     await next()
   }
 }
 
-function visitId(c: PanelContext, deps: PanelDeps): string {
-  const known = getCookie(c, VISIT_COOKIE)
-  if (known !== undefined) return known
-  const id = randomBytes(SESSION_ID_BYTES).toString('base64url')
-  writeCookie(c, deps, { name: VISIT_COOKIE, value: id })
-  return id
+function ensureVisitId(c: PanelContext, deps: PanelDeps): string {
+  const known = readCookie(c, deps, VISIT_COOKIE)
+  if (known !== undefined && isDrawnId(known)) return known
+  const value = drawId()
+  writeCookie(c, deps, { name: VISIT_COOKIE, value, lifetimeS: VISIT_LIFETIME_S })
+  return value
 }
 
 export function rememberSession(c: PanelContext, deps: PanelDeps, id: string): void {
@@ -77,12 +85,12 @@ export function rememberSession(c: PanelContext, deps: PanelDeps, id: string): v
 }
 
 /** Whether the browser has signed in before: its session has ended then. */
-export function hasSessionCookie(c: PanelContext): boolean {
-  return getCookie(c, SESSION_COOKIE) !== undefined
+export function hasSessionCookie(c: PanelContext, deps: PanelDeps): boolean {
+  return readCookie(c, deps, SESSION_COOKIE) !== undefined
 }
 
-export function forgetSession(c: PanelContext): void {
-  deleteCookie(c, SESSION_COOKIE, { path: '/' })
+export function forgetSession(c: PanelContext, deps: PanelDeps): void {
+  deleteOwnCookie(c, deps, SESSION_COOKIE)
 }
 
 export function rememberLanguage(c: PanelContext, deps: PanelDeps, language: Language): void {
@@ -90,26 +98,5 @@ export function rememberLanguage(c: PanelContext, deps: PanelDeps, language: Lan
     name: LANGUAGE_COOKIE,
     value: language,
     lifetimeS: LANGUAGE_LIFETIME_S,
-  })
-}
-
-/** A cookie of the panel; without a lifetime, the browser forgets it when it is closed. */
-export interface PanelCookie {
-  readonly name: string
-  readonly value: string
-  readonly lifetimeS?: number
-}
-
-export function writeCookie(
-  c: PanelContext,
-  { publicUrl }: PanelDeps,
-  { name, value, lifetimeS }: PanelCookie,
-): void {
-  setCookie(c, name, value, {
-    httpOnly: true,
-    sameSite: 'Strict',
-    path: '/',
-    secure: publicUrl.startsWith('https:'),
-    ...(lifetimeS !== undefined && { maxAge: lifetimeS }),
   })
 }

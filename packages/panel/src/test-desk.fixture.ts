@@ -33,6 +33,9 @@ export interface FakeDesk extends TestDesk {
   readonly writes: string[]
   /** Thrown by every read of transactions, when set. */
   failure: Error | undefined
+  /** Secrets that sign, the current one first. */
+  live: readonly string[]
+  isEnabled: boolean
   /** The variable that fixes the secret, when set. */
   fixedBy: string | undefined
 }
@@ -46,7 +49,7 @@ export function createFakeDesk(): FakeDesk {
     received: [] as InboxItem[],
     done: new Map<ChecklistStep, number>(),
   }
-  const state = { secret: SECRET, previousUntilMs: undefined as number | undefined }
+  const state = { previousUntilMs: undefined as number | undefined }
   let answer = 200
   let aheadMs = 0
   const modes = new Map<string, SettlementMode>()
@@ -77,15 +80,29 @@ export function createFakeDesk(): FakeDesk {
         return Promise.resolve()
       },
     },
-    signIn: (storeId, secret) =>
-      Promise.resolve(storeId === STORE_ID && secret === state.secret ? credentials() : undefined),
+    live: [SECRET],
+    isEnabled: true,
+    signIn(storeId, secret) {
+      const isRight = storeId === STORE_ID && desk.isEnabled && desk.live.includes(secret)
+      return Promise.resolve(isRight ? { storeId, secretMark: `mark of ${secret}` } : undefined)
+    },
+    isSignedIn({ secretMark }) {
+      if (desk.failure !== undefined) return Promise.reject(desk.failure)
+      const isLive = desk.live.some((secret) => secretMark === `mark of ${secret}`)
+      return Promise.resolve(desk.isEnabled && isLive)
+    },
     credentials: () => Promise.resolve(credentials()),
-    rotateSecret(storeId) {
+    rotateSecret(storeId, currentSecret) {
       if (desk.fixedBy !== undefined) return Promise.reject(new SecretFixedError(desk.fixedBy))
+      const [current = ''] = desk.live
+      if (currentSecret !== current) return Promise.resolve(undefined)
       write(`rotateSecret ${storeId}`)
-      state.secret = 'the rotated secret'
+      desk.live = ['the rotated secret', current]
       state.previousUntilMs = NOW_MS + 86_400_000
-      return Promise.resolve({ secret: state.secret, previousUntilMs: state.previousUntilMs })
+      return Promise.resolve({
+        secret: 'the rotated secret',
+        previousUntilMs: state.previousUntilMs,
+      })
     },
     listTransactions(storeId, filter) {
       if (desk.failure !== undefined) return Promise.reject(desk.failure)

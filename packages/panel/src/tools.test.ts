@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@cofre/contracts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type Developer,
@@ -11,6 +12,7 @@ import {
   INBOX_PATH,
   NOW_MS,
   REQUEST_ID,
+  SECRET,
   STORE_ID,
   pixTransaction,
   refusedNotification,
@@ -185,7 +187,7 @@ describe('the secret key', () => {
   it('is changed after a confirmation, shown once, and signs others out', async () => {
     const other = panel.newDeveloper()
     await other.signIn()
-    const fields = { confirm: 'yes' }
+    const fields = { confirm: 'yes', secret: SECRET }
     const page = await panel.developer.submit('/credentials', '/credentials/secret', fields)
     expect(page.html).toContain('the rotated secret')
     expect(textOf(page.html)).toContain('still signs until Nov 22, 2026, 09:00:00')
@@ -197,8 +199,41 @@ describe('the secret key', () => {
   })
 
   it('stays without the confirmation', async () => {
-    await panel.developer.submit('/credentials', '/credentials/secret')
+    await panel.developer.submit('/credentials', '/credentials/secret', { secret: SECRET })
     expect(panel.desk.writes).toEqual([])
+  })
+
+  it('stays for who has a session and not the current key, five times and then for a while', async () => {
+    const change = (secret: string) => {
+      const fields = { confirm: 'yes', secret }
+      return panel.developer.submit('/credentials', '/credentials/secret', fields)
+    }
+    for (const wrong of ['', 'x', `${SECRET} `, 'a', 'b'])
+      expect(textOf((await change(wrong)).html)).toContain('That is not the current secret key')
+    expect(textOf((await change(SECRET)).html)).toContain('Five attempts have failed.')
+    expect(panel.desk.writes).toEqual([])
+    panel.clock.nowMs += 15 * MINUTE_MS
+    expect((await change(SECRET)).html).toContain('the rotated secret')
+  })
+
+  it('when changed ends a copy of the session that changed it', async () => {
+    const thief = panel.newDeveloper()
+    for (const [name, value] of panel.developer.cookies) thief.cookies.set(name, value)
+    expect((await thief.get('/credentials')).status).toBe(200)
+    const fields = { confirm: 'yes', secret: SECRET }
+    await panel.developer.submit('/credentials', '/credentials/secret', fields)
+    expect((await thief.get('/credentials')).status).toBe(303)
+    expect((await panel.developer.get('/credentials')).status).toBe(200)
+  })
+
+  it('is not shown to a page that only follows what happens', async () => {
+    const { html } = await panel.developer.get('/credentials')
+    const fields = { csrf: hiddenValue(html, 'csrf'), here: '/credentials' }
+    await panel.developer.post('/credentials/secret', { ...fields, confirm: 'yes', secret: SECRET })
+    const follower = panel.newDeveloper({ 'X-Panel-Update': '1' })
+    for (const [name, value] of panel.developer.cookies) follower.cookies.set(name, value)
+    expect((await follower.get('/credentials')).html).not.toContain('the rotated secret')
+    expect((await panel.developer.get('/credentials')).html).toContain('the rotated secret')
   })
 })
 

@@ -14,14 +14,16 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
   const { config, log } = parts
   const { sandbox, vault, panel, demo } = config.endpoints
   const library = libraryAddress(readLibrary(config.vendor), vault.publicUrl)
+  const storeId = devStore(config).id
   const shop = createDemoShop({
     merchant: createMerchantClient({
       baseUrl: sandbox.publicUrl,
-      storeId: devStore(config).id,
+      storeId,
       // Read for each request: the panel may have rotated it.
       secret: () => devStore(config).secret.reveal(),
       vendor: config.mediaVendor,
     }),
+    storeId,
     libraryUrl: library.url,
     libraryIntegrity: library.integrity,
     libraryGlobal: globalName(config.vendor),

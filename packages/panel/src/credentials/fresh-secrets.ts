@@ -1,22 +1,25 @@
 import { Secret } from '@cofre/contracts'
+import type { Session } from '../session/session.js'
 
-/** New secrets between the form that made them and the one page that shows them; in memory only. */
+/** New secrets between the form that made them and the one page that shows them; in memory only, one of a store. */
 export interface FreshSecrets {
-  keep(idHash: string, secret: string): void
+  /** @param idHash - Of the session that may see it. */
+  keep(storeId: string, idHash: string, secret: string): void
   /** The secret that this session has not seen yet, once. */
-  take(idHash: string): string | undefined
+  take(session: Pick<Session, 'storeId' | 'idHash'>): string | undefined
 }
 
 export function createFreshSecrets(): FreshSecrets {
-  const secrets = new Map<string, Secret<string>>()
+  const secrets = new Map<string, { readonly idHash: string; readonly secret: Secret<string> }>()
   return {
-    keep(idHash, secret) {
-      secrets.set(idHash, new Secret(secret))
+    keep(storeId, idHash, secret) {
+      secrets.set(storeId, { idHash, secret: new Secret(secret) })
     },
-    take(idHash) {
-      const secret = secrets.get(idHash)
-      secrets.delete(idHash)
-      return secret?.reveal()
+    take({ storeId, idHash }) {
+      const fresh = secrets.get(storeId)
+      if (fresh?.idHash !== idHash) return undefined
+      secrets.delete(storeId)
+      return fresh.secret.reveal()
     },
   }
 }

@@ -4,5 +4,6 @@ const ANY_ORIGIN = 'http://panel.invalid'
 export function ownPath(address: string): string {
   if (!URL.canParse(address, ANY_ORIGIN)) return '/'
   const { pathname, search } = new URL(address, ANY_ORIGIN)
-  return `/${pathname.replace(/^\/+/, '')}${search}`
+  // Schemes that are not http's keep a backslash, which browsers take for a slash.
+  return `/${pathname.replace(/^[/\\]+/, '')}${search}`
 }

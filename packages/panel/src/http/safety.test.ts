@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
+  ACTIONS,
   DatabaseGoneError,
   type Developer,
   type OpenPanel,
@@ -34,18 +35,6 @@ const PAGES = [
   '/clock',
   '/settlement',
   '/credentials',
-  '/reset',
-]
-
-const ACTIONS = [
-  '/transactions/1001/status',
-  '/refunds/501',
-  '/transactions/1001/notifications/1/resend',
-  '/receiver/answer',
-  '/receiver/empty',
-  '/clock',
-  '/settlement',
-  '/credentials/secret',
   '/reset',
 ]
 
@@ -193,6 +182,16 @@ describe('what shops and attackers write', () => {
       const { status, html } = await panel.developer.get(path)
       expect(status).toBe(404)
       expect(html).toContain('Page not found')
+    },
+  )
+
+  it.each(['constructor', '__proto__', 'toString', '<script>alert(1)</script>', 'x'])(
+    'is nothing when it is left as what an action has to say: %s',
+    async (flash) => {
+      panel.developer.cookies.set('__Host-cofre_panel_flash', flash)
+      const { status, html } = await panel.developer.get('/clock')
+      expect(status).toBe(200)
+      expect(html).not.toContain('data-flash')
     },
   )
 

@@ -5,7 +5,7 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { PanelEnv } from '../panel-context.js'
 import type { PanelDeps } from '../panel-deps.js'
 import type { Session } from '../session/session.js'
-import { findSessionByHash } from '../session/session-service.js'
+import { findSession } from '../session/session-service.js'
 
 const LOOK_EVERY_MS = SECOND_MS
 /** Proxies close connections on which nothing moves. */
@@ -47,7 +47,7 @@ async function follow(deps: PanelDeps, session: Session, stream: SSEStreamingApi
   const signal = AbortSignal.any([ended.signal, ...(deps.stopping ? [deps.stopping] : [])])
   let told: string | undefined
   for (let looks = 1; !signal.aborted; looks += 1) {
-    if (findSessionByHash(deps, session.idHash) === undefined) {
+    if ((await findSession(deps, session.idHash)) === undefined) {
       await stream.writeSSE({ event: 'signed-out', data: '' })
       return
     }

@@ -52,6 +52,14 @@ describe('live updates', () => {
     expect(await stream.next()).toBeUndefined()
   })
 
+  it('keep no session alive that nobody uses', async () => {
+    const stream = await open()
+    await stream.next()
+    panel.clock.nowMs += HOUR_MS
+    expect(await stream.next()).toBe('event: signed-out\ndata: \n\n')
+    expect(await follow()).toBe(303)
+  })
+
   it('end when the process is to stop', async () => {
     const stream = await open()
     await stream.next()

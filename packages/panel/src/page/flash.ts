@@ -1,6 +1,6 @@
-import { deleteCookie, getCookie } from 'hono/cookie'
+import { deleteOwnCookie, readCookie, writeCookie } from '../http/panel-cookie.js'
 import { type Translated, translated } from '../language/language.js'
-import { type PanelContext, writeCookie } from '../panel-context.js'
+import type { PanelContext } from '../panel-context.js'
 import type { PanelDeps } from '../panel-deps.js'
 
 const FLASH_COOKIE = 'cofre_panel_flash'
@@ -16,6 +16,8 @@ const FAILURES: ReadonlySet<Flash> = new Set([
   'refund-done-before',
   'form-incomplete',
   'secret-fixed',
+  'secret-not-current',
+  'secret-locked',
 ])
 
 const FLASHES = translated({
@@ -34,6 +36,10 @@ const FLASHES = translated({
     'clock-moved': 'O tempo passou para todo o sandbox.',
     'settlement-set': 'As liquidações seguem a nova escolha a partir de agora.',
     'secret-rotated': 'Há uma nova chave secreta. Copie-a: ela não será mostrada de novo.',
+    'secret-not-current':
+      'Essa não é a chave secreta atual, então nada mudou. Quem não a tem pede outra a quem opera o Cofre.',
+    'secret-locked':
+      'Cinco tentativas falharam. Para proteger a loja, tente de novo em 15 minutos.',
     'secret-fixed': 'A configuração fixa a chave desta loja: ela não muda aqui.',
     'reset-done': 'Os dados de teste foram apagados.',
     'form-incomplete': 'O formulário não estava completo. Confira os campos e envie de novo.',
@@ -53,6 +59,9 @@ const FLASHES = translated({
     'clock-moved': 'Time has passed for the whole sandbox.',
     'settlement-set': 'Payments are settled in the new way from now on.',
     'secret-rotated': 'There is a new secret key. Copy it: it will not be shown again.',
+    'secret-not-current':
+      'That is not the current secret key, so nothing has changed. Lost it? Ask the operator for another.',
+    'secret-locked': 'Five attempts have failed. To protect the store, try again in 15 minutes.',
     'secret-fixed': 'The configuration fixes this store’s key: it does not change here.',
     'reset-done': 'The test data has been deleted.',
     'form-incomplete': 'The form was not complete. Check the fields and send it again.',
@@ -69,12 +78,13 @@ export function setFlash(c: PanelContext, deps: PanelDeps, flash: Flash): void {
 }
 
 /** What the last action left to say, once. */
-export function takeFlash(c: PanelContext): ShownFlash | undefined {
-  const value = getCookie(c, FLASH_COOKIE)
+export function takeFlash(c: PanelContext, deps: PanelDeps): ShownFlash | undefined {
+  const value = readCookie(c, deps, FLASH_COOKIE)
   if (value === undefined) return undefined
-  deleteCookie(c, FLASH_COOKIE, { path: '/' })
+  deleteOwnCookie(c, deps, FLASH_COOKIE)
   const texts: Translated<Readonly<Record<string, string>>> = FLASHES
-  const text = texts[c.var.language][value]
+  const known = texts[c.var.language]
+  const text = Object.hasOwn(known, value) ? known[value] : undefined
   if (text === undefined) return undefined
   return { kind: FAILURES.has(value as Flash) ? 'bad' : 'good', text }
 }

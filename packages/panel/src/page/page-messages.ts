@@ -44,6 +44,10 @@ export const pageMessages = translated({
       title: 'O formulário venceu',
       text: 'Ele não veio desta sessão do painel. Volte, recarregue a página e envie de novo.',
     },
+    notAForm: {
+      title: 'Isso não é um formulário',
+      text: 'O envio não pôde ser lido como formulário, ou chegou incompleto. Volte e envie de novo.',
+    },
     tooLarge: {
       title: 'O envio é grande demais',
       text: 'Um formulário do painel tem no máximo 64 KiB.',
@@ -97,6 +101,10 @@ export const pageMessages = translated({
     formRefused: {
       title: 'The form has expired',
       text: 'It did not come from this session of the panel. Go back, reload the page and send it again.',
+    },
+    notAForm: {
+      title: 'That is not a form',
+      text: 'What was sent could not be read as a form, or came in part only. Go back and send it again.',
     },
     tooLarge: {
       title: 'That is too large',

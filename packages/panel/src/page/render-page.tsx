@@ -27,7 +27,7 @@ export async function renderPage(c: PanelContext, deps: PanelDeps, panelPage: Pa
       title={title}
       view={viewOf(c)}
       page={page}
-      flash={takeFlash(c)}
+      flash={takeFlash(c, deps)}
       signedIn={await signedIn(c, deps, still)}
     >
       {body}
@@ -51,7 +51,8 @@ async function signedIn(
   }
 }
 
-type NoticeName = 'notFound' | 'brokenDown' | 'unavailable' | 'formRefused' | 'tooLarge'
+type NoticeName =
+  'notFound' | 'brokenDown' | 'unavailable' | 'formRefused' | 'notAForm' | 'tooLarge'
 
 /** Answers with a page that says why there is nothing to show. */
 export function renderNotice(

@@ -9,7 +9,9 @@ import { createFileSessionStore } from './session-store-file.js'
 const session = (idHash: string, storeId = 'store-1'): Session => ({
   idHash,
   storeId,
+  secretMark: 'a mark',
   expiresAtMs: 5,
+  usedAtMs: 1,
 })
 
 describe('sessions in a file', () => {
@@ -39,13 +41,31 @@ describe('sessions in a file', () => {
     expect(restarted.find('a')).toBeUndefined()
   })
 
-  it('of a store end but for one', () => {
+  it('remember when they were used, but bring none back', () => {
+    const store = open()
+    store.add(session('a'))
+    store.setUsed('a', 4)
+    store.setUsed('gone', 4)
+    expect(open().find('a')).toEqual({ ...session('a'), usedAtMs: 4 })
+    expect(open().find('gone')).toBeUndefined()
+  })
+
+  it('of one store are fifty, and a fifty-first ends no other store’s', () => {
+    const store = open()
+    store.add(session('b', 'store-2'))
+    for (let count = 0; count <= 50; count += 1) store.add(session(`a${count}`))
+    expect(store.find('a0')).toBeUndefined()
+    expect(store.find('a1')).toBeDefined()
+    expect(store.find('b')).toBeDefined()
+  })
+
+  it('of a store end together', () => {
     const store = open()
     for (const each of [session('a'), session('b'), session('c', 'store-2')]) store.add(each)
-    store.removeOthers('store-1', 'b')
+    store.removeOf('store-1')
     expect(['a', 'b', 'c'].map((idHash) => open().find(idHash)?.idHash)).toEqual([
       undefined,
-      'b',
+      undefined,
       'c',
     ])
   })
@@ -56,7 +76,13 @@ describe('sessions in a file', () => {
     expect(readFileSync(file, 'utf8')).toContain('"a"')
   })
 
-  it.each(['not JSON', '{}', '[{"idHash":1}]', '[null]'])('begin anew from %s', (text) => {
+  it.each([
+    'not JSON',
+    '{}',
+    '[{"idHash":1}]',
+    '[null]',
+    '[{"idHash":"a","storeId":"store-1","expiresAtMs":9e15}]',
+  ])('begin anew from %s', (text) => {
     open().add(session('a'))
     writeFileSync(file, text)
     const store = open()

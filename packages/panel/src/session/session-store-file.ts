@@ -7,6 +7,8 @@ import type { SessionStore } from './session-store.js'
 const OWNER_ONLY = 0o600
 /** Beyond this the oldest session ends. */
 const SESSIONS_MAX = 1_000
+/** Beyond this the oldest session of the store ends, so that one store cannot sign out all others. */
+const STORE_SESSIONS_MAX = 50
 
 /**
  * Keeps sessions in a JSON file that has hashes only, for one process at a time. A file that cannot be read or written is
@@ -23,20 +25,27 @@ export function createFileSessionStore(file: string, log: Log): SessionStore {
   }
   return {
     add(session) {
-      const [oldest] = sessions.keys()
-      if (sessions.size >= SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest)
+      const own = [...sessions.values()].filter(({ storeId }) => storeId === session.storeId)
+      const isCrowded = own.length >= STORE_SESSIONS_MAX
+      const [oldest] = isCrowded ? own : sessions.values()
+      if ((isCrowded || sessions.size >= SESSIONS_MAX) && oldest !== undefined)
+        sessions.delete(oldest.idHash)
       sessions.set(session.idHash, session)
       keep()
     },
     find: (idHash) => sessions.get(idHash),
+    setUsed(idHash, atMs) {
+      const session = sessions.get(idHash)
+      if (session === undefined) return
+      sessions.set(idHash, { ...session, usedAtMs: atMs })
+      keep()
+    },
     remove(idHash) {
       if (sessions.delete(idHash)) keep()
     },
-    removeOthers(storeId, idHash) {
-      for (const session of sessions.values()) {
-        if (session.storeId === storeId && session.idHash !== idHash)
-          sessions.delete(session.idHash)
-      }
+    removeOf(storeId) {
+      for (const session of sessions.values())
+        if (session.storeId === storeId) sessions.delete(session.idHash)
       keep()
     },
   }
@@ -54,9 +63,12 @@ function readSessions(file: string, log: Log): readonly Session[] {
 }
 
 function isSession(value: unknown): value is Session {
-  const { idHash, storeId, expiresAtMs } = (value ?? {}) as Partial<Session>
+  const { idHash, storeId, secretMark, expiresAtMs, usedAtMs } = (value ?? {}) as Partial<Session>
+  const texts = [idHash, storeId, secretMark]
+  const times = [expiresAtMs, usedAtMs]
   return (
-    typeof idHash === 'string' && typeof storeId === 'string' && typeof expiresAtMs === 'number'
+    texts.every((text) => typeof text === 'string') &&
+    times.every((time) => typeof time === 'number')
   )
 }
 

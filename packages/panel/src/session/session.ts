@@ -1,15 +1,29 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { HOUR_MS } from '@cofre/contracts'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
+import type { SignIn } from '@cofre/sandbox'
 
 export const SESSION_LIFETIME_MS = 12 * HOUR_MS
-export const SESSION_ID_BYTES = 32
+/** A session that nobody uses for so long has ended. */
+export const SESSION_IDLE_MS = HOUR_MS
+/** How exactly the time of a session's last use is kept. */
+export const SESSION_USE_STEP_MS = MINUTE_MS
+const ID_BYTES = 32
 
 /** A developer who has signed in for a store. */
-export interface Session {
+export interface Session extends SignIn {
   /** SHA-256 of the id that only the browser's cookie has. */
   readonly idHash: string
-  readonly storeId: string
   readonly expiresAtMs: number
+  /** When somebody last used it, or up to a minute before. */
+  readonly usedAtMs: number
+}
+
+export function drawId(): string {
+  return randomBytes(ID_BYTES).toString('base64url')
+}
+
+export function isDrawnId(text: string): boolean {
+  return /^[\w-]{43}$/.test(text)
 }
 
 export function hashSessionId(id: string): string {

@@ -9,7 +9,7 @@ export const signInMessages = translated({
     secret: 'Chave secreta',
     button: 'Entrar',
     where:
-      'Com npm start elas aparecem no terminal. A sessão dura 12 horas, também depois de reiniciar o Cofre.',
+      'Com npm start elas aparecem no terminal. A sessão termina após uma hora sem uso, ou após 12 horas; reiniciar o Cofre não a encerra.',
     expired: 'Sua sessão terminou. Entre de novo para continuar de onde parou.',
     wrong: 'O id da loja ou a chave secreta não confere. Copie os dois de novo, inteiros.',
     locked: (duration: string) =>
@@ -23,7 +23,7 @@ export const signInMessages = translated({
     secret: 'Secret key',
     button: 'Sign in',
     where:
-      'With npm start they are in the terminal. A session lasts 12 hours, also after Cofre was restarted.',
+      'With npm start they are in the terminal. A session ends after an hour without use, or after 12 hours; restarting Cofre does not end it.',
     expired: 'Your session has ended. Sign in again to go on where you were.',
     wrong: 'The store id or the secret key is not right. Copy both again, in full.',
     locked: (duration: string) =>

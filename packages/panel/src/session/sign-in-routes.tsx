@@ -15,16 +15,17 @@ import {
 import type { PanelDeps } from '../panel-deps.js'
 import { closeSession, openSession } from './session-service.js'
 import { signInMessages } from './sign-in-messages.js'
-import { createSignInLockout } from './sign-in-lockout.js'
+import type { SignInLockout } from './sign-in-lockout.js'
 import { SignInPage, type SignInProblem } from './sign-in-page.js'
+
+const STORE_ID_LENGTH_MAX = 64
 
 /** Where somebody without a session goes, to come back to `to` afterwards. */
 export function signInAddress(to: string, hadSession: boolean): string {
   return `/sign-in?${new URLSearchParams({ to, ...(hadSession && { expired: '1' }) }).toString()}`
 }
 
-export function signInRoutes(deps: PanelDeps): Hono<PanelEnv> {
-  const lockout = createSignInLockout(deps.clock)
+export function signInRoutes(deps: PanelDeps, lockout: SignInLockout): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>()
 
   app.get('/sign-in', (c) => {
@@ -39,25 +40,30 @@ export function signInRoutes(deps: PanelDeps): Hono<PanelEnv> {
     const to = ownPath(form.get('to') ?? '/')
     const storeId = (form.get('store-id') ?? '').trim()
     const address = deps.addressOf(c.req.raw, c.env as object)
-    const waitMs = lockout.begin(storeId, address)
+    const attempt = { storeId, address, visitId: c.var.visitId }
+    const waitMs = lockout.begin(attempt)
     if (waitMs > 0) {
       c.header('Retry-After', String(Math.ceil(waitMs / SECOND_MS)))
       const problem = { kind: 'locked', waitMs } as const
       return renderSignIn(c, deps, { to, storeId, problem, status: 429 })
     }
-    const credentials = await deps.desk.signIn(storeId, form.get('secret') ?? '')
-    if (credentials === undefined) {
-      deps.log.warn({ storeId, address }, 'a sign-in to the panel failed')
+    const signIn = await deps.desk.signIn(storeId, form.get('secret') ?? '')
+    if (signIn === undefined) {
+      deps.log.warn(
+        { storeId: storeId.slice(0, STORE_ID_LENGTH_MAX), address },
+        'a sign-in to the panel failed',
+      )
       return renderSignIn(c, deps, { to, storeId, problem: { kind: 'wrong' }, status: 401 })
     }
-    lockout.succeed(storeId, address)
-    rememberSession(c, deps, openSession(deps, credentials.storeId))
+    lockout.succeed(attempt)
+    if (c.var.session !== undefined) closeSession(deps, c.var.session)
+    rememberSession(c, deps, openSession(deps, signIn))
     return c.redirect(to, 303)
   })
 
   app.post('/sign-out', (c) => {
     if (c.var.session !== undefined) closeSession(deps, c.var.session)
-    forgetSession(c)
+    forgetSession(c, deps)
     setFlash(c, deps, 'signed-out')
     return c.redirect('/sign-in', 303)
   })

@@ -1,6 +1,12 @@
 import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type OpenPanel, hiddenValue, openPanelForTest, textOf } from '../developer.fixture.js'
+import {
+  type OpenPanel,
+  PANEL_URL,
+  hiddenValue,
+  openPanelForTest,
+  textOf,
+} from '../developer.fixture.js'
 import { NOW_MS, SECRET, STORE_ID, pixTransaction } from '../test-desk.fixture.js'
 import { hashSessionId } from './session.js'
 
@@ -43,18 +49,81 @@ describe('the sign-in', () => {
     },
   )
 
+  it.each([
+    'foo:/\\evil.example',
+    'foo:\\\\evil.example',
+    'foo:/\\/evil.example',
+    'foo:\t/\n\\evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/.//evil.example',
+    '\\\\evil.example',
+    '\t//evil.example',
+    'http:evil.example',
+    '/x\r\nSet-Cookie: a=b',
+  ])('never leads out of the panel by %j', async (to) => {
+    const developer = panel.newDeveloper()
+    const { html } = await developer.get('/sign-in')
+    const fields = { 'store-id': STORE_ID, secret: SECRET, csrf: hiddenValue(html, 'csrf'), to }
+    const language = await developer.get(`/language/en?to=${encodeURIComponent(to)}`)
+    const { location } = await developer.post('/sign-in', fields)
+    const { html: clock } = await developer.get('/clock')
+    const form = { csrf: hiddenValue(clock, 'csrf'), here: to }
+    const posted = await developer.post('/clock', form)
+    for (const target of [location, language.location, posted.location])
+      expect(new URL(target ?? 'missing:', PANEL_URL).origin).toBe(PANEL_URL)
+  })
+
   it('keeps only a digest of the session, in a cookie that scripts and other sites never get', async () => {
     const developer = panel.newDeveloper()
     const { html } = await developer.get('/sign-in')
     const fields = { 'store-id': STORE_ID, secret: SECRET, csrf: hiddenValue(html, 'csrf') }
     const { headers } = await developer.post('/sign-in', fields)
-    const cookie = headers.getSetCookie().find((text) => text.startsWith('cofre_panel='))
+    const cookie = headers.getSetCookie().find((text) => text.startsWith('__Host-cofre_panel='))
     expect(cookie).toMatch(/; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
-    const id = developer.cookies.get('cofre_panel') ?? ''
+    const id = developer.cookies.get('__Host-cofre_panel') ?? ''
     expect(id).toMatch(/^[\w-]{43}$/)
     expect([...panel.sessions.values()]).toEqual([
-      { idHash: hashSessionId(id), storeId: STORE_ID, expiresAtMs: NOW_MS + 12 * HOUR_MS },
+      {
+        idHash: hashSessionId(id),
+        storeId: STORE_ID,
+        secretMark: `mark of ${SECRET}`,
+        expiresAtMs: NOW_MS + 12 * HOUR_MS,
+        usedAtMs: NOW_MS,
+      },
     ])
+  })
+
+  it.each([
+    [
+      'https://panel.example',
+      /^__Host-cofre_panel\w*=[^;]*;( Max-Age=\d+;)? Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    ],
+    [
+      'http://127.0.0.1:8083',
+      /^cofre_panel\w*=[^;]*;( Max-Age=\d+;)? Path=\/; HttpOnly; SameSite=Strict$/,
+    ],
+  ])('sets every cookie for this host and path alone at %s', async (publicUrl, expected) => {
+    panel = openPanelForTest({ publicUrl })
+    const developer = panel.newDeveloper(english)
+    const answers = [
+      await developer.get('/sign-in'),
+      await developer.get('/language/en'),
+      await developer.signIn(),
+      await developer.post('/sign-out', {
+        csrf: hiddenValue((await developer.get('/clock')).html, 'csrf'),
+      }),
+      await developer.get('/sign-in'),
+    ]
+    const cookies = answers.flatMap(({ headers }) => headers.getSetCookie())
+    const names = cookies.map((cookie) => cookie.split('=')[0]?.replace('__Host-', ''))
+    expect([...new Set(names)].toSorted()).toEqual([
+      'cofre_panel',
+      'cofre_panel_flash',
+      'cofre_panel_language',
+      'cofre_panel_visit',
+    ])
+    for (const cookie of cookies) expect(cookie).toMatch(expected)
   })
 
   it('says so when the credentials are wrong, without telling which', async () => {
@@ -81,11 +150,62 @@ describe('the sign-in', () => {
     expect((await developer.get('/checklist')).status).toBe(303)
   })
 
+  it('ends the session that the browser had before', async () => {
+    const developer = panel.newDeveloper(english)
+    const csrfOf = async (path: string) => hiddenValue((await developer.get(path)).html, 'csrf')
+    await developer.signIn()
+    const before = new Map(developer.cookies)
+    const csrf = await csrfOf('/checklist')
+    await developer.post('/sign-in', { 'store-id': STORE_ID, secret: SECRET, csrf, to: '/' })
+    expect(developer.cookies.get('__Host-cofre_panel')).not.toBe(before.get('__Host-cofre_panel'))
+    expect(panel.sessions.size).toBe(1)
+  })
+
+  it('takes over no session or visit that somebody else has planted', async () => {
+    const developer = panel.newDeveloper(english)
+    const planted = 'A'.repeat(43)
+    developer.cookies.set('__Host-cofre_panel', planted)
+    developer.cookies.set('cofre_panel', planted)
+    await developer.signIn()
+    expect(developer.cookies.get('__Host-cofre_panel')).not.toBe(planted)
+    for (const visit of ['', 'short', '"><script>']) {
+      developer.cookies.set('__Host-cofre_panel_visit', visit)
+      await developer.get('/sign-in')
+      expect(developer.cookies.get('__Host-cofre_panel_visit')).toMatch(/^[\w-]{43}$/)
+    }
+  })
+
+  it('is asked for again after an hour without use, not after hours of use', async () => {
+    const developer = panel.newDeveloper(english)
+    await developer.signIn()
+    for (let count = 0; count < 5; count += 1) {
+      panel.clock.nowMs += 59 * MINUTE_MS
+      expect((await developer.get('/clock')).status).toBe(200)
+    }
+    panel.clock.nowMs += HOUR_MS
+    expect((await developer.get('/clock')).location).toBe('/sign-in?to=%2Fclock&expired=1')
+    expect(panel.sessions.size).toBe(0)
+  })
+
+  it('is asked for again after an hour in which only an open page has followed what happens', async () => {
+    const developer = panel.newDeveloper({ ...english, 'X-Panel-Update': '1' })
+    await developer.signIn()
+    for (let count = 0; count < 6; count += 1) {
+      expect((await developer.get('/clock')).status).toBe(200)
+      panel.clock.nowMs += 10 * MINUTE_MS
+    }
+    expect((await developer.get('/clock')).status).toBe(303)
+  })
+
   it('is asked for again after twelve hours, and a form leads back to its page', async () => {
     const developer = panel.newDeveloper(english)
     await developer.signIn()
     const { html } = await developer.get('/clock')
-    panel.clock.nowMs += 12 * HOUR_MS
+    for (let used = 0; used < 13; used += 1) {
+      panel.clock.nowMs += 55 * MINUTE_MS
+      expect((await developer.get('/clock')).status).toBe(200)
+    }
+    panel.clock.nowMs += 5 * MINUTE_MS
     const fields = { csrf: hiddenValue(html, 'csrf'), here: '/clock', amount: '1', unit: 'hour' }
     const answer = await developer.post('/clock', fields)
     expect(answer.location).toBe('/sign-in?to=%2Fclock&expired=1')
@@ -116,10 +236,48 @@ describe('the lockout', () => {
     expect((await developer.signIn()).status).toBe(303)
   })
 
+  it('of one browser does not shut out another of its address that has signed in before', async () => {
+    const neighbour = panel.newDeveloper(english)
+    await neighbour.signIn()
+    await neighbour.submit('/checklist', '/sign-out')
+    await fail(6)
+    expect((await panel.newDeveloper(english).signIn()).status).toBe(429)
+    expect((await neighbour.signIn()).status).toBe(303)
+  })
+
+  it('is that of such a browser, too, when it is the one that guesses', async () => {
+    const guesser = panel.newDeveloper(english)
+    await guesser.signIn()
+    await guesser.submit('/checklist', '/sign-out')
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await guesser.submit('/sign-in', '/sign-in', wrong)
+    expect((await guesser.signIn()).status).toBe(429)
+    expect((await panel.newDeveloper().signIn()).status).toBe(303)
+  })
+
+  it('of one store is none of another at the same address', async () => {
+    const developer = panel.newDeveloper(english)
+    for (let store = 0; store < 20; store += 1)
+      await developer.submit('/sign-in', '/sign-in', { ...wrong, 'store-id': `store-x${store}` })
+    expect((await developer.signIn()).status).toBe(303)
+  })
+
   it('is that of a store and an address', async () => {
     await fail(6)
     const elsewhere = panel.newDeveloper({ 'X-Test-Address': '192.0.2.2' })
     expect((await elsewhere.signIn()).location).toBe('/transactions')
+  })
+
+  it.each([
+    ['2001:db8:0:1::1', '2001:db8:0:1:ffff:ffff:ffff:ffff', 429],
+    ['2001:0DB8::1:0:0:0:1', '2001:db8:0:1::2', 429],
+    ['2001:db8:0:1::1', '2001:db8:0:2::1', 303],
+    ['::1', '::2', 429],
+    ['', '', 429],
+  ])('counts %s and %s by what a guesser can choose of them', async (guesser, other, status) => {
+    await fail(5, { 'X-Test-Address': guesser })
+    const { status: seen } = await panel.newDeveloper({ 'X-Test-Address': other }).signIn()
+    expect(seen).toBe(status)
   })
 
   it('counts attempts that are made at once', async () => {

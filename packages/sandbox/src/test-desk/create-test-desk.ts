@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from '@cofre/contracts'
-import { type Gateway, type Merchant } from '@cofre/gateway'
+import { type Gateway, type Merchant, liveSecrets } from '@cofre/gateway'
 import { type InboxDeps, openInbox, receive, setInboxAnswer } from '../inbox/inbox-service.js'
 import type { RequestLogStore } from '../request-log/request-log-store.js'
 import type { SettlementModeStore } from '../settlement/settlement-mode-store.js'
@@ -14,10 +14,12 @@ import {
   transactionSummary,
 } from './reports.js'
 import type { SecretKeeper } from './secret-keeper.js'
+import { isMarkOf, secretMarkOf } from './secret-mark.js'
 import {
   type Credentials,
   SETTLED_METHODS,
   SecretFixedError,
+  type SignIn,
   type TestDesk,
   type TransactionFilter,
 } from './test-desk.js'
@@ -40,16 +42,14 @@ export function createTestDesk(deps: TestDeskDeps): TestDesk {
   return {
     clock,
 
-    async signIn(storeId, secret) {
-      const merchant = await backOffice.signIn(storeId, secret)
-      return merchant && credentialsOf(deps, merchant)
-    },
+    signIn: (storeId, secret) => signIn(deps, storeId, secret),
+    isSignedIn: (made) => isSignedIn(deps, made),
     async credentials(storeId) {
       const merchant = await backOffice.findMerchant(storeId)
       if (merchant === undefined) throw new Error('there is no such store')
       return credentialsOf(deps, merchant)
     },
-    rotateSecret: (storeId) => rotateSecret(deps, storeId),
+    rotateSecret: (storeId, currentSecret) => rotateSecret(deps, storeId, currentSecret),
 
     listTransactions: (storeId, filter) => listTransactions(deps, storeId, filter),
     async findTransaction(storeId, code) {
@@ -94,6 +94,27 @@ export function createTestDesk(deps: TestDeskDeps): TestDesk {
   }
 }
 
+async function signIn(
+  { gateway }: TestDeskDeps,
+  storeId: string,
+  secret: string,
+): Promise<SignIn | undefined> {
+  // PostgreSQL takes no NUL in a text.
+  if (storeId.includes('\0')) return undefined
+  const merchant = await gateway.backOffice.signIn(storeId, secret)
+  return merchant && { storeId, secretMark: secretMarkOf(storeId, new Secret(secret)) }
+}
+
+async function isSignedIn(
+  { gateway }: TestDeskDeps,
+  { storeId, secretMark }: SignIn,
+): Promise<boolean> {
+  const merchant = await gateway.backOffice.findMerchant(storeId)
+  if (merchant?.enabled !== true) return false
+  const secrets = liveSecrets(merchant, gateway.deps.machineClock.now())
+  return secrets.some((secret) => isMarkOf(secretMark, storeId, secret))
+}
+
 function credentialsOf(
   { gateway, secretKeeper }: TestDeskDeps,
   { id: storeId, name: storeName, previousSecret }: Merchant,
@@ -111,9 +132,13 @@ function credentialsOf(
 async function rotateSecret(
   { gateway, secretKeeper }: TestDeskDeps,
   storeId: string,
+  currentSecret: string,
 ): ReturnType<TestDesk['rotateSecret']> {
   const variable = secretKeeper.fixedBy(storeId)
   if (variable !== undefined) throw new SecretFixedError(variable)
+  const merchant = await gateway.backOffice.findMerchant(storeId)
+  const givenMark = secretMarkOf(storeId, new Secret(currentSecret))
+  if (merchant?.enabled !== true || !isMarkOf(givenMark, storeId, merchant.secret)) return undefined
   const secret = new Secret(randomBytes(SECRET_BYTES).toString('base64url'))
   await secretKeeper.keep(storeId, secret)
   const previousUntilMs = await gateway.backOffice.rotateSecret(storeId, secret)

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
+import { MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MERCHANT, cardRequest, railRequest } from '../../../gateway/src/gateway.fixture.js'
@@ -9,7 +9,6 @@ import {
   openTestSandbox,
   rawCard,
 } from '../sandbox.fixture.js'
-import { SecretFixedError } from './test-desk.js'
 
 const OTHER = { ...MERCHANT, id: 'store-2', name: 'Loja Dois' }
 
@@ -225,36 +224,6 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('knows a store by its secret, in a rotation by either of two', async () => {
-      const { desk } = test
-      const secret = TEST_MERCHANT.secret.reveal()
-      for (const wrong of ['', 'x', `${secret} `, secret.toUpperCase()])
-        expect(await desk.signIn(STORE, wrong)).toBeUndefined()
-      expect(await desk.signIn('nobody', secret)).toBeUndefined()
-      expect(await desk.signIn('nobody', '')).toBeUndefined()
-      expect(await desk.signIn(STORE, secret)).toEqual({
-        storeId: STORE,
-        storeName: 'Loja Um',
-        previousUntilMs: undefined,
-        fixedBy: undefined,
-      })
-      const rotation = await desk.rotateSecret(STORE)
-      expect(rotation.previousUntilMs).toBe(test.machine.nowMs + DAY_MS)
-      expect(rotation.secret).toMatch(/^[\w-]{43}$/)
-      for (const live of [secret, rotation.secret])
-        expect(await desk.signIn(STORE, live)).toMatchObject({
-          previousUntilMs: rotation.previousUntilMs,
-        })
-      test.machine.nowMs += DAY_MS
-      expect(await desk.signIn(STORE, secret)).toBeUndefined()
-      expect(await desk.credentials(STORE)).toMatchObject({ previousUntilMs: undefined })
-    })
-
-    it('does not know a store that is not enabled', async () => {
-      await test.gateway.saveMerchant({ ...OTHER, enabled: false })
-      expect(await test.desk.signIn('store-2', OTHER.secret.reveal())).toBeUndefined()
-    })
-
     it('has an inbox at a path that nobody guesses', async () => {
       const { desk } = test
       const { path, answer, items } = await desk.inbox(STORE)
@@ -310,7 +279,7 @@ for (const engine of TEST_ENGINES) {
       await expectNew()
       await desk.setSettlementMode(STORE, 'pix', { kind: 'after', seconds: 5 })
       await expectNew()
-      await desk.rotateSecret(STORE)
+      await desk.rotateSecret(STORE, TEST_MERCHANT.secret.reveal())
       await expectNew()
       await desk.clock.advance(1000)
       await expectNew()
@@ -383,23 +352,3 @@ for (const engine of TEST_ENGINES) {
     })
   })
 }
-
-describe('a secret that the operator has fixed', () => {
-  it('is not rotated, and the reason is told', async () => {
-    const keep = vi.fn(() => Promise.resolve())
-    const test = await openTestSandbox(TEST_ENGINES[0]!, { fixedBy: () => 'THE_SECRET', keep })
-    expect(await test.desk.credentials(STORE)).toMatchObject({ fixedBy: 'THE_SECRET' })
-    await expect(test.desk.rotateSecret(STORE)).rejects.toThrow(SecretFixedError)
-    expect(keep).not.toHaveBeenCalled()
-    expect(await test.desk.signIn(STORE, TEST_MERCHANT.secret.reveal())).toBeDefined()
-    await test.close()
-  })
-
-  it('is not rotated either when the other keeper of it fails', async () => {
-    const keep = () => Promise.reject(new Error('the disk is full'))
-    const test = await openTestSandbox(TEST_ENGINES[0]!, { fixedBy: () => undefined, keep })
-    await expect(test.desk.rotateSecret(STORE)).rejects.toThrow('the disk is full')
-    expect(await test.desk.credentials(STORE)).toMatchObject({ previousUntilMs: undefined })
-    await test.close()
-  })
-})

@@ -180,6 +180,20 @@ export interface Credentials {
   readonly fixedBy?: string | undefined
 }
 
+/** A store, and by which of its secrets somebody has signed in for it. */
+export interface SignIn {
+  readonly storeId: string
+  /** Tells the secret from others, and nobody the secret. */
+  readonly secretMark: string
+}
+
+/** A secret that was just drawn, shown this once. */
+export interface NewSecret {
+  readonly secret: string
+  /** Until when the one before it still signs. */
+  readonly previousUntilMs: number
+}
+
 /** The operator has fixed the store's secret; `variable` names the configuration that does. */
 export class SecretFixedError extends Error {
   readonly variable: string
@@ -195,16 +209,17 @@ export type StatusChange = 'changed' | 'not-found' | 'not-allowed'
 
 export interface TestDesk {
   readonly clock: TestClock
-  /** The store of these credentials; undefined when they are wrong. Compares in constant time. */
-  signIn(storeId: string, secret: string): Promise<Credentials | undefined>
+  /** The sign-in of these credentials; undefined when they are wrong. Compares in constant time. */
+  signIn(storeId: string, secret: string): Promise<SignIn | undefined>
+  /** Whether the secret of a sign-in still signs for its store, and the store is enabled. */
+  isSignedIn(signIn: SignIn): Promise<boolean>
   credentials(storeId: string): Promise<Credentials>
   /**
-   * Draws a new secret, shown this once; the one before it signs for another 24 hours of the machine's time.
+   * Draws a new secret for who has the current one, which signs for another 24 hours of the machine's time. Undefined for any
+   * other secret, one that still signs after a rotation too: it may be known to whom the rotation is to keep out.
    * @throws SecretFixedError when the operator has fixed the secret: see `Credentials.fixedBy`
    */
-  rotateSecret(
-    storeId: string,
-  ): Promise<{ readonly secret: string; readonly previousUntilMs: number }>
+  rotateSecret(storeId: string, currentSecret: string): Promise<NewSecret | undefined>
 
   listTransactions(storeId: string, filter: TransactionFilter): Promise<Page<TransactionSummary>>
   findTransaction(storeId: string, code: string): Promise<TransactionReport | undefined>

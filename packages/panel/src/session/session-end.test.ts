@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  ACTIONS,
+  DatabaseGoneError,
+  type Developer,
+  type OpenPanel,
+  PANEL_URL,
+  cookieHeader,
+  hiddenValue,
+  signedIn,
+} from '../developer.fixture.js'
+import { SECRET } from '../test-desk.fixture.js'
+
+let panel: OpenPanel & { readonly developer: Developer }
+beforeEach(async () => {
+  panel = await signedIn()
+})
+afterEach(() => {
+  panel.stopping.abort()
+})
+
+const PAGES = ['/transactions', '/receiver', '/requests', '/clock', '/credentials', '/events']
+const FIELDS = {
+  status: 'COMPLETE',
+  amount: '1',
+  unit: 'hour',
+  confirm: 'yes',
+  secret: SECRET,
+  method: 'pix',
+  kind: 'at-once',
+}
+
+const ENDS = [
+  ['its secret was replaced at once', () => (panel.desk.live = ['another secret'])],
+  ['its store was disabled', () => (panel.desk.isEnabled = false)],
+] as const
+
+describe.each(ENDS)('a session ends when %s', (_why, end) => {
+  it.each(PAGES)('for %s', async (path) => {
+    end()
+    const { status, location } = await panel.developer.get(path)
+    expect([status, location]).toEqual([303, expect.stringMatching(/^\/sign-in\?.*expired=1$/)])
+    expect(panel.sessions.size).toBe(0)
+  })
+
+  it.each(ACTIONS)('for the form of %s', async (path) => {
+    const csrf = hiddenValue((await panel.developer.get('/clock')).html, 'csrf')
+    end()
+    const { status } = await panel.developer.post(path, { ...FIELDS, csrf })
+    expect(status).toBe(303)
+    expect(panel.desk.writes).toEqual([])
+  })
+
+  it('for a page that is open', async () => {
+    const headers = { Cookie: cookieHeader(panel.developer) }
+    const response = await panel.app.request(`${PANEL_URL}/events`, { headers })
+    const reader = response.body!.getReader()
+    await reader.read()
+    end()
+    const { value } = await reader.read()
+    expect(new TextDecoder().decode(value)).toBe('event: signed-out\ndata: \n\n')
+    expect((await reader.read()).done).toBe(true)
+  })
+
+  it('for good', async () => {
+    const { live } = panel.desk
+    end()
+    await panel.developer.get('/clock')
+    panel.desk.live = live
+    panel.desk.isEnabled = true
+    expect((await panel.developer.get('/clock')).status).toBe(303)
+  })
+})
+
+describe('a session', () => {
+  it('lives on while the secret that a rotation replaced still signs', async () => {
+    panel.desk.live = ['the next secret', SECRET]
+    expect((await panel.developer.get('/clock')).status).toBe(200)
+  })
+
+  it('is kept while the database is away, and the page says that it passes', async () => {
+    panel.desk.failure = new DatabaseGoneError('gone')
+    for (const path of ['/clock', '/sign-in', '/credentials'])
+      expect((await panel.developer.get(path)).status).toBe(503)
+    panel.desk.failure = undefined
+    expect((await panel.developer.get('/clock')).status).toBe(200)
+  })
+})
