@@ -57,8 +57,8 @@ function cardNumbersIn(text: string): Place[] {
   const found: Place[] = []
   for (const [index, { start }] of groups.entries()) {
     if (start < (found.at(-1)?.end ?? 0)) continue
-    const isPhone = text[start - 1] === '+'
-    const end = endOfCardNumber(groups.slice(index, index + DIGITS_MAX), isPhone)
+    const hasPlus = text[start - 1] === '+'
+    const end = endOfCardNumber(groups.slice(index, index + DIGITS_MAX), hasPlus)
     if (end !== undefined) found.push({ start, end })
   }
   return found
@@ -74,7 +74,7 @@ function digitGroups(text: string): DigitGroup[] {
 }
 
 /** Where the longest card number ends that begins with the first group. */
-function endOfCardNumber(groups: readonly DigitGroup[], isPhone: boolean): number | undefined {
+function endOfCardNumber(groups: readonly DigitGroup[], hasPlus: boolean): number | undefined {
   let found: number | undefined
   let number = ''
   let brand: CardBrand | undefined
@@ -88,7 +88,7 @@ function endOfCardNumber(groups: readonly DigitGroup[], isPhone: boolean): numbe
     // Its first six digits tell the brand.
     brand ??= brandOf(number)
     if (brand === undefined) break
-    if (isCardNumber(number, brand) && !isOtherNumber(number, isPhone)) found = end
+    if (isCardNumber(number, brand) && !isOtherNumber(number, hasPlus)) found = end
   }
   return found
 }

@@ -78,7 +78,7 @@ export const urlSchema = z
     return username + password === '' && !holdsCardNumber(decoded(value))
   })
 
-/** An URL with the digits, and what stands between them, that hide behind percent-encoding. */
+/** A URL with the digits, and what stands between them, that hide behind percent-encoding. */
 function decoded(url: string): string {
   return url
     .replaceAll('+', ' ')

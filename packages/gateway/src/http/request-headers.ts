@@ -92,8 +92,9 @@ export function acceptLanguageFailure(header: string | undefined): ErrorName | u
 function charsetOf(parameters: readonly string[]): string | undefined {
   for (const parameter of parameters) {
     const [name = '', ...value] = parameter.split('=')
-    const charset = /^"?([^"]*)"?$/.exec(value.join('=').trim())?.[1]
-    if (name.trim().toLowerCase() === 'charset' && charset) return charset.toLowerCase()
+    if (name.trim().toLowerCase() !== 'charset') continue
+    const charset = /^"?([^"]*)"?$/.exec(value.join('=').trim())?.[1] ?? ''
+    if (charset !== '') return charset.toLowerCase()
   }
   return undefined
 }
