@@ -29,11 +29,12 @@ export interface NotificationFile {
   readonly notification: Notification
   readonly message: NotificationMessage
   /**
-   * `waiting-for-search`: acknowledged, but a COMPLETE transaction must also be searched (spec 6.1). `held`: the store has
-   * failed for long, and is sent one notification every interval until it acknowledges one.
+   * `waiting-for-search`: acknowledged, but a COMPLETE transaction must also be searched (spec
+   * 6.1). `held`: the store has failed for long, and is sent one notification every interval until
+   * it acknowledges one.
    */
   readonly state: 'waiting' | 'waiting-for-search' | 'held' | 'done'
-  /** Undefined when it is done. */
+  /** Undefined when it is done or held. */
   readonly nextAttemptAtMs: number | undefined
   /** Oldest first. */
   readonly attempts: readonly DeliveryAttempt[]

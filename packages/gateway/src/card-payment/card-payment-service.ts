@@ -18,8 +18,8 @@ export interface CardPaymentDeps {
   readonly clock: Clock
   readonly log: Log
   /**
-   * Milliseconds from the answer of a creation to the notification of the status that it tells: shops write their order after
-   * the answer, and refuse what comes before.
+   * Milliseconds from the answer of a creation to the notification of the status that it tells:
+   * shops write their order after the answer, and refuse what comes before.
    */
   readonly notifyDelayMs: number
 }

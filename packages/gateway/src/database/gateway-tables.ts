@@ -201,7 +201,9 @@ export interface NotificationRow {
   searched_at: number | null
   /** When it came to rest: it is not sent again. */
   done_at: number | null
-  /** 1 while an earlier one of the transaction and of its kind, statuses or refunds, is unfinished. */
+  /**
+   * 1 while an earlier one of the transaction and of its kind, statuses or refunds, is unfinished.
+   */
   blocked: number
 }
 
@@ -210,7 +212,10 @@ export interface AcknowledgingStoreRow {
   merchant_id: string
 }
 
-/** A store that did not acknowledge the last notification it was sent. Times by the environment's clock. */
+/**
+ * A store that did not acknowledge the last notification it was sent. Times by the environment's
+ * clock.
+ */
 export interface FailingStoreRow {
   merchant_id: string
   /** When the first of those was sent. */

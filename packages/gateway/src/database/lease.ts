@@ -1,14 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Beyond which no lease or pause can lie that was made by today's clock: it was made before the clock was set back, and
- * counts as over. Twice the longest, because the clocks of several machines differ.
+ * Beyond which no lease or pause can lie that was made by today's clock: it was made before the
+ * clock was set back, and counts as over. Twice the longest, because the clocks of several machines
+ * differ.
  */
 export function leaseHorizonMs(nowMs: number, longestMs: number): number {
   return nowMs + 2 * longestMs
 }
 
-/** Whether the time of a column has come. @param nowMs - By the clock that it was made with. @param longestMs - How far ahead it may lie. */
+/**
+ * Whether the time of a column has come.
+ * @param nowMs - By the clock that it was made with.
+ * @param longestMs - How far ahead it may lie.
+ */
 export function isOver(
   column: 'lease_until' | 'next_ask_at' | 'activate_at' | 'next_attempt_at' | 'probe_at',
   nowMs: number,

@@ -162,8 +162,8 @@ const block = prepare((unit: Unit, { code }: { readonly code: number }) =>
 )
 
 /**
- * Blocks every unfinished notification of a transaction but the first of each kind: the first of its statuses, and the first of
- * its refunds. The caller has locked the transaction.
+ * Blocks every unfinished notification of a transaction but the first of each kind: the first of
+ * its statuses, and the first of its refunds. The caller has locked the transaction.
  */
 export function blockAllButFirsts(unit: Unit, code: number): void {
   block.later(unit, { code })

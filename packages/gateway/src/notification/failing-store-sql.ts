@@ -8,7 +8,10 @@ type Unit = Kysely<GatewayTables>
 
 /** How long a store acknowledges nothing before it is probed. */
 const PATIENCE_MS = HOUR_MS
-/** So many that wait may each be sent every ten minutes: a request a minute harms nobody, and each may be the one that is accepted. */
+/**
+ * So many that wait may each be sent every ten minutes: a request a minute harms nobody, and each
+ * may be the one that is accepted.
+ */
 const WAITING_MAX = 10
 
 interface Refusal {
@@ -30,14 +33,18 @@ const deleteFailing = prepare((unit: Unit, { merchant_id: id }: AcknowledgingSto
   unit.deleteFrom('failing_stores').where('merchant_id', '=', id),
 )
 
-/** The store acknowledged: everything that waits for it is due. Locks no row of a store that was well before. */
+/**
+ * The store acknowledged: everything that waits for it is due. Locks no row of a store that was
+ * well before.
+ */
 export function rememberAcceptance(unit: Unit, merchantId: string): void {
   insertAcknowledging.later(unit, { merchant_id: merchantId })
   deleteFailing.later(unit, { merchant_id: merchantId })
 }
 
 /**
- * The store did not acknowledge. One that has failed for long, and for which many wait, is probed from now on.
+ * The store did not acknowledge. One that has failed for long, and for which many wait, is probed
+ * from now on.
  * @returns whether it is probed
  */
 export async function rememberRefusal(

@@ -75,7 +75,10 @@ async function keepAttempt(
   return row
 }
 
-/** Whether a store's last attempt was acknowledged decides its share of the deliveries. @returns whether it is probed */
+/**
+ * Whether a store's last attempt was acknowledged decides its share of the deliveries.
+ * @returns whether it is probed
+ */
 async function rememberStore(
   unit: Unit,
   { claimed: { merchantId }, attempt, nextAttemptAtMs }: DeliveryRecord,
@@ -136,7 +139,8 @@ function endClaim(
   endClaimOf.later(unit, {
     code: claimed.transactionCode,
     position: claimed.position,
-    // The probe is what waits. All that is unfinished stays due, and what was created since is newer.
+    // The probe is what waits. All that is unfinished stays due, and what was created since is
+    // newer.
     next_attempt_at: isProbed ? attempt.atMs : nextAttemptAtMs,
     acknowledged_at: acknowledges(attempt) ? attempt.atMs : null,
     done_at: rests ? attempt.atMs : null,

@@ -124,8 +124,8 @@ async function dueKeys(
 }
 
 /**
- * The oldest that are due. A store is probed with the newest and the oldest in turns: neither an old notification that it will
- * never accept nor a new one keeps it failing.
+ * The oldest that are due. A store is probed with the newest and the oldest in turns: neither an
+ * old notification that it will never accept nor a new one keeps it failing.
  */
 function dueOf(
   reader: Unit,

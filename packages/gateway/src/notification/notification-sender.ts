@@ -1,7 +1,10 @@
 /** One POST to a shop. */
 export interface OutgoingNotification {
   readonly url: string
-  /** `Content-Type`, the signature and the like; host, length, agent and connection are the sender's own. */
+  /**
+   * `Content-Type`, the signature and the like; host, length, agent and connection are the sender's
+   * own.
+   */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }

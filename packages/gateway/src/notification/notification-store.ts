@@ -13,7 +13,10 @@ export interface ClaimRequest {
   readonly shares: Omit<StoreShares, 'acknowledged' | 'refused'>
   /** When a store that is probed now is sent the next notification, by the environment's clock. */
   readonly nextProbeAtMs: number
-  /** No notification or probe waits longer: one that would was put off before the clock was set back. */
+  /**
+   * No notification or probe waits longer: one that would was put off before the clock was set
+   * back.
+   */
   readonly longestPauseMs: number
 }
 
@@ -45,17 +48,19 @@ export type NotificationRefusal = Pick<DeliveryAttempt, 'atMs' | 'statusCode' | 
 
 export interface NotificationStore {
   /**
-   * Takes notifications that are due, each given to exactly one caller until its lease ends, even when called
-   * concurrently. Of a transaction's notifications only the first of each kind that does not rest is due. Of a store that has
-   * failed for long only one is taken, when its next probe is due. Shares are counted before others' claims of the same
-   * moment, so several workers may exceed them by as many as they take at once.
+   * Takes notifications that are due, each given to exactly one caller until its lease ends, even
+   * when called concurrently. Of a transaction's notifications only the first of each kind that
+   * does not rest is due. Of a store that has failed for long only one is taken, when its next
+   * probe is due. Shares are counted before others' claims of the same moment, so several workers
+   * may exceed them by as many as they take at once.
    */
   claimDue(request: ClaimRequest): Promise<readonly ClaimedNotification[]>
   /**
-   * Keeps an attempt and ends its claim. An acknowledged notification rests, and the next of its transaction and kind is due; a
-   * COMPLETE rests only when its transaction was searched or has changed since. The others are due again at
-   * `nextAttemptAtMs`, which is also when a store is first probed that has now failed for long. An attempt whose notification
-   * was resent or claimed anew meanwhile is kept and changes nothing else.
+   * Keeps an attempt and ends its claim. An acknowledged notification rests, and the next of its
+   * transaction and kind is due; a COMPLETE rests only when its transaction was searched or has
+   * changed since. The others are due again at `nextAttemptAtMs`, which is also when a store is
+   * first probed that has now failed for long. An attempt whose notification was resent or claimed
+   * anew meanwhile is kept and changes nothing else.
    */
   recordAttempt(
     claimed: ClaimedNotification,
@@ -73,8 +78,8 @@ export interface NotificationStore {
   /** The latest attempt at what a store has not acknowledged; undefined when there is none. */
   lastRefusal(merchantId: string): Promise<NotificationRefusal | undefined>
   /**
-   * Makes a notification due again by hand, also while it is being delivered or its store is probed, and lets later ones of its
-   * transaction and kind wait for it; false when there is none.
+   * Makes a notification due again by hand, also while it is being delivered or its store is
+   * probed, and lets later ones of its transaction and kind wait for it; false when there is none.
    */
   resend(code: TransactionCode, position: number, atMs: number): Promise<boolean>
 }

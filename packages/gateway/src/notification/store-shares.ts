@@ -1,6 +1,12 @@
-/** How many notifications of a store may be under way at once, so that nobody waits for stores that hang. */
+/**
+ * How many notifications of a store may be under way at once, so that nobody waits for stores that
+ * hang.
+ */
 export interface StoreShares {
-  /** Of a store that acknowledged the last notification it was sent: it grows with each that it acknowledges. */
+  /**
+   * Of a store that acknowledged the last notification it was sent: it grows with each that it
+   * acknowledges.
+   */
   of(merchantId: string): number
   /** No store's share is larger. */
   readonly largest: number
@@ -19,15 +25,16 @@ const FIRST = 16
 const SILENT = 2
 const ALL_SILENT = 96
 /**
- * By how much all shares together may grow. With what those that do not acknowledge may have, it leaves a sixth of the
- * deliveries to everybody else.
+ * By how much all shares together may grow. With what those that do not acknowledge may have, it
+ * leaves a sixth of the deliveries to everybody else.
  */
 const GROWTH = 64
 
 /**
- * The shares that one process gives. A store's grows by one with each notification that it acknowledges and is halved by each
- * that it does not. When all have grown as far as they may, the largest gives what another gains: so they come to be as
- * the rates at which the stores acknowledge.
+ * The shares that one process gives. A store's grows by one with each notification that it
+ * acknowledges and is halved by each that it does not. When all have grown as far as they may, the
+ * largest gives what another gains: so they come to be as the rates at which the stores
+ * acknowledge.
  */
 export function createStoreShares(): StoreShares {
   const grown = new Map<string, number>()

@@ -81,11 +81,12 @@ export interface NotificationReport {
   readonly url: string
   readonly createdAtMs: number
   /**
-   * `waiting-for-search`: acknowledged, but a COMPLETE transaction must also be searched (spec 6.1). `held`: the store has
-   * failed for long, and is sent one notification every interval until it acknowledges one.
+   * `waiting-for-search`: acknowledged, but a COMPLETE transaction must also be searched (spec
+   * 6.1). `held`: the store has failed for long, and is sent one notification every interval until
+   * it acknowledges one.
    */
   readonly state: 'waiting' | 'waiting-for-search' | 'held' | 'done'
-  /** Undefined when it is done. */
+  /** Undefined when it is done or held. */
   readonly nextAttemptAtMs: number | undefined
   /** Headers of the signature are made for each attempt and not kept. */
   readonly request: { readonly contentType: string; readonly body: string }
