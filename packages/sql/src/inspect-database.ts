@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { DatabaseOptions } from './database.js'
 import { isFileThere } from './folder.js'
 import { MIGRATION_TABLE } from './migrate.js'
+import { refuseLostCommits } from './sqlite-damage.js'
 
 /** What a look at a database finds. */
 export interface DatabaseInspection {
@@ -20,7 +21,10 @@ export interface DatabaseInspection {
 
 const CONNECT_TIMEOUT_MS = 5000
 
-/** Looks at a database, and changes and creates nothing. @throws the engine's error when it cannot be reached */
+/**
+ * Looks at a database, and changes and creates nothing.
+ * @throws DamagedDatabaseError, and the engine's error when it cannot be reached
+ */
 export async function inspectDatabase(options: DatabaseOptions): Promise<DatabaseInspection> {
   const { url } = options
   return url.startsWith('sqlite:')
@@ -29,6 +33,7 @@ export async function inspectDatabase(options: DatabaseOptions): Promise<Databas
 }
 
 function inspectFile(file: string, { migrations }: DatabaseOptions): DatabaseInspection {
+  refuseLostCommits(file)
   if (!isFileThere(file))
     return { ...compared([], migrations), notWritable: undefined, clockAheadMs: undefined }
   const connection = new DatabaseSync(file, { readOnly: true })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -98,8 +98,8 @@ it('probeWriting fails on a disk that is really full, succeeds once there is roo
     return
   }
   const file = path.join(folder, 'test.db')
-  const url = `sqlite:${file}`
-  const database = await openDatabase<unknown>({ url, schema: 'test', migrations: {} })
+  const options = { url: `sqlite:${file}`, schema: 'test', migrations: {} }
+  const database = await openDatabase<unknown>(options)
   await probeWriting(database)
   const before = statSync(file).size
   for (let i = 0; i < 100; i++) await probeWriting(database)
@@ -112,6 +112,10 @@ it('probeWriting fails on a disk that is really full, succeeds once there is roo
   const failure = await failureOf(probeWriting(database))
   expect(failure).toBeDefined()
   expect(isUnavailable(failure)).toBe(true)
+  // Else the next start would take it for a database that lost everything.
+  const other = path.join(folder, 'other.db')
+  await expect(openDatabase({ ...options, url: `sqlite:${other}` })).rejects.toThrow()
+  expect(existsSync(other)).toBe(false)
   rmSync(ballast)
   await probeWriting(database)
   await database.close()
