@@ -18,7 +18,13 @@ export class SqliteSnapshot {
     }
     this.#end = () => {
       // A read that failed may have ended it.
-      if (connection.isTransaction) end.run()
+      if (!connection.isTransaction) return
+      try {
+        end.run()
+      } catch {
+        // It says again what a read of this turn has failed with, and whoever asked for that was told.
+        if (connection.isTransaction) connection.exec('ROLLBACK')
+      }
     }
   }
 

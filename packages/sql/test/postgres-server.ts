@@ -11,7 +11,7 @@ process.prependListener('beforeExit', () => process.exit())
 const USER = 'cofre'
 const PASSWORD = 'cofre-test'
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
