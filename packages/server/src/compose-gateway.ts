@@ -60,10 +60,10 @@ export async function openGateways(parts: ProcessParts, vault: CardPayments): Pr
 
 /** What the sandbox has beside its gateway: a clock, a bank, and what its developers look at. */
 async function openSandbox(parts: ProcessParts): Promise<Sandbox> {
-  const { config, log, clock: machineClock, closings, telemetry } = parts
+  const { config, log, clock: machineClock, closings } = parts
   const database = await openBankDatabase(config)
   closings.push(() => database.close())
-  watchDatabase(telemetry, { readiness: 'bank', metric: 'bank' }, database)
+  watchDatabase(parts, { readiness: 'bank', metric: 'bank' }, database)
   const sandbox = await startSandbox({ database, machineClock, log })
   closings.push(() => sandbox.stop())
   return sandbox
@@ -88,7 +88,7 @@ async function openGateway(
   closings.push(() => opened.close())
   const metric = `gateway_${environment}`
   const database = observedDatabase(opened, metric, telemetry)
-  watchDatabase(telemetry, { readiness: environment, metric }, database)
+  watchDatabase({ telemetry, log }, { readiness: environment, metric }, database)
   const gateway = createGateway({
     environment,
     database,

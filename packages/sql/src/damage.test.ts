@@ -21,38 +21,41 @@ const WAYS: readonly (readonly [string, Ask])[] = [
   ['a prepared query', ({ reader }) => noteOf.all(reader, { id: 7 })],
   [
     'a unit of work',
-    ({ transact }) => transact((unit) => unit.selectFrom('notes').selectAll().execute()),
+    (database) => database.transact((unit) => unit.selectFrom('notes').selectAll().execute()),
   ],
-  ['a unit of work that is known before', ({ commit }) => commit([noteOf.step({ id: 7 })])],
+  ['a unit of work that is known before', (database) => database.commit([noteOf.step({ id: 7 })])],
 ]
 
 /** Has every look at the notes report damage, as the engine does of a page that it cannot read. */
-const DAMAGES: Readonly<Record<TestEngine['name'], (database: Database<NotesTables>) => Promise<unknown>>> =
-  {
-    async sqlite({ reader }) {
-      const { rows } = await sql<{ file: string }>`pragma database_list`.execute(reader)
-      const file = rows[0]?.file ?? ''
-      // The reads of a turn of the event loop look at one state, and hold it.
-      await new Promise((resolve) => setImmediate(resolve))
-      const other = new DatabaseSync(file)
-      // Also, what the connections have read is read anew.
-      other.exec('pragma wal_checkpoint(truncate)')
-      const pages = other.prepare("select rootpage from sqlite_master where tbl_name = 'notes'").all()
-      other.close()
-      const bytes = readFileSync(file)
-      for (const { rootpage } of pages)
-        bytes.fill(0xff, (Number(rootpage) - 1) * 4096, Number(rootpage) * 4096)
-      writeFileSync(file, bytes)
-    },
-    async postgres({ transact }) {
-      await transact(async (unit) => {
-        await sql`alter table notes rename to kept`.execute(unit)
-        await sql`create function damaged() returns bigint language plpgsql as $$ begin
-          raise exception 'invalid page in block 0' using errcode = 'data_corrupted'; end $$`.execute(unit)
-        await sql`create view notes as select id + damaged() as id, text from kept`.execute(unit)
-      })
-    },
-  }
+const DAMAGES: Readonly<
+  Record<TestEngine['name'], (database: Database<NotesTables>) => Promise<unknown>>
+> = {
+  async sqlite({ reader }) {
+    const { rows } = await sql<{ file: string }>`pragma database_list`.execute(reader)
+    const file = rows[0]?.file ?? ''
+    // The reads of a turn of the event loop look at one state, and hold it.
+    await new Promise((resolve) => setImmediate(resolve))
+    const other = new DatabaseSync(file)
+    // Also, what the connections have read is read anew.
+    other.exec('pragma wal_checkpoint(truncate)')
+    const pages = other.prepare("select rootpage from sqlite_master where tbl_name = 'notes'").all()
+    other.close()
+    const bytes = readFileSync(file)
+    for (const { rootpage } of pages)
+      bytes.fill(0xff, (Number(rootpage) - 1) * 4096, Number(rootpage) * 4096)
+    writeFileSync(file, bytes)
+  },
+  async postgres(database) {
+    await database.transact(async (unit) => {
+      await sql`alter table notes rename to kept`.execute(unit)
+      await sql`create function damaged() returns bigint language plpgsql as $$ begin
+          raise exception 'invalid page in block 0' using errcode = 'data_corrupted'; end $$`.execute(
+        unit,
+      )
+      await sql`create view notes as select id + damaged() as id, text from kept`.execute(unit)
+    })
+  },
+}
 
 for (const engine of TEST_ENGINES) {
   describe(`Damage on ${engine.name}`, () => {

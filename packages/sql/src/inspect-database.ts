@@ -17,6 +17,8 @@ export interface DatabaseInspection {
   readonly unknown: readonly string[]
   /** Milliseconds that the database's clock is ahead of this machine's; undefined for a file, which has no clock. */
   readonly clockAheadMs: number | undefined
+  /** Pages that the server has read and found damaged; undefined for a file, and where the server does not look. */
+  readonly damagedPages: number | undefined
 }
 
 const CONNECT_TIMEOUT_MS = 5000
@@ -32,10 +34,12 @@ export async function inspectDatabase(options: DatabaseOptions): Promise<Databas
     : await inspectSchema(options)
 }
 
+const NO_SERVER = { clockAheadMs: undefined, damagedPages: undefined }
+
 function inspectFile(file: string, { migrations }: DatabaseOptions): DatabaseInspection {
   refuseLostCommits(file)
   if (!isFileThere(file))
-    return { ...compared([], migrations), notWritable: undefined, clockAheadMs: undefined }
+    return { ...compared([], migrations), notWritable: undefined, ...NO_SERVER }
   const connection = new DatabaseSync(file, { readOnly: true })
   try {
     const names = connection
@@ -46,7 +50,7 @@ function inspectFile(file: string, { migrations }: DatabaseOptions): DatabaseIns
     return {
       ...compared(names as unknown as { name: string }[], migrations),
       notWritable: whyNotWritable(file),
-      clockAheadMs: undefined,
+      ...NO_SERVER,
     }
   } finally {
     connection.close()
@@ -72,6 +76,7 @@ interface ServerRow {
   is_standby: boolean
   may_create: boolean
   has_migrations: boolean
+  checksum_failures: number | null
 }
 
 async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspection> {
@@ -87,7 +92,9 @@ async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspecti
       `select extract(epoch from clock_timestamp())::float8 * 1000 as now_ms,
         pg_is_in_recovery() as is_standby,
         has_database_privilege(current_database(), 'CREATE') as may_create,
-        to_regclass($1) is not null as has_migrations`,
+        to_regclass($1) is not null as has_migrations,
+        (select checksum_failures from pg_stat_database
+          where datname = current_database())::float8 as checksum_failures`,
       [`${schema}.${MIGRATION_TABLE}`],
     )
     const [server] = rows
@@ -101,6 +108,7 @@ async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspecti
       ...found,
       notWritable: whyServerNotWritable(server, found.isNew),
       clockAheadMs: Math.round(server.now_ms - middleMs),
+      damagedPages: server.checksum_failures ?? undefined,
     }
   } finally {
     await client.end()

@@ -248,7 +248,10 @@ describe('A damaged SQLite database', () => {
       // One unit of work of many frames, whose last are on the disk and whose others are not.
       await database.transact(async (unit) => {
         for (let i = 0; i < 40 - 3 * round; i++)
-          await unit.insertInto('notes').values({ id: notes++, text: 'y'.repeat(3000) }).execute()
+          await unit
+            .insertInto('notes')
+            .values({ id: notes++, text: 'y'.repeat(3000) })
+            .execute()
       })
       const log = readFileSync(`${file}-wal`)
       await database.close()

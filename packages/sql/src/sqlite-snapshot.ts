@@ -17,13 +17,11 @@ export class SqliteSnapshot {
       begin.run()
     }
     this.#end = () => {
-      // A read that failed may have ended it.
-      if (!connection.isTransaction) return
       try {
-        end.run()
+        // A read that failed may have ended it.
+        if (connection.isTransaction) end.run()
       } catch {
-        // It says again what a read of this turn has failed with, and whoever asked for that was told.
-        if (connection.isTransaction) connection.exec('ROLLBACK')
+        // It has ended, and says again what a read of this turn has failed with: whoever asked for that was told.
       }
     }
   }
