@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { DatabaseOptions } from './database.js'
 import { isFileThere } from './folder.js'
 import { MIGRATION_TABLE } from './migrate.js'
-import { refuseLostCommits } from './sqlite-damage.js'
+import { namedDamage, refuseLostCommits } from './sqlite-damage.js'
 
 /** What a look at a database finds. */
 export interface DatabaseInspection {
@@ -52,6 +52,8 @@ function inspectFile(file: string, { migrations }: DatabaseOptions): DatabaseIns
       notWritable: whyNotWritable(file),
       ...NO_SERVER,
     }
+  } catch (error) {
+    throw namedDamage(file, error)
   } finally {
     connection.close()
   }

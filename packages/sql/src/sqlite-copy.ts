@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from './folder.js'
-import { refuseLostCommits } from './sqlite-damage.js'
+import { namedDamage, refuseLostCommits } from './sqlite-damage.js'
 
 const BUSY_TIMEOUT_MS = 5000
 
@@ -22,6 +22,8 @@ export function copySqliteFile(from: string, to: string): void {
     try {
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
       database.prepare('VACUUM INTO ?').run(unfinished)
+    } catch (error) {
+      throw namedDamage(from, error)
     } finally {
       database.close()
     }

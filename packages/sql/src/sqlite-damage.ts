@@ -90,15 +90,20 @@ export function checkSqlitePages(file: string, depth: 'quick' | 'full'): void {
   // Read-only: the last connection of one that may write would bring the log into the database.
   const connection = new DatabaseSync(file, { readOnly: true })
   try {
-    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     const check = depth === 'quick' ? 'quick_check' : 'integrity_check'
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     const [row] = connection.prepare(`PRAGMA ${check}(1)`).all()
     const finding = String(row?.[check])
     if (finding !== 'ok') throw new DamagedDatabaseError(file, finding)
   } catch (error) {
-    if (!isDamage(error) || error instanceof DamagedDatabaseError) throw error
-    throw new DamagedDatabaseError(file, error instanceof Error ? error.message : String(error))
+    throw namedDamage(file, error)
   } finally {
     connection.close()
   }
+}
+
+/** SQLite's error of a damaged file with the file's name; any other failure is itself. */
+export function namedDamage(file: string, error: unknown): unknown {
+  if (!isDamage(error) || error instanceof DamagedDatabaseError) return error
+  return new DamagedDatabaseError(file, error instanceof Error ? error.message : String(error))
 }

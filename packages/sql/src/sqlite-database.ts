@@ -11,7 +11,7 @@ import { LocklessSqliteDialect } from './lockless-sqlite-dialect.js'
 import { migrate } from './migrate.js'
 import { runPreparedBy, stepResults } from './prepared-query.js'
 import { SqliteConnection } from './sqlite-connection.js'
-import { noteOpenFile, refuseLostCommits } from './sqlite-damage.js'
+import { namedDamage, noteOpenFile, refuseLostCommits } from './sqlite-damage.js'
 import { SqliteSnapshot } from './sqlite-snapshot.js'
 
 const BUSY_TIMEOUT_MS = 5000
@@ -31,7 +31,7 @@ export async function openSqliteDatabase<Tables>(
   const migrated = await migrate(writer, migrations).catch((error: unknown) => {
     writing.close()
     closed()
-    throw error
+    throw namedDamage(file, error)
   })
 
   // A second connection, so that nobody reads what a group has not committed.
@@ -89,7 +89,7 @@ function openForWriting(file: string): DatabaseSync {
     writing.close()
     // As on a full disk: the next start would take it for a database that lost everything.
     if (isNew && isFileThere(file) && statSync(file).size === 0) rmSync(file)
-    throw error
+    throw namedDamage(file, error)
   }
 }
 
