@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -83,6 +83,14 @@ describe('A damaged database', () => {
     await stop()
     writeFileSync(fileOf('vault.db'), '')
     await expect(start()).rejects.toThrow(/vault\.db is damaged: it is empty/)
+  })
+
+  it('is not what an exchanged one is called', async () => {
+    await start()
+    await stop()
+    copyFileSync(fileOf('gateway-sandbox.db'), fileOf('vault.db'))
+    await expect(start()).rejects.toThrow(/^The database .* is that of another part of Cofre/)
+    expect((await problems())[0]).toMatch(/^database vault: is that of another part of Cofre/)
   })
 
   it('is told by readiness, metrics, answers and once by the log while it serves, until a start that finds it whole', async () => {

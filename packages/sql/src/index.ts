@@ -10,7 +10,7 @@ export {
 } from './file-lock.js'
 export { isFileThere, makeFolder } from './folder.js'
 export { type DatabaseInspection, inspectDatabase } from './inspect-database.js'
-export { NewerDatabaseError } from './migrate.js'
+export { ForeignDatabaseError, NewerDatabaseError } from './migrate.js'
 export { openDatabase } from './open-database.js'
 export { type PreparedQuery, type Step, prepare } from './prepared-query.js'
 export { probeWriting } from './probe-writing.js'

@@ -13,6 +13,8 @@ export interface DatabaseInspection {
   readonly notWritable: string | undefined
   /** Migrations that the next opening will apply. */
   readonly missing: readonly string[]
+  /** None of the migrations that were applied is of this product's part. */
+  readonly isForeign: boolean
   /** Migrations of a newer version of the product, on which this one cannot work. */
   readonly unknown: readonly string[]
   /** Milliseconds that the database's clock is ahead of this machine's; undefined for a file, which has no clock. */
@@ -125,9 +127,11 @@ function whyServerNotWritable(server: ServerRow, isNew: boolean): string | undef
 function compared(applied: readonly { readonly name: string }[], migrations: object) {
   const names = applied.map(({ name }) => name)
   const known = Object.keys(migrations)
+  const unknown = names.filter((name) => !known.includes(name))
   return {
     isNew: names.length === 0,
+    isForeign: unknown.length > 0 && unknown.length === names.length,
     missing: known.filter((name) => !names.includes(name)),
-    unknown: names.filter((name) => !known.includes(name)),
+    unknown,
   }
 }

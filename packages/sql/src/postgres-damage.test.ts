@@ -34,7 +34,10 @@ it('A page of PostgreSQL that is really damaged is noted by whoever reads it, an
     await server.start()
     const whole = await openDatabase<NotesTables>(options)
     await whole.transact((unit) =>
-      unit.insertInto('notes').values({ id: 7, text: 'x'.repeat(1000) }).execute(),
+      unit
+        .insertInto('notes')
+        .values({ id: 7, text: 'x'.repeat(1000) })
+        .execute(),
     )
     const { rows } = await sql<{ file: string }>`
       select pg_relation_filepath('notes') as file`.execute(whole.reader)
