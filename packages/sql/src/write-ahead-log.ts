@@ -37,12 +37,21 @@ export function readWriteAheadLog(file: string): WriteAheadLog | undefined {
     throw error
   }
   try {
-    const header = Buffer.alloc(HEADER_BYTES)
-    if (readSync(handle, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined
-    return walkThrough(header, handle)
+    for (;;) {
+      const header = headerOf(handle)
+      if (header === undefined) return undefined
+      const log = walkThrough(header, handle)
+      // A process that uses it may have begun it anew meanwhile.
+      if (headerOf(handle)?.equals(header) === true) return log
+    }
   } finally {
     closeSync(handle)
   }
+}
+
+function headerOf(handle: number): Buffer | undefined {
+  const header = Buffer.alloc(HEADER_BYTES)
+  return readSync(handle, header, 0, HEADER_BYTES, 0) < HEADER_BYTES ? undefined : header
 }
 
 function walkThrough(header: Buffer, handle: number): WriteAheadLog {

@@ -11,13 +11,30 @@ process.prependListener('beforeExit', () => process.exit())
 const USER = 'cofre'
 const PASSWORD = 'cofre-test'
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   await new Promise((resolve) => server.close(resolve))
   if (address === null || typeof address === 'string') throw new Error('no port was given')
   return address.port
+}
+
+/** A server of its own, not started yet, with its data in a folder that the server's user may enter. */
+export async function ownServer(folder: string) {
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: path.join(folder, 'data'),
+    user: USER,
+    password: PASSWORD,
+    port,
+    persistent: true,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => undefined,
+  })
+  await server.initialise()
+  return { server, url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres` }
 }
 
 /** Without them the server would lose data with its machine; nothing else changes. */
