@@ -4,19 +4,22 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
+import pg from 'pg'
 import { MerchantApiError } from '@cofre/merchant'
 import { freePorts, startCofre } from './cofre-process.js'
+import { startPostgresProcess } from './postgres-process.js'
 import { cardOrder } from './orders.js'
 import { merchantAt } from './shop-request.js'
 
-const BALLAST_BYTES = 64 * 1024 * 1024
+const BALLAST_BYTES = 256 * 1024 * 1024
 
 /** A disk of its own, which root alone may have; undefined where there can be none. */
-function mountSmallDisk(): string | undefined {
+function mountSmallDisk(megabytes: number): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-small-disk-'))
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder], { stdio: 'ignore' })
+    const size = `size=${megabytes}m`
+    execFileSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', folder], { stdio: 'ignore' })
     return folder
   } catch {
     rmSync(folder, { recursive: true })
@@ -26,7 +29,7 @@ function mountSmallDisk(): string | undefined {
 
 test('a full disk is told to shops as 503, and to whoever asks /readyz; room is enough to go on', async () => {
   test.setTimeout(120_000)
-  const disk = mountSmallDisk()
+  const disk = mountSmallDisk(24)
   test.skip(disk === undefined, 'only root on Linux can mount a small disk')
   if (disk === undefined) return
   const ports = await freePorts()
@@ -70,6 +73,55 @@ test('a full disk is told to shops as 503, and to whoever asks /readyz; room is 
     expect(await cofre.stop()).toBe(0)
   } finally {
     await cofre.stop()
+    execFileSync('umount', [disk])
+    rmSync(disk, { recursive: true })
+  }
+})
+
+test('a PostgreSQL server whose disk is full, or that may only be read, is told to whoever asks /readyz and /metrics', async () => {
+  test.setTimeout(120_000)
+  const disk = mountSmallDisk(160)
+  test.skip(disk === undefined, 'only root on Linux can mount a small disk')
+  if (disk === undefined) return
+  const postgres = await startPostgresProcess(disk)
+  const cofre = await startCofre(await freePorts(), {
+    COFRE_DATABASE_URL: postgres.url,
+    COFRE_VAULT_DATABASE_URL: postgres.url,
+  })
+  try {
+    const show = async (at: string) =>
+      await (await fetch(`http://127.0.0.1:${cofre.ports.metrics}${at}`)).text()
+    const expectWell = async () => {
+      await expect.poll(() => show('/readyz'), { timeout: 20_000 }).toContain('"ready":true')
+      expect(await show('/metrics')).toContain('cofre_database_up{database="gateway_production"} 1')
+    }
+    const expectNotWritable = async () => {
+      await expect
+        .poll(() => show('/readyz'), { timeout: 20_000 })
+        .toMatch(/"ready":false.*"database production":"the database cannot be written"/)
+      expect(await show('/metrics')).toContain('cofre_database_up{database="gateway_production"} 0')
+    }
+    await expectWell()
+    const ballast = path.join(disk, 'ballast')
+    expect(() => {
+      writeFileSync(ballast, Buffer.alloc(BALLAST_BYTES))
+    }).toThrow('ENOSPC')
+    await expectNotWritable()
+    rmSync(ballast)
+    await expectWell()
+
+    const client = new pg.Client(postgres.url)
+    await client.connect()
+    await client.query('alter system set default_transaction_read_only = on')
+    await client.query('select pg_reload_conf()')
+    await expectNotWritable()
+    await client.query('alter system reset default_transaction_read_only')
+    await client.query('select pg_reload_conf()')
+    await client.end()
+    await expectWell()
+  } finally {
+    await cofre.dispose()
+    await postgres.dispose().catch(() => undefined)
     execFileSync('umount', [disk])
     rmSync(disk, { recursive: true })
   }

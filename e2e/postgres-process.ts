@@ -14,8 +14,10 @@ export interface PostgresProcess {
   dispose(): Promise<void>
 }
 
-export async function startPostgresProcess(): Promise<PostgresProcess> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'cofre-postgres-'))
+/** @param folder - For its data; default: one of its own. */
+export async function startPostgresProcess(
+  folder: string = mkdtempSync(path.join(tmpdir(), 'cofre-postgres-')),
+): Promise<PostgresProcess> {
   // The server runs as another user when the stories run as root.
   chmodSync(folder, 0o755)
   const port = await freePort()

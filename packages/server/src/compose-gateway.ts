@@ -85,10 +85,10 @@ async function openSandbox(
     readonly isServed: boolean
   },
 ): Promise<SandboxGateway> {
-  const { config, log, clock: machineClock, closings, telemetry } = parts
+  const { config, log, clock: machineClock, closings } = parts
   const database = await openBankDatabase(config)
   closings.push(() => database.close())
-  watchDatabase(telemetry, { readiness: isServed ? 'bank' : undefined, metric: 'bank' }, database)
+  watchDatabase(parts, { readiness: isServed ? 'bank' : undefined, metric: 'bank' }, database)
   const play = await startSandbox({ database, machineClock, log })
   closings.push(() => play.stop())
   const { bank, clock } = play
@@ -124,7 +124,11 @@ async function openGateway(
   closings.push(() => opened.close())
   const metric = `gateway_${environment}`
   const database = observedDatabase(opened, metric, telemetry)
-  watchDatabase(telemetry, { readiness: isServed ? environment : undefined, metric }, database)
+  watchDatabase(
+    { telemetry, log },
+    { readiness: isServed ? environment : undefined, metric },
+    database,
+  )
   const gateway = createGateway({
     environment,
     database,

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { createFileSessionStore, createPanel } from '@cofre/panel'
 import type { TestDesk } from '@cofre/sandbox'
-import { isUnavailable } from '@cofre/sql'
+import { isDamage, isUnavailable } from '@cofre/sql'
 import { createClientAddress } from './http/client-address.js'
 import { type ProcessParts, listenAs } from './process-parts.js'
 
@@ -23,7 +23,7 @@ export async function servePanel(
     sessions: createFileSessionStore(path.join(config.dataDir, 'panel-sessions.json'), log),
     clock,
     log,
-    isUnavailable,
+    isUnavailable: (error) => isUnavailable(error) || isDamage(error),
     publicUrl: config.endpoints.panel.publicUrl,
     sandboxUrl: config.endpoints.sandbox.publicUrl,
     ...(hasShop && { demoShopUrl: config.endpoints.demo.publicUrl }),

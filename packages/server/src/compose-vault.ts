@@ -36,7 +36,7 @@ export async function openVault({
   const administration = createVaultAdministration({ database, keys, clock })
   await administration.claimKeys()
   const { metrics, readiness, samplers } = telemetry
-  watchDatabase(telemetry, { readiness: 'vault', metric: 'vault' }, database)
+  watchDatabase({ telemetry, log }, { readiness: 'vault', metric: 'vault' }, database)
   readiness.add(
     'vault keys',
     heldForAMinute(() => administration.checkKeys()),

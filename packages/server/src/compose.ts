@@ -4,6 +4,7 @@ import { openGateways, serveGateways, startWorkers } from './compose-gateway.js'
 import { serveMetrics } from './compose-metrics.js'
 import { connectVault, openVault, requireVault, serveVault } from './compose-vault.js'
 import { type Config, type Role, needsGateway } from './config/config.js'
+import { refuseDamagedFiles } from './damaged-files.js'
 import { refuseExposed } from './exposed-files.js'
 import { createIntake } from './http/intake.js'
 import { watchClock } from './observability/clock-watch.js'
@@ -66,6 +67,7 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   refuseExposed(config, roles)
   // Before anything is written or listened on: it may be another process's.
   await lockServedFiles(parts, roles)
+  await refuseDamagedFiles(parts, roles)
   if (standsAloneUnreachably(config, roles))
     log.warn(
       {},

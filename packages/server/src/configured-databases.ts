@@ -21,6 +21,11 @@ export interface ConfiguredDatabase {
   open(): Promise<Pick<Database<unknown>, 'migrated' | 'close'>>
 }
 
+/** The variable that names a database. */
+export function variableOf(name: ConfiguredDatabase['name']): string {
+  return name === 'vault' ? 'COFRE_VAULT_DATABASE_URL' : 'COFRE_DATABASE_URL'
+}
+
 /** The folder of a database that is a file; undefined on a server. */
 export function folderOf(url: string): string | undefined {
   const file = sqliteFileOf(url)

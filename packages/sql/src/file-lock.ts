@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
+import { isDamage } from './damage.js'
 import { isFileThere, makeFolder } from './folder.js'
 import { SQLITE_BUSY, primaryResultCode } from './sqlite-result-code.js'
 
 /** Long enough for a process that is just ending to have let go. */
 const WAIT_MS = 2000
-const SQLITE_CORRUPT = 11
-const SQLITE_NOTADB = 26
 /** Where the header of an SQLite file has the number that `PRAGMA user_version` sets: there is the holder's process id. */
 const HOLDER_OFFSET = 60
 
@@ -112,7 +111,5 @@ function isBusy(error: unknown): boolean {
 
 /** A broken file has an error of its own; any other failure is itself. */
 function told(file: string, error: unknown): unknown {
-  const code = primaryResultCode(error)
-  const isBroken = code === SQLITE_CORRUPT || code === SQLITE_NOTADB
-  return isBroken ? new BrokenLockFileError(file, error) : error
+  return isDamage(error) ? new BrokenLockFileError(file, error) : error
 }

@@ -1,3 +1,4 @@
+export { DamagedDatabaseError, isDamage } from './damage.js'
 export * from './database.js'
 export * from './dialect.js'
 export {
@@ -9,11 +10,12 @@ export {
 } from './file-lock.js'
 export { isFileThere, makeFolder } from './folder.js'
 export { type DatabaseInspection, inspectDatabase } from './inspect-database.js'
-export { NewerDatabaseError } from './migrate.js'
+export { ForeignDatabaseError, NewerDatabaseError } from './migrate.js'
 export { openDatabase } from './open-database.js'
 export { type PreparedQuery, type Step, prepare } from './prepared-query.js'
 export { probeWriting } from './probe-writing.js'
 export { copySqliteFile } from './sqlite-copy.js'
+export { checkSqlitePages } from './sqlite-damage.js'
 export { oncePerTurn } from './once-per-turn.js'
 export { takeTurn } from './turn.js'
 export { isUnavailable } from './unavailability.js'

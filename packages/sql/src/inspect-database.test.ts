@@ -6,7 +6,7 @@ import process from 'node:process'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Migrations } from './database.js'
 import { inspectDatabase } from './inspect-database.js'
-import { NewerDatabaseError } from './migrate.js'
+import { ForeignDatabaseError, NewerDatabaseError } from './migrate.js'
 import { openDatabase } from './open-database.js'
 import { TEST_POSTGRES_URL } from './testing.js'
 
@@ -40,11 +40,16 @@ describe.each([
     const upgraded = await openDatabase({ url, schema, migrations: SECOND })
     expect(upgraded.migrated).toEqual(['0002_b'])
     await upgraded.close()
-    expect(await look(FIRST)).toMatchObject({ missing: [], unknown: ['0002_b'] })
+    expect(await look(FIRST)).toMatchObject({ missing: [], unknown: ['0002_b'], isForeign: false })
     // An older version is told what is the matter, not that something is corrupted.
     const downgrade = openDatabase({ url, schema, migrations: FIRST })
     await expect(downgrade).rejects.toThrow(NewerDatabaseError)
     await expect(downgrade).rejects.toMatchObject({ unknown: ['0002_b'] })
+    // Where two databases were exchanged, no version helps.
+    const other = { '0001_x': create('x') }
+    expect(await look(other)).toMatchObject({ unknown: ['0001_a', '0002_b'], isForeign: true })
+    const exchanged = openDatabase({ url, schema, migrations: other })
+    await expect(exchanged).rejects.toThrow(ForeignDatabaseError)
   })
 })
 

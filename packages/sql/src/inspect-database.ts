@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { DatabaseOptions } from './database.js'
 import { isFileThere } from './folder.js'
 import { MIGRATION_TABLE } from './migrate.js'
+import { namedDamage, refuseLostCommits } from './sqlite-damage.js'
 
 /** What a look at a database finds. */
 export interface DatabaseInspection {
@@ -12,15 +13,22 @@ export interface DatabaseInspection {
   readonly notWritable: string | undefined
   /** Migrations that the next opening will apply. */
   readonly missing: readonly string[]
+  /** None of the migrations that were applied is of this product's part. */
+  readonly isForeign: boolean
   /** Migrations of a newer version of the product, on which this one cannot work. */
   readonly unknown: readonly string[]
   /** Milliseconds that the database's clock is ahead of this machine's; undefined for a file, which has no clock. */
   readonly clockAheadMs: number | undefined
+  /** Pages that the server has read and found damaged; undefined for a file, and where the server does not look. */
+  readonly damagedPages: number | undefined
 }
 
 const CONNECT_TIMEOUT_MS = 5000
 
-/** Looks at a database, and changes and creates nothing. @throws the engine's error when it cannot be reached */
+/**
+ * Looks at a database, and changes and creates nothing.
+ * @throws DamagedDatabaseError, and the engine's error when it cannot be reached
+ */
 export async function inspectDatabase(options: DatabaseOptions): Promise<DatabaseInspection> {
   const { url } = options
   return url.startsWith('sqlite:')
@@ -28,9 +36,12 @@ export async function inspectDatabase(options: DatabaseOptions): Promise<Databas
     : await inspectSchema(options)
 }
 
+const NO_SERVER = { clockAheadMs: undefined, damagedPages: undefined }
+
 function inspectFile(file: string, { migrations }: DatabaseOptions): DatabaseInspection {
+  refuseLostCommits(file)
   if (!isFileThere(file))
-    return { ...compared([], migrations), notWritable: undefined, clockAheadMs: undefined }
+    return { ...compared([], migrations), notWritable: undefined, ...NO_SERVER }
   const connection = new DatabaseSync(file, { readOnly: true })
   try {
     const names = connection
@@ -41,8 +52,10 @@ function inspectFile(file: string, { migrations }: DatabaseOptions): DatabaseIns
     return {
       ...compared(names as unknown as { name: string }[], migrations),
       notWritable: whyNotWritable(file),
-      clockAheadMs: undefined,
+      ...NO_SERVER,
     }
+  } catch (error) {
+    throw namedDamage(file, error)
   } finally {
     connection.close()
   }
@@ -67,6 +80,7 @@ interface ServerRow {
   is_standby: boolean
   may_create: boolean
   has_migrations: boolean
+  checksum_failures: number | null
 }
 
 async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspection> {
@@ -82,7 +96,9 @@ async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspecti
       `select extract(epoch from clock_timestamp())::float8 * 1000 as now_ms,
         pg_is_in_recovery() as is_standby,
         has_database_privilege(current_database(), 'CREATE') as may_create,
-        to_regclass($1) is not null as has_migrations`,
+        to_regclass($1) is not null as has_migrations,
+        (select checksum_failures from pg_stat_database
+          where datname = current_database())::float8 as checksum_failures`,
       [`${schema}.${MIGRATION_TABLE}`],
     )
     const [server] = rows
@@ -96,6 +112,7 @@ async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspecti
       ...found,
       notWritable: whyServerNotWritable(server, found.isNew),
       clockAheadMs: Math.round(server.now_ms - middleMs),
+      damagedPages: server.checksum_failures ?? undefined,
     }
   } finally {
     await client.end()
@@ -110,9 +127,11 @@ function whyServerNotWritable(server: ServerRow, isNew: boolean): string | undef
 function compared(applied: readonly { readonly name: string }[], migrations: object) {
   const names = applied.map(({ name }) => name)
   const known = Object.keys(migrations)
+  const unknown = names.filter((name) => !known.includes(name))
   return {
     isNew: names.length === 0,
+    isForeign: unknown.length > 0 && unknown.length === names.length,
     missing: known.filter((name) => !names.includes(name)),
-    unknown: names.filter((name) => !known.includes(name)),
+    unknown,
   }
 }

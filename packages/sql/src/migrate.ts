@@ -17,9 +17,17 @@ export class NewerDatabaseError extends Error {
   }
 }
 
+/** None of the migrations that were applied is known: the database is another's, whatever the version. */
+export class ForeignDatabaseError extends Error {
+  constructor(applied: readonly string[]) {
+    super(`migrations of something else: ${applied.join(', ')}`)
+    this.name = 'ForeignDatabaseError'
+  }
+}
+
 /**
  * Applies the migrations that are missing, under the database's own lock. Returns their names.
- * @throws NewerDatabaseError, and the first migration's error
+ * @throws NewerDatabaseError, ForeignDatabaseError, and the first migration's error
  */
 export async function migrate<Tables>(
   database: Kysely<Tables>,
@@ -33,15 +41,17 @@ export async function migrate<Tables>(
   })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error === undefined) return results.map(({ migrationName }) => migrationName)
-  const unknown = await unknownMigrations(database, migrations, schema)
+  const applied = await appliedMigrations(database, schema)
+  const unknown = applied.filter((name) => !Object.hasOwn(migrations, name))
+  if (unknown.length > 0 && unknown.length === applied.length)
+    throw new ForeignDatabaseError(applied)
   if (unknown.length > 0) throw new NewerDatabaseError(unknown)
   throw error instanceof Error ? error : new Error('migration failed', { cause: error })
 }
 
 /** None where the database cannot tell: then it is the error before that counts. */
-async function unknownMigrations<Tables>(
+async function appliedMigrations<Tables>(
   database: Kysely<Tables>,
-  migrations: Migrations,
   schema?: string,
 ): Promise<readonly string[]> {
   const names = schema === undefined ? [MIGRATION_TABLE] : [schema, MIGRATION_TABLE]
@@ -49,7 +59,7 @@ async function unknownMigrations<Tables>(
     const { rows } = await sql<{ name: string }>`select name from ${sql.id(...names)}`.execute(
       database,
     )
-    return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
+    return rows.map(({ name }) => name)
   } catch {
     return []
   }

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { DamageWatch } from './damage.js'
 import type { Database, DatabaseOptions } from './database.js'
 import { POSTGRES } from './dialect.js'
 import { LineSocket } from './line-socket.js'
@@ -45,18 +46,24 @@ export async function openPostgresDatabase<Tables>(
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     stream: () => new LineSocket(silenceMaxMs),
   })
-  const reader = runPreparedBy(kyselyOver<Tables>(pool), new SharedLines(pool))
+  const damage = new DamageWatch()
+  const lines = new SharedLines(pool)
+  const reader = runPreparedBy(kyselyOver<Tables>(pool, damage.failed), {
+    run: (statement) => damage.over(lines.run(statement)),
+  })
+  const transact = transactOver<Tables>(pool)
   const groups = new PostgresGroups(pool, CONNECT_TIMEOUT_MS)
   // Kysely ends what it has begun: a database that was never asked would still answer once closed.
   await sql`select 1`.execute(reader)
   return {
     dialect: POSTGRES,
     migrated,
+    damaged: damage.signal,
     reader,
-    transact: transactOver(pool),
+    transact: (work) => damage.over(transact(work)),
     commit: async (steps, begun = () => undefined) => {
       const statements = steps.map((step) => step.statementOn(reader))
-      return stepResults(await groups.transact(statements, begun))
+      return stepResults(await damage.over(groups.transact(statements, begun)))
     },
     async close() {
       await groups.idle()
@@ -108,8 +115,16 @@ function createPool(config: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-function kyselyOver<Tables>(pool: pg.Pool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+function kyselyOver<Tables>(
+  pool: pg.Pool,
+  failed: (error: unknown) => void = () => undefined,
+): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log(event) {
+      if (event.level === 'error') failed(event.error)
+    },
+  })
 }
 
 /** Times, amounts and codes fit a double exactly, so `bigint` columns are numbers on both engines. */

@@ -6,22 +6,31 @@ const STATEMENTS_CACHED_MAX = 500
 
 type KyselyStatement = ReturnType<SqliteDatabase['prepare']>
 
+/** Watches what a connection runs. */
+export interface ConnectionWatch {
+  /** Is called before each statement is run. */
+  readonly before?: () => void
+  /** Is told of each statement that failed. */
+  readonly failed: (error: unknown) => void
+}
+
 /** An SQLite connection that prepares each statement once: for Kysely, and for queries that go past it. */
 export class SqliteConnection implements SqliteDatabase, StatementRunner {
   readonly #connection: DatabaseSync
-  readonly #beforeEach: () => void
+  readonly #watch: ConnectionWatch
   readonly #known = new Map<string, KyselyStatement>()
 
-  /** @param beforeEach - Is called before each statement is run. */
-  constructor(connection: DatabaseSync, beforeEach: () => void = () => undefined) {
+  constructor(connection: DatabaseSync, watch: ConnectionWatch) {
     this.#connection = connection
-    this.#beforeEach = beforeEach
+    this.#watch = watch
   }
 
   prepare(sql: string): KyselyStatement {
     const known = this.#known.get(sql)
     if (known !== undefined) return known
-    const statement = kyselyStatement(this.#connection.prepare(sql), this.#beforeEach)
+    const statement = watched(this.#watch, () =>
+      kyselyStatement(this.#connection.prepare(sql), this.#watch),
+    )
     if (this.#known.size >= STATEMENTS_CACHED_MAX) this.#known.clear()
     this.#known.set(sql, statement)
     return statement
@@ -49,7 +58,7 @@ export class SqliteConnection implements SqliteDatabase, StatementRunner {
 }
 
 /** `node:sqlite` in the shape that Kysely's SQLite dialect drives. */
-function kyselyStatement(statement: StatementSync, beforeEach: () => void): KyselyStatement {
+function kyselyStatement(statement: StatementSync, watch: ConnectionWatch): KyselyStatement {
   const names = statement.columns().map(({ name }) => name)
   // As arrays, because the objects that it would make have no prototype, and are slow to make and to read.
   statement.setReturnArrays(true)
@@ -61,17 +70,26 @@ function kyselyStatement(statement: StatementSync, beforeEach: () => void): Kyse
   return {
     reader: names.length > 0,
     all(parameters) {
-      beforeEach()
-      return statement.all(...(parameters as SQLInputValue[])).map(rowOf)
+      watch.before?.()
+      return watched(watch, () => statement.all(...(parameters as SQLInputValue[])).map(rowOf))
     },
     run(parameters) {
-      beforeEach()
-      return statement.run(...(parameters as SQLInputValue[]))
+      watch.before?.()
+      return watched(watch, () => statement.run(...(parameters as SQLInputValue[])))
     },
     *iterate(parameters) {
-      beforeEach()
+      watch.before?.()
       for (const values of statement.iterate(...(parameters as SQLInputValue[])))
         yield rowOf(values)
     },
+  }
+}
+
+function watched<T>({ failed }: ConnectionWatch, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    failed(error)
+    throw error
   }
 }

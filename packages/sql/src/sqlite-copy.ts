@@ -2,17 +2,19 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from './folder.js'
+import { namedDamage, refuseLostCommits } from './sqlite-damage.js'
 
 const BUSY_TIMEOUT_MS = 5000
 
 /**
  * Copies an SQLite database as it is at one moment, while others read and write it, to a file that is whole, checked and on
  * disk once it has its name. Erased values are not in it: free pages are left behind. Runs no migration.
- * @throws when the target exists, and what SQLite refuses with
+ * @throws DamagedDatabaseError, when the target exists, and what SQLite refuses with
  */
 export function copySqliteFile(from: string, to: string): void {
   if (existsSync(to)) throw new Error(`${to} exists already`)
   makeFolder(path.dirname(path.resolve(to)))
+  refuseLostCommits(from)
   const unfinished = `${to}.unfinished`
   rmSync(unfinished, { force: true })
   try {
@@ -20,6 +22,8 @@ export function copySqliteFile(from: string, to: string): void {
     try {
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
       database.prepare('VACUUM INTO ?').run(unfinished)
+    } catch (error) {
+      throw namedDamage(from, error)
     } finally {
       database.close()
     }

@@ -1,14 +1,17 @@
+import { rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
+import { DamageWatch } from './damage.js'
 import type { Database, DatabaseOptions } from './database.js'
 import { SQLITE } from './dialect.js'
-import { makeFolder } from './folder.js'
+import { isFileThere, makeFolder } from './folder.js'
 import { GroupCommit } from './group-commit.js'
 import { LocklessSqliteDialect } from './lockless-sqlite-dialect.js'
 import { migrate } from './migrate.js'
 import { runPreparedBy, stepResults } from './prepared-query.js'
 import { SqliteConnection } from './sqlite-connection.js'
+import { namedDamage, noteOpenFile, refuseLostCommits } from './sqlite-damage.js'
 import { SqliteSnapshot } from './sqlite-snapshot.js'
 
 const BUSY_TIMEOUT_MS = 5000
@@ -20,15 +23,16 @@ export async function openSqliteDatabase<Tables>(
   file: string,
   { migrations }: DatabaseOptions,
 ): Promise<Database<Tables>> {
-  makeFolder(path.dirname(path.resolve(file)))
-  const writing = new DatabaseSync(file)
-  // What a savepoint would undo is kept in memory: in a file it costs ten times the writes of the commit itself.
-  writing.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
-    PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA secure_delete = ON;
-    PRAGMA temp_store = MEMORY`)
-  const connection = new SqliteConnection(writing)
+  const writing = openForWriting(file)
+  const closed = noteOpenFile(file)
+  const damage = new DamageWatch()
+  const connection = new SqliteConnection(writing, { failed: damage.failed })
   const writer = kyselyOver<Tables>(connection)
-  const migrated = await migrate(writer, migrations)
+  const migrated = await migrate(writer, migrations).catch((error: unknown) => {
+    writing.close()
+    closed()
+    throw namedDamage(file, error)
+  })
 
   // A second connection, so that nobody reads what a group has not committed.
   const reading = new DatabaseSync(file, { readOnly: true })
@@ -44,9 +48,13 @@ export async function openSqliteDatabase<Tables>(
   return {
     dialect: SQLITE,
     migrated,
+    damaged: damage.signal,
     reader: kyselyOver<Tables>(
-      new SqliteConnection(reading, () => {
-        snapshot.open()
+      new SqliteConnection(reading, {
+        before() {
+          snapshot.open()
+        },
+        failed: damage.failed,
       }),
     ),
     transact: (work) => commits.transact(() => work(writer)),
@@ -61,7 +69,27 @@ export async function openSqliteDatabase<Tables>(
       snapshot.close()
       reading.close()
       writing.close()
+      closed()
     },
+  }
+}
+
+function openForWriting(file: string): DatabaseSync {
+  makeFolder(path.dirname(path.resolve(file)))
+  refuseLostCommits(file)
+  const isNew = !isFileThere(file)
+  const writing = new DatabaseSync(file)
+  try {
+    // What a savepoint would undo is kept in memory: in a file it costs ten times the writes of the commit itself.
+    writing.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+      PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA secure_delete = ON;
+      PRAGMA temp_store = MEMORY`)
+    return writing
+  } catch (error) {
+    writing.close()
+    // As on a full disk: the next start would take it for a database that lost everything.
+    if (isNew && isFileThere(file) && statSync(file).size === 0) rmSync(file)
+    throw namedDamage(file, error)
   }
 }
 

@@ -17,8 +17,12 @@ export class SqliteSnapshot {
       begin.run()
     }
     this.#end = () => {
-      // A read that failed may have ended it.
-      if (connection.isTransaction) end.run()
+      try {
+        // A read that failed may have ended it.
+        if (connection.isTransaction) end.run()
+      } catch {
+        // It has ended, and says again what a read of this turn has failed with: whoever asked for that was told.
+      }
     }
   }
 

@@ -1,7 +1,5 @@
+import { someCause } from './error-causes.js'
 import { SQLITE_BUSY, primaryResultCode } from './sqlite-result-code.js'
-
-/** Bounds the walk along the causes of an error, which may name each other. */
-const CAUSES_MAX = 8
 
 /**
  * What PostgreSQL answers while it cannot work: connection lost (08), out of disk, memory or connections (53), starting or
@@ -45,12 +43,7 @@ const DRIVER_MESSAGES =
  * otherwise it is a bug of ours. Whether a unit of work whose commit failed so was committed is not known.
  */
 export function isUnavailable(error: unknown): boolean {
-  let cause = error
-  for (let i = 0; i < CAUSES_MAX && cause instanceof Error; i++) {
-    if (saysUnavailable(cause)) return true
-    cause = cause.cause
-  }
-  return false
+  return someCause(error, saysUnavailable)
 }
 
 function saysUnavailable(error: Error & { code?: unknown }): boolean {

@@ -20,6 +20,23 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
+/** A server of its own, not started yet, with its data in a folder that the server's user may enter. */
+export async function ownServer(folder: string) {
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: path.join(folder, 'data'),
+    user: USER,
+    password: PASSWORD,
+    port,
+    persistent: true,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => undefined,
+  })
+  await server.initialise()
+  return { server, url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres` }
+}
+
 /** Without them the server would lose data with its machine; nothing else changes. */
 const WITHOUT_DURABILITY = ['fsync', 'synchronous_commit', 'full_page_writes'].flatMap((name) => [
   '-c',

@@ -1,11 +1,22 @@
 import type { Clock } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { AuditActor, AuditEntry, AuditEvent, ChainLink } from './audit/audit-entry.js'
-import { type AuditVerdict, recordEvent, verifyAuditLog } from './audit/audit-service.js'
+import {
+  type AuditVerdict,
+  readAuditChain,
+  recordEvent,
+  verifyAuditLog,
+} from './audit/audit-service.js'
 import type { AuditFilter } from './audit/audit-store.js'
 import { createDataKeys } from './keys/data-key-service.js'
 import type { KeyEncryption } from './keys/key-encryption.js'
-import { type KeyStatus, checkKeys, claimKeys, keyStatus } from './keys/key-status-service.js'
+import {
+  type KeyStatus,
+  checkKeys,
+  claimKeys,
+  keyStatus,
+  unopenedDataKeys,
+} from './keys/key-status-service.js'
 import type { SavedCardIdentity } from './saved-card/saved-card.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { createVaultStore } from './vault-store-sql.js'
@@ -30,6 +41,8 @@ export interface VaultAdministration {
    * on and the others are refused. @throws KeyRingError
    */
   claimKeys(): Promise<void>
+  /** Tries every data key. Returns what those are for that do not open: their rows are damaged. Changes nothing. */
+  unopenedDataKeys(): Promise<readonly string[]>
   /** Wraps every data key by the current key-encryption key. May be stopped at any moment and run again. Returns how many it rewrapped. */
   rewrapDataKeys(): Promise<number>
   /** Forgets a saved card; false when the store has none with this code. */
@@ -38,6 +51,8 @@ export interface VaultAdministration {
   recordEvent(event: AuditEvent): Promise<void>
   /** Walks the audit log's chain, up to and past a head noted earlier. */
   verifyAuditLog(known?: ChainLink): Promise<AuditVerdict>
+  /** Walks the part of the audit log that is chained by now, and changes nothing. */
+  readAuditChain(): Promise<AuditVerdict>
   /** Entries of the audit log, the newest first. */
   listAuditLog(filter: AuditFilter): Promise<readonly AuditEntry[]>
 }
@@ -55,10 +70,12 @@ export function createVaultAdministration({
     keyStatus: () => keyStatus(deps),
     checkKeys: () => checkKeys(deps),
     claimKeys: () => claimKeys(deps),
+    unopenedDataKeys: () => unopenedDataKeys(deps),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
     deleteSavedCard: (card, actor) => deleteSavedCard(deps, card, actor),
     recordEvent: (event) => recordEvent(deps, event),
     verifyAuditLog: (known) => verifyAuditLog(deps, known),
+    readAuditChain: () => readAuditChain(deps),
     listAuditLog: (filter) => store.reader.audit.latest(filter),
   }
 }

@@ -1,11 +1,11 @@
 import { ApiError, type Log, UNAVAILABLE_RETRY_SECONDS, mediaType } from '@cofre/contracts'
-import { isUnavailable } from '@cofre/sql'
+import { isDamage, isUnavailable } from '@cofre/sql'
 import type { Context, ErrorHandler } from 'hono'
 import type { GatewayEnv } from './gateway-env.js'
 
 /**
  * The one place where a failure becomes HTTP. What is not an ApiError is ours: logged with its cause, answered without. A
- * database that is unavailable is told as such, since sending the same again later may succeed.
+ * database that is unavailable, or has to be restored, is told as such, since sending the same again later may succeed.
  */
 export function errorHandler(log: Log): ErrorHandler<GatewayEnv> {
   return (error, context) => {
@@ -13,7 +13,8 @@ export function errorHandler(log: Log): ErrorHandler<GatewayEnv> {
     if (hasHungUp(context)) return errorResponse(context, new ApiError('request_malformed'))
     // Without its path, where a shop may have put a card number by mistake: the request's own line has what may be kept of it.
     log.error({ error, method: context.req.method }, 'a request failed')
-    if (isUnavailable(error)) return errorResponse(context, new ApiError('service_unavailable'))
+    if (isUnavailable(error) || isDamage(error))
+      return errorResponse(context, new ApiError('service_unavailable'))
     const ours = /^\/refunds\/?$/.test(context.req.path)
       ? 'refund_internal_server_error'
       : 'internal_server_error'

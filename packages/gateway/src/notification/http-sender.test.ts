@@ -1,7 +1,9 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { type KeyObject, generateKeyPairSync, sign } from 'node:crypto'
 import http, { type RequestListener } from 'node:http'
 import https from 'node:https'
 import net, { type AddressInfo, type Socket } from 'node:net'
+import process from 'node:process'
 import tls from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type HttpSenderOptions, createHttpSender } from './http-sender.js'
@@ -466,4 +468,40 @@ function certificateFor(name: string, privateKey: KeyObject, publicKey: KeyObjec
   const signature = der(BITS, '\x00', sign('sha256', body, privateKey))
   const certificate = der(SEQUENCE, body, ecdsaWithSha256, signature)
   return `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`
+}
+
+describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+  'a process without free file descriptors',
+  () => {
+    it.each(['127.0.0.1', 'localhost', 'receiver.example'])(
+      'blames itself, not the receiver, and sends once it has some: %s',
+      async (host) => {
+        const { port } = new URL(await receiver((_, response) => response.end('ok')))
+        const url = `http://${host}:${port}/n`
+        const options = { timeoutMs: 2000 }
+        await withoutDescriptors(async () => {
+          await expect(send({ url }, options)).rejects.toMatchObject({ code: 'EMFILE' })
+        })
+        const result = await send({ url }, options)
+        if (host === 'receiver.example') expect(result.error).toMatch(/dns_failed|timeout/)
+        else expect(result.statusCode).toBe(200)
+      },
+    )
+  },
+)
+
+/** Lowers this process's limit, which another process, begun before, raises again. */
+async function withoutDescriptors(work: () => Promise<void>): Promise<void> {
+  const script = 'prlimit --pid $PPID --nofile=1: && echo; read _; prlimit --pid $PPID --nofile=$0:'
+  const limit = execFileSync('prlimit', ['--pid', String(process.pid), '--nofile', '-o', 'SOFT'])
+  const soft = /\d+/.exec(limit.toString())?.[0] ?? ''
+  const limiter = spawn('sh', ['-c', script, soft], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const exited = new Promise((resolve) => limiter.once('exit', resolve))
+  await new Promise((resolve) => limiter.stdout.once('data', resolve))
+  try {
+    await work()
+  } finally {
+    limiter.stdin.end('\n')
+    await exited
+  }
 }

@@ -1,6 +1,8 @@
+import { closeSync, openSync } from 'node:fs'
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { type LookupFunction, type TcpNetConnectOpts, isIP } from 'node:net'
+import { devNull } from 'node:os'
 import { SECOND_MS, maskCardNumbers } from '@cofre/contracts'
 import { type HostLookup, createHostLookup } from './host-lookup.js'
 import type {
@@ -90,6 +92,7 @@ async function attempt(
     const responseExcerpt = excerptOf(bytes)
     return { statusCode, responseExcerpt, ...(error !== undefined && { error: failed(error) }) }
   } catch (error) {
+    if (isOurs(error)) throw error
     return { error: failed(error), responseExcerpt: '' }
   } finally {
     clearTimeout(timer)
@@ -130,10 +133,17 @@ async function resolved(lookup: () => ReturnType<HostLookup>): Promise<readonly 
   try {
     addresses = await lookup()
   } catch (error) {
+    refuseWithoutDescriptors()
     throw new SendFailure('dns_failed', { cause: error })
   }
-  if (addresses.length === 0) throw new SendFailure('dns_failed')
-  return addresses
+  if (addresses.length > 0) return addresses
+  refuseWithoutDescriptors()
+  throw new SendFailure('dns_failed')
+}
+
+/** A look-up that gets no socket, or cannot read its configuration, says that there is no name server, or no such name. */
+function refuseWithoutDescriptors(): void {
+  closeSync(openSync(devNull, 'r'))
 }
 
 interface Route {
@@ -223,6 +233,13 @@ async function readStart(
     return { bytes: Buffer.concat(chunks), error }
   }
   return { bytes: Buffer.concat(chunks) }
+}
+
+/** What the system says when this process gets no socket: for want of descriptors, memory, or ports of its own. */
+const OURS = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']
+
+function isOurs(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && OURS.includes(String(error.code))
 }
 
 function reasonOf(error: unknown): SendError {

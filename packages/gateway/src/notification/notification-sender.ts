@@ -37,6 +37,9 @@ export interface SendResult {
 
 /** Delivers notifications. */
 export interface NotificationSender {
-  /** Makes one attempt over one connection, within a bounded time. Never rejects. */
+  /**
+   * Makes one attempt over one connection, within a bounded time.
+   * @throws the system's error when this process itself could not send, as without free file descriptors: no fault of the receiver's
+   */
   send(notification: OutgoingNotification): Promise<SendResult>
 }

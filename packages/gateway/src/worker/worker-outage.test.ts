@@ -33,8 +33,7 @@ for (const engine of TEST_ENGINES) {
       lines = []
       failure = undefined
       failures = 0
-      const write: Log['info'] = (fields, message) => lines.push({ fields, message })
-      const log: Log = { info: write, warn: write, error: write }
+      const log: Log = { info: writeLine, warn: writeLine, error: writeLine }
       const { deps } = test.gateway
       worker = startWorker({
         ...deps,
@@ -48,6 +47,10 @@ for (const engine of TEST_ENGINES) {
       await worker.stop()
       await test.close()
     })
+
+    const writeLine: Log['info'] = (fields, message) => {
+      lines.push({ fields, message })
+    }
 
     /** The same store, whose every method fails while there is a failure. */
     const breaking = <Store extends object>(store: Store): Store =>
@@ -100,6 +103,30 @@ for (const engine of TEST_ENGINES) {
       await expect(expireUnpaid(later)).rejects.toThrow('connect')
       expect(changes).toHaveBeenCalledOnce()
       expect(test.logged).toEqual([])
+    })
+
+    it('counts no attempt against a shop that it could not send to for want of descriptors, and sends later', async () => {
+      await worker.stop()
+      const { deps } = test.gateway
+      let isOut = true
+      const send = () =>
+        isOut
+          ? Promise.reject(Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }))
+          : deps.sender.send({ url: '', headers: {}, body: '' })
+      const log: Log = { info: () => undefined, warn: () => undefined, error: writeLine }
+      await test.send('POST', '/transactions', { body: cardRequest('order-1') })
+      nowMs += HOUR_MS
+      worker = startWorker({ ...deps, log, sender: { send } })
+      const said = () => saying('a delivery could not be made or noted')
+      await vi.waitUntil(() => said().length > 0, 15_000)
+      const attempts = () =>
+        test.database.reader.selectFrom('notification_attempts').select('error').execute()
+      expect(await attempts()).toEqual([])
+      isOut = false
+      endLeases()
+      await vi.waitUntil(async () => (await attempts()).length > 0, 15_000)
+      expect((await attempts())[0]?.error).toBeNull()
+      expect(said()).toHaveLength(1)
     })
 
     it('has looked for work, too, when the vault is not reached for any of it', async () => {

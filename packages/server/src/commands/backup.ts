@@ -1,10 +1,11 @@
 import path from 'node:path'
-import { copySqliteFile, isFileThere } from '@cofre/sql'
+import { copySqliteFile, isDamage, isFileThere } from '@cofre/sql'
 import type { Command } from 'commander'
 import type { Config } from '../config/config.js'
 import { bankDatabaseUrl, sandboxDatabaseUrl } from '../config/sandbox-database-url.js'
 import { sqliteFileOf } from '../config/sqlite-file.js'
 import { gatewayKeyFileOf } from '../gateway-keys.js'
+import { RESTORE_ADVICE } from '../opened-database.js'
 import { SetupError, setUp } from '../setup-error.js'
 import { keyFileOf } from '../vault-keys.js'
 import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
@@ -52,12 +53,26 @@ async function backUp(config: Config, folder: string): Promise<string[]> {
     await setUp(
       `${file} could not be copied: name a folder that is empty or new, with room`,
       () => {
-        copySqliteFile(file, copy)
+        copyWhole(file, copy)
       },
     )
     copies.push(copy)
   }
   return copies
+}
+
+/** @throws SetupError when it is damaged, and what SQLite refuses with */
+function copyWhole(file: string, copy: string): void {
+  try {
+    copySqliteFile(file, copy)
+  } catch (error) {
+    throw isDamage(error)
+      ? new SetupError(
+          `A database cannot be copied, because it is damaged: ${RESTORE_ADVICE}`,
+          error,
+        )
+      : error
+  }
 }
 
 /** What belongs to a whole backup and is not in this one. */

@@ -1,9 +1,16 @@
 import { statfs } from 'node:fs/promises'
 import { SECOND_MS } from '@cofre/contracts'
 import type { DatabaseInspection } from '@cofre/sql'
-import { BrokenLockFileError, fileLockHolder } from '@cofre/sql'
-import { type ConfiguredDatabase, folderOf } from '../configured-databases.js'
-import { NEWER_ADVICE } from '../opened-database.js'
+import {
+  BrokenLockFileError,
+  checkSqlitePages,
+  fileLockHolder,
+  isDamage,
+  isFileThere,
+} from '@cofre/sql'
+import { sqliteFileOf } from '../config/sqlite-file.js'
+import { type ConfiguredDatabase, folderOf, variableOf } from '../configured-databases.js'
+import { FOREIGN_ADVICE, NEWER_ADVICE, RESTORE_ADVICE } from '../opened-database.js'
 import { brokenLockAdvice, servingLockOf } from '../serving-lock.js'
 import { FOLDER_ADVICE, whyNotWritable } from './folder-checks.js'
 import { type Finding, messageOf, ok, problem, warning } from './finding.js'
@@ -22,10 +29,12 @@ export async function checkDatabase(database: ConfiguredDatabase): Promise<reado
       tablesOf(database, inspection),
       ...servedBy(subject, database),
       ...clockOf(subject, inspection),
+      ...checksumsOf(subject, inspection),
       ...(await spaceOf(subject, database)),
     ]
   } catch (error) {
-    const variable = database.name === 'vault' ? 'COFRE_VAULT_DATABASE_URL' : 'COFRE_DATABASE_URL'
+    if (isDamage(error)) return [damaged(subject, error)]
+    const variable = variableOf(database.name)
     return [
       problem(
         subject,
@@ -36,6 +45,35 @@ export async function checkDatabase(database: ConfiguredDatabase): Promise<reado
       ),
     ]
   }
+}
+
+/**
+ * Whether every page of a database that is a file is whole. Of a damaged one that could not even be looked at, the look has told.
+ * Reads all of it.
+ */
+export async function checkPages(database: ConfiguredDatabase): Promise<readonly Finding[]> {
+  const file = sqliteFileOf(database.url)
+  try {
+    await database.inspect()
+    if (file === undefined || !isFileThere(file)) return []
+  } catch {
+    return []
+  }
+  const subject = `database ${database.name}`
+  try {
+    checkSqlitePages(file, 'full')
+    return [ok(subject, 'every page of it is whole')]
+  } catch (error) {
+    return [
+      isDamage(error)
+        ? damaged(subject, error)
+        : problem(subject, `cannot be read whole: ${messageOf(error)}`, 'try again'),
+    ]
+  }
+}
+
+function damaged(subject: string, error: unknown): Finding {
+  return problem(subject, messageOf(error), RESTORE_ADVICE)
 }
 
 /** Who serves a file now: no second process may. A lock that cannot be looked at says nothing of the database. */
@@ -58,12 +96,18 @@ function servedBy(subject: string, { url, name }: ConfiguredDatabase): readonly 
 
 function tablesOf({ name, url }: ConfiguredDatabase, inspection: DatabaseInspection): Finding {
   const subject = `database ${name}`
-  const { isNew, notWritable, missing, unknown } = inspection
+  const { isNew, isForeign, notWritable, missing, unknown } = inspection
   if (notWritable !== undefined)
     return problem(
       subject,
       `cannot be written: ${notWritable}`,
       'give the user of this process the right to write',
+    )
+  if (isForeign)
+    return problem(
+      subject,
+      `is that of another part of Cofre, or of another program: ${unknown.join(', ')}`,
+      FOREIGN_ADVICE,
     )
   if (unknown.length > 0)
     return problem(
@@ -92,6 +136,20 @@ function clockOf(subject: string, { clockAheadMs }: DatabaseInspection): readonl
   if (Math.abs(clockAheadMs) >= CLOCK_PROBLEM_MS) return [problem(subject, told, advice)]
   if (Math.abs(clockAheadMs) >= CLOCK_WARNING_MS) return [warning(subject, told, advice)]
   return [ok(subject, "its clock agrees with this machine's")]
+}
+
+function checksumsOf(
+  subject: string,
+  { damagedPages = 0 }: DatabaseInspection,
+): readonly Finding[] {
+  if (damagedPages === 0) return []
+  return [
+    problem(
+      subject,
+      `its server has read ${damagedPages} pages whose checksums do not fit`,
+      `${RESTORE_ADVICE}; once that is done: select pg_stat_reset()`,
+    ),
+  ]
 }
 
 async function spaceOf(subject: string, { url }: ConfiguredDatabase): Promise<readonly Finding[]> {

@@ -5,10 +5,10 @@ import { type ConfiguredDatabase, databasesOf, folderOf } from '../configured-da
 import { exposuresOf } from '../exposed-files.js'
 import { ALL_IN_ONE, rolesOfZone } from '../zone.js'
 import { checkConfiguration } from './configuration-checks.js'
-import { checkDatabase } from './database-checks.js'
+import { checkDatabase, checkPages } from './database-checks.js'
 import { FOLDER_ADVICE, checkFolder } from './folder-checks.js'
 import { type Finding, messageOf, problem } from './finding.js'
-import { checkGatewayKeys, checkVaultKeys } from './key-checks.js'
+import { RECORDS, checkGatewayKeys, checkVaultKeys, checkVaultRecords } from './key-checks.js'
 import { checkNotifications, checkPort, checkVaultService, servingRoles } from './network-checks.js'
 import { PUBLIC_ROLES, checkPublicUrl } from './public-url-check.js'
 
@@ -83,7 +83,11 @@ async function examineConfigured(
   ])
   // Afterwards: while it looks, this process listens on these ports itself.
   const ports = await Promise.all(serving.map((role) => checkPort(config, role)))
-  return [...findings.flat(), ...ports]
+  // Last: they may take minutes, in which nothing else is done here.
+  const pages = await Promise.all(databases.map(checkPages))
+  const records =
+    vault === undefined ? [] : await guarded(RECORDS, () => checkVaultRecords(config, clock, vault))
+  return [...findings.flat(), ...ports, ...pages.flat(), ...records]
 }
 
 /** Where the data directory may not be seen, which is a finding of its own, all are looked at. */

@@ -1,12 +1,15 @@
 import path from 'node:path'
 import { type Clock, DAY_MS, ENVIRONMENTS, type Environment } from '@cofre/contracts'
 import { isFileThere } from '@cofre/sql'
+import { KeyRingError } from '@cofre/vault'
 import { createSecretWrapping, createSqlMerchantStore } from '@cofre/gateway'
 import type { Config } from '../config/config.js'
 import type { ConfiguredDatabase } from '../configured-databases.js'
 import { neededVaultKeys } from '../configured-vault-database.js'
 import { hasWrappedSecrets, openEnvironmentDatabase } from '../environment-database.js'
 import { gatewayKeyFileOf, openGatewayKeys } from '../gateway-keys.js'
+import { RESTORE_ADVICE } from '../opened-database.js'
+import { SetupError } from '../setup-error.js'
 import { administerVault } from '../vault-administration.js'
 import { keyFileOf } from '../vault-keys.js'
 import { FOLDER_ADVICE, whyNotWritable } from './folder-checks.js'
@@ -14,6 +17,7 @@ import { type Finding, messageOf, ok, problem, warning } from './finding.js'
 
 const KEY_AGE_MAX_DAYS = 365
 const GATEWAY_KEY = 'gateway key'
+export const RECORDS = 'vault records'
 
 /** Whether the vault's keys are there and open what they have wrapped. */
 export async function checkVaultKeys(
@@ -53,6 +57,37 @@ export async function checkVaultKeys(
     return [age]
   } catch (error) {
     return [problem(subject, messageOf(error), 'see cofre keys status')]
+  }
+}
+
+/** Whether what the vault has sealed is as it was: every data key opens, and no entry of the audit log was changed. Reads all of it. */
+export async function checkVaultRecords(
+  config: Config,
+  clock: Clock,
+  vault: ConfiguredDatabase,
+): Promise<readonly Finding[]> {
+  if ((await stateOf(vault)) !== 'ready') return []
+  try {
+    return await administerVault(config, clock, async (administration) => {
+      const unopened = await administration.unopenedDataKeys()
+      const verdict = await administration.readAuditChain()
+      return [
+        unopened.length === 0
+          ? ok(RECORDS, 'every data key opens')
+          : problem(RECORDS, `data keys do not open: ${unopened.join(', ')}`, RESTORE_ADVICE),
+        verdict.kind === 'intact'
+          ? ok(RECORDS, `the audit log is whole to its entry ${verdict.head.position}`)
+          : problem(
+              RECORDS,
+              `the audit log is broken at entry ${verdict.position}`,
+              'see cofre audit verify: it was tampered with, or the database is damaged (docs/incidents.md)',
+            ),
+      ]
+    })
+  } catch (error) {
+    // Keys that are not there, or open nothing: the check of the keys has told.
+    if (error instanceof KeyRingError || error instanceof SetupError) return []
+    return [problem(RECORDS, messageOf(error), RESTORE_ADVICE)]
   }
 }
 

@@ -33,6 +33,8 @@ export type AuditVerdict =
       readonly reason: 'changed' | 'missing' | 'another_head'
     }
 
+const HEAD_MISSING: AuditVerdict = { kind: 'broken', position: 0, reason: 'missing' }
+
 /** Bounds how long a unit of work holds others up on SQLite, and the chain's lock on PostgreSQL. */
 const ENTRIES_PER_UNIT = 200
 const ENTRIES_PER_PAGE = 1000
@@ -114,11 +116,22 @@ function chainAfter(
  * @param known - A head that was noted earlier, elsewhere: only with one is it noticed that the end was cut off.
  */
 export async function verifyAuditLog(deps: AuditDeps, known?: ChainLink): Promise<AuditVerdict> {
-  const { audit } = deps.store.reader
-  if ((await audit.head()) === undefined) return { kind: 'broken', position: 0, reason: 'missing' }
+  if ((await deps.store.reader.audit.head()) === undefined) return HEAD_MISSING
   await chainAll(deps)
-  const key = await deps.dataKeys.of('audit-log')
+  return await readAuditChain(deps, known)
+}
+
+/** Walks the chain as it is, and changes nothing. */
+export async function readAuditChain(deps: AuditDeps, known?: ChainLink): Promise<AuditVerdict> {
+  const { audit, dataKeys } = deps.store.reader
   const end = await audit.head()
+  if (end === undefined) return HEAD_MISSING
+  if (end.position === CHAIN_START.position && known === undefined)
+    return { kind: 'intact', head: end }
+  // Asked for, a key that is gone would be made anew.
+  if ((await dataKeys.find('audit-log')) === undefined)
+    return { kind: 'broken', position: 1, reason: 'changed' }
+  const key = await deps.dataKeys.of('audit-log')
   let at: ChainLink = CHAIN_START
   let last: ChainedEntry | undefined
   for (;;) {
@@ -132,7 +145,7 @@ export async function verifyAuditLog(deps: AuditDeps, known?: ChainLink): Promis
     }
     if (entries.length < ENTRIES_PER_PAGE) break
   }
-  const expected = Math.max(end?.position ?? 0, known?.position ?? 0)
+  const expected = Math.max(end.position, known?.position ?? 0)
   if (at.position < expected)
     return { kind: 'broken', position: at.position + 1, reason: 'missing' }
   return { kind: 'intact', head: { position: at.position, mac: at.mac } }

@@ -1,5 +1,5 @@
 import { ApiError, type Log, UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
-import { isUnavailable } from '@cofre/sql'
+import { isDamage, isUnavailable } from '@cofre/sql'
 import { NEVER_STORED } from './answer-headers.js'
 
 type AnswerHeaders = Readonly<Record<string, string>>
@@ -28,7 +28,8 @@ export function errorResponse(
     return jsonResponse(error.toBody(), { status, headers: all })
   }
   log.error({ error: error instanceof Error ? error.stack : typeof error }, 'a request crashed')
-  const ours = isUnavailable(error) ? 'service_unavailable' : 'internal_server_error'
+  const isTemporary = isUnavailable(error) || isDamage(error)
+  const ours = isTemporary ? 'service_unavailable' : 'internal_server_error'
   return errorResponse(new ApiError(ours), log, headers)
 }
 

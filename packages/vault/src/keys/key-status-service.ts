@@ -50,6 +50,22 @@ export async function checkKeys({ store, keys }: KeyStatusDeps): Promise<void> {
   }
 }
 
+/** The scopes of the data keys that do not open, though the keys that wrapped them are there: their rows are not as they were. */
+export async function unopenedDataKeys({ store, keys }: KeyStatusDeps): Promise<readonly string[]> {
+  const present = await keys.keyIds()
+  const unopened: string[] = []
+  for (const stored of await store.reader.dataKeys.all()) {
+    if (!present.includes(sealedBy(stored.wrappedKey))) continue
+    try {
+      await keys.unwrap(stored.wrappedKey, wrappingContext(stored))
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error
+      unopened.push(stored.scope)
+    }
+  }
+  return unopened
+}
+
 /** Checks the keys, and has the database hold a data key that they wrap, so that no other keys can come to it later. */
 export async function claimKeys(
   deps: KeyStatusDeps & { readonly dataKeys: DataKeys },

@@ -1,0 +1,109 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { DamagedDatabaseError, isDamage } from './damage.js'
+import { isFileThere } from './folder.js'
+import { readWalIndex } from './wal-index.js'
+import { readWriteAheadLog } from './write-ahead-log.js'
+
+const HEADER_BYTES = 100
+const HEADER_START = 'SQLite format 3\0'
+const PAGE_SIZE_AT = 16
+/** The number that stands for the one page size that two bytes cannot hold. */
+const LARGEST_PAGES = 1
+const LARGEST_PAGE_BYTES = 65_536
+const BUSY_TIMEOUT_MS = 5000
+const LOOK_AGAIN_MS = 200
+
+/** The files that this process has open, each with how often. */
+const openHere = new Map<string, number>()
+
+/** Notes that this process has a database open. Returns how to note that it has closed it. */
+export function noteOpenFile(file: string): () => void {
+  const key = path.resolve(file)
+  openHere.set(key, (openHere.get(key) ?? 0) + 1)
+  return () => {
+    const times = (openHere.get(key) ?? 0) - 1
+    if (times > 0) openHere.set(key, times)
+    else openHere.delete(key)
+  }
+}
+
+/**
+ * Refuses an SQLite database of which SQLite would quietly lose what was committed: it takes an empty file for a new database,
+ * and reads a write-ahead log up to the first frame that is damaged, as if nothing had ever been behind it. To be called before
+ * SQLite opens the file, because its last connection does away with the log. Others may use the database meanwhile.
+ * @throws DamagedDatabaseError, and the system's error
+ */
+export function refuseLostCommits(file: string): void {
+  // It was looked at when it was opened. To close a file here would end SQLite's locks on it, which are the process's.
+  if (openHere.has(path.resolve(file))) return
+  const found = whatIsLost(file)
+  if (found === undefined) return
+  // While somebody writes, or makes the file, what was read one after the other may not fit together: that is not found again.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS)
+  if (whatIsLost(file) === found) throw new DamagedDatabaseError(file, found)
+}
+
+function whatIsLost(file: string): string | undefined {
+  // First: what it says of the log is then in the log.
+  const index = readWalIndex(`${file}-shm`)
+  const name = `its write-ahead log ${file}-wal`
+  const log = readWriteAheadLog(`${file}-wal`)
+  if (!isFileThere(file)) return log === undefined ? undefined : `it is gone, and ${name} is there`
+  if (statSync(file).size === 0) return 'it is empty'
+  if (log === undefined)
+    return index !== undefined && index.committed > index.copied
+      ? `${name} is gone, and with it commits that were nowhere else`
+      : undefined
+  const { committed, brokenAt, pageSize, salts } = log
+  if (brokenAt !== undefined)
+    return `${name} is not as it was written at frame ${brokenAt}, and commits are behind that`
+  if (index?.salts.equals(salts) === true && index.committed > committed)
+    return `${name} can be read to frame ${committed} only, and had commits to frame ${index.committed}`
+  return committed > 0 && (pageSizeOf(file) ?? pageSize) !== pageSize
+    ? `${name} is that of another database`
+    : undefined
+}
+
+/** In bytes; undefined where the file does not say. */
+function pageSizeOf(file: string): number | undefined {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const handle = openSync(file, 'r')
+  try {
+    readSync(handle, header, 0, HEADER_BYTES, 0)
+  } finally {
+    closeSync(handle)
+  }
+  if (!header.toString('latin1').startsWith(HEADER_START)) return undefined
+  const size = header.readUInt16BE(PAGE_SIZE_AT)
+  return size === LARGEST_PAGES ? LARGEST_PAGE_BYTES : size
+}
+
+/**
+ * Reads every page of an SQLite database that is there, as its last commit left it, and changes nothing.
+ * @param depth - `quick` does not compare indexes with their tables, and takes a fraction of the time.
+ * @throws DamagedDatabaseError with the first finding, and what SQLite refuses with
+ */
+export function checkSqlitePages(file: string, depth: 'quick' | 'full'): void {
+  refuseLostCommits(file)
+  // Read-only: the last connection of one that may write would bring the log into the database.
+  const connection = new DatabaseSync(file, { readOnly: true })
+  try {
+    const check = depth === 'quick' ? 'quick_check' : 'integrity_check'
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    const [row] = connection.prepare(`PRAGMA ${check}(1)`).all()
+    const finding = String(row?.[check])
+    if (finding !== 'ok') throw new DamagedDatabaseError(file, finding)
+  } catch (error) {
+    throw namedDamage(file, error)
+  } finally {
+    connection.close()
+  }
+}
+
+/** SQLite's error of a damaged file with the file's name; any other failure is itself. */
+export function namedDamage(file: string, error: unknown): unknown {
+  if (!isDamage(error) || error instanceof DamagedDatabaseError) return error
+  return new DamagedDatabaseError(file, error instanceof Error ? error.message : String(error))
+}
