@@ -53,7 +53,7 @@ export function servingDeps(
   admission: ServingDeps['admission'],
 ): Omit<ServingDeps, 'role'> {
   const { trustedProxies } = config
-  const { metrics, tracing } = telemetry
+  const { metrics, tracing, readiness } = telemetry
   return {
     log,
     metrics,
@@ -63,5 +63,6 @@ export function servingDeps(
     headers: securityHeaders(publicUrl),
     addressOf: createClientAddress(trustedProxies, log),
     isTrustedPeer: (bindings) => isFromProxy(trustedProxies, bindings),
+    isStopping: () => readiness.isStopping,
   }
 }

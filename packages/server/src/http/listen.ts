@@ -1,9 +1,10 @@
-import { type IncomingMessage, type Server, createServer } from 'node:http'
-import type { Socket } from 'node:net'
+import { type Server, createServer } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { SECOND_MS } from '@cofre/contracts'
 import { getRequestListener } from '@hono/node-server'
 import { answerBrokenRequests, unaddressedResponse } from './broken-requests.js'
 import { type Application } from './application.js'
+import { Connections } from './connections.js'
 import { type ServingDeps, servedRequests } from './served-request.js'
 import { countUnserved } from './unserved.js'
 
@@ -58,8 +59,8 @@ const TIMEOUTS: ServerTimeouts = {
 const CONNECTIONS_MAX = 10_000
 
 /**
- * How long a request may take to arrive once the process has been asked to stop. One that has arrived is answered: it may be
- * a payment.
+ * How long, once the process has been asked to stop, a request may take to arrive, and a connection has to be silent before it is ended. A
+ * request that has arrived is answered: it may be a payment.
  */
 const GRACE_MS = 3 * SECOND_MS
 const TIDY_EVERY_MS = 50
@@ -71,63 +72,62 @@ export async function listen(
   graceMs = GRACE_MS,
 ): Promise<() => Promise<void>> {
   const { role, host, port, application, serving } = listener
-  const server = await new Promise<Server>((resolve, reject) => {
-    const fetch = servedRequests(application, { ...serving, role })
-    const unserved = countUnserved({ ...serving, role })
-    const errorHandler = () => unaddressedResponse(unserved)
-    const answer = getRequestListener(fetch, { errorHandler })
-    // A request without a Host is answered like any other that is wrong, and not by Node, with nothing.
-    const starting = createServer(
-      { ...timeouts, requireHostHeader: false },
-      (request, response) => {
-        void answer(request, response)
+  // A request without a Host is answered like any other that is wrong, and not by Node, with nothing.
+  const server = createServer({ ...timeouts, requireHostHeader: false })
+  const connections = new Connections(server)
+  const unserved = countUnserved({ ...serving, role })
+  let isClosing = false
+  const fetch = servedRequests(application, { ...serving, role })
+  server.on('request', (request, response) => {
+    if (!connections.takeOn(response)) return
+    const answer = getRequestListener(
+      async (asked, bindings) => {
+        const answered = await fetch(asked, bindings)
+        if (isClosing || serving.isStopping()) connections.endWith(response)
+        return answered
+      },
+      {
+        errorHandler() {
+          connections.endWith(response)
+          return unaddressedResponse(unserved)
+        },
       },
     )
-    starting.maxConnections = CONNECTIONS_MAX
-    answerBrokenRequests(starting, unserved)
-    starting.once('error', (error: NodeJS.ErrnoException) => {
+    void answer(request, response)
+  })
+  server.maxConnections = CONNECTIONS_MAX
+  answerBrokenRequests(server, connections, unserved)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
       reject(new ListenError(listener, error))
     })
-    starting.listen(port, host, () => {
-      resolve(starting)
-    })
-  })
-  const destroyUnarrived = watchArrivals(server)
-  return () => closeServer(server, destroyUnarrived, graceMs)
-}
-
-/** Returns how to end every connection but those whose request has arrived whole and is being answered. */
-function watchArrivals(server: Server): () => void {
-  const requests = new Map<Socket, IncomingMessage | undefined>()
-  server.on('connection', (socket: Socket) => {
-    requests.set(socket, undefined)
-    socket.once('close', () => requests.delete(socket))
-  })
-  server.on('request', ({ socket }: IncomingMessage, response) => {
-    requests.set(socket, response.req)
-    response.once('close', () => {
-      // A pipelined request may have come after this one.
-      if (requests.get(socket) === response.req) requests.set(socket, undefined)
-    })
+    server.listen(port, host, resolve)
   })
   return () => {
-    for (const [socket, request] of requests) if (request?.complete !== true) socket.destroy()
+    isClosing = true
+    return closeServer(server, connections, graceMs)
   }
 }
 
-/** Connections that are idle, or stay silent within a request, do not hold the process. */
-function closeServer(server: Server, destroyUnarrived: () => void, graceMs: number): Promise<void> {
+/**
+ * Takes no new connections. The answers on those that there are say that they are the last, so that clients ask elsewhere; one on which
+ * nothing is asked is ended only after a while: its client may be sending a request in this moment, which a reset would lose.
+ */
+function closeServer(server: Server, connections: Connections, graceMs: number): Promise<void> {
+  const since = performance.now()
   return new Promise((resolve) => {
-    const impatient = setTimeout(destroyUnarrived, graceMs)
-    // Connections that were busy are kept alive by their clients once they are answered.
     const tidying = setInterval(() => {
-      server.closeIdleConnections()
+      // What has come meanwhile is read first.
+      setImmediate(() => {
+        connections.endUnneeded(since, graceMs)
+      })
     }, TIDY_EVERY_MS)
-    server.close(() => {
-      clearTimeout(impatient)
+    // An HTTP server's own `close` would end idle connections at once.
+    NetServer.prototype.close.call(server, () => {
       clearInterval(tidying)
+      // Ends what it repeats.
+      server.close()
       resolve()
     })
-    server.closeIdleConnections()
   })
 }

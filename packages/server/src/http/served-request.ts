@@ -24,6 +24,8 @@ export interface ServingDeps {
   readonly headers: Readonly<Record<string, string>>
   readonly addressOf: (request: Request, bindings: object) => string
   readonly isTrustedPeer: (bindings: object) => boolean
+  /** Whether the process has been asked to stop: its clients should ask elsewhere. */
+  readonly isStopping: () => boolean
 }
 
 /** What is learnt of a request while it is served. */

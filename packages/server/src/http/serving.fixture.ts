@@ -26,6 +26,7 @@ export function testServing(
     headers: securityHeaders('https://api.example'),
     addressOf: createClientAddress(proxies, log),
     isTrustedPeer: (bindings) => isFromProxy(proxies, bindings),
+    isStopping: () => false,
     lines,
     ...over,
   }

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { MINUTE_MS } from '@cofre/contracts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answerBrokenRequests } from './broken-requests.js'
+import { Connections } from './connections.js'
 import { listen } from './listen.js'
 import { testApplication, testServing } from './serving.fixture.js'
 import { countUnserved } from './unserved.js'
@@ -94,7 +95,11 @@ describe('What a port turns away', () => {
     const serving = testServing()
     const server = createServer()
     server.maxConnections = 1
-    answerBrokenRequests(server, countUnserved({ ...serving, role: 'api' }))
+    answerBrokenRequests(
+      server,
+      new Connections(server),
+      countUnserved({ ...serving, role: 'api' }),
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const first = connect(port, '127.0.0.1')
