@@ -64,6 +64,9 @@ const CONNECTIONS_MAX = 10_000
  */
 const GRACE_MS = 3 * SECOND_MS
 const TIDY_EVERY_MS = 50
+/** For how long new connections are accepted before the port is closed, should there always be one. */
+const ACCEPT_WAITING_MS = SECOND_MS
+const QUICK_TURN_MS = 0.5
 
 /** Resolves to a function that stops listening and lets running requests finish. @throws ListenError */
 export async function listen(
@@ -76,14 +79,16 @@ export async function listen(
   const server = createServer({ ...timeouts, requireHostHeader: false })
   const connections = new Connections(server)
   const unserved = countUnserved({ ...serving, role })
-  let isClosing = false
+  let lastAccepted: Promise<void> | undefined
   const fetch = servedRequests(application, { ...serving, role })
   server.on('request', (request, response) => {
     if (!connections.takeOn(response)) return
     const answer = getRequestListener(
       async (asked, bindings) => {
         const answered = await fetch(asked, bindings)
-        if (isClosing || serving.isStopping()) connections.endWith(response)
+        // Clients that were answered now would connect anew, and there would be no end.
+        if (lastAccepted !== undefined) await lastAccepted
+        if (lastAccepted !== undefined || serving.isStopping()) connections.endWith(response)
         return answered
       },
       {
@@ -103,9 +108,10 @@ export async function listen(
     })
     server.listen(port, host, resolve)
   })
-  return () => {
-    isClosing = true
-    return closeServer(server, connections, graceMs)
+  return async () => {
+    lastAccepted = acceptWaiting(server)
+    await lastAccepted
+    await closeServer(server, connections, graceMs)
   }
 }
 
@@ -130,4 +136,27 @@ function closeServer(server: Server, connections: Connections, graceMs: number):
       resolve()
     })
   })
+}
+
+/**
+ * Resolves when no connection waits to be accepted, or after a while. The system resets those that wait when a port is closed, with the
+ * requests that their clients have already sent. One is accepted in a turn of the event loop.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  const until = performance.now() + ACCEPT_WAITING_MS
+  let accepted = 0
+  const count = (): void => {
+    accepted++
+  }
+  server.on('connection', count)
+  // The rest of this turn tells nothing.
+  await new Promise(setImmediate)
+  let isEmpty = false
+  while (!isEmpty && performance.now() < until) {
+    const turn = { from: performance.now(), accepted }
+    await new Promise(setImmediate)
+    // In a longer turn others may have come since it looked.
+    isEmpty = accepted === turn.accepted && performance.now() - turn.from < QUICK_TURN_MS
+  }
+  server.off('connection', count)
 }
