@@ -4,6 +4,7 @@ import { openGateways, serveGateways, startWorkers } from './compose-gateway.js'
 import { serveMetrics } from './compose-metrics.js'
 import { connectVault, openVault, requireVault, serveVault } from './compose-vault.js'
 import { type Config, type Role, needsGateway } from './config/config.js'
+import { watchDescriptors } from './descriptors.js'
 import { createIntake } from './http/intake.js'
 import { watchClock } from './observability/clock-watch.js'
 import { createTelemetry } from './observability/telemetry.js'
@@ -84,8 +85,10 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   const stopWatching = watchClock({ clock, log }, () => {
     telemetry.metrics.clockJumps.inc()
   })
+  const stopLooking = watchDescriptors(log)
   stops.push(() => {
     stopWatching()
+    stopLooking()
     return Promise.resolve()
   })
   telemetry.readiness.started()

@@ -3,6 +3,7 @@ import { Server as NetServer } from 'node:net'
 import { SECOND_MS } from '@cofre/contracts'
 import { getRequestListener } from '@hono/node-server'
 import { answerBrokenRequests, unaddressedResponse } from './broken-requests.js'
+import { descriptorsMax } from '../descriptors.js'
 import { type Application } from './application.js'
 import { Connections } from './connections.js'
 import { type ServingDeps, servedRequests } from './served-request.js'
@@ -55,8 +56,9 @@ const TIMEOUTS: ServerTimeouts = {
   // Longer than proxies keep theirs, so that they and not we close idle connections.
   keepAliveTimeout: 75 * SECOND_MS,
 }
-/** Connections beyond these are dropped. */
 const CONNECTIONS_MAX = 10_000
+/** Of what the process may open: the rest is for its files, its databases and whom it calls. */
+const CONNECTIONS_SHARE = 0.5
 
 /**
  * How long, once the process has been asked to stop, a request may take to arrive, and a connection has to be silent before it is ended. A
@@ -100,13 +102,21 @@ export async function listen(
     )
     void answer(request, response)
   })
-  server.maxConnections = CONNECTIONS_MAX
+  // Those beyond are dropped.
+  server.maxConnections = Math.min(
+    CONNECTIONS_MAX,
+    Math.floor((descriptorsMax() ?? Infinity) * CONNECTIONS_SHARE),
+  )
   answerBrokenRequests(server, connections, unserved)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(new ListenError(listener, error))
     })
     server.listen(port, host, resolve)
+  })
+  // One that cannot be accepted must not end the process.
+  server.on('error', (error) => {
+    unserved.notAccepted(error)
   })
   return async () => {
     lastAccepted = acceptWaiting(server)
