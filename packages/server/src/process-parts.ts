@@ -40,7 +40,9 @@ export async function listenAs(
   const { config, stops, closings } = parts
   const { port, portVariable, publicUrl } = config.endpoints[role]
   const serving = servingDeps(parts, publicUrl, ADMISSIONS[role])
-  const close = await listen({ role, host: config.host, port, portVariable, application, serving })
+  const { host } = config
+  const listener = { role, host, port, portVariable, publicUrl, application, serving }
+  const close = await listen(listener)
   // Operators watch the end, too.
   if (role === 'metrics') closings.push(close)
   else stops.push(close)
@@ -51,7 +53,7 @@ export function servingDeps(
   { config, log, telemetry, intake }: ProcessParts,
   publicUrl: string,
   admission: ServingDeps['admission'],
-): Omit<ServingDeps, 'role'> {
+): Omit<ServingDeps, 'role' | 'acceptsHost'> {
   const { trustedProxies } = config
   const { metrics, tracing, readiness } = telemetry
   return {

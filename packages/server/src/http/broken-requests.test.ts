@@ -45,6 +45,7 @@ async function openPort(timeouts?: Parameters<typeof listen>[1]) {
       host: '127.0.0.1',
       port: PORT,
       portVariable: 'COFRE_API_PORT',
+      publicUrl: 'http://a',
       application,
       serving,
     },

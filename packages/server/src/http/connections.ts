@@ -15,6 +15,15 @@ interface Connection {
   whenAnswered: (() => void) | undefined
 }
 
+/** When connections may be ended, on the clock of `performance`. */
+interface Stop {
+  readonly since: number
+  /** How long, from then on, a request may take to arrive. */
+  readonly graceMs: number
+  /** How long nothing was asked on others. */
+  readonly silentMs: number
+}
+
 /** The connections of a port, and which of their requests wait for an answer. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
@@ -76,17 +85,15 @@ export class Connections {
     if (!isAwaited(connection)) answered()
   }
 
-  /**
-   * Ends the connections on which nothing that has arrived is being answered: those that have been silent for so long, and those
-   * whose request has not arrived so long after the stop began.
-   */
-  endUnneeded(stopSince: number, afterMs: number): void {
+  /** Ends the connections on which nothing that has arrived is being answered. */
+  endUnneeded({ since, graceMs, silentMs }: Stop): void {
     const now = performance.now()
     for (const [socket, connection] of this.#open) {
       const { unanswered, silentSince, silentFromByte } = connection
       if (isAwaited(connection)) continue
       const isArriving = unanswered.length > 0 || socket.bytesRead > silentFromByte
-      if (now - (isArriving ? stopSince : silentSince) >= afterMs) socket.destroy()
+      const isOver = isArriving ? now - since >= graceMs : now - silentSince >= silentMs
+      if (isOver) socket.destroy()
     }
   }
 }

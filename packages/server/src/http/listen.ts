@@ -6,6 +6,7 @@ import { answerBrokenRequests, unaddressedResponse } from './broken-requests.js'
 import { descriptorsMax } from '../descriptors.js'
 import { type Application } from './application.js'
 import { Connections } from './connections.js'
+import { createHostCheck } from './own-host.js'
 import { type ServingDeps, servedRequests } from './served-request.js'
 import { countUnserved } from './unserved.js'
 
@@ -15,8 +16,10 @@ export interface Listener {
   readonly host: string
   readonly port: number
   readonly portVariable: string
+  /** At which others reach it; empty when nobody said. */
+  readonly publicUrl: string
   readonly application: Application
-  readonly serving: Omit<ServingDeps, 'role'>
+  readonly serving: Omit<ServingDeps, 'role' | 'acceptsHost'>
 }
 
 /** An address that cannot be listened on. The message says which, why, and how to change it. */
@@ -61,10 +64,12 @@ const CONNECTIONS_MAX = 10_000
 const CONNECTIONS_SHARE = 0.5
 
 /**
- * How long, once the process has been asked to stop, a request may take to arrive, and a connection has to be silent before it is ended. A
- * request that has arrived is answered: it may be a payment.
+ * How long a request may take to arrive once the process has been asked to stop. One that has arrived is answered: it may be
+ * a payment.
  */
 const GRACE_MS = 3 * SECOND_MS
+/** How long nothing was asked on a connection that may be ended: of a client that keeps asking the next request is on its way. */
+const SILENT_MS = SECOND_MS
 const TIDY_EVERY_MS = 50
 /** For how long new connections are accepted before the port is closed, should there always be one. */
 const ACCEPT_WAITING_MS = SECOND_MS
@@ -76,13 +81,24 @@ export async function listen(
   timeouts: ServerTimeouts = TIMEOUTS,
   graceMs = GRACE_MS,
 ): Promise<() => Promise<void>> {
-  const { role, host, port, application, serving } = listener
+  const { serving } = listener
   // A request without a Host is answered like any other that is wrong, and not by Node, with nothing.
   const server = createServer({ ...timeouts, requireHostHeader: false })
+  // Those beyond are dropped.
+  server.maxConnections = Math.min(
+    CONNECTIONS_MAX,
+    Math.floor((descriptorsMax() ?? Infinity) * CONNECTIONS_SHARE),
+  )
+  const address = await bind(server, listener)
+  const deps = {
+    ...serving,
+    role: listener.role,
+    acceptsHost: createHostCheck(address, listener.publicUrl),
+  }
   const connections = new Connections(server)
-  const unserved = countUnserved({ ...serving, role })
+  const unserved = countUnserved(deps)
+  const fetch = servedRequests(listener.application, deps)
   let lastAccepted: Promise<void> | undefined
-  const fetch = servedRequests(application, { ...serving, role })
   server.on('request', (request, response) => {
     if (!connections.takeOn(response)) return
     const answer = getRequestListener(
@@ -102,18 +118,7 @@ export async function listen(
     )
     void answer(request, response)
   })
-  // Those beyond are dropped.
-  server.maxConnections = Math.min(
-    CONNECTIONS_MAX,
-    Math.floor((descriptorsMax() ?? Infinity) * CONNECTIONS_SHARE),
-  )
   answerBrokenRequests(server, connections, unserved)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new ListenError(listener, error))
-    })
-    server.listen(port, host, resolve)
-  })
   // One that cannot be accepted must not end the process.
   server.on('error', (error) => {
     unserved.notAccepted(error)
@@ -123,6 +128,21 @@ export async function listen(
     await lastAccepted
     await closeServer(server, connections, graceMs)
   }
+}
+
+/** Resolves to the address that the server listens on. */
+function bind(server: Server, listener: Listener): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException): void => {
+      reject(new ListenError(listener, error))
+    }
+    server.once('error', failed)
+    server.listen(listener.port, listener.host, () => {
+      server.off('error', failed)
+      const bound = server.address()
+      resolve(typeof bound === 'object' && bound !== null ? bound.address : '')
+    })
+  })
 }
 
 /**
@@ -135,7 +155,7 @@ function closeServer(server: Server, connections: Connections, graceMs: number):
     const tidying = setInterval(() => {
       // What has come meanwhile is read first.
       setImmediate(() => {
-        connections.endUnneeded(since, graceMs)
+        connections.endUnneeded({ since, graceMs, silentMs: Math.min(SILENT_MS, graceMs) })
       })
     }, TIDY_EVERY_MS)
     // An HTTP server's own `close` would end idle connections at once.

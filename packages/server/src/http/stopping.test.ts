@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 /** A port whose answers to `/held` wait for `finish`; `asked` has the path of each request. */
-async function openPort({ graceMs = 3000, isStopping = () => false } = {}) {
+async function openPort({ graceMs = 3000, isStopping = (): boolean => false } = {}) {
   agent = new Agent({ keepAlive: true })
   const finished = Promise.withResolvers<undefined>()
   const asked: string[] = []
@@ -31,7 +31,13 @@ async function openPort({ graceMs = 3000, isStopping = () => false } = {}) {
     return new Response(`answer to ${pathname}`)
   })
   const serving = testServing({ isStopping })
-  const listener = { role: 'api', host: '127.0.0.1', port: PORT, portVariable: 'COFRE_API_PORT' }
+  const listener = {
+    role: 'api',
+    host: '127.0.0.1',
+    port: PORT,
+    portVariable: 'COFRE_API_PORT',
+    publicUrl: 'http://a',
+  }
   const stop = await listen({ ...listener, application, serving }, undefined, graceMs)
   let stopped: Promise<void> | undefined
   close = () => (stopped ??= stop())
