@@ -37,8 +37,6 @@ test('a payment that a stray byte follows is answered as what it is', async () =
   })
   const answered = await merchantAt(proxyPort).createTransaction(payment)
   expect(answered.transaction.status).toBe('PAID')
-  const found = await merchantAt(ports.sandbox).searchTransactions({})
-  expect(found['transaction-result'].transactions).toMatchObject([{ 'order-id': 'stray-byte' }])
 })
 
 for (const drain of [undefined, '1s']) {
