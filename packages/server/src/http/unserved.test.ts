@@ -92,6 +92,18 @@ describe('What a port turns away', () => {
     expect(values.map(({ value }) => value)).toEqual([50, 50])
   })
 
+  it('is a connection that cannot be accepted, with a line a minute', async () => {
+    const serving = testServing()
+    const unserved = countUnserved({ ...serving, role: 'api' })
+    const error = Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' })
+    for (let i = 0; i < 50; i++) unserved.notAccepted(error)
+    expect(serving.lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 50, role: 'api', count: 1, msg: 'a connection could not be accepted' },
+    ])
+    const { values } = await serving.metrics.connectionsDropped.get()
+    expect(values).toEqual([{ labels: { role: 'api' }, value: 50 }])
+  })
+
   it('is a connection, too, when there are as many as a port takes', async () => {
     const serving = testServing()
     const server = createServer()
