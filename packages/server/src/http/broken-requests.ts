@@ -24,8 +24,10 @@ export function answerBrokenRequests(
       return
     }
     connections.breakOff(socket, (isAnswered) => {
-      // Nothing follows an answer that was the last, or one to the very request that broke.
-      if (isAnswered || !socket.writable) socket.end()
+      // Its last answer is on its way.
+      if (!socket.writable) return
+      // Nothing follows the answer to the very request that broke.
+      if (isAnswered) socket.end()
       else refuse(socket, unserved, error.code)
       linger(socket)
     })

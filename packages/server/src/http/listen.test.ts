@@ -131,6 +131,22 @@ describe('listen', () => {
     await close()
   })
 
+  it('answers 500, and no 4xx, where an application fails', async () => {
+    const failing = listener(PORT)
+    const serving = testServing()
+    const fail = () => Promise.reject(new Error('after the payment'))
+    const { router, getPath } = failing.application
+    const application = { router, getPath: getPath.bind(failing.application), fetch: fail }
+    const close = await listen({ ...failing, application, serving })
+    const answer = await fetch(`http://127.0.0.1:${PORT}/`)
+    expect(answer.status).toBe(500)
+    expect(await answer.json()).toMatchObject({ errors: [{ code: 30101 }] })
+    expect(serving.lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 50, role: 'api', msg: 'a request failed' },
+    ])
+    await close()
+  })
+
   it('gives every answer its headers, unless it has its own', async () => {
     const own = { 'Content-Type': 'text/html', 'Referrer-Policy': 'same-origin' }
     const close = await listen(listener(PORT, () => new Response('hello', { headers: own })))

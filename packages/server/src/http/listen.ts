@@ -1,11 +1,12 @@
 import { type Server, createServer } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { SECOND_MS } from '@cofre/contracts'
-import { getRequestListener } from '@hono/node-server'
+import { RequestError, getRequestListener } from '@hono/node-server'
 import { answerBrokenRequests, unaddressedResponse } from './broken-requests.js'
 import { descriptorsMax } from '../descriptors.js'
 import { type Application } from './application.js'
 import { Connections } from './connections.js'
+import { refusalResponse } from './intake.js'
 import { createHostCheck } from './own-host.js'
 import { type ServingDeps, servedRequests } from './served-request.js'
 import { countUnserved } from './unserved.js'
@@ -110,9 +111,12 @@ export async function listen(
         return answered
       },
       {
-        errorHandler() {
+        errorHandler(error) {
           connections.endWith(response)
-          return unaddressedResponse(unserved)
+          if (error instanceof RequestError) return unaddressedResponse(unserved)
+          // A 4xx would say that nothing came of the request.
+          deps.log.error({ error, role: deps.role }, 'a request failed')
+          return refusalResponse('internal_server_error')
         },
       },
     )
