@@ -392,6 +392,14 @@ export const ERROR_TEXTS = {
     'O primeiro pedido com esta chave ainda não foi respondido.',
     ['Ask again in a few seconds.', 'Tente de novo em alguns segundos.'],
   ),
+  host_not_accepted: text(
+    'The port is bound to loopback, and `Host` is neither a loopback name nor the host of its public URL.',
+    'A porta está só em loopback, e `Host` não é nem um nome de loopback nem o do endereço público dela.',
+    [
+      'Ask `localhost`; or set `COFRE_PUBLIC_API_URL` (`_SANDBOX_`, `_VAULT_`, `_PANEL_`) to the origin that clients use, and let your proxy pass `Host` on.',
+      'Chame `localhost`; ou ponha em `COFRE_PUBLIC_API_URL` (`_SANDBOX_`, `_VAULT_`, `_PANEL_`) a origem que os clientes usam, e faça o proxy repassar `Host`.',
+    ],
+  ),
   session_not_found: text('The session of the page is over.', 'A sessão da página acabou.', [
     'The library opens another by itself.',
     'A biblioteca abre outra sozinha.',

@@ -49,7 +49,7 @@ export function createDemoShop(deps: DemoShopDeps): Hono<ShopEnv> {
     if (error instanceof MalformedFormError)
       return renderNotice(c, { name: 'notAForm', status: 400 })
     if (error instanceof HTTPException) return error.getResponse()
-    shop.log.error({ error: error.message, path: c.req.path }, 'the shop failed to answer')
+    shop.log.error({ error: error.message, method: c.req.method }, 'the shop failed to answer')
     return c.text('Algo deu errado. Tente de novo. / Something broke. Please try again.', 500)
   })
   return app

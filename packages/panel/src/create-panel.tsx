@@ -53,7 +53,8 @@ export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   app.onError((error, c) => {
     if (error instanceof MalformedFormError)
       return renderNotice(c, deps, { name: 'notAForm', status: 400 })
-    deps.log.error({ error, path: c.req.path }, 'the panel failed to answer')
+    // Without its path, which may be an inbox's address: the request's own line has what may be kept of it.
+    deps.log.error({ error, method: c.req.method }, 'the panel failed to answer')
     if (!deps.isUnavailable(error))
       return renderNotice(c, deps, { name: 'brokenDown', status: 500 })
     c.header('Retry-After', String(UNAVAILABLE_RETRY_SECONDS))

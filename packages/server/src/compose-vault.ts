@@ -58,13 +58,14 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
   const { config, log, clock, stops } = parts
   stops.push(startSweeper(vault, log))
   await listenAs(parts, 'vault', browserRoutes(parts, vault))
-  const { keys, host, port } = config.vaultService
+  const { keys, host, port, url = '' } = config.vaultService
   if (keys === undefined) return
   const service = {
     role: 'vault-service',
     host,
     port,
     portVariable: VAULT_SERVICE_PORT,
+    publicUrl: url,
     application: createServiceRoutes(vault, { keys, clock, log }),
     // Whoever reaches this port may say which request and trace it is for. Both have a bounded form, get into the log and
     // the traces only, and stand beside the signature: who is let in does not depend on them.

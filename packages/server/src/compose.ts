@@ -5,6 +5,7 @@ import { serveMetrics } from './compose-metrics.js'
 import { connectVault, openVault, requireVault, serveVault } from './compose-vault.js'
 import { type Config, type Role, needsGateway } from './config/config.js'
 import { refuseDamagedFiles } from './damaged-files.js'
+import { watchDescriptors } from './descriptors.js'
 import { refuseExposed } from './exposed-files.js'
 import { createIntake } from './http/intake.js'
 import { watchClock } from './observability/clock-watch.js'
@@ -93,8 +94,10 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   const stopWatching = watchClock({ clock, log }, () => {
     telemetry.metrics.clockJumps.inc()
   })
+  const stopLooking = watchDescriptors(log)
   stops.push(() => {
     stopWatching()
+    stopLooking()
     return Promise.resolve()
   })
   telemetry.readiness.started()

@@ -40,7 +40,8 @@ export async function listenAs(
   const { config, stops, closings } = parts
   const { host, port, portVariable, publicUrl } = config.endpoints[role]
   const serving = servingDeps(parts, publicUrl, ADMISSIONS[role])
-  const close = await listen({ role, host, port, portVariable, application, serving })
+  const listener = { role, host, port, portVariable, publicUrl, application, serving }
+  const close = await listen(listener)
   // Operators watch the end, too.
   if (role === 'metrics') closings.push(close)
   else stops.push(close)
@@ -51,9 +52,9 @@ export function servingDeps(
   { config, log, telemetry, intake }: ProcessParts,
   publicUrl: string,
   admission: ServingDeps['admission'],
-): Omit<ServingDeps, 'role'> {
+): Omit<ServingDeps, 'role' | 'acceptsHost'> {
   const { trustedProxies } = config
-  const { metrics, tracing } = telemetry
+  const { metrics, tracing, readiness } = telemetry
   return {
     log,
     metrics,
@@ -63,5 +64,6 @@ export function servingDeps(
     headers: securityHeaders(publicUrl),
     addressOf: createClientAddress(trustedProxies, log),
     isTrustedPeer: (bindings) => isFromProxy(trustedProxies, bindings),
+    isStopping: () => readiness.isStopping,
   }
 }

@@ -16,6 +16,7 @@ export const serviceErrors = {
   idempotency_key_invalid: { code: 90011, status: 400 },
   idempotency_key_reused: { code: 90012, status: 409 },
   idempotency_key_in_progress: { code: 90013, status: 409 },
+  host_not_accepted: { code: 90014, status: 421 },
   session_not_found: { code: 90101, status: 410 },
   direct_token_invalid: { code: 90102, status: 400 },
   card_invalid: { code: 90103, status: 422 },

@@ -45,6 +45,11 @@ export const serviceExplanations = {
     'pt-BR': 'A primeira requisição com esta Idempotency-Key ainda está em andamento.',
     en: 'The first request with this Idempotency-Key is still being handled.',
   },
+  host_not_accepted: {
+    'pt-BR':
+      'Esta porta atende só a própria máquina, e o cabeçalho Host traz outro nome. Use localhost, ou o endereço público que foi configurado.',
+    en: 'This port serves its own machine alone, and the Host header has another name. Use localhost, or the public URL that was configured.',
+  },
   session_not_found: {
     'pt-BR': 'A sessão da biblioteca do navegador venceu. Ela abre outra sozinha.',
     en: 'The browser library’s session has expired. It opens another by itself.',

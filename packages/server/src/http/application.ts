@@ -17,7 +17,9 @@ const UNMATCHED = 'unmatched'
 
 /** The pattern of the route that answers a request, like `/transactions/:code`: of a small, closed set, unlike its path. */
 export function routePattern({ router, getPath }: Application, request: Request): string {
-  const [handlers] = router.match(request.method, getPath(request))
+  // As Hono does.
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const [handlers] = router.match(method, getPath(request))
   const patterns = handlers.map(([[, { path }]]) => path)
   return patterns.findLast((path) => !path.includes('*')) ?? UNMATCHED
 }

@@ -1,5 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { ApiError, type ErrorName, SECOND_MS, errorCatalogue } from '@cofre/contracts'
+import type { Connections } from './connections.js'
 import type { Unserved } from './unserved.js'
 
 const EXPECTATION_FAILED = 417
@@ -9,31 +11,61 @@ const LINGER_MS = 2 * SECOND_MS
 
 /**
  * Gives requests that are not HTTP, or do not arrive in time, and so never reach an application, the one error shape: shops take
- * JSON without `errors` for success.
+ * JSON without `errors` for success. What came before them on their connection is answered first: it may be a payment.
  */
-export function answerBrokenRequests(server: Server, unserved: Unserved): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+export function answerBrokenRequests(
+  server: Server,
+  connections: Connections,
+  unserved: Unserved,
+): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET') {
       socket.destroy()
       return
     }
-    const { status, code, body, headers } = answerTo(error.code)
-    if (error.code !== ENDED_EARLY) unserved.unreadable(status, code)
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
-    const lingering = setTimeout(() => socket.destroy(), LINGER_MS)
-    socket.once('close', () => {
-      clearTimeout(lingering)
+    connections.breakOff(socket, (isAnswered) => {
+      // Its last answer is on its way.
+      if (!socket.writable) return
+      // Nothing follows the answer to the very request that broke.
+      if (isAnswered) socket.end()
+      else refuse(socket, unserved, error.code)
+      linger(socket)
     })
   })
   server.on('checkExpectation', (_request, response) => {
+    if (!connections.takeOn(response)) return
+    connections.endWith(response)
     const { code, body, headers } = answerTo(undefined)
     unserved.unreadable(EXPECTATION_FAILED, code)
     response.writeHead(EXPECTATION_FAILED, headers)
     response.end(body)
   })
+  // We are no proxy. Node leaves the connection to whoever listens.
+  server.on('connect', (_request, socket: Socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.resume()
+    connections.breakOff(socket, () => {
+      refuse(socket, unserved)
+      linger(socket)
+    })
+  })
   server.on('drop', () => {
     unserved.dropped()
+  })
+}
+
+/** Answers what is not written as a response to a request that Node has read. */
+function refuse(socket: Socket, unserved: Unserved, reason?: string): void {
+  const { status, code, body, headers } = answerTo(reason)
+  if (reason !== ENDED_EARLY) unserved.unreadable(status, code)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
+}
+
+function linger(socket: Socket): void {
+  const lingering = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => {
+    clearTimeout(lingering)
   })
 }
 

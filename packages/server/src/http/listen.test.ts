@@ -11,6 +11,7 @@ const listener = (
   host: '127.0.0.1',
   port,
   portVariable: 'COFRE_API_PORT',
+  publicUrl: 'http://a',
   application: testApplication(answer),
   serving: testServing(),
 })
@@ -77,20 +78,20 @@ describe('listen', () => {
     ['no HTTP', 'hello\r\n\r\n', 400, 90007],
     [
       'a bad chunk',
-      'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       400,
       90007,
     ],
     [
       'two lengths',
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
       400,
       90007,
     ],
-    ['long headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 90008],
+    ['long headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 90008],
     [
       'an expectation',
-      'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
       417,
       90007,
     ],
@@ -113,7 +114,7 @@ describe('listen', () => {
       return new Response()
     })
     const close = await listen(reading)
-    await exchange(PORT, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhello\r\n\r\n')
+    await exchange(PORT, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhello\r\n\r\n')
     expect(bodies).toEqual(['he'])
     await close()
   })
@@ -124,9 +125,25 @@ describe('listen', () => {
     )
     const answer = await exchange(
       PORT,
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n',
     )
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    await close()
+  })
+
+  it('answers 500, and no 4xx, where an application fails', async () => {
+    const failing = listener(PORT)
+    const serving = testServing()
+    const fail = () => Promise.reject(new Error('after the payment'))
+    const { router, getPath } = failing.application
+    const application = { router, getPath: getPath.bind(failing.application), fetch: fail }
+    const close = await listen({ ...failing, application, serving })
+    const answer = await fetch(`http://127.0.0.1:${PORT}/`)
+    expect(answer.status).toBe(500)
+    expect(await answer.json()).toMatchObject({ errors: [{ code: 30101 }] })
+    expect(serving.lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 50, role: 'api', msg: 'a request failed' },
+    ])
     await close()
   })
 
@@ -152,8 +169,8 @@ describe('listen', () => {
   }
 
   it.each([
-    ['headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow'],
-    ['a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'],
+    ['headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow'],
+    ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf'],
   ])('ends a connection that never finishes %s', async (_, bytes) => {
     const reading = listener(PORT, async (request) => new Response(await request.text()))
     const close = await listen(reading, IMPATIENT)
@@ -170,7 +187,7 @@ describe('listen', () => {
       serving,
     }
     const close = await listen(slow)
-    const half = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'
+    const half = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf'
     const sockets = Array.from({ length: 20 }, () => {
       const socket = connect(PORT, '127.0.0.1', () => socket.write(half))
       return socket
@@ -189,7 +206,7 @@ describe('listen', () => {
     const reading = listener(PORT, async (request) => new Response(await request.text()))
     const close = await listen({ ...reading, serving })
     const socket = connect(PORT, '127.0.0.1', () => {
-      socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf')
+      socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf')
     })
     await expect
       .poll(async () => (await serving.metrics.requestsInFlight.get()).values[0]?.value)
@@ -203,7 +220,7 @@ describe('listen', () => {
   it('stops although a connection is silent', async () => {
     const held = holding()
     const close = await listen(listener(PORT, held.answer))
-    const silent = exchange(PORT, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf')
+    const silent = exchange(PORT, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf')
     await expect.poll(() => held.asked).toBe(1)
     await close()
     await silent.catch(() => undefined)

@@ -1,9 +1,13 @@
-import { type IncomingMessage, type Server, createServer } from 'node:http'
-import type { Socket } from 'node:net'
+import { type Server, createServer } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { SECOND_MS } from '@cofre/contracts'
-import { getRequestListener } from '@hono/node-server'
+import { RequestError, getRequestListener } from '@hono/node-server'
 import { answerBrokenRequests, unaddressedResponse } from './broken-requests.js'
+import { descriptorsMax } from '../descriptors.js'
 import { type Application } from './application.js'
+import { Connections } from './connections.js'
+import { refusalResponse } from './intake.js'
+import { createHostCheck } from './own-host.js'
 import { type ServingDeps, servedRequests } from './served-request.js'
 import { countUnserved } from './unserved.js'
 
@@ -13,8 +17,10 @@ export interface Listener {
   readonly host: string
   readonly port: number
   readonly portVariable: string
+  /** At which others reach it; empty when nobody said. */
+  readonly publicUrl: string
   readonly application: Application
-  readonly serving: Omit<ServingDeps, 'role'>
+  readonly serving: Omit<ServingDeps, 'role' | 'acceptsHost'>
 }
 
 /** An address that cannot be listened on. The message says which, why, and how to change it. */
@@ -54,15 +60,21 @@ const TIMEOUTS: ServerTimeouts = {
   // Longer than proxies keep theirs, so that they and not we close idle connections.
   keepAliveTimeout: 75 * SECOND_MS,
 }
-/** Connections beyond these are dropped. */
 const CONNECTIONS_MAX = 10_000
+/** Of what the process may open: the rest is for its files, its databases and whom it calls. */
+const CONNECTIONS_SHARE = 0.5
 
 /**
  * How long a request may take to arrive once the process has been asked to stop. One that has arrived is answered: it may be
  * a payment.
  */
 const GRACE_MS = 3 * SECOND_MS
+/** How long nothing was asked on a connection that may be ended: of a client that keeps asking the next request is on its way. */
+const SILENT_MS = SECOND_MS
 const TIDY_EVERY_MS = 50
+/** For how long new connections are accepted before the port is closed, should there always be one. */
+const ACCEPT_WAITING_MS = SECOND_MS
+const QUICK_TURN_MS = 0.5
 
 /** Resolves to a function that stops listening and lets running requests finish. @throws ListenError */
 export async function listen(
@@ -70,64 +82,115 @@ export async function listen(
   timeouts: ServerTimeouts = TIMEOUTS,
   graceMs = GRACE_MS,
 ): Promise<() => Promise<void>> {
-  const { role, host, port, application, serving } = listener
-  const server = await new Promise<Server>((resolve, reject) => {
-    const fetch = servedRequests(application, { ...serving, role })
-    const unserved = countUnserved({ ...serving, role })
-    const errorHandler = () => unaddressedResponse(unserved)
-    const answer = getRequestListener(fetch, { errorHandler })
-    // A request without a Host is answered like any other that is wrong, and not by Node, with nothing.
-    const starting = createServer(
-      { ...timeouts, requireHostHeader: false },
-      (request, response) => {
-        void answer(request, response)
+  const { serving } = listener
+  // A request without a Host is answered like any other that is wrong, and not by Node, with nothing.
+  const server = createServer({ ...timeouts, requireHostHeader: false })
+  // Those beyond are dropped.
+  server.maxConnections = Math.min(
+    CONNECTIONS_MAX,
+    Math.floor((descriptorsMax() ?? Infinity) * CONNECTIONS_SHARE),
+  )
+  const address = await bind(server, listener)
+  const deps = {
+    ...serving,
+    role: listener.role,
+    acceptsHost: createHostCheck(address, listener.publicUrl),
+  }
+  const connections = new Connections(server)
+  const unserved = countUnserved(deps)
+  const fetch = servedRequests(listener.application, deps)
+  let lastAccepted: Promise<void> | undefined
+  server.on('request', (request, response) => {
+    if (!connections.takeOn(response)) return
+    const answer = getRequestListener(
+      async (asked, bindings) => {
+        const answered = await fetch(asked, bindings)
+        // Clients that were answered now would connect anew, and there would be no end.
+        if (lastAccepted !== undefined) await lastAccepted
+        if (lastAccepted !== undefined || serving.isStopping()) connections.endWith(response)
+        return answered
+      },
+      {
+        errorHandler(error) {
+          connections.endWith(response)
+          if (error instanceof RequestError) return unaddressedResponse(unserved)
+          // A 4xx would say that nothing came of the request.
+          deps.log.error({ error, role: deps.role }, 'a request failed')
+          return refusalResponse('internal_server_error')
+        },
       },
     )
-    starting.maxConnections = CONNECTIONS_MAX
-    answerBrokenRequests(starting, unserved)
-    starting.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new ListenError(listener, error))
-    })
-    starting.listen(port, host, () => {
-      resolve(starting)
-    })
+    void answer(request, response)
   })
-  const destroyUnarrived = watchArrivals(server)
-  return () => closeServer(server, destroyUnarrived, graceMs)
-}
-
-/** Returns how to end every connection but those whose request has arrived whole and is being answered. */
-function watchArrivals(server: Server): () => void {
-  const requests = new Map<Socket, IncomingMessage | undefined>()
-  server.on('connection', (socket: Socket) => {
-    requests.set(socket, undefined)
-    socket.once('close', () => requests.delete(socket))
+  answerBrokenRequests(server, connections, unserved)
+  // One that cannot be accepted must not end the process.
+  server.on('error', (error) => {
+    unserved.notAccepted(error)
   })
-  server.on('request', ({ socket }: IncomingMessage, response) => {
-    requests.set(socket, response.req)
-    response.once('close', () => {
-      // A pipelined request may have come after this one.
-      if (requests.get(socket) === response.req) requests.set(socket, undefined)
-    })
-  })
-  return () => {
-    for (const [socket, request] of requests) if (request?.complete !== true) socket.destroy()
+  return async () => {
+    lastAccepted = acceptWaiting(server)
+    await lastAccepted
+    await closeServer(server, connections, graceMs)
   }
 }
 
-/** Connections that are idle, or stay silent within a request, do not hold the process. */
-function closeServer(server: Server, destroyUnarrived: () => void, graceMs: number): Promise<void> {
+/** Resolves to the address that the server listens on. */
+function bind(server: Server, listener: Listener): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException): void => {
+      reject(new ListenError(listener, error))
+    }
+    server.once('error', failed)
+    server.listen(listener.port, listener.host, () => {
+      server.off('error', failed)
+      const bound = server.address()
+      resolve(typeof bound === 'object' && bound !== null ? bound.address : '')
+    })
+  })
+}
+
+/**
+ * Takes no new connections. The answers on those that there are say that they are the last, so that clients ask elsewhere; one on which
+ * nothing is asked is ended only after a while: its client may be sending a request in this moment, which a reset would lose.
+ */
+function closeServer(server: Server, connections: Connections, graceMs: number): Promise<void> {
+  const since = performance.now()
   return new Promise((resolve) => {
-    const impatient = setTimeout(destroyUnarrived, graceMs)
-    // Connections that were busy are kept alive by their clients once they are answered.
     const tidying = setInterval(() => {
-      server.closeIdleConnections()
+      // What has come meanwhile is read first.
+      setImmediate(() => {
+        connections.endUnneeded({ since, graceMs, silentMs: Math.min(SILENT_MS, graceMs) })
+      })
     }, TIDY_EVERY_MS)
-    server.close(() => {
-      clearTimeout(impatient)
+    // An HTTP server's own `close` would end idle connections at once.
+    NetServer.prototype.close.call(server, () => {
       clearInterval(tidying)
+      // Ends what it repeats.
+      server.close()
       resolve()
     })
-    server.closeIdleConnections()
   })
+}
+
+/**
+ * Resolves when no connection waits to be accepted, or after a while. The system resets those that wait when a port is closed, with the
+ * requests that their clients have already sent. One is accepted in a turn of the event loop.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  const until = performance.now() + ACCEPT_WAITING_MS
+  let accepted = 0
+  const count = (): void => {
+    accepted++
+  }
+  server.on('connection', count)
+  // The rest of this turn tells nothing.
+  await new Promise(setImmediate)
+  let isEmpty = false
+  while (!isEmpty && performance.now() < until) {
+    const turn = { from: performance.now(), accepted }
+    await new Promise(setImmediate)
+    // In a longer turn others may have come since it looked.
+    isEmpty = accepted === turn.accepted && performance.now() - turn.from < QUICK_TURN_MS
+  }
+  server.off('connection', count)
 }

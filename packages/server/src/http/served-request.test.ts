@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createIntake } from './intake.js'
 import { type ServingDeps, servedRequests } from './served-request.js'
 import { testApplication, testServing } from './serving.fixture.js'
@@ -13,7 +13,7 @@ const CARD = '4111111111111111'
 function exchangeWith(remoteAddress: string) {
   const outgoing = new ServerResponse(new IncomingMessage(new Socket()))
   return {
-    bindings: { incoming: { socket: { remoteAddress }, headers: {} }, outgoing },
+    bindings: { incoming: { socket: { remoteAddress, bytesRead: 321 }, headers: {} }, outgoing },
     sent: ({ body, status, headers }: Response) => {
       for (const [name, value] of headers) outgoing.setHeader(name, value)
       return new Response(body, {
@@ -53,6 +53,79 @@ describe('The line of a request', () => {
     const { ask, line } = serve(() => new Response())
     await ask(target)
     expect(line()).toMatchObject({ path, route, method: 'GET', status: 200, role: 'api' })
+  })
+
+  it.each([
+    ['/b/bol_secret', '/b/[address]'],
+    ['/q/pix_secret.png?size=2', '/q/[address]'],
+    ['/w/wal_secret/pay', '/w/[address]/pay'],
+    ['/inbox/inb_secret', '/inbox/[address]'],
+    ['/%62/bol_secret', '/b/[address]'],
+  ])('leaves out of %s what nobody else may know', async (target, path) => {
+    const { ask, line, serving } = serve(() => new Response())
+    await ask(target)
+    await ask(target, { method: 'PUT' })
+    expect(line()).toMatchObject({ path })
+    expect(serving.lines.join('')).not.toContain('_secret')
+  })
+
+  it.each([
+    ['the client', '203.0.113.9', undefined, '203.0.113.9'],
+    ['the client that a proxy of ours names', '10.0.0.1', '198.51.100.7', '198.51.100.7'],
+    ['a stranger, whatever it says', '203.0.113.9', '198.51.100.7', '203.0.113.9'],
+  ])('names the address of %s', async (_, peer, forwarded, address) => {
+    const { ask, line } = serve(() => new Response())
+    await ask(
+      '/',
+      forwarded === undefined ? {} : { headers: { 'X-Forwarded-For': forwarded } },
+      peer,
+    )
+    expect(line().address).toBe(address)
+  })
+
+  describe('of a slow request', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['performance'] })
+    })
+    afterEach(() => {
+      vi.useRealTimers()
+    })
+    const takes = (ms: number, status = 200) =>
+      serve(() => {
+        vi.advanceTimersByTime(ms)
+        return status === 200 ? new Response() : errors(10003)
+      })
+
+    it('is a warning that says how much came, and which store it claims to be', async () => {
+      const { ask, line } = takes(1000, 401)
+      await ask('/transactions/1', { headers: { Authorization: 'store-1:00' } })
+      expect(line()).toMatchObject({
+        level: 40,
+        address: '203.0.113.9',
+        claimedStore: 'store-1',
+        receivedBytes: 321,
+        durationMs: 1000,
+      })
+      expect(line().store).toBeUndefined()
+    })
+
+    it.each([
+      ['a card’s number', `${CARD}:00`, '[digits]'],
+      ['no store', 'Bearer secret', undefined],
+      ['nothing', undefined, undefined],
+    ])('claims nothing that must not be kept: %s', async (_, authorization, claimedStore) => {
+      const { ask, line } = takes(1000)
+      await ask('/', authorization === undefined ? {} : { headers: { authorization } })
+      expect(line().claimedStore).toBe(claimedStore)
+    })
+
+    it('is as any other when the answer comes sooner', async () => {
+      const { ask, line } = takes(999)
+      await ask('/', { headers: { Authorization: 'store-1:00' } })
+      expect(line()).toMatchObject({ level: 30 })
+      expect(Object.keys(line())).not.toContain('claimedStore')
+      expect(Object.keys(line())).not.toContain('receivedBytes')
+    })
   })
 
   it('names the errors that were told, each once, and only those of the catalogue', async () => {

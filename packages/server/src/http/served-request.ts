@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError, SECOND_MS, brandOf, isCardNumber } from '@cofre/contracts'
+import { ApiError, SECOND_MS } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import { currentRequest } from '../observability/current-request.js'
 import type { Metrics } from '../observability/metrics.js'
 import type { ActiveSpan, Tracing } from '../observability/tracing.js'
 import { type Application, routePattern } from './application.js'
 import { type Intake, refusalResponse } from './intake.js'
+import type { HostCheck } from './own-host.js'
+import { ReceivedBytes, SLOW_MS, claimedStore, loggablePath } from './request-line.js'
 import { toldCodes } from './told-errors.js'
 
 type Fetch = Application['fetch']
@@ -22,13 +24,17 @@ export interface ServingDeps {
   readonly admission: 'all' | 'bounded' | 'bounded-and-counted'
   /** Headers of every answer that does not set them itself. */
   readonly headers: Readonly<Record<string, string>>
+  readonly acceptsHost: HostCheck
   readonly addressOf: (request: Request, bindings: object) => string
   readonly isTrustedPeer: (bindings: object) => boolean
+  /** Whether the process has been asked to stop: its clients should ask elsewhere. */
+  readonly isStopping: () => boolean
 }
 
 /** What is learnt of a request while it is served. */
 interface ServedRequest {
   readonly requestId: string
+  readonly address: string
   readonly route: string
   readonly method: string
   store?: string
@@ -39,15 +45,19 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** What a log and a proxy call a request whose client went away. */
 const CLIENT_CLOSED_REQUEST = 499
 
+const received = new ReceivedBytes()
+
 /**
  * Serves an application's requests: takes them on or refuses them, gives each an id, and writes one line for each. The line has
- * neither query nor body nor headers: nothing of a card or a secret can get into it.
+ * neither query nor body nor headers, but for the store that a slow request names: nothing of a card or a secret can get into it.
  */
 export function servedRequests(application: Application, deps: ServingDeps): Fetch {
   const { role, metrics, tracing } = deps
   return (request, bindings) => {
     const served: ServedRequest = {
       requestId: requestIdOf(request, bindings, deps),
+      // Asked now: a client that has gone away has none.
+      address: deps.addressOf(request, bindings),
       route: routePattern(application, request),
       method: METHODS.includes(request.method) ? request.method : 'OTHER',
     }
@@ -108,8 +118,9 @@ interface Serving {
 async function answer(
   application: Application,
   { request, bindings, served }: Serving,
-  { role, metrics, intake, admission, addressOf }: ServingDeps,
+  { role, metrics, intake, admission, acceptsHost }: ServingDeps,
 ): Promise<Response> {
+  if (!acceptsHost(request.headers.get('Host') ?? '')) return refusalResponse('host_not_accepted')
   const admitStore = async (storeId: string): Promise<void> => {
     served.store = storeId
     const waitSeconds = await intake.countStore(storeId)
@@ -121,7 +132,7 @@ async function answer(
   const fetch = async () => await application.fetch(request, { ...bindings, admitStore })
   if (admission === 'all') return await fetch()
   const admitted = await intake.admit({
-    address: addressOf(request, bindings),
+    address: served.address,
     incoming: incomingOf(bindings),
     countsAddress: admission === 'bounded-and-counted',
   })
@@ -142,7 +153,7 @@ async function record(
   { request, bindings, served, response, startedAt, span }: Answered,
   { role, log, metrics, headers }: ServingDeps,
 ): Promise<Response> {
-  const { requestId, route, method, store } = served
+  const { requestId, address, route, method, store } = served
   const { codes, answer } = await toldCodes(response)
   const hungUp = hasHungUp(incomingOf(bindings))
   const status = hungUp ? CLIENT_CLOSED_REQUEST : answer.status
@@ -155,17 +166,20 @@ async function record(
   span.set('http.response.status_code', status)
   span.set('cofre.role', role)
   if (status >= 500) span.fail()
-  // Probes come every few seconds, and say nothing while all is well.
-  const level = role === 'metrics' && status < 400 ? 'debug' : 'info'
-  log[level](
+  const isSlow = durationMs >= SLOW_MS
+  const receivedBytes = received.take(incomingOf(bindings))
+  log[levelOf(role, status, isSlow)](
     {
       role,
       requestId,
       ...(span.traceId !== undefined && { traceId: span.traceId }),
+      address,
       ...(store !== undefined && { store }),
+      ...(isSlow && { receivedBytes }),
+      ...(isSlow && store === undefined && { claimedStore: claimedStore(request) }),
       method,
       route,
-      path: loggable(pathOf(request.url)),
+      path: loggablePath(pathOf(request.url), route),
       status,
       durationMs: Math.round(durationMs),
       ...(codes.length > 0 && { errors: codes }),
@@ -180,6 +194,12 @@ async function record(
     }),
   })
   return answer
+}
+
+function levelOf(role: string, status: number, isSlow: boolean): 'debug' | 'info' | 'warn' {
+  if (isSlow) return 'warn'
+  // Probes come every few seconds, and say nothing while all is well.
+  return role === 'metrics' && status < 400 ? 'debug' : 'info'
 }
 
 /**
@@ -205,23 +225,4 @@ function pathOf(url: string): string {
 /** Whether the client went away before it had sent all of its request, or could be answered. */
 function hasHungUp(incoming: IncomingMessage | undefined): boolean {
   return incoming?.socket.destroyed === true
-}
-
-const CODE_LENGTH_MAX = 15
-/** Also as people write numbers, with spaces, dots or hyphens between. */
-const NUMBER = /\d(?:(?:%20|[-+.])?\d)*/g
-const NUMBER_LENGTH_MAX = 8
-
-/** A shop may ask after a whole card number by mistake. Only a transaction's code is as long, and none is a card's number. */
-function loggable(path: string): string {
-  const isCode = (digits: string): boolean =>
-    path.startsWith('/transactions/') &&
-    /^\d+$/.test(digits) &&
-    digits.length <= CODE_LENGTH_MAX &&
-    !isCardNumber(digits, brandOf(digits))
-  return path.replaceAll(NUMBER, (number) =>
-    number.replaceAll(/%20|\D/g, '').length <= NUMBER_LENGTH_MAX || isCode(number)
-      ? number
-      : '[digits]',
-  )
 }

@@ -24,8 +24,10 @@ export function testServing(
     intake: createIntake({ requestsAtOnce: 10, requestsPerMinute: 0, storeRequestsPerMinute: 0 }),
     admission: 'bounded-and-counted',
     headers: securityHeaders('https://api.example'),
+    acceptsHost: () => true,
     addressOf: createClientAddress(proxies, log),
     isTrustedPeer: (bindings) => isFromProxy(proxies, bindings),
+    isStopping: () => false,
     lines,
     ...over,
   }
@@ -38,6 +40,7 @@ export function testApplication(
   const app = new Hono()
   app.onError(() => new Response(null, { status: 500 }))
   app.all('/transactions/:code', (context) => answer(context.req.raw, context.env as object))
+  app.get('/b/:publicId', (context) => answer(context.req.raw, context.env as object))
   app.all('*', (context) => answer(context.req.raw, context.env as object))
   return app
 }

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { MINUTE_MS } from '@cofre/contracts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answerBrokenRequests } from './broken-requests.js'
+import { Connections } from './connections.js'
 import { listen } from './listen.js'
 import { testApplication, testServing } from './serving.fixture.js'
 import { countUnserved } from './unserved.js'
@@ -38,15 +39,15 @@ describe('What a port turns away', () => {
     ['is no HTTP', `${CARD}\r\n\r\n`, 400, 90007],
     [
       'has long headers',
-      `GET / HTTP/1.1\r\nHost: x\r\nX: ${CARD.repeat(3000)}\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${CARD.repeat(3000)}\r\n\r\n`,
       431,
       90008,
     ],
-    ['does not end its headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${CARD}`, 408, 90009],
+    ['does not end its headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${CARD}`, 408, 90009],
     ['names no host', `GET /${CARD} HTTP/1.0\r\n\r\n`, 400, 90007],
     [
       'expects miracles',
-      `GET /${CARD} HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
+      `GET /${CARD} HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
       417,
       90007,
     ],
@@ -58,6 +59,7 @@ describe('What a port turns away', () => {
         host: '127.0.0.1',
         port: PORT,
         portVariable: 'COFRE_API_PORT',
+        publicUrl: 'http://a',
         application: testApplication(() => new Response()),
         serving,
       },
@@ -90,11 +92,27 @@ describe('What a port turns away', () => {
     expect(values.map(({ value }) => value)).toEqual([50, 50])
   })
 
+  it('is a connection that cannot be accepted, with a line a minute', async () => {
+    const serving = testServing()
+    const unserved = countUnserved({ ...serving, role: 'api' })
+    const error = Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' })
+    for (let i = 0; i < 50; i++) unserved.notAccepted(error)
+    expect(serving.lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 50, role: 'api', count: 1, msg: 'a connection could not be accepted' },
+    ])
+    const { values } = await serving.metrics.connectionsDropped.get()
+    expect(values).toEqual([{ labels: { role: 'api' }, value: 50 }])
+  })
+
   it('is a connection, too, when there are as many as a port takes', async () => {
     const serving = testServing()
     const server = createServer()
     server.maxConnections = 1
-    answerBrokenRequests(server, countUnserved({ ...serving, role: 'api' }))
+    answerBrokenRequests(
+      server,
+      new Connections(server),
+      countUnserved({ ...serving, role: 'api' }),
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const first = connect(port, '127.0.0.1')

@@ -7,6 +7,8 @@ export interface Unserved {
   unreadable(status: number, code: number): void
   /** A connection was dropped because there are too many. */
   dropped(): void
+  /** A connection could not be accepted. */
+  notAccepted(error: Error): void
 }
 
 /** Whose route it would have been is not known. */
@@ -20,6 +22,7 @@ export function countUnserved({
 }: Pick<ServingDeps, 'role' | 'log' | 'metrics'>): Unserved {
   const unreadable = countByMinute()
   const dropped = countByMinute()
+  const notAccepted = countByMinute()
   return {
     unreadable(status, code) {
       metrics.requests.inc({ role, route: UNREADABLE_ROUTE, method: 'OTHER', status })
@@ -32,6 +35,11 @@ export function countUnserved({
       metrics.connectionsDropped.inc({ role })
       const count = dropped.add()
       if (count > 0) log.warn({ role, count }, 'a connection was dropped: there are too many')
+    },
+    notAccepted(error) {
+      metrics.connectionsDropped.inc({ role })
+      const count = notAccepted.add()
+      if (count > 0) log.error({ role, count, error }, 'a connection could not be accepted')
     },
   }
 }

@@ -30,6 +30,10 @@ export class Readiness {
     this.#state = 'stopping'
   }
 
+  get isStopping(): boolean {
+    return this.#state === 'stopping'
+  }
+
   async report(): Promise<ReadinessReport> {
     const results = await Promise.all(
       [...this.#checks].map(async ([name, check]) => [name, await outcomeOf(check)] as const),

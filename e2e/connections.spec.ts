@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { type Server, type Socket, connect, createServer } from 'node:net'
+import process from 'node:process'
+import { expect, test } from '@playwright/test'
+import { type CofreProcess, freePort, freePorts, startCofre, startRoles } from './cofre-process.js'
+import { cardOrder } from './orders.js'
+import { merchantAt } from './shop-request.js'
+
+const APPROVED_CARD = '4111111111111111'
+const CLIENTS = 30
+
+let ports = await freePorts()
+let cofre: CofreProcess | undefined
+let proxy: Server | undefined
+let sockets: Socket[] = []
+test.beforeEach(async () => {
+  ports = await freePorts()
+})
+test.afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  sockets = []
+  proxy?.close()
+  proxy = undefined
+  await cofre?.dispose()
+  cofre = undefined
+})
+
+test('a payment that a stray byte follows is answered as what it is', async () => {
+  cofre = await startCofre(ports)
+  const proxyPort = await freePort()
+  proxy = await addStrayBytes(proxyPort, ports.sandbox)
+  const payment = cardOrder(APPROVED_CARD, {
+    reference: 'stray-byte',
+    notificationUrl: 'http://127.0.0.1:9/notifications',
+  })
+  const answered = await merchantAt(proxyPort).createTransaction(payment)
+  expect(answered.transaction.status).toBe('PAID')
+})
+
+for (const drain of [undefined, '1s']) {
+  test(`a process that stops resets no client that keeps its connections, drain ${drain ?? 'none'}`, async () => {
+    const environ = drain === undefined ? {} : { COFRE_DRAIN: drain }
+    cofre = await startRoles('vault,metrics', ports, {
+      ...environ,
+      COFRE_METRICS_PORT: String(ports.metrics),
+    })
+    const agent = new Agent({ keepAlive: true })
+    const outcomes = new Map<string, number>()
+    const note = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    const clients = Array.from({ length: CLIENTS }, async () => {
+      let outcome = ''
+      while (outcome !== 'ECONNREFUSED') {
+        outcome = await ask(agent, ports.vault)
+        note(outcome)
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
+      }
+    })
+    await expect.poll(() => outcomes.get('404 keep-alive') ?? 0).toBeGreaterThan(10 * CLIENTS)
+    const stopped = cofre.stop()
+    await Promise.all(clients)
+    expect(await stopped).toBe(0)
+    expect([...outcomes.keys()].sort()).toEqual(['404 close', '404 keep-alive', 'ECONNREFUSED'])
+    agent.destroy()
+  })
+}
+
+test('a process without descriptors says so, lives, and serves again when it has some', async () => {
+  test.skip(process.platform !== 'linux', 'prlimit is of Linux')
+  const running = await startRoles('vault,metrics', ports, {
+    COFRE_METRICS_PORT: String(ports.metrics),
+  })
+  cofre = running
+  const open = readdirSync(`/proc/${running.pid}/fd`).length
+  execFileSync('prlimit', ['--pid', String(running.pid), `--nofile=${open + 10}`])
+  const statusAt = async () => (await ask(new Agent(), ports.vault)).slice(0, 3)
+  expect(await statusAt()).toBe('404')
+  sockets = Array.from({ length: 60 }, () =>
+    connect(ports.vault, '127.0.0.1').on('error', () => undefined),
+  )
+  await expect.poll(() => running.output()).toContain('no file descriptor is left')
+  expect(await statusAt()).not.toBe('404')
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(() => running.output()).toContain('there are file descriptors again')
+  expect(await statusAt()).toBe('404')
+  expect(await running.stop()).toBe(0)
+})
+
+/** Resolves to the status and what is said of the connection, or to the error. */
+function ask(agent: Agent, port: number): Promise<string> {
+  return new Promise((resolve) => {
+    const sent = get({ agent, host: '127.0.0.1', port, path: '/v1/ping' }, (response) => {
+      response.resume()
+      response.once('end', () => {
+        resolve(`${response.statusCode} ${response.headers.connection}`)
+      })
+    })
+    sent.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code ?? error.message)
+    })
+  })
+}
+
+/** Stands before a port and sends a byte too much after each request. */
+async function addStrayBytes(port: number, target: number): Promise<Server> {
+  const server = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1')
+    let request = ''
+    client.on('data', (chunk: Buffer) => {
+      upstream.write(chunk)
+      request += chunk.toString('latin1')
+      const [head = '', body] = request.split('\r\n\r\n')
+      const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)
+      if (body?.length === length) upstream.write('\0')
+    })
+    upstream.pipe(client)
+    for (const socket of [client, upstream]) socket.on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return server
+}

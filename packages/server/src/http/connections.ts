@@ -1,0 +1,104 @@
+import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+interface Connection {
+  /** Answers that are not out yet, in the order of their requests. */
+  readonly unanswered: ServerResponse[]
+  /** To the last request, answered or not. */
+  last: ServerResponse | undefined
+  /** An answer has said, or is about to say, that it is the last. */
+  isEnding: boolean
+  /** Since when nothing is asked, on the clock of `performance`. */
+  silentSince: number
+  /** How much had come by then. */
+  silentFromByte: number
+  whenAnswered: (() => void) | undefined
+}
+
+/** When connections may be ended, on the clock of `performance`. */
+interface Stop {
+  readonly since: number
+  /** How long, from then on, a request may take to arrive. */
+  readonly graceMs: number
+  /** How long nothing was asked on others. */
+  readonly silentMs: number
+}
+
+/** The connections of a port, and which of their requests wait for an answer. */
+export class Connections {
+  readonly #open = new Map<Socket, Connection>()
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#open.set(socket, {
+        unanswered: [],
+        last: undefined,
+        isEnding: false,
+        silentSince: performance.now(),
+        silentFromByte: 0,
+        whenAnswered: undefined,
+      })
+      socket.once('close', () => this.#open.delete(socket))
+    })
+  }
+
+  /**
+   * Notes a request. Returns false when it must not be worked on: an answer before it ends the connection, so that nobody would hear
+   * what became of it.
+   */
+  takeOn(response: ServerResponse): boolean {
+    const { socket } = response.req
+    const connection = this.#open.get(socket)
+    if (connection === undefined || connection.isEnding) return false
+    connection.unanswered.push(response)
+    connection.last = response
+    response.once('close', () => {
+      connection.unanswered.splice(connection.unanswered.indexOf(response), 1)
+      connection.silentSince = performance.now()
+      connection.silentFromByte = socket.bytesRead
+      if (!isAwaited(connection)) connection.whenAnswered?.()
+    })
+    return true
+  }
+
+  /** Makes an answer, whose head is not written yet, the last of its connection, unless another request has come after it. */
+  endWith(response: ServerResponse): void {
+    const connection = this.#open.get(response.req.socket)
+    if (connection?.last !== response) return
+    connection.isEnding = true
+    response.setHeader('Connection', 'close')
+  }
+
+  /**
+   * Takes no more from a connection, and calls back, once, when every request that arrived whole is answered.
+   * @param onAnswered - Told whether what did not arrive whole has an answer, too.
+   */
+  breakOff(socket: Socket, onAnswered: (isRestAnswered: boolean) => void): void {
+    const connection = this.#open.get(socket)
+    if (connection === undefined || connection.whenAnswered !== undefined) return
+    connection.isEnding = true
+    const { last } = connection
+    const answered = (): void => {
+      onAnswered(last !== undefined && !last.req.complete && last.headersSent)
+    }
+    connection.whenAnswered = answered
+    if (!isAwaited(connection)) answered()
+  }
+
+  /** Ends the connections on which nothing that has arrived is being answered. */
+  endUnneeded({ since, graceMs, silentMs }: Stop): void {
+    const now = performance.now()
+    for (const [socket, connection] of this.#open) {
+      const { unanswered, silentSince, silentFromByte } = connection
+      if (isAwaited(connection)) continue
+      const isArriving = unanswered.length > 0 || socket.bytesRead > silentFromByte
+      const isOver = isArriving ? now - since >= graceMs : now - silentSince >= silentMs
+      if (isOver) socket.destroy()
+    }
+  }
+}
+
+/** Whether an answer is owed, or has begun. */
+function isAwaited({ unanswered }: Connection): boolean {
+  return unanswered.some(({ req, headersSent }) => req.complete || headersSent)
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { SECOND_MS, brandOf, isCardNumber } from '@cofre/contracts'
+
+/** From here on an answer took so long that its line is a warning, and says who asked. */
+export const SLOW_MS = SECOND_MS
+
+/** Whoever knows these addresses may see, or answer, what is there: a boleto, a PIX code, a wallet's page, a developer's inbox. */
+const CAPABILITY = /^\/(b|q|w|inbox)\/[^/]+/
+const CODE_LENGTH_MAX = 15
+/** Also as people write numbers, with spaces, dots or hyphens between. */
+const NUMBER = /\d(?:(?:%20|[-+.])?\d)*/g
+const NUMBER_LENGTH_MAX = 8
+
+/**
+ * What of a path may be kept. A shop may ask after a whole card number by mistake: only a transaction's code is as long, and none is
+ * a card's number.
+ * @param route - The pattern of the route; it stands for an address that nobody else may know.
+ */
+export function loggablePath(path: string, route: string): string {
+  if (CAPABILITY.test(route)) return route
+  const isCode = (digits: string): boolean =>
+    path.startsWith('/transactions/') &&
+    /^\d+$/.test(digits) &&
+    digits.length <= CODE_LENGTH_MAX &&
+    !isCardNumber(digits, brandOf(digits))
+  return withoutLongNumbers(withoutEscapes(path).replace(CAPABILITY, '/$1/[address]'), isCode)
+}
+
+function withoutLongNumbers(text: string, isKept: (number: string) => boolean): string {
+  return text.replaceAll(NUMBER, (number) =>
+    number.replaceAll(/%20|\D/g, '').length <= NUMBER_LENGTH_MAX || isKept(number)
+      ? number
+      : '[digits]',
+  )
+}
+
+/** As the routes read it: an escaped letter leads to the same address. */
+function withoutEscapes(path: string): string {
+  try {
+    return CAPABILITY.test(decodeURI(path)) ? decodeURI(path) : path
+  } catch {
+    return path
+  }
+}
+
+/** The store that a request says it comes from, whether or not it has signed as that store. */
+export function claimedStore(request: Request): string | undefined {
+  const id = /^\s*([\w-]{1,64}):/.exec(request.headers.get('Authorization') ?? '')?.[1]
+  return id === undefined ? undefined : withoutLongNumbers(id, () => false)
+}
+
+/** Counts what connections have received, each request's after the one before. */
+export class ReceivedBytes {
+  readonly #counted = new WeakMap<Socket, number>()
+
+  /** Bytes of the connection since it was asked for the last time. */
+  take(incoming: IncomingMessage | undefined): number {
+    if (incoming === undefined) return 0
+    const { socket } = incoming
+    const before = this.#counted.get(socket) ?? 0
+    this.#counted.set(socket, socket.bytesRead)
+    return socket.bytesRead - before
+  }
+}
