@@ -1,11 +1,11 @@
-import {
-  type BinBody,
-  type InstallmentBody,
-  SECOND_MS,
-  type SearchBody,
-  type SearchElement,
-  type TransactionBody,
+import type {
+  BinBody,
+  InstallmentBody,
+  SearchBody,
+  SearchElement,
+  TransactionBody,
 } from '@cofre/contracts'
+import { SECOND_MS } from '@cofre/contracts/shop'
 import * as answers from './answer.js'
 import type { CardLookupQuery, InstallmentsQuery } from './lookup-query.js'
 import { MerchantApiError } from './merchant-error.js'

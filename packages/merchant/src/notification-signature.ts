@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { MINUTE_MS, SECOND_MS } from '@cofre/contracts/shop'
 import { type Notification, parseNotification } from './notification.js'
 
 const TOLERANCE_MS = 5 * MINUTE_MS

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { digestFormOf, signedMessage, spellBodyDigest } from '@cofre/contracts'
+import { digestFormOf, signedMessage, spellBodyDigest } from '@cofre/contracts/shop'
 
 /**
  * The `hex_hmac` of a request (spec section 5).

@@ -1,4 +1,4 @@
-import { type InterfaceVersion, mediaType } from '@cofre/contracts'
+import { type InterfaceVersion, mediaType } from '@cofre/contracts/shop'
 import type { AnswerGuard } from './answer.js'
 import { MerchantApiError, MerchantConnectionError, readErrors } from './merchant-error.js'
 import { signRequest } from './request-signature.js'
