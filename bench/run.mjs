@@ -1,11 +1,11 @@
-// Runs every benchmark, one after the other, and puts the last results into the README. `npm run bench -- payments growth`
+// Runs every benchmark, one after the other, and puts the last results into the performance pages. `npm run bench -- payments growth`
 // runs those that are named.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import os from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { writeReadmeTable } from './lib/readme-table.mjs'
+import { writeResultsPages } from './lib/results-page.mjs'
 import { IS_TRIAL } from './lib/settings.mjs'
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM']
@@ -26,12 +26,14 @@ if (unknown.length > 0) {
 const failed = []
 for (const name of wanted.length > 0 ? wanted : all) if (!(await run(name))) failed.push(name)
 if (failed.length > 0) {
-  process.stderr.write(`Failed: ${failed.join(', ')}. The README keeps its table.\n`)
+  process.stderr.write(`Failed: ${failed.join(', ')}. The performance pages keep their tables.\n`)
   process.exitCode = 1
 } else if (IS_TRIAL) {
-  process.stdout.write('A trial, with settings of its own: the README keeps its table.\n')
+  process.stdout.write(
+    'A trial, with settings of its own: the performance pages keep their tables.\n',
+  )
 } else {
-  process.stdout.write(`${writeReadmeTable()}\n`)
+  process.stdout.write(`${writeResultsPages()}\n`)
 }
 
 /** Whether the benchmark succeeded. One that is interrupted ends the whole run, once it has tidied up. */

@@ -1,0 +1,129 @@
+// Puts the last results into the performance pages of both languages, between their markers.
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+
+const PAGES = [
+  {
+    page: new URL('../../docs/performance.md', import.meta.url),
+    words: {
+      lastRun: 'Last run',
+      of: 'Of',
+      compared: '| what | Cofre | beside it | ratio (spread) | target | result |',
+      grown:
+        '| beside no stored payments | stored | Cofre | beside it | ratio (spread) | target | result |',
+      others: '| also measured | |',
+    },
+  },
+  {
+    page: new URL('../../docs/pt-BR/performance.md', import.meta.url),
+    words: {
+      lastRun: 'Última execução',
+      of: 'De',
+      compared: '| o quê | Cofre | ao lado | razão (dispersão) | alvo | resultado |',
+      grown:
+        '| ao lado de nenhum pagamento guardado | guardados | Cofre | ao lado | razão (dispersão) | alvo | resultado |',
+      others: '| também medido | |',
+    },
+  },
+]
+const RESULTS = new URL('../results/', import.meta.url)
+const SECTION = /(?<=<!-- bench -->\n)[^]*(?=<!-- \/bench -->)/
+
+/** Returns a sentence that says what became of it. */
+export function writeResultsPages() {
+  const results = readResults()
+  if (results.length === 0)
+    return 'There are no results yet: the performance pages keep their tables.'
+  for (const { page, words } of PAGES) {
+    const text = readFileSync(page, 'utf8')
+    if (!SECTION.test(text)) return `${page.pathname} has lost the markers of its benchmarks.`
+    writeFileSync(
+      page,
+      text.replace(SECTION, () => section(results, words)),
+    )
+  }
+  return 'The performance pages show the results.'
+}
+
+function readResults() {
+  if (!existsSync(RESULTS)) return []
+  return readdirSync(RESULTS)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => JSON.parse(readFileSync(new URL(file, RESULTS), 'utf8')))
+    .sort((a, b) => a.name.localeCompare(b.name))
+}
+
+function section(results, words) {
+  const rows = results.flatMap(({ rows }) => rows)
+  const compared = rows.filter((row) => row.target && row.stored === undefined)
+  const grown = rows.filter((row) => row.stored !== undefined)
+  const others = rows.filter((row) => !compared.includes(row) && !grown.includes(row))
+  return [
+    ...runs(results, words),
+    '',
+    ...chart(rows),
+    '',
+    words.compared,
+    '|---|---|---|---|---|---|',
+    ...compared.map((row) =>
+      cells([row.what, row.ours, row.limit, ratioOf(row), row.target, row.met]),
+    ),
+    '',
+    words.grown,
+    '|---|---|---|---|---|---|---|',
+    ...grown.map((row) =>
+      cells([row.what, row.stored, row.ours, row.limit, ratioOf(row), row.target, row.met]),
+    ),
+    '',
+    words.others,
+    '|---|---|',
+    ...others.map((row) => cells([row.what, figureOf(row)])),
+    '',
+  ].join('\n')
+}
+
+/** The throughput ratios at 64 connections, as a mermaid chart: 1 is the bare limit. */
+function chart(rows) {
+  const bars = rows.filter(({ what, ratio }) => /\/s, 64 connections$/.test(what) && ratio)
+  const labels = bars.map(({ what }) => `"${what.replace(/\/s, 64 connections$/, '')}"`)
+  return [
+    '```mermaid',
+    'xychart-beta horizontal',
+    '  title "Share of the bare limit, 64 connections"',
+    `  x-axis [${labels.join(', ')}]`,
+    '  y-axis "ratio" 0 --> 1',
+    `  bar [${bars.map(({ ratio }) => ratio).join(', ')}]`,
+    '```',
+  ]
+}
+
+/** When and where each result comes from: those of benchmarks that did not run now are older. */
+function runs(results, words) {
+  const names = new Map()
+  for (const { name, at, machine } of results) {
+    const run = `${at.slice(0, 10)}, ${machine}`
+    names.set(run, [...(names.get(run) ?? []), name])
+  }
+  const [first, ...others] = [...names].sort(([a], [b]) => b.localeCompare(a))
+  return [
+    `${words.lastRun}: ${first[0]}.`,
+    ...others.map(([run, older]) => `${words.of} ${run}: ${older.join(', ')}.`),
+  ]
+}
+
+function ratioOf({ ours, limit, ratio, spread }) {
+  const quotient = ratio ?? Number((ours / limit).toPrecision(3))
+  return spread ? `${quotient} (${spread})` : quotient
+}
+
+function figureOf(row) {
+  if (row['p50 ms'] !== undefined) return `p50 ${row['p50 ms']} ms, p99 ${row['p99 ms']} ms`
+  if (row.ratio !== undefined && row.limit !== undefined)
+    return `${row.ours} beside ${row.limit}: ${ratioOf(row)}`
+  const figure = row.value ?? row.ours
+  return row.spread === undefined ? figure : `${figure} (${row.spread})`
+}
+
+function cells(values) {
+  const texts = values.map((value) => String(value ?? '').replaceAll('|', '\\|'))
+  return `| ${texts.join(' | ')} |`
+}
