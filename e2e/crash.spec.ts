@@ -130,7 +130,7 @@ async function buyUntilKilled(
   await Promise.all(buyers)
 }
 
-/** Every acknowledged transaction and refund is told, each transaction's notifications in order. */
+/** Every acknowledged transaction and refund is notified, in order within each transaction and kind. */
 async function expectNotifications(
   { received }: Receiver,
   { acknowledged, refunds }: Load,
@@ -151,9 +151,10 @@ async function expectNotifications(
     })
     .toEqual([])
   const last = new Map<string, number>()
-  for (const { id } of received) {
+  for (const { id, body } of received) {
     const [code = '', position = '0'] = id.split('-')
-    expect(Number(position)).toBeGreaterThanOrEqual(last.get(code) ?? 0)
-    last.set(code, Number(position))
+    const queue = `${code} ${body.startsWith('{') ? 'refunds' : 'statuses'}`
+    expect(Number(position)).toBeGreaterThanOrEqual(last.get(queue) ?? 0)
+    last.set(queue, Number(position))
   }
 }
