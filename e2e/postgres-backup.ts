@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { openSandboxDatabase } from '../packages/sandbox/src/database/open-sandbox-database.js'
-import { openGatewayDatabase } from '../packages/gateway/src/database/open-gateway-database.js'
+import { openGatewayDatabase } from '../packages/gateway/src/ledger/database/open-gateway-database.js'
 import { openVaultDatabase } from '../packages/vault/src/vault-database.js'
 
 /** How a database was brought to another place. */

@@ -6,15 +6,15 @@ import {
   Secret,
   type TransactionStatus,
 } from '@cofre/contracts'
-import { type Merchant, liveSecrets } from '../merchant/merchant.js'
-import type { MerchantStore } from '../merchant/merchant-store.js'
-import { messageOf } from '../notification/notification.js'
-import type { NotificationStore } from '../notification/notification-store.js'
-import type { RefundId } from '../refund/refund.js'
-import type { RefundStore } from '../refund/refund-store.js'
-import { type StatusDeps, recordStatus } from '../transaction/status-service.js'
-import type { Transaction } from '../transaction/transaction.js'
-import { type TransactionCode, transactionCodeSchema } from '../transaction/transaction-code.js'
+import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
+import type { MerchantStore } from '../model/merchant/merchant-store.js'
+import { messageOf } from '../model/notification/notification.js'
+import type { NotificationStore } from '../model/notification/notification-store.js'
+import type { RefundId } from '../model/refund/refund.js'
+import type { RefundStore } from '../model/refund/refund-store.js'
+import { type StatusDeps, recordStatus } from '../payment/status-service.js'
+import type { Transaction } from '../model/transaction/transaction.js'
+import { type TransactionCode, transactionCodeSchema } from '../model/transaction/transaction-code.js'
 import {
   type ChangeResult,
   type Milestones,
@@ -25,8 +25,8 @@ import {
   type TransactionFile,
   type TransactionListQuery,
   historyOf,
-} from './back-office.js'
-import type { BackOfficeStore, KeptNotification } from './back-office-store.js'
+} from '../model/back-office/back-office.js'
+import type { BackOfficeStore, KeptNotification } from '../model/back-office/back-office-store.js'
 
 export interface BackOfficeDeps extends StatusDeps {
   readonly environment: Environment

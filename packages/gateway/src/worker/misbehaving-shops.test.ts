@@ -13,9 +13,9 @@ import {
   cardRequest,
   openTestGateway,
 } from '../gateway.fixture.js'
-import { createHttpSender } from '../notification/http-sender.js'
-import { parseTargetAllowances } from '../notification/notification-target.js'
-import type { TransactionCode } from '../transaction/transaction-code.js'
+import { createHttpSender } from '../delivery/http-sender.js'
+import { parseTargetAllowances } from '../delivery/notification-target.js'
+import type { TransactionCode } from '../model/transaction/transaction-code.js'
 import { startWorker } from './worker-service.js'
 
 const ORDERS = 11

@@ -12,13 +12,13 @@ import {
   openTestGateway,
   railRequest,
 } from '../gateway.fixture.js'
-import type { OutgoingNotification, SendResult } from '../notification/notification-sender.js'
-import { claimNotifications, deliver } from '../notification/notification-service.js'
-import type { PaymentRails } from '../payment-rail/payment-rails.js'
-import { processRefunds } from '../refund/refund-processing-service.js'
-import { expireUnpaid } from '../transaction/expiry-service.js'
-import { askAfterOpenIntents } from '../transaction/open-intent-service.js'
-import type { TransactionCode } from '../transaction/transaction-code.js'
+import type { OutgoingNotification, SendResult } from '../model/notification/notification-sender.js'
+import { claimNotifications, deliver } from '../delivery/notification-service.js'
+import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
+import { processRefunds } from '../payment/refund-processing-service.js'
+import { expireUnpaid } from '../payment/expiry-service.js'
+import { askAfterOpenIntents } from '../payment/open-intent-service.js'
+import type { TransactionCode } from '../model/transaction/transaction-code.js'
 import { startWorker } from './worker-service.js'
 
 const INTERVAL_MS = 10 * MINUTE_MS

@@ -10,18 +10,18 @@ import { isUnavailable } from '@cofre/sql'
 import {
   type CardActivationDeps,
   activateWaitingCards,
-} from '../card-payment/card-activation-service.js'
+} from '../payment/card-activation-service.js'
 import {
   type NotificationDeps,
   claimNotifications,
   deliver,
-} from '../notification/notification-service.js'
-import type { ClaimedNotification } from '../notification/notification-store.js'
-import { DELIVERIES_AT_ONCE } from '../notification/store-shares.js'
-import { type RefundProcessingDeps, processRefunds } from '../refund/refund-processing-service.js'
-import { type ExpiryDeps, expireUnpaid } from '../transaction/expiry-service.js'
-import { type OpenIntentDeps, askAfterOpenIntents } from '../transaction/open-intent-service.js'
-import { RoundFailedError } from './claimed-round.js'
+} from '../delivery/notification-service.js'
+import type { ClaimedNotification } from '../model/notification/notification-store.js'
+import { DELIVERIES_AT_ONCE } from '../model/notification/store-shares.js'
+import { type RefundProcessingDeps, processRefunds } from '../payment/refund-processing-service.js'
+import { type ExpiryDeps, expireUnpaid } from '../payment/expiry-service.js'
+import { type OpenIntentDeps, askAfterOpenIntents } from '../payment/open-intent-service.js'
+import { RoundFailedError } from '../payment/claimed-round.js'
 
 export type WorkerDeps = NotificationDeps &
   RefundProcessingDeps &

@@ -11,8 +11,8 @@ import {
 import {
   claimNotifications,
   deliver,
-} from '../../../gateway/src/notification/notification-service.js'
-import type { TransactionCode } from '../../../gateway/src/transaction/transaction-code.js'
+} from '../../../gateway/src/delivery/notification-service.js'
+import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction-code.js'
 import { createMetrics } from './metrics.js'
 import {
   type Sampler,

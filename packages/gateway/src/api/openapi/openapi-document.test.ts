@@ -1,0 +1,62 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { describe, expect, it } from 'vitest'
+import { openTestGateway } from '../../gateway.fixture.js'
+import { openApiDocument } from './openapi-document.js'
+
+const options = { mediaVendor: 'cofre', publicUrl: 'https://api.cofre.test' }
+
+describe('the OpenAPI document', () => {
+  it('is clean to an independent linter', async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const source = JSON.stringify(openApiDocument(options))
+    const problems = await lintFromString({ source, config, absoluteRef: 'openapi.json' })
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
+  })
+
+  it('tells the codes of a field that is missing or wrong', () => {
+    expect(openApiDocument(options)).toMatchObject({
+      components: {
+        schemas: {
+          TransactionRequest: {
+            properties: {
+              payer: {
+                properties: { name: { 'x-error-missing': 210303, 'x-error-invalid': 210304 } },
+              },
+            },
+          },
+        },
+      },
+    })
+  })
+
+  it('lists every operation with its media type', () => {
+    expect(openApiDocument({ ...options, mediaVendor: 'acme.com' })).toMatchObject({
+      paths: {
+        '/transactions': {
+          post: {
+            responses: {
+              201: { content: { 'application/vnd.acme.com.v2+json; charset=UTF-8': {} } },
+            },
+          },
+          get: {},
+        },
+        '/transactions/{transactionCode}': { get: {} },
+        '/refunds': { post: {} },
+        '/card': { get: {} },
+        '/card/bin/{bin}': { get: {} },
+        '/card/installments': { get: {} },
+      },
+    })
+  })
+
+  it('is served to anybody', async () => {
+    const [sqlite] = TEST_ENGINES
+    const test = await openTestGateway(sqlite!)
+    const answer = await test.send('GET', '/openapi.json', {
+      headers: { authorization: undefined },
+    })
+    expect(answer).toMatchObject({ status: 200, json: { openapi: '3.1.0' } })
+    await test.close()
+  })
+})

@@ -1,0 +1,107 @@
+import { type MinorUnits, formatAmount } from '@cofre/contracts'
+import { html, raw } from 'hono/html'
+import { printedLine } from '../../model/boleto/boleto-code.js'
+import { interleaved2of5 } from '../../model/boleto/interleaved-2-of-5.js'
+import type { BoletoDetails } from '../../model/transaction/payment-details.js'
+
+/** What a boleto page shows beside the boleto itself. */
+export interface BoletoSlip {
+  readonly details: BoletoDetails
+  readonly amountMinor: MinorUnits
+  readonly beneficiary: string
+  readonly reference: string
+  readonly isPaid: boolean
+}
+
+/** 44 digits at a module of 0.254 mm give FEBRABAN's 103 mm by 13 mm; five millimetres of quiet zone at each side. */
+const MODULE_MM = 0.254
+const HEIGHT_MM = 13
+const QUIET_MODULES = 20
+
+/** The printable boleto, in Portuguese and English, without script. */
+export function boletoPage(slip: BoletoSlip) {
+  const { details, amountMinor, beneficiary, reference, isPaid } = slip
+  const [year, month, day] = details.dueDate.split('-')
+  return html`<!doctype html>
+    <html lang="pt-BR">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>Boleto · ${beneficiary}</title>
+        ${STYLE_ELEMENT}
+      </head>
+      <body>
+        <main>
+          <h1>Boleto <small lang="en">bank slip</small></h1>
+          ${isPaid ? html`<p role="status" class="paid">Este boleto já foi pago. <span lang="en">This slip has been paid.</span></p>` : ''}
+          <dl>
+            <div>
+              <dt>Beneficiário <span lang="en">payee</span></dt>
+              <dd>${beneficiary}</dd>
+            </div>
+            <div>
+              <dt>Pagador <span lang="en">payer</span></dt>
+              <dd>${details.payerName}</dd>
+            </div>
+            <div>
+              <dt>Pedido <span lang="en">order</span></dt>
+              <dd>${reference}</dd>
+            </div>
+            <div>
+              <dt>Vencimento <span lang="en">due date</span></dt>
+              <dd>${day}/${month}/${year}</dd>
+            </div>
+            <div>
+              <dt>Valor <span lang="en">amount</span></dt>
+              <dd>R$ ${formatAmount(amountMinor).replace('.', ',')}</dd>
+            </div>
+          </dl>
+          <h2>Linha digitável <small lang="en">digitable line</small></h2>
+          <p class="line">${printedLine(details.digitableLine)}</p>
+          <h2>Código de barras <small lang="en">barcode</small></h2>
+          <p class="bars">${raw(barcodeSvg(details.barcode))}</p>
+          <p class="hint">
+            Pague no aplicativo do seu banco até o vencimento; a confirmação leva até um dia útil.
+            <span lang="en"
+              >Pay in your bank's app by the due date; confirmation takes up to one business
+              day.</span
+            >
+          </p>
+        </main>
+      </body>
+    </html>`
+}
+
+/** The barcode at its printed size. */
+export function barcodeSvg(barcode: string): string {
+  const { bars, modules } = interleaved2of5(barcode)
+  const width = modules + 2 * QUIET_MODULES
+  const height = Math.round(HEIGHT_MM / MODULE_MM)
+  const path = bars
+    .map(({ start, width: bar }) => `M${start + QUIET_MODULES} 0h${bar}v${height}h-${bar}z`)
+    .join('')
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width * MODULE_MM}mm"` +
+    ` height="${HEIGHT_MM}mm" shape-rendering="crispEdges" role="img" aria-label="${barcode}">` +
+    `<rect width="${width}" height="${height}" fill="#fff"/><path d="${path}" fill="#000"/></svg>`
+  )
+}
+
+export const STYLE = `
+:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{margin:0;padding:1rem}
+main{max-width:42rem;margin:auto}
+h1{font-size:1.5rem}h2{font-size:1rem;margin:1.5rem 0 .25rem}
+small,dt span{opacity:.75;font-weight:normal;font-size:.85em}
+dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(12rem,1fr));gap:.75rem;margin:0}
+dt{font-size:.85rem}dd{margin:0;font-weight:600;overflow-wrap:anywhere}
+.line{font:600 1.05rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere;user-select:all}
+.bars{background:#fff;padding:.5rem 0;overflow-x:auto;margin:0}
+.paid{padding:.75rem;border:2px solid;border-radius:.5rem}
+.hint span{display:block;opacity:.75}
+@media print{:root{color-scheme:light}body{padding:0}}
+`
+
+// Apart from the page, whose layout would come between the tags: the policy's hash covers every character there.
+const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)

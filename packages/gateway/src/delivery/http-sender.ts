@@ -1,0 +1,259 @@
+import { closeSync, openSync } from 'node:fs'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { type LookupFunction, type TcpNetConnectOpts, isIP } from 'node:net'
+import { devNull } from 'node:os'
+import { SECOND_MS, maskCardNumbers } from '@cofre/contracts'
+import { type HostLookup, createHostLookup } from './host-lookup.js'
+import type {
+  NotificationSender,
+  OutgoingNotification,
+  SendError,
+  SendResult,
+} from '../model/notification/notification-sender.js'
+import { type TargetEndpoint, endpointOf } from './notification-target.js'
+import { type TargetAllowance, mayReach } from '../model/notification/target-address.js'
+
+const TIMEOUT_MS = 10 * SECOND_MS
+const RESPONSE_BYTES_MAX = 64 * 1024
+const EXCERPT_BYTES_MAX = 1024
+/** Tries one address after the other; Node's own 250 ms for each would give up on a distant one. */
+const ADDRESS_SELECTION: Pick<
+  TcpNetConnectOpts,
+  'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'
+> = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2 * SECOND_MS }
+
+/** What bounds the sender. */
+export interface HttpSenderOptions {
+  /** The product's, told in `User-Agent`. */
+  readonly version: string
+  readonly allowances: readonly TargetAllowance[]
+  /** From the look-up of the host to the end of the answer's body; default 10,000. */
+  readonly timeoutMs?: number
+  /** Where reading stops and the connection is closed; default 65,536. */
+  readonly responseBytesMax?: number
+  /** Default: asks the name servers, and where private networks are allowed also the system. */
+  readonly lookup?: HostLookup
+}
+
+/**
+ * Sends over HTTP to the addresses that notifications may reach. A host is resolved once for each attempt, and the
+ * connection goes to an address that was judged, never to one resolved again. Redirects are not followed, proxy
+ * variables not read, certificates always verified, connections never reused.
+ */
+export function createHttpSender(options: HttpSenderOptions): NotificationSender {
+  const limits: Required<HttpSenderOptions> = {
+    timeoutMs: TIMEOUT_MS,
+    responseBytesMax: RESPONSE_BYTES_MAX,
+    lookup: createHostLookup({ knowsPrivateNames: options.allowances.length > 0 }),
+    ...options,
+  }
+  // Firewalls of shops refuse requests that lack them.
+  const ownHeaders = { 'User-Agent': `Cofre/${options.version}`, Accept: '*/*' }
+  return {
+    async send(notification) {
+      const startedAt = performance.now()
+      const headers = { ...ownHeaders, ...notification.headers }
+      const outcome = await attempt({ ...notification, headers }, limits)
+      return { ...outcome, durationMs: Math.round(performance.now() - startedAt) }
+    },
+  }
+}
+
+type Outcome = Omit<SendResult, 'durationMs'>
+
+/** A failure whose reason is known where it happens. */
+class SendFailure extends Error {
+  readonly reason: SendError
+
+  constructor(reason: SendError, options?: ErrorOptions) {
+    super(reason, options)
+    this.reason = reason
+  }
+}
+
+async function attempt(
+  notification: OutgoingNotification,
+  limits: Required<HttpSenderOptions>,
+): Promise<Outcome> {
+  const deadline = new AbortController()
+  const timer = setTimeout(() => {
+    deadline.abort(new SendFailure('timeout'))
+  }, limits.timeoutMs)
+  const { signal } = deadline
+  const failed = (error: unknown): SendError => (signal.aborted ? 'timeout' : reasonOf(error))
+  try {
+    const endpoint = endpointOf(notification.url)
+    if (endpoint === undefined) throw new SendFailure('request_invalid')
+    const addresses = await before(signal, reachableAddresses(endpoint, { ...limits, signal }))
+    const response = await before(signal, exchange(notification, { endpoint, addresses, signal }))
+    const { bytes, error } = await readStart(response, limits.responseBytesMax)
+    const statusCode = response.statusCode ?? 0
+    const responseExcerpt = excerptOf(bytes)
+    return { statusCode, responseExcerpt, ...(error !== undefined && { error: failed(error) }) }
+  } catch (error) {
+    if (isOurs(error)) throw error
+    return { error: failed(error), responseExcerpt: '' }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Stops waiting at the deadline, also for what cannot be called off, like the look-up of a host. */
+async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => {
+    reject(new SendFailure('timeout'))
+  }
+  signal.addEventListener('abort', onAbort)
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+interface Search extends Pick<HttpSenderOptions, 'allowances'> {
+  readonly lookup: HostLookup
+  readonly signal: AbortSignal
+}
+
+async function reachableAddresses(
+  { host, port }: TargetEndpoint,
+  { allowances, lookup, signal }: Search,
+): Promise<string[]> {
+  const addresses = isIP(host) === 0 ? await resolved(() => lookup(host, signal)) : [host]
+  const reachable = addresses.filter((address) => mayReach(address, port, allowances))
+  if (reachable.length === 0) throw new SendFailure('address_refused')
+  return reachable
+}
+
+async function resolved(lookup: () => ReturnType<HostLookup>): Promise<readonly string[]> {
+  let addresses: readonly string[]
+  try {
+    addresses = await lookup()
+  } catch (error) {
+    refuseWithoutDescriptors()
+    throw new SendFailure('dns_failed', { cause: error })
+  }
+  if (addresses.length > 0) return addresses
+  refuseWithoutDescriptors()
+  throw new SendFailure('dns_failed')
+}
+
+/** A look-up that gets no socket, or cannot read its configuration, says that there is no name server, or no such name. */
+function refuseWithoutDescriptors(): void {
+  closeSync(openSync(devNull, 'r'))
+}
+
+interface Route {
+  readonly endpoint: TargetEndpoint
+  /** Judged; the only ones that a connection is made to. */
+  readonly addresses: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/** Resolves with the head of the answer. */
+async function exchange(
+  notification: OutgoingNotification,
+  route: Route,
+): Promise<IncomingMessage> {
+  const isTls = new URL(notification.url).protocol === 'https:'
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const request = openRequest(notification, route, isTls)
+  let isInHandshake = false
+  request.once('socket', (socket) => {
+    socket.once('connect', () => (isInHandshake = isTls))
+    socket.once('secureConnect', () => (isInHandshake = false))
+  })
+  request.on('error', (error) => {
+    reject(isInHandshake ? new SendFailure('tls_failed', { cause: error }) : error)
+  })
+  request.once('response', resolve)
+  // Without a listener the request would neither fail nor end, and the deadline would find nothing to stop.
+  request.once('upgrade', (_response, socket) => {
+    socket.destroy()
+    reject(new SendFailure('response_invalid'))
+  })
+  request.end(notification.body)
+  return promise
+}
+
+/** @throws SendFailure when Node refuses the path or a header, such as one with a line break */
+function openRequest(
+  { url, headers, body }: OutgoingNotification,
+  { endpoint, addresses, signal }: Route,
+  isTls: boolean,
+): ClientRequest {
+  const { pathname, search } = new URL(url)
+  const { host, port } = endpoint
+  try {
+    return (isTls ? https : http).request({
+      method: 'POST',
+      host,
+      port,
+      path: pathname + search,
+      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      lookup: pinned(addresses),
+      ...ADDRESS_SELECTION,
+      // Set, so that no environment variable can turn it off.
+      rejectUnauthorized: true,
+      agent: false,
+      signal,
+    })
+  } catch (error) {
+    throw new SendFailure('request_invalid', { cause: error })
+  }
+}
+
+/** Answers what was judged, whatever name is asked for. Not called for an IP literal, which `host` then is. */
+function pinned(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_host, { all }, callback) => {
+    const [first] = found
+    if (all === true) callback(null, found)
+    else callback(null, first?.address ?? '', first?.family)
+  }
+}
+
+/** Leaving the loop early destroys the answer and with it the connection. */
+async function readStart(
+  response: IncomingMessage,
+  bytesMax: number,
+): Promise<{ readonly bytes: Buffer; readonly error?: unknown }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= bytesMax) break
+    }
+  } catch (error) {
+    return { bytes: Buffer.concat(chunks), error }
+  }
+  return { bytes: Buffer.concat(chunks) }
+}
+
+/** What the system says when this process gets no socket: for want of descriptors, memory, or ports of its own. */
+const OURS = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']
+
+function isOurs(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && OURS.includes(String(error.code))
+}
+
+function reasonOf(error: unknown): SendError {
+  if (error instanceof SendFailure) return error.reason
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code.startsWith('HPE_')) return 'response_invalid'
+  return /^ERR_(SSL|TLS)_/.test(code) ? 'tls_failed' : 'connection_failed'
+}
+
+/**
+ * One line of printable text: no control, formatting (the bidirectional ones) or line separating characters, and no card number.
+ */
+function excerptOf(bytes: Buffer): string {
+  // Streaming leaves out a character that the cut would split.
+  const text = new TextDecoder().decode(bytes.subarray(0, EXCERPT_BYTES_MAX), { stream: true })
+  return maskCardNumbers(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' '))
+}

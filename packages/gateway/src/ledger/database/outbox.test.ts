@@ -1,0 +1,62 @@
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createSqlBackOfficeStore } from '../back-office/back-office-store-sql.js'
+import { MERCHANT, NOW_MS, cardRequest, openTestGateway } from '../../gateway.fixture.js'
+import type { RefundId } from '../../model/refund/refund.js'
+import { createSqlRefundStore } from '../refund/refund-store-sql.js'
+import type { TransactionCode } from '../../model/transaction/transaction-code.js'
+import { createSqlTransactionStore } from '../transaction/transaction-store-sql.js'
+
+for (const engine of TEST_ENGINES) {
+  describe(`the outbox on ${engine.name}`, () => {
+    it('numbers changes that are made at once, each after the one before it', async () => {
+      const test = await openTestGateway(engine)
+      onTestFinished(() => test.close())
+      const { database } = test
+      const [transactions, refunds] = [
+        createSqlTransactionStore(database),
+        createSqlRefundStore(database),
+      ]
+      const backOffice = createSqlBackOfficeStore(database)
+      const paid = await test.send('POST', '/transactions', { body: cardRequest('order-1') })
+      const code = Number((paid.json.transaction as { code: string }).code) as TransactionCode
+      const { amountMinor } = (await transactions.findByCode(code))!
+      const refund = {
+        id: 5 as RefundId,
+        transactionCode: code,
+        merchantId: MERCHANT.id,
+        status: 'PROCESSING',
+        amountMinor,
+        reference: undefined,
+        notifyUrl: 'https://shop.example/refunds',
+        requestedAtMs: NOW_MS,
+        processedAtMs: undefined,
+      } as const
+      expect(await refunds.insert(refund, () => undefined)).toBe('inserted')
+
+      const notifyAgain = (): Promise<boolean> => backOffice.notifyAgain(code, 'COMPLETE', NOW_MS)
+      await Promise.all([
+        ...Array.from({ length: 12 }, notifyAgain),
+        refunds.finish(refund.id, 'PROCESSED', NOW_MS),
+        ...Array.from({ length: 6 }, notifyAgain),
+        transactions.changeStatus(code, { to: 'CHARGEBACK', atMs: NOW_MS }),
+        ...Array.from({ length: 6 }, notifyAgain),
+      ])
+
+      const sent = await database.reader
+        .selectFrom('notifications')
+        .select(['position', 'refund_id', 'blocked'])
+        .where('transaction_code', '=', code)
+        .orderBy('position')
+        .execute()
+      expect(sent.length).toBeGreaterThan(3)
+      expect(sent.map(({ position }) => position)).toEqual(sent.map((_, index) => index + 1))
+      const blocked = (isOfRefund: boolean) =>
+        sent
+          .filter(({ refund_id: refundId }) => (refundId !== null) === isOfRefund)
+          .map((row) => row.blocked)
+      expect(blocked(true)).toEqual([0])
+      expect(blocked(false)).toEqual(blocked(false).map((_, index) => Number(index > 0)))
+    })
+  })
+}

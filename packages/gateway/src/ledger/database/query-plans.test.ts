@@ -1,0 +1,134 @@
+import { DAY_MS, HOUR_MS } from '@cofre/contracts'
+import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { activateWaitingCards } from '../../payment/card-activation-service.js'
+import {
+  MERCHANT,
+  NOW_MS,
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+  railRequest,
+} from '../../gateway.fixture.js'
+import { claimNotifications, deliver } from '../../delivery/notification-service.js'
+import { processRefunds } from '../../payment/refund-processing-service.js'
+import { expireUnpaid } from '../../payment/expiry-service.js'
+import { askAfterOpenIntents } from '../../payment/open-intent-service.js'
+import { PUBLIC_ID_LENGTH } from '../../model/transaction/transaction-code.js'
+
+/** Tables that grow with every payment. */
+const GROWING = {
+  tables: [
+    'transactions',
+    'payer_purchases',
+    'notifications',
+    'notification_attempts',
+    'refunds',
+    'idempotency_keys',
+  ],
+  storeColumn: 'merchant_id',
+}
+
+/** The panel tells how many notifications a test store has had; production has no panel. */
+const COUNT_FOR_PANEL = 'select count(*) as "found" from "notifications"'
+
+/** Another index over the unfinished ones finds as much without it; how many those are does not grow with the table. */
+const STOOD_IN_FOR = ['notifications_due']
+
+const REFUSED = {
+  atMs: NOW_MS,
+  statusCode: 500,
+  error: undefined,
+  durationMs: 1,
+  responseExcerpt: '',
+}
+
+/** Of an order whose answer was lost, and that a bank has reported as paid. */
+async function activateLostAnswer(test: TestGateway): Promise<void> {
+  test.answerCards(() => Promise.reject(new Error('connection reset')))
+  await test.send('POST', '/transactions', { body: cardRequest('order-lost') })
+  const { deps } = test.gateway
+  const { code } = (await deps.transactions.findByReference(MERCHANT.id, 'order-lost'))!
+  await deps.transactions.changeStatus(code, { to: 'COMPLETE', atMs: NOW_MS })
+  await activateWaitingCards(deps)
+}
+
+/** Of a store that has failed for long. */
+async function probe(test: TestGateway): Promise<void> {
+  const { database } = test
+  const { deps } = test.gateway
+  const claim = async () => {
+    for (const notification of await claimNotifications(deps, 10))
+      await deps.notifications.recordAttempt(notification, REFUSED, NOW_MS)
+  }
+  const failing = { since: NOW_MS - HOUR_MS, probe_at: null, probes: 0 }
+  await database.transact((unit) =>
+    unit
+      .insertInto('failing_stores')
+      .values({ merchant_id: MERCHANT.id, ...failing })
+      .execute(),
+  )
+  for (let i = 0; i < 12; i++) {
+    const { json } = await test.send('POST', '/transactions', { body: cardRequest(`order-p${i}`) })
+    await claim()
+    expect(json.transaction).toBeDefined()
+  }
+  await claim()
+  const { code } = (await deps.transactions.findByReference(MERCHANT.id, 'order-p1'))!
+  await deps.notifications.resend(code, 1, NOW_MS)
+  await claim()
+}
+
+async function doEverything(test: TestGateway): Promise<void> {
+  const { deps, backOffice, underReview } = test.gateway
+  const headers = { 'idempotency-key': 'once' }
+  const paid = await test.send('POST', '/transactions', { body: cardRequest('order-1'), headers })
+  const { code } = paid.json.transaction as { code: string }
+  await test.send('POST', '/transactions', { body: cardRequest('order-1') })
+  for (const rail of ['boleto', 'pix', 'pagseguro'] as const)
+    await test.send('POST', '/transactions', { body: railRequest(`order-${rail}`, rail) })
+  await test.send('GET', `/transactions/${code}`)
+  const since = encodeURIComponent(new Date(NOW_MS - HOUR_MS).toISOString())
+  for (const date of ['order', 'payment', 'last-status-change'])
+    for (const status of ['', '&status=COMPLETE'])
+      expect(
+        (await test.send('GET', `/transactions?initial-${date}-date=${since}${status}`)).status,
+      ).toBe(200)
+  await test.send('POST', '/refunds', { body: { 'transaction-id': code }, digest: 'hex' })
+  for (const notification of await claimNotifications(deps, 10)) await deliver(deps, notification)
+  await processRefunds(deps)
+  await askAfterOpenIntents(deps)
+  await activateLostAnswer(test)
+  await probe(test)
+  await expireUnpaid(deps)
+  await deps.transactions.forgetPurchases(NOW_MS + 31 * DAY_MS)
+  await deps.transactions.findByPublicId('A'.repeat(PUBLIC_ID_LENGTH))
+  await deps.notifications.backlog()
+  await deps.notifications.lastRefusal(MERCHANT.id)
+  await underReview.count()
+  await underReview.find(NOW_MS, 10)
+  await backOffice.listNotifications(MERCHANT.id, { page: 1, pageSize: 10 })
+  await backOffice.revision(MERCHANT.id)
+}
+
+for (const engine of TEST_ENGINES) {
+  describe(`queries on ${engine.name}`, () => {
+    it('cost the same however many transactions there are, and need every index for it', async () => {
+      const test = await openTestGateway(engine)
+      onTestFinished(() => test.close())
+      const queries = recordQueries()
+      onTestFinished(queries.stop)
+      await doEverything(test)
+      expect(queries.texts.size).toBeGreaterThan(30)
+      // Both are met by an index over all unfinished ones, which PostgreSQL may take for either.
+      const mayReadBacklog = [...queries.texts].filter(
+        (query) =>
+          /"transaction_code" (?:=|in) [?$(]/.test(query) && query.includes('"done_at" is null'),
+      )
+      expect(mayReadBacklog).toEqual([])
+      const scanning = await queriesThatScan(test.database, queries.texts, GROWING)
+      expect(scanning.filter((query) => !query.startsWith(COUNT_FOR_PANEL))).toEqual([])
+      expect(await indexesNotNeeded(test.database, queries.texts, GROWING)).toEqual(STOOD_IN_FOR)
+    })
+  })
+}

@@ -1,0 +1,156 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { DAY_MS, Secret } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { GATEWAY_MIGRATIONS } from '../database/migrations.js'
+import { MERCHANT, NOW_MS, type TestGateway, openTestGateway } from '../../gateway.fixture.js'
+import type { MerchantStore } from '../../model/merchant/merchant-store.js'
+import { listStoreChanges } from './store-change-sql.js'
+
+const OPERATOR = 'operator:ana'
+const LATER_MS = NOW_MS + DAY_MS
+const NEXT_SECRET = new Secret('the next secret of the store')
+const LAST_SECRET = new Secret('the last secret of the store')
+
+for (const engine of TEST_ENGINES) {
+  describe(`the log of stores on ${engine.name}`, () => {
+    let test: TestGateway
+    let stores: MerchantStore
+    beforeEach(async () => {
+      // The sandbox's clock may be ahead; who did what is told by the machine's.
+      test = await openTestGateway(engine, { clock: { now: () => LATER_MS } })
+      stores = test.gateway.deps.merchants
+    })
+    afterEach(() => test.close())
+
+    const changes = async (id = MERCHANT.id) =>
+      (await stores.listChanges({ id, limit: 9 })).toReversed()
+
+    it('tells what was changed, by whom and when, and no secret', async () => {
+      await stores.change(MERCHANT.id, { enabled: false, rules: 'lenient' }, OPERATOR)
+      const rotation = { previousUntilMs: LATER_MS, actor: OPERATOR } as const
+      await stores.rotateSecret(MERCHANT.id, NEXT_SECRET, rotation)
+      await test.gateway.backOffice.rotateSecret(MERCHANT.id, LAST_SECRET)
+      const { id, secret, ...settings } = MERCHANT
+      const until = new Date(LATER_MS).toISOString()
+      const told = { storeId: id, atMs: NOW_MS }
+      expect(await changes()).toEqual([
+        {
+          ...told,
+          position: 1,
+          actor: 'start',
+          action: 'created',
+          settings: Object.fromEntries(
+            Object.entries(settings).map(([name, value]) => [name, { to: value }]),
+          ),
+        },
+        {
+          ...told,
+          position: 2,
+          actor: OPERATOR,
+          action: 'changed',
+          settings: {
+            enabled: { from: true, to: false },
+            rules: { from: 'specification', to: 'lenient' },
+          },
+        },
+        ...[OPERATOR, 'panel'].map((actor, i) => ({
+          ...told,
+          position: i + 3,
+          actor,
+          action: 'rotated',
+          settings: { previousSecretUntil: { to: until } },
+        })),
+      ])
+      const { rows } = await sql`select * from store_changes`.execute(test.database.reader)
+      for (const known of [secret, NEXT_SECRET, LAST_SECRET])
+        expect(JSON.stringify(rows)).not.toContain(known.reveal())
+      expect(JSON.stringify(rows)).not.toContain('wrapped')
+    })
+
+    it('tells nothing where nothing changes: a start with the store as it is', async () => {
+      await test.gateway.saveMerchant(MERCHANT)
+      expect(await stores.change(MERCHANT.id, { enabled: true }, OPERATOR)).toEqual({})
+      expect(await stores.change('nobody', { enabled: true }, OPERATOR)).toBeUndefined()
+      expect(await stores.create(MERCHANT, OPERATOR)).toBe(false)
+      expect(await changes()).toHaveLength(1)
+    })
+
+    it('tells what a start brings that is new', async () => {
+      await test.gateway.saveMerchant({ ...MERCHANT, name: 'Loja Nova', secret: NEXT_SECRET })
+      expect((await changes()).slice(1)).toMatchObject([
+        { actor: 'start', action: 'rotated', settings: { previousSecretUntil: { to: null } } },
+        { actor: 'start', settings: { name: { from: 'Loja Um', to: 'Loja Nova' } } },
+      ])
+      expect((await stores.find(MERCHANT.id))?.secret.reveal()).toBe(NEXT_SECRET.reveal())
+    })
+
+    it('keeps every one of many changes at once, each with what was before it', async () => {
+      const names = ['a', 'b', 'c', 'd', 'e']
+      await Promise.all(names.map((name) => stores.change(MERCHANT.id, { name }, OPERATOR)))
+      const kept = await changes()
+      expect(kept.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6])
+      const to = kept.map(({ settings }) => settings.name?.to)
+      expect(kept.slice(1).map(({ settings }) => settings.name?.from)).toEqual(to.slice(0, -1))
+      expect((await stores.find(MERCHANT.id))?.name).toBe(to.at(-1))
+    })
+
+    it('has no change that was not made, and misses none that was', async () => {
+      await test.database.transact((unit) =>
+        sql`alter table store_changes rename to elsewhere`.execute(unit),
+      )
+      const changing = stores.change(MERCHANT.id, { enabled: false }, OPERATOR)
+      await expect(changing).rejects.toThrow('store_changes')
+      await expect(
+        stores.rotateSecret(MERCHANT.id, NEXT_SECRET, { previousUntilMs: 0, actor: 'panel' }),
+      ).rejects.toThrow('store_changes')
+      const kept = await stores.find(MERCHANT.id)
+      expect([kept?.enabled, kept?.secret.reveal()]).toEqual([true, MERCHANT.secret.reveal()])
+    })
+
+    it('begins with the specification’s rules and no entry in an older database', async () => {
+      const { rules, refuses_card_references, ...older } = await test.database.reader
+        .selectFrom('merchants')
+        .selectAll()
+        .executeTakeFirstOrThrow()
+      expect([rules, refuses_card_references]).toEqual(['specification', 0])
+      const before = Object.entries(GATEWAY_MIGRATIONS).filter(([name]) => name < '0016')
+      const database = await engine.open<GatewayTables>(Object.fromEntries(before))
+      onTestFinished(() => database.close())
+      await database.transact(async (unit) => {
+        await sql`insert into merchants ${sql.raw(`(${Object.keys(older).join(', ')})`)}
+          values (${sql.join(Object.values(older))})`.execute(unit)
+        await GATEWAY_MIGRATIONS['0016_add_store_rules_and_changes']?.up(unit)
+      })
+      const migrated = await database.reader.selectFrom('merchants').selectAll().execute()
+      expect(migrated).toEqual([{ ...older, rules, refuses_card_references }])
+      expect(await listStoreChanges(database.reader, { limit: 9 })).toEqual([])
+    })
+
+    it('lists the latest of all stores, the newest first', async () => {
+      await stores.create({ ...MERCHANT, id: 'another' }, OPERATOR)
+      await stores.change(MERCHANT.id, { refunds: 'none' }, OPERATOR)
+      const all = await stores.listChanges({ limit: 2 })
+      expect(all.map(({ storeId, position }) => [storeId, position])).toEqual([
+        ['another', 1],
+        [MERCHANT.id, 2],
+      ])
+    })
+  })
+}
+
+it('no statement of the product changes or deletes what the log of stores tells', () => {
+  const source = path.join(import.meta.dirname, '..', '..', '..')
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      /src[\\/].*\.ts$/.test(file) && !file.includes('.test.') && !file.includes('node_modules'),
+  )
+  const texts = files.map((file) => readFileSync(path.join(source, file), 'utf8'))
+  expect(texts.filter((text) => text.includes("'store_changes'"))).toHaveLength(2)
+  const isChange =
+    /(?:updateTable|deleteFrom|dropTable)\(\s*'store_changes'|(?:update|delete from|truncate) store_changes/i
+  expect(texts.filter((text) => isChange.test(text))).toEqual([])
+})

@@ -1,0 +1,74 @@
+import type { Kysely } from 'kysely'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import type { NotificationBacklog, NotificationRefusal } from '../../model/notification/notification-store.js'
+
+/** Reads what is unfinished, which a partial index has, however many notifications there were. */
+export async function backlog(
+  reader: Kysely<GatewayTables>,
+): Promise<readonly NotificationBacklog[]> {
+  const rows = await reader
+    .selectFrom('notifications')
+    .leftJoin('acknowledging_stores', (join) =>
+      join.onRef('acknowledging_stores.merchant_id', '=', 'notifications.merchant_id'),
+    )
+    .leftJoin('failing_stores', (join) =>
+      join.onRef('failing_stores.merchant_id', '=', 'notifications.merchant_id'),
+    )
+    .select((select) => [
+      'notifications.merchant_id',
+      select.fn.countAll<number>().as('waiting'),
+      select.fn.min<number>('created_at').as('oldest'),
+      select.fn
+        .min<number | null>('created_at')
+        .filterWhere('attempts', '>', 0)
+        .as('refused_since'),
+      select.fn
+        .min<number | null>('created_at')
+        .filterWhere('attempts', '=', 0)
+        .filterWhere('blocked', '=', 0)
+        .as('unsent_since'),
+      select.fn.count<number>('acknowledging_stores.merchant_id').as('acknowledging'),
+      select.fn.count<number>('failing_stores.probe_at').as('probed'),
+    ])
+    .where('done_at', 'is', null)
+    .where('acknowledged_at', 'is', null)
+    .groupBy('notifications.merchant_id')
+    .orderBy('notifications.merchant_id')
+    .execute()
+  return rows.map((row) => ({
+    merchantId: row.merchant_id,
+    waiting: row.waiting,
+    oldestMs: row.oldest,
+    refusedSinceMs: row.refused_since ?? undefined,
+    unsentSinceMs: row.unsent_since ?? undefined,
+    isFailing: row.refused_since !== null && row.acknowledging === 0,
+    isProbed: row.probed > 0 && row.acknowledging === 0,
+  }))
+}
+
+export async function lastRefusal(
+  reader: Kysely<GatewayTables>,
+  merchantId: string,
+): Promise<NotificationRefusal | undefined> {
+  const row = await reader
+    .selectFrom('notifications')
+    .innerJoin('notification_attempts', (join) =>
+      join
+        .onRef('notification_attempts.transaction_code', '=', 'notifications.transaction_code')
+        .onRef('notification_attempts.position', '=', 'notifications.position')
+        .onRef('notification_attempts.attempt', '=', 'notifications.attempts'),
+    )
+    .select(['at', 'status_code', 'error'])
+    .where('merchant_id', '=', merchantId)
+    .where('done_at', 'is', null)
+    .where('acknowledged_at', 'is', null)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    atMs: row.at,
+    statusCode: row.status_code ?? undefined,
+    error: row.error ?? undefined,
+  }
+}

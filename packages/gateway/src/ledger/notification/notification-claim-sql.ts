@@ -1,0 +1,200 @@
+import type { Database } from '@cofre/sql'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { GatewayTables, NotificationRow } from '../database/gateway-tables.js'
+import { isOver, leaseHorizonMs } from '../database/lease.js'
+import { isUnfinished } from '../database/outbox.js'
+import { claimProbes } from './failing-store-sql.js'
+import { notificationOf } from './notification-row.js'
+import type { ClaimRequest, ClaimedNotification } from '../../model/notification/notification-store.js'
+
+type Unit = Kysely<GatewayTables>
+
+interface Candidate extends Pick<NotificationRow, 'transaction_code' | 'position'> {
+  readonly merchant_id: string
+}
+
+/** A store for which something is due. */
+interface StoreWithWork {
+  readonly id: string
+  /** 1 when it acknowledged the last notification it was sent. */
+  readonly acknowledges: number
+  /** How many of its notifications are under way. */
+  readonly leased: number
+  /** How often it was probed; null while it has not failed for long. */
+  readonly probes: number | null
+  /** How many of all stores that do not acknowledge. */
+  readonly leased_of_silent: number
+}
+
+interface StoreWithPlaces extends Pick<StoreWithWork, 'id' | 'probes'> {
+  /** Places of its share that are free. */
+  readonly places: number
+}
+
+/** Takes due notifications with a lease: see {@link NotificationStore.claimDue}. */
+export async function claimDue(
+  database: Database<GatewayTables>,
+  request: ClaimRequest,
+): Promise<readonly ClaimedNotification[]> {
+  // Most of the time nothing is due: found out without a unit of work.
+  const stores = withinShares(await storesWithWork(database.reader, request), request)
+  const candidates = await dueKeys(database.reader, stores, request)
+  if (candidates.length === 0) return []
+  const probed = stores.filter(({ probes }) => probes !== null).map(({ id }) => id)
+  return await database.transact(async (unit) => {
+    const probes = await claimProbes(unit, { ...request, merchantIds: probed })
+    const mine = candidates.filter(({ merchant_id: id }) => !probed.includes(id) || probes.has(id))
+    return mine.length === 0 ? [] : await lease(unit, mine, request)
+  })
+}
+
+/**
+ * Stores for which something is due: in no order, so that none stands before the rest for long, but in turns of those that
+ * acknowledge and those that do not. Each costs a few probes of indexes, however much is due for it.
+ */
+async function storesWithWork(
+  reader: Unit,
+  { nowMs, machineNowMs, leaseMs, limit, shares, longestPauseMs }: ClaimRequest,
+): Promise<readonly StoreWithWork[]> {
+  const { rows } = await sql<StoreWithWork>`
+    with recursive stores(id) as (
+      select min(merchant_id) from notifications where done_at is null and blocked = 0
+      union all
+      select (select min(merchant_id) from notifications
+        where done_at is null and blocked = 0 and merchant_id > stores.id)
+      from stores where stores.id is not null
+    ), waiting as (
+      select id, (select min(next_attempt_at) from notifications
+        where done_at is null and blocked = 0 and merchant_id = stores.id) as first_at,
+      (select max(next_attempt_at) from notifications
+        where done_at is null and blocked = 0 and merchant_id = stores.id) as last_at
+      from stores where id is not null
+    ), under_way as (
+      select merchant_id, count(*) as leased from notifications
+      where lease_until > ${machineNowMs} and lease_until <= ${leaseHorizonMs(machineNowMs, leaseMs)}
+      group by merchant_id
+    ), due as (
+      select id, coalesce((select leased from under_way where merchant_id = id), 0) as leased,
+        (select count(*) from acknowledging_stores where merchant_id = id) as acknowledges,
+        probe_at, case when probe_at is not null then probes end as probes
+      from waiting left join failing_stores on failing_stores.merchant_id = id
+      where first_at <= ${nowMs} or last_at > ${leaseHorizonMs(nowMs, longestPauseMs)}
+    )
+    select id, acknowledges, leased, probes, (
+      select cast(coalesce(sum(leased), 0) as integer) from under_way
+      where merchant_id not in (select merchant_id from acknowledging_stores)
+    ) as leased_of_silent
+    from due where acknowledges > 0 and leased < ${shares.largest}
+      or acknowledges = 0 and probe_at is null and leased < ${shares.silent}
+      or acknowledges = 0 and ${isOver('probe_at', nowMs, longestPauseMs)} and leased = 0
+    order by row_number() over (partition by acknowledges order by random()) limit ${limit}
+  `.execute(reader)
+  return rows
+}
+
+/** The free places of each store, as long as those that do not acknowledge stay within what they share. */
+function withinShares(
+  stores: readonly StoreWithWork[],
+  { shares }: ClaimRequest,
+): StoreWithPlaces[] {
+  let leftForSilent = shares.allSilent - (stores[0]?.leased_of_silent ?? 0)
+  const withPlaces = stores.map(({ id, acknowledges, leased, probes }) => {
+    if (acknowledges > 0) return { id, probes: null, places: shares.of(id) - leased }
+    const share = probes === null ? shares.silent : 1
+    const places = Math.max(0, Math.min(share - leased, leftForSilent))
+    leftForSilent -= places
+    return { id, probes, places }
+  })
+  return withPlaces.filter(({ places }) => places > 0)
+}
+
+/** What is due for these stores, in turns: the first of each, then the second of each. */
+async function dueKeys(
+  reader: Unit,
+  stores: readonly StoreWithPlaces[],
+  request: ClaimRequest,
+): Promise<readonly Candidate[]> {
+  const [first, ...others] = stores.map((store) => dueOf(reader, store, request))
+  if (first === undefined) return []
+  return await others
+    .reduce((all, next) => all.unionAll(next), first)
+    .orderBy('turn')
+    .limit(request.limit)
+    .execute()
+}
+
+/**
+ * The oldest that are due. A store is probed with the newest and the oldest in turns: neither an
+ * old notification that it will never accept nor a new one keeps it failing.
+ */
+function dueOf(
+  reader: Unit,
+  { id, places, probes }: StoreWithPlaces,
+  { nowMs, machineNowMs, leaseMs, longestPauseMs }: ClaimRequest,
+) {
+  const order = probes !== null && probes % 2 === 0 ? 'desc' : 'asc'
+  const waiting = reader
+    .selectFrom('notifications')
+    .select(['transaction_code', 'position', 'merchant_id', 'next_attempt_at'])
+    .where('merchant_id', '=', id)
+    .where('done_at', 'is', null)
+    .where('blocked', '=', 0)
+    .where(isFree(machineNowMs, leaseMs))
+    .orderBy('next_attempt_at', order)
+    .limit(places)
+  // Two ranges of an index, of which the second has rows only where the clock was set back.
+  const due = waiting.where('next_attempt_at', '<=', nowMs)
+  const ahead = waiting.where('next_attempt_at', '>', leaseHorizonMs(nowMs, longestPauseMs))
+  const both = reader
+    .selectFrom(due.as('due'))
+    .selectAll()
+    .unionAll(reader.selectFrom(ahead.as('ahead')).selectAll())
+  const inTurn = reader
+    .selectFrom(both.as('due'))
+    .select(['transaction_code', 'position', 'merchant_id'])
+    .select(sql<number>`row_number() over (order by next_attempt_at ${sql.raw(order)})`.as('turn'))
+  return reader.selectFrom(inTurn.as('in_turn')).selectAll().where('turn', '<=', places)
+}
+
+/** Leases those of the candidates that nobody has leased meanwhile. */
+async function lease(
+  unit: Unit,
+  candidates: readonly Candidate[],
+  { nowMs, machineNowMs, leaseMs, longestPauseMs }: ClaimRequest,
+): Promise<readonly ClaimedNotification[]> {
+  const leaseUntilMs = machineNowMs + leaseMs
+  const free = unit
+    .selectFrom('notifications')
+    .select(['transaction_code', 'position'])
+    .where((when) =>
+      when(
+        when.refTuple('transaction_code', 'position'),
+        'in',
+        candidates.map((key) => when.tuple(key.transaction_code, key.position)),
+      ),
+    )
+    .where(isUnfinished)
+    .where(isOver('next_attempt_at', nowMs, longestPauseMs))
+    .where('blocked', '=', 0)
+    .where(isFree(machineNowMs, leaseMs))
+    .forUpdate()
+    .skipLocked()
+  const leased = await unit
+    .updateTable('notifications')
+    .set({ lease_until: leaseUntilMs })
+    .where((when) =>
+      when(
+        when.refTuple('transaction_code', 'position'),
+        'in',
+        free.$asTuple('transaction_code', 'position'),
+      ),
+    )
+    .returningAll()
+    .execute()
+  return leased.map((row) => ({ ...notificationOf(row), leaseUntilMs }))
+}
+
+function isFree(machineNowMs: number, leaseMs: number) {
+  return (when: ExpressionBuilder<GatewayTables, 'notifications'>) =>
+    when.or([when('lease_until', 'is', null), isOver('lease_until', machineNowMs, leaseMs)])
+}

@@ -1,0 +1,154 @@
+import { type Database, prepare } from '@cofre/sql'
+import { type Kysely, sql } from 'kysely'
+import { type GatewayTables, REFUND_COLUMNS, type RefundRow } from '../database/gateway-tables.js'
+import { isOver } from '../database/lease.js'
+import { enqueueNotification } from '../database/outbox.js'
+import { changeStatus } from '../transaction/status-change.js'
+import { transactionOf } from '../transaction/transaction-row.js'
+import {
+  REFUND_PAUSE_MAX_MS,
+  type Refund,
+  type RefundId,
+  type RefundOutcome,
+  refundPauseMs,
+} from '../../model/refund/refund.js'
+import { refundOf, rowOf } from './refund-row.js'
+import type { RefundClaim, RefundStore } from '../../model/refund/refund-store.js'
+
+const refundsOf = prepare((reader: Kysely<GatewayTables>, { code }: { readonly code: number }) =>
+  oldestFirst(reader).where('transaction_code', '=', code),
+)
+
+export function createSqlRefundStore(database: Database<GatewayTables>): RefundStore {
+  return {
+    insert: (refund, judge) => database.transact((unit) => insert(unit, refund, judge)),
+
+    claimProcessing: (claim) => database.transact((unit) => claimProcessing(unit, claim)),
+
+    finish: (id, outcome, atMs) =>
+      database.transact(async (unit) => {
+        await lockTransactionOf(unit, id)
+        return await finish(unit, { id, outcome, atMs })
+      }),
+
+    async findOf(codes) {
+      const rows = await findRows(database.reader, codes)
+      return Map.groupBy(rows.map(refundOf), ({ transactionCode }) => transactionCode)
+    },
+  }
+}
+
+async function findRows(
+  reader: Kysely<GatewayTables>,
+  codes: readonly number[],
+): Promise<RefundRow[]> {
+  const [code] = codes
+  if (code === undefined) return []
+  if (codes.length === 1) return await refundsOf.all(reader, { code })
+  return await oldestFirst(reader).where('transaction_code', 'in', codes).execute()
+}
+
+function oldestFirst(reader: Kysely<GatewayTables>) {
+  return reader.selectFrom('refunds').select(REFUND_COLUMNS).orderBy('requested_at').orderBy('id')
+}
+
+async function insert(
+  unit: Kysely<GatewayTables>,
+  refund: Refund,
+  judge: Parameters<RefundStore['insert']>[1],
+): ReturnType<RefundStore['insert']> {
+  const code = refund.transactionCode
+  // One refund of a transaction at a time, so that each sees those before it.
+  const row = await unit
+    .selectFrom('transactions')
+    .selectAll()
+    .where('code', '=', code)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const refunds = (await refundsOf.all(unit, { code })).map(refundOf)
+  const { reference } = refund
+  const earlier = refunds.find((other) => other.reference === reference)
+  if (reference !== undefined && earlier !== undefined) return { kind: 'reference_used', earlier }
+  const objection = judge({ transaction: transactionOf(row), refunds })
+  if (objection !== undefined) return { kind: 'refused', objection }
+  const { numInsertedOrUpdatedRows } = await unit
+    .insertInto('refunds')
+    .values(rowOf(refund))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n ? 'inserted' : 'id_taken'
+}
+
+async function claimProcessing(
+  unit: Kysely<GatewayTables>,
+  { machineNowMs, limit }: RefundClaim,
+): Promise<Refund[]> {
+  const due = await unit
+    .selectFrom('refunds')
+    .select(['id', 'asks'])
+    // Spelt out, as the partial index has it.
+    .where('status', '=', sql.lit('PROCESSING'))
+    .where(isOver('next_ask_at', machineNowMs, REFUND_PAUSE_MAX_MS))
+    .orderBy('next_ask_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  const claimed: Refund[] = []
+  for (const { id, asks } of due) {
+    const row = await unit
+      .updateTable('refunds')
+      .set({ asks: asks + 1, next_ask_at: machineNowMs + refundPauseMs(asks) })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    claimed.push(refundOf(row))
+  }
+  return claimed
+}
+
+/** Transaction first, then refund: the order of every unit that changes both, so that none waits for another in a ring. */
+async function lockTransactionOf(unit: Kysely<GatewayTables>, id: RefundId): Promise<void> {
+  await unit
+    .selectFrom('transactions')
+    .select('code')
+    .where('code', '=', (select) =>
+      select.selectFrom('refunds').select('transaction_code').where('id', '=', id),
+    )
+    .forUpdate()
+    .execute()
+}
+
+async function finish(
+  unit: Kysely<GatewayTables>,
+  {
+    id,
+    outcome,
+    atMs,
+  }: { readonly id: RefundId; readonly outcome: RefundOutcome; readonly atMs: number },
+): Promise<boolean> {
+  const refund = await unit
+    .updateTable('refunds')
+    .set({ status: outcome, processed_at: atMs })
+    .where('id', '=', id)
+    .where('status', '=', 'PROCESSING')
+    .returningAll()
+    .executeTakeFirst()
+  if (refund === undefined) return false
+  const { transaction_code: code } = refund
+  if (outcome === 'PROCESSED') await changeStatus(unit, code, { to: 'REFUNDED', atMs })
+  const { status } = await unit
+    .selectFrom('transactions')
+    .select('status')
+    .where('code', '=', code)
+    .executeTakeFirstOrThrow()
+  enqueueNotification(unit, {
+    transactionCode: code,
+    merchantId: refund.merchant_id,
+    url: refund.notify_url,
+    status,
+    refundId: id,
+    atMs,
+  })
+  return true
+}

@@ -1,0 +1,91 @@
+import { DAY_MS, minorUnits } from '@cofre/contracts'
+import { openTwiceOnPostgres, whileLocked } from '@cofre/sql/testing'
+import { expect, it, onTestFinished } from 'vitest'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { GATEWAY_MIGRATIONS } from '../database/migrations.js'
+import { NOW_MS } from '../../gateway.fixture.js'
+import type { Transaction } from '../../model/transaction/transaction.js'
+import type { TransactionCode } from '../../model/transaction/transaction-code.js'
+import { createSqlTransactionStore } from './transaction-store-sql.js'
+
+const INTENT: Transaction = {
+  code: 1 as TransactionCode,
+  merchantId: 'store-1',
+  reference: 'order-1',
+  status: 'PENDING',
+  open: true,
+  paymentType: 'credit-card',
+  subType: undefined,
+  amountMinor: minorUnits(100),
+  chargedMinor: minorUnits(100),
+  installments: 1,
+  payerEmail: 'maria@example.com',
+  payerDocument: '52998224725',
+  description: '',
+  notificationUrl: 'https://shop.example/notifications',
+  savedCard: undefined,
+  cardBin: undefined,
+  cardLastFour: undefined,
+  publicId: 'p-1',
+  paymentDetails: undefined,
+  requestJson: '{}',
+  createdAtMs: NOW_MS,
+  paidAtMs: undefined,
+  expiresAtMs: undefined,
+  nextAskAtMs: undefined,
+  activateAtMs: undefined,
+  statusChangedAtMs: NOW_MS,
+}
+
+/** Two processes that work for one store. */
+async function openTwice() {
+  const [first, second] = await openTwiceOnPostgres<GatewayTables>(GATEWAY_MIGRATIONS)
+  onTestFinished(async () => {
+    await second.close()
+    await first.close()
+  })
+  const merchant = {
+    id: INTENT.merchantId,
+    name: 'Loja Um',
+    secret: '',
+    previous_secret: null,
+    previous_until: null,
+    enabled: 1,
+    raw_cards: 0,
+    refunds: 'none' as const,
+    rules: 'specification' as const,
+    refuses_card_references: 0,
+    created_at: NOW_MS,
+  }
+  await first.transact((unit) => unit.insertInto('merchants').values(merchant).execute())
+  return { first, stores: [first, second].map((database) => createSqlTransactionStore(database)) }
+}
+
+it('two gateway processes do not let a payer pass the limit together, not even at midnight', async () => {
+  const { first, stores } = await openTwice()
+  const limits = { perTransactionMinor: minorUnits(1000), perPeriodMinor: minorUnits(150) }
+  const midnight = NOW_MS - (NOW_MS % DAY_MS)
+  const answers = await whileLocked(first, { table: 'merchants', waiters: 2 }, () =>
+    stores.map((store, i) => {
+      const name = `order-${i}`
+      const names = { code: (i + 1) as TransactionCode, reference: name, publicId: name }
+      return store.insertIntent({ ...INTENT, ...names, createdAtMs: midnight - 1 + i }, limits)
+    }),
+  )
+  expect(answers.toSorted()).toEqual(['inserted', 'limit_exceeded'])
+})
+
+it('two gateway processes settle a transaction once, and tell its store once', async () => {
+  const { first, stores } = await openTwice()
+  const limits = { perTransactionMinor: minorUnits(1000), perPeriodMinor: undefined }
+  await stores[0]!.insertIntent(INTENT, limits)
+  const settled = await whileLocked(first, { table: 'transactions', waiters: 2 }, () =>
+    stores.map((store, i) =>
+      store.settle(INTENT, { status: i === 0 ? 'COMPLETE' : 'CANCELLED', open: false, atMs: i }),
+    ),
+  )
+  const [winner] = new Set(settled.map(({ status }) => status))
+  expect(settled.map(({ status }) => status)).toEqual([winner, winner])
+  const told = await first.reader.selectFrom('notifications').selectAll().execute()
+  expect(told).toMatchObject([{ position: 1, status: winner, blocked: 0 }])
+})

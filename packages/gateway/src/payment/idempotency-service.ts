@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { ApiError, type Clock, maskCardNumbers } from '@cofre/contracts'
+import { type IdempotencyClaim, type StoredAnswer, isIdempotencyKey } from '../model/idempotency/idempotency-key.js'
+import type { IdempotencyStore } from '../model/idempotency/idempotency-store.js'
+
+export interface IdempotencyDeps {
+  readonly idempotency: IdempotencyStore
+  readonly clock: Clock
+  /** The machine's own time, for how long a request may run. */
+  readonly machineClock: Clock
+}
+
+/** A request that carries an `Idempotency-Key`. */
+export interface KeyedRequest {
+  readonly merchantId: string
+  readonly key: string
+  readonly target: string
+  readonly body: Uint8Array
+}
+
+/** What came of answering a request. */
+export interface FirstAnswer {
+  readonly answer: StoredAnswer
+  /** False when the request failed in the middle: whoever sends it again takes it up where it was left. */
+  readonly isFinal: boolean
+}
+
+/**
+ * Answers a request once per key: the first answer of success is kept and replayed for 24 hours, a refusal frees the key.
+ * After an answer that is not final the next request with the key is a retry at once.
+ * @param answer - Answers the request; told whether an earlier one of the same key died unanswered.
+ * @throws ApiError idempotency_key_invalid, idempotency_key_reused, idempotency_key_in_progress
+ */
+export async function answerOnce(
+  { idempotency, clock, machineClock }: IdempotencyDeps,
+  request: KeyedRequest,
+  answer: (isRetry: boolean) => Promise<FirstAnswer>,
+): Promise<{ readonly answer: StoredAnswer; readonly isReplay: boolean }> {
+  if (!isIdempotencyKey(request.key)) throw new ApiError('idempotency_key_invalid')
+  const claim: IdempotencyClaim = {
+    merchantId: request.merchantId,
+    key: request.key,
+    fingerprint: fingerprintOf(request),
+    atMs: clock.now(),
+    machineAtMs: machineClock.now(),
+  }
+  const found = await idempotency.claim(claim)
+  switch (found.kind) {
+    case 'replay':
+      return { answer: found.answer, isReplay: true }
+    case 'other_request':
+      throw new ApiError('idempotency_key_reused')
+    case 'in_progress':
+      throw new ApiError('idempotency_key_in_progress')
+    case 'run': {
+      const first = await answer(found.isRetry)
+      if (!first.isFinal) await idempotency.abandon(claim)
+      else if (first.answer.status < 300) await idempotency.keepAnswer(claim, first.answer)
+      else await idempotency.release(claim)
+      return { answer: first.answer, isReplay: false }
+    }
+  }
+}
+
+/** Not a digest of a card: a number can be found again from one by trying, so cards are left out before. */
+function fingerprintOf({ target, body }: KeyedRequest): string {
+  const text = withoutCards(new TextDecoder().decode(body))
+  return createHash('sha256').update(`${target}\n${text}`).digest('base64url')
+}
+
+/** A text that tells of no card stays as it is, to the letter. */
+function withoutCards(text: string): string {
+  try {
+    const json: unknown = JSON.parse(text)
+    const masked = JSON.stringify(json, withoutCard)
+    const isPlain = !text.includes('credit-card') && masked === JSON.stringify(json)
+    return isPlain ? text : masked
+  } catch {
+    // Not JSON: it is refused, and nothing of it is worth keeping.
+    return ''
+  }
+}
+
+/** A reference is stored as it is, and tells orders apart. */
+function withoutCard(key: string, value: unknown): unknown {
+  if (key === 'credit-card') return null
+  return typeof value === 'string' && key !== 'reference' ? maskCardNumbers(value) : value
+}

@@ -1,0 +1,55 @@
+import { ApiError } from '@cofre/contracts'
+import type { MerchantStore } from '../model/merchant/merchant-store.js'
+import type { PixDetails } from '../model/transaction/payment-details.js'
+import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
+import { isPublicId } from '../model/transaction/transaction-code.js'
+import type { TransactionStore } from '../model/transaction/transaction-store.js'
+import { type WaitingWallet, waitingWallet } from '../model/payment-rail/waiting-wallet.js'
+import type { BoletoSlip } from '../api/payer-page/boleto-page.js'
+
+export interface PayerPageDeps {
+  readonly transactions: TransactionStore
+  readonly merchants: MerchantStore
+}
+
+/** The boleto behind a public address. @throws ApiError route_not_found */
+export async function findBoleto(deps: PayerPageDeps, publicId: string): Promise<BoletoSlip> {
+  const transaction = await findByPublicId(deps, publicId)
+  if (transaction?.paymentDetails?.kind !== 'boleto') throw new ApiError('route_not_found')
+  return {
+    details: transaction.paymentDetails,
+    amountMinor: transaction.amountMinor,
+    beneficiary: await payeeOf(deps, transaction),
+    reference: transaction.reference,
+    isPaid: hasBeenPaid(transaction),
+  }
+}
+
+/** The wallet payment behind a public address; undefined when there is none. */
+export async function findWallet(
+  deps: PayerPageDeps,
+  publicId: string,
+): Promise<WaitingWallet | undefined> {
+  const transaction = await findByPublicId(deps, publicId)
+  return transaction && waitingWallet(transaction, await payeeOf(deps, transaction))
+}
+
+/** The PIX code behind a public address. @throws ApiError route_not_found */
+export async function findPix(deps: PayerPageDeps, publicId: string): Promise<PixDetails> {
+  const transaction = await findByPublicId(deps, publicId)
+  if (transaction?.paymentDetails?.kind !== 'pix') throw new ApiError('route_not_found')
+  return transaction.paymentDetails
+}
+
+/** PostgreSQL refuses to compare with just any text that an address can hold, such as one with a NUL. */
+async function findByPublicId(
+  { transactions }: PayerPageDeps,
+  publicId: string,
+): Promise<Transaction | undefined> {
+  return isPublicId(publicId) ? await transactions.findByPublicId(publicId) : undefined
+}
+
+async function payeeOf({ merchants }: PayerPageDeps, { merchantId }: Transaction): Promise<string> {
+  const merchant = await merchants.find(merchantId)
+  return merchant?.name ?? merchantId
+}

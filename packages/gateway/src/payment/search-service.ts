@@ -1,0 +1,75 @@
+import { ApiError, type Clock } from '@cofre/contracts'
+import type { Merchant } from '../model/merchant/merchant.js'
+import type { NotificationStore } from '../model/notification/notification-store.js'
+import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
+import { isRefundable } from '../model/refund/refund.js'
+import { refundCaseOf } from './refund-service.js'
+import type { RefundStore } from '../model/refund/refund-store.js'
+import { readTransactionCode } from './transaction-service.js'
+import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
+import type { TransactionStore } from '../model/transaction/transaction-store.js'
+import type { SearchPage, SearchResult } from '../api/transaction/search-body.js'
+import { readSearchQuery } from '../model/transaction/search-query.js'
+
+export interface SearchDeps {
+  readonly rails: PaymentRails
+  readonly transactions: TransactionStore
+  readonly refunds: RefundStore
+  readonly notifications: NotificationStore
+  readonly clock: Clock
+}
+
+/** A page of the store's transactions. @throws ApiError with every wrong parameter (22100-22119) */
+export async function searchTransactions(
+  deps: SearchDeps,
+  merchant: Merchant,
+  parameters: Readonly<Record<string, string | undefined>>,
+): Promise<SearchPage> {
+  const query = readSearchQuery(parameters, deps.clock.now())
+  const { transactions, found } = await deps.transactions.search(merchant.id, query)
+  await recordSearch(deps, transactions)
+  const refunds = await deps.refunds.findOf(transactions.map(({ code }) => code))
+  const results = transactions.map((transaction) =>
+    searchResult(deps, merchant, { transaction, refunds: refunds.get(transaction.code) ?? [] }),
+  )
+  const { page, pageSize } = query
+  return { merchantId: merchant.id, results, found, page, pageSize }
+}
+
+/** The page of a search by code. @throws ApiError id_invalid, transaction_not_found */
+export async function searchOne(
+  deps: SearchDeps,
+  merchant: Merchant,
+  codeText: string,
+): Promise<SearchPage> {
+  const code = readTransactionCode(codeText)
+  const found = await deps.transactions.findSearched(merchant.id, code)
+  if (found === undefined) throw new ApiError('transaction_not_found')
+  const { transaction, awaitsSearch, hasRefunds } = found
+  if (awaitsSearch) await recordSearch(deps, [transaction])
+  const refunds = hasRefunds ? ((await deps.refunds.findOf([code])).get(code) ?? []) : []
+  return {
+    merchantId: merchant.id,
+    results: [searchResult(deps, merchant, { transaction, refunds })],
+    found: 1,
+    page: 1,
+    pageSize: 1,
+  }
+}
+
+function searchResult(
+  deps: SearchDeps,
+  merchant: Merchant,
+  found: Omit<SearchResult, 'refundable'>,
+): SearchResult {
+  return { ...found, refundable: isRefundable(refundCaseOf(deps, merchant, found)) }
+}
+
+/** Only an answer that says so tells the store that it was paid: the bank may report it while the answer is made. */
+async function recordSearch(
+  { notifications, clock }: Pick<SearchDeps, 'notifications' | 'clock'>,
+  answered: readonly Transaction[],
+): Promise<void> {
+  const paid = answered.filter(hasBeenPaid).map(({ code }) => code)
+  await notifications.recordSearch(paid, clock.now())
+}

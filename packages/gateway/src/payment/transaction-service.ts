@@ -1,0 +1,214 @@
+import {
+  ApiError,
+  type CardOrder,
+  type Clock,
+  type Environment,
+  type ErrorName,
+  type RequestPolicy,
+  type TransactionRequest,
+} from '@cofre/contracts'
+import {
+  type CardPaymentDeps,
+  payByCard,
+  recallCardPayment,
+} from './card-payment-service.js'
+import { type InstallmentTerms, installmentPlan } from '../model/card/installment-plan.js'
+import type { Merchant } from '../model/merchant/merchant.js'
+import { type RailPaymentDeps, payByRail } from './rail-payment-service.js'
+import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
+import { dayInBrasilia } from '../model/transaction/brasilia-time.js'
+import type { Transaction } from '../model/transaction/transaction.js'
+import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/open-intent.js'
+import {
+  type TransactionCode,
+  drawPublicId,
+  drawTransactionCode,
+  transactionCodeSchema,
+} from '../model/transaction/transaction-code.js'
+import {
+  cardSourceOf,
+  describeCart,
+  onlyCharge,
+  readTransactionRequest,
+  storableRequest,
+} from './transaction-request.js'
+import type { IntentConflict, TransactionStore } from '../model/transaction/transaction-store.js'
+
+export interface TransactionDeps extends CardPaymentDeps, RailPaymentDeps {
+  readonly environment: Environment
+  readonly transactions: TransactionStore
+  /** The machine's own time, for leases; `clock` may be moved in the sandbox. */
+  readonly machineClock: Clock
+  /** A uniform integer from 0 up to, not including, its argument. */
+  readonly randomBelow: (limit: number) => number
+  readonly installmentTerms: InstallmentTerms
+  readonly purchaseLimits: PurchaseLimits
+  readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
+}
+
+export interface CreationRequest {
+  /** The body. */
+  readonly json: unknown
+  /** The very same request was made before and died unanswered: what became of it is the answer. */
+  readonly isRetry: boolean
+}
+
+/** More draws than any second's traffic can need. */
+const CODE_DRAWS_MAX = 20
+
+/**
+ * Creates a transaction: validates, commits the intent, asks the payment method, commits its answer.
+ * @throws ApiError 2101xx to 2106xx; nothing is charged and the reference stays free then.
+ * idempotency_key_in_progress when nobody can tell yet what became of the request that this one repeats
+ */
+export async function createTransaction(
+  deps: TransactionDeps,
+  merchant: Merchant,
+  { json, isRetry }: CreationRequest,
+): Promise<Transaction> {
+  const today = dayInBrasilia(deps.clock.now())
+  const { rules, refusesCardReferences } = merchant
+  const policy = { ...deps.requestPolicy, today, refusesCardReferences }
+  const request = readTransactionRequest(json, rules, policy)
+  const { 'payment-info': info } = onlyCharge(request)
+  if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards) {
+    throw new ApiError('unavailable_payment_method')
+  }
+  const earlier = isRetry ? await finishEarlier(deps, merchant, request) : undefined
+  if (earlier !== undefined) return earlier
+  const intent = await commitIntent(deps, planTransaction(deps, merchant, request))
+  return intent.paymentType === 'credit-card'
+    ? await payByCard(deps, intent, cardOrder(deps.environment, intent, request))
+    : await payByRail(deps, intent, request)
+}
+
+/**
+ * What an earlier request that died unanswered came to. Undefined when it left nothing behind: its intent, if there was one,
+ * is withdrawn then. One that is still open is asked after first, because an intent that nobody was told of may yet go.
+ */
+async function finishEarlier(
+  deps: TransactionDeps,
+  merchant: Merchant,
+  request: TransactionRequest,
+): Promise<Transaction | undefined> {
+  const { reference } = request.transaction
+  const earlier = await deps.transactions.findByReference(merchant.id, reference)
+  // The reference may also be another request's.
+  if (earlier?.requestJson !== storableRequest(request)) return undefined
+  if (!earlier.open) return earlier
+  if (earlier.paymentType !== 'credit-card') return await payByRail(deps, earlier, request)
+  try {
+    return await recallCardPayment(deps, earlier)
+  } catch (cause) {
+    throw new ApiError('idempotency_key_in_progress', { cause })
+  }
+}
+
+/** One transaction of the store. @throws ApiError id_invalid, transaction_not_found */
+export async function findTransaction(
+  { transactions }: Pick<TransactionDeps, 'transactions'>,
+  merchant: Merchant,
+  codeText: string,
+): Promise<Transaction> {
+  const transaction = await transactions.find(merchant.id, readTransactionCode(codeText))
+  if (transaction === undefined) throw new ApiError('transaction_not_found')
+  return transaction
+}
+
+/** @throws ApiError id_invalid */
+export function readTransactionCode(text: string): TransactionCode {
+  const code = transactionCodeSchema.safeParse(text)
+  if (!code.success) throw new ApiError('id_invalid')
+  return code.data
+}
+
+const CONFLICT_ERRORS: Readonly<Record<Exclude<IntentConflict, 'code_taken'>, ErrorName>> = {
+  reference_used: 'transaction_reference_used',
+  limit_exceeded: 'payment_exceed_limits',
+  payer_blocked: 'payer_blacklisted',
+  payer_blocked_by_provider: 'payer_blacklisted_by_psp',
+}
+
+async function commitIntent(
+  deps: TransactionDeps,
+  plan: Omit<Transaction, 'code'>,
+): Promise<Transaction> {
+  for (let draw = 1; draw <= CODE_DRAWS_MAX; draw++) {
+    const intent = { ...plan, code: drawTransactionCode(plan.createdAtMs, deps.randomBelow) }
+    const result = await deps.transactions.insertIntent(intent, deps.purchaseLimits)
+    if (result === 'inserted') return intent
+    if (result === 'reference_used') {
+      const name = CONFLICT_ERRORS[result]
+      throw new ApiError([{ name, property: 'transaction.reference', constraint: 'unique' }])
+    }
+    if (result !== 'code_taken') throw new ApiError(CONFLICT_ERRORS[result])
+  }
+  throw new Error('no free transaction code was drawn')
+}
+
+function planTransaction(
+  { clock, machineClock, installmentTerms, randomBelow }: TransactionDeps,
+  merchant: Merchant,
+  request: TransactionRequest,
+): Omit<Transaction, 'code'> {
+  const charge = onlyCharge(request)
+  const { type: paymentType, 'sub-type': subType } = charge['payment-method']
+  const quantity = paymentType === 'credit-card' ? (charge['payment-info']?.installments ?? 1) : 1
+  const installment = installmentPlan(charge.amount, installmentTerms)[quantity - 1]
+  if (installment === undefined) throw new ApiError([tooManyInstallments])
+  const nowMs = clock.now()
+  return {
+    merchantId: merchant.id,
+    reference: request.transaction.reference,
+    status: 'PENDING',
+    open: true,
+    paymentType,
+    subType,
+    amountMinor: charge.amount,
+    chargedMinor: installment.totalMinor,
+    installments: quantity,
+    payerEmail: request.payer.email,
+    payerDocument: request.payer.document.number.toUpperCase(),
+    description: describeCart(request),
+    notificationUrl: request.transaction['notification-url'],
+    savedCard: undefined,
+    cardBin: undefined,
+    cardLastFour: undefined,
+    publicId: drawPublicId(randomBelow),
+    paymentDetails: undefined,
+    requestJson: storableRequest(request),
+    createdAtMs: nowMs,
+    paidAtMs: undefined,
+    expiresAtMs: undefined,
+    nextAskAtMs: machineClock.now() + OPEN_INTENT_PATIENCE_MS,
+    activateAtMs: undefined,
+    statusChangedAtMs: nowMs,
+  }
+}
+
+/** The amount does not reach 5 BRL an installment (spec section 8). */
+const tooManyInstallments = {
+  name: 'charge_#_payment_info_installments_invalid',
+  property: 'charge[0].payment-info.installments',
+  constraint: 'maximum',
+  index: 0,
+} as const
+
+function cardOrder(
+  environment: Environment,
+  intent: Transaction,
+  request: TransactionRequest,
+): CardOrder {
+  const charge = onlyCharge(request)
+  return {
+    environment,
+    merchantId: intent.merchantId,
+    transactionCode: String(intent.code),
+    source: cardSourceOf(charge),
+    payerEmail: intent.payerEmail,
+    amountMinor: intent.chargedMinor,
+    installments: intent.installments,
+    brand: intent.subType,
+    saveCard: charge['payment-info']?.save === true,
+  }
+}

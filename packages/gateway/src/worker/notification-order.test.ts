@@ -1,0 +1,116 @@
+import { DAY_MS } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { GATEWAY_MIGRATIONS } from '../ledger/database/migrations.js'
+import { ACKNOWLEDGED } from '../gateway.fixture.js'
+import type { OutgoingNotification } from '../model/notification/notification-sender.js'
+import { FAILED, INTERVAL_MS, type Rounds, openRounds } from './rounds.fixture.js'
+
+const isOfRefund = ({ url }: OutgoingNotification) => url.endsWith('/refunds')
+const idsOf = (sent: readonly OutgoingNotification[]) =>
+  sent.map(({ headers }) => headers['webhook-id'])
+
+for (const engine of TEST_ENGINES) {
+  describe(`The order of a transaction's notifications on ${engine.name}`, () => {
+    let rounds: Rounds
+    beforeEach(async () => (rounds = await openRounds(engine)))
+    afterEach(() => rounds.test.close())
+
+    it('is kept among its statuses, whatever becomes of a refund notice that is refused', async () => {
+      const code = await rounds.pay('order-1')
+      await rounds.test.send('GET', `/transactions/${code}`)
+      await rounds.rounds()
+      await rounds.rejectRefund(code)
+      rounds.answer = (notification) => (isOfRefund(notification) ? FAILED : ACKNOWLEDGED)
+      expect(idsOf(await rounds.rounds())).toEqual([`${code}-2`])
+
+      const { transactions } = rounds.test.gateway.deps
+      await transactions.changeStatus(code, { to: 'CHARGEBACK', atMs: rounds.nowMs })
+      expect(idsOf(await rounds.rounds())).toEqual([`${code}-3`])
+      rounds.nowMs += INTERVAL_MS
+      expect(idsOf(await rounds.rounds())).toEqual([`${code}-2`])
+    })
+
+    it('is kept among its refunds, whatever becomes of a status that is refused', async () => {
+      const code = await rounds.pay('order-1')
+      rounds.answer = (notification) => (isOfRefund(notification) ? ACKNOWLEDGED : FAILED)
+      await rounds.rounds()
+      await rounds.rejectRefund(code)
+      expect(idsOf(await rounds.rounds())).toEqual([`${code}-2`])
+      await rounds.rejectRefund(code)
+      expect(idsOf(await rounds.rounds())).toEqual([`${code}-3`])
+
+      rounds.answer = () => FAILED
+      await rounds.rejectRefund(code)
+      await rounds.rejectRefund(code)
+      expect(idsOf(await rounds.rounds())).toEqual([`${code}-4`])
+      rounds.answer = () => ACKNOWLEDGED
+      rounds.nowMs += INTERVAL_MS
+      expect(idsOf(await rounds.rounds()).toSorted()).toEqual([
+        `${code}-1`,
+        `${code}-4`,
+        `${code}-5`,
+      ])
+    })
+
+    it('lets a resend wait for nothing of the other kind', async () => {
+      const code = await rounds.pay('order-1')
+      await rounds.test.send('GET', `/transactions/${code}`)
+      await rounds.rejectRefund(code)
+      await rounds.rounds()
+      const { notifications } = rounds.test.gateway.deps
+      await notifications.resend(code, 1, rounds.nowMs)
+      await notifications.resend(code, 2, rounds.nowMs)
+      rounds.answer = (notification) => (isOfRefund(notification) ? ACKNOWLEDGED : FAILED)
+      expect(idsOf(await rounds.rounds()).toSorted()).toEqual([`${code}-1`, `${code}-2`])
+    })
+
+    it('lets a COMPLETE that is acknowledged wait for its search when a refund was rejected', async () => {
+      const code = await rounds.pay('order-1')
+      await rounds.rounds()
+      await rounds.rejectRefund(code)
+      expect(idsOf(await rounds.rounds())).toEqual([`${code}-2`])
+      rounds.nowMs += INTERVAL_MS
+      expect(idsOf(await rounds.rounds())).toEqual([`${code}-1`])
+      await rounds.test.send('GET', `/transactions/${code}`)
+      rounds.nowMs += DAY_MS
+      expect(await rounds.rounds()).toEqual([])
+    })
+  })
+
+  it(`is no longer one for both kinds after the migration, on ${engine.name}`, async () => {
+    const rounds = await openRounds(engine)
+    onTestFinished(() => rounds.test.close())
+    rounds.answer = () => FAILED
+    const code = await rounds.pay('order-1')
+    const { transactions } = rounds.test.gateway.deps
+    await transactions.changeStatus(code, { to: 'CHARGEBACK', atMs: rounds.nowMs })
+    const { database } = rounds.test
+    const blocked = async () => {
+      const rows = await database.reader
+        .selectFrom('notifications')
+        .select('blocked')
+        .orderBy('position')
+        .execute()
+      return rows.map((row) => row.blocked)
+    }
+    await database.transact(async (unit) => {
+      const first = await unit
+        .selectFrom('notifications')
+        .selectAll()
+        .where('position', '=', 1)
+        .executeTakeFirstOrThrow()
+      const refund = { ...first, refund_id: 7, blocked: 1 }
+      await unit
+        .insertInto('notifications')
+        .values([
+          { ...refund, position: 3 },
+          { ...refund, position: 4 },
+        ])
+        .execute()
+      await unit.schema.dropTable('failing_stores').execute()
+      await GATEWAY_MIGRATIONS['0017_create_failing_stores']?.up(unit)
+    })
+    expect(await blocked()).toEqual([0, 1, 0, 1])
+  })
+}
