@@ -1,15 +1,23 @@
-import { ApiError } from '@cofre/contracts'
+import { ApiError, type MinorUnits } from '@cofre/contracts'
 import type { MerchantStore } from '../model/merchant/merchant-store.js'
-import type { PixDetails } from '../model/transaction/payment-details.js'
+import type { BoletoDetails, PixDetails } from '../model/transaction/payment-details.js'
 import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
 import { isPublicId } from '../model/transaction/transaction-code.js'
 import type { TransactionStore } from '../model/transaction/transaction-store.js'
 import { type WaitingWallet, waitingWallet } from '../model/payment-rail/waiting-wallet.js'
-import type { BoletoSlip } from '../api/payer-page/boleto-page.js'
 
 export interface PayerPageDeps {
   readonly transactions: TransactionStore
   readonly merchants: MerchantStore
+}
+
+/** What a boleto page shows beside the boleto itself. */
+export interface BoletoSlip {
+  readonly details: BoletoDetails
+  readonly amountMinor: MinorUnits
+  readonly beneficiary: string
+  readonly reference: string
+  readonly isPaid: boolean
 }
 
 /** The boleto behind a public address. @throws ApiError route_not_found */

@@ -2,13 +2,12 @@ import { ApiError, type Clock } from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { NotificationStore } from '../model/notification/notification-store.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
-import { isRefundable } from '../model/refund/refund.js'
+import { type Refund, isRefundable } from '../model/refund/refund.js'
 import { refundCaseOf } from './refund-service.js'
 import type { RefundStore } from '../model/refund/refund-store.js'
 import { readTransactionCode } from './transaction-service.js'
 import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
 import type { TransactionStore } from '../model/transaction/transaction-store.js'
-import type { SearchPage, SearchResult } from '../api/transaction/search-body.js'
 import { readSearchQuery } from '../model/transaction/search-query.js'
 
 export interface SearchDeps {
@@ -17,6 +16,25 @@ export interface SearchDeps {
   readonly refunds: RefundStore
   readonly notifications: NotificationStore
   readonly clock: Clock
+}
+
+/** A transaction as a search shows it. */
+export interface SearchResult {
+  readonly transaction: Transaction
+  readonly refunds: readonly Refund[]
+  /** A refund of what is left of it would be accepted. */
+  readonly refundable: boolean
+}
+
+/** A page of search results. */
+export interface SearchPage {
+  readonly merchantId: string
+  readonly results: readonly SearchResult[]
+  /** Transactions on all pages. */
+  readonly found: number
+  /** From 1. */
+  readonly page: number
+  readonly pageSize: number
 }
 
 /** A page of the store's transactions. @throws ApiError with every wrong parameter (22100-22119) */

@@ -1,17 +1,8 @@
-import { type MinorUnits, formatAmount } from '@cofre/contracts'
+import { formatAmount } from '@cofre/contracts'
 import { html, raw } from 'hono/html'
 import { printedLine } from '../../model/boleto/boleto-code.js'
 import { interleaved2of5 } from '../../model/boleto/interleaved-2-of-5.js'
-import type { BoletoDetails } from '../../model/transaction/payment-details.js'
-
-/** What a boleto page shows beside the boleto itself. */
-export interface BoletoSlip {
-  readonly details: BoletoDetails
-  readonly amountMinor: MinorUnits
-  readonly beneficiary: string
-  readonly reference: string
-  readonly isPaid: boolean
-}
+import type { BoletoSlip } from '../../payment/payer-page-service.js'
 
 /** 44 digits at a module of 0.254 mm give FEBRABAN's 103 mm by 13 mm; five millimetres of quiet zone at each side. */
 const MODULE_MM = 0.254

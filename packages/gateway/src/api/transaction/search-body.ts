@@ -6,27 +6,8 @@ import {
 } from '@cofre/contracts'
 import type { Refund } from '../../model/refund/refund.js'
 import { formatTimestamp } from '../../model/transaction/brasilia-time.js'
-import type { Transaction } from '../../model/transaction/transaction.js'
 import { paymentMethodBody } from './transaction-body.js'
-
-/** A transaction as a search shows it. */
-export interface SearchResult {
-  readonly transaction: Transaction
-  readonly refunds: readonly Refund[]
-  /** A refund of what is left of it would be accepted. */
-  readonly refundable: boolean
-}
-
-/** A page of search results. */
-export interface SearchPage {
-  readonly merchantId: string
-  readonly results: readonly SearchResult[]
-  /** Transactions on all pages. */
-  readonly found: number
-  /** From 1. */
-  readonly page: number
-  readonly pageSize: number
-}
+import type { SearchPage, SearchResult } from '../../payment/search-service.js'
 
 /** Body of `200 OK` of a search (spec 2.6). */
 export function searchBody(searchPage: SearchPage): SearchBody {
