@@ -17,7 +17,7 @@ export type RefundProblem =
   | 'try_later'
   | 'outcome_unknown'
 
-/** Problems by code (spec 7.6). */
+/** Problems by code (specification, section 7.6). */
 const PROBLEM_CODES: ReadonlyMap<number, RefundProblem> = new Map([
   [20604, 'not_found'],
   [20605, 'method_refuses'],

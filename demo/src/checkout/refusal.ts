@@ -8,7 +8,7 @@ export interface Refusal {
   readonly problems: readonly CheckoutProblem[]
 }
 
-/** Fields of the form by the key text of their errors (spec 7.4). */
+/** Fields of the form by the key text of their errors (specification, section 7.4). */
 const FIELD_KEYS: Readonly<Record<FieldName, RegExp>> = {
   name: /^payer_name_/,
   email: /^payer_email_/,
@@ -24,7 +24,7 @@ const FIELD_KEYS: Readonly<Record<FieldName, RegExp>> = {
   state: /^(payer|shipping)_address_state_/,
 }
 
-/** Problems by code (spec 7.4); every other code is the shop's own mistake and stays in its log. */
+/** Problems by code (specification, section 7.4); every other code is the shop's own mistake and stays in its log. */
 const PROBLEM_CODES: ReadonlyMap<number, CheckoutProblem> = new Map([
   [210204, 'amount_not_accepted'],
   [210213, 'installments_unavailable'],

@@ -29,7 +29,7 @@ export interface Purchase {
   readonly payerIp: string | undefined
 }
 
-/** The body of `POST /transactions` for a purchase (spec 2.1). */
+/** The body of `POST /transactions` for a purchase (specification, section 2.1). */
 export function transactionRequest(purchase: Purchase): CreateTransactionRequest {
   const { lines, totals, values, payment, language, payerIp: ip } = purchase
   const [first, ...others] = lines

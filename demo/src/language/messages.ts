@@ -5,7 +5,7 @@ import type { BackOfficeMessages } from './back-office-messages.js'
 import type { Notice } from './notice.js'
 import type { OrderMessages } from './order-messages.js'
 
-/** Errors of the browser library (spec 7.3). */
+/** Errors of the browser library (specification, section 7.3). */
 type LibraryError =
   | 'callback_must_be_a_function'
   | 'creditcard_object_malformed'

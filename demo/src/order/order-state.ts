@@ -22,7 +22,7 @@ export function parseOrderState(text: string): OrderState | undefined {
   return ORDER_STATES.find((state) => state === text)
 }
 
-/** What a status in the answer to the creation means for an order (spec section 3). */
+/** What a status in the answer to the creation means for an order (specification, section 3). */
 export function stateOfCreation(status: string): OrderState {
   switch (status) {
     case 'PAID':

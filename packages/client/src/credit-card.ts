@@ -1,4 +1,4 @@
-/** A card as the shopper typed it (spec 2.5). */
+/** A card as the shopper typed it (specification, section 2.5). */
 export interface CreditCard {
   /** Spaces and dashes are ignored. */
   readonly creditCard: string | number

@@ -2,7 +2,7 @@
 export type CardField = 'number' | 'cvv' | 'month' | 'year'
 
 /**
- * Why there is no direct token (spec 7.3). The eighth string, `callback_must_be_a_function`, has no callback to go to:
+ * Why there is no direct token (specification, section 7.3). The eighth string, `callback_must_be_a_function`, has no callback to go to:
  * it is written to the console.
  */
 export type DirectTokenErrorCode =

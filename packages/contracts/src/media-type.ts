@@ -1,4 +1,4 @@
-/** Versions of the interfaces, as the Accept header carries them (spec section 9). */
+/** Versions of the interfaces, as the Accept header carries them (specification, section 9). */
 export type InterfaceVersion = 'v1' | 'v2'
 
 /**

@@ -1,4 +1,4 @@
-// The signed message of a request (spec section 5): the raw request target followed by the digest of the raw body.
+// The signed message of a request (specification, section 5): the raw request target followed by the digest of the raw body.
 
 /** How the MD5 of a body is spelled in the signed message: base64 of its hex text (transactions), or the hex text (refunds). */
 export type DigestForm = 'base64' | 'hex'

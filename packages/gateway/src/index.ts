@@ -5,7 +5,10 @@ export type { CardPayments } from './model/card/card-payments.js'
 export type { InstallmentTerms } from './model/card/installment-plan.js'
 export { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
 export type { GatewayTables } from './ledger/database/gateway-tables.js'
-export { inspectGatewayDatabase, openGatewayDatabase } from './ledger/database/open-gateway-database.js'
+export {
+  inspectGatewayDatabase,
+  openGatewayDatabase,
+} from './ledger/database/open-gateway-database.js'
 export { santanderFreeField } from './model/boleto/free-field.js'
 export { DEFAULT_PURCHASE_LIMIT } from './model/purchase/purchase-rules.js'
 export type { PayerBlocklist } from './model/purchase/payer-blocklist-store.js'

@@ -1,5 +1,5 @@
 /**
- * What the service posts to a shop (spec 2.8). It only says that something changed: read the transaction to learn what.
+ * What the service posts to a shop (specification, section 2.8). It only says that something changed: read the transaction to learn what.
  * It comes at least once, and again every ten minutes until the shop answers 200; after a COMPLETE, until the shop has
  * also read the transaction.
  */
@@ -11,7 +11,7 @@ export type Notification =
       readonly refundId: string
     }
 
-/** Longest identifier of the service (spec 2.3). */
+/** Longest identifier of the service (specification, section 2.3). */
 const IDENTIFIER = /^[A-Za-z0-9-]{1,36}$/
 
 /**

@@ -1,4 +1,4 @@
-/** Body of `POST /refunds` (spec 2.7). */
+/** Body of `POST /refunds` (specification, section 2.7). */
 export interface CreateRefundRequest {
   /** The service's transaction code. */
   readonly 'transaction-id': number | string

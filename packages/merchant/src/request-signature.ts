@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { digestFormOf, signedMessage, spellBodyDigest } from '@cofre/contracts/shop'
 
 /**
- * The `hex_hmac` of a request (spec section 5).
+ * The `hex_hmac` of a request (specification, section 5).
  * @param target - Path with its query, exactly as it will be sent.
  * @param body - The exact body; undefined for a request without one.
  */

@@ -1,6 +1,6 @@
 import type { TransactionStatus } from '@cofre/contracts'
 
-/** Filters of `GET /transactions` (spec 4.4). At least one initial date; a final date needs its initial one. */
+/** Filters of `GET /transactions` (specification, section 4.4). At least one initial date; a final date needs its initial one. */
 export interface SearchQuery {
   readonly 'initial-order-date'?: Date
   readonly 'final-order-date'?: Date

@@ -1,4 +1,4 @@
-// Body of `POST /transactions` as a shop writes it (spec 2.1). Amounts are numbers in reais with at most two decimals.
+// Body of `POST /transactions` as a shop writes it (specification, section 2.1). Amounts are numbers in reais with at most two decimals.
 
 /** A postal address. */
 export interface AddressRequest {

@@ -1,4 +1,4 @@
-// Answers of the card lookups (spec 2.4, 4.2).
+// Answers of the card lookups (specification, sections 2.4, 4.2).
 import { z } from 'zod'
 
 export const binSchema = z.strictObject({

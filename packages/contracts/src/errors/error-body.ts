@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One element of an error answer (spec section 7). */
+/** One element of an error answer (specification, section 7). */
 const wireErrorSchema = z.strictObject({
   code: z.int().describe('A code of the catalogue; never renamed, never reused'),
   description: z.string().describe('The key text of the code'),

@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from './error-definition.js'
 
-/** Spec 7.1. */
+/** Section 7.1 of the specification. */
 export const headerErrors = {
   header_authorization_missing: { code: 10001, status: 401 },
   header_authorization_bad_format: { code: 10002, status: 401 },

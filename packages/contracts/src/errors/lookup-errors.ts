@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from './error-definition.js'
 
-/** Spec 7.2. */
+/** Section 7.2 of the specification. */
 export const lookupErrors = {
   bin_missing: { code: 30301, status: 400 },
   bin_invalid: { code: 30302, status: 400 },

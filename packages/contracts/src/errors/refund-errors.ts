@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from './error-definition.js'
 
-/** Spec 7.6. */
+/** Section 7.6 of the specification. */
 export const refundErrors = {
   refund_internal_server_error: { code: 20601, status: 500, key: 'internal_server_error' },
   partner_not_found: { code: 20604, status: 422 },

@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from './error-definition.js'
 
-/** Spec 7.5; 30101 is shared by every interface but refunds. */
+/** Section 7.5 of the specification; 30101 is shared by every interface but refunds. */
 export const searchErrors = {
   initial_order_date_invalid: { code: 22100, status: 400 },
   final_order_date_invalid: { code: 22101, status: 400 },

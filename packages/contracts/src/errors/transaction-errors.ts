@@ -2,7 +2,7 @@ import type { ErrorDefinition } from './error-definition.js'
 
 // `#` stands for the index of the charge or cart element.
 
-/** Spec 7.4. */
+/** Section 7.4 of the specification. */
 export const transactionErrors = {
   transaction_missing: { code: 210101, status: 400 },
   transaction_invalid: { code: 210102, status: 400 },

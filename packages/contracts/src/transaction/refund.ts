@@ -15,7 +15,7 @@ export interface RefundFacts {
 
 const rules = new Map<z.core.$ZodType, FieldRules<RefundFacts>>()
 
-/** Every failure of a refund's body is 20698; the property and the constraint tell them apart (spec 7.6). */
+/** Every failure of a refund's body is 20698; the property and the constraint tell them apart (specification, section 7.6). */
 function field<Schema extends z.ZodType>(
   schema: Schema,
   conditions: Pick<FieldRules<RefundFacts>, 'acceptedWhen'> = {},
@@ -45,5 +45,5 @@ const refundRequestSchema = field(
 /** Body of `POST /refunds` after validation: amount in centavos, transaction as decimal text. */
 export type RefundRequest = z.output<typeof refundRequestSchema>
 
-/** Every field of `POST /refunds` (spec 2.7). */
+/** Every field of `POST /refunds` (specification, section 2.7). */
 export const refundRequestTable = compileFieldTable(refundRequestSchema, rules)

@@ -47,7 +47,7 @@ const other = (type: string, subType: string): Json => ({
   'payment-method': { type, 'sub-type': subType },
 })
 
-/** Per method, what its smallest body has beside the fields that every body has (spec 2.2). */
+/** Per method, what its smallest body has beside the fields that every body has (specification, section 2.2). */
 const METHODS = {
   token: { charge: card({ token: 'eyJ.a.b.c.d' }), payer: { ...BIRTH, ...PHONE } },
   code: { charge: card({ code: CODE }), payer: { ...BIRTH, ...PHONE } },

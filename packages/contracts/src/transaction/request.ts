@@ -23,7 +23,7 @@ export type RequestPolicy = Pick<
 const LINES_MAX = 999_999_999
 const INSTALLMENTS_MAX = 12
 
-/** Smallest amount of a charge, per method (spec section 8). */
+/** Smallest amount of a charge, per method (specification, section 8). */
 export const AMOUNT_MIN: Readonly<Record<PaymentType, MinorUnits>> = {
   'credit-card': minorUnits(20),
   postpay: minorUnits(1),
@@ -100,7 +100,7 @@ function isDocumentNumber(value: unknown, { documentType }: RequestFacts): boole
   }
 }
 
-/** Both addresses have the same fields; the bounds are each one's own (spec 2.1), to 160, 20, 40, 60, 2, 60, 2 and 8. */
+/** Both addresses have the same fields; the bounds are each one's own (specification, section 2.1), to 160, 20, 40, 60, 2, 60, 2 and 8. */
 function addressSchema(
   prefix: 'payer_address' | 'shipping_address',
   min: AddressBounds,
@@ -291,7 +291,7 @@ const requestSchema = (set: RuleSet) =>
 export type TransactionRequest = z.output<ReturnType<typeof requestSchema>>
 export type Charge = TransactionRequest['charge'][number]
 
-/** Every field of `POST /transactions` with its codes and rules (spec 2.1, 7.4). */
+/** Every field of `POST /transactions` with its codes and rules (specification, sections 2.1, 7.4). */
 export const transactionRequestTable = tableOf('specification')
 
 /** The same for each rule set, compiled once. */

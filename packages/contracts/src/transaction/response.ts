@@ -1,4 +1,4 @@
-// Shapes of answers (spec 2.3, 2.6). The same schemas make the types, the API document and the contract test.
+// Shapes of answers (specification, sections 2.3, 2.6). The same schemas make the types, the API document and the contract test.
 import { z } from 'zod'
 import { TRANSACTION_STATUSES } from './status.js'
 

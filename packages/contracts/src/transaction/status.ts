@@ -1,4 +1,4 @@
-/** Status of a transaction in search results and notifications (spec section 3). */
+/** Status of a transaction in search results and notifications (specification, section 3). */
 export const TRANSACTION_STATUSES = [
   'PENDING',
   'UNDER-REVIEW',
@@ -11,7 +11,7 @@ export const TRANSACTION_STATUSES = [
 ] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
-/** Status in the answer to `POST /transactions` (spec section 3). */
+/** Status in the answer to `POST /transactions` (specification, section 3). */
 export type CreationStatus = 'PAID' | 'PENDING' | 'REJECTED'
 
 const NEXT: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {

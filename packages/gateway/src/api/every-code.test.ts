@@ -13,7 +13,7 @@ import {
   railRequest,
 } from '../gateway.fixture.js'
 
-/** Codes of spec section 7 that no request can reach, and why. */
+/** Codes of section 7 of the specification that no request can reach, and why. */
 const UNREACHABLE: Readonly<Record<number, string>> = {
   210105: 'project-number is optional: spec 2.1 gives it a default',
   210217: 'payment-info.save is optional',

@@ -14,7 +14,10 @@ import type { RefundId } from '../model/refund/refund.js'
 import type { RefundStore } from '../model/refund/refund-store.js'
 import { type StatusDeps, recordStatus } from '../payment/status-service.js'
 import type { Transaction } from '../model/transaction/transaction.js'
-import { type TransactionCode, transactionCodeSchema } from '../model/transaction/transaction-code.js'
+import {
+  type TransactionCode,
+  transactionCodeSchema,
+} from '../model/transaction/transaction-code.js'
 import {
   type ChangeResult,
   type Milestones,

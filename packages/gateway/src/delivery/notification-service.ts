@@ -9,7 +9,10 @@ import {
   pauseMs,
 } from '../model/notification/notification.js'
 import type { NotificationSender, SendResult } from '../model/notification/notification-sender.js'
-import type { ClaimedNotification, NotificationStore } from '../model/notification/notification-store.js'
+import type {
+  ClaimedNotification,
+  NotificationStore,
+} from '../model/notification/notification-store.js'
 import type { StoreShares } from '../model/notification/store-shares.js'
 import { signedHeaders } from './webhook-signature.js'
 

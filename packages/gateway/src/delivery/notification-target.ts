@@ -1,6 +1,10 @@
 import { BlockList, isIP } from 'node:net'
 import { isLocalhost } from './host-lookup.js'
-import { type TargetAllowance, isPublicPort, mayReach } from '../model/notification/target-address.js'
+import {
+  type TargetAllowance,
+  isPublicPort,
+  mayReach,
+} from '../model/notification/target-address.js'
 
 export type { TargetAllowance } from '../model/notification/target-address.js'
 
@@ -51,7 +55,7 @@ export function endpointOf(urlText: string): TargetEndpoint | undefined {
 }
 
 /**
- * Whether a notification URL may be saved (spec 2.1): a host name on port 80 or 443, or an address that notifications may
+ * Whether a notification URL may be saved (specification, section 2.1): a host name on port 80 or 443, or an address that notifications may
  * reach. What a name resolves to is judged at every connection, since it may change.
  */
 export function acceptsTarget(urlText: string, allowances: readonly TargetAllowance[]): boolean {

@@ -30,7 +30,7 @@ export async function expireUnpaid({ transactions, clock, log }: ExpiryDeps): Pr
   return lapsed
 }
 
-/** An unpaid boleto is not paid; an unpaid PIX or wallet has expired (design decision 3). */
+/** An unpaid boleto is not paid; an unpaid PIX or wallet has expired (specification, decision 3 of section 10). */
 function lapsedStatusOf({ paymentType }: Transaction): TransactionStatus {
   return paymentType === 'postpay' ? 'NOT-PAID' : 'EXPIRED'
 }

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 import { ApiError, type Clock, maskCardNumbers } from '@cofre/contracts'
-import { type IdempotencyClaim, type StoredAnswer, isIdempotencyKey } from '../model/idempotency/idempotency-key.js'
+import {
+  type IdempotencyClaim,
+  type StoredAnswer,
+  isIdempotencyKey,
+} from '../model/idempotency/idempotency-key.js'
 import type { IdempotencyStore } from '../model/idempotency/idempotency-store.js'
 
 export interface IdempotencyDeps {

@@ -51,7 +51,7 @@ export async function payByRail(
   })
 }
 
-/** When an unpaid charge lapses (design decision 3). */
+/** When an unpaid charge lapses (specification, decision 3 of section 10). */
 function expiryOf(details: PaymentDetails, createdAtMs: number): number {
   switch (details.kind) {
     case 'boleto':

@@ -3,7 +3,12 @@ import type { Merchant } from '../model/merchant/merchant.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import { drawTransactionCode } from '../model/transaction/transaction-code.js'
 import { type TransactionDeps, findTransaction } from './transaction-service.js'
-import { type Refund, type RefundCase, type RefundId, refundObjection } from '../model/refund/refund.js'
+import {
+  type Refund,
+  type RefundCase,
+  type RefundId,
+  refundObjection,
+} from '../model/refund/refund.js'
 import type { RefundConflict, RefundFacts, RefundStore } from '../model/refund/refund-store.js'
 
 export interface RefundDeps extends Pick<

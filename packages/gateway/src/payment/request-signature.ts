@@ -7,7 +7,7 @@ import {
   spellBodyDigest,
 } from '@cofre/contracts'
 
-/** Which spellings of the body digest a signature may use: the spec's for the interface, or either (design decision 7). */
+/** Which spellings of the body digest a signature may use: the spec's for the interface, or either (specification, decision 7 of section 10). */
 export type SignatureDigestRule = 'spec' | 'any'
 
 /** The parts of a request that are signed, exactly as received. */

@@ -7,11 +7,7 @@ import {
   type RequestPolicy,
   type TransactionRequest,
 } from '@cofre/contracts'
-import {
-  type CardPaymentDeps,
-  payByCard,
-  recallCardPayment,
-} from './card-payment-service.js'
+import { type CardPaymentDeps, payByCard, recallCardPayment } from './card-payment-service.js'
 import { type InstallmentTerms, installmentPlan } from '../model/card/installment-plan.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { type RailPaymentDeps, payByRail } from './rail-payment-service.js'
@@ -186,7 +182,7 @@ function planTransaction(
   }
 }
 
-/** The amount does not reach 5 BRL an installment (spec section 8). */
+/** The amount does not reach 5 BRL an installment (specification, section 8). */
 const tooManyInstallments = {
   name: 'charge_#_payment_info_installments_invalid',
   property: 'charge[0].payment-info.installments',

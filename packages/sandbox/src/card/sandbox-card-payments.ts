@@ -4,7 +4,7 @@ import { PATIENT_BANK, type SandboxBank } from '../settlement/sandbox-bank.js'
 import { FIXED_CARD, FIXED_SAVED_CARD } from './fixed-saved-card.js'
 
 /**
- * Card payments as the sandbox plays them (spec section 5): a token or `save` always answers the fixed saved card, no
+ * Card payments as the sandbox plays them (specification, section 5): a token or `save` always answers the fixed saved card, no
  * card is kept, and only the fixed card's code pays. What a test card does later is the bank's.
  */
 export function createSandboxCardPayments(

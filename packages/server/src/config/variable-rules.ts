@@ -59,7 +59,7 @@ export const origin: VariableRule<string> = {
   },
 }
 
-/** An origin whose addresses for payers have at most 64 characters (spec 2.3). */
+/** An origin whose addresses for payers have at most 64 characters (specification, section 2.3). */
 export const payerOrigin: VariableRule<string> = {
   accepts: `${origin.accepts}, of at most ${PUBLIC_URL_LENGTH_MAX} characters`,
   read: (text) => {

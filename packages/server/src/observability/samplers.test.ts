@@ -8,10 +8,7 @@ import {
   cardRequest,
   openTestGateway,
 } from '../../../gateway/src/gateway.fixture.js'
-import {
-  claimNotifications,
-  deliver,
-} from '../../../gateway/src/delivery/notification-service.js'
+import { claimNotifications, deliver } from '../../../gateway/src/delivery/notification-service.js'
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction-code.js'
 import { createMetrics } from './metrics.js'
 import {

@@ -30,7 +30,7 @@ export interface Payer {
 const CODE_LENGTH = 32
 const CODE_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** 32 alphanumeric characters (spec 7.4, 210220), 190 random bits. */
+/** 32 alphanumeric characters (specification, section 7.4, 210220), 190 random bits. */
 export function generateSavedCardCode(): string {
   return Array.from(
     { length: CODE_LENGTH },

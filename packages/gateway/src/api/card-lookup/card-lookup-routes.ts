@@ -14,7 +14,7 @@ type RouteDeps = AuthenticationDeps & {
 
 const LOOKUP: InterfaceRules = { version: 'v1', checks: [] }
 
-/** The lookups of spec 4.2. */
+/** The lookups of section 4.2 of the specification. */
 export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const signed = signedInterface(deps, LOOKUP)
   const terms = deps.installmentTerms

@@ -8,7 +8,7 @@ import { requestTarget } from './signed-interface.js'
 /** Headers of an answer that are replayed with it; a refusal's are told once. */
 const KEPT_HEADERS = ['content-type', 'location', 'retry-after']
 
-/** Replays the answer of an earlier request with the same `Idempotency-Key` (design decision 11). */
+/** Replays the answer of an earlier request with the same `Idempotency-Key` (specification, decision 11 of section 10). */
 export function idempotentInterface(deps: IdempotencyDeps): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     context.set('isRetry', false)

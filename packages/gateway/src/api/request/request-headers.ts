@@ -1,4 +1,4 @@
-// Header rules of spec sections 5, 7.1 and 9, as functions from a header's text to the error it earns.
+// Header rules of sections 5, 7.1 and 9 of the specification, as functions from a header's text to the error it earns.
 import type { ErrorName, InterfaceVersion } from '@cofre/contracts'
 
 /** What an interface wants of the Accept header. */

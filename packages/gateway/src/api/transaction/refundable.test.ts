@@ -2,7 +2,13 @@ import { DAY_MS, type TransactionStatus, formatAmount, minorUnits } from '@cofre
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { MERCHANT, NOW_MS, cardRequest, openTestGateway, railRequest } from '../../gateway.fixture.js'
+import {
+  MERCHANT,
+  NOW_MS,
+  cardRequest,
+  openTestGateway,
+  railRequest,
+} from '../../gateway.fixture.js'
 import type { RefundId } from '../../model/refund/refund.js'
 import type { TransactionCode } from '../../model/transaction/transaction-code.js'
 

@@ -9,7 +9,7 @@ import { formatTimestamp } from '../../model/transaction/brasilia-time.js'
 import { paymentMethodBody } from './transaction-body.js'
 import type { SearchPage, SearchResult } from '../../payment/search-service.js'
 
-/** Body of `200 OK` of a search (spec 2.6). */
+/** Body of `200 OK` of a search (specification, section 2.6). */
 export function searchBody(searchPage: SearchPage): SearchBody {
   const { merchantId, results, found, page, pageSize } = searchPage
   return {

@@ -10,7 +10,7 @@ import { formatTimestamp } from '../../model/transaction/brasilia-time.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 
 /**
- * Body of `201 Created` of `POST /transactions` (spec 2.3).
+ * Body of `201 Created` of `POST /transactions` (specification, section 2.3).
  * @param publicUrl - Origin at which payers reach this environment.
  */
 export function transactionBody(transaction: Transaction, publicUrl: string): TransactionBody {

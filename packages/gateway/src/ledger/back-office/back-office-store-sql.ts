@@ -12,7 +12,10 @@ import { notificationOf } from '../notification/notification-row.js'
 import { refundOf } from '../refund/refund-row.js'
 import { transactionOf } from '../transaction/transaction-row.js'
 import type { PageQuery, TransactionListQuery } from '../../model/back-office/back-office.js'
-import type { BackOfficeStore, KeptNotification } from '../../model/back-office/back-office-store.js'
+import type {
+  BackOfficeStore,
+  KeptNotification,
+} from '../../model/back-office/back-office-store.js'
 import { milestones } from './milestone-store-sql.js'
 import { deleteTransactions } from './transaction-deletion-store-sql.js'
 

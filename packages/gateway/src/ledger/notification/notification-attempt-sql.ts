@@ -8,7 +8,11 @@ import type {
 import { blockAllButFirsts } from '../database/outbox.js'
 import { lockTransaction } from '../database/transaction-lock.js'
 import { rememberAcceptance, rememberRefusal } from './failing-store-sql.js'
-import { type DeliveryAttempt, acknowledges, awaitsSearch } from '../../model/notification/notification.js'
+import {
+  type DeliveryAttempt,
+  acknowledges,
+  awaitsSearch,
+} from '../../model/notification/notification.js'
 import type { ClaimedNotification } from '../../model/notification/notification-store.js'
 
 type Unit = Kysely<GatewayTables>

@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import type { NotificationBacklog, NotificationRefusal } from '../../model/notification/notification-store.js'
+import type {
+  NotificationBacklog,
+  NotificationRefusal,
+} from '../../model/notification/notification-store.js'
 
 /** Reads what is unfinished, which a partial index has, however many notifications there were. */
 export async function backlog(

@@ -5,7 +5,10 @@ import { isOver, leaseHorizonMs } from '../database/lease.js'
 import { isUnfinished } from '../database/outbox.js'
 import { claimProbes } from './failing-store-sql.js'
 import { notificationOf } from './notification-row.js'
-import type { ClaimRequest, ClaimedNotification } from '../../model/notification/notification-store.js'
+import type {
+  ClaimRequest,
+  ClaimedNotification,
+} from '../../model/notification/notification-store.js'
 
 type Unit = Kysely<GatewayTables>
 

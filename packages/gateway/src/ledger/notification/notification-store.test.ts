@@ -15,7 +15,10 @@ import {
 } from '../../gateway.fixture.js'
 import type { RefundId } from '../../model/refund/refund.js'
 import type { TransactionCode } from '../../model/transaction/transaction-code.js'
-import type { OutgoingNotification, SendResult } from '../../model/notification/notification-sender.js'
+import type {
+  OutgoingNotification,
+  SendResult,
+} from '../../model/notification/notification-sender.js'
 import { claimNotifications, deliver } from '../../delivery/notification-service.js'
 import type { ClaimedNotification } from '../../model/notification/notification-store.js'
 

@@ -5,7 +5,11 @@ import { NO_PURCHASE } from '../../model/purchase/purchase-rules.js'
 import { PAID_STATUSES, type Transaction } from '../../model/transaction/transaction.js'
 import { jsonText } from './transaction-row.js'
 import type { Settlement, StatusMove } from '../../model/transaction/transaction-store.js'
-import { type GatewayTables, TRANSACTION_COLUMNS, type TransactionRow } from '../database/gateway-tables.js'
+import {
+  type GatewayTables,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+} from '../database/gateway-tables.js'
 import { enqueueNotification, notifyIfOpen } from '../database/outbox.js'
 import { payersTurn, uncountMoved, uncountSettled } from './purchase-count.js'
 import { mayGoTo } from '../database/transition.js'

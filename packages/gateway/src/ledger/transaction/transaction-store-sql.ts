@@ -8,12 +8,7 @@ import {
 import { isOver } from '../database/lease.js'
 import { unsearched } from '../database/outbox.js'
 import { type PurchaseBounds, boundsOf, mayBuy, payerConflict } from './payer-conflict.js'
-import {
-  countInserted,
-  forgetPurchases,
-  payersTurn,
-  uncountWithdrawn,
-} from './purchase-count.js'
+import { countInserted, forgetPurchases, payersTurn, uncountWithdrawn } from './purchase-count.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
 import { lockingStep } from '../database/transaction-lock.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'

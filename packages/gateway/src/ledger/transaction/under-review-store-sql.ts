@@ -2,7 +2,10 @@ import type { Database } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { transactionOf } from './transaction-row.js'
-import type { UnderReviewCount, UnderReviewStore } from '../../model/transaction/under-review-store.js'
+import type {
+  UnderReviewCount,
+  UnderReviewStore,
+} from '../../model/transaction/under-review-store.js'
 
 export function createSqlUnderReviewStore({ reader }: Database<GatewayTables>): UnderReviewStore {
   return {

@@ -17,7 +17,7 @@ const FIXED_HOLIDAYS: Readonly<Record<string, number>> = {
 }
 /** Days from Easter: Carnival Monday and Tuesday, Good Friday, Corpus Christi. */
 const EASTER_HOLIDAYS = [-48, -47, -2, 60]
-/** A boleto stays open this long after its due date (spec 8). */
+/** A boleto stays open this long after its due date (specification, section 8). */
 const OPEN_DAYS = 8
 
 /**

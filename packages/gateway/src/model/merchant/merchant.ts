@@ -41,7 +41,7 @@ export interface StoreChange {
 
 export type SettingValue = string | boolean | null
 
-/** What a merchant may refund; a reseller's category allows no refunds at all (spec 7.6). */
+/** What a merchant may refund; a reseller's category allows no refunds at all (specification, section 7.6). */
 export type RefundRight = 'full-and-partial' | 'full' | 'none' | 'reseller'
 
 export interface PreviousSecret {

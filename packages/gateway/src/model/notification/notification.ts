@@ -29,7 +29,7 @@ export interface DeliveryAttempt {
   readonly responseExcerpt: string
 }
 
-/** The body of a notification and its media type (spec 2.8). */
+/** The body of a notification and its media type (specification, section 2.8). */
 export interface NotificationMessage {
   readonly contentType: string
   readonly body: string
@@ -61,12 +61,12 @@ export function notificationId({ transactionCode, position }: Notification): str
   return `${transactionCode}-${position}`
 }
 
-/** Only 200 acknowledges (spec 6.1). */
+/** Only 200 acknowledges (specification, section 6.1). */
 export function acknowledges({ statusCode }: Pick<DeliveryAttempt, 'statusCode'>): boolean {
   return statusCode === ACKNOWLEDGED
 }
 
-/** Whether the store must also search the transaction before its notification rests (spec 6.1). */
+/** Whether the store must also search the transaction before its notification rests (specification, section 6.1). */
 export function awaitsSearch({ status, refundId }: Notification): boolean {
   return status === 'COMPLETE' && refundId === undefined
 }

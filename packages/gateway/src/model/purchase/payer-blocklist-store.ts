@@ -1,4 +1,4 @@
-/** Who may not buy: payers' documents and e-mails (spec 7.4, 210603 and 210604). */
+/** Who may not buy: payers' documents and e-mails (specification, section 7.4, 210603 and 210604). */
 export interface PayerBlocklist {
   /**
    * @param payer - CPF, CNPJ or e-mail, in any case and punctuation.

@@ -1,6 +1,6 @@
 import { DAY_MS, type MinorUnits, type TransactionStatus, minorUnits } from '@cofre/contracts'
 
-/** How much a payer document may buy (spec 7.4, 210602; design decision 8). */
+/** How much a payer document may buy (specification, section 7.4, 210602; decision 8 of section 10). */
 export interface PurchaseLimits {
   readonly perTransactionMinor: MinorUnits
   /** Over the last 30 days; undefined where only single transactions are limited, as in the sandbox. */

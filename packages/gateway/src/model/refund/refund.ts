@@ -41,7 +41,7 @@ export function refundPauseMs(asks: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(asks, 10), REFUND_PAUSE_MAX_MS)
 }
 
-/** How long after the payment a refund may be asked for (design decision 9). */
+/** How long after the payment a refund may be asked for (specification, decision 9 of section 10). */
 const WINDOW_DAYS: Readonly<Record<PaymentType, number>> = {
   'credit-card': 360,
   eft: 90,

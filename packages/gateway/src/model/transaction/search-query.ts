@@ -1,4 +1,4 @@
-// Query parameters of the transaction search (spec 4.4).
+// Query parameters of the transaction search (specification, section 4.4).
 import {
   ApiError,
   DAY_MS,

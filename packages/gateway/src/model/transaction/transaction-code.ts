@@ -28,7 +28,7 @@ export function drawTransactionCode(
 }
 
 const PUBLIC_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** 95 bits; short, because an address that holds it has at most 64 characters (spec 2.3). */
+/** 95 bits; short, because an address that holds it has at most 64 characters (specification, section 2.3). */
 export const PUBLIC_ID_LENGTH = 16
 
 /** Whether {@link drawPublicId} could have drawn the text. What cannot be one is not looked for. */

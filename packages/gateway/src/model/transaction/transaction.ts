@@ -52,7 +52,7 @@ export interface Transaction {
   readonly statusChangedAtMs: number
 }
 
-/** What a card authorization makes of a transaction (design decision 2). */
+/** What a card authorization makes of a transaction (specification, decision 2 of section 10). */
 export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatus {
   switch (outcome) {
     case 'approved':
