@@ -10,6 +10,17 @@ const allowed = {
   panel: ['contracts', 'gateway', 'sandbox'],
   server: ['contracts', 'client', 'sql', 'vault', 'gateway', 'sandbox', 'merchant', 'panel'],
 }
+/** The storeys of the gateway, each with those below it that it may import. `create-gateway.ts` puts them together. */
+const storeys = {
+  model: [],
+  ledger: ['model'],
+  delivery: ['model'],
+  payment: ['model'],
+  worker: ['payment', 'delivery', 'model'],
+  'back-office': ['payment', 'model'],
+  api: ['payment', 'model'],
+  http: ['api'],
+}
 const error = (name, from, to) => ({ name, severity: 'error', from, to })
 const frameworks = 'node_modules/(hono|kysely|pg)/'
 const outer = '-(service|store|store-sql|store-memory|routes)[.]ts$'
@@ -22,7 +33,7 @@ export default {
       'domain-is-pure',
       {
         path: '^packages/(vault|gateway)/src/[^/]+/',
-        pathNot: [outer, tests, '/src/(http|database)/', '-(page|sql)[.]ts$'],
+        pathNot: [outer, tests, '/src/(http|api|ledger)/', '-sql[.]ts$'],
       },
       { path: [outer, frameworks] },
     ),
@@ -50,6 +61,16 @@ export default {
       'nobody-imports-the-server',
       { pathNot: '^packages/server/' },
       { path: '^packages/server/' },
+    ),
+    ...Object.entries(storeys).map(([name, targets]) =>
+      error(
+        `gateway-${name}-imports`,
+        { path: `^packages/gateway/src/${name}/`, pathNot: tests },
+        {
+          path: '^packages/gateway/src/',
+          pathNot: `^packages/gateway/src/(${[name, ...targets].join('|')})/`,
+        },
+      ),
     ),
     ...Object.entries(allowed).map(([name, targets]) =>
       error(

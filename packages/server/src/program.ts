@@ -31,7 +31,7 @@ const COMMANDS = [
 ]
 
 const EXAMPLES = `
-Configuration is read from COFRE_* environment variables; see README.md.
+Configuration is read from COFRE_* environment variables; see docs/configuration.md.
 Exit codes: 0 done, 1 failed, 2 the command line cannot be understood.
 
 Examples

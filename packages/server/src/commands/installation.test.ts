@@ -322,7 +322,7 @@ describe('The commands of an installation', () => {
         {
           level: 'problem',
           subject: 'configuration',
-          advice: 'correct COFRE_API_PORT; see README.md',
+          advice: 'correct COFRE_API_PORT; see docs/configuration.md',
         },
       ])
       expect(findings[0]?.finding).toContain('COFRE_API_PORT="x" is not usable')
@@ -336,7 +336,7 @@ describe('The commands of an installation', () => {
       expect(first).toMatchObject({
         level: 'problem',
         subject: 'configuration',
-        advice: 'set COFRE_ACQUIRER; see README.md',
+        advice: 'set COFRE_ACQUIRER; see docs/configuration.md',
       })
       expect(first?.finding).toContain('COFRE_ACQUIRER is not set')
       expect(failed).toBe(true)

@@ -10,7 +10,7 @@ export class ConfigError extends Error {
       `${variable}${value === undefined ? ' is not set' : `=${JSON.stringify(value)} is not usable`}: ${accepts}`,
     )
     this.name = 'ConfigError'
-    this.advice = `${value === undefined ? 'set' : 'correct'} ${variable}; see README.md`
+    this.advice = `${value === undefined ? 'set' : 'correct'} ${variable}; see docs/configuration.md`
   }
 }
 

@@ -39,7 +39,7 @@ function readableConfig(patient: Patient, unfit: Map<string, string>): Config | 
     try {
       return patient.config(mode)
     } catch (error) {
-      const advice = error instanceof ConfigError ? error.advice : 'see README.md'
+      const advice = error instanceof ConfigError ? error.advice : 'see docs/configuration.md'
       unfit.set(messageOf(error), advice)
     }
   }
