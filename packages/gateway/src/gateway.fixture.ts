@@ -3,7 +3,13 @@ import { type CardAnswer, type CardOrder, type Log, Secret, minorUnits } from '@
 import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
 import type { Hono } from 'hono'
-import { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
+import {
+  type Gateway,
+  type GatewayOptions,
+  type GatewayParts,
+  gatewayOf,
+  gatewayParts,
+} from './create-gateway.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from './ledger/database/migrations.js'
 import type { GatewayEnv } from './api/request/gateway-env.js'
@@ -61,6 +67,8 @@ type RecalledAnswer = CardAnswer | undefined
 /** A gateway over a fresh database, with a vault that answers what the test says. */
 export interface TestGateway {
   readonly gateway: Gateway
+  /** What its use cases are made with. */
+  readonly parts: GatewayParts
   readonly database: Database<GatewayTables>
   /** The routes, for what a payer opens without a signature. */
   readonly app: Hono<GatewayEnv>
@@ -111,7 +119,7 @@ export async function openTestGateway(
     logged.push(`${message} ${JSON.stringify(fields)}`)
   }
   const log: Log = { info: write, warn: write, error: write }
-  const gateway = createGateway({
+  const parts = gatewayParts({
     environment: 'production',
     database,
     secretKeys: [TEST_SECRET_KEY],
@@ -141,6 +149,7 @@ export async function openTestGateway(
     requestPolicy: { wallets: ['pagseguro', 'paypal'], acceptsNotificationUrl: () => true },
     ...over,
   })
+  const gateway = gatewayOf(parts)
   await gateway.saveMerchant(MERCHANT)
   const app = createGatewayRoutes(gateway, {
     mediaVendor: 'cofre',
@@ -149,6 +158,7 @@ export async function openTestGateway(
   })
   return {
     gateway,
+    parts,
     database,
     app,
     orders,

@@ -26,7 +26,7 @@ import type { TestDesk } from './test-desk/test-desk.js'
 import { createTestDeskRoutes } from './test-desk/test-desk-routes.js'
 
 /** A sandbox over fresh databases, with a vault that does what a raw test card says. */
-export interface TestSandbox extends Pick<TestGateway, 'gateway'> {
+export interface TestSandbox extends Pick<TestGateway, 'gateway' | 'parts'> {
   readonly sandbox: Sandbox
   readonly desk: TestDesk
   readonly database: Database<SandboxTables>
@@ -81,6 +81,7 @@ export async function openTestSandbox(
   )
   return {
     gateway: test.gateway,
+    parts: test.parts,
     sandbox,
     desk,
     database,

@@ -55,7 +55,7 @@ export async function startSandbox({
     clock,
     bank: createSandboxBank({ events, modes, clock }),
     createTestDesk: (gateway, secretKeeper = NO_SECRET_KEEPER) =>
-      createTestDesk({ gateway, clock, requests, inboxes, modes, secretKeeper }),
+      createTestDesk({ gateway, clock, machineClock, requests, inboxes, modes, secretKeeper }),
     recorded: (fetch, { backOffice }) => recordedFetch(fetch, { requests, backOffice, clock, log }),
     startBankWorker: ({ backOffice }) =>
       startBankWorker({ events, backOffice, clock, machineClock, log }),

@@ -257,7 +257,7 @@ for (const engine of TEST_ENGINES) {
         clock: { now: () => nowMs },
         sandbox: sandbox.gateway,
         purchaseLimits: {
-          ...sandbox.gateway.deps.purchaseLimits,
+          ...sandbox.parts.purchaseLimits,
           perPeriodMinor: undefined,
         },
       })

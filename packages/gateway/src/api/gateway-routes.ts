@@ -1,7 +1,7 @@
 import { ApiError } from '@cofre/contracts'
 import { Hono } from 'hono'
 import { addCardLookupRoutes } from './card-lookup/card-lookup-routes.js'
-import type { Gateway } from '../create-gateway.js'
+import type { GatewayApi, RouteDeps } from './gateway-api.js'
 import { openApiDocument } from './openapi/openapi-document.js'
 import { addPayerPageRoutes } from './payer-page/payer-page-routes.js'
 import { addRefundRoutes } from './refund/refund-routes.js'
@@ -18,17 +18,17 @@ export interface GatewayRouteOptions {
   /** Origin at which payers reach this environment, without a trailing slash. */
   readonly publicUrl: string
   /** The sandbox, where refunds with `test-mode: 1` go. */
-  readonly sandbox?: Gateway
+  readonly sandbox?: { readonly api: GatewayApi }
 }
 
 /** The HTTP API of one environment. A trailing slash on a path is served. */
 export function createGatewayRoutes(
-  gateway: Gateway,
+  { api }: { readonly api: GatewayApi },
   { mediaVendor, publicUrl, sandbox }: GatewayRouteOptions,
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
-  const deps = { ...gateway.deps, mediaVendor, publicUrl, testRefunds: sandbox?.deps }
-  app.onError(errorHandler(deps.log))
+  const deps: RouteDeps = { api, mediaVendor, publicUrl, testRefunds: sandbox?.api }
+  app.onError(errorHandler(api.log))
   app.notFound(() => {
     throw new ApiError('route_not_found')
   })

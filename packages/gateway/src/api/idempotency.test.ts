@@ -97,7 +97,7 @@ for (const engine of TEST_ENGINES) {
 
     it('keeps the keys of stores apart', async () => {
       await pay('key-1')
-      const merchant = { ...(await test.gateway.deps.merchants.find('store-1'))!, id: 'store-2' }
+      const merchant = { ...(await test.parts.merchants.find('store-1'))!, id: 'store-2' }
       await test.gateway.saveMerchant(merchant)
       const answer = await test.send('POST', '/transactions', {
         body: cardRequest('order-2'),
@@ -161,7 +161,7 @@ for (const engine of TEST_ENGINES) {
       })
       const workLater = async (): Promise<void> => {
         machineNowMs += HOUR_MS
-        await askAfterOpenIntents(test.gateway.deps)
+        await askAfterOpenIntents(test.parts)
       }
       const codeOf = ({ json }: TestAnswer): string => (json.transaction as { code: string }).code
       const statusOf = async (answer: TestAnswer): Promise<string | undefined> => {
@@ -223,7 +223,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('takes up at once what a failure of ours left', async () => {
-      const { transactions } = test.gateway.deps
+      const { transactions } = test.parts
       const settle = vi.spyOn(transactions, 'settle').mockRejectedValueOnce(new Error('disk full'))
       expect((await pay('key-1')).status).toBe(500)
       settle.mockRestore()
@@ -237,7 +237,7 @@ for (const engine of TEST_ENGINES) {
       const body = { ...other, payer: { ...other.payer, email: 'other@example.com' } }
       expect((await test.send('POST', '/transactions', { body })).status).toBe(201)
       const failing = vi
-        .spyOn(test.gateway.deps.transactions, 'insertIntent')
+        .spyOn(test.parts.transactions, 'insertIntent')
         .mockRejectedValueOnce(new Error('disk full'))
       expect((await pay('key-1')).status).toBe(500)
       failing.mockRestore()

@@ -68,7 +68,7 @@ for (const engine of TEST_ENGINES) {
       for (const to of PATHS[status])
         expect(await transactions().changeStatus(code, { to, atMs: nowMs })).toBeDefined()
     }
-    const transactions = () => test.gateway.deps.transactions
+    const transactions = () => test.parts.transactions
     const exceeded = {
       status: 422,
       json: { errors: [{ code: 210602, description: 'payment_exceed_limits' }] },
@@ -132,7 +132,7 @@ for (const engine of TEST_ENGINES) {
         expect((await buy(10_000)).status).toBe(201)
         expect(await buy(0.2)).toMatchObject(exceeded)
         machineNowMs += HOUR_MS
-        await askAfterOpenIntents(test.gateway.deps)
+        await askAfterOpenIntents(test.parts)
         test.answerCards(() => Promise.resolve(APPROVED))
         expect((await buy(10_000)).status).toBe(201)
       })

@@ -56,9 +56,9 @@ for (const engine of TEST_ENGINES) {
       const { json } = await test.send('POST', '/transactions', { body })
       return Number((json.transaction as { code: string }).code) as TransactionCode
     }
-    const complete = (code: TransactionCode) => recordStatus(test.gateway.deps, code, 'COMPLETE')
-    const round = () => activateWaitingCards(test.gateway.deps)
-    const store = () => test.gateway.deps.transactions
+    const complete = (code: TransactionCode) => recordStatus(test.parts, code, 'COMPLETE')
+    const round = () => activateWaitingCards(test.parts)
+    const store = () => test.parts.transactions
 
     it('comes with the report that completes its transaction, and once', async () => {
       const code = await buy('order-1')
@@ -212,7 +212,7 @@ for (const engine of TEST_ENGINES) {
       test.answerCards(saving('approved'))
       await buy('order-paid')
       for (const code of [pix, unsaved]) expect(await complete(code)).toBeDefined()
-      expect(await recordStatus(test.gateway.deps, cancelled, 'CANCELLED')).toBeDefined()
+      expect(await recordStatus(test.parts, cancelled, 'CANCELLED')).toBeDefined()
       nowMs += HOUR_MS
       await round()
       expect(asked).toEqual([])
@@ -231,7 +231,7 @@ for (const engine of TEST_ENGINES) {
     it('is done by a worker that was started', async () => {
       const code = await buy('order-1')
       await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
-      const worker = startWorker(test.gateway.deps)
+      const worker = startWorker(test.parts)
       await expect.poll(() => asked).toEqual([String(code)])
       await worker.stop()
     })
@@ -250,7 +250,7 @@ for (const engine of TEST_ENGINES) {
       body: cardRequest('order-1', paymentInfo),
     })
     const code = Number((json.transaction as { code: string }).code) as TransactionCode
-    const { deps } = test.gateway
+    const { parts: deps } = test
     await recordStatus(deps, code, 'COMPLETE')
     const waiting = await deps.transactions.findByCode(code)
     expect(waiting).toMatchObject({ status: 'COMPLETE', savedCard: undefined })

@@ -29,6 +29,12 @@ export interface FirstAnswer {
   readonly isFinal: boolean
 }
 
+/** The answer to a request with an `Idempotency-Key`. */
+export interface OnceAnswered {
+  readonly answer: StoredAnswer
+  readonly isReplay: boolean
+}
+
 /**
  * Answers a request once per key: the first answer of success is kept and replayed for 24 hours, a refusal frees the key.
  * After an answer that is not final the next request with the key is a retry at once.
@@ -39,7 +45,7 @@ export async function answerOnce(
   { idempotency, clock, machineClock }: IdempotencyDeps,
   request: KeyedRequest,
   answer: (isRetry: boolean) => Promise<FirstAnswer>,
-): Promise<{ readonly answer: StoredAnswer; readonly isReplay: boolean }> {
+): Promise<OnceAnswered> {
   if (!isIdempotencyKey(request.key)) throw new ApiError('idempotency_key_invalid')
   const claim: IdempotencyClaim = {
     merchantId: request.merchantId,

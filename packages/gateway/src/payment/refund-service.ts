@@ -1,5 +1,6 @@
 import { ApiError, type RefundRequest, dropAbsent, refundRequestTable } from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
+import type { MerchantStore } from '../model/merchant/merchant-store.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import { drawTransactionCode } from '../model/transaction/transaction-code.js'
 import { type TransactionDeps, findTransaction } from './transaction-service.js'
@@ -78,6 +79,17 @@ export async function createRefund(
     if (result !== 'id_taken') return refundOfConflict(refund, result)
   }
   throw new Error('no free refund number was drawn')
+}
+
+/** Starts a refund of a store that signed in another environment. @throws ApiError partner_not_found, 206xx */
+export async function createRefundFor(
+  deps: RefundDeps & { readonly merchants: MerchantStore },
+  merchantId: string,
+  request: RefundRequest,
+): Promise<Refund> {
+  const merchant = await deps.merchants.find(merchantId)
+  if (merchant === undefined) throw new ApiError('partner_not_found')
+  return await createRefund(deps, merchant, request)
 }
 
 /** The refund that was asked for before. @throws ApiError when there is none, or when it was another */

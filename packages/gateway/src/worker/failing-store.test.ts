@@ -79,7 +79,7 @@ for (const engine of TEST_ENGINES) {
     it('is probed by one of several workers', async () => {
       await orders(20)
       await failForLong()
-      const { deps } = rounds.test.gateway
+      const { parts: deps } = rounds.test
       const claims = await Promise.all(
         Array.from({ length: 4 }, () => claimNotifications(deps, 100)),
       )
@@ -92,7 +92,7 @@ for (const engine of TEST_ENGINES) {
       await failForLong()
       await rounds.rounds()
       rounds.nowMs += MINUTE_MS
-      await rounds.test.gateway.deps.notifications.resend(code, 1, rounds.nowMs)
+      await rounds.test.parts.notifications.resend(code, 1, rounds.nowMs)
       const sent = await rounds.rounds()
       expect(sent.map(({ headers }) => headers['webhook-id'])).toEqual([`${code}-1`])
     })

@@ -99,11 +99,11 @@ for (const engine of TEST_ENGINES) {
         )
         for (const shop of [...bad, good]) await sell(test, shop)
 
-        const { notifications } = test.gateway.deps
+        const { notifications } = test.parts
         const attemptsOf = async ({ codes }: Shop) =>
           (await Promise.all(codes.map((code) => notifications.attemptsOf(code)))).flat()
         const everyone = [...bad, good]
-        const worker = startWorker(test.gateway.deps)
+        const worker = startWorker(test.parts)
         const eachTried = (least: number) =>
           vi.waitFor(
             async () => {
@@ -191,7 +191,7 @@ for (const engine of TEST_ENGINES) {
         for (const store of [...stores, 'well.example'])
           await test.gateway.saveMerchant({ ...MERCHANT, id: store })
         for (const store of stores) for (let i = 0; i < 20; i++) await order(store, `order-${i}`)
-        const worker = startWorker(test.gateway.deps)
+        const worker = startWorker(test.parts)
         await vi.waitUntil(() => stores.every((store) => told.includes(store)), 10_000)
         await order('well.example', 'order-1')
         await vi.waitUntil(() => told.includes('well.example'), 10_000)

@@ -44,12 +44,12 @@ for (const engine of TEST_ENGINES) {
       expect(await sentNowAndLater()).toEqual([0, 1])
       rounds.test.recallCards(() => ({ ...APPROVED, outcome: 'declined' }))
       rounds.nowMs += INTERVAL_MS
-      await askAfterOpenIntents(rounds.test.gateway.deps)
+      await askAfterOpenIntents(rounds.test.parts)
       expect(await rounds.rounds()).toHaveLength(1)
     })
 
     it('is not what a worker learns that nobody was told of', async () => {
-      const { transactions } = rounds.test.gateway.deps
+      const { transactions } = rounds.test.parts
       const insertIntent = transactions.insertIntent.bind(transactions)
       let code: TransactionCode | undefined
       transactions.insertIntent = (intent, limits) => {
@@ -61,14 +61,14 @@ for (const engine of TEST_ENGINES) {
       await expect.poll(() => code && transactions.findByCode(code)).toBeDefined()
       rounds.test.recallCards(() => APPROVED)
       rounds.nowMs += INTERVAL_MS
-      await askAfterOpenIntents(rounds.test.gateway.deps)
+      await askAfterOpenIntents(rounds.test.parts)
       expect(await rounds.rounds()).toHaveLength(1)
     })
 
     it('comes before a newer one of the same moment', async () => {
       rounds.test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'review' }))
       const code = await create('order-1')
-      const { transactions } = rounds.test.gateway.deps
+      const { transactions } = rounds.test.parts
       await transactions.changeStatus(code, { to: 'CANCELLED', atMs: rounds.nowMs })
       expect(await sentNowAndLater()).toEqual([0, 2])
       const ids = rounds.sent.map(({ headers }) => headers['webhook-id'])

@@ -24,7 +24,7 @@ for (const engine of TEST_ENGINES) {
       rounds.answer = (notification) => (isOfRefund(notification) ? FAILED : ACKNOWLEDGED)
       expect(idsOf(await rounds.rounds())).toEqual([`${code}-2`])
 
-      const { transactions } = rounds.test.gateway.deps
+      const { transactions } = rounds.test.parts
       await transactions.changeStatus(code, { to: 'CHARGEBACK', atMs: rounds.nowMs })
       expect(idsOf(await rounds.rounds())).toEqual([`${code}-3`])
       rounds.nowMs += INTERVAL_MS
@@ -58,7 +58,7 @@ for (const engine of TEST_ENGINES) {
       await rounds.test.send('GET', `/transactions/${code}`)
       await rounds.rejectRefund(code)
       await rounds.rounds()
-      const { notifications } = rounds.test.gateway.deps
+      const { notifications } = rounds.test.parts
       await notifications.resend(code, 1, rounds.nowMs)
       await notifications.resend(code, 2, rounds.nowMs)
       rounds.answer = (notification) => (isOfRefund(notification) ? ACKNOWLEDGED : FAILED)
@@ -83,7 +83,7 @@ for (const engine of TEST_ENGINES) {
     onTestFinished(() => rounds.test.close())
     rounds.answer = () => FAILED
     const code = await rounds.pay('order-1')
-    const { transactions } = rounds.test.gateway.deps
+    const { transactions } = rounds.test.parts
     await transactions.changeStatus(code, { to: 'CHARGEBACK', atMs: rounds.nowMs })
     const { database } = rounds.test
     const blocked = async () => {

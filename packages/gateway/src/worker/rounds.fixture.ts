@@ -61,7 +61,7 @@ export async function openRounds(
     },
     ...over,
   })
-  const { deps } = test.gateway
+  const { parts: deps } = test
   const order = async (reference: string, merchantId: string): Promise<TransactionCode> => {
     const merchant = { ...MERCHANT, id: merchantId }
     const { json } = await test.send('POST', '/transactions', {

@@ -89,7 +89,7 @@ for (const engine of TEST_ENGINES) {
     it('takes its status forward only, notifies of each change, and counts what its payer has bought', async () => {
       const test = await openTestGateway(engine)
       onTestFinished(() => test.close())
-      const store = test.gateway.deps.transactions
+      const store = test.parts.transactions
       await test.send('POST', '/transactions', { body: cardRequest('first') })
       const first = (await store.findByReference(MERCHANT.id, 'first'))!
       const limits = { perTransactionMinor: AMOUNT, perPeriodMinor: AMOUNT }

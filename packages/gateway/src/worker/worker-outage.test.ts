@@ -34,7 +34,7 @@ for (const engine of TEST_ENGINES) {
       failure = undefined
       failures = 0
       const log: Log = { info: writeLine, warn: writeLine, error: writeLine }
-      const { deps } = test.gateway
+      const { parts: deps } = test
       worker = startWorker({
         ...deps,
         log,
@@ -97,7 +97,7 @@ for (const engine of TEST_ENGINES) {
     it('gives a round of expiries up at the first that the database does not take', async () => {
       for (const reference of ['order-1', 'order-2'])
         await test.send('POST', '/transactions', { body: railRequest(reference, 'pix') })
-      const { deps } = test.gateway
+      const { parts: deps } = test
       const changes = vi.spyOn(deps.transactions, 'changeStatus').mockRejectedValue(gone())
       const later = { ...deps, clock: { now: () => deps.clock.now() + 2 * DAY_MS } }
       await expect(expireUnpaid(later)).rejects.toThrow('connect')
@@ -107,7 +107,7 @@ for (const engine of TEST_ENGINES) {
 
     it('counts no attempt against a shop that it could not send to for want of descriptors, and sends later', async () => {
       await worker.stop()
-      const { deps } = test.gateway
+      const { parts: deps } = test
       let isOut = true
       const send = () =>
         isOut
@@ -151,7 +151,7 @@ for (const engine of TEST_ENGINES) {
       for (const reference of ['order-1', 'order-2'])
         await test.send('POST', '/transactions', { body: cardRequest(reference) })
       // While a delivery is noted, it holds its transaction, and an intent that is held is left for the next round.
-      const { notifications, transactions } = test.gateway.deps
+      const { notifications, transactions } = test.parts
       for (const reference of ['order-1', 'order-2']) {
         const intent = await transactions.findByReference(MERCHANT.id, reference)
         if (intent === undefined) throw new Error(`${reference} was not kept`)
@@ -165,7 +165,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('tells of deliveries that fail, once a minute, and never that they work because others do', async () => {
-      const { notifications } = test.gateway.deps
+      const { notifications } = test.parts
       const noted: number[] = []
       const recordAttempt = notifications.recordAttempt.bind(notifications)
       vi.spyOn(notifications, 'recordAttempt').mockImplementation((notification, ...rest) => {

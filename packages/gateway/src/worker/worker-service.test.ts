@@ -65,8 +65,8 @@ for (const engine of TEST_ENGINES) {
       return result.transactions[0]?.status
     }
     const round = async (): Promise<number> => {
-      const claimed = await claimNotifications(test.gateway.deps, 100)
-      await Promise.all(claimed.map((notification) => deliver(test.gateway.deps, notification)))
+      const claimed = await claimNotifications(test.parts, 100)
+      await Promise.all(claimed.map((notification) => deliver(test.parts, notification)))
       return claimed.length
     }
 
@@ -119,7 +119,7 @@ for (const engine of TEST_ENGINES) {
       expect(await round()).toBe(1)
       nowMs += DAY_MS
       expect(await round()).toBe(0)
-      expect(await test.gateway.deps.notifications.attemptsOf(code)).toMatchObject([
+      expect(await test.parts.notifications.attemptsOf(code)).toMatchObject([
         { position: 1, atMs: NOW_MS, durationMs: 7, responseExcerpt: 'oops', ...failure },
         { position: 1, atMs: NOW_MS + INTERVAL_MS, statusCode: 200 },
       ])
@@ -141,7 +141,7 @@ for (const engine of TEST_ENGINES) {
     it('tells the changes of a transaction in order, none before the one before it arrived', async () => {
       test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'review' }))
       const code = await pay('order-1')
-      await test.gateway.deps.transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
+      await test.parts.transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
       receive = () => Promise.resolve({ statusCode: 500, durationMs: 1, responseExcerpt: '' })
       expect(await round()).toBe(1)
       expect(await round()).toBe(0)
@@ -156,13 +156,13 @@ for (const engine of TEST_ENGINES) {
     it('gives a notification to one of two workers, and to another when the first died', async () => {
       await pay('order-1')
       const [first, second] = await Promise.all([
-        claimNotifications(test.gateway.deps, 10),
-        claimNotifications(test.gateway.deps, 10),
+        claimNotifications(test.parts, 10),
+        claimNotifications(test.parts, 10),
       ])
       expect(first.length + second.length).toBe(1)
-      expect(await claimNotifications(test.gateway.deps, 10)).toHaveLength(0)
+      expect(await claimNotifications(test.parts, 10)).toHaveLength(0)
       nowMs += MINUTE_MS
-      expect(await claimNotifications(test.gateway.deps, 10)).toHaveLength(1)
+      expect(await claimNotifications(test.parts, 10)).toHaveLength(1)
     })
 
     it('does not let the backlog of one store stand before another', async () => {
@@ -172,13 +172,13 @@ for (const engine of TEST_ENGINES) {
       await round()
       for (let i = 1; i <= 40; i++) await pay(`order-${i}`)
       await test.send('POST', '/transactions', { body: cardRequest('order-1'), merchant: other })
-      const claimed = await claimNotifications(test.gateway.deps, 4)
+      const claimed = await claimNotifications(test.parts, 4)
       expect(claimed.map(({ merchantId }) => merchantId)).toContain('store-2')
       expect(claimed).toHaveLength(4)
     })
 
     it('tells which stores do not answer, and for how long', async () => {
-      const { notifications } = test.gateway.deps
+      const { notifications } = test.parts
       await pay('order-1')
       await pay('order-2')
       expect(await notifications.backlog()).toEqual([
@@ -223,7 +223,7 @@ for (const engine of TEST_ENGINES) {
       const code = await pay('order-1')
       await search(code)
       await round()
-      const { notifications } = test.gateway.deps
+      const { notifications } = test.parts
       expect(await notifications.resend(code, 1, nowMs)).toBe(true)
       expect(await notifications.resend(code, 9, nowMs)).toBe(false)
       expect(await round()).toBe(1)
@@ -236,7 +236,7 @@ for (const engine of TEST_ENGINES) {
       const { json } = await test.send('POST', '/refunds', {
         body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds', amount: 40 },
       })
-      await processRefunds(test.gateway.deps)
+      await processRefunds(test.parts)
       expect(await statusOf(code)).toBe('REFUNDED')
       await round()
       const told = sent.slice(1).toSorted((a, b) => a.url.localeCompare(b.url))
@@ -258,7 +258,7 @@ for (const engine of TEST_ENGINES) {
       await test.send('POST', '/refunds', {
         body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' },
       })
-      await processRefunds(test.gateway.deps)
+      await processRefunds(test.parts)
       expect(await statusOf(code)).toBe('COMPLETE')
       expect((await search(code)).text).toContain('"refund-status":"REJECTED"')
     })
@@ -279,11 +279,11 @@ for (const engine of TEST_ENGINES) {
             ? Promise.reject(new Error('gone'))
             : Promise.resolve('unknown')
         }
-        await processRefunds(test.gateway.deps)
-        await processRefunds(test.gateway.deps)
+        await processRefunds(test.parts)
+        await processRefunds(test.parts)
         expect(asked).toHaveLength(1)
         nowMs += MINUTE_MS
-        await processRefunds(test.gateway.deps)
+        await processRefunds(test.parts)
         expect(new Set(asked).size).toBe(1)
         expect(await statusOf(code)).toBe('REFUNDED')
       },
@@ -293,10 +293,10 @@ for (const engine of TEST_ENGINES) {
       test.answerCards(() => Promise.reject(new Error('connection reset')))
       const code = await pay('order-1')
       test.recallCards(() => APPROVED)
-      await askAfterOpenIntents(test.gateway.deps)
+      await askAfterOpenIntents(test.parts)
       expect(await statusOf(code)).toBe('UNDER-REVIEW')
       nowMs += 2 * MINUTE_MS
-      await askAfterOpenIntents(test.gateway.deps)
+      await askAfterOpenIntents(test.parts)
       expect(await statusOf(code)).toBe('COMPLETE')
       expect(test.orders).toHaveLength(1)
     })
@@ -309,8 +309,8 @@ for (const engine of TEST_ENGINES) {
         const changedAtMs = nowMs
         test.recallCards(() => ({ ...APPROVED, outcome }))
         nowMs += 2 * MINUTE_MS
-        await askAfterOpenIntents(test.gateway.deps)
-        const { transactions } = test.gateway.deps
+        await askAfterOpenIntents(test.parts)
+        const { transactions } = test.parts
         expect(await transactions.findByCode(code)).toMatchObject({
           status: 'UNDER-REVIEW',
           // The acquirer has answered, so its report is awaited, and it is asked no more.
@@ -330,7 +330,7 @@ for (const engine of TEST_ENGINES) {
       void pay('order-1')
       await vi.waitUntil(() => test.orders.length > 0, 10_000)
       nowMs += 2 * MINUTE_MS
-      await askAfterOpenIntents(test.gateway.deps)
+      await askAfterOpenIntents(test.parts)
       test.answerCards(() => Promise.resolve(APPROVED))
       await pay('order-1')
     })
@@ -347,7 +347,7 @@ for (const engine of TEST_ENGINES) {
         isAsked = true
         return new Promise((resolve) => (tellNothing = resolve))
       })
-      const asking = askAfterOpenIntents(test.gateway.deps)
+      const asking = askAfterOpenIntents(test.parts)
       await vi.waitUntil(() => isAsked, 10_000)
       loseAnswer(new Error('connection reset'))
       const code = await paying
@@ -361,7 +361,7 @@ for (const engine of TEST_ENGINES) {
       const code = await pay('order-1')
       expect(await round()).toBe(1)
       nowMs += 2 * MINUTE_MS
-      await askAfterOpenIntents(test.gateway.deps)
+      await askAfterOpenIntents(test.parts)
       expect(await statusOf(code)).toBe('CANCELLED')
       expect(await round()).toBe(1)
     })
@@ -371,12 +371,12 @@ for (const engine of TEST_ENGINES) {
       const code = await pay('order-1')
       test.recallCards(() => ({ ...APPROVED, outcome: 'unknown' }))
       nowMs += 2 * MINUTE_MS
-      await askAfterOpenIntents(test.gateway.deps)
+      await askAfterOpenIntents(test.parts)
       test.recallCards(() => ({ ...APPROVED, outcome: 'declined' }))
-      await askAfterOpenIntents(test.gateway.deps)
+      await askAfterOpenIntents(test.parts)
       expect(await statusOf(code)).toBe('UNDER-REVIEW')
       nowMs += 2 * MINUTE_MS
-      await askAfterOpenIntents(test.gateway.deps)
+      await askAfterOpenIntents(test.parts)
       expect(await statusOf(code)).toBe('CANCELLED')
     })
 
@@ -387,8 +387,8 @@ for (const engine of TEST_ENGINES) {
           body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' },
         })
       }
-      vi.spyOn(test.gateway.deps.refunds, 'finish').mockRejectedValueOnce(new Error('disk full'))
-      await processRefunds(test.gateway.deps)
+      vi.spyOn(test.parts.refunds, 'finish').mockRejectedValueOnce(new Error('disk full'))
+      await processRefunds(test.parts)
       const statuses = await Promise.all(codes.map(statusOf))
       expect(statuses.toSorted()).toEqual(['COMPLETE', 'REFUNDED'])
       expect(test.logged.join()).toContain('a refund could not be finished')
@@ -400,20 +400,20 @@ for (const engine of TEST_ENGINES) {
         body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' },
       })
       refund = () => Promise.resolve('unknown')
-      await processRefunds(test.gateway.deps)
+      await processRefunds(test.parts)
       test.answerCards(() => Promise.reject(new Error('connection reset')))
       const open = await pay('order-2')
       nowMs -= 3 * HOUR_MS
       refund = () => Promise.resolve('PROCESSED')
-      await processRefunds(test.gateway.deps)
+      await processRefunds(test.parts)
       expect(await statusOf(code)).toBe('REFUNDED')
       test.recallCards(() => APPROVED)
-      await askAfterOpenIntents(test.gateway.deps)
+      await askAfterOpenIntents(test.parts)
       expect(await statusOf(open)).toBe('COMPLETE')
     })
 
     it('gives up a charge that its bank did not open, and says so', async () => {
-      const rails = test.gateway.deps.rails as { openPixCharge: PaymentRails['openPixCharge'] }
+      const rails = test.parts.rails as { openPixCharge: PaymentRails['openPixCharge'] }
       let isAsked = false
       rails.openPixCharge = () => {
         isAsked = true
@@ -423,7 +423,7 @@ for (const engine of TEST_ENGINES) {
       await vi.waitUntil(() => isAsked, 10_000)
       rails.openPixCharge = () => Promise.reject(new Error('gone'))
       nowMs += 2 * MINUTE_MS
-      await askAfterOpenIntents(test.gateway.deps)
+      await askAfterOpenIntents(test.parts)
       expect(test.logged.join()).toContain('an open intent was given up')
       expect(test.logged.join()).not.toContain('not answered yet')
     })
@@ -432,10 +432,10 @@ for (const engine of TEST_ENGINES) {
       for (const reference of ['order-1', 'order-2'])
         await test.send('POST', '/transactions', { body: railRequest(reference, 'pix') })
       nowMs += 2 * DAY_MS
-      const { transactions } = test.gateway.deps
+      const { transactions } = test.parts
       vi.spyOn(transactions, 'changeStatus').mockRejectedValueOnce(new Error('disk full'))
-      expect(await expireUnpaid(test.gateway.deps)).toBe(1)
-      expect(await expireUnpaid(test.gateway.deps)).toBe(1)
+      expect(await expireUnpaid(test.parts)).toBe(1)
+      expect(await expireUnpaid(test.parts)).toBe(1)
     })
 
     it.each([
@@ -457,9 +457,9 @@ for (const engine of TEST_ENGINES) {
       const { json } = await test.send('POST', '/transactions', { body: request })
       const code = Number((json.transaction as { code: string }).code)
       nowMs = NOW_MS + lifetimeMs - 1000
-      expect(await expireUnpaid(test.gateway.deps)).toBe(0)
+      expect(await expireUnpaid(test.parts)).toBe(0)
       nowMs += 2000
-      expect(await expireUnpaid(test.gateway.deps)).toBe(1)
+      expect(await expireUnpaid(test.parts)).toBe(1)
       expect(await statusOf(code)).toBe(status)
       expect(await round()).toBe(1)
     })
@@ -467,7 +467,7 @@ for (const engine of TEST_ENGINES) {
     it('does all of it when started, and stops', async () => {
       const code = await pay('order-1')
       await search(code)
-      const worker = startWorker(test.gateway.deps)
+      const worker = startWorker(test.parts)
       await vi.waitFor(() => {
         expect(sent).toHaveLength(1)
       }, 10_000)
@@ -485,7 +485,7 @@ for (const engine of TEST_ENGINES) {
       const answers: number[] = []
       for (const amount of [60, 60, 40, 0.01]) {
         answers.push((await ask(amount)).status)
-        await processRefunds(test.gateway.deps)
+        await processRefunds(test.parts)
       }
       expect(answers).toEqual([201, 422, 201, 422])
       const refunded = await test.database.reader.selectFrom('refunds').select('amount').execute()

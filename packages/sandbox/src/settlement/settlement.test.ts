@@ -136,7 +136,7 @@ for (const engine of TEST_ENGINES) {
     const refundStatus = async (code: string) => (await find(code)).refunds.at(-1)?.status
     /** Lets the gateway's worker ask the bank once. */
     const ask = async (): Promise<void> => {
-      const rails = vi.spyOn(test.gateway.deps.rails, 'refund')
+      const rails = vi.spyOn(test.parts.rails, 'refund')
       const worker = test.gateway.startWorker()
       await vi.waitFor(() => {
         expect(rails).toHaveBeenCalled()

@@ -7,7 +7,7 @@ import type { TestClock } from './test-clock.js'
 /** Lets a store's developers see and move the sandbox's time: retries, expiries and windows in seconds. */
 export function createTestClockRoutes(gateway: Gateway, clock: TestClock): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
-  app.use('/sandbox/clock/*', signedStore(gateway.deps))
+  app.use('/sandbox/clock/*', signedStore(gateway.api))
 
   app.get('/sandbox/clock', (context) => context.json(clockBody(clock)))
 

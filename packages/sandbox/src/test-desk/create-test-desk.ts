@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Secret } from '@cofre/contracts'
+import { type Clock, Secret } from '@cofre/contracts'
 import { type Gateway, type Merchant, liveSecrets } from '@cofre/gateway'
 import { type InboxDeps, openInbox, receive, setInboxAnswer } from '../inbox/inbox-service.js'
 import type { RequestLogStore } from '../request-log/request-log-store.js'
@@ -28,6 +28,8 @@ export interface TestDeskDeps extends InboxDeps {
   /** The sandbox's. */
   readonly gateway: Gateway
   readonly clock: TestClock
+  /** By which a replaced secret still signs. */
+  readonly machineClock: Clock
   readonly requests: RequestLogStore
   readonly modes: SettlementModeStore
   readonly secretKeeper: SecretKeeper
@@ -106,21 +108,21 @@ async function signIn(
 }
 
 async function isSignedIn(
-  { gateway }: TestDeskDeps,
+  { gateway, machineClock }: TestDeskDeps,
   { storeId, secretMark }: SignIn,
 ): Promise<boolean> {
   const merchant = await gateway.backOffice.findMerchant(storeId)
   if (merchant?.enabled !== true) return false
-  const secrets = liveSecrets(merchant, gateway.deps.machineClock.now())
+  const secrets = liveSecrets(merchant, machineClock.now())
   return secrets.some((secret) => isMarkOf(secretMark, storeId, secret))
 }
 
 function credentialsOf(
-  { gateway, secretKeeper }: TestDeskDeps,
+  { machineClock, secretKeeper }: TestDeskDeps,
   { id: storeId, name: storeName, previousSecret }: Merchant,
 ): Credentials {
   const untilMs = previousSecret?.untilMs ?? 0
-  const isLive = gateway.deps.machineClock.now() < untilMs
+  const isLive = machineClock.now() < untilMs
   return {
     storeId,
     storeName,

@@ -44,7 +44,7 @@ for (const engine of TEST_ENGINES) {
 
     it('ends a sign-in with its secret: at once, or when the overlap of a rotation is over', async () => {
       const { desk, machine } = test
-      const { merchants } = test.gateway.deps
+      const { merchants } = test.parts
       const signIn = (await desk.signIn(STORE, TEST_MERCHANT.secret.reveal()))!
       expect(JSON.stringify(signIn)).not.toContain(TEST_MERCHANT.secret.reveal())
       await merchants.rotateSecret(STORE, new Secret('the second'), {
@@ -67,7 +67,7 @@ for (const engine of TEST_ENGINES) {
 
     it('ends a sign-in when its store is disabled', async () => {
       const signIn = (await test.desk.signIn(STORE, TEST_MERCHANT.secret.reveal()))!
-      await test.gateway.deps.merchants.change(STORE, { enabled: false }, 'panel')
+      await test.parts.merchants.change(STORE, { enabled: false }, 'panel')
       expect(await test.desk.isSignedIn(signIn)).toBe(false)
     })
 
@@ -83,7 +83,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('draws no secret for a store that is not enabled', async () => {
-      await test.gateway.deps.merchants.change(STORE, { enabled: false }, 'panel')
+      await test.parts.merchants.change(STORE, { enabled: false }, 'panel')
       expect(await test.desk.rotateSecret(STORE, TEST_MERCHANT.secret.reveal())).toBeUndefined()
     })
 

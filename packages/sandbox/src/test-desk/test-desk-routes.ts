@@ -16,7 +16,7 @@ export function createTestDeskRoutes(
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
   const { backOffice } = gateway
-  const signed = signedStore(gateway.deps)
+  const signed = signedStore(gateway.api)
 
   app.post('/sandbox/transactions/:code/status', signed, async (context) => {
     const body = await readJson(context, 'sandbox_request_invalid')

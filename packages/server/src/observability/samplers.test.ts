@@ -68,10 +68,10 @@ for (const engine of TEST_ENGINES) {
       }
       const isRefused = { statusCode: 410, durationMs: 1, responseExcerpt: '' }
       const round = async (refusing: string) => {
-        for (const notification of await claimNotifications(gateway.deps, 10)) {
+        for (const notification of await claimNotifications(test.parts, 10)) {
           const isBad = notification.merchantId === refusing
           const sender = { send: () => Promise.resolve(isBad ? isRefused : ACKNOWLEDGED) }
-          await deliver({ ...gateway.deps, sender }, notification)
+          await deliver({ ...test.parts, sender }, notification)
         }
       }
       expect(await unsentSeconds()).toBe(0)
@@ -99,7 +99,7 @@ for (const engine of TEST_ENGINES) {
       await round('')
       // A change that waits behind one that was not acknowledged is not late.
       const { code } = json.transaction as { code: string }
-      const { notifications, transactions } = gateway.deps
+      const { notifications, transactions } = test.parts
       await notifications.resend(Number(code) as TransactionCode, 1, nowMs + 1)
       await transactions.changeStatus(Number(code) as TransactionCode, {
         to: 'CHARGEBACK',
@@ -113,7 +113,7 @@ for (const engine of TEST_ENGINES) {
   it(`The gauge of failing stores leaves out one that acknowledged the last it was sent, on ${engine.name}`, async () => {
     const test = await openTestGateway(engine)
     onTestFinished(() => test.close())
-    const { deps } = test.gateway
+    const { parts: deps } = test
     const metrics = createMetrics('0.0.0')
     const sampler = outboxSampler(metrics, [test.gateway])
     const shown = async () => [

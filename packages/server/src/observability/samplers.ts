@@ -36,9 +36,9 @@ export function outboxSampler(metrics: Metrics, gateways: readonly Gateway[]): S
   return {
     gauges: [outboxWaiting, outboxOldestSeconds, outboxUnsentSeconds, outboxFailingStores],
     async sample() {
-      for (const { deps } of gateways) {
-        const { environment, clock } = deps
-        const stores = await deps.notifications.backlog()
+      for (const gateway of gateways) {
+        const { environment, clock } = gateway
+        const stores = await gateway.backlog()
         const oldestMs = Math.min(...stores.map((store) => store.oldestMs))
         // A store that has gone for good hides nobody else's delay.
         const unsent = stores
@@ -83,8 +83,7 @@ export function underReviewSampler(
   return {
     gauges: [underReview, underReviewOldestSeconds],
     async sample() {
-      for (const { deps, underReview: store } of gateways) {
-        const { environment, clock } = deps
+      for (const { environment, clock, underReview: store } of gateways) {
         const counts = await store.count()
         for (const waitsFor of ['answer', 'review'] as const) {
           const { count, sinceMs } = counts[waitsFor]

@@ -1,23 +1,18 @@
 import type { Hono } from 'hono'
-import type { AuthenticationDeps } from '../../payment/authentication-service.js'
+import type { RouteDeps } from '../gateway-api.js'
 import { jsonResponse } from '../request/error-response.js'
 import type { GatewayEnv } from '../request/gateway-env.js'
 import { type InterfaceRules, signedInterface } from '../request/signed-interface.js'
 import { readLookup } from '../../model/card/card-lookup.js'
 import { binBody, installmentBody } from './card-lookup-body.js'
-import { type InstallmentTerms, installmentPlan } from '../../model/card/installment-plan.js'
-
-type RouteDeps = AuthenticationDeps & {
-  readonly mediaVendor: string
-  readonly installmentTerms: InstallmentTerms
-}
+import { installmentPlan } from '../../model/card/installment-plan.js'
 
 const LOOKUP: InterfaceRules = { version: 'v1', checks: [] }
 
 /** The lookups of section 4.2 of the specification. */
 export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const signed = signedInterface(deps, LOOKUP)
-  const terms = deps.installmentTerms
+  const terms = deps.api.installmentTerms
 
   app.get('/card', signed, (context) => {
     const { bin, amount } = readLookup(context.req.query(), [

@@ -4,7 +4,7 @@ import type { Hono } from 'hono'
 import { encodeQR } from 'qr'
 import type { GatewayEnv } from '../request/gateway-env.js'
 import { STYLE, boletoPage } from './boleto-page.js'
-import { type PayerPageDeps, findBoleto, findPix } from '../../payment/payer-page-service.js'
+import type { RouteDeps } from '../gateway-api.js'
 import { pngOf } from '../../model/payer-page/png.js'
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
@@ -22,9 +22,9 @@ const HEADERS = {
 }
 
 /** What a payer opens without signing: the boleto, and the picture of a PIX code. */
-export function addPayerPageRoutes(app: Hono<GatewayEnv>, deps: PayerPageDeps): void {
+export function addPayerPageRoutes(app: Hono<GatewayEnv>, { api }: RouteDeps): void {
   app.get('/b/:publicId', async (context) => {
-    const page = boletoPage(await findBoleto(deps, context.req.param('publicId')))
+    const page = boletoPage(await api.findBoleto(context.req.param('publicId')))
     return context.html(page, 200, { ...HEADERS, 'Content-Security-Policy': PAGE_POLICY })
   })
 
@@ -32,7 +32,7 @@ export function addPayerPageRoutes(app: Hono<GatewayEnv>, deps: PayerPageDeps): 
     const { publicId, format } =
       /^(?<publicId>\w+)\.(?<format>png|svg)$/.exec(context.req.param('image'))?.groups ?? {}
     if (publicId === undefined) throw new ApiError('route_not_found')
-    const { code } = await findPix(deps, publicId)
+    const { code } = await api.findPix(publicId)
     const body =
       format === 'svg'
         ? encodeQR(code, 'svg', QR_OPTIONS).replace('>', `>${WHITE_GROUND}`)

@@ -1,7 +1,7 @@
 import { ApiError } from '@cofre/contracts'
 import type { MiddlewareHandler } from 'hono'
 import type { StoredAnswer } from '../../model/idempotency/idempotency-key.js'
-import { type IdempotencyDeps, answerOnce } from '../../payment/idempotency-service.js'
+import type { GatewayApi } from '../gateway-api.js'
 import type { GatewayEnv } from './gateway-env.js'
 import { requestTarget } from './signed-interface.js'
 
@@ -9,7 +9,9 @@ import { requestTarget } from './signed-interface.js'
 const KEPT_HEADERS = ['content-type', 'location', 'retry-after']
 
 /** Replays the answer of an earlier request with the same `Idempotency-Key` (specification, decision 11 of section 10). */
-export function idempotentInterface(deps: IdempotencyDeps): MiddlewareHandler<GatewayEnv> {
+export function idempotentInterface(
+  api: Pick<GatewayApi, 'answerOnce'>,
+): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     context.set('isRetry', false)
     const key = context.req.header('idempotency-key')
@@ -23,7 +25,7 @@ export function idempotentInterface(deps: IdempotencyDeps): MiddlewareHandler<Ga
       target: requestTarget(context),
       body: new Uint8Array(await context.req.arrayBuffer()),
     }
-    const { answer, isReplay } = await answerOnce(deps, request, async (isRetry) => {
+    const { answer, isReplay } = await api.answerOnce(request, async (isRetry) => {
       context.set('isRetry', isRetry)
       await next()
       return {

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorName, type Failure, type InterfaceVersion } from '@cofre/contracts'
 import type { Context, MiddlewareHandler } from 'hono'
-import { authenticate, type AuthenticationDeps } from '../../payment/authentication-service.js'
+import type { GatewayApi, RouteDeps } from '../gateway-api.js'
 import type { Merchant } from '../../model/merchant/merchant.js'
 import type { GatewayEnv } from './gateway-env.js'
 import { isBodiless } from './limited-body.js'
@@ -22,18 +22,18 @@ const RULES = { 'content-type': contentTypeFailure, 'accept-language': acceptLan
 
 /** Lets a request through when the store's signature and the headers are right. */
 export function signedInterface(
-  deps: AuthenticationDeps & { readonly mediaVendor: string },
+  { api, mediaVendor }: Pick<RouteDeps, 'api' | 'mediaVendor'>,
   { version, checks }: InterfaceRules,
 ): MiddlewareHandler<GatewayEnv> {
-  const accepted = { vendor: deps.mediaVendor, version }
+  const accepted = { vendor: mediaVendor, version }
   const rules = [
     { name: 'accept', rule: judgedOnce((header) => acceptFailure(header, accepted)) },
     ...checks.map((name) => ({ name, rule: judgedOnce(RULES[name]) })),
   ]
   return async (context, next) => {
     context.set('version', version)
-    context.set('mediaVendor', deps.mediaVendor)
-    const merchant = await signerOf(context, deps)
+    context.set('mediaVendor', mediaVendor)
+    const merchant = await signerOf(context, api)
     refuse(rules.map(({ name, rule }) => rule(context.req.header(name))))
     context.set('merchant', merchant)
     await next()
@@ -41,18 +41,21 @@ export function signedInterface(
 }
 
 /** Lets a request through when the store's signature is right, whatever its other headers: for controls of the sandbox. */
-export function signedStore(deps: AuthenticationDeps): MiddlewareHandler<GatewayEnv> {
+export function signedStore(api: Pick<GatewayApi, 'authenticate'>): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
-    context.set('merchant', await signerOf(context, deps))
+    context.set('merchant', await signerOf(context, api))
     await next()
   }
 }
 
-async function signerOf(context: Context<GatewayEnv>, deps: AuthenticationDeps): Promise<Merchant> {
+async function signerOf(
+  context: Context<GatewayEnv>,
+  api: Pick<GatewayApi, 'authenticate'>,
+): Promise<Merchant> {
   const header = (name: string): string | undefined => context.req.header(name)
   refuseHiddenBody(context.req.method, header)
   const body = await bodyOf(context)
-  const merchant = await authenticate(deps, header('authorization'), {
+  const merchant = await api.authenticate(header('authorization'), {
     target: requestTarget(context),
     body,
     contentMd5: header('content-md5'),

@@ -55,7 +55,7 @@ for (const engine of TEST_ENGINES) {
         purchaseLimits: { perTransactionMinor: minorUnits(WHOLE), perPeriodMinor: undefined },
       })
       onTestFinished(() => test.close())
-      const { transactions, refunds: refundStore } = test.gateway.deps
+      const { transactions, refunds: refundStore } = test.parts
       const refund = (code: TransactionCode, amountMinor: number) =>
         test.send('POST', '/refunds', {
           body: {

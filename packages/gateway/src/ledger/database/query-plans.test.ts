@@ -47,7 +47,7 @@ const REFUSED = {
 async function activateLostAnswer(test: TestGateway): Promise<void> {
   test.answerCards(() => Promise.reject(new Error('connection reset')))
   await test.send('POST', '/transactions', { body: cardRequest('order-lost') })
-  const { deps } = test.gateway
+  const { parts: deps } = test
   const { code } = (await deps.transactions.findByReference(MERCHANT.id, 'order-lost'))!
   await deps.transactions.changeStatus(code, { to: 'COMPLETE', atMs: NOW_MS })
   await activateWaitingCards(deps)
@@ -56,7 +56,7 @@ async function activateLostAnswer(test: TestGateway): Promise<void> {
 /** Of a store that has failed for long. */
 async function probe(test: TestGateway): Promise<void> {
   const { database } = test
-  const { deps } = test.gateway
+  const { parts: deps } = test
   const claim = async () => {
     for (const notification of await claimNotifications(deps, 10))
       await deps.notifications.recordAttempt(notification, REFUSED, NOW_MS)
@@ -80,7 +80,8 @@ async function probe(test: TestGateway): Promise<void> {
 }
 
 async function doEverything(test: TestGateway): Promise<void> {
-  const { deps, backOffice, underReview } = test.gateway
+  const { parts: deps } = test
+  const { backOffice, underReview } = test.gateway
   const headers = { 'idempotency-key': 'once' }
   const paid = await test.send('POST', '/transactions', { body: cardRequest('order-1'), headers })
   const { code } = paid.json.transaction as { code: string }

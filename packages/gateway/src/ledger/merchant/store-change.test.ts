@@ -22,7 +22,7 @@ for (const engine of TEST_ENGINES) {
     beforeEach(async () => {
       // The sandbox's clock may be ahead; who did what is told by the machine's.
       test = await openTestGateway(engine, { clock: { now: () => LATER_MS } })
-      stores = test.gateway.deps.merchants
+      stores = test.parts.merchants
     })
     afterEach(() => test.close())
 

@@ -52,7 +52,7 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.close())
 
-    const deps = () => test.gateway.deps
+    const deps = () => test.parts
     const pay = async (reference: string, merchant = MERCHANT): Promise<TransactionCode> => {
       const body = cardRequest(reference)
       const { json } = await test.send('POST', '/transactions', { body, merchant })

@@ -38,7 +38,8 @@ for (const engine of TEST_ENGINES) {
 
     it('are counted by what they wait for, and found longest first', async () => {
       const test = await open()
-      const { underReview, deps } = test.gateway
+      const { underReview } = test.gateway
+      const { parts: deps } = test
       const lost = await pay(test, 'unknown')
       nowMs += MINUTE_MS
       const reviewed = await pay(test, 'review')
