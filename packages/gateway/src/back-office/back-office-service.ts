@@ -48,9 +48,14 @@ export interface BackOffice {
   signIn(merchantId: string, secret: string): Promise<Merchant | undefined>
   /**
    * Gives a store a new secret, in the panel's name; the one it replaces signs for another 24 hours of the machine's time.
+   * @param replaces - Only of an enabled store of which this is the current secret.
    * @returns until when, in epoch milliseconds; undefined when there is no such store
    */
-  rotateSecret(merchantId: string, secret: Secret<string>): Promise<number | undefined>
+  rotateSecret(
+    merchantId: string,
+    secret: Secret<string>,
+    replaces?: Secret<string>,
+  ): Promise<number | undefined>
   listTransactions(
     merchantId: string,
     query: TransactionListQuery,
@@ -87,9 +92,13 @@ export function createBackOffice(deps: BackOfficeDeps): BackOffice {
     findMerchant: (merchantId) => merchants.find(merchantId),
     signIn: (merchantId, secret) => signIn(deps, merchantId, secret),
 
-    async rotateSecret(merchantId, secret) {
+    async rotateSecret(merchantId, secret, replaces) {
       const previousUntilMs = machineClock.now() + PREVIOUS_SECRET_LIVES_MS
-      const rotation = { previousUntilMs, actor: 'panel' } as const
+      const rotation = {
+        previousUntilMs,
+        actor: 'panel',
+        ...(replaces !== undefined && { replaces }),
+      } as const
       const isThere = await merchants.rotateSecret(merchantId, secret, rotation)
       return isThere ? previousUntilMs : undefined
     },

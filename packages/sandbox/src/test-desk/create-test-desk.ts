@@ -143,8 +143,13 @@ async function rotateSecret(
   if (merchant?.enabled !== true || !isMarkOf(givenMark, storeId, merchant.secret)) return undefined
   const secret = new Secret(randomBytes(SECRET_BYTES).toString('base64url'))
   await secretKeeper.keep(storeId, secret)
-  const previousUntilMs = await gateway.backOffice.rotateSecret(storeId, secret)
-  if (previousUntilMs === undefined) throw new Error('there is no such store')
+  // Judged again where it is changed: an operator may have replaced the secret meanwhile.
+  const previousUntilMs = await gateway.backOffice.rotateSecret(
+    storeId,
+    secret,
+    new Secret(currentSecret),
+  )
+  if (previousUntilMs === undefined) return undefined
   return { secret: secret.reveal(), previousUntilMs }
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@cofre/contracts'
+import type { Clock, Secret } from '@cofre/contracts'
 import { type Database, oncePerTurn, prepare } from '@cofre/sql'
 import type { Kysely } from 'kysely'
 import {
@@ -58,10 +58,11 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps): MerchantStore {
         return row && (await changeSettings(unit, row, { settings, change: { ...deps, actor } }))
       }),
 
-    rotateSecret: (id, secret, { previousUntilMs, actor }) =>
+    rotateSecret: (id, secret, { previousUntilMs, replaces, actor }) =>
       database.transact(async (unit) => {
         const row = await lockRow(unit, id)
         if (row === undefined) return false
+        if (replaces !== undefined && !isReplaceable(row, replaces, deps)) return false
         await rotate(unit, row, {
           secrets: { secret: secrets.wrap(id, secret), previous_secret: row.secret },
           previousUntilMs,
@@ -130,6 +131,15 @@ function lockRow(unit: Unit, id: string): Promise<MerchantRow | undefined> {
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
+}
+
+/** Whether the row, which is locked, is that of an enabled store with this secret. */
+function isReplaceable(
+  row: MerchantRow,
+  current: Secret<string>,
+  { secrets }: MerchantStoreDeps,
+): boolean {
+  return row.enabled === 1 && secrets.read(row.id, row.secret).reveal() === current.reveal()
 }
 
 interface SecretChange {

@@ -85,6 +85,19 @@ for (const engine of TEST_ENGINES) {
       expect(await test.gateway.backOffice.rotateSecret('nobody', NEXT.secret)).toBeUndefined()
     })
 
+    it('replaces no other secret than the one it was given for, nor that of a disabled store', async () => {
+      const replacing = (secret: Secret<string>) =>
+        test.gateway.backOffice.rotateSecret(MERCHANT.id, LAST.secret, secret)
+      expect(await replacing(NEXT.secret)).toBeUndefined()
+      await rotate(NEXT)
+      expect(await replacing(MERCHANT.secret)).toBeUndefined()
+      await test.parts.merchants.change(MERCHANT.id, { enabled: false }, 'panel')
+      expect(await replacing(NEXT.secret)).toBeUndefined()
+      await test.parts.merchants.change(MERCHANT.id, { enabled: true }, 'panel')
+      expect([await asks(NEXT), await asks(LAST)]).toEqual([404, 401])
+      expect(await replacing(NEXT.secret)).toBe(NOW_MS + DAY_MS)
+    })
+
     it('does not let production’s transactions be deleted', async () => {
       await expect(test.gateway.backOffice.deleteTestData(MERCHANT.id)).rejects.toThrow('test data')
     })

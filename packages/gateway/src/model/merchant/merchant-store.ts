@@ -19,7 +19,10 @@ export interface MerchantStore {
     settings: Partial<MerchantSettings>,
     actor: StoreActor,
   ): Promise<StoreChange['settings'] | undefined>
-  /** Gives the merchant a new secret; the one it replaces signs for a while. False when there is no such merchant. */
+  /**
+   * Gives the merchant a new secret; the one it replaces signs for a while. False when there is no such merchant, or
+   * when it is not as the rotation wants it.
+   */
   rotateSecret(id: string, secret: Secret<string>, rotation: Rotation): Promise<boolean>
   /** The latest changes of one store or of all, the newest first. */
   listChanges(query: ChangesQuery): Promise<readonly StoreChange[]>
@@ -33,6 +36,8 @@ export interface MerchantStore {
 export interface Rotation {
   /** Until when the secret before signs: epoch milliseconds, by the machine's clock. */
   readonly previousUntilMs: number
+  /** Only of an enabled store of which this is the current secret. */
+  readonly replaces?: Secret<string>
   readonly actor: StoreActor
 }
 
