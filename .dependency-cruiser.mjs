@@ -10,17 +10,37 @@ const allowed = {
   panel: ['contracts', 'gateway', 'sandbox'],
   server: ['contracts', 'client', 'sql', 'vault', 'gateway', 'sandbox', 'merchant', 'panel'],
 }
-/** The storeys of the gateway, each with those below it that it may import. `create-gateway.ts` puts them together. */
-const storeys = {
-  model: [],
-  ledger: ['model'],
-  delivery: ['model'],
-  payment: ['model'],
-  worker: ['payment', 'delivery', 'model'],
-  'back-office': ['payment', 'model'],
-  api: ['payment', 'model'],
-  http: ['api'],
+/**
+ * Which folder of a package may import which others. A package's root files put its folders together: they import all, and no folder
+ * imports them. Packages that are not here wait for their storeys.
+ */
+const folders = {
+  gateway: {
+    model: [],
+    ledger: ['model'],
+    delivery: ['model'],
+    payment: ['model'],
+    worker: ['payment', 'delivery', 'model'],
+    'back-office': ['payment', 'model'],
+    api: ['payment', 'model'],
+    http: ['api'],
+  },
+  sandbox: {
+    database: [],
+    'test-data': [],
+    wallet: [],
+    inbox: ['database'],
+    'request-log': ['database'],
+    'test-clock': ['database'],
+    settlement: ['database', 'test-data'],
+    card: ['settlement', 'test-data'],
+    rail: ['settlement', 'wallet'],
+    'test-desk': ['inbox', 'request-log', 'settlement', 'test-clock'],
+  },
 }
+const arrows = Object.entries(folders).flatMap(([owner, rows]) =>
+  Object.entries(rows).map(([name, targets]) => ({ owner, name, targets })),
+)
 const error = (name, from, to) => ({ name, severity: 'error', from, to })
 const frameworks = 'node_modules/(hono|kysely|pg)/'
 const outer = '-(service|store|store-sql|store-memory|routes)[.]ts$'
@@ -62,13 +82,13 @@ export default {
       { pathNot: '^packages/server/' },
       { path: '^packages/server/' },
     ),
-    ...Object.entries(storeys).map(([name, targets]) =>
+    ...arrows.map(({ owner, name, targets }) =>
       error(
-        `gateway-${name}-imports`,
-        { path: `^packages/gateway/src/${name}/`, pathNot: tests },
+        `${owner}-${name}-imports`,
+        { path: `^packages/${owner}/src/${name}/`, pathNot: tests },
         {
-          path: '^packages/gateway/src/',
-          pathNot: `^packages/gateway/src/(${[name, ...targets].join('|')})/`,
+          path: `^packages/${owner}/src/`,
+          pathNot: `^packages/${owner}/src/(${[name, ...targets].join('|')})/`,
         },
       ),
     ),

@@ -7,7 +7,7 @@ import {
   cardRequest,
   openTestGateway,
 } from '../../../gateway/src/gateway.fixture.js'
-import { FIXED_SAVED_CARD } from './fixed-saved-card.js'
+import { FIXED_SAVED_CARD } from '../test-data/fixed-saved-card.js'
 import { createSandboxCardPayments } from './sandbox-card-payments.js'
 
 const ELO_PAYS: CardAnswer = {

@@ -1,7 +1,7 @@
 import type { CardAnswer, CardOrder } from '@cofre/contracts'
 import type { CardPayments } from '@cofre/gateway'
 import { PATIENT_BANK, type SandboxBank } from '../settlement/sandbox-bank.js'
-import { FIXED_CARD, FIXED_SAVED_CARD } from './fixed-saved-card.js'
+import { FIXED_CARD, FIXED_SAVED_CARD } from '../test-data/fixed-saved-card.js'
 
 /**
  * Card payments as the sandbox plays them (specification, section 5): a token or `save` always answers the fixed saved card, no

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, maskCardNumbers } from '@cofre/contracts'
-import type { Inbox, InboxItem } from '../test-desk/test-desk.js'
+import type { Inbox, InboxItem } from './inbox.js'
 import type { InboxStore } from './inbox-store.js'
 
 export interface InboxDeps {

@@ -7,7 +7,7 @@ import type {
   SandboxUnit,
 } from '../database/sandbox-tables.js'
 import { createStoreLog } from '../database/store-log-sql.js'
-import type { InboxItem } from '../test-desk/test-desk.js'
+import type { InboxItem } from './inbox.js'
 import type { InboxStore, KeptInbox } from './inbox-store.js'
 
 export const INBOX_ITEMS_KEPT_MAX = 200

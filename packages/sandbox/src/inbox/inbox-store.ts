@@ -1,4 +1,4 @@
-import type { InboxItem } from '../test-desk/test-desk.js'
+import type { InboxItem } from './inbox.js'
 
 /** A store's receiver of notifications, as it is kept. */
 export interface KeptInbox {

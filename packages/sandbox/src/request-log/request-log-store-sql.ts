@@ -7,7 +7,7 @@ import type {
   SandboxUnit,
 } from '../database/sandbox-tables.js'
 import { createStoreLog } from '../database/store-log-sql.js'
-import type { RecordedRequest } from '../test-desk/test-desk.js'
+import type { RecordedRequest } from './recorded-request.js'
 import type { RequestLogStore, RequestMilestone } from './request-log-store.js'
 
 export const REQUESTS_KEPT_MAX = 1000

@@ -1,4 +1,4 @@
-import type { RecordedRequest } from '../test-desk/test-desk.js'
+import type { RecordedRequest } from './recorded-request.js'
 
 /** A step of the integration that only requests show. */
 export type RequestMilestone = 'card-saved-used' | 'installments-looked-up' | 'error-handled'

@@ -1,6 +1,6 @@
 import { type CardSummary, type Clock, SECOND_MS } from '@cofre/contracts'
 import type { RefundEnd } from '@cofre/gateway'
-import type { SettledMethod, SettlementMode } from '../test-desk/test-desk.js'
+import type { SettledMethod, SettlementMode } from './settlement-mode.js'
 import { testAmountOf } from '../test-data/test-amounts.js'
 import { testCardOf } from '../test-data/test-cards.js'
 import { testRefundOf } from '../test-data/test-refunds.js'

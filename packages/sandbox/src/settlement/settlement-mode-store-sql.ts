@@ -1,6 +1,6 @@
 import type { Database } from '@cofre/sql'
 import type { SandboxTables, SettlementModeRow } from '../database/sandbox-tables.js'
-import type { SettlementMode, SettlementModes } from '../test-desk/test-desk.js'
+import type { SettlementMode, SettlementModes } from './settlement-mode.js'
 import type { SettlementModeStore } from './settlement-mode-store.js'
 
 const DEFAULT_MODES: SettlementModes = {

@@ -1,4 +1,4 @@
-import type { SettledMethod, SettlementMode, SettlementModes } from '../test-desk/test-desk.js'
+import type { SettledMethod, SettlementMode, SettlementModes } from './settlement-mode.js'
 
 export interface SettlementModeStore {
   /** Every mode of the store, defaults included. */

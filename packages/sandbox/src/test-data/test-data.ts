@@ -1,4 +1,4 @@
-import { FIXED_SAVED_CARD } from '../card/fixed-saved-card.js'
+import { FIXED_SAVED_CARD } from './fixed-saved-card.js'
 import type { BilingualText } from './bilingual-text.js'
 import { TEST_AMOUNTS } from './test-amounts.js'
 import { TEST_CARDS } from './test-cards.js'

@@ -3,6 +3,7 @@ import { type Clock, Secret } from '@cofre/contracts'
 import { type Gateway, type Merchant, liveSecrets } from '@cofre/gateway'
 import { type InboxDeps, openInbox, receive, setInboxAnswer } from '../inbox/inbox-service.js'
 import type { RequestLogStore } from '../request-log/request-log-store.js'
+import { SETTLED_METHODS } from '../settlement/settlement-mode.js'
 import type { SettlementModeStore } from '../settlement/settlement-mode-store.js'
 import type { TestClock } from '../test-clock/test-clock.js'
 import { checklistOf } from './checklist.js'
@@ -17,7 +18,6 @@ import type { SecretKeeper } from './secret-keeper.js'
 import { isMarkOf, secretMarkOf } from './secret-mark.js'
 import {
   type Credentials,
-  SETTLED_METHODS,
   SecretFixedError,
   type SignIn,
   type TestDesk,

@@ -2,11 +2,11 @@ import type { NotificationFile, Refund, Transaction, TransactionFile } from '@co
 import type {
   NotificationReport,
   Page,
-  RecordedRequest,
   RefundReport,
   TransactionReport,
   TransactionSummary,
 } from './test-desk.js'
+import type { RecordedRequest } from '../request-log/recorded-request.js'
 
 // What the gateway keeps, as a store's developers see it.
 

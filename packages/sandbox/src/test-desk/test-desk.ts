@@ -1,5 +1,12 @@
 import type { MinorUnits, PaymentType, RefundStatus, TransactionStatus } from '@cofre/contracts'
 import type { PaymentDetails } from '@cofre/gateway'
+import type { Inbox, InboxItem } from '../inbox/inbox.js'
+import type { RecordedRequest } from '../request-log/recorded-request.js'
+import type {
+  SettledMethod,
+  SettlementMode,
+  SettlementModes,
+} from '../settlement/settlement-mode.js'
 import type { TestClock } from '../test-clock/test-clock.js'
 
 // What a store's developers see and do in the sandbox: the port between the sandbox and the test panel. Every method takes
@@ -100,53 +107,6 @@ export interface AttemptReport {
   readonly durationMs: number
   readonly responseExcerpt: string
 }
-
-/** A request to the sandbox's API as received and answered. Card numbers, CVVs and tokens are masked before it is kept. */
-export interface RecordedRequest {
-  readonly id: number
-  readonly atMs: number
-  readonly method: string
-  /** Path with its query. */
-  readonly target: string
-  readonly statusCode: number
-  readonly durationMs: number
-  readonly transactionCode: string | undefined
-  /** JSON text, masked; undefined when there was none, or none that can be shown safely. */
-  readonly requestBody: string | undefined
-  readonly responseBody: string
-  /** Codes of the errors it was answered. */
-  readonly errorCodes: readonly number[]
-}
-
-/** A notification that reached the built-in receiver. */
-export interface InboxItem {
-  readonly id: number
-  readonly atMs: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  /** What the receiver answered. */
-  readonly statusCode: number
-}
-
-/** The built-in receiver of a store. */
-export interface Inbox {
-  /** Path at the panel, with an unguessable part, to use as notification URL. */
-  readonly path: string
-  /** What it answers from now on: 200, or an error to see retries. */
-  readonly answer: number
-  readonly items: readonly InboxItem[]
-}
-
-/** How payments that wait for the payer or the bank are settled. */
-export type SettlementMode =
-  | { readonly kind: 'at-once' }
-  | { readonly kind: 'after'; readonly seconds: number }
-  | { readonly kind: 'by-hand' }
-
-/** What can be settled in its own way; by hand is the default, but for refunds: at once. */
-export const SETTLED_METHODS = ['boleto', 'pix', 'e-wallet', 'refund'] as const
-export type SettledMethod = (typeof SETTLED_METHODS)[number]
-export type SettlementModes = Readonly<Record<SettledMethod, SettlementMode>>
 
 /** One step of the integration, ticked when the sandbox has seen it. */
 export const CHECKLIST_STEPS = [

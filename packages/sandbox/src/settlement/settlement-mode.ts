@@ -1,0 +1,10 @@
+/** How payments that wait for the payer or the bank are settled. */
+export type SettlementMode =
+  | { readonly kind: 'at-once' }
+  | { readonly kind: 'after'; readonly seconds: number }
+  | { readonly kind: 'by-hand' }
+
+/** What can be settled in its own way; by hand is the default, but for refunds: at once. */
+export const SETTLED_METHODS = ['boleto', 'pix', 'e-wallet', 'refund'] as const
+export type SettledMethod = (typeof SETTLED_METHODS)[number]
+export type SettlementModes = Readonly<Record<SettledMethod, SettlementMode>>
