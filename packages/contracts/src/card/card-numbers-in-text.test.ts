@@ -63,6 +63,8 @@ describe('card numbers in a text', () => {
     '41111111 11111111',
     '3782 822463 10005',
     '3600 666633 3344',
+    '3782 8224 6310 005',
+    '3600 6666 3333 44',
   ])('are masked in groups: %j', (number) => {
     expect(maskCardNumbers(`12 cartão ${number} fim`)).toBe('12 cartão ************ fim')
     expect(maskCardNumbers(`12 ${number} 123`)).toBe('12 ************ 123')
@@ -103,6 +105,10 @@ describe('card numbers in a text', () => {
     ['a money order', 'R$ 4.111,11 4111,1111'],
     ['a card number in a longer one', '41111111111111110000'],
     ['a test card of a brand that we do not know', '6370950000000005'],
+    ['MD5', 'c08a4111111111111111f0d5e2b7a9c3'],
+    ['SHA-1', 'n?k=c08a4111111111111111f0d5e2b7a9c3d4e5f607'],
+    ['SHA-256', `wc_${'c08a4111111111111111f0d5e2b7a9c3'.repeat(2).toUpperCase()}`],
+    ['a UUID', 'a1b2c3d4-4111-4111-8111-0005abcdef01'],
   ])('are not %s', (_, text) => {
     expect(maskCardNumbers(text)).toBe(text)
     expect(holdsCardNumber(text)).toBe(false)

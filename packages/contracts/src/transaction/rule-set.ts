@@ -1,5 +1,7 @@
 import type { z } from 'zod'
+import { holdsCardNumber } from '../card/card-numbers-in-text.js'
 import { minorUnits } from '../money.js'
+import { beginningOf } from '../text.js'
 import type { FieldRules } from '../validation/field-table.js'
 import type { RequestFacts } from './request-facts.js'
 import * as fields from './request-fields.js'
@@ -89,12 +91,11 @@ function without(characters: RegExp): (value: unknown) => unknown {
   }
 }
 
-/** The name with single spaces, cut at its length: no half of a character, no space at its end. */
+/**
+ * The name with single spaces, an accent and its letter as one character, and the plain apostrophe; cut at its length. With a card
+ * number it is left too long: a cut could leave most of its digits.
+ */
 function cleanName(sent: string, lengthMax: number): string {
-  const name = sent.trim().replaceAll(/\s+/g, ' ')
-  if (name.length <= lengthMax) return name
-  return name
-    .slice(0, lengthMax)
-    .replace(/[\uD800-\uDBFF]$/, '')
-    .trimEnd()
+  const name = sent.trim().normalize('NFC').replaceAll(/\s+/g, ' ').replaceAll('\u2019', "'")
+  return holdsCardNumber(name) ? name : beginningOf(name, lengthMax).trimEnd()
 }

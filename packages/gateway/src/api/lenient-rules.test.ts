@@ -176,6 +176,12 @@ const ORDERS: readonly Order[] = [
     codes: [210304],
     kept: { payer: { name: LONG_NAME } },
   },
+  {
+    order: 'a name with the apostrophe of a phone, and an accent that stands alone',
+    body: byCard({ name: 'Joa\u0303o D\u2019Avila' }),
+    codes: [210304],
+    kept: { payer: { name: "João D'Avila" } },
+  },
 ]
 
 /** Refused under both, with the same code. */
@@ -185,6 +191,11 @@ const REFUSED: readonly (readonly [order: string, body: Json, code: number])[] =
   [
     'a card number in a company’s name',
     byCard({ name: 'Loja 4111111111111111', ...cnpj('11222333000181') }),
+    210304,
+  ],
+  [
+    'a card number where a company’s name is cut',
+    byBoleto({ name: `${'A'.repeat(34)} 4111111111111111`, ...cnpj('11222333000181') }),
     210304,
   ],
   ['one endless word', byBoleto({ name: `${'a'.repeat(60)} Silva` }), 210304],

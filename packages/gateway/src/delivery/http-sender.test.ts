@@ -140,6 +140,12 @@ describe('an answer', () => {
     expect((await send({ url })).responseExcerpt).toBe('paid by ************')
   })
 
+  it('is excerpted without half of a card number at its end', async () => {
+    const text = `${'x'.repeat(1008)} 4111111111111111`
+    const url = await receiver((_request, response) => response.end(text))
+    expect((await send({ url })).responseExcerpt).not.toMatch(/\d/)
+  })
+
   it('that is no text is excerpted all the same', async () => {
     const url = await receiver((_request, response) => response.end(Buffer.from([0xff, 0x41])))
     expect((await send({ url })).responseExcerpt).toBe('\ufffdA')

@@ -253,7 +253,9 @@ function reasonOf(error: unknown): SendError {
  * One line of printable text: no control, formatting (the bidirectional ones) or line separating characters, and no card number.
  */
 function excerptOf(bytes: Buffer): string {
+  const line = new TextDecoder().decode(bytes).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+  // Masked before it is cut: half a card number looks like none.
+  const masked = Buffer.from(maskCardNumbers(line))
   // Streaming leaves out a character that the cut would split.
-  const text = new TextDecoder().decode(bytes.subarray(0, EXCERPT_BYTES_MAX), { stream: true })
-  return maskCardNumbers(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' '))
+  return new TextDecoder().decode(masked.subarray(0, EXCERPT_BYTES_MAX), { stream: true })
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { cardRequest } from '../gateway.fixture.js'
-import { readTransactionRequest } from './transaction-request.js'
+import { describeCart, readTransactionRequest } from './transaction-request.js'
 
 const POLICY = { today: '2026-11-22', wallets: [], acceptsNotificationUrl: () => true }
 
@@ -25,5 +25,18 @@ function judge(list: 'cart' | 'charge', length: number) {
 describe('a request with more elements than a body can hold of right ones', () => {
   it.each(['cart', 'charge'] as const)('costs and tells no more for a longer %s', (list) => {
     expect(judge(list, 20_000)).toEqual(judge(list, 10_000))
+  })
+})
+
+describe('the line that a search shows of a cart', () => {
+  it('ends with a whole character', () => {
+    const request = cardRequest('order-1')
+    const emoji = (description: string) => ({ ...request.cart[0], quantity: 1, description })
+    const cart = [emoji('🙂'.repeat(100)), emoji('🙂'.repeat(100))].map((item) => ({
+      ...item,
+      'unit-price': 50,
+    }))
+    const judged = readTransactionRequest({ ...request, cart }, 'lenient', POLICY)
+    expect(describeCart(judged)).toBe(`${'🙂'.repeat(100)}, ${'🙂'.repeat(26)}`)
   })
 })

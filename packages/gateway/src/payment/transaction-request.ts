@@ -6,6 +6,7 @@ import {
   Secret,
   type CardSource,
   type TransactionRequest,
+  beginningOf,
   crossFieldFailures,
   dropAbsent,
   requestFacts,
@@ -74,8 +75,6 @@ export function storableRequest(request: TransactionRequest): string {
 
 /** The cart in a line, as the search shows it. */
 export function describeCart({ cart }: TransactionRequest): string {
-  return cart
-    .map(({ description }) => description)
-    .join(', ')
-    .slice(0, DESCRIPTION_LENGTH_MAX)
+  const line = cart.map(({ description }) => description).join(', ')
+  return beginningOf(line, DESCRIPTION_LENGTH_MAX)
 }
