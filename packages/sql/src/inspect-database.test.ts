@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Migrations } from './database.js'
 import { inspectDatabase } from './inspect-database.js'
@@ -58,6 +59,16 @@ describe('A look at a database', () => {
     const file = path.join(folder, 'none.db')
     await inspectDatabase({ url: `sqlite:${file}`, schema: 'x', migrations: FIRST })
     expect(existsSync(file)).toBe(false)
+  })
+
+  it('takes a file that somebody is writing for one that can be written', async () => {
+    const file = path.join(folder, 'busy.db')
+    const options = { url: `sqlite:${file}`, schema: 'x', migrations: FIRST }
+    await (await openDatabase(options)).close()
+    const writer = new DatabaseSync(file)
+    writer.exec('BEGIN IMMEDIATE')
+    expect(await inspectDatabase(options)).toMatchObject({ notWritable: undefined })
+    writer.close()
   })
 
   it('fails on what is no database', async () => {

@@ -4,6 +4,7 @@ import type { DatabaseOptions } from './database.js'
 import { isFileThere } from './folder.js'
 import { MIGRATION_TABLE } from './migrate.js'
 import { namedDamage, refuseLostCommits } from './sqlite-damage.js'
+import { SQLITE_BUSY, primaryResultCode } from './sqlite-result-code.js'
 
 /** What a look at a database finds. */
 export interface DatabaseInspection {
@@ -71,6 +72,8 @@ function whyNotWritable(file: string): string | undefined {
       connection.close()
     }
   } catch (error) {
+    // Somebody is writing it.
+    if (primaryResultCode(error) === SQLITE_BUSY) return undefined
     return error instanceof Error ? error.message : String(error)
   }
 }

@@ -24,6 +24,7 @@ import { readWriteAheadLog } from './write-ahead-log.js'
 const SUFFIXES = ['', '-wal', '-shm']
 const FRAME_BYTES = 24 + 4096
 const LOG_HEADER_BYTES = 32
+const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex')
 
 describe('A damaged SQLite database', () => {
   let folder: string
@@ -83,6 +84,27 @@ describe('A damaged SQLite database', () => {
     const database = await open(file)
     expect(await countOf(database)).toBe(50)
     await database.close()
+  })
+
+  it.each([
+    ['before its first page was written', 0],
+    ['before its journal was removed', 4096],
+  ])('that was killed while it was made, %s, is made by the next start', async (_, bytes) => {
+    const file = path.join(folder, 'begun.db')
+    const maker = new DatabaseSync(file)
+    maker.exec('BEGIN IMMEDIATE; CREATE TABLE first (id)')
+    const journal = readFileSync(`${file}-journal`)
+    maker.exec('COMMIT')
+    maker.close()
+    truncateSync(file, bytes)
+    // Its first bytes are written once it is on disk.
+    JOURNAL_MAGIC.copy(journal)
+    writeFileSync(`${file}-journal`, journal)
+    checkSqlitePages(file, 'quick')
+    const database = await open(file)
+    expect(await countOf(database)).toBe(0)
+    await database.close()
+    expect(existsSync(`${file}-journal`)).toBe(false)
   })
 
   it.each<[string, (file: string) => void, RegExp]>([

@@ -45,7 +45,18 @@ export function refuseLostCommits(file: string): void {
   if (whatIsLost(file) === found) throw new DamagedDatabaseError(file, found)
 }
 
+/**
+ * Whether a process was killed while it made the file: SQLite keeps a journal beside it until its
+ * first page is on disk, and none afterwards, and whoever opens it to write begins anew.
+ */
+function isBeingMade(file: string): boolean {
+  return (
+    isFileThere(`${file}-journal`) && isFileThere(file) && statSync(file).size <= LARGEST_PAGE_BYTES
+  )
+}
+
 function whatIsLost(file: string): string | undefined {
+  if (isBeingMade(file)) return undefined
   // First: what it says of the log is then in the log.
   const index = readWalIndex(`${file}-shm`)
   const name = `its write-ahead log ${file}-wal`
@@ -87,6 +98,7 @@ function pageSizeOf(file: string): number | undefined {
  */
 export function checkSqlitePages(file: string, depth: 'quick' | 'full'): void {
   refuseLostCommits(file)
+  if (isBeingMade(file)) return
   // Read-only: the last connection of one that may write would bring the log into the database.
   const connection = new DatabaseSync(file, { readOnly: true })
   try {

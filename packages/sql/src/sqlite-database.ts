@@ -81,8 +81,9 @@ function openForWriting(file: string): DatabaseSync {
   const writing = new DatabaseSync(file)
   try {
     // What a savepoint would undo is kept in memory: in a file it costs ten times the writes of the commit itself.
-    writing.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
-      PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA secure_delete = ON;
+    // First of all the time to wait: another process may be making the file, too.
+    writing.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA secure_delete = ON;
       PRAGMA temp_store = MEMORY`)
     return writing
   } catch (error) {
