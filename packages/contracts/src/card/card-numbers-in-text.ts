@@ -15,7 +15,7 @@ const DIGITS_MAX = 19
 const PHONE_DIGITS_MAX = 15
 
 /** What may stand between two groups of digits of one number. */
-const BREAK = /^[\s._/\p{Pd}\p{Cf}]{1,3}$/u
+const BREAK = /^[\s.,:;_/|*·•\p{Pd}\p{Cf}]{1,3}$/u
 const BREAK_LENGTH_MAX = 3
 
 /**
@@ -64,8 +64,10 @@ export function holdsCardNumber(text: string): boolean {
   return cardNumbersIn(text).length > 0
 }
 
-function cardNumbersIn(text: string): Place[] {
-  const groups = digitGroups(text.replaceAll(DIGEST, (digest) => 'x'.repeat(digest.length)))
+function cardNumbersIn(written: string): Place[] {
+  const plain = withPlainDigits(written)
+  const text = plain.replaceAll(DIGEST, (digest) => 'x'.repeat(digest.length))
+  const groups = digitGroups(text)
   const found: Place[] = []
   for (const [index, { start }] of groups.entries()) {
     if (start < (found.at(-1)?.end ?? 0)) continue
@@ -74,6 +76,11 @@ function cardNumbersIn(text: string): Place[] {
     if (end !== undefined) found.push({ start, end })
   }
   return found
+}
+
+/** With ASCII digits for full-width ones; as long as the text, so that places in one are places in the other. */
+export function withPlainDigits(text: string): string {
+  return text.replaceAll(/[\uff10-\uff19]/g, (digit) => digit.normalize('NFKC'))
 }
 
 function digitGroups(text: string): DigitGroup[] {

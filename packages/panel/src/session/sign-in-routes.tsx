@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@cofre/contracts'
+import { SECOND_MS, maskCardNumbers } from '@cofre/contracts'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ownPath } from '../http/own-path.js'
@@ -50,7 +50,7 @@ export function signInRoutes(deps: PanelDeps, lockout: SignInLockout): Hono<Pane
     const signIn = await deps.desk.signIn(storeId, form.get('secret') ?? '')
     if (signIn === undefined) {
       deps.log.warn(
-        { storeId: storeId.slice(0, STORE_ID_LENGTH_MAX), address },
+        { storeId: maskCardNumbers(storeId).slice(0, STORE_ID_LENGTH_MAX), address },
         'a sign-in to the panel failed',
       )
       return renderSignIn(c, deps, { to, storeId, problem: { kind: 'wrong' }, status: 401 })

@@ -39,6 +39,14 @@ describe('the sign-in', () => {
     expect((await developer.get('/transactions')).html).toContain('order-1')
   })
 
+  it('logs no card number that somebody takes for the store', async () => {
+    const developer = panel.newDeveloper(english)
+    const { html } = await developer.get('/sign-in')
+    const fields = { ...wrong, 'store-id': '4111 1111 1111 1111', csrf: hiddenValue(html, 'csrf') }
+    expect((await developer.post('/sign-in', fields)).status).toBe(401)
+    expect(panel.logged.join('')).toContain('"storeId":"************"')
+  })
+
   it.each(['https://evil.example/x', '//evil.example/x', '/\\evil.example/x'])(
     'never leads to %s',
     async (to) => {

@@ -41,7 +41,10 @@ export async function receive(
   const statusCode = inbox.answer
   // PostgreSQL takes no NUL in a text.
   const text = maskCardNumbers(body).slice(0, BODY_LENGTH_MAX).replaceAll('\0', '\u{fffd}')
-  await inboxes.add(inbox.storeId, { atMs: clock.now(), headers, body: text, statusCode })
+  const kept = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, maskCardNumbers(value)]),
+  )
+  await inboxes.add(inbox.storeId, { atMs: clock.now(), headers: kept, body: text, statusCode })
   return { statusCode }
 }
 

@@ -1,4 +1,4 @@
-import { brandOf, passesLuhn } from '@cofre/contracts'
+import { brandOf, passesLuhn, withPlainDigits } from '@cofre/contracts'
 
 // A request as it may be kept: without anything of a card but the last four digits of its number, and these only where the
 // number belongs: elsewhere they could be those of a security code behind it. Whatever could be a card is taken for one,
@@ -17,7 +17,7 @@ const TEXT_LENGTH_MAX = 2048
 const TOKEN_SHOWN = 12
 
 /** Digits as people write card numbers. */
-const NUMBER = /\d(?:[ .\-_/]{0,2}\d)*/g
+const NUMBER = /\d(?:[\s.,\-_/|*·•]{0,3}\d)*/g
 const SECURITY_CODE_NAME =
   /cvv|cvc|csc|\bcid\b|secur\w{0,9}[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur/i
 /** A security code in a text, after its name. */
@@ -59,7 +59,7 @@ export function maskText(text: string, known: KnownNumbers): string {
 }
 
 function maskWhole(text: string, known: KnownNumbers): string {
-  const masked = text
+  const masked = withPlainDigits(text)
     .replaceAll(COMPACT_TOKEN, shortened)
     .replaceAll(NAMED_SECURITY_CODE, `$1${REMOVED}`)
   return maskLongNumbers(masked, known)

@@ -8,8 +8,8 @@ export const SLOW_MS = SECOND_MS
 /** Whoever knows these addresses may see, or answer, what is there: a boleto, a PIX code, a wallet's page, a developer's inbox. */
 const CAPABILITY = /^\/(b|q|w|inbox)\/[^/]+/
 const CODE_LENGTH_MAX = 15
-/** Also as people write numbers, with spaces, dots or hyphens between. */
-const NUMBER = /\d(?:(?:%20|[-+.])?\d)*/g
+/** Also as people write numbers, with spaces, dots, commas or hyphens between. */
+const NUMBER = /\p{Nd}(?:[^\p{Nd}a-z/]{0,3}\p{Nd})*/giu
 const NUMBER_LENGTH_MAX = 8
 
 /**
@@ -24,23 +24,27 @@ export function loggablePath(path: string, route: string): string {
     /^\d+$/.test(digits) &&
     digits.length <= CODE_LENGTH_MAX &&
     !isCardNumber(digits, brandOf(digits))
-  return withoutLongNumbers(withoutEscapes(path).replace(CAPABILITY, '/$1/[address]'), isCode)
+  const read = withoutEscapes(path)
+  const kept = withoutLongNumbers(read.replace(CAPABILITY, '/$1/[address]'), isCode)
+  return kept === read ? path : kept
 }
 
 function withoutLongNumbers(text: string, isKept: (number: string) => boolean): string {
   return text.replaceAll(NUMBER, (number) =>
-    number.replaceAll(/%20|\D/g, '').length <= NUMBER_LENGTH_MAX || isKept(number)
+    number.replaceAll(/\P{Nd}/gu, '').length <= NUMBER_LENGTH_MAX || isKept(number)
       ? number
       : '[digits]',
   )
 }
 
-/** As the routes read it: an escaped letter leads to the same address. */
+/** As the routes read it: an escaped letter leads to the same address, an escaped digit is one of the same number. */
 function withoutEscapes(path: string): string {
   try {
-    return CAPABILITY.test(decodeURI(path)) ? decodeURI(path) : path
+    return decodeURIComponent(path)
   } catch {
-    return path
+    return path.replaceAll(/%([2-7][\da-f])/gi, (_, hex: string) =>
+      String.fromCharCode(parseInt(hex, 16)),
+    )
   }
 }
 
