@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import type { Kysely } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -58,6 +59,18 @@ describe('Migrations of an SQLite database', () => {
     const database = await open({ ...NOTES_MIGRATIONS, '0002_create_drafts': { up: createDrafts } })
     expect(database.migrated).toEqual(['0002_create_drafts'])
     await database.close()
+  })
+
+  it('are looked for without waiting for whoever is writing', async () => {
+    const file = path.join(folder, 'busy.db')
+    const options = { url: `sqlite:${file}`, schema: 'test', migrations: NOTES_MIGRATIONS }
+    await (await openDatabase(options)).close()
+    const writer = new DatabaseSync(file)
+    writer.exec('BEGIN IMMEDIATE')
+    const database = await openDatabase(options)
+    expect(database.migrated).toEqual([])
+    await database.close()
+    writer.close()
   })
 
   it('are applied once where several processes open it at the same moment', async () => {

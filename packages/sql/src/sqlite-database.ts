@@ -12,9 +12,11 @@ import { migrate } from './migrate.js'
 import { runPreparedBy, stepResults } from './prepared-query.js'
 import { SqliteConnection } from './sqlite-connection.js'
 import { namedDamage, noteOpenFile, refuseLostCommits } from './sqlite-damage.js'
+import { isBeingMade } from './sqlite-result-code.js'
 import { SqliteSnapshot } from './sqlite-snapshot.js'
 
 const BUSY_TIMEOUT_MS = 5000
+const MAKING_PAUSE_MS = 20
 /** Pages in the write-ahead log before a checkpoint: fewer, larger checkpoints. */
 const CHECKPOINT_PAGES = 10_000
 
@@ -80,17 +82,33 @@ function openForWriting(file: string): DatabaseSync {
   const isNew = !isFileThere(file)
   const writing = new DatabaseSync(file)
   try {
-    // What a savepoint would undo is kept in memory: in a file it costs ten times the writes of the commit itself.
-    // First of all the time to wait: another process may be making the file, too.
-    writing.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA secure_delete = ON;
-      PRAGMA temp_store = MEMORY`)
+    setUp(writing)
     return writing
   } catch (error) {
     writing.close()
     // As on a full disk: the next start would take it for a database that lost everything.
     if (isNew && isFileThere(file) && statSync(file).size === 0) rmSync(file)
     throw namedDamage(file, error)
+  }
+}
+
+/**
+ * Another process may be making the file at the same moment: SQLite then fails at once, whatever the time to wait, while the
+ * journal's mode is changed.
+ */
+function setUp(writing: DatabaseSync): void {
+  const deadlineMs = performance.now() + BUSY_TIMEOUT_MS
+  for (;;) {
+    try {
+      // What a savepoint would undo is kept in memory: in a file it costs ten times the writes of the commit itself.
+      writing.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA secure_delete = ON;
+        PRAGMA temp_store = MEMORY`)
+      return
+    } catch (error) {
+      if (!isBeingMade(error) || performance.now() >= deadlineMs) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, MAKING_PAUSE_MS)
+    }
   }
 }
 

@@ -59,6 +59,8 @@ async function lookAt(config: Config, role: PublicRole): Promise<Found> {
   try {
     const answer = await fetch(new URL(path, publicUrl), {
       redirect: 'manual',
+      // Asked once: a connection that was kept from before may have ended meanwhile.
+      headers: { Connection: 'close' },
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     })
     const what = isApi ? await whyNotApi(answer, publicUrl) : whyNotScript(answer)
