@@ -92,7 +92,15 @@ for (const engine of TEST_ENGINES) {
         expect(shown.refundable).toBe(status === 201)
         seen.add(shown.refundable)
       }
-      await fc.assert(fc.asyncProperty(cases, check), { numRuns: 60 })
+      // Few cases that are drawn can be refunded: one that can is always among them.
+      const paid: Case = {
+        method: 'pix',
+        statuses: ['COMPLETE'],
+        refunds: [],
+        right: 'full-and-partial',
+        days: 0,
+      }
+      await fc.assert(fc.asyncProperty(cases, check), { numRuns: 60, examples: [[paid]] })
       expect(seen.size).toBe(2)
     })
   })
