@@ -2,13 +2,25 @@
 const allowed = {
   contracts: [],
   sql: [],
+  jobs: ['contracts'],
+  pages: [],
   client: ['contracts'],
-  vault: ['contracts', 'sql'],
-  gateway: ['contracts', 'sql'],
-  sandbox: ['contracts', 'sql', 'vault', 'gateway'],
+  vault: ['contracts', 'jobs', 'sql'],
+  gateway: ['contracts', 'jobs', 'sql'],
+  sandbox: ['contracts', 'jobs', 'sql', 'vault', 'gateway'],
   merchant: ['contracts'],
-  panel: ['contracts', 'gateway', 'sandbox'],
-  server: ['contracts', 'client', 'sql', 'vault', 'gateway', 'sandbox', 'merchant', 'panel'],
+  panel: ['contracts', 'pages', 'gateway', 'sandbox'],
+  server: [
+    'contracts',
+    'jobs',
+    'client',
+    'sql',
+    'vault',
+    'gateway',
+    'sandbox',
+    'merchant',
+    'panel',
+  ],
 }
 /**
  * Which folder of a package may import which others. A package's root files put its folders together: they import all, and no folder
@@ -70,12 +82,15 @@ export default {
     error(
       'vault-client-knows-no-vault',
       { path: '^packages/vault/src/client/', pathNot: tests },
-      { path: ['^packages/', frameworks], pathNot: '^packages/(contracts/|vault/src/client/)' },
+      {
+        path: ['^packages/', frameworks],
+        pathNot: '^packages/(contracts|jobs)/|^packages/vault/src/client/',
+      },
     ),
     error(
       'demo-is-a-merchant',
       { path: '^demo/' },
-      { path: '^packages/', pathNot: '^packages/merchant/' },
+      { path: '^packages/', pathNot: '^packages/(merchant|pages)/' },
     ),
     error(
       'nobody-imports-the-server',

@@ -2,23 +2,6 @@
 // so that nothing else slips in.
 declare function btoa(ascii: string): string
 
-/** What {@link setTimeout} returns differs between runtimes. */
-interface Timer {
-  readonly [Symbol.toStringTag]?: string
-}
-declare function setTimeout(callback: () => void, durationMs: number): Timer
-declare function clearTimeout(timer: Timer): void
-
-declare const performance: {
-  now(): number
-}
-
-interface AbortSignal {
-  readonly aborted: boolean
-  addEventListener(type: 'abort', listener: () => void): void
-  removeEventListener(type: 'abort', listener: () => void): void
-}
-
 declare class URL {
   static canParse(text: string): boolean
   constructor(text: string)

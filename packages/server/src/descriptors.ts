@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
-import { type Log, SECOND_MS, watchOutage } from '@cofre/contracts'
+import { type Log, SECOND_MS } from '@cofre/contracts'
+import { createOutageLog } from '@cofre/jobs'
 
 const LOOK_EVERY_MS = SECOND_MS
 
@@ -24,7 +25,7 @@ export function watchDescriptors(
   log: Log,
   open: () => number = () => openSync(devNull, 'r'),
 ): () => void {
-  const outage = watchOutage(
+  const outage = createOutageLog(
     {},
     {
       begins:

@@ -1,4 +1,5 @@
-import { type Log, NoAnswerError, SECOND_MS, answeredWithin } from '@cofre/contracts'
+import { type Log, SECOND_MS } from '@cofre/contracts'
+import { NoAnswerError, answeredWithin } from '@cofre/jobs'
 import type { Intake } from './http/intake.js'
 
 /** What a process undoes when it ends. */

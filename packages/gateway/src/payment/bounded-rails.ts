@@ -1,4 +1,5 @@
-import { SECOND_MS, answeredWithin } from '@cofre/contracts'
+import { SECOND_MS } from '@cofre/contracts'
+import { answeredWithin } from '@cofre/jobs'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 
 const ANSWER_WITHIN_MS = 20 * SECOND_MS

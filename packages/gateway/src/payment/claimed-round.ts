@@ -1,4 +1,4 @@
-import { reasonOf } from '@cofre/contracts'
+import { reasonOf } from '@cofre/jobs'
 import type { Transaction } from '../model/transaction/transaction.js'
 
 /** What is done with the transactions that a worker has claimed. */

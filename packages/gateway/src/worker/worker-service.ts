@@ -1,11 +1,5 @@
-import {
-  type JobWatch,
-  SECOND_MS,
-  countByMinute,
-  pause,
-  repeatJob,
-  watchJob,
-} from '@cofre/contracts'
+import { SECOND_MS } from '@cofre/contracts'
+import { type JobWatch, countByMinute, pause, repeatJob, watchJob } from '@cofre/jobs'
 import { isUnavailable } from '@cofre/sql'
 import {
   type CardActivationDeps,

@@ -1,4 +1,5 @@
-import { type Clock, type Log, countByMinute } from '@cofre/contracts'
+import { type Clock, type Log } from '@cofre/contracts'
+import { countByMinute } from '@cofre/jobs'
 import type { BackOffice } from '@cofre/gateway'
 import { type Exchange, recordExchange } from './request-log-service.js'
 import type { RequestLogStore } from './request-log-store.js'

@@ -1,4 +1,5 @@
-import { type Clock, type Log, SECOND_MS, repeatJob, watchJob } from '@cofre/contracts'
+import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
+import { repeatJob, watchJob } from '@cofre/jobs'
 import type { BackOffice, Worker } from '@cofre/gateway'
 import type { BankEvent, BankEventStore } from './bank-event-store.js'
 

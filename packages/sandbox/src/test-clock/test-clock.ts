@@ -1,12 +1,5 @@
-import {
-  ApiError,
-  type Clock,
-  DAY_MS,
-  type Log,
-  SECOND_MS,
-  repeatJob,
-  watchJob,
-} from '@cofre/contracts'
+import { ApiError, type Clock, DAY_MS, type Log, SECOND_MS } from '@cofre/contracts'
+import { repeatJob, watchJob } from '@cofre/jobs'
 import type { TestClockStore } from './test-clock-store.js'
 
 /** The sandbox's time: the machine's, plus what its developers have let pass. It never goes back. */

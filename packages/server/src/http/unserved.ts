@@ -1,4 +1,4 @@
-import { countByMinute } from '@cofre/contracts'
+import { countByMinute } from '@cofre/jobs'
 import type { ServingDeps } from './served-request.js'
 
 /** What a port turns away before an application, and its line in the log, are reached. */

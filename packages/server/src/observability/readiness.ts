@@ -1,4 +1,5 @@
-import { SECOND_MS, answeredWithin } from '@cofre/contracts'
+import { SECOND_MS } from '@cofre/contracts'
+import { answeredWithin } from '@cofre/jobs'
 
 /** Whether the process should be given work. */
 export interface ReadinessReport {

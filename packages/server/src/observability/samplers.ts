@@ -1,4 +1,5 @@
-import { type Clock, type Environment, type Log, SECOND_MS, answeredWithin } from '@cofre/contracts'
+import { type Clock, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
+import { answeredWithin } from '@cofre/jobs'
 import type { Gateway, WatchedWorker } from '@cofre/gateway'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
 import type { Gauge } from 'prom-client'

@@ -10,7 +10,8 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import { SECOND_MS, answeredWithin } from '@cofre/contracts'
+import { SECOND_MS } from '@cofre/contracts'
+import { answeredWithin } from '@cofre/jobs'
 import { currentSpan } from './current-request.js'
 import { type LossObservers, countedQueue, watchedExporter } from './span-losses.js'
 

@@ -1,4 +1,5 @@
-import { type Log, type OutageMessages, SECOND_MS, watchOutage } from '@cofre/contracts'
+import { type Log, SECOND_MS } from '@cofre/contracts'
+import { type OutageMessages, createOutageLog } from '@cofre/jobs'
 import { atMostEvery } from './readiness-checks.js'
 import type { ReadinessCheck } from './readiness.js'
 
@@ -17,7 +18,7 @@ export function watchVault(
   url: string,
   log: Log,
 ): ReadinessCheck {
-  const outage = watchOutage({ url }, MESSAGES, log)
+  const outage = createOutageLog({ url }, MESSAGES, log)
   return atMostEvery(PING_INTERVAL_MS, async () => {
     try {
       await vault.ping()

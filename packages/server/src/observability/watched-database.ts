@@ -1,4 +1,4 @@
-import { type OutageMessages, watchOutage } from '@cofre/contracts'
+import { type OutageMessages, createOutageLog } from '@cofre/jobs'
 import type { Database } from '@cofre/sql'
 import { RESTORE_ADVICE } from '../opened-database.js'
 import type { ProcessParts } from '../process-parts.js'
@@ -28,7 +28,7 @@ export function watchDatabase<Tables>(
       `a database is damaged: ${RESTORE_ADVICE}`,
     )
   })
-  const outage = watchOutage(fields, MESSAGES, log)
+  const outage = createOutageLog(fields, MESSAGES, log)
   const look = databaseCheck(database)
   const check = async (): Promise<void> => {
     if (damaged.aborted) throw new Error('the database is damaged', { cause: damaged.reason })

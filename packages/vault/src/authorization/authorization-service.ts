@@ -9,9 +9,9 @@ import {
   type Log,
   SECOND_MS,
   type Secret,
-  answeredWithin,
   wrongCardFields,
 } from '@cofre/contracts'
+import { answeredWithin } from '@cofre/jobs'
 import { auditEntry } from '../audit/audit-entry.js'
 import { recordEvent } from '../audit/audit-service.js'
 import { digestOf, directTokenContext, parsePayload } from '../direct-token/direct-token.js'

@@ -1,7 +1,5 @@
-import { SECOND_MS } from './clock.js'
-import type { Environment } from './environment.js'
-import type { Log } from './log.js'
-import { type OutageMessages, type OutageWatch, watchOutage } from './outage-watch.js'
+import { type Environment, type Log, SECOND_MS } from '@cofre/contracts'
+import { type OutageLog, type OutageMessages, createOutageLog } from './outage-log.js'
 
 /** Names a job in the log. */
 export interface JobName {
@@ -10,7 +8,7 @@ export interface JobName {
 }
 
 /** Follows something that is done over and over, and tells the log of its failures without flooding it. */
-export interface JobWatch extends OutageWatch {
+export interface JobWatch extends OutageLog {
   /** How long to wait before the next time: twice as long after each failure in a row, up to some seconds. */
   readonly pauseMs: () => number
 }
@@ -30,7 +28,7 @@ const FAILING_PAUSE_MAX_MS = 5 * SECOND_MS
  */
 export function watchJob(name: JobName, pauseMs: number, log: Log): JobWatch {
   let inARow = 0
-  const outage = watchOutage(name, MESSAGES, log)
+  const outage = createOutageLog(name, MESSAGES, log)
   return {
     succeeded() {
       inARow = 0

@@ -1,25 +1,25 @@
-import { MINUTE_MS } from './clock.js'
+import { MINUTE_MS } from '@cofre/contracts'
 
 /** Counts what may come without end, so that a line a minute tells how much it was. */
 export interface MinuteCount {
-  /** Counts one. Returns how many are untold when a line about them is due, at most once a minute, and 0 in between. */
+  /** Counts one. Returns how many are unlogged when a line about them is due, at most once a minute, and 0 in between. */
   add(): number
-  /** How many are untold, for a line that is due for another reason. */
+  /** How many are unlogged, for a line that is due for another reason. */
   take(): number
 }
 
 /** The first is told at once. */
 export function countByMinute(): MinuteCount {
   let dueAtMs = Number.NEGATIVE_INFINITY
-  let untold = 0
+  let unlogged = 0
   const take = (): number => {
-    const told = untold
-    untold = 0
+    const told = unlogged
+    unlogged = 0
     return told
   }
   return {
     add() {
-      untold++
+      unlogged++
       const nowMs = performance.now()
       if (nowMs < dueAtMs) return 0
       dueAtMs = nowMs + MINUTE_MS

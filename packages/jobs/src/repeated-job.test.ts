@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Log } from './log.js'
+import type { Log } from '@cofre/contracts'
 import { type JobWatch, repeatJob, watchJob } from './repeated-job.js'
 
 const MINUTE_MS = 60_000

@@ -1,0 +1,98 @@
+// Measures how much there is to read: files, lines, functions, and folders that import each other. Run: node .ci/figures.mjs [checkout]
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+
+const ts = createRequire(import.meta.url)('typescript')
+const root = resolve(process.argv[2] ?? join(import.meta.dirname, '..'))
+const tests =
+  /[.](test|fixture|conformance)[.][a-z]+$|^packages\/sql\/(test\/|src\/testing)|\/releases\//
+const files = execFileSync('git', ['ls-files', 'packages', 'demo', '.ci', 'bench'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => /[.](ts|tsx|mjs|js|css)$/.test(file) && !tests.test(file))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
+const lineCount = (text) => text.split('\n').length - 1
+const sum = (numbers) => numbers.reduce((total, one) => total + one, 0)
+/** Median, 90th percentile and maximum. */
+const spread = (numbers) => {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return [0.5, 0.9, 1].map((share) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0).join(' / ')
+}
+
+const functionKinds = new Set([
+  ts.SyntaxKind.FunctionDeclaration,
+  ts.SyntaxKind.FunctionExpression,
+  ts.SyntaxKind.ArrowFunction,
+  ts.SyntaxKind.MethodDeclaration,
+  ts.SyntaxKind.Constructor,
+])
+
+/** The lines of each function of a file that has a body. */
+function functionLines({ path, text }) {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  const lineOf = (position) => source.getLineAndCharacterOfPosition(position).line
+  const lines = []
+  const visit = (node) => {
+    if (functionKinds.has(node.kind) && node.body !== undefined)
+      lines.push(lineOf(node.end) - lineOf(node.getStart()) + 1)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return lines
+}
+
+/** Folder -> folders that it imports, within one package. A package's root files are the folder `.`. */
+function folderArrows(owner) {
+  const folderOf = (path) =>
+    path
+      .slice(owner.length + 1)
+      .split('/')
+      .slice(0, -1)[0] ?? '.'
+  const arrows = new Map()
+  for (const { path, text } of files) {
+    if (!path.startsWith(`${owner}/`)) continue
+    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+      if (!fileName.startsWith('.')) continue
+      const target = join(dirname(path), fileName)
+      const [from, to] = [folderOf(path), folderOf(target)]
+      if (!target.startsWith(`${owner}/`) || from === to) continue
+      arrows.set(from, (arrows.get(from) ?? new Set()).add(to))
+    }
+  }
+  return arrows
+}
+
+/** The size of the largest set of folders each of which imports all others, directly or not. */
+function largestCircle(arrows) {
+  const reached = (from, seen = new Set()) => {
+    for (const to of arrows.get(from) ?? []) if (!seen.has(to)) reached(to, seen.add(to))
+    return seen
+  }
+  const reach = new Map([...arrows.keys()].map((folder) => [folder, reached(folder)]))
+  const circles = [...reach].map(
+    ([folder, targets]) => [...targets].filter((target) => reach.get(target)?.has(folder)).length,
+  )
+  return Math.max(0, ...circles)
+}
+
+const owners = [...new Set(files.map(({ path }) => /^(packages\/[^/]+|[^/]+)/.exec(path)[0]))]
+const rows = owners.map((owner) => {
+  const own = files.filter(({ path }) => path.startsWith(`${owner}/`))
+  const source = owner.startsWith('.') || owner === 'bench' ? owner : `${owner}/src`
+  return {
+    package: owner,
+    files: own.length,
+    lines: sum(own.map(({ text }) => lineCount(text))),
+    circle: largestCircle(folderArrows(source)),
+  }
+})
+console.table(rows)
+const scripts = files.filter(({ path }) => !path.endsWith('.css'))
+console.log(`files ${files.length}, lines ${sum(rows.map(({ lines }) => lines))}`)
+console.log(`file lines (median / p90 / max) ${spread(files.map(({ text }) => lineCount(text)))}`)
+console.log(`function lines (median / p90 / max) ${spread(scripts.flatMap(functionLines))}`)
