@@ -1,6 +1,7 @@
-// Cofre needs the Node version of package.json's `engines` (node:sqlite and OpenTelemetry do). On an older Node this step
-// installs a newer one from the npm registry into node_modules, unsaved: npm puts node_modules/.bin first on the PATH of the
-// script that follows. The download is installed only if its hash is the one below.
+// Cofre needs the Node version of package.json's `engines` (node:sqlite and OpenTelemetry do). On
+// an older Node this step installs a newer one from the npm registry into node_modules, unsaved:
+// npm puts node_modules/.bin first on the PATH of the script that follows. The download is
+// installed only if its hash is the one below.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'

@@ -1,5 +1,6 @@
-// What the browser library must be, byte for byte: packages/client/integrity.json, recorded with each change to it.
-// Run as `npm run verify`, `npm run library record` and `npm run library release`.
+// What the browser library must be, byte for byte: packages/client/integrity.json, recorded with
+// each change to it. Run as `npm run verify`, `npm run library record` and `npm run library
+// release`.
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -70,7 +71,10 @@ function releaseDifferences(built, vendor) {
   return found.length === 0 ? [] : [...found, advice]
 }
 
-/** Rebuilds the library and compares it with what is recorded, released and documented. Returns the exit code. */
+/**
+ * Rebuilds the library and compares it with what is recorded, released and documented. Returns the
+ * exit code.
+ */
 export function verify() {
   const built = rebuild()
   if (built === undefined) return 1
@@ -115,7 +119,9 @@ function record() {
   return 0
 }
 
-/** Rebuilds the library and keeps it as a release that is served for good. Returns the exit code. */
+/**
+ * Rebuilds the library and keeps it as a release that is served for good. Returns the exit code.
+ */
 function release() {
   const vendor = process.env.COFRE_VENDOR
   const built = rebuild(vendor)

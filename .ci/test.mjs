@@ -1,5 +1,5 @@
-// Runs every check in turn, also after a failure. Ends with the plain line `N passed, N failed` over all of them: a check without
-// tests of its own counts as one.
+// Runs every check in turn, also after a failure. Ends with the plain line `N passed, N failed`
+// over all of them: a check without tests of its own counts as one.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -31,7 +31,10 @@ const tool =
   () =>
     runTool(packageName, command, args)
 
-/** A test runner that writes a JSON report to `REPORT_FILE`. One that fails without a failed test counts as one failure. */
+/**
+ * A test runner that writes a JSON report to `REPORT_FILE`. One that fails without a failed test
+ * counts as one failure.
+ */
 function suite(name, { tool: [packageName, command], args, read }) {
   console.log(`--- ${name}`)
   const file = path.join(reports, `${command}.json`)
@@ -93,7 +96,8 @@ if (isBuilt) {
     args: (file) => ['run', '--reporter=default', '--reporter=json', `--outputFile=${file}`],
     read: readVitest,
   })
-  // A browser story waits for real processes on a machine that others use too, so it is repeated once. Which ones were is reported.
+  // A browser story waits for real processes on a machine that others use too, so it is repeated
+  // once. Which ones were is reported.
   suite('a shopper can pay, in a browser', {
     tool: ['@playwright/test', 'playwright'],
     args: () => ['test', '--config', path.join('e2e', 'playwright.config.ts'), '--retries=1'],
