@@ -1,5 +1,6 @@
 import { Resolver, lookup } from 'node:dns/promises'
 import { SECOND_MS } from '@cofre/contracts'
+import { LOOPBACK_ADDRESSES, isLocalhost } from './notification-target.js'
 
 /**
  * The numeric addresses of a host name; empty, or a rejection, when there are none. An aborted look-up may also never
@@ -19,7 +20,6 @@ export interface HostLookupOptions {
   readonly systemLookup?: (host: string) => Promise<readonly string[]>
 }
 
-const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1']
 /** A name server is asked twice, the second time for twice as long, which leaves time for the delivery. */
 const NAME_SERVER_LIMITS = { timeout: 1.5 * SECOND_MS, tries: 2 }
 const NO_SUCH_NAME = ['ENOTFOUND', 'ENODATA']
@@ -42,11 +42,6 @@ export function createHostLookup({
     if (addresses.length > 0 || system === undefined) return addresses
     return await system(host, signal)
   }
-}
-
-/** Names that stand for this machine, whatever name servers say (RFC 6761). @param host - In lower case. */
-export function isLocalhost(host: string): boolean {
-  return /(^|\.)localhost$/.test(host)
 }
 
 /** Empty when there is no such name. @throws when no name server could tell */

@@ -11,8 +11,12 @@ import type {
   SendError,
   SendResult,
 } from '../model/notification/notification-sender.js'
-import { type TargetEndpoint, endpointOf } from './notification-target.js'
-import { type TargetAllowance, mayReach } from '../model/notification/target-address.js'
+import {
+  type TargetAllowance,
+  type TargetEndpoint,
+  endpointOf,
+  mayReach,
+} from './notification-target.js'
 
 const TIMEOUT_MS = 10 * SECOND_MS
 const RESPONSE_BYTES_MAX = 64 * 1024

@@ -1,45 +1,34 @@
 import { ApiError, type RefundRequest, dropAbsent, refundRequestTable } from '@cofre/contracts'
+import type { GatewayDeps } from '../model/gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import type { MerchantStore } from '../model/merchant/merchant-store.js'
-import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
-import { drawTransactionCode } from '../model/transaction/transaction-code.js'
-import { type TransactionDeps, findTransaction } from './transaction-service.js'
 import {
   type Refund,
   type RefundCase,
   type RefundId,
   refundObjection,
 } from '../model/refund/refund.js'
-import type { RefundConflict, RefundFacts, RefundStore } from '../model/refund/refund-store.js'
-
-export interface RefundDeps extends Pick<
-  TransactionDeps,
-  'transactions' | 'clock' | 'randomBelow' | 'requestPolicy'
-> {
-  readonly refunds: RefundStore
-  readonly rails: PaymentRails
-}
+import type { RefundConflict, RefundFacts } from '../model/refund/refund-store.js'
+import { drawTransactionCode } from '../model/transaction/transaction-code.js'
+import { findTransaction } from './transaction-service.js'
 
 /** More draws than any second's traffic can need. */
 const ID_DRAWS_MAX = 20
 
-/** Judges the JSON body of `POST /refunds`. @throws ApiError refund_invalid with every failure */
+/** Reads the JSON body of `POST /refunds`. @throws ApiError refund_invalid with every failure */
 export function readRefundRequest(
-  json: unknown,
-  { acceptsNotificationUrl }: RefundDeps['requestPolicy'],
+  { requestPolicy: { acceptsNotificationUrl } }: GatewayDeps,
   { refusesCardReferences }: Merchant,
+  json: unknown,
 ): RefundRequest {
-  const judged = refundRequestTable.validate(dropAbsent(json), {
-    acceptsNotificationUrl,
-    refusesCardReferences,
-  })
+  const facts = { acceptsNotificationUrl, refusesCardReferences }
+  const judged = refundRequestTable.validate(dropAbsent(json), facts)
   if (judged.ok) return judged.value
   throw new ApiError(judged.failures)
 }
 
 /** What decides whether the store may refund a transaction. */
 export function refundCaseOf(
-  { rails, clock }: Pick<RefundDeps, 'rails' | 'clock'>,
+  { rails, clock }: GatewayDeps,
   merchant: Merchant,
   { transaction, refunds }: RefundFacts,
 ): RefundCase {
@@ -49,12 +38,12 @@ export function refundCaseOf(
 }
 
 /**
- * Starts a refund. It is PROCESSING until the payment provider has finished it. A reference that was used for the transaction
- * before asks for the same refund again: it is answered as it is, and nothing is started.
+ * Starts a refund. It is PROCESSING until the payment provider has finished it. A reference that the
+ * transaction has used before asks for the same refund again: it is returned, and nothing is started.
  * @throws ApiError 206xx
  */
 export async function createRefund(
-  deps: RefundDeps,
+  deps: GatewayDeps,
   merchant: Merchant,
   request: RefundRequest,
 ): Promise<Refund> {
@@ -83,7 +72,7 @@ export async function createRefund(
 
 /** Starts a refund of a store that signed in another environment. @throws ApiError partner_not_found, 206xx */
 export async function createRefundFor(
-  deps: RefundDeps & { readonly merchants: MerchantStore },
+  deps: GatewayDeps,
   merchantId: string,
   request: RefundRequest,
 ): Promise<Refund> {

@@ -1,9 +1,13 @@
 import { ApiError } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
-import { cardRequest } from '../gateway.fixture.js'
+import { MERCHANT, NOW_MS, cardRequest } from '../gateway.fixture.js'
+import type { Merchant } from '../model/merchant/merchant.js'
 import { describeCart, readTransactionRequest } from './transaction-request.js'
 
-const POLICY = { today: '2026-11-22', wallets: [], acceptsNotificationUrl: () => true }
+const DEPS = {
+  clock: { now: () => NOW_MS },
+  requestPolicy: { wallets: [], acceptsNotificationUrl: () => true },
+}
 
 /** How often elements of a list of so many were looked into, and the first errors. */
 function judge(list: 'cart' | 'charge', length: number) {
@@ -15,15 +19,15 @@ function judge(list: 'cart' | 'charge', length: number) {
     },
   }))
   try {
-    readTransactionRequest({ ...cardRequest('order-1'), [list]: elements }, 'specification', POLICY)
+    readTransactionRequest(DEPS, MERCHANT, { ...cardRequest('order-1'), [list]: elements })
   } catch (error) {
-    if (error instanceof ApiError) return { looks, told: error.failures.slice(0, 100) }
+    if (error instanceof ApiError) return { looks, reported: error.failures.slice(0, 100) }
   }
   throw new Error('the request is wrong')
 }
 
 describe('a request with more elements than a body can hold of right ones', () => {
-  it.each(['cart', 'charge'] as const)('costs and tells no more for a longer %s', (list) => {
+  it.each(['cart', 'charge'] as const)('costs and reports no more for a longer %s', (list) => {
     expect(judge(list, 20_000)).toEqual(judge(list, 10_000))
   })
 })
@@ -36,7 +40,8 @@ describe('the line that a search shows of a cart', () => {
       ...item,
       'unit-price': 50,
     }))
-    const judged = readTransactionRequest({ ...request, cart }, 'lenient', POLICY)
+    const merchant: Merchant = { ...MERCHANT, rules: 'lenient' }
+    const judged = readTransactionRequest(DEPS, merchant, { ...request, cart })
     expect(describeCart(judged)).toBe(`${'🙂'.repeat(100)}, ${'🙂'.repeat(26)}`)
   })
 })

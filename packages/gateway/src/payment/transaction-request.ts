@@ -1,10 +1,8 @@
 import {
   ApiError,
-  type Charge,
-  type RequestPolicy,
-  type RequestRules,
-  Secret,
   type CardSource,
+  type Charge,
+  Secret,
   type TransactionRequest,
   beginningOf,
   crossFieldFailures,
@@ -12,17 +10,24 @@ import {
   requestFacts,
   transactionRequestTables,
 } from '@cofre/contracts'
+import type { GatewayDeps } from '../model/gateway-deps.js'
+import type { Merchant } from '../model/merchant/merchant.js'
+import { dayInBrasilia } from '../model/transaction/brasilia-time.js'
 
 const DESCRIPTION_LENGTH_MAX = 255
-/** More than a body of 256 KiB can hold of right ones: among so many there are more errors than are told at once. */
+/** More than a body of 256 KiB can hold of right ones. */
 const ELEMENTS_JUDGED_MAX = 5000
 
-/** Judges the JSON body of `POST /transactions`. @throws ApiError with every failure, in the order of the body. */
+/**
+ * Reads the JSON body of `POST /transactions`.
+ * @throws ApiError with every failure (2101xx to 2105xx), in the order of the body.
+ */
 export function readTransactionRequest(
+  { requestPolicy, clock }: Pick<GatewayDeps, 'requestPolicy' | 'clock'>,
+  { rules, refusesCardReferences }: Pick<Merchant, 'rules' | 'refusesCardReferences'>,
   json: unknown,
-  rules: RequestRules,
-  policy: RequestPolicy,
 ): TransactionRequest {
+  const policy = { ...requestPolicy, today: dayInBrasilia(clock.now()), refusesCardReferences }
   const body = dropAbsent(withoutSurplus(json))
   const judged = transactionRequestTables[rules].validate(body, requestFacts(body, policy))
   if (!judged.ok) throw new ApiError(judged.failures)
@@ -31,7 +36,7 @@ export function readTransactionRequest(
   return judged.value
 }
 
-/** Judging tens of thousands of wrong elements would block the process for seconds, and tell nothing more. */
+/** Judging tens of thousands of wrong elements would block the process for seconds. */
 function withoutSurplus(json: unknown): unknown {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return json
   const entries = Object.entries(json).map(([name, value]: [string, unknown]) => [

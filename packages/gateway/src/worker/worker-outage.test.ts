@@ -117,7 +117,7 @@ for (const engine of TEST_ENGINES) {
       await test.send('POST', '/transactions', { body: cardRequest('order-1') })
       nowMs += HOUR_MS
       worker = startWorker({ ...deps, log, sender: { send } })
-      const said = () => saying('a delivery could not be made or noted')
+      const said = () => saying('a delivery could not be made or recorded')
       await vi.waitUntil(() => said().length > 0, 15_000)
       const attempts = () =>
         test.database.reader.selectFrom('notification_attempts').select('error').execute()
@@ -179,7 +179,7 @@ for (const engine of TEST_ENGINES) {
       await worker.stop()
       expect(lines).toMatchObject([
         {
-          message: 'a delivery could not be made or noted',
+          message: 'a delivery could not be made or recorded',
           fields: { environment: 'production', failures: 1, transaction: noted[0], position: 1 },
         },
       ])
