@@ -1,6 +1,7 @@
 import type { RefundRequest } from '@cofre/contracts'
 import type { GatewayDeps } from '../model/gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
+import { dayInBrasilia } from '../model/transaction/brasilia-time.js'
 import { type SignedRequest, authenticate } from '../payment/authentication-service.js'
 import { type FirstAnswer, type KeyedRequest, answerOnce } from '../payment/idempotency-service.js'
 import { findBoleto, findPix } from '../payment/payer-page-service.js'
@@ -13,7 +14,7 @@ import { type CreationRequest, createTransaction } from '../payment/transaction-
 export type GatewayApi = ReturnType<typeof createGatewayApi>
 
 export function createGatewayApi(deps: GatewayDeps) {
-  const { installmentTerms, log } = deps
+  const { installmentTerms, requestPolicy, clock, log } = deps
   return {
     installmentTerms,
     log,
@@ -21,15 +22,18 @@ export function createGatewayApi(deps: GatewayDeps) {
       authenticate(deps, authorization, request),
     answerOnce: (request: KeyedRequest, answer: (isRetry: boolean) => Promise<FirstAnswer>) =>
       answerOnce(deps, request, answer),
-    readTransactionRequest: (merchant: Merchant, json: unknown) =>
-      readTransactionRequest(deps, merchant, json),
+    readTransactionRequest: (json: unknown, merchant: Merchant) =>
+      readTransactionRequest(json, merchant, {
+        ...requestPolicy,
+        today: dayInBrasilia(clock.now()),
+      }),
     createTransaction: (merchant: Merchant, request: CreationRequest) =>
       createTransaction(deps, merchant, request),
     searchTransactions: (merchant: Merchant, query: Readonly<Record<string, string>>) =>
       searchTransactions(deps, merchant, query),
     searchOne: (merchant: Merchant, code: string) => searchOne(deps, merchant, code),
-    readRefundRequest: (merchant: Merchant, json: unknown) =>
-      readRefundRequest(deps, merchant, json),
+    readRefundRequest: (json: unknown, merchant: Merchant) =>
+      readRefundRequest(json, merchant, requestPolicy),
     createRefund: (merchant: Merchant, request: RefundRequest) =>
       createRefund(deps, merchant, request),
     /** For a store that signed in another environment. */

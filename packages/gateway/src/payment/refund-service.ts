@@ -16,9 +16,9 @@ const ID_DRAWS_MAX = 20
 
 /** Reads the JSON body of `POST /refunds`. @throws ApiError refund_invalid with every failure */
 export function readRefundRequest(
-  { requestPolicy: { acceptsNotificationUrl } }: GatewayDeps,
-  { refusesCardReferences }: Merchant,
   json: unknown,
+  { refusesCardReferences }: Merchant,
+  { acceptsNotificationUrl }: GatewayDeps['requestPolicy'],
 ): RefundRequest {
   const facts = { acceptsNotificationUrl, refusesCardReferences }
   const judged = refundRequestTable.validate(dropAbsent(json), facts)

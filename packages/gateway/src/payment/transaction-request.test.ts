@@ -1,13 +1,10 @@
 import { ApiError } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
-import { MERCHANT, NOW_MS, cardRequest } from '../gateway.fixture.js'
+import { MERCHANT, cardRequest } from '../gateway.fixture.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { describeCart, readTransactionRequest } from './transaction-request.js'
 
-const DEPS = {
-  clock: { now: () => NOW_MS },
-  requestPolicy: { wallets: [], acceptsNotificationUrl: () => true },
-}
+const POLICY = { today: '2026-11-22', wallets: [], acceptsNotificationUrl: () => true }
 
 /** How often elements of a list of so many were looked into, and the first errors. */
 function judge(list: 'cart' | 'charge', length: number) {
@@ -19,7 +16,7 @@ function judge(list: 'cart' | 'charge', length: number) {
     },
   }))
   try {
-    readTransactionRequest(DEPS, MERCHANT, { ...cardRequest('order-1'), [list]: elements })
+    readTransactionRequest({ ...cardRequest('order-1'), [list]: elements }, MERCHANT, POLICY)
   } catch (error) {
     if (error instanceof ApiError) return { looks, reported: error.failures.slice(0, 100) }
   }
@@ -41,7 +38,7 @@ describe('the line that a search shows of a cart', () => {
       'unit-price': 50,
     }))
     const merchant: Merchant = { ...MERCHANT, rules: 'lenient' }
-    const judged = readTransactionRequest(DEPS, merchant, { ...request, cart })
+    const judged = readTransactionRequest({ ...request, cart }, merchant, POLICY)
     expect(describeCart(judged)).toBe(`${'🙂'.repeat(100)}, ${'🙂'.repeat(26)}`)
   })
 })

@@ -2,6 +2,7 @@ import {
   ApiError,
   type CardSource,
   type Charge,
+  type RequestPolicy,
   Secret,
   type TransactionRequest,
   beginningOf,
@@ -10,9 +11,7 @@ import {
   requestFacts,
   transactionRequestTables,
 } from '@cofre/contracts'
-import type { GatewayDeps } from '../model/gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import { dayInBrasilia } from '../model/transaction/brasilia-time.js'
 
 const DESCRIPTION_LENGTH_MAX = 255
 /** More than a body of 256 KiB can hold of right ones. */
@@ -23,13 +22,15 @@ const ELEMENTS_JUDGED_MAX = 5000
  * @throws ApiError with every failure (2101xx to 2105xx), in the order of the body.
  */
 export function readTransactionRequest(
-  { requestPolicy, clock }: Pick<GatewayDeps, 'requestPolicy' | 'clock'>,
-  { rules, refusesCardReferences }: Pick<Merchant, 'rules' | 'refusesCardReferences'>,
   json: unknown,
+  { rules, refusesCardReferences }: Merchant,
+  policy: Omit<RequestPolicy, 'refusesCardReferences'>,
 ): TransactionRequest {
-  const policy = { ...requestPolicy, today: dayInBrasilia(clock.now()), refusesCardReferences }
   const body = dropAbsent(withoutSurplus(json))
-  const judged = transactionRequestTables[rules].validate(body, requestFacts(body, policy))
+  const judged = transactionRequestTables[rules].validate(
+    body,
+    requestFacts(body, { ...policy, refusesCardReferences }),
+  )
   if (!judged.ok) throw new ApiError(judged.failures)
   const failures = crossFieldFailures(judged.value, rules)
   if (failures.length > 0) throw new ApiError(failures)

@@ -10,7 +10,7 @@ export function addRefundRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const signed = signedInterface(deps, { version: 'v2', checks: ['content-type'] })
   app.post('/refunds', signed, async (context) => {
     const merchant = context.get('merchant')
-    const request = api.readRefundRequest(merchant, await readJson(context, 'refund_invalid'))
+    const request = api.readRefundRequest(await readJson(context, 'refund_invalid'), merchant)
     const refund =
       request['test-mode'] === 1 && sandbox !== undefined
         ? await sandbox.api.createRefundFor(merchant.id, request)

@@ -30,7 +30,7 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
 
   app.post('/transactions', creation, async (context) => {
     const merchant = context.get('merchant')
-    const request = api.readTransactionRequest(merchant, await readJson(context, 'body_invalid'))
+    const request = api.readTransactionRequest(await readJson(context, 'body_invalid'), merchant)
     const isRetry = context.get('isRetry')
     const transaction = await api.createTransaction(merchant, { request, isRetry })
     return jsonResponse(context, transactionBody(transaction, publicUrl), { status: 201 })
