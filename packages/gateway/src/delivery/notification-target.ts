@@ -29,7 +29,7 @@ const IPV4_NOT_PUBLIC = networks([
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, and broadcast
 ])
-/** Everything else is local, reserved, multicast, or IPv4 in disguise: mapped, compatible or NAT64. */
+/** All else is local, reserved, multicast, or IPv4: mapped, compatible or NAT64. */
 const IPV6_GLOBAL_UNICAST = networks(['2000::/3'])
 const IPV6_NOT_PUBLIC = networks([
   '2001::/23', // protocol assignments, Teredo among them
@@ -108,9 +108,9 @@ export function isLocalhost(host: string): boolean {
 }
 
 /**
- * Whether a notification may be sent to an address: public unicast on port 80 or 443, by the special-purpose registries
- * of IANA (RFC 6890), or what an allowance names. An IPv4 address mapped into IPv6 is never public, but an allowance
- * for the IPv4 network covers it.
+ * Whether a notification may be sent to an address: public unicast on port 80 or 443, by the
+ * special-purpose registries of IANA (RFC 6890), or what an allowance names. An IPv4 address mapped
+ * into IPv6 is never public, but an allowance for the IPv4 network covers it.
  * @param address - Numeric, without brackets; anything else is refused, and so is an IPv6 zone.
  */
 export function mayReach(

@@ -6,11 +6,11 @@ import type { TransactionCode } from '../model/transaction/transaction-code.js'
 import type { LearntCard } from '../model/transaction/transaction-store.js'
 import { doRound } from './claimed-round.js'
 
-/** How long an activation may take before a worker retries it; longer than any time-out on the way. */
+/** After which a worker retries an activation; longer than any time-out on the way. */
 export const ACTIVATION_LEASE_MS: number = MINUTE_MS
 const ACTIVATIONS_AT_ONCE = 20
 
-/** The card is active, but the database still says that it waits. Activating it twice is harmless. */
+/** The card is active, but the database has it waiting. Activating it twice is harmless. */
 class ActivationNotRecordedError extends Error {
   constructor(cause: unknown) {
     super('the activation of a saved card could not be recorded', { cause })
@@ -20,8 +20,8 @@ class ActivationNotRecordedError extends Error {
 
 /**
  * Moves a transaction to a status that a bank, a wallet or a review has reported. Undefined, and
- * nothing changed, when the transaction may not go there. The card that a completed transaction saved
- * becomes usable, by a worker where the vault does not answer at once.
+ * nothing changed, when it may not go there. The card that a completed transaction saved becomes
+ * usable, by a worker where the vault does not answer at once.
  */
 export async function recordStatus(
   deps: GatewayDeps,

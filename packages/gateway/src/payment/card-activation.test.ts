@@ -72,7 +72,7 @@ for (const engine of TEST_ENGINES) {
       expect(asked).toEqual([String(code)])
     })
 
-    it('comes from a worker when the vault is away at the report, which succeeds', async () => {
+    it('is made by a worker when the vault is down at the report, which succeeds', async () => {
       const code = await buy('order-1')
       activate = vaultIsAway
       const report = test.gateway.backOffice.report(String(code), 'COMPLETE')
@@ -183,7 +183,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('fails as a round, and tells of none, when none comes about; else tells of those that failed', async () => {
+    it('fails as a round, logging none, when all fail; otherwise logs those that failed', async () => {
       const codes = [await buy('order-1'), await buy('order-2'), await buy('order-3')]
       const failing = codes.slice(0, 2).map(String)
       for (const code of codes) await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
@@ -198,7 +198,7 @@ for (const engine of TEST_ENGINES) {
         expect(test.logged.join()).toContain(`not activated yet {"transaction":${code}`)
     })
 
-    it('fails as a round when the database is away in it', async () => {
+    it('fails as a round when the database goes down in it', async () => {
       for (const reference of ['order-1', 'order-2'])
         await store().changeStatus(await buy(reference), { to: 'COMPLETE', atMs: nowMs })
       const gone = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })

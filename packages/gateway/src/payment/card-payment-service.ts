@@ -30,9 +30,9 @@ export async function payByCard(
 }
 
 /**
- * Asks the vault what became of the order of an open intent, and commits it. An order that never
- * arrived is given up: a transaction that was returned to the shop is cancelled; any other intent is
- * withdrawn, and its reference may be used again.
+ * Asks the vault what became of the order of an open intent, and commits it. When the order never
+ * arrived, a transaction that was returned to the shop is cancelled; any other intent is withdrawn,
+ * and its reference may be used again.
  * @returns the transaction as it then is; undefined when it was withdrawn
  */
 export async function recallCardPayment(
@@ -55,7 +55,7 @@ async function giveUp(
   return await transactions.settle(intent, { status: 'CANCELLED', open: false, atMs: clock.now() })
 }
 
-/** Commits what the vault answered; a lost answer is an unknown outcome, and the intent stays open. */
+/** Commits the vault's answer; a lost one is an unknown outcome, and the intent stays open. */
 async function settleByAnswer(
   { transactions, clock, notifyDelayMs }: GatewayDeps,
   intent: Transaction,

@@ -18,8 +18,7 @@ export class RoundFailedError extends Error {
 
 /**
  * Does claimed work, all at once.
- * @throws RoundFailedError, of the first, when all failed: what they need is down, and their job backs
- * off
+ * @throws RoundFailedError when all failed: what they need is down, and their job backs off
  */
 export async function doRound(
   claimed: readonly Transaction[],

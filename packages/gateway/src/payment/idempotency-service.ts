@@ -29,7 +29,7 @@ export interface OnceAnswered {
 }
 
 /**
- * Answers a request once per key: the first answer of success is kept and replayed for 24 hours, a
+ * Answers a request once per key. A first answer of success is kept and replayed for 24 hours; a
  * refusal frees the key. After an answer that is not final the next request with the key is a retry
  * at once.
  * @param answer - Answers the request, given whether an earlier one of the same key died unanswered.
@@ -85,7 +85,7 @@ function withoutCards(text: string): string {
   }
 }
 
-/** A reference is stored as it is, and tells orders apart. */
+/** A reference is stored as it is, and distinguishes orders. */
 function withoutCard(key: string, value: unknown): unknown {
   if (key === 'credit-card') return null
   return typeof value === 'string' && key !== 'reference' ? maskCardNumbers(value) : value

@@ -3,7 +3,7 @@ import type { Refund } from '../model/refund/refund.js'
 
 const REFUNDS_AT_ONCE = 20
 
-/** Asks for refunds that are PROCESSING and commits their outcome. An unknown one is retried later. */
+/** Asks for refunds that are PROCESSING and commits their outcome. Unknown ones are retried. */
 export async function processRefunds(deps: GatewayDeps): Promise<void> {
   const claim = { machineNowMs: deps.machineClock.now(), limit: REFUNDS_AT_ONCE }
   const refunds = await deps.refunds.claimProcessing(claim)

@@ -38,8 +38,8 @@ export function refundCaseOf(
 }
 
 /**
- * Starts a refund. It is PROCESSING until the payment provider has finished it. A reference that the
- * transaction has used before asks for the same refund again: it is returned, and nothing is started.
+ * Starts a refund. It is PROCESSING until the payment provider has finished it. A reference that
+ * the transaction has used before asks for the same refund: it is returned, and nothing starts.
  * @throws ApiError 206xx
  */
 export async function createRefund(
@@ -70,7 +70,7 @@ export async function createRefund(
   throw new Error('no free refund number was drawn')
 }
 
-/** Starts a refund of a store that signed in another environment. @throws ApiError partner_not_found, 206xx */
+/** For a store that signed in another environment. @throws ApiError partner_not_found, 206xx */
 export async function createRefundFor(
   deps: GatewayDeps,
   merchantId: string,
@@ -81,7 +81,7 @@ export async function createRefundFor(
   return await createRefund(deps, merchant, request)
 }
 
-/** The refund that was asked for before. @throws ApiError when there is none, or when it was another */
+/** The earlier refund, when it is the same one. @throws ApiError otherwise */
 function refundOfConflict(asked: Refund, conflict: Exclude<RefundConflict, 'id_taken'>): Refund {
   if (conflict.kind === 'refused') throw new ApiError([conflict.objection])
   const { earlier } = conflict

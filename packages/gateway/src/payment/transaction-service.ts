@@ -33,7 +33,7 @@ const CODE_DRAWS_MAX = 20
 /**
  * Creates a transaction: commits the intent, asks the payment method, commits its answer.
  * @throws ApiError 2106xx, 210104, 210221; nothing is charged and the reference stays free then.
- * idempotency_key_in_progress when nobody knows yet what became of the request that this one repeats
+ * idempotency_key_in_progress while the outcome of the request that this one repeats is unknown
  */
 export async function createTransaction(
   deps: GatewayDeps,

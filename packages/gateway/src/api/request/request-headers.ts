@@ -60,7 +60,7 @@ export function contentTypeFailure(header: string | undefined): ErrorName | unde
 
 const LANGUAGES = ['en-us', 'pt-br', 'pt-pt', 'es-es', 'tr-tr']
 
-/** The search's input language; absent means en-US. A bare language or `*` is any of its variants. */
+/** The search's language; absent means en-US. A bare language or `*` is any of its variants. */
 export function acceptLanguageFailure(header: string | undefined): ErrorName | undefined {
   if (header === undefined || header.trim() === '') return undefined
   const ranges = header.split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase())
