@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { makeTokens } from '../bench/lib/requests.mjs'
+import { makeTokens, payment } from '../bench/lib/requests.mjs'
 import { freePort } from '../e2e/cofre-process.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -80,35 +80,8 @@ async function preparedPayments(count) {
     storeId,
     secret,
   })
-  return tokens.map((token, i) => () => shop.createTransaction(payment(`order-${i}`, token)))
-}
-
-function payment(reference, token) {
-  return {
-    transaction: {
-      reference,
-      country: 'BR',
-      currency: 'BRL',
-      'checkout-type': 'direct',
-      'notification-url': 'https://shop.example/notifications',
-      language: 'pt-BR',
-    },
-    charge: [
-      {
-        amount: 100,
-        'payment-method': { type: 'credit-card' },
-        'payment-info': { installments: 1, token },
-      },
-    ],
-    payer: {
-      name: 'Maria da Silva',
-      email: 'maria@example.com',
-      'birth-date': '1990-01-31',
-      'phone-number': '+5541988887777',
-      document: { type: 'CPF', number: '52998224725' },
-    },
-    cart: [{ quantity: 2, description: 'Café', 'unit-price': 50, type: 'digital' }],
-  }
+  const notificationUrl = 'https://shop.example/notifications'
+  return tokens.map((token) => () => shop.createTransaction(payment(token, notificationUrl)))
 }
 
 /** Resolves to a function that calls a method of the inspector's protocol. */
