@@ -55,7 +55,7 @@ const arrows = Object.entries(folders).flatMap(([owner, rows]) =>
 )
 const error = (name, from, to) => ({ name, severity: 'error', from, to })
 const frameworks = 'node_modules/(hono|kysely|pg)/'
-const outer = '-(service|store|store-sql|store-memory|routes)[.]ts$'
+const outer = '-(service|deps|store|store-sql|store-memory|routes)[.]ts$'
 const tests = '[.](test|conformance|fixture)[.]tsx?$'
 
 export default {

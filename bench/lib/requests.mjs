@@ -108,7 +108,8 @@ export function signedGet(path) {
   }
 }
 
-function payment(token, notificationUrl) {
+/** The body of a `POST /transactions` of another payer each time. */
+export function payment(token, notificationUrl) {
   orders += 1
   const address = {
     street: 'Rua XV de Novembro',

@@ -44,7 +44,7 @@ export const APPROVED: CardAnswer = {
   card: { brand: 'visa', bin: '411111', lastFour: '1111' },
 }
 
-/** What a shop answers that is well. */
+/** The answer of a shop that works. */
 export const ACKNOWLEDGED: SendResult = { statusCode: 200, durationMs: 1, responseExcerpt: 'ok' }
 
 /** A bank and wallets that say yes. */
@@ -74,7 +74,7 @@ export interface TestGateway {
   readonly app: Hono<GatewayEnv>
   /** What the vault was asked. */
   readonly orders: CardOrder[]
-  /** What the log was told. */
+  /** Lines of the log. */
   readonly logged: string[]
   /** Replaces the vault's behaviour. */
   answerCards(answer: (order: CardOrder) => Promise<CardAnswer>): void

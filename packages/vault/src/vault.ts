@@ -1,4 +1,4 @@
-import type { CardAnswer, CardOrder, Environment, SessionAnswer } from '@cofre/contracts'
+import type { CardPayments, Environment, SessionAnswer } from '@cofre/contracts'
 
 /** How many expired things a sweep forgot. */
 export interface Swept {
@@ -16,7 +16,7 @@ export interface VaultCensus {
 }
 
 /** Keeps cards and has them charged. Nothing it answers, throws or logs holds a card number or a CVV. */
-export interface Vault {
+export interface Vault extends CardPayments {
   /** Opens a session: a key that one direct token may be encrypted to. */
   openSession(): Promise<SessionAnswer>
   /**
@@ -24,23 +24,6 @@ export interface Vault {
    * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
    */
   depositDirectToken(token: string): Promise<void>
-  /**
-   * Has an order authorized by the acquirer, at most once: the same environment and transaction code are answered as
-   * before, and asked for again under the same key while the outcome is unknown. Another order under that key, of another
-   * store, amount or number of installments, is refused. A refusal spends nothing, and leaves nothing but its line in the
-   * audit log.
-   */
-  authorize(order: CardOrder): Promise<CardAnswer>
-  /**
-   * What became of an order whose answer was lost, asked for again while it is unknown. Undefined when it never arrived:
-   * it is refused from then on.
-   */
-  recallAuthorization(
-    environment: Environment,
-    transactionCode: string,
-  ): Promise<CardAnswer | undefined>
-  /** To be called when a transaction is complete: the card it saved may be used from then on. Harmless otherwise. */
-  activateSavedCard(environment: Environment, transactionCode: string): Promise<void>
   /** Forgets a saved card; false when the store has none with this code. */
   deleteSavedCard(environment: Environment, merchantId: string, code: string): Promise<boolean>
   /**

@@ -67,3 +67,27 @@ export type CardAnswer =
       readonly savedCard?: SavedCardSummary | undefined
     }
   | { readonly kind: 'refused'; readonly reason: CardRefusal }
+
+/** Card charges, as the gateway needs them. Filled by the vault, in process or over HTTP. */
+export interface CardPayments {
+  /**
+   * Charges a card at most once per environment and transaction code: asked again, it gives the same
+   * answer, and asks the acquirer again under the same key while the outcome is unknown. Another
+   * order of that code, of another store, amount or number of installments, is refused. A refusal
+   * charges nothing and uses up nothing. A rejected promise means that the outcome is unknown.
+   */
+  authorize(order: CardOrder): Promise<CardAnswer>
+  /**
+   * What became of an order whose answer was lost; asks the acquirer again while it is unknown.
+   * Undefined when the order never arrived: it is refused from then on.
+   */
+  recallAuthorization(
+    environment: Environment,
+    transactionCode: string,
+  ): Promise<CardAnswer | undefined>
+  /**
+   * Makes the card that a completed transaction saved usable. Harmless when it saved none, or is
+   * asked again. While the outcome is unknown no card is saved: recall the order first.
+   */
+  activateSavedCard(environment: Environment, transactionCode: string): Promise<void>
+}

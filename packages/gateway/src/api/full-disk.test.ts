@@ -45,7 +45,7 @@ function expectUnavailable(answer: TestAnswer): void {
 }
 
 for (const engine of TEST_ENGINES) {
-  it(`tells the shop when the disk is full, keeps what it acknowledged, and goes on once there is room, on ${engine.name}`, async () => {
+  it(`reports a full disk, keeps what it acknowledged, and works once there is space, on ${engine.name}`, async () => {
     const test = await openTestGateway(engine)
     const disk = DISKS[engine.name]
     const acknowledged: string[] = []
@@ -78,7 +78,7 @@ for (const engine of TEST_ENGINES) {
   })
 }
 
-it('tells a vault that cannot be asked with the time after which to ask again, also under an Idempotency-Key', async () => {
+it('reports an unreachable vault with Retry-After, also under an Idempotency-Key', async () => {
   const [sqlite] = TEST_ENGINES
   const test = await openTestGateway(sqlite!)
   test.answerCards(() => Promise.resolve({ kind: 'refused', reason: 'vault_unavailable' }))
@@ -89,7 +89,7 @@ it('tells a vault that cannot be asked with the time after which to ask again, a
   await test.close()
 })
 
-it('tells a refund that the database is unavailable, not that the service is broken', async () => {
+it('reports to a refund an unavailable database, not a broken service', async () => {
   const [, postgres] = TEST_ENGINES
   const test = await openTestGateway(postgres!)
   await run(test.database, 'alter table merchants rename to elsewhere')

@@ -1,47 +1,59 @@
-import type { Log, RefundRequest } from '@cofre/contracts'
-import type { InstallmentTerms } from '../model/card/installment-plan.js'
+import type { RefundRequest } from '@cofre/contracts'
+import type { GatewayDeps } from '../model/gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import type { Refund } from '../model/refund/refund.js'
-import type { PixDetails } from '../model/transaction/payment-details.js'
-import type { Transaction } from '../model/transaction/transaction.js'
-import type { FirstAnswer, KeyedRequest, OnceAnswered } from '../payment/idempotency-service.js'
-import type { BoletoSlip } from '../payment/payer-page-service.js'
-import type { SignedRequest } from '../payment/request-signature.js'
-import type { SearchPage } from '../payment/search-service.js'
-import type { CreationRequest } from '../payment/transaction-service.js'
+import { dayInBrasilia } from '../model/transaction/brasilia-time.js'
+import { type SignedRequest, authenticate } from '../payment/authentication-service.js'
+import { type FirstAnswer, type KeyedRequest, answerOnce } from '../payment/idempotency-service.js'
+import { findBoleto, findPix } from '../payment/payer-page-service.js'
+import { createRefund, createRefundFor, readRefundRequest } from '../payment/refund-service.js'
+import { searchOne, searchTransactions } from '../payment/search-service.js'
+import { readTransactionRequest } from '../payment/transaction-request.js'
+import { type CreationRequest, createTransaction } from '../payment/transaction-service.js'
 
-/** The use cases of a gateway that its HTTP API serves. Each throws ApiError with what it refuses. */
-export interface GatewayApi {
-  /** The store that signed the request. */
-  authenticate(authorization: string | undefined, request: SignedRequest): Promise<Merchant>
-  /** Answers a request once per `Idempotency-Key`. */
-  answerOnce(
-    request: KeyedRequest,
-    answer: (isRetry: boolean) => Promise<FirstAnswer>,
-  ): Promise<OnceAnswered>
-  createTransaction(merchant: Merchant, request: CreationRequest): Promise<Transaction>
-  searchTransactions(
-    merchant: Merchant,
-    parameters: Readonly<Record<string, string | undefined>>,
-  ): Promise<SearchPage>
-  searchOne(merchant: Merchant, code: string): Promise<SearchPage>
-  readRefundRequest(json: unknown, merchant: Merchant): RefundRequest
-  createRefund(merchant: Merchant, request: RefundRequest): Promise<Refund>
-  /** A refund for a store that signed in another environment. */
-  createRefundFor(merchantId: string, request: RefundRequest): Promise<Refund>
-  findBoleto(publicId: string): Promise<BoletoSlip>
-  findPix(publicId: string): Promise<PixDetails>
-  readonly installmentTerms: InstallmentTerms
-  readonly log: Log
+/** The use cases that the HTTP API serves. Each throws ApiError with what it refuses. */
+export type GatewayApi = ReturnType<typeof createGatewayApi>
+
+export function createGatewayApi(deps: GatewayDeps) {
+  const { installmentTerms, requestPolicy, clock, log } = deps
+  return {
+    installmentTerms,
+    log,
+    authenticate: (authorization: string | undefined, request: SignedRequest) =>
+      authenticate(deps, authorization, request),
+    answerOnce: (request: KeyedRequest, answer: (isRetry: boolean) => Promise<FirstAnswer>) =>
+      answerOnce(deps, request, answer),
+    readTransactionRequest: (json: unknown, merchant: Merchant) =>
+      readTransactionRequest(json, merchant, {
+        ...requestPolicy,
+        today: dayInBrasilia(clock.now()),
+      }),
+    createTransaction: (merchant: Merchant, request: CreationRequest) =>
+      createTransaction(deps, merchant, request),
+    searchTransactions: (merchant: Merchant, query: Readonly<Record<string, string>>) =>
+      searchTransactions(deps, merchant, query),
+    searchOne: (merchant: Merchant, code: string) => searchOne(deps, merchant, code),
+    readRefundRequest: (json: unknown, merchant: Merchant) =>
+      readRefundRequest(json, merchant, requestPolicy),
+    createRefund: (merchant: Merchant, request: RefundRequest) =>
+      createRefund(deps, merchant, request),
+    /** For a store that signed in another environment. */
+    createRefundFor: (merchantId: string, request: RefundRequest) =>
+      createRefundFor(deps, merchantId, request),
+    findBoleto: (publicId: string) => findBoleto(deps, publicId),
+    findPix: (publicId: string) => findPix(deps, publicId),
+  }
 }
 
-/** What the routes of one environment are made with. */
-export interface RouteDeps {
-  readonly api: GatewayApi
+export interface GatewayRouteOptions {
   /** Vendor segment of the media type; may contain dots. */
   readonly mediaVendor: string
   /** Origin at which payers reach this environment, without a trailing slash. */
   readonly publicUrl: string
-  /** Where a refund with `test-mode: 1` goes: the sandbox, from either origin. */
-  readonly testRefunds: GatewayApi | undefined
+  /** The sandbox, where refunds with `test-mode: 1` go, from either origin. */
+  readonly sandbox?: { readonly api: GatewayApi }
+}
+
+/** What the routes of one environment are made with. */
+export interface RouteDeps extends GatewayRouteOptions {
+  readonly api: GatewayApi
 }

@@ -52,7 +52,7 @@ describe('the gateway over HTTP', () => {
     expect([first.status, second.status]).toEqual([201, 201])
   })
 
-  it('takes only the spelling of the spec when told so', async () => {
+  it('accepts only the specification’s spelling when configured so', async () => {
     await test.close()
     test = await openTestGateway(sqlite!, { signatureDigest: 'spec' })
     const hex = await test.send('POST', '/transactions', {
@@ -79,7 +79,7 @@ describe('the gateway over HTTP', () => {
     })
   })
 
-  it('tells wrong headers together', async () => {
+  it('reports wrong headers together', async () => {
     expect(await post({ accept: undefined, 'content-type': 'text/plain' })).toMatchObject({
       status: 406,
       codes: [10201, 10302],

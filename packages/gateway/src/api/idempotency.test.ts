@@ -114,7 +114,7 @@ for (const engine of TEST_ENGINES) {
       expect((await pay('key-1')).status).toBe(201)
     })
 
-    it('lets one of two requests at once pay and tells the other to wait', async () => {
+    it('lets one of two concurrent requests pay and asks the other to wait', async () => {
       let finish: () => void = () => undefined
       const asked = new Promise<void>((resolve) => {
         test.answerCards(async () => {
@@ -195,7 +195,7 @@ for (const engine of TEST_ENGINES) {
         expect(await statusOf(answer)).toBe('CANCELLED')
       })
 
-      it('tells to wait while the vault does not answer, and asks it at the next try', async () => {
+      it('asks to wait while the vault does not answer, and asks the vault at the next try', async () => {
         test.recallCards(() => Promise.reject(new Error('connection refused')))
         expect(await pay('key-1')).toMatchObject({ status: 409, codes: [90013] })
         test.recallCards(() => APPROVED)

@@ -237,7 +237,7 @@ for (const engine of TEST_ENGINES) {
         expect(await buy(1, { email: 'Maria@Example.COM' })).toMatchObject({ codes: [210603] })
       })
 
-      it('tells the operator’s block before the provider’s, and either before the limit', async () => {
+      it('reports the operator’s block before the provider’s, and either before the limit', async () => {
         await block('maria@example.com', 1)
         expect(await buy(20_000)).toMatchObject({ codes: [210604] })
         await block('52998224725', 0)

@@ -1,18 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import {
-  type Clock,
-  DAY_MS,
-  type Environment,
-  Secret,
-  type TransactionStatus,
-} from '@cofre/contracts'
+import { DAY_MS, Secret, type TransactionStatus } from '@cofre/contracts'
 import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
-import type { MerchantStore } from '../model/merchant/merchant-store.js'
 import { messageOf } from '../model/notification/notification.js'
-import type { NotificationStore } from '../model/notification/notification-store.js'
 import type { RefundId } from '../model/refund/refund.js'
-import type { RefundStore } from '../model/refund/refund-store.js'
-import { type StatusDeps, recordStatus } from '../payment/status-service.js'
+import type { GatewayDeps } from '../model/gateway-deps.js'
+import { recordStatus } from '../payment/card-activation-service.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import {
   type TransactionCode,
@@ -31,14 +23,8 @@ import {
 } from '../model/back-office/back-office.js'
 import type { BackOfficeStore, KeptNotification } from '../model/back-office/back-office-store.js'
 
-export interface BackOfficeDeps extends StatusDeps {
-  readonly environment: Environment
+export interface BackOfficeDeps extends GatewayDeps {
   readonly backOffice: BackOfficeStore
-  readonly merchants: MerchantStore
-  readonly refunds: RefundStore
-  readonly notifications: NotificationStore
-  /** The machine's own time, for secrets. */
-  readonly machineClock: Clock
 }
 
 /** What an environment's back office sees and does. Codes and refund ids are decimal text; one that cannot be is not found. */

@@ -1,16 +1,17 @@
 import { Resolver, lookup } from 'node:dns/promises'
 import { SECOND_MS } from '@cofre/contracts'
+import { LOOPBACK_ADDRESSES, isLocalhost } from './notification-target.js'
 
 /**
- * The numeric addresses of a host name; empty, or a rejection, when there are none. An aborted look-up may also never
- * end: whoever asks stops waiting.
+ * The numeric addresses of a host name; empty, or a rejection, when there are none. An aborted
+ * look-up may never end: the caller stops waiting.
  */
 export type HostLookup = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
 export interface HostLookupOptions {
   /**
-   * Whether a name that the name servers do not know is looked up as the system does: in its hosts file, in its search
-   * domains. Only private networks have such names.
+   * Whether a name that the name servers do not know is looked up as the system does: in its hosts
+   * file and search domains. Only private networks have such names.
    */
   readonly knowsPrivateNames: boolean
   /** Name servers as `address` or `address:port`; default: the system's. */
@@ -19,16 +20,15 @@ export interface HostLookupOptions {
   readonly systemLookup?: (host: string) => Promise<readonly string[]>
 }
 
-const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1']
-/** A name server is asked twice, the second time for twice as long, which leaves time for the delivery. */
+/** Two tries, the second for twice as long: this leaves time for the delivery. */
 const NAME_SERVER_LIMITS = { timeout: 1.5 * SECOND_MS, tries: 2 }
 const NO_SUCH_NAME = ['ENOTFOUND', 'ENODATA']
 /** Of the four threads that the process has for these and for files. */
 const SYSTEM_LOOKUPS_AT_ONCE = 2
 
 /**
- * Looks hosts up by asking the name servers, any number of them at once. The system's own look-ups share a few threads:
- * there, names whose servers are silent would keep everybody from being found.
+ * Looks hosts up by asking the name servers, any number of them at once. The system's own look-ups
+ * share a few threads: names whose servers are silent would block those of all others.
  */
 export function createHostLookup({
   knowsPrivateNames,
@@ -44,12 +44,7 @@ export function createHostLookup({
   }
 }
 
-/** Names that stand for this machine, whatever name servers say (RFC 6761). @param host - In lower case. */
-export function isLocalhost(host: string): boolean {
-  return /(^|\.)localhost$/.test(host)
-}
-
-/** Empty when there is no such name. @throws when no name server could tell */
+/** Empty when there is no such name. @throws Error when no name server answered */
 async function askNameServers(
   host: string,
   signal: AbortSignal,
@@ -85,7 +80,7 @@ async function lookupBySystem(host: string): Promise<string[]> {
   return found.map(({ address }) => address)
 }
 
-/** Shares what is asked for the same host, and lets the rest wait: a look-up by the system cannot be called off. */
+/** Shares look-ups of one host, and lets others wait: the system's cannot be cancelled. */
 function fewAtOnce(find: (host: string) => Promise<readonly string[]>): HostLookup {
   const underWay = new Map<string, Promise<readonly string[]>>()
   const ended = async (): Promise<void> => {

@@ -46,7 +46,7 @@ async function listener(onConnection: (socket: Socket) => void): Promise<string>
 }
 
 describe('an answer', () => {
-  it('is told with what was said, having got the notification as it is', async () => {
+  it('is reported with its body, after the notification arrived unchanged', async () => {
     const got: unknown[] = []
     const url = await receiver((request, response) => {
       const chunks: Buffer[] = []
@@ -82,7 +82,7 @@ describe('an answer', () => {
     ])
   })
 
-  it.each([204, 404, 500, 503])('of status %d is told, not judged', async (status) => {
+  it.each([204, 404, 500, 503])('of status %d is reported, not judged', async (status) => {
     const url = await receiver((_request, response) => response.writeHead(status).end())
     expect(await send({ url })).toMatchObject({ statusCode: status, responseExcerpt: '' })
   })
@@ -223,7 +223,7 @@ describe('a receiver that misbehaves', () => {
     expect(result.statusCode).toBeUndefined()
   })
 
-  it('is told with its status when it breaks off in the body', async () => {
+  it('is reported with its status when it breaks off in the body', async () => {
     const url = await listener((socket) => {
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf', () => {
@@ -238,7 +238,7 @@ describe('a receiver that misbehaves', () => {
     })
   })
 
-  it('is told when nothing listens', async () => {
+  it('is reported when nothing listens', async () => {
     const server = net.createServer()
     const port = await listen(server)
     await new Promise((resolve) => server.close(resolve))

@@ -11,8 +11,12 @@ import type {
   SendError,
   SendResult,
 } from '../model/notification/notification-sender.js'
-import { type TargetEndpoint, endpointOf } from './notification-target.js'
-import { type TargetAllowance, mayReach } from '../model/notification/target-address.js'
+import {
+  type TargetAllowance,
+  type TargetEndpoint,
+  endpointOf,
+  mayReach,
+} from './notification-target.js'
 
 const TIMEOUT_MS = 10 * SECOND_MS
 const RESPONSE_BYTES_MAX = 64 * 1024
@@ -25,7 +29,7 @@ const ADDRESS_SELECTION: Pick<
 
 /** What bounds the sender. */
 export interface HttpSenderOptions {
-  /** The product's, told in `User-Agent`. */
+  /** The product's, sent in `User-Agent`. */
   readonly version: string
   readonly allowances: readonly TargetAllowance[]
   /** From the look-up of the host to the end of the answer's body; default 10,000. */
@@ -37,9 +41,10 @@ export interface HttpSenderOptions {
 }
 
 /**
- * Sends over HTTP to the addresses that notifications may reach. A host is resolved once for each attempt, and the
- * connection goes to an address that was judged, never to one resolved again. Redirects are not followed, proxy
- * variables not read, certificates always verified, connections never reused.
+ * Sends over HTTP to the addresses that notifications may reach. A host is resolved once for each
+ * attempt, and the connection goes to an address that was judged, never to one resolved again.
+ * Redirects are not followed, proxy variables not read, certificates always verified, connections
+ * never reused.
  */
 export function createHttpSender(options: HttpSenderOptions): NotificationSender {
   const limits: Required<HttpSenderOptions> = {
@@ -81,7 +86,7 @@ async function attempt(
     deadline.abort(new SendFailure('timeout'))
   }, limits.timeoutMs)
   const { signal } = deadline
-  const failed = (error: unknown): SendError => (signal.aborted ? 'timeout' : reasonOf(error))
+  const failed = (error: unknown): SendError => (signal.aborted ? 'timeout' : sendErrorOf(error))
   try {
     const endpoint = endpointOf(notification.url)
     if (endpoint === undefined) throw new SendFailure('request_invalid')
@@ -99,7 +104,7 @@ async function attempt(
   }
 }
 
-/** Stops waiting at the deadline, also for what cannot be called off, like the look-up of a host. */
+/** Stops waiting at the deadline, also for what cannot be cancelled, such as a host's look-up. */
 async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = (): void => {
@@ -122,33 +127,28 @@ async function reachableAddresses(
   { host, port }: TargetEndpoint,
   { allowances, lookup, signal }: Search,
 ): Promise<string[]> {
-  const addresses = isIP(host) === 0 ? await resolved(() => lookup(host, signal)) : [host]
+  const addresses = isIP(host) === 0 ? await foundBy(() => lookup(host, signal)) : [host]
   const reachable = addresses.filter((address) => mayReach(address, port, allowances))
   if (reachable.length === 0) throw new SendFailure('address_refused')
   return reachable
 }
 
-async function resolved(lookup: () => ReturnType<HostLookup>): Promise<readonly string[]> {
-  let addresses: readonly string[]
+async function foundBy(lookup: () => ReturnType<HostLookup>): Promise<readonly string[]> {
+  let cause: unknown
   try {
-    addresses = await lookup()
+    const addresses = await lookup()
+    if (addresses.length > 0) return addresses
   } catch (error) {
-    refuseWithoutDescriptors()
-    throw new SendFailure('dns_failed', { cause: error })
+    cause = error
   }
-  if (addresses.length > 0) return addresses
-  refuseWithoutDescriptors()
-  throw new SendFailure('dns_failed')
-}
-
-/** A look-up that gets no socket, or cannot read its configuration, says that there is no name server, or no such name. */
-function refuseWithoutDescriptors(): void {
+  // Without descriptors a look-up also reports that there is no such name: that would throw here.
   closeSync(openSync(devNull, 'r'))
+  throw new SendFailure('dns_failed', { cause })
 }
 
 interface Route {
   readonly endpoint: TargetEndpoint
-  /** Judged; the only ones that a connection is made to. */
+  /** Judged; no connection goes to another. */
   readonly addresses: readonly string[]
   readonly signal: AbortSignal
 }
@@ -170,7 +170,7 @@ async function exchange(
     reject(isInHandshake ? new SendFailure('tls_failed', { cause: error }) : error)
   })
   request.once('response', resolve)
-  // Without a listener the request would neither fail nor end, and the deadline would find nothing to stop.
+  // Without a listener the request would neither fail nor end, not even at the deadline.
   request.once('upgrade', (_response, socket) => {
     socket.destroy()
     reject(new SendFailure('response_invalid'))
@@ -206,7 +206,7 @@ function openRequest(
   }
 }
 
-/** Answers what was judged, whatever name is asked for. Not called for an IP literal, which `host` then is. */
+/** Returns what was judged, whatever name is asked for. Not called for an IP literal. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, { all }, callback) => {
@@ -235,23 +235,21 @@ async function readStart(
   return { bytes: Buffer.concat(chunks) }
 }
 
-/** What the system says when this process gets no socket: for want of descriptors, memory, or ports of its own. */
+/** The system's errors when this process gets no socket: no descriptors, memory or own ports. */
 const OURS = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']
 
 function isOurs(error: unknown): boolean {
   return error instanceof Error && 'code' in error && OURS.includes(String(error.code))
 }
 
-function reasonOf(error: unknown): SendError {
+function sendErrorOf(error: unknown): SendError {
   if (error instanceof SendFailure) return error.reason
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code.startsWith('HPE_')) return 'response_invalid'
   return /^ERR_(SSL|TLS)_/.test(code) ? 'tls_failed' : 'connection_failed'
 }
 
-/**
- * One line of printable text: no control, formatting (the bidirectional ones) or line separating characters, and no card number.
- */
+/** One line of printable text: no control, bidirectional or line separating characters, no card. */
 function excerptOf(bytes: Buffer): string {
   const line = new TextDecoder().decode(bytes).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
   // Masked before it is cut: half a card number looks like none.

@@ -19,13 +19,14 @@ export interface WebhookHeaders {
   readonly 'webhook-signature': string
 }
 
-// The standard's separator is a dot. Without one in the id, no other id, time and body sign as the same text; and no
-// text of a notification begins like that of an API request, which is signed with the same secret: with a slash.
+// Without the standard's separator, a dot, in the id, no other id, time and body sign as the same
+// text. API requests are signed with the same secret, but their text begins with a slash.
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /**
- * Signs a notification in the form of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. The key
- * is the secret's text in UTF-8, as for API requests, so libraries that take `whsec_…` are given `whsec_` and its base64.
+ * Signs a notification in the form of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of
+ * `id.timestamp.body`. The key is the secret's text in UTF-8, as for API requests, so libraries that
+ * take `whsec_…` are given `whsec_` and its base64.
  * @throws RangeError when id or timestamp could be mistaken for another part of the text
  */
 export function signedHeaders(message: WebhookMessage): WebhookHeaders {

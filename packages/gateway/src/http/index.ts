@@ -1,4 +1,5 @@
 export type { GatewayEnv } from '../api/request/gateway-env.js'
-export { type GatewayRouteOptions, createGatewayRoutes } from '../api/gateway-routes.js'
-export { readJson } from '../api/request/json-body.js'
+export type { GatewayRouteOptions } from '../api/gateway-api.js'
+export { createGatewayRoutes } from '../api/gateway-routes.js'
+export { readJson } from '../api/request/request-body.js'
 export { signedStore } from '../api/request/signed-interface.js'

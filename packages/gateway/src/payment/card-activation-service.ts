@@ -1,68 +1,68 @@
-import { type Clock, type Environment, type Log, MINUTE_MS } from '@cofre/contracts'
+import { MINUTE_MS, type TransactionStatus } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
+import type { GatewayDeps } from '../model/gateway-deps.js'
 import type { Transaction } from '../model/transaction/transaction.js'
-import type { LearntCard, TransactionStore } from '../model/transaction/transaction-store.js'
+import type { TransactionCode } from '../model/transaction/transaction-code.js'
+import type { LearntCard } from '../model/transaction/transaction-store.js'
 import { doRound } from './claimed-round.js'
-import type { CardPayments } from '../model/card/card-payments.js'
 
-export interface CardActivationDeps {
-  readonly environment: Environment
-  readonly transactions: TransactionStore
-  readonly cards: CardPayments
-  /** The machine's own time, for leases. */
-  readonly machineClock: Clock
-  readonly log: Log
+/** After which a worker retries an activation; longer than any time-out on the way. */
+export const ACTIVATION_LEASE_MS: number = MINUTE_MS
+const ACTIVATIONS_AT_ONCE = 20
+
+/** The card is active, but the database has it waiting. Activating it twice is harmless. */
+class ActivationNotRecordedError extends Error {
+  constructor(cause: unknown) {
+    super('the activation of a saved card could not be recorded', { cause })
+    this.name = 'ActivationNotRecordedError'
+  }
 }
 
 /**
- * How long an activation may take to be answered before a worker asks for it, or asks again; longer than any time-out on
- * the way.
+ * Moves a transaction to a status that a bank, a wallet or a review has reported. Undefined, and
+ * nothing changed, when it may not go there. The card that a completed transaction saved becomes
+ * usable, by a worker where the vault does not answer at once.
  */
-export const ACTIVATION_PATIENCE_MS: number = MINUTE_MS
-
-const ACTIVATIONS_AT_ONCE = 20
-
-/** The card is active, but still noted as waiting. Its activation is asked for once more, which is harmless. */
-class ActivationUnnotedError extends Error {
-  constructor(cause: unknown) {
-    super('the activation of a saved card could not be noted', { cause })
-    this.name = 'ActivationUnnotedError'
+export async function recordStatus(
+  deps: GatewayDeps,
+  code: TransactionCode,
+  to: TransactionStatus,
+): Promise<Transaction | undefined> {
+  const moved = await deps.transactions.changeStatus(code, {
+    to,
+    atMs: deps.clock.now(),
+    activateAtMs: deps.machineClock.now() + ACTIVATION_LEASE_MS,
+  })
+  if (moved?.activateAtMs === undefined) return moved
+  try {
+    await activateCard(deps, moved)
+  } catch (error) {
+    logFailure(deps, moved, error)
   }
+  return moved
 }
 
 /**
  * Activates the cards of completed transactions that a crash or an absent vault has left waiting.
- * @throws Error with the first failure when none of them could be activated; the database's when it cannot work
+ * @throws Error with the first failure when none could be activated; the database's when it is down
  */
-export async function activateWaitingCards(deps: CardActivationDeps): Promise<void> {
+export async function activateWaitingCards(deps: GatewayDeps): Promise<void> {
   const waiting = await deps.transactions.claimActivations({
     machineNowMs: deps.machineClock.now(),
-    leaseMs: ACTIVATION_PATIENCE_MS,
+    leaseMs: ACTIVATION_LEASE_MS,
     limit: ACTIVATIONS_AT_ONCE,
   })
   await doRound(waiting, {
     work: (transaction) => activateCard(deps, transaction),
-    tell(transaction, error) {
-      // Nor could others be noted: the worker tries again later.
-      if (error instanceof ActivationUnnotedError && isUnavailable(error)) throw error
-      tellFailure(deps, transaction, error)
+    logFailure(transaction, error) {
+      // The database is down: end the round.
+      if (error instanceof ActivationNotRecordedError && isUnavailable(error)) throw error
+      logFailure(deps, transaction, error)
     },
   })
 }
 
-/** Makes the card that a completed transaction saved usable. Where that fails, it waits for a worker. */
-export async function tryActivation(
-  deps: CardActivationDeps,
-  transaction: Transaction,
-): Promise<void> {
-  try {
-    await activateCard(deps, transaction)
-  } catch (error) {
-    tellFailure(deps, transaction, error)
-  }
-}
-
-async function activateCard(deps: CardActivationDeps, transaction: Transaction): Promise<void> {
+async function activateCard(deps: GatewayDeps, transaction: Transaction): Promise<void> {
   const { environment, transactions, cards } = deps
   const { code, savedCard } = transaction
   const learnt = savedCard === undefined ? await learnCard(deps, transaction) : undefined
@@ -70,17 +70,17 @@ async function activateCard(deps: CardActivationDeps, transaction: Transaction):
   try {
     await transactions.finishActivation(code, learnt)
   } catch (error) {
-    throw new ActivationUnnotedError(error)
+    throw new ActivationNotRecordedError(error)
   }
 }
 
 /**
- * What the vault says of an order whose answer was lost. It asks the acquirer while the outcome is unknown: until then no card
- * is saved, and none can be activated.
+ * What the vault knows of an order whose answer was lost. It asks the acquirer while the outcome is
+ * unknown: until then no card is saved, and none can be activated.
  * @throws Error while the outcome is unknown
  */
 async function learnCard(
-  { environment, cards }: CardActivationDeps,
+  { environment, cards }: GatewayDeps,
   { code }: Transaction,
 ): Promise<LearntCard | undefined> {
   const answer = await cards.recallAuthorization(environment, String(code))
@@ -91,13 +91,13 @@ async function learnCard(
     return { subType: card.brand, savedCard, cardBin: card.bin, cardLastFour: card.lastFour }
   // The sandbox names its card with any outcome; some of its test cards stay unknown for ever.
   if (savedCard !== undefined) return undefined
-  throw new Error('the acquirer has not said yet what became of the charge')
+  throw new Error('the acquirer has not reported yet what became of the charge')
 }
 
-function tellFailure({ log }: CardActivationDeps, { code }: Transaction, error: unknown): void {
-  const isActive = error instanceof ActivationUnnotedError
-  const message = isActive
-    ? 'a saved card is active, which could not be noted yet'
-    : 'a saved card is not activated yet'
+function logFailure({ log }: GatewayDeps, { code }: Transaction, error: unknown): void {
+  const message =
+    error instanceof ActivationNotRecordedError
+      ? 'a saved card is active, which could not be recorded yet'
+      : 'a saved card is not activated yet'
   log.warn({ transaction: code, error }, message)
 }

@@ -11,11 +11,14 @@ import {
   openTestGateway,
   railRequest,
 } from '../gateway.fixture.js'
-import { recordStatus } from './status-service.js'
 import type { TransactionCode } from '../model/transaction/transaction-code.js'
 import { openTestVault } from '../../../vault/src/vault.fixture.js'
 import { startWorker } from '../worker/worker-service.js'
-import { ACTIVATION_PATIENCE_MS, activateWaitingCards } from './card-activation-service.js'
+import {
+  ACTIVATION_LEASE_MS,
+  activateWaitingCards,
+  recordStatus,
+} from './card-activation-service.js'
 
 const SAVED_CARD: SavedCardSummary = {
   code: 'c'.repeat(32),
@@ -69,7 +72,7 @@ for (const engine of TEST_ENGINES) {
       expect(asked).toEqual([String(code)])
     })
 
-    it('comes from a worker when the vault is away at the report, which succeeds', async () => {
+    it('is made by a worker when the vault is down at the report, which succeeds', async () => {
       const code = await buy('order-1')
       activate = vaultIsAway
       const report = test.gateway.backOffice.report(String(code), 'COMPLETE')
@@ -77,7 +80,7 @@ for (const engine of TEST_ENGINES) {
       expect((await store().findByCode(code))?.status).toBe('COMPLETE')
       expect(test.logged.join()).toContain('a saved card is not activated yet')
       activate = vaultAnswers
-      nowMs += ACTIVATION_PATIENCE_MS
+      nowMs += ACTIVATION_LEASE_MS
       await round()
       expect(asked).toHaveLength(2)
       nowMs += HOUR_MS
@@ -87,7 +90,7 @@ for (const engine of TEST_ENGINES) {
 
     it('comes from a worker when the reporter dies after its commit', async () => {
       const code = await buy('order-1')
-      const activateAtMs = nowMs + ACTIVATION_PATIENCE_MS
+      const activateAtMs = nowMs + ACTIVATION_LEASE_MS
       await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs, activateAtMs })
       nowMs = activateAtMs - 1
       await round()
@@ -100,22 +103,24 @@ for (const engine of TEST_ENGINES) {
     it('comes from another worker when the one that took it on dies', async () => {
       const code = await buy('order-1')
       await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
-      const claim = { machineNowMs: nowMs, leaseMs: ACTIVATION_PATIENCE_MS, limit: 10 }
+      const claim = { machineNowMs: nowMs, leaseMs: ACTIVATION_LEASE_MS, limit: 10 }
       expect(await store().claimActivations(claim)).toMatchObject([{ code }])
       await round()
       expect(asked).toEqual([])
-      nowMs += ACTIVATION_PATIENCE_MS
+      nowMs += ACTIVATION_LEASE_MS
       await round()
       expect(asked).toEqual([String(code)])
     })
 
-    it('comes once more when it could not be noted that the vault has answered', async () => {
+    it('comes once more when it could not be recorded that the vault has answered', async () => {
       const code = await buy('order-1')
       vi.spyOn(store(), 'finishActivation').mockRejectedValueOnce(new Error('disk full'))
       expect(await complete(code)).toMatchObject({ status: 'COMPLETE' })
-      expect(test.logged.join()).toContain('a saved card is active, which could not be noted yet')
+      expect(test.logged.join()).toContain(
+        'a saved card is active, which could not be recorded yet',
+      )
       for (let minutes = 0; minutes < 3; minutes++) {
-        nowMs += ACTIVATION_PATIENCE_MS
+        nowMs += ACTIVATION_LEASE_MS
         await round()
       }
       expect(asked).toEqual([String(code), String(code)])
@@ -131,7 +136,7 @@ for (const engine of TEST_ENGINES) {
       await round()
       expect(asked).toHaveLength(3)
       activate = vaultAnswers
-      nowMs += ACTIVATION_PATIENCE_MS
+      nowMs += ACTIVATION_LEASE_MS
       await round()
       expect(asked.slice(3)).toEqual([failing])
     })
@@ -162,14 +167,14 @@ for (const engine of TEST_ENGINES) {
       const codes = [first, await buy('order-2')]
       test.recallCards(() => ({ ...APPROVED, outcome: 'unknown' }))
       for (const code of codes) await complete(code)
-      nowMs += ACTIVATION_PATIENCE_MS
+      nowMs += ACTIVATION_LEASE_MS
       await expect(round()).rejects.toThrow('what became of the charge')
       test.recallCards(vaultIsAway)
-      nowMs += ACTIVATION_PATIENCE_MS
+      nowMs += ACTIVATION_LEASE_MS
       await expect(round()).rejects.toThrow('connection refused')
       expect(asked).toEqual([])
       test.recallCards(saving('approved'))
-      nowMs += ACTIVATION_PATIENCE_MS
+      nowMs += ACTIVATION_LEASE_MS
       await round()
       expect(asked.toSorted()).toEqual(codes.map(String).toSorted())
       expect(await store().findByCode(first)).toMatchObject({
@@ -178,7 +183,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('fails as a round, and tells of none, when none comes about; else tells of those that failed', async () => {
+    it('fails as a round, logging none, when all fail; otherwise logs those that failed', async () => {
       const codes = [await buy('order-1'), await buy('order-2'), await buy('order-3')]
       const failing = codes.slice(0, 2).map(String)
       for (const code of codes) await store().changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
@@ -186,19 +191,19 @@ for (const engine of TEST_ENGINES) {
       await expect(round()).rejects.toThrow(/transaction \d+: connection refused/)
       expect(test.logged).toEqual([])
       activate = (code) => (failing.includes(code) ? vaultIsAway() : vaultAnswers())
-      nowMs += ACTIVATION_PATIENCE_MS
+      nowMs += ACTIVATION_LEASE_MS
       await round()
       expect(test.logged).toHaveLength(2)
       for (const code of failing)
         expect(test.logged.join()).toContain(`not activated yet {"transaction":${code}`)
     })
 
-    it('fails as a round when the database is away in it', async () => {
+    it('fails as a round when the database goes down in it', async () => {
       for (const reference of ['order-1', 'order-2'])
         await store().changeStatus(await buy(reference), { to: 'COMPLETE', atMs: nowMs })
       const gone = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
       vi.spyOn(store(), 'finishActivation').mockRejectedValueOnce(gone)
-      await expect(round()).rejects.toThrow('could not be noted')
+      await expect(round()).rejects.toThrow('could not be recorded')
       expect(asked).toHaveLength(2)
       expect(test.logged).toEqual([])
     })
@@ -256,7 +261,7 @@ for (const engine of TEST_ENGINES) {
     expect(waiting).toMatchObject({ status: 'COMPLETE', savedCard: undefined })
     expect(waiting?.activateAtMs).toBeDefined()
     acquirer.answers = ['review']
-    nowMs += ACTIVATION_PATIENCE_MS
+    nowMs += ACTIVATION_LEASE_MS
     await activateWaitingCards(deps)
     const { savedCard, activateAtMs } = (await deps.transactions.findByCode(code)) ?? {}
     expect(savedCard).toMatchObject({ brand: 'visa', lastFour: '1111' })

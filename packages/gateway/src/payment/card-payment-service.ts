@@ -3,37 +3,25 @@ import {
   type CardAnswer,
   type CardOrder,
   type CardRefusal,
-  type Clock,
-  type Environment,
   type ErrorName,
-  type Log,
 } from '@cofre/contracts'
+import type { GatewayDeps } from '../model/gateway-deps.js'
 import { type Transaction, statusOfOutcome } from '../model/transaction/transaction.js'
-import type { TransactionStore } from '../model/transaction/transaction-store.js'
-import type { CardPayments } from '../model/card/card-payments.js'
-
-export interface CardPaymentDeps {
-  readonly transactions: TransactionStore
-  readonly cards: CardPayments
-  readonly clock: Clock
-  readonly log: Log
-  /**
-   * Milliseconds from the answer of a creation to the notification of the status that it tells:
-   * shops write their order after the answer, and refuse what comes before.
-   */
-  readonly notifyDelayMs: number
-}
 
 /**
  * Asks the vault to charge the card of an open intent, and commits its answer.
  * @throws ApiError when the vault refuses before asking anyone; the intent is gone then
  */
 export async function payByCard(
-  deps: CardPaymentDeps,
+  deps: GatewayDeps,
   intent: Transaction,
   order: CardOrder,
 ): Promise<Transaction> {
-  const answer = await askForAuthorization(deps, order)
+  const answer = await deps.cards.authorize(order).catch((error: unknown) => {
+    const fields = { transaction: order.transactionCode, error }
+    deps.log.error(fields, 'the vault did not answer an authorization')
+    return undefined
+  })
   if (answer?.kind === 'refused') {
     await deps.transactions.withdrawIntent(intent)
     throw refusalError(answer.reason, order)
@@ -42,13 +30,13 @@ export async function payByCard(
 }
 
 /**
- * Asks the vault what became of the order of an open intent, and commits it. An order that never arrived is given up: a
- * transaction that the shop was told of is cancelled; an intent that nobody was told of is withdrawn, and its reference may
- * be used again.
+ * Asks the vault what became of the order of an open intent, and commits it. When the order never
+ * arrived, a transaction that was returned to the shop is cancelled; any other intent is withdrawn,
+ * and its reference may be used again.
  * @returns the transaction as it then is; undefined when it was withdrawn
  */
 export async function recallCardPayment(
-  deps: CardPaymentDeps & { readonly environment: Environment },
+  deps: GatewayDeps,
   intent: Transaction,
 ): Promise<Transaction | undefined> {
   const answer = await deps.cards.recallAuthorization(deps.environment, String(intent.code))
@@ -60,16 +48,16 @@ export async function recallCardPayment(
 
 /** Nothing was charged, and nothing will be. */
 async function giveUp(
-  { transactions, clock }: CardPaymentDeps,
+  { transactions, clock }: GatewayDeps,
   intent: Transaction,
 ): Promise<Transaction | undefined> {
   if (await transactions.withdrawIntent(intent)) return undefined
   return await transactions.settle(intent, { status: 'CANCELLED', open: false, atMs: clock.now() })
 }
 
-/** Commits what the vault answered; a lost answer is an unknown outcome, and the intent stays open. */
+/** Commits the vault's answer; a lost one is an unknown outcome, and the intent stays open. */
 async function settleByAnswer(
-  { transactions, clock, notifyDelayMs }: CardPaymentDeps,
+  { transactions, clock, notifyDelayMs }: GatewayDeps,
   intent: Transaction,
   answer: Extract<CardAnswer, { kind: 'answered' }> | undefined,
 ): Promise<Transaction> {
@@ -85,22 +73,6 @@ async function settleByAnswer(
     atMs,
     notifyAtMs: atMs + notifyDelayMs,
   })
-}
-
-/** Undefined when the answer got lost: the outcome is unknown, and the intent stays open. */
-async function askForAuthorization(
-  { cards, log }: CardPaymentDeps,
-  order: CardOrder,
-): Promise<CardAnswer | undefined> {
-  try {
-    return await cards.authorize(order)
-  } catch (error) {
-    log.error(
-      { transaction: order.transactionCode, error },
-      'the vault did not answer an authorization',
-    )
-    return undefined
-  }
 }
 
 const REFUSAL_ERRORS: Readonly<Record<CardRefusal, ErrorName>> = {

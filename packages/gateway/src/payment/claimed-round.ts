@@ -1,14 +1,14 @@
 import { reasonOf } from '@cofre/jobs'
 import type { Transaction } from '../model/transaction/transaction.js'
 
-/** What is done with the transactions that a worker has claimed. */
+/** What a worker does with the transactions that it has claimed. */
 export interface RoundWork {
   readonly work: (transaction: Transaction) => Promise<void>
-  /** Is told of each that failed, unless all did. What it throws ends the round. */
-  readonly tell: (transaction: Transaction, error: unknown) => void
+  /** Logs a failure, unless all failed. What it throws ends the round. */
+  readonly logFailure: (transaction: Transaction, error: unknown) => void
 }
 
-/** Nothing of a round succeeded, for which work was found. */
+/** Everything that a round found failed. */
 export class RoundFailedError extends Error {
   constructor({ code }: Transaction, cause: unknown) {
     super(`nothing of a round succeeded; transaction ${code}: ${reasonOf(cause)}`, { cause })
@@ -18,24 +18,21 @@ export class RoundFailedError extends Error {
 
 /**
  * Does claimed work, all at once.
- * @throws RoundFailedError, of the first, when all failed: then what they need is away, and their job is to be tried more rarely
+ * @throws RoundFailedError when all failed: what they need is down, and their job backs off
  */
 export async function doRound(
   claimed: readonly Transaction[],
-  { work, tell }: RoundWork,
+  { work, logFailure }: RoundWork,
 ): Promise<void> {
-  const failures: { readonly transaction: Transaction; readonly error: unknown }[] = []
-  await Promise.all(
-    claimed.map(async (transaction) => {
-      try {
-        await work(transaction)
-      } catch (error) {
-        failures.push({ transaction, error })
-      }
-    }),
-  )
+  const results = await Promise.allSettled(claimed.map(work))
+  const failures = results.flatMap((result, i) => {
+    const transaction = claimed[i]
+    return result.status === 'rejected' && transaction !== undefined
+      ? [{ transaction, error: result.reason as unknown }]
+      : []
+  })
   const [first] = failures
   if (first === undefined) return
   if (failures.length === claimed.length) throw new RoundFailedError(first.transaction, first.error)
-  for (const { transaction, error } of failures) tell(transaction, error)
+  for (const { transaction, error } of failures) logFailure(transaction, error)
 }

@@ -1,18 +1,11 @@
 import { createHash } from 'node:crypto'
-import { ApiError, type Clock, maskCardNumbers } from '@cofre/contracts'
+import { ApiError, maskCardNumbers } from '@cofre/contracts'
+import type { GatewayDeps } from '../model/gateway-deps.js'
 import {
   type IdempotencyClaim,
   type StoredAnswer,
   isIdempotencyKey,
 } from '../model/idempotency/idempotency-key.js'
-import type { IdempotencyStore } from '../model/idempotency/idempotency-store.js'
-
-export interface IdempotencyDeps {
-  readonly idempotency: IdempotencyStore
-  readonly clock: Clock
-  /** The machine's own time, for how long a request may run. */
-  readonly machineClock: Clock
-}
 
 /** A request that carries an `Idempotency-Key`. */
 export interface KeyedRequest {
@@ -25,7 +18,7 @@ export interface KeyedRequest {
 /** What came of answering a request. */
 export interface FirstAnswer {
   readonly answer: StoredAnswer
-  /** False when the request failed in the middle: whoever sends it again takes it up where it was left. */
+  /** False when the request failed in the middle: sent again, it continues from there. */
   readonly isFinal: boolean
 }
 
@@ -36,13 +29,14 @@ export interface OnceAnswered {
 }
 
 /**
- * Answers a request once per key: the first answer of success is kept and replayed for 24 hours, a refusal frees the key.
- * After an answer that is not final the next request with the key is a retry at once.
- * @param answer - Answers the request; told whether an earlier one of the same key died unanswered.
+ * Answers a request once per key. A first answer of success is kept and replayed for 24 hours; a
+ * refusal frees the key. After an answer that is not final the next request with the key is a retry
+ * at once.
+ * @param answer - Answers the request, given whether an earlier one of the same key died unanswered.
  * @throws ApiError idempotency_key_invalid, idempotency_key_reused, idempotency_key_in_progress
  */
 export async function answerOnce(
-  { idempotency, clock, machineClock }: IdempotencyDeps,
+  { idempotency, clock, machineClock }: GatewayDeps,
   request: KeyedRequest,
   answer: (isRetry: boolean) => Promise<FirstAnswer>,
 ): Promise<OnceAnswered> {
@@ -72,13 +66,13 @@ export async function answerOnce(
   }
 }
 
-/** Not a digest of a card: a number can be found again from one by trying, so cards are left out before. */
+/** Without cards: a number could be found again from its digest by trying. */
 function fingerprintOf({ target, body }: KeyedRequest): string {
   const text = withoutCards(new TextDecoder().decode(body))
   return createHash('sha256').update(`${target}\n${text}`).digest('base64url')
 }
 
-/** A text that tells of no card stays as it is, to the letter. */
+/** A text without a card stays as it is, byte for byte. */
 function withoutCards(text: string): string {
   try {
     const json: unknown = JSON.parse(text)
@@ -91,7 +85,7 @@ function withoutCards(text: string): string {
   }
 }
 
-/** A reference is stored as it is, and tells orders apart. */
+/** A reference is stored as it is, and distinguishes orders. */
 function withoutCard(key: string, value: unknown): unknown {
   if (key === 'credit-card') return null
   return typeof value === 'string' && key !== 'reference' ? maskCardNumbers(value) : value

@@ -1,15 +1,9 @@
 import { ApiError, type MinorUnits } from '@cofre/contracts'
-import type { MerchantStore } from '../model/merchant/merchant-store.js'
+import type { GatewayDeps } from '../model/gateway-deps.js'
+import { type WaitingWallet, waitingWallet } from '../model/payment-rail/waiting-wallet.js'
 import type { BoletoDetails, PixDetails } from '../model/transaction/payment-details.js'
 import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
 import { isPublicId } from '../model/transaction/transaction-code.js'
-import type { TransactionStore } from '../model/transaction/transaction-store.js'
-import { type WaitingWallet, waitingWallet } from '../model/payment-rail/waiting-wallet.js'
-
-export interface PayerPageDeps {
-  readonly transactions: TransactionStore
-  readonly merchants: MerchantStore
-}
 
 /** What a boleto page shows beside the boleto itself. */
 export interface BoletoSlip {
@@ -21,7 +15,7 @@ export interface BoletoSlip {
 }
 
 /** The boleto behind a public address. @throws ApiError route_not_found */
-export async function findBoleto(deps: PayerPageDeps, publicId: string): Promise<BoletoSlip> {
+export async function findBoleto(deps: GatewayDeps, publicId: string): Promise<BoletoSlip> {
   const transaction = await findByPublicId(deps, publicId)
   if (transaction?.paymentDetails?.kind !== 'boleto') throw new ApiError('route_not_found')
   return {
@@ -35,7 +29,7 @@ export async function findBoleto(deps: PayerPageDeps, publicId: string): Promise
 
 /** The wallet payment behind a public address; undefined when there is none. */
 export async function findWallet(
-  deps: PayerPageDeps,
+  deps: GatewayDeps,
   publicId: string,
 ): Promise<WaitingWallet | undefined> {
   const transaction = await findByPublicId(deps, publicId)
@@ -43,21 +37,21 @@ export async function findWallet(
 }
 
 /** The PIX code behind a public address. @throws ApiError route_not_found */
-export async function findPix(deps: PayerPageDeps, publicId: string): Promise<PixDetails> {
+export async function findPix(deps: GatewayDeps, publicId: string): Promise<PixDetails> {
   const transaction = await findByPublicId(deps, publicId)
   if (transaction?.paymentDetails?.kind !== 'pix') throw new ApiError('route_not_found')
   return transaction.paymentDetails
 }
 
-/** PostgreSQL refuses to compare with just any text that an address can hold, such as one with a NUL. */
+/** PostgreSQL refuses to compare with some texts that a path can hold, such as one with a NUL. */
 async function findByPublicId(
-  { transactions }: PayerPageDeps,
+  { transactions }: GatewayDeps,
   publicId: string,
 ): Promise<Transaction | undefined> {
   return isPublicId(publicId) ? await transactions.findByPublicId(publicId) : undefined
 }
 
-async function payeeOf({ merchants }: PayerPageDeps, { merchantId }: Transaction): Promise<string> {
+async function payeeOf({ merchants }: GatewayDeps, { merchantId }: Transaction): Promise<string> {
   const merchant = await merchants.find(merchantId)
   return merchant?.name ?? merchantId
 }

@@ -1,43 +1,40 @@
 import {
   ApiError,
-  type Clock,
   DAY_MS,
   HOUR_MS,
-  type Log,
+  SECOND_MS,
   type TransactionRequest,
   assertNever,
 } from '@cofre/contracts'
+import { answeredWithin } from '@cofre/jobs'
 import { boletoBarcode, digitableLine } from '../model/boleto/boleto-code.js'
 import { boletoDeadlineMs } from '../model/boleto/business-day.js'
+import type { GatewayDeps } from '../model/gateway-deps.js'
 import { pixCode } from '../model/payment-rail/br-code.js'
+import type { PaymentRails, RailOrder } from '../model/payment-rail/payment-rails.js'
 import { dayInBrasilia } from '../model/transaction/brasilia-time.js'
 import type { PaymentDetails } from '../model/transaction/payment-details.js'
 import type { Transaction } from '../model/transaction/transaction.js'
-import type { TransactionStore } from '../model/transaction/transaction-store.js'
-import type { PaymentRails, RailOrder } from '../model/payment-rail/payment-rails.js'
 
-export interface RailPaymentDeps {
-  readonly transactions: TransactionStore
-  readonly rails: PaymentRails
-  readonly clock: Clock
-  readonly log: Log
-  /** Days from the creation of a boleto to its due date. */
-  readonly boletoDays: number
-}
-
+const ANSWER_WITHIN_MS = 20 * SECOND_MS
 const PIX_LIFETIME_MS = DAY_MS
 const WALLET_LIFETIME_MS = HOUR_MS
 
 /**
- * Asks the bank or wallet for a charge the payer can pay, and commits its answer. The transaction then waits for the payment.
- * @throws ApiError service_unavailable when there is no answer; no payer has seen the charge, and the intent is gone
+ * Asks the bank or wallet for a charge that the payer can pay, and commits its answer. The
+ * transaction then waits for the payment.
+ * @throws ApiError service_unavailable when there is no answer; no payer has seen the charge, and
+ * the intent is gone
  */
 export async function payByRail(
-  deps: RailPaymentDeps,
+  deps: GatewayDeps,
   intent: Transaction,
   request: TransactionRequest,
 ): Promise<Transaction> {
-  const details = await askForCharge(deps, intent, request)
+  const details = await openCharge(deps, intent, request).catch((error: unknown) => {
+    deps.log.error({ transaction: intent.code, error }, 'a payment rail did not open a charge')
+    return undefined
+  })
   if (details === undefined) {
     await deps.transactions.withdrawIntent(intent)
     throw new ApiError('service_unavailable')
@@ -63,21 +60,8 @@ function expiryOf(details: PaymentDetails, createdAtMs: number): number {
   }
 }
 
-async function askForCharge(
-  deps: RailPaymentDeps,
-  intent: Transaction,
-  request: TransactionRequest,
-): Promise<PaymentDetails | undefined> {
-  try {
-    return await openCharge(deps, intent, request)
-  } catch (error) {
-    deps.log.error({ transaction: intent.code, error }, 'a payment rail did not open a charge')
-    return undefined
-  }
-}
-
 async function openCharge(
-  { rails, boletoDays }: RailPaymentDeps,
+  { rails, boletoDays }: GatewayDeps,
   intent: Transaction,
   request: TransactionRequest,
 ): Promise<PaymentDetails> {
@@ -118,5 +102,17 @@ function railOrder(intent: Transaction, { payer }: TransactionRequest): RailOrde
     amountMinor: intent.amountMinor,
     payerName: payer.name,
     payerDocument: intent.payerDocument,
+  }
+}
+
+/** Rails that answer or fail in bounded time: a provider that hangs delays nobody. */
+export function boundedRails(rails: PaymentRails, timeoutMs = ANSWER_WITHIN_MS): PaymentRails {
+  return {
+    registerBoleto: (order, dueDate) =>
+      answeredWithin(timeoutMs, () => rails.registerBoleto(order, dueDate)),
+    openPixCharge: (order) => answeredWithin(timeoutMs, () => rails.openPixCharge(order)),
+    openWallet: (order) => answeredWithin(timeoutMs, () => rails.openWallet(order)),
+    refund: (order) => answeredWithin(timeoutMs, () => rails.refund(order)),
+    acceptsRefund: (paymentType, subType) => rails.acceptsRefund(paymentType, subType),
   }
 }

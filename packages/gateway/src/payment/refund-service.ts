@@ -1,45 +1,34 @@
 import { ApiError, type RefundRequest, dropAbsent, refundRequestTable } from '@cofre/contracts'
+import type { GatewayDeps } from '../model/gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import type { MerchantStore } from '../model/merchant/merchant-store.js'
-import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
-import { drawTransactionCode } from '../model/transaction/transaction-code.js'
-import { type TransactionDeps, findTransaction } from './transaction-service.js'
 import {
   type Refund,
   type RefundCase,
   type RefundId,
   refundObjection,
 } from '../model/refund/refund.js'
-import type { RefundConflict, RefundFacts, RefundStore } from '../model/refund/refund-store.js'
-
-export interface RefundDeps extends Pick<
-  TransactionDeps,
-  'transactions' | 'clock' | 'randomBelow' | 'requestPolicy'
-> {
-  readonly refunds: RefundStore
-  readonly rails: PaymentRails
-}
+import type { RefundConflict, RefundFacts } from '../model/refund/refund-store.js'
+import { drawTransactionCode } from '../model/transaction/transaction-code.js'
+import { findTransaction } from './transaction-service.js'
 
 /** More draws than any second's traffic can need. */
 const ID_DRAWS_MAX = 20
 
-/** Judges the JSON body of `POST /refunds`. @throws ApiError refund_invalid with every failure */
+/** Reads the JSON body of `POST /refunds`. @throws ApiError refund_invalid with every failure */
 export function readRefundRequest(
   json: unknown,
-  { acceptsNotificationUrl }: RefundDeps['requestPolicy'],
   { refusesCardReferences }: Merchant,
+  { acceptsNotificationUrl }: GatewayDeps['requestPolicy'],
 ): RefundRequest {
-  const judged = refundRequestTable.validate(dropAbsent(json), {
-    acceptsNotificationUrl,
-    refusesCardReferences,
-  })
+  const facts = { acceptsNotificationUrl, refusesCardReferences }
+  const judged = refundRequestTable.validate(dropAbsent(json), facts)
   if (judged.ok) return judged.value
   throw new ApiError(judged.failures)
 }
 
 /** What decides whether the store may refund a transaction. */
 export function refundCaseOf(
-  { rails, clock }: Pick<RefundDeps, 'rails' | 'clock'>,
+  { rails, clock }: GatewayDeps,
   merchant: Merchant,
   { transaction, refunds }: RefundFacts,
 ): RefundCase {
@@ -49,12 +38,12 @@ export function refundCaseOf(
 }
 
 /**
- * Starts a refund. It is PROCESSING until the payment provider has finished it. A reference that was used for the transaction
- * before asks for the same refund again: it is answered as it is, and nothing is started.
+ * Starts a refund. It is PROCESSING until the payment provider has finished it. A reference that
+ * the transaction has used before asks for the same refund: it is returned, and nothing starts.
  * @throws ApiError 206xx
  */
 export async function createRefund(
-  deps: RefundDeps,
+  deps: GatewayDeps,
   merchant: Merchant,
   request: RefundRequest,
 ): Promise<Refund> {
@@ -81,9 +70,9 @@ export async function createRefund(
   throw new Error('no free refund number was drawn')
 }
 
-/** Starts a refund of a store that signed in another environment. @throws ApiError partner_not_found, 206xx */
+/** For a store that signed in another environment. @throws ApiError partner_not_found, 206xx */
 export async function createRefundFor(
-  deps: RefundDeps & { readonly merchants: MerchantStore },
+  deps: GatewayDeps,
   merchantId: string,
   request: RefundRequest,
 ): Promise<Refund> {
@@ -92,7 +81,7 @@ export async function createRefundFor(
   return await createRefund(deps, merchant, request)
 }
 
-/** The refund that was asked for before. @throws ApiError when there is none, or when it was another */
+/** The earlier refund, when it is the same one. @throws ApiError otherwise */
 function refundOfConflict(asked: Refund, conflict: Exclude<RefundConflict, 'id_taken'>): Refund {
   if (conflict.kind === 'refused') throw new ApiError([conflict.objection])
   const { earlier } = conflict

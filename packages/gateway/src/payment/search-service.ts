@@ -1,22 +1,11 @@
-import { ApiError, type Clock } from '@cofre/contracts'
+import { ApiError } from '@cofre/contracts'
+import type { GatewayDeps } from '../model/gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import type { NotificationStore } from '../model/notification/notification-store.js'
-import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import { type Refund, isRefundable } from '../model/refund/refund.js'
-import { refundCaseOf } from './refund-service.js'
-import type { RefundStore } from '../model/refund/refund-store.js'
-import { readTransactionCode } from './transaction-service.js'
-import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
-import type { TransactionStore } from '../model/transaction/transaction-store.js'
 import { readSearchQuery } from '../model/transaction/search-query.js'
-
-export interface SearchDeps {
-  readonly rails: PaymentRails
-  readonly transactions: TransactionStore
-  readonly refunds: RefundStore
-  readonly notifications: NotificationStore
-  readonly clock: Clock
-}
+import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
+import { refundCaseOf } from './refund-service.js'
+import { readTransactionCode } from './transaction-service.js'
 
 /** A transaction as a search shows it. */
 export interface SearchResult {
@@ -39,7 +28,7 @@ export interface SearchPage {
 
 /** A page of the store's transactions. @throws ApiError with every wrong parameter (22100-22119) */
 export async function searchTransactions(
-  deps: SearchDeps,
+  deps: GatewayDeps,
   merchant: Merchant,
   parameters: Readonly<Record<string, string | undefined>>,
 ): Promise<SearchPage> {
@@ -56,7 +45,7 @@ export async function searchTransactions(
 
 /** The page of a search by code. @throws ApiError id_invalid, transaction_not_found */
 export async function searchOne(
-  deps: SearchDeps,
+  deps: GatewayDeps,
   merchant: Merchant,
   codeText: string,
 ): Promise<SearchPage> {
@@ -76,18 +65,18 @@ export async function searchOne(
 }
 
 function searchResult(
-  deps: SearchDeps,
+  deps: GatewayDeps,
   merchant: Merchant,
   found: Omit<SearchResult, 'refundable'>,
 ): SearchResult {
   return { ...found, refundable: isRefundable(refundCaseOf(deps, merchant, found)) }
 }
 
-/** Only an answer that says so tells the store that it was paid: the bank may report it while the answer is made. */
+/** Only what the response shows counts: the bank may report a payment while it is made. */
 async function recordSearch(
-  { notifications, clock }: Pick<SearchDeps, 'notifications' | 'clock'>,
-  answered: readonly Transaction[],
+  { notifications, clock }: GatewayDeps,
+  found: readonly Transaction[],
 ): Promise<void> {
-  const paid = answered.filter(hasBeenPaid).map(({ code }) => code)
+  const paid = found.filter(hasBeenPaid).map(({ code }) => code)
   await notifications.recordSearch(paid, clock.now())
 }

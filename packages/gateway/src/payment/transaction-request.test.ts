@@ -1,6 +1,7 @@
 import { ApiError } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
-import { cardRequest } from '../gateway.fixture.js'
+import { MERCHANT, cardRequest } from '../gateway.fixture.js'
+import type { Merchant } from '../model/merchant/merchant.js'
 import { describeCart, readTransactionRequest } from './transaction-request.js'
 
 const POLICY = { today: '2026-11-22', wallets: [], acceptsNotificationUrl: () => true }
@@ -15,15 +16,15 @@ function judge(list: 'cart' | 'charge', length: number) {
     },
   }))
   try {
-    readTransactionRequest({ ...cardRequest('order-1'), [list]: elements }, 'specification', POLICY)
+    readTransactionRequest({ ...cardRequest('order-1'), [list]: elements }, MERCHANT, POLICY)
   } catch (error) {
-    if (error instanceof ApiError) return { looks, told: error.failures.slice(0, 100) }
+    if (error instanceof ApiError) return { looks, reported: error.failures.slice(0, 100) }
   }
   throw new Error('the request is wrong')
 }
 
 describe('a request with more elements than a body can hold of right ones', () => {
-  it.each(['cart', 'charge'] as const)('costs and tells no more for a longer %s', (list) => {
+  it.each(['cart', 'charge'] as const)('costs and reports no more for a longer %s', (list) => {
     expect(judge(list, 20_000)).toEqual(judge(list, 10_000))
   })
 })
@@ -36,7 +37,8 @@ describe('the line that a search shows of a cart', () => {
       ...item,
       'unit-price': 50,
     }))
-    const judged = readTransactionRequest({ ...request, cart }, 'lenient', POLICY)
+    const merchant: Merchant = { ...MERCHANT, rules: 'lenient' }
+    const judged = readTransactionRequest({ ...request, cart }, merchant, POLICY)
     expect(describeCart(judged)).toBe(`${'🙂'.repeat(100)}, ${'🙂'.repeat(26)}`)
   })
 })

@@ -1,10 +1,9 @@
 import {
   ApiError,
+  type CardSource,
   type Charge,
   type RequestPolicy,
-  type RequestRules,
   Secret,
-  type CardSource,
   type TransactionRequest,
   beginningOf,
   crossFieldFailures,
@@ -12,26 +11,33 @@ import {
   requestFacts,
   transactionRequestTables,
 } from '@cofre/contracts'
+import type { Merchant } from '../model/merchant/merchant.js'
 
 const DESCRIPTION_LENGTH_MAX = 255
-/** More than a body of 256 KiB can hold of right ones: among so many there are more errors than are told at once. */
+/** More than a body of 256 KiB can hold of right ones. */
 const ELEMENTS_JUDGED_MAX = 5000
 
-/** Judges the JSON body of `POST /transactions`. @throws ApiError with every failure, in the order of the body. */
+/**
+ * Reads the JSON body of `POST /transactions`.
+ * @throws ApiError with every failure (2101xx to 2105xx), in the order of the body.
+ */
 export function readTransactionRequest(
   json: unknown,
-  rules: RequestRules,
-  policy: RequestPolicy,
+  { rules, refusesCardReferences }: Merchant,
+  policy: Omit<RequestPolicy, 'refusesCardReferences'>,
 ): TransactionRequest {
   const body = dropAbsent(withoutSurplus(json))
-  const judged = transactionRequestTables[rules].validate(body, requestFacts(body, policy))
+  const judged = transactionRequestTables[rules].validate(
+    body,
+    requestFacts(body, { ...policy, refusesCardReferences }),
+  )
   if (!judged.ok) throw new ApiError(judged.failures)
   const failures = crossFieldFailures(judged.value, rules)
   if (failures.length > 0) throw new ApiError(failures)
   return judged.value
 }
 
-/** Judging tens of thousands of wrong elements would block the process for seconds, and tell nothing more. */
+/** Judging tens of thousands of wrong elements would block the process for seconds. */
 function withoutSurplus(json: unknown): unknown {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return json
   const entries = Object.entries(json).map(([name, value]: [string, unknown]) => [

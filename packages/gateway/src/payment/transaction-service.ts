@@ -1,51 +1,29 @@
 import {
   ApiError,
   type CardOrder,
-  type Clock,
   type Environment,
   type ErrorName,
-  type RequestPolicy,
   type TransactionRequest,
 } from '@cofre/contracts'
-import { type CardPaymentDeps, payByCard, recallCardPayment } from './card-payment-service.js'
-import { type InstallmentTerms, installmentPlan } from '../model/card/installment-plan.js'
+import { installmentPlan } from '../model/card/installment-plan.js'
+import type { GatewayDeps } from '../model/gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import { type RailPaymentDeps, payByRail } from './rail-payment-service.js'
-import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
-import { dayInBrasilia } from '../model/transaction/brasilia-time.js'
-import type { Transaction } from '../model/transaction/transaction.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/open-intent.js'
+import type { Transaction } from '../model/transaction/transaction.js'
 import {
   type TransactionCode,
   drawPublicId,
   drawTransactionCode,
   transactionCodeSchema,
 } from '../model/transaction/transaction-code.js'
-import {
-  cardSourceOf,
-  describeCart,
-  onlyCharge,
-  readTransactionRequest,
-  storableRequest,
-} from './transaction-request.js'
-import type { IntentConflict, TransactionStore } from '../model/transaction/transaction-store.js'
-
-export interface TransactionDeps extends CardPaymentDeps, RailPaymentDeps {
-  readonly environment: Environment
-  readonly transactions: TransactionStore
-  /** The machine's own time, for leases; `clock` may be moved in the sandbox. */
-  readonly machineClock: Clock
-  /** A uniform integer from 0 up to, not including, its argument. */
-  readonly randomBelow: (limit: number) => number
-  readonly installmentTerms: InstallmentTerms
-  readonly purchaseLimits: PurchaseLimits
-  readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
-}
+import type { IntentConflict } from '../model/transaction/transaction-store.js'
+import { payByCard, recallCardPayment } from './card-payment-service.js'
+import { payByRail } from './rail-payment-service.js'
+import { cardSourceOf, describeCart, onlyCharge, storableRequest } from './transaction-request.js'
 
 export interface CreationRequest {
-  /** The body. */
-  readonly json: unknown
-  /** The very same request was made before and died unanswered: what became of it is the answer. */
+  readonly request: TransactionRequest
+  /** The same request was made before and died unanswered: what became of it is the answer. */
   readonly isRetry: boolean
 }
 
@@ -53,23 +31,18 @@ export interface CreationRequest {
 const CODE_DRAWS_MAX = 20
 
 /**
- * Creates a transaction: validates, commits the intent, asks the payment method, commits its answer.
- * @throws ApiError 2101xx to 2106xx; nothing is charged and the reference stays free then.
- * idempotency_key_in_progress when nobody can tell yet what became of the request that this one repeats
+ * Creates a transaction: commits the intent, asks the payment method, commits its answer.
+ * @throws ApiError 2106xx, 210104, 210221; nothing is charged and the reference stays free then.
+ * idempotency_key_in_progress while the outcome of the request that this one repeats is unknown
  */
 export async function createTransaction(
-  deps: TransactionDeps,
+  deps: GatewayDeps,
   merchant: Merchant,
-  { json, isRetry }: CreationRequest,
+  { request, isRetry }: CreationRequest,
 ): Promise<Transaction> {
-  const today = dayInBrasilia(deps.clock.now())
-  const { rules, refusesCardReferences } = merchant
-  const policy = { ...deps.requestPolicy, today, refusesCardReferences }
-  const request = readTransactionRequest(json, rules, policy)
   const { 'payment-info': info } = onlyCharge(request)
-  if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards) {
+  if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards)
     throw new ApiError('unavailable_payment_method')
-  }
   const earlier = isRetry ? await finishEarlier(deps, merchant, request) : undefined
   if (earlier !== undefined) return earlier
   const intent = await commitIntent(deps, planTransaction(deps, merchant, request))
@@ -79,11 +52,11 @@ export async function createTransaction(
 }
 
 /**
- * What an earlier request that died unanswered came to. Undefined when it left nothing behind: its intent, if there was one,
- * is withdrawn then. One that is still open is asked after first, because an intent that nobody was told of may yet go.
+ * What an earlier request that died unanswered came to. Undefined when it left nothing behind: its
+ * intent, if there was one, is withdrawn then. An open one is asked after first: it may yet go.
  */
 async function finishEarlier(
-  deps: TransactionDeps,
+  deps: GatewayDeps,
   merchant: Merchant,
   request: TransactionRequest,
 ): Promise<Transaction | undefined> {
@@ -102,7 +75,7 @@ async function finishEarlier(
 
 /** One transaction of the store. @throws ApiError id_invalid, transaction_not_found */
 export async function findTransaction(
-  { transactions }: Pick<TransactionDeps, 'transactions'>,
+  { transactions }: GatewayDeps,
   merchant: Merchant,
   codeText: string,
 ): Promise<Transaction> {
@@ -126,24 +99,23 @@ const CONFLICT_ERRORS: Readonly<Record<Exclude<IntentConflict, 'code_taken'>, Er
 }
 
 async function commitIntent(
-  deps: TransactionDeps,
+  { transactions, purchaseLimits, randomBelow }: GatewayDeps,
   plan: Omit<Transaction, 'code'>,
 ): Promise<Transaction> {
   for (let draw = 1; draw <= CODE_DRAWS_MAX; draw++) {
-    const intent = { ...plan, code: drawTransactionCode(plan.createdAtMs, deps.randomBelow) }
-    const result = await deps.transactions.insertIntent(intent, deps.purchaseLimits)
+    const intent = { ...plan, code: drawTransactionCode(plan.createdAtMs, randomBelow) }
+    const result = await transactions.insertIntent(intent, purchaseLimits)
     if (result === 'inserted') return intent
-    if (result === 'reference_used') {
-      const name = CONFLICT_ERRORS[result]
-      throw new ApiError([{ name, property: 'transaction.reference', constraint: 'unique' }])
-    }
-    if (result !== 'code_taken') throw new ApiError(CONFLICT_ERRORS[result])
+    if (result === 'code_taken') continue
+    const name = CONFLICT_ERRORS[result]
+    if (result !== 'reference_used') throw new ApiError(name)
+    throw new ApiError([{ name, property: 'transaction.reference', constraint: 'unique' }])
   }
   throw new Error('no free transaction code was drawn')
 }
 
 function planTransaction(
-  { clock, machineClock, installmentTerms, randomBelow }: TransactionDeps,
+  { clock, machineClock, installmentTerms, randomBelow }: GatewayDeps,
   merchant: Merchant,
   request: TransactionRequest,
 ): Omit<Transaction, 'code'> {

@@ -76,7 +76,7 @@ async function sell(test: TestGateway, shop: Shop): Promise<void> {
 for (const engine of TEST_ENGINES) {
   describe(`shops that misbehave for more than an hour, on ${engine.name}`, () => {
     it(
-      'are told every ten minutes, then probed, and told all in the end; a shop that is well hears at once',
+      'are retried every ten minutes, then probed, and get all in the end; a healthy shop never waits',
       { timeout: 60_000 },
       async () => {
         let nowMs = NOW_MS

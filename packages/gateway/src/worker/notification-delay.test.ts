@@ -9,7 +9,7 @@ import { INTERVAL_MS, type Rounds, openRounds } from './rounds.fixture.js'
 const DELAY_MS = 3 * SECOND_MS
 
 for (const engine of TEST_ENGINES) {
-  describe(`A status that the creation has told, on ${engine.name}`, () => {
+  describe(`A status in the response to a creation, on ${engine.name}`, () => {
     let rounds: Rounds
     beforeEach(async () => (rounds = await openRounds(engine, { notifyDelayMs: DELAY_MS })))
     afterEach(() => rounds.test.close())
@@ -48,7 +48,7 @@ for (const engine of TEST_ENGINES) {
       expect(await rounds.rounds()).toHaveLength(1)
     })
 
-    it('is not what a worker learns that nobody was told of', async () => {
+    it('is not what a worker learns that no response had', async () => {
       const { transactions } = rounds.test.parts
       const insertIntent = transactions.insertIntent.bind(transactions)
       let code: TransactionCode | undefined

@@ -74,7 +74,7 @@ for (const engine of TEST_ENGINES) {
     const saying = (message: string) =>
       lines.filter((line) => line.message === message).map(({ fields }) => fields)
 
-    it('tells each job’s failure once, asks more and more rarely, and tells that it works again', async () => {
+    it('logs each job’s failure once, backs off, and logs the recovery', async () => {
       failure = gone()
       await vi.waitUntil(() => failures >= 3 * JOBS.length, 15_000)
       expect(lines.map(({ message }) => message)).toEqual(JOBS.map(() => 'a job failed'))
@@ -117,7 +117,7 @@ for (const engine of TEST_ENGINES) {
       await test.send('POST', '/transactions', { body: cardRequest('order-1') })
       nowMs += HOUR_MS
       worker = startWorker({ ...deps, log, sender: { send } })
-      const said = () => saying('a delivery could not be made or noted')
+      const said = () => saying('a delivery could not be made or recorded')
       await vi.waitUntil(() => said().length > 0, 15_000)
       const attempts = () =>
         test.database.reader.selectFrom('notification_attempts').select('error').execute()
@@ -146,11 +146,11 @@ for (const engine of TEST_ENGINES) {
       expect(worker.sinceLastRoundMs()).toBeLessThan(3500)
     })
 
-    it('tells of each open intent that fails when others do not', async () => {
+    it('logs each open intent that fails when others do not', async () => {
       test.answerCards(() => Promise.reject(gone()))
       for (const reference of ['order-1', 'order-2'])
         await test.send('POST', '/transactions', { body: cardRequest(reference) })
-      // While a delivery is noted, it holds its transaction, and an intent that is held is left for the next round.
+      // Recording a delivery locks its transaction; a locked intent is left for the next round.
       const { notifications, transactions } = test.parts
       for (const reference of ['order-1', 'order-2']) {
         const intent = await transactions.findByReference(MERCHANT.id, reference)
@@ -164,7 +164,7 @@ for (const engine of TEST_ENGINES) {
       expect(lines.map(({ message }) => message)).toEqual(['an open intent is not answered yet'])
     })
 
-    it('tells of deliveries that fail, once a minute, and never that they work because others do', async () => {
+    it('logs failing deliveries once a minute, and no recovery because others succeed', async () => {
       const { notifications } = test.parts
       const noted: number[] = []
       const recordAttempt = notifications.recordAttempt.bind(notifications)
@@ -179,7 +179,7 @@ for (const engine of TEST_ENGINES) {
       await worker.stop()
       expect(lines).toMatchObject([
         {
-          message: 'a delivery could not be made or noted',
+          message: 'a delivery could not be made or recorded',
           fields: { environment: 'production', failures: 1, transaction: noted[0], position: 1 },
         },
       ])

@@ -70,7 +70,7 @@ for (const engine of TEST_ENGINES) {
       return claimed.length
     }
 
-    it('tells a paid transaction to the shop, signed', async () => {
+    it('notifies the shop of a paid transaction, signed', async () => {
       const code = await pay('order-1')
       await round()
       expect(sent).toMatchObject([
@@ -138,7 +138,7 @@ for (const engine of TEST_ENGINES) {
       expect(await round()).toBe(1)
     })
 
-    it('tells the changes of a transaction in order, none before the one before it arrived', async () => {
+    it('notifies of a transaction’s changes in order, each after the one before was accepted', async () => {
       test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'review' }))
       const code = await pay('order-1')
       await test.parts.transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
@@ -177,7 +177,7 @@ for (const engine of TEST_ENGINES) {
       expect(claimed).toHaveLength(4)
     })
 
-    it('tells which stores do not answer, and for how long', async () => {
+    it('reports which stores do not answer, and for how long', async () => {
       const { notifications } = test.parts
       await pay('order-1')
       await pay('order-2')
@@ -229,7 +229,7 @@ for (const engine of TEST_ENGINES) {
       expect(await round()).toBe(1)
     })
 
-    it('processes a refund, and tells the transaction and the refund to the shop', async () => {
+    it('processes a refund, and notifies the shop of the transaction and the refund', async () => {
       const code = await pay('order-1')
       await search(code)
       await round()
@@ -325,7 +325,7 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
-    it('gives up an intent that nobody was told of and whose order never reached the vault, and frees its reference', async () => {
+    it('withdraws an unanswered intent that never reached the vault, and frees its reference', async () => {
       test.answerCards(() => new Promise(() => undefined))
       void pay('order-1')
       await vi.waitUntil(() => test.orders.length > 0, 10_000)
@@ -356,7 +356,7 @@ for (const engine of TEST_ENGINES) {
       expect(await statusOf(code)).toBe('CANCELLED')
     })
 
-    it('cancels it when the shop has been told of it', async () => {
+    it('cancels it when the shop has had a response', async () => {
       test.answerCards(() => Promise.reject(new Error('connection reset')))
       const code = await pay('order-1')
       expect(await round()).toBe(1)

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   type CardAnswer,
   type CardOrder,
+  type CardPayments,
   type Clock,
   DIRECT_TOKEN_FORM,
   type Environment,
@@ -41,22 +42,14 @@ export interface VaultClientOptions {
   readonly log?: Log
 }
 
-/** A vault in another process, as a gateway needs it. */
-export interface VaultClient {
-  /**
-   * Charges a card at most once per environment and transaction code. Refused as `vault_unavailable` when the vault was
-   * certainly not asked. A lost answer is asked for once more. Once the vault has refused the signature, an order is sent only
-   * when the vault has accepted the signature of a ping just before.
-   * @throws VaultAnswerError when the outcome is unknown
-   */
-  authorize(order: CardOrder): Promise<CardAnswer>
-  /** @throws VaultUnreachableError, VaultAnswerError */
-  recallAuthorization(
-    environment: Environment,
-    transactionCode: string,
-  ): Promise<CardAnswer | undefined>
-  /** @throws VaultUnreachableError, VaultAnswerError */
-  activateSavedCard(environment: Environment, transactionCode: string): Promise<void>
+/**
+ * A vault in another process. A charge is refused as `vault_unavailable` when the vault was certainly
+ * not asked; a lost answer is asked for once more. Once the vault has refused the signature, an order
+ * is sent only when the vault has accepted the signature of a ping just before.
+ * @throws VaultUnreachableError, VaultAnswerError from every method; a charge only the latter, when
+ * its outcome is unknown
+ */
+export interface VaultClient extends CardPayments {
   /** Resolves when the vault answers and accepts the key. @throws VaultUnreachableError, VaultAnswerError */
   ping(): Promise<void>
   /** Ends idle connections. */

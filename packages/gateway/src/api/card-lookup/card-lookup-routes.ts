@@ -1,41 +1,50 @@
+import type { BinBody, InstallmentBody, MinorUnits } from '@cofre/contracts'
 import type { Hono } from 'hono'
-import type { RouteDeps } from '../gateway-api.js'
-import { jsonResponse } from '../request/error-response.js'
-import type { GatewayEnv } from '../request/gateway-env.js'
-import { type InterfaceRules, signedInterface } from '../request/signed-interface.js'
-import { readLookup } from '../../model/card/card-lookup.js'
-import { binBody, installmentBody } from './card-lookup-body.js'
+import { type BinFacts, readLookup } from '../../model/card/card-lookup.js'
 import { installmentPlan } from '../../model/card/installment-plan.js'
-
-const LOOKUP: InterfaceRules = { version: 'v1', checks: [] }
+import type { RouteDeps } from '../gateway-api.js'
+import type { GatewayEnv } from '../request/gateway-env.js'
+import { jsonAmount, jsonResponse } from '../request/json-response.js'
+import { signedInterface } from '../request/signed-interface.js'
 
 /** The lookups of section 4.2 of the specification. */
 export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
-  const signed = signedInterface(deps, LOOKUP)
-  const terms = deps.api.installmentTerms
+  const signed = signedInterface(deps, { version: 'v1', checks: [] })
+  const installmentBodies = (amount: MinorUnits): InstallmentBody[] =>
+    installmentPlan(amount, deps.api.installmentTerms).map(
+      ({ quantity, totalMinor, installmentMinor, interestFree }) => ({
+        quantity,
+        totalAmount: jsonAmount(totalMinor),
+        installmentAmount: jsonAmount(installmentMinor),
+        interestFree,
+      }),
+    )
 
   app.get('/card', signed, (context) => {
-    const { bin, amount } = readLookup(context.req.query(), [
-      'bin',
-      'country',
-      'amount',
-      'currency',
-    ])
-    const installments = installmentPlan(amount, terms).map(installmentBody)
-    return jsonResponse(context, { bin: binBody(bin), installments }, 200)
+    const parameters = ['bin', 'country', 'amount', 'currency'] as const
+    const { bin, amount } = readLookup(context.req.query(), parameters)
+    return jsonResponse(context, { bin: binBody(bin), installments: installmentBodies(amount) })
   })
 
   app.get('/card/installments', signed, (context) => {
-    const { amount } = readLookup(context.req.query(), ['brand', 'country', 'amount', 'currency'])
-    return jsonResponse(
-      context,
-      { installments: installmentPlan(amount, terms).map(installmentBody) },
-      200,
-    )
+    const parameters = ['brand', 'country', 'amount', 'currency'] as const
+    const { amount } = readLookup(context.req.query(), parameters)
+    return jsonResponse(context, { installments: installmentBodies(amount) })
   })
 
   app.get('/card/bin/:bin?', signed, (context) => {
     const { bin } = readLookup({ bin: context.req.param('bin') }, ['bin'])
-    return jsonResponse(context, { bin: binBody(bin) }, 200)
+    return jsonResponse(context, { bin: binBody(bin) })
   })
+}
+
+function binBody({ digits, brand }: BinFacts): BinBody {
+  return {
+    number: Number(digits),
+    brand: brand.name,
+    cvvSize: brand.cvvSize,
+    expirable: true,
+    validationAlgorithm: brand.luhn ? 'LUHN' : 'NONE',
+    installment: true,
+  }
 }

@@ -1,5 +1,5 @@
 import { errorBodySchema, errorCatalogue } from '@cofre/contracts'
-import { COMMON_FAILURES, OPERATIONS } from './operations.js'
+import { COMMON_FAILURES, OPERATIONS } from './openapi-document.js'
 
 /** What a test got from the API. */
 export interface ContractAnswer {
@@ -9,7 +9,7 @@ export interface ContractAnswer {
 
 const CODES = new Set(Object.values(errorCatalogue).map(({ code }) => code))
 
-/** Holds an answer against the API document. @throws when the document does not promise it */
+/** Checks an answer against the API document. @throws Error when the document does not promise it */
 export function holdAgainstDocument(
   method: string,
   target: string,
@@ -17,8 +17,8 @@ export function holdAgainstDocument(
 ): void {
   const operation = operationOf(method, target)
   if (status < 300) {
-    operation?.success.answer[1].parse(json)
-    if (operation !== undefined && operation.success.status !== status)
+    operation?.answer[1].parse(json)
+    if (operation !== undefined && operation.status !== status)
       throw new Error(`undocumented ${status}`)
     return
   }

@@ -14,7 +14,7 @@ describe('the OpenAPI document', () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 
-  it('tells the codes of a field that is missing or wrong', () => {
+  it('has the codes of a field that is missing or wrong', () => {
     expect(openApiDocument(options)).toMatchObject({
       components: {
         schemas: {

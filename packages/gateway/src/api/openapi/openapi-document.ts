@@ -1,6 +1,93 @@
-import { errorBodySchema, errorCatalogue, mediaType } from '@cofre/contracts'
-import { answerSchema } from './json-schema.js'
-import { COMMON_FAILURES, OPERATIONS, type Operation } from './operations.js'
+import {
+  type FieldTable,
+  type InterfaceVersion,
+  binLookupSchema,
+  cardLookupSchema,
+  errorBodySchema,
+  errorCatalogue,
+  installmentsLookupSchema,
+  mediaType,
+  refundBodySchema,
+  refundRequestTable,
+  searchBodySchema,
+  transactionBodySchema,
+  transactionRequestTable,
+} from '@cofre/contracts'
+import { z } from 'zod'
+import texts from './openapi-texts.json' with { type: 'json' }
+
+/** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+type JsonSchema = Readonly<Record<string, unknown>>
+
+/** One operation of the API. */
+export interface Operation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly version: InterfaceVersion
+  readonly parameters: readonly string[]
+  /** Name and schema of the body. */
+  readonly request?: readonly [string, JsonSchema]
+  /** HTTP status of success, with its headers, and name and schema of the body. */
+  readonly status: number
+  readonly headers?: object
+  readonly answer: readonly [string, z.ZodType]
+  /** HTTP statuses of failures, beside {@link COMMON_FAILURES}. */
+  readonly failures: readonly number[]
+}
+
+/** Failures of authentication, headers, load and our own, which every operation has. */
+export const COMMON_FAILURES: readonly number[] = [401, 406, 429, 500, 503]
+
+/** Every operation of the API. */
+export const OPERATIONS: readonly Operation[] = [
+  {
+    id: 'createTransaction',
+    ...texts.operations.createTransaction,
+    version: 'v2',
+    request: ['TransactionRequest', requestSchema(transactionRequestTable)],
+    answer: ['Transaction', transactionBodySchema],
+  },
+  {
+    id: 'searchTransactions',
+    ...texts.operations.searchTransactions,
+    version: 'v1',
+    answer: ['SearchResult', searchBodySchema],
+  },
+  {
+    id: 'findTransaction',
+    ...texts.operations.findTransaction,
+    version: 'v1',
+    answer: ['SearchResult', searchBodySchema],
+  },
+  {
+    id: 'createRefund',
+    ...texts.operations.createRefund,
+    version: 'v2',
+    request: ['RefundRequest', requestSchema(refundRequestTable)],
+    answer: ['Refund', refundBodySchema],
+  },
+  {
+    id: 'lookUpCard',
+    ...texts.operations.lookUpCard,
+    version: 'v1',
+    answer: ['CardLookup', cardLookupSchema],
+  },
+  {
+    id: 'lookUpBin',
+    ...texts.operations.lookUpBin,
+    version: 'v1',
+    answer: ['BinLookup', binLookupSchema],
+  },
+  {
+    id: 'lookUpInstallments',
+    ...texts.operations.lookUpInstallments,
+    version: 'v1',
+    answer: ['InstallmentsLookup', installmentsLookupSchema],
+  },
+]
 
 /** Where this API is, and under which vendor. */
 export interface DocumentOptions {
@@ -10,118 +97,91 @@ export interface DocumentOptions {
 
 /** The OpenAPI 3.1 document of the API, from the definitions that the API itself uses. */
 export function openApiDocument({ mediaVendor, publicUrl }: DocumentOptions): object {
+  const { openapi, info, tags, security, securitySchemes } = texts
   const paths: Record<string, Record<string, object>> = {}
   const schemas: Record<string, object> = { Errors: answerSchema(errorBodySchema) }
   for (const operation of OPERATIONS) {
-    const { path, method, request, success } = operation
+    const { path, method, request, answer } = operation
     paths[path] = { ...paths[path], [method]: operationObject(operation, mediaVendor) }
     if (request !== undefined) schemas[request[0]] = request[1]
-    schemas[success.answer[0]] = answerSchema(success.answer[1])
+    schemas[answer[0]] = answerSchema(answer[1])
   }
+  const codes = Object.entries(errorCatalogue).map(([name, { code, status, key = name }]) => ({
+    code,
+    status,
+    description: key,
+  }))
   return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Cofre payment API',
-      version: '1.0.0',
-      summary: 'Card, boleto, PIX and wallet payments in Brazil',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    openapi,
+    info,
     servers: [{ url: publicUrl }],
-    tags: [
-      { name: 'Transactions', description: 'Create, find and search payments' },
-      { name: 'Refunds', description: 'Send money back' },
-      { name: 'Card lookups', description: 'Brands and installments' },
-    ],
-    security: [{ signature: [] }],
+    tags,
+    security,
     paths,
-    components: {
-      schemas,
-      securitySchemes: {
-        signature: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'Authorization',
-          description:
-            '`<store id>:<hex HMAC-SHA256>` over the path with its query, followed by the digest of the body',
-        },
-      },
-    },
-    'x-error-codes': Object.values(errorCatalogue).map(({ code, status, key }, i) => ({
-      code,
-      status,
-      description: key ?? Object.keys(errorCatalogue)[i],
-    })),
+    components: { schemas, securitySchemes },
+    'x-error-codes': codes,
   }
 }
 
 function operationObject(operation: Operation, vendor: string): object {
-  const { id, tag, summary, version, parameters, request, success, failures } = operation
-  const type = mediaType(vendor, version)
+  const { id, tag, summary, version, request, status, headers, answer } = operation
   const content = (mime: string, schema: string): object => ({
     [mime]: { schema: { $ref: `#/components/schemas/${schema}` } },
   })
-  const statuses = [...COMMON_FAILURES, ...failures].toSorted((a, b) => a - b)
+  const type = mediaType(vendor, version)
+  const failures = [...COMMON_FAILURES, ...operation.failures].toSorted((a, b) => a - b)
+  const descriptions: Readonly<Record<string, string>> = texts.failures
   return {
     operationId: id,
     tags: [tag],
     summary,
-    parameters: [
-      ...parameters,
-      ...(request === undefined ? [] : [IDEMPOTENCY_KEY]),
-      ...(tag === 'Card lookups' || request !== undefined ? [] : [ACCEPT_LANGUAGE]),
-    ],
+    parameters: operation.parameters.map((name) => parameterObject(name, operation.path)),
     ...(request !== undefined && {
       requestBody: { required: true, content: content('application/json', request[0]) },
     }),
-    responses: {
-      [success.status]: {
-        description: 'Done',
-        ...(id === 'createRefund' && { headers: LOCATION }),
-        content: content(type, success.answer[0]),
-      },
-      ...Object.fromEntries(
-        statuses.map((status) => [
-          status,
-          { description: FAILURES[status] ?? 'Refused', content: content(type, 'Errors') },
-        ]),
-      ),
-    },
+    responses: Object.fromEntries([
+      [status, { description: 'Done', headers, content: content(type, answer[0]) }],
+      ...failures.map((failure) => [
+        failure,
+        { description: descriptions[failure], content: content(type, 'Errors') },
+      ]),
+    ]) as object,
   }
 }
 
-const FAILURES: Readonly<Record<number, string>> = {
-  400: 'The request is wrong; every failure is told at once',
-  401: 'Not signed by an active store',
-  404: 'There is none',
-  406: 'The Accept or Accept-Language header is not acceptable',
-  409: 'Used before, or in process',
-  413: 'The body is too large',
-  415: 'The body is not JSON in UTF-8',
-  422: 'Refused by a business rule',
-  429: 'Too many requests',
-  500: 'A failure of ours',
-  503: 'A part of the service is unavailable; send the same request again after Retry-After',
+function parameterObject(name: string, path: string): object {
+  const known: Readonly<Record<string, object>> = texts.parameters
+  const place = path.includes(`{${name}}`) ? 'path' : 'query'
+  return { name, in: place, required: false, ...(known[name] ?? texts.date) }
 }
 
-const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-  description: 'Replays the first answer for 24 hours',
+/** The schema of an answer. */
+function answerSchema(schema: z.ZodType): JsonSchema {
+  return withoutDialect(z.toJSONSchema(schema, { io: 'output' }))
 }
 
-const ACCEPT_LANGUAGE = {
-  name: 'Accept-Language',
-  in: 'header',
-  required: false,
-  schema: { type: 'string' },
-  description: 'en-US (default), pt-BR, pt-PT, es-ES or tr-TR',
+/** The schema of a request's body, with the error codes of each field. */
+function requestSchema<Schema extends z.ZodType, Facts>({
+  schema,
+  registry,
+}: FieldTable<Schema, Facts>): JsonSchema {
+  const json = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      const rules = registry.get(zodSchema)
+      if (rules === undefined) return
+      Object.assign(jsonSchema, {
+        'x-error-missing': errorCatalogue[rules.missing].code,
+        'x-error-invalid': errorCatalogue[rules.invalid].code,
+        ...(rules.requiredWhen && { description: 'Required by some payment methods' }),
+      })
+    },
+  })
+  return withoutDialect(json)
 }
 
-const LOCATION = {
-  Location: {
-    description: 'Path of the refunded transaction',
-    schema: { type: 'string' },
-  },
+/** The document names the dialect once, for all of its schemas. */
+function withoutDialect(json: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(json).filter(([key]) => key !== '$schema'))
 }

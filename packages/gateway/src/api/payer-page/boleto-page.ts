@@ -4,7 +4,7 @@ import { printedLine } from '../../model/boleto/boleto-code.js'
 import { interleaved2of5 } from '../../model/boleto/interleaved-2-of-5.js'
 import type { BoletoSlip } from '../../payment/payer-page-service.js'
 
-/** 44 digits at a module of 0.254 mm give FEBRABAN's 103 mm by 13 mm; five millimetres of quiet zone at each side. */
+/** 44 digits give FEBRABAN's 103 mm by 13 mm, with a quiet zone of 5 mm at each side. */
 const MODULE_MM = 0.254
 const HEIGHT_MM = 13
 const QUIET_MODULES = 20
@@ -94,5 +94,5 @@ dt{font-size:.85rem}dd{margin:0;font-weight:600;overflow-wrap:anywhere}
 @media print{:root{color-scheme:light}body{padding:0}}
 `
 
-// Apart from the page, whose layout would come between the tags: the policy's hash covers every character there.
+// Outside the template, whose indentation would change the hash in the page's policy.
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)

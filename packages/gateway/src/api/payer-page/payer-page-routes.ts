@@ -12,7 +12,7 @@ const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-
 const QR_SCALE = 6
 /** Four modules of quiet zone (ISO/IEC 18004). */
 const QR_OPTIONS = { ecc: 'medium', border: 4 } as const
-/** The library draws on nothing, which a dark page shows through. */
+/** The library draws no background; a dark page would show through. */
 const WHITE_GROUND = '<rect width="100%" height="100%" fill="#fff"/>'
 
 const HEADERS = {

@@ -69,7 +69,7 @@ for (const engine of TEST_ENGINES) {
       if (status === 'PROCESSED') await setTransaction({ status: 'REFUNDED' })
     }
 
-    it('refunds the whole transaction when no amount is told', async () => {
+    it('refunds the whole transaction when no amount is given', async () => {
       const code = await paidByCard()
       const { status, headers, json } = await refund(code, { reference: 'return-1' })
       expect(status).toBe(201)

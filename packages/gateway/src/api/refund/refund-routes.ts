@@ -1,26 +1,21 @@
 import type { Hono } from 'hono'
 import type { RouteDeps } from '../gateway-api.js'
-import { jsonResponse } from '../request/error-response.js'
 import type { GatewayEnv } from '../request/gateway-env.js'
-import { idempotentInterface } from '../request/idempotent-interface.js'
-import { readJson } from '../request/json-body.js'
-import { type InterfaceRules, signedInterface } from '../request/signed-interface.js'
-
-const REFUND: InterfaceRules = { version: 'v2', checks: ['content-type'] }
+import { jsonResponse } from '../request/json-response.js'
+import { readJson } from '../request/request-body.js'
+import { signedInterface } from '../request/signed-interface.js'
 
 export function addRefundRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
-  const { api, testRefunds } = deps
-  const signed = signedInterface(deps, REFUND)
-  app.post('/refunds', signed, idempotentInterface(api), async (context) => {
-    const json = await readJson(context, 'refund_invalid')
+  const { api, sandbox } = deps
+  const signed = signedInterface(deps, { version: 'v2', checks: ['content-type'] })
+  app.post('/refunds', signed, async (context) => {
     const merchant = context.get('merchant')
-    const request = api.readRefundRequest(json, merchant)
+    const request = api.readRefundRequest(await readJson(context, 'refund_invalid'), merchant)
     const refund =
-      request['test-mode'] === 1 && testRefunds !== undefined
-        ? await testRefunds.createRefundFor(merchant.id, request)
+      request['test-mode'] === 1 && sandbox !== undefined
+        ? await sandbox.api.createRefundFor(merchant.id, request)
         : await api.createRefund(merchant, request)
-    const response = jsonResponse(context, { 'refund-id': String(refund.id) }, 201)
-    response.headers.set('Location', `/transactions/${refund.transactionCode}`)
-    return response
+    const headers = { Location: `/transactions/${refund.transactionCode}` }
+    return jsonResponse(context, { 'refund-id': String(refund.id) }, { status: 201, headers })
   })
 }

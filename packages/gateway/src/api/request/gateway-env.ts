@@ -1,12 +1,12 @@
 import type { InterfaceVersion } from '@cofre/contracts'
 import type { Merchant } from '../../model/merchant/merchant.js'
 
-/** What travels with a request through the gateway's routes. */
+/** What the gateway's routes know of a request. */
 export interface GatewayEnv {
   Variables: {
     /** The store that signed the request. */
     merchant: Merchant
-    /** Version of the interface that answers; sets the media type of answers and errors. */
+    /** Version of the interface; sets the media type of responses and errors. */
     version: InterfaceVersion
     /** An earlier request with the same Idempotency-Key died unanswered. */
     isRetry: boolean
@@ -16,9 +16,9 @@ export interface GatewayEnv {
   /** Given by the Node server; empty when the app is called directly. */
   Bindings: {
     incoming?: { url?: string; complete?: boolean; destroyed?: boolean }
-    /** Hears the body of a request whose store has signed it, as it was received. */
+    /** Called with the body as it was received, once its store's signature is right. */
     hearSignedBody?: (body: Uint8Array) => void
-    /** Hears which store has signed, before anything else is done for it. @throws ApiError to refuse the store */
+    /** Called with the store that signed, before anything else. @throws ApiError to refuse it */
     admitStore?: (storeId: string) => Promise<void>
   }
 }

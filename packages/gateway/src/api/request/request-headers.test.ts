@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  acceptFailure,
-  acceptLanguageFailure,
-  contentTypeFailure,
-  judgedOnce,
-} from './request-headers.js'
+import { acceptFailure, acceptLanguageFailure, contentTypeFailure } from './request-headers.js'
 
 const accepted = { vendor: 'cofre', version: 'v2' } as const
 
@@ -75,25 +70,5 @@ describe('acceptLanguageFailure', () => {
 
   it.each(['de-DE', 'xx', 'english', 'en-GB'])('refuses %s', (header) => {
     expect(acceptLanguageFailure(header)).toBe('header_language_not_accepted')
-  })
-})
-
-describe('judgedOnce', () => {
-  it('judges each header as its rule does, the first time and after', () => {
-    const asked: (string | undefined)[] = []
-    const rule = judgedOnce((header) => {
-      asked.push(header)
-      return contentTypeFailure(header)
-    })
-    for (const header of [undefined, '', 'text/html', 'application/json', 'text/html', undefined])
-      expect(rule(header)).toBe(contentTypeFailure(header))
-    expect(asked).toEqual([undefined, '', 'text/html', 'application/json', undefined])
-  })
-
-  it('goes on judging whatever it is shown', () => {
-    const rule = judgedOnce(contentTypeFailure)
-    for (let i = 0; i < 1000; i++) expect(rule(`text/${i}`)).toBe('header_contenttype_not_accepted')
-    expect(rule('application/json')).toBeUndefined()
-    expect(rule(`application/json; x=${'x'.repeat(300)}`)).toBeUndefined()
   })
 })

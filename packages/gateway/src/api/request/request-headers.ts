@@ -1,35 +1,16 @@
-// Header rules of sections 5, 7.1 and 9 of the specification, as functions from a header's text to the error it earns.
+// Header rules of sections 5, 7.1 and 9 of the specification: from a header's text to its error.
 import type { ErrorName, InterfaceVersion } from '@cofre/contracts'
 
-/** What an interface wants of the Accept header. */
+/** What an interface requires of the Accept header. */
 export interface AcceptedMediaType {
   /** The media type's vendor segment. */
   readonly vendor: string
   readonly version: InterfaceVersion
 }
 
-/** What a header earns. */
-export type HeaderRule = (header: string | undefined) => ErrorName | undefined
-
-const REMEMBERED_MAX = 100
-const REMEMBERED_LENGTH_MAX = 200
-
-/** A rule that judges a header once: each shop sends the same few again and again. */
-export function judgedOnce(rule: HeaderRule): HeaderRule {
-  const judged = new Map<string, ErrorName | undefined>()
-  return (header) => {
-    if (header === undefined || header.length > REMEMBERED_LENGTH_MAX) return rule(header)
-    if (judged.has(header)) return judged.get(header)
-    const failure = rule(header)
-    if (judged.size >= REMEMBERED_MAX) judged.clear()
-    judged.set(header, failure)
-    return failure
-  }
-}
-
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** Undefined when one of the listed media types is the interface's own; otherwise what is wrong with the first. */
+/** Undefined when one of the media types is the interface's; otherwise the error of the first. */
 export function acceptFailure(
   header: string | undefined,
   accepted: AcceptedMediaType,
@@ -79,7 +60,7 @@ export function contentTypeFailure(header: string | undefined): ErrorName | unde
 
 const LANGUAGES = ['en-us', 'pt-br', 'pt-pt', 'es-es', 'tr-tr']
 
-/** The search interface's input language; absent means en-US. A bare language or `*` stands for any of its variants. */
+/** The search's language; absent means en-US. A bare language or `*` is any of its variants. */
 export function acceptLanguageFailure(header: string | undefined): ErrorName | undefined {
   if (header === undefined || header.trim() === '') return undefined
   const ranges = header.split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase())

@@ -1,46 +1,50 @@
-import { ApiError, type ErrorName, type Failure, type InterfaceVersion } from '@cofre/contracts'
-import type { Context, MiddlewareHandler } from 'hono'
+import { ApiError, type InterfaceVersion } from '@cofre/contracts'
+import type { Context, MiddlewareHandler, Next } from 'hono'
 import type { GatewayApi, RouteDeps } from '../gateway-api.js'
-import type { Merchant } from '../../model/merchant/merchant.js'
 import type { GatewayEnv } from './gateway-env.js'
-import { isBodiless } from './limited-body.js'
-import {
-  acceptFailure,
-  acceptLanguageFailure,
-  contentTypeFailure,
-  judgedOnce,
-} from './request-headers.js'
+import { readBody } from './request-body.js'
+import { acceptFailure, acceptLanguageFailure, contentTypeFailure } from './request-headers.js'
 
 /** What one interface of the API asks of its requests. */
 export interface InterfaceRules {
   readonly version: InterfaceVersion
   /** Headers beside Accept and Authorization that the interface checks. */
-  readonly checks: readonly ('content-type' | 'accept-language')[]
+  readonly checks: readonly (keyof typeof HEADER_RULES)[]
 }
 
-const RULES = { 'content-type': contentTypeFailure, 'accept-language': acceptLanguageFailure }
+const HEADER_RULES = {
+  'content-type': contentTypeFailure,
+  'accept-language': acceptLanguageFailure,
+}
 
-/** Lets a request through when the store's signature and the headers are right. */
+/**
+ * Lets a request through when the store's signature and the headers are right. A POST is answered
+ * once per `Idempotency-Key`.
+ */
 export function signedInterface(
-  { api, mediaVendor }: Pick<RouteDeps, 'api' | 'mediaVendor'>,
+  { api, mediaVendor: vendor }: RouteDeps,
   { version, checks }: InterfaceRules,
 ): MiddlewareHandler<GatewayEnv> {
-  const accepted = { vendor: mediaVendor, version }
-  const rules = [
-    { name: 'accept', rule: judgedOnce((header) => acceptFailure(header, accepted)) },
-    ...checks.map((name) => ({ name, rule: judgedOnce(RULES[name]) })),
-  ]
   return async (context, next) => {
     context.set('version', version)
-    context.set('mediaVendor', mediaVendor)
+    context.set('mediaVendor', vendor)
     const merchant = await signerOf(context, api)
-    refuse(rules.map(({ name, rule }) => rule(context.req.header(name))))
+    const { req } = context
+    const names = [
+      acceptFailure(req.header('accept'), { vendor, version }),
+      ...checks.map((header) => HEADER_RULES[header](req.header(header))),
+    ]
+    const failures = names.flatMap((name) => (name === undefined ? [] : [{ name }]))
+    if (failures.length > 0) throw new ApiError(failures)
     context.set('merchant', merchant)
-    await next()
+    context.set('isRetry', false)
+    const key = req.method === 'POST' ? req.header('idempotency-key') : undefined
+    if (key === undefined) await next()
+    else await respondOnce(api, { context, next, key })
   }
 }
 
-/** Lets a request through when the store's signature is right, whatever its other headers: for controls of the sandbox. */
+/** Lets a request through when the store's signature is right, whatever its other headers. */
 export function signedStore(api: Pick<GatewayApi, 'authenticate'>): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     context.set('merchant', await signerOf(context, api))
@@ -48,44 +52,69 @@ export function signedStore(api: Pick<GatewayApi, 'authenticate'>): MiddlewareHa
   }
 }
 
-async function signerOf(
-  context: Context<GatewayEnv>,
-  api: Pick<GatewayApi, 'authenticate'>,
-): Promise<Merchant> {
-  const header = (name: string): string | undefined => context.req.header(name)
-  refuseHiddenBody(context.req.method, header)
-  const body = await bodyOf(context)
-  const merchant = await api.authenticate(header('authorization'), {
+async function signerOf(context: Context<GatewayEnv>, api: Pick<GatewayApi, 'authenticate'>) {
+  const { req, env } = context
+  const body = await readBody(context)
+  const merchant = await api.authenticate(req.header('authorization'), {
     target: requestTarget(context),
     body,
-    contentMd5: header('content-md5'),
+    contentMd5: req.header('content-md5'),
   })
-  context.env.hearSignedBody?.(body)
-  await context.env.admitStore?.(merchant.id)
+  env.hearSignedBody?.(body)
+  await env.admitStore?.(merchant.id)
   return merchant
 }
 
-async function bodyOf({ req }: Context<GatewayEnv>): Promise<Uint8Array> {
-  // Asked for the body that it cannot have, a GET's Request would have to build a stream.
-  return isBodiless(req.method) ? new Uint8Array() : new Uint8Array(await req.arrayBuffer())
-}
-
-/** The web platform drops the body of a GET, so it could not be held against the signature. */
-function refuseHiddenBody(method: string, header: (name: string) => string | undefined): void {
-  const hasBody =
-    Number(header('content-length') ?? 0) > 0 || header('transfer-encoding') !== undefined
-  if (method === 'GET' && hasBody) throw new ApiError('header_authorization_invalid')
-}
-
-function refuse(names: readonly (ErrorName | undefined)[]): void {
-  const failures: Failure[] = names.flatMap((name) => (name === undefined ? [] : [{ name }]))
-  if (failures.length > 0) throw new ApiError(failures)
-}
-
 /** Path and query exactly as received: the signature covers them byte by byte. */
-export function requestTarget(context: Context<GatewayEnv>): string {
-  const raw = context.env.incoming?.url
-  if (raw !== undefined) return raw
-  const { url } = context.req
-  return url.slice(url.indexOf('/', url.indexOf('//') + 2))
+function requestTarget({ env, req: { url } }: Context<GatewayEnv>): string {
+  return env.incoming?.url ?? url.slice(url.indexOf('/', url.indexOf('//') + 2))
+}
+
+/** Headers of a response that are replayed with it; a refusal's are sent once. */
+const KEPT_HEADERS = ['content-type', 'location', 'retry-after']
+
+interface KeyedExchange {
+  readonly context: Context<GatewayEnv>
+  readonly next: Next
+  readonly key: string
+}
+
+/** Replays the response to an earlier request of the same key (specification, section 10, 11). */
+async function respondOnce(api: GatewayApi, { context, next, key }: KeyedExchange): Promise<void> {
+  const request = {
+    merchantId: context.get('merchant').id,
+    key,
+    target: requestTarget(context),
+    body: new Uint8Array(await context.req.arrayBuffer()),
+  }
+  const { answer, isReplay } = await api.answerOnce(request, async (isRetry) => {
+    context.set('isRetry', isRetry)
+    await next()
+    const { res, error } = context
+    const headers = [...res.headers].filter(([name]) => KEPT_HEADERS.includes(name))
+    return {
+      answer: {
+        status: res.status,
+        headers: Object.fromEntries(headers),
+        body: await res.text(),
+      },
+      isFinal: error === undefined || isRefusal(error),
+    }
+  })
+  context.res = new Response(answer.body, {
+    status: answer.status,
+    headers: {
+      ...answer.headers,
+      'Cache-Control': 'no-store',
+      ...(isReplay && { 'Idempotency-Replayed': 'true' }),
+    },
+  })
+}
+
+/** Refused with nothing begun, or nothing left of it. */
+function isRefusal(error: Error): boolean {
+  return (
+    error instanceof ApiError &&
+    error.failures.every(({ name }) => name !== 'idempotency_key_in_progress')
+  )
 }

@@ -200,7 +200,7 @@ for (const engine of TEST_ENGINES) {
       expect(test.orders).toEqual([])
     })
 
-    it('tells all failures of a body at once, in its order, with their properties', async () => {
+    it('reports all failures of a body at once, in its order, with their properties', async () => {
       const body = cardRequest('not a reference!')
       const payer = { ...body.payer, name: undefined }
       const answer = await test.send('POST', '/transactions', {

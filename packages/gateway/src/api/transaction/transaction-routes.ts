@@ -1,34 +1,184 @@
+import {
+  type PaymentMethodBody,
+  type RefundElement,
+  type SavedCardSummary,
+  type SearchBody,
+  type SearchElement,
+  type TransactionBody,
+  creationStatusOf,
+  formatAmount,
+} from '@cofre/contracts'
 import type { Hono } from 'hono'
+import { boletoPath, qrPath } from '../../model/payer-page/payer-paths.js'
+import type { Refund } from '../../model/refund/refund.js'
+import { formatTimestamp } from '../../model/transaction/brasilia-time.js'
+import type { Transaction } from '../../model/transaction/transaction.js'
+import type { SearchPage, SearchResult } from '../../payment/search-service.js'
 import type { RouteDeps } from '../gateway-api.js'
 import type { GatewayEnv } from '../request/gateway-env.js'
-import { jsonResponse } from '../request/error-response.js'
-import { idempotentInterface } from '../request/idempotent-interface.js'
-import { readJson } from '../request/json-body.js'
-import { type InterfaceRules, signedInterface } from '../request/signed-interface.js'
-import { searchBody } from './search-body.js'
-import { transactionBody } from './transaction-body.js'
-
-const CREATE: InterfaceRules = { version: 'v2', checks: ['content-type'] }
-const SEARCH: InterfaceRules = { version: 'v1', checks: ['content-type', 'accept-language'] }
+import { jsonAmount, jsonResponse } from '../request/json-response.js'
+import { readJson } from '../request/request-body.js'
+import { signedInterface } from '../request/signed-interface.js'
 
 export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const { api, publicUrl } = deps
-  const signed = signedInterface(deps, CREATE)
-  app.post('/transactions', signed, idempotentInterface(api), async (context) => {
-    const transaction = await api.createTransaction(context.get('merchant'), {
-      json: await readJson(context, 'body_invalid'),
-      isRetry: context.get('isRetry'),
-    })
-    return jsonResponse(context, transactionBody(transaction, publicUrl), 201)
+  const creation = signedInterface(deps, { version: 'v2', checks: ['content-type'] })
+  const search = signedInterface(deps, {
+    version: 'v1',
+    checks: ['content-type', 'accept-language'],
   })
 
-  app.get('/transactions', signedInterface(deps, SEARCH), async (context) => {
+  app.post('/transactions', creation, async (context) => {
+    const merchant = context.get('merchant')
+    const request = api.readTransactionRequest(await readJson(context, 'body_invalid'), merchant)
+    const isRetry = context.get('isRetry')
+    const transaction = await api.createTransaction(merchant, { request, isRetry })
+    return jsonResponse(context, transactionBody(transaction, publicUrl), { status: 201 })
+  })
+
+  app.get('/transactions', search, async (context) => {
     const page = await api.searchTransactions(context.get('merchant'), context.req.query())
-    return jsonResponse(context, searchBody(page), 200)
+    return jsonResponse(context, searchBody(page))
   })
 
-  app.get('/transactions/:code', signedInterface(deps, SEARCH), async (context) => {
+  app.get('/transactions/:code', search, async (context) => {
     const page = await api.searchOne(context.get('merchant'), context.req.param('code'))
-    return jsonResponse(context, searchBody(page), 200)
+    return jsonResponse(context, searchBody(page))
   })
+}
+
+/**
+ * Body of `201 Created` of `POST /transactions` (specification, section 2.3).
+ * @param publicUrl - Origin at which payers reach this environment.
+ */
+function transactionBody(transaction: Transaction, publicUrl: string): TransactionBody {
+  return {
+    transaction: {
+      code: String(transaction.code),
+      reference: transaction.reference,
+      amount: jsonAmount(transaction.amountMinor),
+      status: creationStatusOf(transaction.status),
+      currency: 'BRL',
+      country: 'BR',
+      'payer-email': transaction.payerEmail,
+      'date-created': formatTimestamp(transaction.createdAtMs),
+      ...paymentFields(transaction, publicUrl),
+    },
+    ...(transaction.savedCard !== undefined && {
+      'payment-methods': [paymentMethodBody(transaction.savedCard)],
+    }),
+  }
+}
+
+type PaymentFields = Pick<
+  TransactionBody['transaction'],
+  'barcode-number' | 'digitable-line' | 'payment-url' | 'payment-code' | 'qrcode-image'
+>
+
+/** What the payer needs to pay, by method. */
+function paymentFields(
+  { publicId, paymentDetails }: Transaction,
+  publicUrl: string,
+): PaymentFields {
+  switch (paymentDetails?.kind) {
+    case 'boleto':
+      return {
+        'barcode-number': paymentDetails.barcode,
+        'digitable-line': paymentDetails.digitableLine,
+        'payment-url': publicUrl + boletoPath(publicId),
+      }
+    case 'pix':
+      return {
+        'payment-code': paymentDetails.code,
+        'qrcode-image': publicUrl + qrPath(publicId, 'png'),
+      }
+    case 'wallet':
+      return { 'payment-url': paymentDetails.paymentUrl }
+    case undefined:
+      return {}
+  }
+}
+
+const MASK = '*'.repeat(12)
+
+/** A saved card, masked (PCI DSS 3.4.1). */
+function paymentMethodBody(card: SavedCardSummary): PaymentMethodBody {
+  return {
+    code: card.code,
+    'credit-card': {
+      brand: card.brand,
+      'masked-number': MASK + card.lastFour,
+      'expiration-date': card.expirationDate,
+    },
+    'date-created': formatTimestamp(card.createdAtMs),
+  }
+}
+
+/** Body of `200 OK` of a search (specification, section 2.6). */
+function searchBody(searchPage: SearchPage): SearchBody {
+  const { merchantId, results, found, page, pageSize } = searchPage
+  return {
+    'transaction-result': {
+      'store-id': merchantId,
+      transactions: results.map(searchElement),
+    },
+    metadata: {
+      found: String(found),
+      'page-results': results.length,
+      'current-page': page,
+      'total-pages': Math.ceil(found / pageSize),
+    },
+  }
+}
+
+function searchElement({ transaction, refunds, refundable }: SearchResult): SearchElement {
+  const { savedCard, paidAtMs, subType = transaction.paymentType } = transaction
+  return {
+    'transaction-code': String(transaction.code),
+    'order-id': transaction.reference,
+    'order-description': transaction.description,
+    status: transaction.status,
+    currency: 'BRL',
+    amount: formatAmount(transaction.amountMinor),
+    'customer-email': transaction.payerEmail,
+    'customer-country': 'BR',
+    'notify-url': transaction.notificationUrl,
+    'payment-country': 'BR',
+    'payment-id': subType,
+    'payment-name': PAYMENT_NAMES[subType] ?? subType,
+    'order-date': formatTimestamp(transaction.createdAtMs),
+    'payment-date': paidAtMs === undefined ? null : formatTimestamp(paidAtMs),
+    'last-status-change-date': formatTimestamp(transaction.statusChangedAtMs),
+    'chargeback-date': null,
+    refundable,
+    refunds: refunds.map(refundElement),
+    'payment-methods': savedCard === undefined ? [] : [paymentMethodBody(savedCard)],
+  }
+}
+
+function refundElement(refund: Refund): RefundElement {
+  const { processedAtMs } = refund
+  const isPaid = refund.status === 'PROCESSED' && processedAtMs !== undefined
+  return {
+    'refund-id': String(refund.id),
+    'refund-status': refund.status,
+    'refund-amount': formatAmount(refund.amountMinor),
+    'refund-date': formatTimestamp(refund.requestedAtMs),
+    'refund-processing-date': isPaid ? formatTimestamp(processedAtMs) : null,
+    'refund-reference': refund.reference ?? null,
+  }
+}
+
+/** How a payment method is called on a bill, by its sub-type. */
+const PAYMENT_NAMES: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  elo: 'Elo',
+  hipercard: 'Hipercard',
+  diners: 'Diners Club',
+  boleto: 'Boleto',
+  pix: 'PIX',
+  pagseguro: 'PagSeguro',
+  paypal: 'PayPal',
 }

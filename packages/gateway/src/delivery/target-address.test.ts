@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseTargetAllowances } from '../../delivery/notification-target.js'
-import { mayReach } from './target-address.js'
+import { mayReach, parseTargetAllowances } from './notification-target.js'
 
 const ONES = 'ffff:ffff:ffff:ffff:ffff:ffff'
 

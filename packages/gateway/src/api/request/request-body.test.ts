@@ -2,7 +2,7 @@ import { ApiError } from '@cofre/contracts'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import type { GatewayEnv } from './gateway-env.js'
-import { limitedBody } from './limited-body.js'
+import { limitedBody } from './request-body.js'
 
 const BYTES_MAX = 10
 

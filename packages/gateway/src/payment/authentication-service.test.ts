@@ -1,6 +1,6 @@
 import { Secret } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
-import { isSignatureOf } from './request-signature.js'
+import { isSignatureOf } from './authentication-service.js'
 
 const secret = new Secret('a secret of the store')
 const body = new TextEncoder().encode('{"transaction-id":1}')

@@ -1,0 +1,136 @@
+// Lists the product's files and functions that a POST /transactions with a token passes through: SQLite, no worker, a warm
+// process. What does not run in every one of several payments is the process's own, such as a timer. After a build:
+// node .ci/payment-path.mjs
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { makeTokens, payment } from '../bench/lib/requests.mjs'
+import { freePort } from '../e2e/cofre-process.ts'
+
+const root = join(import.meta.dirname, '..')
+const merchantModule = pathToFileURL(join(root, 'packages/merchant/dist/index.js')).href
+const { createMerchantClient } = await import(merchantModule)
+const COFRE = join(root, 'packages/server/dist/cofre.js')
+const WARM_UP = 2
+const MEASURED = 8
+
+const dataDir = mkdtempSync(join(tmpdir(), 'cofre-path-'))
+const [apiPort, vaultPort] = [await freePort(), await freePort()]
+const env = {
+  ...process.env,
+  COFRE_ACQUIRER: 'sandbox',
+  COFRE_DATA_DIR: dataDir,
+  COFRE_API_PORT: String(apiPort),
+  COFRE_VAULT_PORT: String(vaultPort),
+}
+const created = execFileSync(process.execPath, [COFRE, 'store', 'create', 'shop', '--json'], {
+  env,
+})
+const { id: storeId, secret } = JSON.parse(created)
+const product = spawn(
+  process.execPath,
+  ['--inspect=127.0.0.1:0', COFRE, 'serve', '--roles', 'api,vault'],
+  { env },
+)
+process.once('exit', () => {
+  product.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const inspectorUrl = (await outputWith(/"started"/)).match(/ws:\S+/)[0]
+const payments = await preparedPayments(WARM_UP + MEASURED)
+const inspector = await connect(inspectorUrl)
+await inspector('Profiler.enable')
+await inspector('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+const runs = []
+for (const pay of payments) {
+  await inspector('Profiler.takePreciseCoverage')
+  await pay()
+  // The answer is sent before its log line is written.
+  await pause(20)
+  runs.push(functionsRun((await inspector('Profiler.takePreciseCoverage')).result))
+}
+report(runs.slice(WARM_UP).reduce((always, run) => always.intersection(run)))
+process.exit()
+
+/** What the process has printed, once it matches. */
+function outputWith(pattern) {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const read = (chunk) => {
+      output += chunk
+      if (pattern.test(output)) resolve(output)
+    }
+    product.stdout.on('data', read)
+    product.stderr.on('data', read)
+    product.once('exit', (code) => reject(new Error(`cofre ended with ${code}:\n${output}`)))
+  })
+}
+
+/** Payments whose cards the vault holds already: the deposit is not measured. */
+async function preparedPayments(count) {
+  const vaultUrl = `http://127.0.0.1:${vaultPort}`
+  const tokens = await makeTokens(vaultUrl, count, { deposited: true })
+  const shop = createMerchantClient({
+    baseUrl: `http://127.0.0.1:${apiPort}`,
+    storeId,
+    secret,
+  })
+  const notificationUrl = 'https://shop.example/notifications'
+  return tokens.map((token) => () => shop.createTransaction(payment(token, notificationUrl)))
+}
+
+/** Resolves to a function that calls a method of the inspector's protocol. */
+async function connect(url) {
+  const socket = new globalThis.WebSocket(url)
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve
+    socket.onerror = reject
+  })
+  const calls = new Map()
+  socket.onmessage = ({ data }) => {
+    const { id, result } = JSON.parse(data)
+    calls.get(id)?.(result)
+  }
+  return (method, params) =>
+    new Promise((resolve) => {
+      const id = calls.size + 1
+      calls.set(id, resolve)
+      socket.send(JSON.stringify({ id, method, params }))
+    })
+}
+
+/** The product's functions that ran since the last time, as `file:place name`. */
+function functionsRun(scripts) {
+  const base = pathToFileURL(join(root, 'packages')).href
+  return new Set(
+    scripts
+      .filter(({ url }) => url.startsWith(base) && url.includes('/dist/'))
+      .flatMap(({ url, functions }) =>
+        functions
+          .filter(({ ranges: [{ count }] }) => count > 0)
+          .map(
+            ({ functionName, ranges: [{ startOffset }] }) =>
+              `${url.slice(base.length + 1)}:${startOffset} ${functionName || '(unnamed)'}`,
+          ),
+      ),
+  )
+}
+
+function report(functions) {
+  const inOrder = [...functions].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  const files = Map.groupBy(inOrder, (name) => name.split(':')[0])
+  const owners = Map.groupBy(files.keys(), (file) => file.split('/')[0])
+  console.log(`one token payment: ${files.size} files, ${functions.size} functions`)
+  for (const [owner, own] of owners) {
+    console.log(`\n${owner}, ${own.length} files`)
+    for (const file of own) {
+      const names = files.get(file).map((name) => name.split(' ').slice(1).join(' '))
+      console.log(`  ${file.replace('/dist/', '/src/').replace(/js$/, 'ts')}: ${names.join(', ')}`)
+    }
+  }
+}

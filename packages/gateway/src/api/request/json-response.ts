@@ -1,0 +1,75 @@
+import {
+  ApiError,
+  type Log,
+  type MinorUnits,
+  UNAVAILABLE_RETRY_SECONDS,
+  formatAmount,
+  mediaType,
+} from '@cofre/contracts'
+import { isDamage, isUnavailable } from '@cofre/sql'
+import type { Context, ErrorHandler } from 'hono'
+import type { GatewayEnv } from './gateway-env.js'
+
+// In V8 since Node 21 (ECMAScript proposal JSON.parse source text access); unknown to TypeScript.
+declare global {
+  interface JSON {
+    rawJSON(text: string): unknown
+  }
+}
+
+/** An amount that is rendered as a JSON number with two decimals: `100.00`. */
+export function jsonAmount(amount: MinorUnits): number {
+  return JSON.rawJSON(formatAmount(amount)) as number
+}
+
+/** JSON in the media type of the interface's version; plain JSON where no interface was reached. */
+export function jsonResponse(
+  context: Context<GatewayEnv>,
+  body: unknown,
+  { status = 200, headers }: { readonly status?: number; readonly headers?: HeadersRecord } = {},
+): Response {
+  // Unset where the request reached no interface.
+  const version = context.get('version') as GatewayEnv['Variables']['version'] | undefined
+  const type =
+    version === undefined
+      ? 'application/json; charset=UTF-8'
+      : mediaType(context.get('mediaVendor'), version)
+  // Not `context.body`: its Headers object would have to be taken apart again by the Node server.
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': type, 'Cache-Control': 'no-store', ...headers },
+  })
+}
+
+type HeadersRecord = Readonly<Record<string, string>>
+
+export function errorResponse(
+  context: Context<GatewayEnv>,
+  error: ApiError,
+  headers?: HeadersRecord,
+): Response {
+  const retry = error.status === 503 && { 'Retry-After': String(UNAVAILABLE_RETRY_SECONDS) }
+  return jsonResponse(context, error.toBody(), {
+    status: error.status,
+    headers: { ...retry, ...headers },
+  })
+}
+
+/** The one place where a failure becomes HTTP. What is not an ApiError is logged with its cause. */
+export function errorHandler(log: Log): ErrorHandler<GatewayEnv> {
+  return (error, context) => {
+    if (error instanceof ApiError) return errorResponse(context, error)
+    const { incoming } = context.env
+    // The client went away within its request: no failure, and nobody to respond to.
+    if (incoming?.destroyed === true && incoming.complete === false)
+      return errorResponse(context, new ApiError('request_malformed'))
+    // Without the path, where a shop may have put a card number by mistake.
+    log.error({ error, method: context.req.method }, 'a request failed')
+    // The same request may succeed later, once the database is back or restored.
+    if (isUnavailable(error) || isDamage(error))
+      return errorResponse(context, new ApiError('service_unavailable'))
+    const isRefund = /^\/refunds\/?$/.test(context.req.path)
+    const name = isRefund ? 'refund_internal_server_error' : 'internal_server_error'
+    return errorResponse(context, new ApiError(name))
+  }
+}
