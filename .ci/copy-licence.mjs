@@ -1,4 +1,5 @@
-// Every published package holds the licence; the repository keeps it once. npm runs this as `prepack`, in the package.
+// Every published package holds the licence; the repository keeps it once. npm runs this as
+// `prepack`, in the package.
 import { copyFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'

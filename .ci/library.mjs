@@ -1,12 +1,149 @@
-// `npm run verify`, `npm run library record`, `npm run library release`.
+// What the browser library must be, byte for byte: packages/client/integrity.json, recorded with
+// each change to it. Run as `npm run verify`, `npm run library record` and `npm run library
+// release`.
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import process from 'node:process'
-import { record, release, verify } from './library-integrity.mjs'
+import { fileURLToPath } from 'node:url'
+import { ROOT, runTool } from './run-tool.mjs'
 
-const commands = { verify, record, release }
-const command = process.argv[2] ?? ''
-if (Object.hasOwn(commands, command)) {
-  process.exitCode = commands[command]()
-} else {
-  console.error(`usage: npm run library ${Object.keys(commands).join('|')}`)
-  process.exitCode = 1
+const CLIENT = path.join(ROOT, 'packages', 'client')
+const MANIFEST = path.join(CLIENT, 'integrity.json')
+/** Pages that print the exact script tag. */
+const DOCS = [
+  'docs/browser-library.md',
+  'docs/pt-BR/browser-library.md',
+  'docs/examples/plain.html',
+].map((file) => path.join(ROOT, file))
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
+const scriptName = (vendor) => `payment.${vendor}.min.js`
+const releaseFolder = (version) => path.join(CLIENT, 'releases', version)
+const isReleased = (version, vendor) =>
+  existsSync(path.join(releaseFolder(version), scriptName(vendor)))
+
+/** Compiles and bundles from nothing. Returns what came out, or undefined when it failed. */
+function rebuild(vendor = 'cofre') {
+  const env = { ...process.env, COFRE_VENDOR: vendor }
+  const code =
+    runTool('typescript', 'tsc', ['-b', '--force', 'packages/client']) ||
+    runTool('rollup', 'rollup', ['-c', '--silent'], { env })
+  return code === 0 ? describeFolder(path.join(CLIENT, 'dist'), vendor) : undefined
+}
+
+/** The version, and the integrity and size of each file. */
+function describeFolder(folder, vendor) {
+  const names = [scriptName(vendor), `payment.${vendor}.js`]
+  const files = names
+    .flatMap((name) => [name, `${name}.map`])
+    .map((name) => {
+      const bytes = readFileSync(path.join(folder, name))
+      const digest = createHash('sha384').update(bytes).digest('base64')
+      return [name, { integrity: `sha384-${digest}`, bytes: bytes.length }]
+    })
+  return {
+    version: readJson(path.join(CLIENT, 'package.json')).version,
+    files: Object.fromEntries(files),
+  }
+}
+
+/** A sentence on every built file that is not as expected. */
+function differences(built, expected, source) {
+  return Object.entries(built.files)
+    .map(([name, { integrity }]) => [name, integrity, expected.files[name]?.integrity])
+    .filter(([, integrity, wanted]) => integrity !== wanted)
+    .map(
+      ([name, integrity, wanted = 'nothing']) =>
+        `${name} rebuilds to ${integrity}, but ${source} has ${wanted}.`,
+    )
+}
+
+function releaseDifferences(built, vendor) {
+  const { version } = built
+  if (!isReleased(version, vendor)) return []
+  const found = differences(
+    built,
+    describeFolder(releaseFolder(version), vendor),
+    `the release ${version}`,
+  )
+  const advice = 'A release does not change: raise the version in packages/client/package.json.'
+  return found.length === 0 ? [] : [...found, advice]
+}
+
+/**
+ * Rebuilds the library and compares it with what is recorded, released and documented. Returns the
+ * exit code.
+ */
+export function verify() {
+  const built = rebuild()
+  if (built === undefined) return 1
+  const recorded = readJson(MANIFEST)
+  const { version } = built
+  const { integrity } = built.files[scriptName('cofre')]
+  const isPrinted = (file) => {
+    const text = readFileSync(file, 'utf8')
+    return text.includes(integrity) && text.includes(`/v/${version}/`)
+  }
+  const problems = [
+    ...(recorded.version === version
+      ? []
+      : [`integrity.json is of ${recorded.version}, not ${version}.`]),
+    ...differences(built, recorded, 'packages/client/integrity.json'),
+    ...DOCS.filter((file) => !isPrinted(file)).map((file) => `${file} prints another tag.`),
+    ...releaseDifferences(built, 'cofre'),
+  ]
+  if (problems.length > 0) {
+    console.error(problems.join('\n'))
+    console.error('Did you change the library? Then run: npm run library record.')
+    console.error('If not, other sources or tools made this build: do not serve it.')
+    return 1
+  }
+  const state = isReleased(version, 'cofre') ? 'released' : 'not released yet'
+  console.log(`The library ${version} (${state}) rebuilds byte for byte: ${integrity}`)
+  return 0
+}
+
+/** Rebuilds the library and records it in the manifest and in the docs. Returns the exit code. */
+function record() {
+  const built = rebuild()
+  if (built === undefined) return 1
+  writeFileSync(MANIFEST, `${JSON.stringify(built, undefined, 2)}\n`)
+  const { integrity } = built.files[scriptName('cofre')]
+  const tag = /\/v\/[^/]+\/(payment\.cofre\.min\.js"\s+integrity=")sha384-[\w+/=]+/g
+  for (const file of DOCS) {
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replace(tag, `/v/${built.version}/$1${integrity}`))
+  }
+  console.log('Recorded in packages/client/integrity.json and in the docs that print the tag.')
+  return 0
+}
+
+/**
+ * Rebuilds the library and keeps it as a release that is served for good. Returns the exit code.
+ */
+function release() {
+  const vendor = process.env.COFRE_VENDOR
+  const built = rebuild(vendor)
+  if (built === undefined) return 1
+  const problems = releaseDifferences(built, vendor ?? 'cofre')
+  if (problems.length > 0) {
+    console.error(problems.join('\n'))
+    return 1
+  }
+  const folder = releaseFolder(built.version)
+  mkdirSync(folder, { recursive: true })
+  for (const name of Object.keys(built.files))
+    cpSync(path.join(CLIENT, 'dist', name), path.join(folder, name))
+  console.log(
+    `Commit packages/client/releases/${built.version}: the vault serves it at /v/${built.version}/ for good.`,
+  )
+  return 0
+}
+
+if (realpathSync(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) {
+  const commands = new Map(Object.entries({ verify, record, release }))
+  const command = commands.get(process.argv[2])
+  if (command === undefined) console.error('usage: npm run library record|release')
+  process.exitCode = command?.() ?? 1
 }

@@ -1,5 +1,5 @@
-// `npm run licences` lists the licence of everything that runs in production, from the lockfile (or the one that is named),
-// and fails when one is not permissive.
+// `npm run licences` lists the licence of everything that runs in production, from the lockfile (or
+// the one that is named), and fails when one is not permissive.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'

@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Runs the command of an installed package with this Node, without a shell; returns its exit code. */
+/**
+ * Runs the command of an installed package with this Node, without a shell; returns its exit code.
+ */
 export function runTool(packageName, command, args, options = {}) {
   const folder = path.join(ROOT, 'node_modules', ...packageName.split('/'))
   const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))

@@ -1,103 +1,112 @@
-// Every check of the project, in turn. Goes on after a failure, so that one run tells all; ends with the plain line
-// `N passed, N failed` over all of them: a check without tests of its own counts as one.
+// Runs every check in turn, also after a failure. Ends with the plain line `N passed, N failed`
+// over all of them: a check without tests of its own counts as one.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
-import { stripVTControlCharacters } from 'node:util'
-import { verify } from './library-integrity.mjs'
 import { ROOT, runTool } from './run-tool.mjs'
-import { readPlaywrightReport, readVitestReport } from './test-reports.mjs'
+import { verify } from './library.mjs'
 import { refuseTrackedSecrets } from './tracked-secrets.mjs'
 
 const reports = mkdtempSync(path.join(tmpdir(), 'cofre-checks-'))
-const WHY_LINES = 12
-const total = { passed: 0, failures: [], repeated: [] }
+const total = { passed: 0, failed: [], repeated: [] }
 
-function report(name, { passed, failures, repeated = [] }) {
+function report(name, { passed, failed, repeated = [] }) {
   total.passed += passed
-  total.failures.push(...failures)
+  total.failed.push(...failed)
   total.repeated.push(...repeated)
-  console.log(`\n--- ${name}: ${passed} passed, ${failures.length} failed\n`)
+  console.log(`\n--- ${name}: ${passed} passed, ${failed.length} failed\n`)
 }
 
-/** A check that is one promise: the exit code of a tool. */
-function check(name, packageName, command, args) {
-  return promise(name, () => runTool(packageName, command, args))
-}
-
-function promise(name, run) {
+/** A check that is one promise; `run` returns an exit code. */
+function check(name, run) {
   console.log(`--- ${name}`)
-  const kept = run() === 0
-  report(name, kept ? { passed: 1, failures: [] } : { passed: 0, failures: [{ name }] })
-  return kept
+  const isKept = run() === 0
+  report(name, { passed: isKept ? 1 : 0, failed: isKept ? [] : [name] })
+  return isKept
 }
+
+const tool =
+  (packageName, command, ...args) =>
+  () =>
+    runTool(packageName, command, args)
 
 /**
- * A suite of tests that writes a JSON report. A suite that fails without a failed test counts as one failure. On a machine that others
- * use too, a test that waits for real processes can lose a race: it is repeated once, and named at the end, because it is to be mended.
+ * A test runner that writes a JSON report to `REPORT_FILE`. One that fails without a failed test
+ * counts as one failure.
  */
-function suite(name, { tool, args, read }) {
+function suite(name, { tool: [packageName, command], args, read }) {
   console.log(`--- ${name}`)
-  const file = path.join(reports, `${tool[1]}.json`)
-  const code = runTool(...tool, args(file), { env: { ...process.env, REPORT_FILE: file } })
+  const file = path.join(reports, `${command}.json`)
+  const env = { ...process.env, REPORT_FILE: file }
+  const code = runTool(packageName, command, args(file), { env })
   const found = readReport(file, read)
-  const silent = found.failures.length === 0 && (code !== 0 || found.passed === 0)
-  report(name, silent ? { ...found, failures: [{ name }] } : found)
+  const isSilent = found.failed.length === 0 && (code !== 0 || found.passed === 0)
+  report(name, isSilent ? { ...found, failed: [name] } : found)
 }
 
 function readReport(file, read) {
   try {
     return read(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    return { passed: 0, failures: [], repeated: [] }
+    return { passed: 0, failed: [] }
   }
 }
 
-/** Once more at the end, where whoever reads a long log looks first. */
-function tellAgain(what, tests) {
-  for (const { name, why = '' } of tests) {
-    console.log(`${what} ${name}`)
-    for (const line of stripVTControlCharacters(why).split('\n', WHY_LINES)) {
-      console.log(`    ${line}`)
-    }
+function readVitest({ numPassedTests, testResults }) {
+  const failed = testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = path.relative(ROOT, name)
+    const tests = assertionResults.filter((test) => test.status === 'failed')
+    // A file that cannot be loaded has no tests.
+    return tests.length === 0 && status === 'failed'
+      ? [file]
+      : tests.map(({ fullName }) => `${file} > ${fullName}`)
+  })
+  return { passed: numPassedTests, failed }
+}
+
+function readPlaywright({ stats, suites, errors }) {
+  const specsOf = ({ specs = [], suites: inner = [] }) => [...specs, ...inner.flatMap(specsOf)]
+  const withStatus = (status) =>
+    suites
+      .flatMap(specsOf)
+      .filter(({ tests }) => tests.some((test) => test.status === status))
+      .map(({ file, line, title }) => `${file}:${line} > ${title}`)
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: [...withStatus('unexpected'), ...errors.map(({ message }) => message)],
+    repeated: withStatus('flaky'),
   }
 }
 
-promise('no key and no database is tracked', () => refuseTrackedSecrets(ROOT))
+check('no key and no database is tracked', () => refuseTrackedSecrets(ROOT))
+const isBuilt =
+  check('types', tool('typescript', 'tsc', '-b')) &&
+  check('browser library is bundled', tool('rollup', 'rollup', '-c', '--silent'))
+check('types of tests', tool('typescript', 'tsc', '-p', 'tsconfig.tests.json'))
+check('style', tool('eslint', 'eslint', '.'))
+check('format', tool('prettier', 'prettier', '--check', '--log-level=warn', '.'))
 
-const built =
-  check('types', 'typescript', 'tsc', ['-b']) &&
-  check('browser library is bundled', 'rollup', 'rollup', ['-c', '--silent'])
-
-check('types of tests', 'typescript', 'tsc', ['-p', 'tsconfig.tests.json'])
-check('style', 'eslint', 'eslint', ['.'])
-check('format', 'prettier', 'prettier', ['--check', '--log-level=warn', '.'])
-
-if (built) {
-  promise('browser library rebuilds byte for byte', verify)
-  check('boundaries', 'dependency-cruiser', 'depcruise', ['packages', 'demo', 'e2e'])
-  check('nothing unused', 'knip', 'knip', [])
+if (isBuilt) {
+  check('browser library rebuilds byte for byte', verify)
+  check('boundaries', tool('dependency-cruiser', 'depcruise', 'packages', 'demo', 'e2e'))
+  check('nothing unused', tool('knip', 'knip'))
   suite('units, stores on both engines, bundle budget', {
     tool: ['vitest', 'vitest'],
-    args: (file) => [
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile=${file}`,
-      '--retry=1',
-    ],
-    read: readVitestReport,
+    args: (file) => ['run', '--reporter=default', '--reporter=json', `--outputFile=${file}`],
+    read: readVitest,
   })
+  // A browser story waits for real processes on a machine that others use too, so it is repeated
+  // once. Which ones were is reported.
   suite('a shopper can pay, in a browser', {
     tool: ['@playwright/test', 'playwright'],
     args: () => ['test', '--config', path.join('e2e', 'playwright.config.ts'), '--retries=1'],
-    read: readPlaywrightReport,
+    read: readPlaywright,
   })
 }
 
 rmSync(reports, { recursive: true, force: true })
-tellAgain('PASSED ONLY WHEN REPEATED', total.repeated)
-tellAgain('FAILED', total.failures)
-console.log(`${total.passed} passed, ${total.failures.length} failed`)
-process.exitCode = total.failures.length === 0 ? 0 : 1
+for (const name of total.repeated) console.log(`PASSED ONLY WHEN REPEATED ${name}`)
+for (const name of total.failed) console.log(`FAILED ${name}`)
+console.log(`${total.passed} passed, ${total.failed.length} failed`)
+process.exitCode = total.failed.length === 0 ? 0 : 1

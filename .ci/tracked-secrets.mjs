@@ -1,5 +1,6 @@
-// Refuses keys and databases that git tracks: what is once in a repository's history is out of hand. `npm test` calls it;
-// by itself it looks through the repository that is named: node .ci/tracked-secrets.mjs [folder]
+// Refuses keys and databases that git tracks: what is once in a repository's history is out of
+// hand. `npm test` calls it; by itself it looks through the repository that is named: node
+// .ci/tracked-secrets.mjs [folder]
 import { execFileSync } from 'node:child_process'
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
@@ -24,7 +25,10 @@ const CONTENTS = [
   [/\bshare-[0-9a-f]{16}-\d{1,3}-\d{1,3}-[0-9a-f]{60}/, "holds a custodian's share of a key"],
 ]
 
-/** The files that git tracks below a folder; undefined where it tracks none, as in an unpacked archive, or there is no git. */
+/**
+ * The files that git tracks below a folder; undefined where it tracks none, as in an unpacked
+ * archive, or there is no git.
+ */
 function trackedFiles(folder) {
   try {
     // Whoever owns the folder: nothing of it is run.
@@ -47,7 +51,10 @@ function whyRefused(folder, file) {
   return CONTENTS.find(([pattern]) => pattern.test(text))?.[1]
 }
 
-/** Prints what git tracks and must not, and returns 1 then, like a tool; 0 also where there is nothing to ask git about. */
+/**
+ * Prints what git tracks and must not, and returns 1 then, like a tool; 0 also where there is
+ * nothing to ask git about.
+ */
 export function refuseTrackedSecrets(folder) {
   const files = trackedFiles(folder)
   if (files === undefined) {

@@ -1,5 +1,5 @@
-// What stored transactions do to the latency of payments and searches: an installation that has many, and then very many,
-// beside one that has none but its own, in turn.
+// What stored transactions do to the latency of payments and searches: an installation that has
+// many, and then very many, beside one that has none but its own, in turn.
 import './lib/cleanup.mjs'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,9 +16,13 @@ const OTHER_STORES = ['other-store-1', 'other-store-2', 'other-store-3']
 /** Payments in the window that is searched: as many on both sides. */
 const WINDOW_PAYMENTS = 200
 const TARGET = '<= 1.3'
-/** After storing, for connections that were closed meanwhile and for what the disk has left to do. */
+/**
+ * After storing, for connections that were closed meanwhile and for what the disk has left to do.
+ */
 const REST_MS = 2000
-/** What is sent in turn, by the number of connections. With one, nothing waits for anything else. */
+/**
+ * What is sent in turn, by the number of connections. With one, nothing waits for anything else.
+ */
 const LOADS = {
   1: { payments: 100, byCode: 400, searches: 200 },
   16: { payments: 400, byCode: 1200, searches: 300 },

@@ -1,5 +1,6 @@
-// The browser library in Chromium: size, time to parse and construct, and getDirectToken with a session ready, beside the
-// WebCrypto operations it cannot do without and one bare POST of the same size to the same server.
+// The browser library in Chromium: size, time to parse and construct, and getDirectToken with a
+// session ready, beside the WebCrypto operations it cannot do without and one bare POST of the same
+// size to the same server.
 import './lib/cleanup.mjs'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -58,7 +59,10 @@ report('library', [
   row('ms of getDirectToken with a session ready, median', tokens, '<= 1.3'),
 ])
 
-/** Runs in the page. Each script differs from all before it, so that none is answered from the engine's caches. */
+/**
+ * Runs in the page. Each script differs from all before it, so that none is answered from the
+ * engine's caches.
+ */
 async function startMs(code) {
   const SCRIPTS = 200
   const REST_MS = 500

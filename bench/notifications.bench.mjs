@@ -1,4 +1,5 @@
-// Notifications delivered a second to a receiver on this machine, and the time from a status to its delivery.
+// Notifications delivered a second to a receiver on this machine, and the time from a status to its
+// delivery.
 import './lib/cleanup.mjs'
 import { once } from 'node:events'
 import http from 'node:http'

@@ -1,6 +1,7 @@
-// Durable token payments and searches by code a second over HTTP, beside a bare Hono that reads, verifies and answers the same.
-// The shop of these payments has no address that can be found, so that none is notified while they are made; how many are
-// made while their shop is notified of each is measured besides.
+// Durable token payments and searches by code a second over HTTP, beside a bare Hono that reads,
+// verifies and answers the same. The shop of these payments has no address that can be found, so
+// that none is notified while they are made; how many are made while their shop is notified of each
+// is measured besides.
 import './lib/cleanup.mjs'
 import { digits, inPairs, median, report, row } from './lib/compare.mjs'
 import { openPostgresCommits, openSqliteCommits } from './lib/durable-commits.mjs'

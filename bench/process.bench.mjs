@@ -1,4 +1,5 @@
-// Memory at rest and under load, beside a bare Hono process; time from start to ready, beside an empty Node.
+// Memory at rest and under load, beside a bare Hono process; time from start to ready, beside an
+// empty Node.
 import './lib/cleanup.mjs'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -73,7 +74,10 @@ async function atRest({ pid }) {
   return megabytes(pid, 'VmRSS')
 }
 
-/** What the process keeps in memory (VmRSS), or has kept at most (VmHWM); from Linux's /proc, so this runs there alone. */
+/**
+ * What the process keeps in memory (VmRSS), or has kept at most (VmHWM); from Linux's /proc, so
+ * this runs there alone.
+ */
 function megabytes(pid, figure) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const [, kilobytes] = new RegExp(`^${figure}:\\s+(\\d+) kB$`, 'm').exec(status)

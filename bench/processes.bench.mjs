@@ -1,4 +1,5 @@
-// One process and two on one PostgreSQL database, and where the time of a payment goes: whether the second one pays on this machine.
+// One process and two on one PostgreSQL database, and where the time of a payment goes: whether the
+// second one pays on this machine.
 import './lib/cleanup.mjs'
 import os from 'node:os'
 import process from 'node:process'
@@ -38,7 +39,10 @@ report('processes', [
   ...shares('two processes', busy[2]),
 ])
 
-/** Payments a second by connections shared out over the processes; notes each side's share of the cores. */
+/**
+ * Payments a second by connections shared out over the processes; notes each side's share of the
+ * cores.
+ */
 async function pay(products, measured) {
   const vaultUrl = `http://127.0.0.1:${first.ports.VAULT}`
   const tokens = await makeTokens(vaultUrl, PAYMENTS, { deposited: true })

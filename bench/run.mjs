@@ -1,5 +1,5 @@
-// Runs every benchmark, one after the other, and puts the last results into the performance pages. `npm run bench -- payments growth`
-// runs those that are named.
+// Runs every benchmark, one after the other, and puts the last results into the performance pages.
+// `npm run bench -- payments growth` runs those that are named.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import os from 'node:os'
@@ -36,7 +36,10 @@ if (failed.length > 0) {
   process.stdout.write(`${writeResultsPages()}\n`)
 }
 
-/** Whether the benchmark succeeded. One that is interrupted ends the whole run, once it has tidied up. */
+/**
+ * Whether the benchmark succeeded. One that is interrupted ends the whole run, once it has tidied
+ * up.
+ */
 async function run(name) {
   const file = fileURLToPath(new URL(`${name}.bench.mjs`, folder))
   const child = spawn(process.execPath, [file], { stdio: 'inherit' })

@@ -1,4 +1,5 @@
-// Sessions and deposits a second over HTTP, beside the one cryptographic operation that each cannot do without.
+// Sessions and deposits a second over HTTP, beside the one cryptographic operation that each cannot
+// do without.
 import './lib/cleanup.mjs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inPairs, report, row } from './lib/compare.mjs'

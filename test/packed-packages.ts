@@ -41,7 +41,10 @@ export function builtPackages(): BuiltPackage[] {
     }))
 }
 
-/** Runs npm as `npm test` did, or the one on the path; without a shell but on Windows, which cannot start it otherwise. */
+/**
+ * Runs npm as `npm test` did, or the one on the path; without a shell but on Windows, which cannot
+ * start it otherwise.
+ */
 function npm(args: readonly string[], cwd: string): string {
   const script = process.env.npm_execpath
   const [command, before] = script === undefined ? ['npm', []] : [process.execPath, [script]]
@@ -70,7 +73,9 @@ interface PackReport {
   readonly files: readonly { readonly path: string }[]
 }
 
-/** Packs every package as a release does, all in one run of npm, and unpacks each under a folder. */
+/**
+ * Packs every package as a release does, all in one run of npm, and unpacks each under a folder.
+ */
 export function packAll(scratch: string): ReadonlyMap<string, Tarball> {
   const wanted = builtPackages().flatMap(({ manifest }) => ['--workspace', manifest.name])
   const output = npm(['pack', '--json', '--pack-destination', scratch, ...wanted], ROOT)
@@ -88,8 +93,9 @@ export function packAll(scratch: string): ReadonlyMap<string, Tarball> {
 }
 
 /**
- * An empty project that has installed one package: its tarball, those of ours that it needs, and links to the third
- * parties' packages that they ask for. Nothing comes from the network, and what a package did not ask for is not there.
+ * An empty project that has installed one package: its tarball, those of ours that it needs, and
+ * links to the third parties' packages that they ask for. Nothing comes from the network, and what
+ * a package did not ask for is not there.
  */
 export function projectWith(
   scratch: string,

@@ -9,7 +9,9 @@ const { checkSync } = await import('recheck')
 
 const ROOT = path.join(import.meta.dirname, '..')
 
-/** Patterns that take more than linear time and may: none of them reads what a stranger has written. */
+/**
+ * Patterns that take more than linear time and may: none of them reads what a stranger has written.
+ */
 const BOUNDED: ReadonlyMap<string, string> = new Map([
   ['/\\/+$/', 'the address of the vault that a page itself gives to its library'],
   ['/(\\/v\\/\\d[^/]*)?\\/[^/]*([?#].*)?$/', 'the address of the script that a page itself loads'],
@@ -70,7 +72,8 @@ function isMade(node: ts.Node): boolean {
 
 /** What the checker has against a pattern. */
 function objectionTo({ source, flags }: Omit<Pattern, 'place'>): string | undefined {
-  // Without a limit of time, and with the same dice each time: a busy machine judges as an idle one.
+  // Without a limit of time, and with the same dice each time: a busy machine judges as an idle
+  // one.
   const result = checkSync(source, flags, {
     timeout: null,
     randomSeed: 1,

@@ -1,5 +1,6 @@
-// Whatever becomes of a benchmark, it leaves neither processes nor files behind. Import it first: all temporary folders
-// that are made afterwards, by this process or by those that it starts, lie in one.
+// Whatever becomes of a benchmark, it leaves neither processes nor files behind. Import it first:
+// all temporary folders that are made afterwards, by this process or by those that it starts, lie
+// in one.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,5 @@
-// Ratios measured in one run: ours and the limit in turn, pair by pair, so that a noisy machine hurts both alike.
+// Ratios measured in one run: ours and the limit in turn, pair by pair, so that a noisy machine
+// hurts both alike.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import process from 'node:process'

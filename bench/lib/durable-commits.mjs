@@ -1,4 +1,5 @@
-// What the disk and the server allow: commits of one small row each, one after the other, every one durable.
+// What the disk and the server allow: commits of one small row each, one after the other, every one
+// durable.
 import './cleanup.mjs'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

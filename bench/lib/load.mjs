@@ -1,9 +1,12 @@
-// A load of HTTP requests over keep-alive connections, made in this process; what is measured runs in others.
+// A load of HTTP requests over keep-alive connections, made in this process; what is measured runs
+// in others.
 import http from 'node:http'
 
 /**
- * Sends requests over so many connections, each the next as soon as it is answered, until they or the time are used up.
- * @param next - Makes the request to send: `{ method, path, headers, body }`; undefined when there are no more.
+ * Sends requests over so many connections, each the next as soon as it is answered, until they or
+ * the time are used up.
+ * @param next - Makes the request to send: `{ method, path, headers, body }`; undefined when there
+ * are no more.
  * @returns requests a second and the median and 99th percentile of their latency in milliseconds
  */
 export async function drive({ port, connections, seconds, next, expectStatus }) {

@@ -1,4 +1,5 @@
-// The bare limits: Hono doing only what a route cannot do without. Run as `peer-server.mjs <kind> <port>`.
+// The bare limits: Hono doing only what a route cannot do without. Run as `peer-server.mjs <kind>
+// <port>`.
 import { createHash, createHmac, generateKeyPair, timingSafeEqual } from 'node:crypto'
 import process from 'node:process'
 import { promisify } from 'node:util'

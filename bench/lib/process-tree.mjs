@@ -1,4 +1,5 @@
-// The processes of this machine and what they have used, from Linux's /proc; elsewhere there are none to see.
+// The processes of this machine and what they have used, from Linux's /proc; elsewhere there are
+// none to see.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 
 /** Ticks of /proc's clock in a second. */

@@ -1,4 +1,5 @@
-// Starts what is measured, each in a process of its own, so that neither the client nor the other side shares its event loop.
+// Starts what is measured, each in a process of its own, so that neither the client nor the other
+// side shares its event loop.
 import { endWithUs } from './cleanup.mjs'
 import { execFileSync, fork, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -31,7 +32,8 @@ export async function startProduct(environ = {}) {
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
       COFRE_PURCHASE_LIMIT: '9999999999.00',
-      // Ours is a shop that does not search after each notification: what it was told once is not told again.
+      // Ours is a shop that does not search after each notification: what it was told once is not
+      // told again.
       COFRE_NOTIFY_INTERVAL: '24h',
       COFRE_NOTIFY_DELAY: '0',
       // All the load comes from one address.

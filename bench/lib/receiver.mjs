@@ -1,4 +1,5 @@
-// A shop in a process of its own that acknowledges every notification, so that none is left to be tried again.
+// A shop in a process of its own that acknowledges every notification, so that none is left to be
+// tried again.
 import { ask } from './load.mjs'
 import { startPeer } from './processes.mjs'
 import { within } from './within.mjs'

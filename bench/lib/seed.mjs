@@ -1,4 +1,5 @@
-// Fills an installation with payments as they would lie there after two months, copied from one that was really made.
+// Fills an installation with payments as they would lie there after two months, copied from one
+// that was really made.
 import { STORE } from './processes.mjs'
 import { openStored } from './stored-databases.mjs'
 import { STORED_ROWS } from './stored-rows.mjs'
@@ -34,8 +35,8 @@ export async function seedWindow(installation, count) {
 }
 
 /**
- * Payments from one number until another, spread over two months up to now: half of them of the measured store, though none
- * of those in the window, half of the others'.
+ * Payments from one number until another, spread over two months up to now: half of them of the
+ * measured store, though none of those in the window, half of the others'.
  * @param run - Which one it is, from 0; each number of payments is stored by a run of its own.
  */
 export async function seedPayments(installation, { run, from, until, others }) {

@@ -1,4 +1,5 @@
-// What the environment says about a run. With fewer pairs or other sizes a run is a trial: its results are not kept.
+// What the environment says about a run. With fewer pairs or other sizes a run is a trial: its
+// results are not kept.
 import process from 'node:process'
 
 const { COFRE_BENCH_PAIRS, COFRE_BENCH_SIZES } = process.env

@@ -1,5 +1,6 @@
-// What a stored payment leaves in each table that grows with payments: a copy of a real row, but for these columns. `payment` is
-// the payment to store: its `n`, when it was made (`ms`), its code and its store.
+// What a stored payment leaves in each table that grows with payments: a copy of a real row, but
+// for these columns. `payment` is the payment to store: its `n`, when it was made (`ms`), its code
+// and its store.
 const DIGEST = 'x'.repeat(43)
 
 const PAYMENT = {
