@@ -1,6 +1,6 @@
 import { CARD_BRANDS } from '../card/brand.js'
 import { type ErrorName, errorCatalogue } from '../errors/catalogue.js'
-import { formatAmount } from '../money.js'
+import { formatAmount } from '../value/money.js'
 import * as limits from '../transaction/limits.js'
 import { transactionRequestTable } from '../transaction/request.js'
 import { DIRECT_TOKEN_LIFETIME_MINUTES } from '../wire/direct-token.js'

@@ -1,4 +1,4 @@
-import { type MinorUnits, minorUnits } from '../money.js'
+import { type MinorUnits, minorUnits } from '../value/money.js'
 import type { PaymentType } from './payment-method.js'
 
 // Limits of the API (specification, section 8). Checks, explanations and tests take them from here.

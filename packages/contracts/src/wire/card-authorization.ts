@@ -1,8 +1,8 @@
 // What the gateway asks of the vault, in process or over HTTP.
 import type { CardDetails } from '../card/card-rules.js'
-import type { Environment } from '../environment.js'
-import type { MinorUnits } from '../money.js'
-import type { Secret } from '../secret.js'
+import type { Environment } from '../value/environment.js'
+import type { MinorUnits } from '../value/money.js'
+import type { Secret } from '../value/secret.js'
 
 /** The card to charge: a direct token, the code of a saved card, or the card itself (stores that may send one). */
 export type CardSource =

@@ -1,7 +1,7 @@
 // What a gateway and a vault in another process say to each other: bodies of the vault's service port, as JSON.
 import { z } from 'zod'
-import type { Environment } from '../environment.js'
-import { type MinorUnits, minorUnits } from '../money.js'
+import type { Environment } from '../value/environment.js'
+import { type MinorUnits, minorUnits } from '../value/money.js'
 import type { CardAnswer, CardOrder, SavedCardSummary } from './card-authorization.js'
 import type { SessionAnswer } from './direct-token.js'
 
