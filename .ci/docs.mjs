@@ -1,5 +1,6 @@
-// `npm run docs` writes what is generated in docs/: the tables of errors after a line `<!-- errors <code> … -->`, and the
-// code blocks after a line `<!-- from <file> -->`. `npm run docs check` says what is not as it would write it.
+// `npm run docs` writes what is generated in docs/: the tables of errors after a line `<!-- errors
+// <code> … -->`, and the code blocks after a line `<!-- from <file> -->`. `npm run docs check` says
+// what is not as it would write it.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'

@@ -15,7 +15,7 @@ const defined = <Name extends string>(
   definitions: Readonly<Record<Name, ErrorDefinition>>,
 ): Readonly<Record<Name, ErrorDefinition>> => definitions
 
-/** Every error that the service returns, by name. `#` stands for the index of a charge or cart item. */
+/** Every error that the service returns. `#` stands for the index of a charge or cart item. */
 export const errorCatalogue = defined(entries)
 
 /** The name of an error inside the product; several share a code that has several causes. */

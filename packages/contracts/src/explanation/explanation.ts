@@ -72,7 +72,7 @@ export function explain(name: ErrorName, language: ExplanationLanguage): Explana
   return { meaning: fill(meaning, bounds, language), advice: fill(advice, bounds, language) }
 }
 
-/** Explains a returned error as plain text; undefined for a code that the catalogue does not have. */
+/** Explains a returned error as plain text; undefined for an unknown code. */
 export function explainReturned(
   { code, status }: ReturnedError,
   language: ExplanationLanguage,
@@ -88,14 +88,14 @@ export function explainReturned(
     .replaceAll('`', '')
 }
 
-/** What the value of a field of `POST /transactions` must be; undefined for a field without a text. */
+/** What a field of `POST /transactions` must be; undefined for one without a text. */
 export function explainValue(pattern: string, language: ExplanationLanguage): string | undefined {
   const text = fieldTexts[pattern] ?? fieldTexts[pattern.replace(/^\w+\./, '')]
   const field = transactionRequestTable.fields.find((candidate) => candidate.pattern === pattern)
   return text && fill(text, boundsOf(field?.schema), language)
 }
 
-/** When a field of `POST /transactions` that may be absent is required; undefined for the others. */
+/** When an optional field of `POST /transactions` is required; undefined where never. */
 export function explainRequired(
   pattern: string,
   language: ExplanationLanguage,
@@ -127,7 +127,7 @@ function explainField(name: ErrorName, language: ExplanationLanguage): Explanati
   return { meaning, advice: explainRequired(pattern, language) ?? otherwise }
 }
 
-/** The text with its placeholders filled: from the bounds, the limits, or the phrases that texts share. */
+/** Fills placeholders from the bounds, the limits, or the phrases that texts share. */
 function fill(text: Text, bounds: Bounds, language: ExplanationLanguage): string {
   const own = typeof text === 'string' ? text : text[language]
   return own.replaceAll(/\{(\w+)\}/g, (_, key: string) => {

@@ -30,7 +30,7 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const SEARCH_RANGE_DAYS_MAX = 30
 export const PAGE_RESULTS_MAX = 10
 
-/** Days after the payment within which a refund may be asked for (specification, decision 9 of section 10). */
+/** Days after the payment in which it may be refunded (specification, decision 9 of section 10). */
 export const REFUND_DAYS: Readonly<Record<PaymentType, number>> = {
   'credit-card': 360,
   eft: 90,

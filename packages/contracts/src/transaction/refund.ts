@@ -16,7 +16,7 @@ export interface RefundFacts {
 
 const rules = new Map<z.core.$ZodType, FieldRules<RefundFacts>>()
 
-/** Every failure of a refund's body is 20698; the property and the constraint tell them apart (specification, section 7.6). */
+/** Every failure of a refund's body has one code (specification, section 7.6). */
 function field<Schema extends z.ZodType>(
   schema: Schema,
   conditions: Pick<FieldRules<RefundFacts>, 'acceptedWhen'> = {},

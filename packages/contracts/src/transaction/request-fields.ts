@@ -33,7 +33,7 @@ export const text = (min: number, max: number): z.ZodString =>
     .max(max, AT_MOST)
     .refine((value) => !value.includes('\0'))
 
-/** What people write as they like. A card number in it is masked, so that it is neither stored nor answered. */
+/** Free text. A card number in it is masked, so that it is neither stored nor returned. */
 export const freeText = (min: number, max: number): z.ZodString =>
   text(min, max).overwrite(maskCardNumbers)
 
@@ -72,7 +72,7 @@ export const birthDateSchema = z
 
 export const expirationDateSchema: z.ZodString = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/)
 
-/** An absolute http or https URL of at most 200 characters, without credentials and without a card number. */
+/** An absolute http or https URL without credentials and without a card number. */
 export const urlSchema = z
   .string()
   .max(200, AT_MOST)
@@ -113,7 +113,7 @@ function isBelow({ digits, scale }: Decimal, minimum: MinorUnits): boolean {
   return digits * 100n < BigInt(minimum) * 10n ** BigInt(scale)
 }
 
-/** A number that is too small is told so, however many decimals it has. */
+/** A number that is too small has the minimum reported, however many decimals it has. */
 function amountIssue(number: Decimal | undefined, minimum: MinorUnits) {
   const isTooSmall = number !== undefined && isBelow(number, minimum)
   const params: IssueParams = isTooSmall ? { minimum: minimum / 100 } : {}

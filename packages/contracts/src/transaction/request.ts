@@ -90,7 +90,7 @@ function isDocumentNumber(value: unknown, { documentType }: RequestFacts): boole
   }
 }
 
-/** Both addresses have the same fields; the bounds are each one's own (specification, section 2.1), to 160, 20, 40, 60, 2, 60, 2 and 8. */
+/** Both addresses have the same fields and their own minimums (specification, section 2.1). */
 function addressSchema(
   prefix: 'payer_address' | 'shipping_address',
   min: AddressBounds,
@@ -277,11 +277,11 @@ const requestSchema = (set: RuleSet) =>
     }),
   )
 
-/** Body of `POST /transactions` after validation: amounts in centavos, document type in upper case. */
+/** A valid body of `POST /transactions`: amounts in centavos, document type in upper case. */
 export type TransactionRequest = z.output<ReturnType<typeof requestSchema>>
 export type Charge = TransactionRequest['charge'][number]
 
-/** Every field of `POST /transactions` with its codes and rules (specification, sections 2.1, 7.4). */
+/** The fields of `POST /transactions`, codes and rules (specification, sections 2.1, 7.4). */
 export const transactionRequestTable = tableOf('specification')
 
 /** The same for each rule set, compiled once. */
@@ -318,8 +318,8 @@ export function requestFacts(body: unknown, policy: RequestPolicy): RequestFacts
 }
 
 /**
- * Rules over several fields of a valid request: one card source (210005), and the sum of the cart (210225), which lenient
- * rules do not compare.
+ * Rules over several fields of a valid request: one card source (210005), and the sum of the cart
+ * (210225), which lenient rules do not compare.
  */
 export function crossFieldFailures(
   { charge, shipping, cart }: TransactionRequest,

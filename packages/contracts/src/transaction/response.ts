@@ -1,4 +1,5 @@
-// Shapes of answers (specification, sections 2.3, 2.6). The same schemas make the types, the API document and the contract test.
+// Shapes of answers (specification, sections 2.3, 2.6). The same schemas make the types, the API
+// document and the contract test.
 import { z } from 'zod'
 import {
   PAGE_RESULTS_MAX,

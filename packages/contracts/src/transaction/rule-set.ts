@@ -56,7 +56,7 @@ const SPECIFICATION: RuleSet = {
   comparesSum: true,
 }
 
-/** For orders as shops have them: what people type is cleaned, and the cleaned value is judged, kept and answered. */
+/** For orders as shops have them: what people type is cleaned before it is judged and kept. */
 const LENIENT: RuleSet = {
   name: fields.personOrCompanyNameSchema,
   nameConditions: {
@@ -90,8 +90,8 @@ function without(characters: RegExp): (value: unknown) => unknown {
 }
 
 /**
- * The name with single spaces, an accent and its letter as one character, and the plain apostrophe; cut at its length. With a card
- * number it is left too long: a cut could leave most of its digits.
+ * The name with single spaces, an accent and its letter as one character, and the plain apostrophe;
+ * cut at its length. With a card number it is left too long: a cut could leave most of its digits.
  */
 function cleanName(sent: string, lengthMax: number): string {
   const name = sent.trim().normalize('NFC').replaceAll(/\s+/g, ' ').replaceAll('\u2019', "'")

@@ -11,7 +11,7 @@ import {
   withEach,
 } from './field-path.js'
 
-/** What a field of a request adds to its zod schema: the codes of its failures, and rules that depend on other fields. */
+/** What a field adds to its zod schema: error codes, and rules that depend on other fields. */
 export interface FieldRules<Facts> {
   readonly missing: ErrorName
   readonly invalid: ErrorName
@@ -31,8 +31,9 @@ export interface Field<Facts> {
 }
 
 /**
- * The one place where a request's fields, bounds and error codes meet: a zod schema whose parts were registered with
- * rules of their own. Validation, types and the OpenAPI document all derive from it.
+ * The one place where a request's fields, bounds and error codes meet: a zod schema whose parts
+ * were registered with rules of their own. Validation, types and the OpenAPI document all derive
+ * from it.
  */
 export interface FieldTable<Schema extends z.ZodType, Facts> {
   readonly schema: Schema
@@ -50,7 +51,7 @@ export interface FieldTable<Schema extends z.ZodType, Facts> {
 /** The rules of a request's fields, by the schema they belong to. */
 export type FieldRegistry<Facts> = ReadonlyMap<z.core.$ZodType, FieldRules<Facts>>
 
-/** Deeper than any field. What lies below stays as it is, so that a nested body cannot exhaust the stack. */
+/** Deeper than any field. It bounds the recursion: a nested body cannot exhaust the stack. */
 const DEPTH_MAX = 16
 
 /** A field sent as `""` or `null` counts as absent. What has none of these is not copied. */
@@ -204,7 +205,7 @@ function measureOnlyTextsAndLists(schema: z.core.$ZodType): void {
 
 type Constraint = Required<Pick<Failure, 'constraint'>> & Pick<Failure, 'minimum'>
 
-/** What a custom issue may tell beside its path. */
+/** What a custom issue may have beside its path. */
 export interface IssueParams {
   readonly minimum?: number
 }

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '@cofre/contracts'
-import { type JobWatch, countByMinute, pause, repeatJob, watchJob } from '@cofre/jobs'
+import { type JobBackoff, countByMinute, pause, repeatJob, createJobBackoff } from '@cofre/jobs'
 import { isUnavailable } from '@cofre/sql'
 import {
   type CardActivationDeps,
@@ -59,7 +59,7 @@ export function startWorker(deps: WorkerDeps): WatchedWorker {
   const underWay = new Set<Promise<void>>()
 
   const rounds = new Map<string, number>()
-  const watchRounds = (job: string): JobWatch =>
+  const watchRounds = (job: string): JobBackoff =>
     countingRounds(watchFailures(deps, job), job, rounds)
 
   const tellFailedDelivery = failedDeliveryTeller(deps)
@@ -117,12 +117,12 @@ function failedDeliveryTeller({ environment, log }: WorkerDeps) {
   }
 }
 
-function watchFailures({ environment, log }: WorkerDeps, job: string): JobWatch {
-  return watchJob({ job, environment }, PAUSE_MS, log)
+function watchFailures({ environment, log }: WorkerDeps, job: string): JobBackoff {
+  return createJobBackoff({ job, environment }, PAUSE_MS, log)
 }
 
 /** Notes when a job last came round. A round that could not reach the database has not looked for work; any other has. */
-function countingRounds(watch: JobWatch, job: string, rounds: Map<string, number>): JobWatch {
+function countingRounds(watch: JobBackoff, job: string, rounds: Map<string, number>): JobBackoff {
   const endRound = (): void => {
     rounds.set(job, performance.now())
   }
