@@ -27,6 +27,20 @@ const allowed = {
  * imports them. Packages that are not here wait for their storeys.
  */
 const folders = {
+  contracts: {
+    runtime: [],
+    value: [],
+    errors: [],
+    card: ['value'],
+    validation: ['errors'],
+    transaction: ['card', 'errors', 'validation', 'value'],
+    wire: ['card', 'transaction', 'validation', 'value'],
+    explanation: ['card', 'errors', 'transaction', 'value', 'wire'],
+  },
+  // These have no folders.
+  client: {},
+  jobs: {},
+  merchant: {},
   gateway: {
     model: [],
     ledger: ['model'],
@@ -105,6 +119,16 @@ export default {
           path: `^packages/${owner}/src/`,
           pathNot: `^packages/${owner}/src/(${[name, ...targets].join('|')})/`,
         },
+      ),
+    ),
+    ...Object.entries(folders).map(([owner, rows]) =>
+      error(
+        `${owner}-folders-have-rows`,
+        {
+          path: `^packages/${owner}/src/[^/]+/`,
+          pathNot: [tests, ...Object.keys(rows).map((name) => `^packages/${owner}/src/${name}/`)],
+        },
+        { path: '.' },
       ),
     ),
     ...Object.entries(allowed).map(([name, targets]) =>

@@ -37,7 +37,7 @@ export function wrongFields(card: unknown): CardField[] {
   return wrongCardFields(cardDetails(card), nowMs())
 }
 
-/** @throws DirectTokenError `creditcard_object_malformed`, `creditcard_invalid_object`, `creditcard_invalid_fields` */
+/** @throws DirectTokenError with a code `creditcard_…` */
 export function readCard(card: unknown): CardDetails {
   if (!isObject(card)) throw new DirectTokenError('creditcard_object_malformed')
   if (!properties(card).every(isText)) throw new DirectTokenError('creditcard_invalid_object')

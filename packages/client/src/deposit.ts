@@ -30,8 +30,8 @@ function postToken(baseUrl: string, token: string): Promise<number> {
  * Encrypts the card and leaves it in the vault, then lets the next session open in the background.
  * @param renewals - How many times a session that the vault has lost is replaced.
  * @returns the direct token
- * @throws DirectTokenError `creditcard_invalid_fields` when the vault refuses the card, `credit_card_internal_error`,
- *   and those of {@link SessionPool.take}
+ * @throws DirectTokenError `creditcard_invalid_fields` when the vault refuses the card,
+ *   `credit_card_internal_error`, and those of {@link SessionPool.take}
  */
 export async function depositCard(
   deps: DepositDeps,

@@ -31,8 +31,8 @@ export interface TokenKey {
 }
 
 /**
- * Agrees on a key with the vault, by a key pair made for this session alone. None of it depends on the card, so that it is
- * done before there is one.
+ * Agrees on a key with the vault, by a key pair made for this session alone. None of it depends on
+ * the card, so that it is done before there is one.
  * @throws when the session's key is no point of the curve
  */
 export async function agreeOnKey(session: SessionAnswer): Promise<TokenKey> {

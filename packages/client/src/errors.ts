@@ -2,8 +2,8 @@
 export type CardField = 'number' | 'cvv' | 'month' | 'year'
 
 /**
- * Why there is no direct token (specification, section 7.3). The eighth string, `callback_must_be_a_function`, has no callback to go to:
- * it is written to the console.
+ * Why there is no direct token (specification, section 7.3). The eighth string,
+ * `callback_must_be_a_function`, has no callback to go to: it is written to the console.
  */
 export type DirectTokenErrorCode =
   | 'creditcard_object_malformed'
@@ -17,7 +17,7 @@ export type DirectTokenErrorCode =
 /** What `createDirectToken` rejects with. Never carries card data. */
 export class DirectTokenError extends Error {
   readonly code: DirectTokenErrorCode
-  /** The wrong fields, all at once, with `creditcard_invalid_fields`; empty when only the vault knows which. */
+  /** The wrong fields, with `creditcard_invalid_fields`; empty when only the vault knows them. */
   readonly fields: readonly CardField[]
 
   constructor(code: DirectTokenErrorCode, fields: readonly CardField[] = []) {

@@ -54,7 +54,7 @@ describe('getDirectToken', () => {
     }
   })
 
-  it('binds the token to the store it was told', async () => {
+  it('binds the token to the given store', async () => {
     const [, token] = await calledBack(open({ store: '5F7A' }), VISA)
     expect(vault.cards.get(String(token))?.store).toBe('5F7A')
   })

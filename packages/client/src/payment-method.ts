@@ -8,13 +8,13 @@ import { sessionPoolAt } from './session-pool.js'
 /** What a page may set when it makes a {@link PaymentMethod}. */
 export interface PaymentMethodOptions {
   /**
-   * Where the vault is: the URL that `/sessions` and `/direct-tokens` are under. The script tag takes the directory it
-   * was loaded from; the ES module has no address of its own and needs it.
+   * Where the vault is: the URL that `/sessions` and `/direct-tokens` are under. The script tag
+   * takes the directory it was loaded from; the ES module has no address of its own and needs it.
    */
   readonly baseUrl?: string
   /** Milliseconds to wait for a session before `session_creating_in_progress`; 3000 by default. */
   readonly sessionTimeout?: number
-  /** Id of the only store that may pay with the tokens (at most 100 characters); any store by default. */
+  /** Id of the only store that may pay with the tokens (at most 100 characters); default: any. */
   readonly store?: string
 }
 
@@ -24,19 +24,20 @@ export type DirectTokenCallback = (err: DirectTokenErrorCode | null, directToken
 const SESSION_TIMEOUT_MS = 3000
 
 /**
- * Turns a card into a direct token without the card passing through the shop's server. Opens a session with the vault
- * at once, so make one as soon as the page loads; instances with the same vault share their sessions.
- * A page with a Content-Security-Policy lists the vault in `script-src` and `connect-src`.
+ * Turns a card into a direct token without the card passing through the shop's server. Opens a
+ * session with the vault at once, so make one as soon as the page loads; instances with the same
+ * vault share their sessions. A page with a Content-Security-Policy lists the vault in `script-src`
+ * and `connect-src`.
  */
 export class PaymentMethod {
-  /** Where the vault is, for instances without `options.baseUrl`; the script tag sets it to the directory it came from. */
+  /** Where the vault is without `options.baseUrl`; the script tag sets its own directory. */
   static baseUrl = ''
 
   private readonly deps: DepositDeps
   private readonly store: string | undefined
 
   constructor(options?: PaymentMethodOptions) {
-    // Own properties alone: a flaw of the page that lets Object.prototype be written must not redirect its cards.
+    // Own properties alone: a page's flaw that pollutes Object.prototype must not redirect cards.
     const own: PaymentMethodOptions & { __proto__: null } = { __proto__: null, ...options }
     const { baseUrl = PaymentMethod.baseUrl, sessionTimeout = SESSION_TIMEOUT_MS, store } = own
     const url = baseUrl.replace(/\/+$/, '')
@@ -46,11 +47,11 @@ export class PaymentMethod {
   }
 
   /**
-   * Encrypts the card, leaves it in the vault and calls back with the token that pays with it, once, within 15 minutes.
-   * May be called as often as needed, also while an earlier call is under way. What the callback throws reaches the
-   * page's error handler.
+   * Encrypts the card, leaves it in the vault and calls back with the token that pays with it,
+   * once, within 15 minutes. May be called as often as needed, also while an earlier call is under
+   * way. What the callback throws reaches the page's error handler.
    * @param callback - Gets `(null, directToken)`, or the reason as `(err)`.
-   * @returns false, with `callback_must_be_a_function` on the console, when there is nobody to call back
+   * @returns false, with `callback_must_be_a_function` on the console, without a callback
    */
   getDirectToken(card: CreditCard, callback: DirectTokenCallback): boolean {
     if (typeof callback !== 'function') {
@@ -82,12 +83,12 @@ export class PaymentMethod {
     return this.deps.sessions.isReady()
   }
 
-  /** The brand of a number or of its first digits, as `payment-method.sub-type` takes it; null when none is recognised. */
+  /** The brand of a number or of its first digits, for `payment-method.sub-type`; or null. */
   brandOf(number: string | number): string | null {
     return brandOf(cardNumber(number))?.name ?? null
   }
 
-  /** The fields that are still missing or wrong, for hints while the shopper types; empty when the card may be sent. */
+  /** The fields that are missing or wrong, for hints while the shopper types. */
   validate(card: CreditCardDraft): CardField[] {
     return wrongFields(card)
   }

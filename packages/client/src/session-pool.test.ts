@@ -130,19 +130,16 @@ describe('a session that cannot be opened', () => {
       'session_create_error',
     ],
     ['too many requests', status(429), 'session_create_error'],
-  ])(
-    'because of %s is told by its code, and the next call tries again',
-    async (_name, fault, code) => {
-      vault.sessionFaults.push(fault)
-      const paymentMethod = open()
-      expect(await outcomeOf(paymentMethod)).toBe(code)
-      expect(paymentMethod.isReady()).toBe(false)
-      expect(await outcomeOf(paymentMethod)).toBe('stored')
-    },
-  )
+  ])('because of %s has its code, and the next call tries again', async (_name, fault, code) => {
+    vault.sessionFaults.push(fault)
+    const paymentMethod = open()
+    expect(await outcomeOf(paymentMethod)).toBe(code)
+    expect(paymentMethod.isReady()).toBe(false)
+    expect(await outcomeOf(paymentMethod)).toBe('stored')
+  })
 
   it.each([0, -1, 0.001, 1e12, Number.NaN])(
-    'because it would live for %d s is told, and not renewed without end',
+    'because it would live for %d s is reported, and not renewed without end',
     async (lifetimeSeconds) => {
       vi.stubGlobal('document', { hidden: false })
       vault.lifetimeSeconds = lifetimeSeconds

@@ -3,7 +3,7 @@ import { nowMs } from './page-clock.js'
 import { pause } from './pause.js'
 import { openSession, type Session } from './session.js'
 
-/** The sessions of one vault: at most one waits for its card, each is handed out once. */
+/** The sessions of one vault: at most one waits for its card, each is used once. */
 export interface SessionPool {
   /** Opens a session in the background unless one is waiting. */
   prepare(): void
@@ -11,7 +11,8 @@ export interface SessionPool {
   isReady(): boolean
   /**
    * Hands the waiting session, or a new one, to exactly one caller, even when called concurrently.
-   * @throws DirectTokenError `session_creating_in_progress`, `session_network_error`, `session_create_error`
+   * @throws DirectTokenError `session_creating_in_progress`, `session_network_error`,
+   *   `session_create_error`
    */
   take(timeoutMs: number): Promise<Session>
   /** Drops the waiting session, because the vault has shown that it forgets. */
@@ -39,7 +40,7 @@ function createSessionPool(baseUrl: string): SessionPool {
         renewBeforeExpiry(opening, session)
       },
       () => {
-        // A failure is told to whoever took this session; the next call opens another.
+        // Whoever took this session gets the failure; the next call opens another.
         if (waiting === opening) waiting = undefined
       },
     )

@@ -6,7 +6,7 @@ import { type VaultAnswer, postToVault } from './vault-request.js'
 
 /** One key of the vault, good for one card. */
 export interface Session extends TokenKey {
-  /** From then on another session should be opened, by the page's clock; a fifth of the lifetime is left. */
+  /** When to open another session, by the page's clock: a fifth of the lifetime is left. */
   readonly renewAtMs: number
 }
 

@@ -1,6 +1,6 @@
 import { pause } from './pause.js'
 
-/** Longer than any healthy answer takes, short enough to try again while the shopper is still there. */
+/** Longer than a healthy response takes, short enough to retry while the shopper waits. */
 const VAULT_ANSWER_TIMEOUT_MS = 10_000
 
 /** What the vault answered, once all of it has arrived. */
@@ -10,8 +10,9 @@ export interface VaultAnswer {
 }
 
 /**
- * POSTs to the vault as a CORS simple request (no preflight; a string body is sent as `text/plain`), without cookies.
- * @throws when the network fails, or the answer, its body included, takes longer than {@link VAULT_ANSWER_TIMEOUT_MS}
+ * POSTs to the vault as a CORS simple request (no preflight; a string body is sent as
+ * `text/plain`), without cookies.
+ * @throws when the network fails, or the response with its body takes longer than ten seconds
  */
 export async function postToVault(url: string, body: string): Promise<VaultAnswer> {
   const abort = new AbortController()

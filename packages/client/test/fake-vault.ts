@@ -1,7 +1,7 @@
 import type { DirectTokenPayload, SessionAnswer } from '@cofre/contracts/direct-token'
 import { compactDecrypt, exportJWK, generateKeyPair } from 'jose'
 
-/** What goes wrong with one request: no network, no answer at all, an answer that gets lost, or another answer. */
+/** What goes wrong with one request: no network, no response, a lost or another response. */
 type Fault = 'network' | 'silence' | 'lost-answer' | Response
 
 interface VaultRequest {
@@ -17,7 +17,10 @@ const created = (body?: object): Response =>
 
 export const status = (code: number): Response => new Response('{}', { status: code })
 
-/** The vault's side of the wire, in memory; tokens are opened by jose, so that the library is not its own judge. */
+/**
+ * The vault's side of the wire, in memory; tokens are opened by jose, so that the library is not
+ * its own judge.
+ */
 export class FakeVault {
   readonly baseUrl: string = `https://vault-${String(++vaults)}.test/static`
   readonly requests: VaultRequest[] = []

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { NoAnswerError, answeredWithin } from './answered-within.js'
 
 describe('answeredWithin', () => {
-  it('hands on an answer and a failure', async () => {
+  it('returns the answer or the failure', async () => {
     expect(await answeredWithin(10_000, () => Promise.resolve('yes'))).toBe('yes')
     const failure = new Error('no')
     await expect(answeredWithin(10_000, () => Promise.reject(failure))).rejects.toBe(failure)

@@ -1,4 +1,4 @@
-/** Nobody answered in time; what became of the question is unknown. */
+/** No answer in time: the outcome is unknown. */
 export class NoAnswerError extends Error {
   constructor(timeoutMs: number) {
     super(`no answer within ${timeoutMs} ms`)
@@ -7,7 +7,7 @@ export class NoAnswerError extends Error {
 }
 
 /**
- * Asks, and waits no longer than `timeoutMs`, whatever the one who is asked does.
+ * Waits for an answer, but no longer than `timeoutMs`.
  * @throws NoAnswerError, and what `ask` rejects with
  */
 export async function answeredWithin<T>(timeoutMs: number, ask: () => Promise<T>): Promise<T> {

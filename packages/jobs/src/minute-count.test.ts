@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { countByMinute } from './minute-count.js'
 
-describe('a count that is told once a minute', () => {
+describe('a count that is logged once a minute', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -9,17 +9,17 @@ describe('a count that is told once a minute', () => {
     vi.useRealTimers()
   })
 
-  it('is told with the first, and then with the first after a minute', () => {
+  it('is due with the first event, and then with the first after a minute', () => {
     const count = countByMinute()
-    const told: number[] = []
+    const logged: number[] = []
     for (let second = 0; second <= 120; second++) {
-      told.push(count.add())
+      logged.push(count.add())
       vi.advanceTimersByTime(1000)
     }
-    expect(told.filter((number) => number > 0)).toEqual([1, 60, 60])
+    expect(logged.filter((number) => number > 0)).toEqual([1, 60, 60])
   })
 
-  it('begins anew when it is taken, and is due no sooner', () => {
+  it('starts again at zero when it is taken, and is due no sooner', () => {
     const count = countByMinute()
     count.add()
     count.add()

@@ -1,21 +1,21 @@
 import { MINUTE_MS } from '@cofre/contracts'
 
-/** Counts what may come without end, so that a line a minute tells how much it was. */
+/** Counts events, so that the log has one line a minute with their number instead of a flood. */
 export interface MinuteCount {
-  /** Counts one. Returns how many are unlogged when a line about them is due, at most once a minute, and 0 in between. */
+  /** Counts one. Returns the number of unlogged events when a line is due, 0 otherwise. */
   add(): number
-  /** How many are unlogged, for a line that is due for another reason. */
+  /** Returns the number of unlogged events, for a line that is due for another reason. */
   take(): number
 }
 
-/** The first is told at once. */
+/** The first event is due at once, the others at most once a minute. */
 export function countByMinute(): MinuteCount {
   let dueAtMs = Number.NEGATIVE_INFINITY
   let unlogged = 0
   const take = (): number => {
-    const told = unlogged
+    const count = unlogged
     unlogged = 0
-    return told
+    return count
   }
   return {
     add() {

@@ -9,7 +9,7 @@ export interface OutageMessages {
   readonly ends: string
 }
 
-/** Takes each success and failure of something that is tried over and over. */
+/** Takes each success and failure of something that is retried. */
 export interface OutageLog {
   readonly succeeded: () => void
   readonly failed: (error: unknown) => void

@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Log } from '@cofre/contracts'
-import { type JobWatch, repeatJob, watchJob } from './repeated-job.js'
+import { type JobBackoff, repeatJob, createJobBackoff } from './repeated-job.js'
 
 const MINUTE_MS = 60_000
 const PAUSE_MS = 250
 const NAME = { job: 'refunds', environment: 'sandbox' } as const
 
-describe('a job that is done over and over', () => {
-  let told: { level: string; fields: Record<string, unknown>; message: string }[]
-  let watch: JobWatch
+describe('a repeated job', () => {
+  let logged: { level: string; fields: Record<string, unknown>; message: string }[]
+  let backoff: JobBackoff
   beforeEach(() => {
     vi.useFakeTimers()
-    told = []
+    logged = []
     const write =
       (level: string): Log['info'] =>
       (fields, message) =>
-        told.push({ level, fields, message })
-    watch = watchJob(NAME, PAUSE_MS, {
+        logged.push({ level, fields, message })
+    backoff = createJobBackoff(NAME, PAUSE_MS, {
       info: write('info'),
       warn: write('warn'),
       error: write('error'),
@@ -26,25 +26,25 @@ describe('a job that is done over and over', () => {
     vi.useRealTimers()
   })
 
-  it('waits twice as long after each failure in a row, five seconds at most, and as before once it works', () => {
+  it('doubles its pause with each failure in a row, up to five seconds, until it succeeds', () => {
     const pauses = Array.from({ length: 7 }, () => {
-      watch.failed(new Error('gone'))
-      return watch.pauseMs()
+      backoff.failed(new Error('gone'))
+      return backoff.pauseMs()
     })
     expect(pauses).toEqual([500, 1000, 2000, 4000, 5000, 5000, 5000])
-    watch.succeeded()
-    expect(watch.pauseMs()).toBe(PAUSE_MS)
+    backoff.succeeded()
+    expect(backoff.pauseMs()).toBe(PAUSE_MS)
   })
 
-  it('tells its first failure whole, of later ones once a minute how many there were, and once that it works again', () => {
+  it('logs its first failure whole, later ones as a count each minute, and the end once', () => {
     const error = new Error('gone')
     for (let second = 0; second <= 150; second++) {
-      watch.failed(error)
+      backoff.failed(error)
       vi.advanceTimersByTime(1000)
     }
-    watch.succeeded()
-    watch.succeeded()
-    expect(told).toEqual([
+    backoff.succeeded()
+    backoff.succeeded()
+    expect(logged).toEqual([
       { level: 'error', message: 'a job failed', fields: { ...NAME, failures: 1, error } },
       {
         level: 'error',
@@ -60,52 +60,52 @@ describe('a job that is done over and over', () => {
     ])
   })
 
-  it('is told of no more often when it fails and works in turns', () => {
+  it('logs no more often when it fails and succeeds by turns', () => {
     for (let i = 0; i < 100; i++) {
-      watch.failed(new Error('gone'))
-      watch.succeeded()
+      backoff.failed(new Error('gone'))
+      backoff.succeeded()
       vi.advanceTimersByTime(PAUSE_MS)
     }
-    expect(told.map(({ message }) => message)).toEqual(['a job failed', 'a job works again'])
+    expect(logged.map(({ message }) => message)).toEqual(['a job failed', 'a job works again'])
     vi.advanceTimersByTime(MINUTE_MS)
-    watch.failed(new Error('gone'))
-    expect(told.at(-1)).toMatchObject({ message: 'a job failed', fields: { failures: 100 } })
+    backoff.failed(new Error('gone'))
+    expect(logged.at(-1)).toMatchObject({ message: 'a job failed', fields: { failures: 100 } })
   })
 
-  it('is stopped at once within a pause, and by a signal that came before', async () => {
+  it('stops at once within a pause, and by a signal that came before', async () => {
     const stopping = new AbortController()
     let times = 0
     const fails = () => {
       times++
       return Promise.reject(new Error('gone'))
     }
-    const running = repeatJob(fails, watch, stopping.signal)
+    const running = repeatJob(fails, backoff, stopping.signal)
     await vi.advanceTimersByTimeAsync(500 + 1000)
     expect(times).toBe(3)
     stopping.abort()
     await running
     expect(vi.getTimerCount()).toBe(0)
-    await repeatJob(fails, watch, stopping.signal)
+    await repeatJob(fails, backoff, stopping.signal)
     expect(times).toBe(3)
   })
 
-  it('is not told of when it fails after it was stopped', async () => {
+  it('does not log a failure after it was stopped', async () => {
     const stopping = new AbortController()
     const fails = () => {
       stopping.abort()
       return Promise.reject(new Error('closed'))
     }
-    await repeatJob(fails, watch, stopping.signal)
-    expect(told).toEqual([])
+    await repeatJob(fails, backoff, stopping.signal)
+    expect(logged).toEqual([])
   })
 
-  it('is not paused after when it was stopped while it ran', async () => {
+  it('does not pause when it was stopped while it ran', async () => {
     const stopping = new AbortController()
     const stop = () => {
       stopping.abort()
       return Promise.resolve()
     }
-    await repeatJob(stop, watch, stopping.signal)
+    await repeatJob(stop, backoff, stopping.signal)
     expect(vi.getTimerCount()).toBe(0)
   })
 })

@@ -7,9 +7,9 @@ export interface JobName {
   readonly environment: Environment
 }
 
-/** Follows something that is done over and over, and tells the log of its failures without flooding it. */
-export interface JobWatch extends OutageLog {
-  /** How long to wait before the next time: twice as long after each failure in a row, up to some seconds. */
+/** Counts a job's failures in a row: logs them as an outage, and slows the retries down. */
+export interface JobBackoff extends OutageLog {
+  /** The pause before the next run: doubled by each failure in a row, up to some seconds. */
   readonly pauseMs: () => number
 }
 
@@ -19,48 +19,48 @@ const MESSAGES: OutageMessages = {
   ends: 'a job works again',
 }
 
-/** An outage ends unannounced: whoever comes back is asked again within this time. */
+/** Nobody announces the end of an outage: the job is retried within this time. */
 const FAILING_PAUSE_MAX_MS = 5 * SECOND_MS
 
-/**
- * Starts following a job, whose failures the log is told of as of any outage.
- * @param pauseMs - Between one time and the next while it succeeds.
- */
-export function watchJob(name: JobName, pauseMs: number, log: Log): JobWatch {
-  let inARow = 0
+/** @param pauseMs - Between one run and the next while the job succeeds. */
+export function createJobBackoff(name: JobName, pauseMs: number, log: Log): JobBackoff {
+  let failuresInARow = 0
   const outage = createOutageLog(name, MESSAGES, log)
   return {
     succeeded() {
-      inARow = 0
+      failuresInARow = 0
       outage.succeeded()
     },
     failed(error) {
-      inARow++
+      failuresInARow++
       outage.failed(error)
     },
-    pauseMs: () => (inARow === 0 ? pauseMs : Math.min(pauseMs * 2 ** inARow, FAILING_PAUSE_MAX_MS)),
+    pauseMs: () =>
+      failuresInARow === 0
+        ? pauseMs
+        : Math.min(pauseMs * 2 ** failuresInARow, FAILING_PAUSE_MAX_MS),
   }
 }
 
 /**
- * Does a job over and over until the signal; resolves once the last time is over. A stop within a pause ends it at once. A failure
- * after the signal is not told: what the job needs may be closing.
+ * Runs a job again and again until the signal; resolves after the last run. A signal ends a pause
+ * at once. A failure after the signal is not logged: what the job needs may be closing.
  */
 export async function repeatJob(
   job: () => Promise<unknown>,
-  watch: JobWatch,
+  backoff: JobBackoff,
   signal: AbortSignal,
 ): Promise<void> {
-  // The job may take long: it is asked anew each time.
+  // A function, because the signal may change during a run.
   const isStopped = (): boolean => signal.aborted
   while (!isStopped()) {
     try {
       await job()
-      watch.succeeded()
+      backoff.succeeded()
     } catch (error) {
-      if (!isStopped()) watch.failed(error)
+      if (!isStopped()) backoff.failed(error)
     }
-    await pause(watch.pauseMs(), signal)
+    await pause(backoff.pauseMs(), signal)
   }
 }
 
@@ -74,7 +74,7 @@ export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
     }
     const timer = setTimeout(finish, durationMs)
     signal.addEventListener('abort', finish)
-    // A signal tells of its end once.
+    // A signal that came before fires no event.
     if (signal.aborted) finish()
   })
 }

@@ -5,7 +5,9 @@ import { onTestFinished } from 'vitest'
 export const STORE_ID = 'store-1'
 export const SECRET = 'segredo-çã-0123'
 
-/** What arrived, and whether its signature holds by the letter of section 5 of the specification. */
+/**
+ * What arrived, and whether its signature holds by the letter of section 5 of the specification.
+ */
 export interface ReceivedRequest {
   readonly method: string
   readonly target: string

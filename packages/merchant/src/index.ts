@@ -5,6 +5,7 @@ export type {
   SearchBody,
   SearchElement,
   TransactionBody,
+  TransactionStatus,
   WireError,
 } from '@cofre/contracts'
 export {
@@ -17,8 +18,12 @@ export * from './merchant-error.js'
 export * from './notification-signature.js'
 export * from './notification.js'
 export * from './sandbox-client.js'
-export type { CardLookupBody, RefundBody } from './answer.js'
-export type * from './lookup-query.js'
-export type * from './refund-request.js'
-export type * from './search-query.js'
-export type * from './transaction-request.js'
+export type * from './request.js'
+export type {
+  CardLookupBody,
+  RefundBody,
+  RefundOutcome,
+  SandboxRefundBody,
+  SandboxStatusBody,
+  SandboxTimeBody,
+} from './response.js'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Answer, SECRET, STORE_ID, listenAsGateway } from './gateway.fixture.js'
 import { type MerchantClientOptions, createMerchantClient } from './merchant-client.js'
 import { MerchantApiError, MerchantConnectionError } from './merchant-error.js'
-import type { CreateTransactionRequest } from './transaction-request.js'
+import type { CreateTransactionRequest } from './request.js'
 
 const TOKEN = 'eyJhbGciOiJFQ0RILUVTIn0..segredo.do.cliente'
 

@@ -6,15 +6,19 @@ import type {
   TransactionBody,
 } from '@cofre/contracts'
 import { SECOND_MS } from '@cofre/contracts/shop'
-import * as answers from './answer.js'
-import type { CardLookupQuery, InstallmentsQuery } from './lookup-query.js'
 import { MerchantApiError } from './merchant-error.js'
-import type { CreateRefundRequest } from './refund-request.js'
-import type { SearchQuery } from './search-query.js'
-import { type ChannelOptions, send } from './signed-channel.js'
-import type { CreateTransactionRequest } from './transaction-request.js'
+import type {
+  CardLookupQuery,
+  CreateRefundRequest,
+  CreateTransactionRequest,
+  InstallmentsQuery,
+  SearchQuery,
+} from './request.js'
+import * as responses from './response.js'
+import type { ResponseGuard } from './response.js'
+import { type Channel, send } from './signed-channel.js'
 
-/** Long enough for an acquirer's own time-out, so that an answer is rarely missed. */
+/** Long enough for an acquirer's own time-out, so that a response is rarely missed. */
 const TIMEOUT_MS = 30 * SECOND_MS
 const NOT_FOUND_STATUS = 404
 
@@ -24,8 +28,8 @@ export interface MerchantClientOptions {
   readonly baseUrl: string
   readonly storeId: string
   /**
-   * Never leaves this process: requests carry a signature made with it. A function is asked before each request, so
-   * that a rotated secret is used at once.
+   * Signs requests and never leaves this process. A function is called before each request, so that
+   * a rotated secret is used at once.
    */
   readonly secret: string | (() => string)
   /** The media type's vendor segment; default `cofre`. */
@@ -37,13 +41,14 @@ export interface MerchantClientOptions {
 
 /** What to add to a request that creates something. */
 export interface CreateOptions {
-  /** Sent again within 24 hours with the same body, the request is answered as the first time. */
+  /** The same request again within 24 hours returns the first response. */
   readonly idempotencyKey?: string
 }
 
 /**
- * The service's API, signed in a store's name. Every method throws `MerchantApiError` when the service refuses and
- * `MerchantConnectionError` when there is no answer; after the latter, a creation's outcome is unknown.
+ * The service's API, signed in a store's name. Every method throws `MerchantApiError` when the
+ * service refuses and `MerchantConnectionError` when there is no response; after the latter, a
+ * creation's outcome is unknown.
  */
 export interface MerchantClient {
   createTransaction(
@@ -54,7 +59,7 @@ export interface MerchantClient {
   findTransaction(code: string): Promise<SearchElement>
   searchTransactions(query: SearchQuery): Promise<SearchBody>
   /** Brand and installments of a card, by its first six digits. */
-  cardLookup(query: CardLookupQuery): Promise<answers.CardLookupBody>
+  cardLookup(query: CardLookupQuery): Promise<responses.CardLookupBody>
   /** @param bin - First six digits. */
   binLookup(bin: string): Promise<BinBody>
   installments(query: InstallmentsQuery): Promise<readonly InstallmentBody[]>
@@ -65,11 +70,47 @@ export interface MerchantClient {
 /** @throws TypeError when `baseUrl` is not an http or https origin */
 export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
   const channel = channelOf(options)
-  return { ...transactionMethods(channel), ...lookupMethods(channel) }
+  const get = <Body>(target: string, isExpected: ResponseGuard<Body>) =>
+    send(channel, { version: 'v1', target, isExpected })
+  return {
+    createTransaction: (body, { idempotencyKey } = {}) => {
+      const isExpected = responses.isTransactionBody
+      const target = '/transactions'
+      return send(channel, { version: 'v2', target, body, idempotencyKey, isExpected })
+    },
+    async findTransaction(code) {
+      const target = `/transactions/${encodeURIComponent(code)}`
+      const found = await get(target, responses.isSearchBody)
+      const [transaction] = found['transaction-result'].transactions
+      if (transaction === undefined) throw new MerchantApiError(NOT_FOUND_STATUS, [])
+      return transaction
+    },
+    searchTransactions: (query) => get(`/transactions?${queryText(query)}`, responses.isSearchBody),
+    async createRefund(body, { idempotencyKey } = {}) {
+      const isExpected = responses.isRefundBody
+      const target = '/refunds'
+      const refund = await send(channel, {
+        version: 'v2',
+        target,
+        body,
+        idempotencyKey,
+        isExpected,
+      })
+      return String(refund['refund-id'])
+    },
+    cardLookup: (query) => get(`/card?${lookupText(query)}`, responses.isCardLookup),
+    async binLookup(bin) {
+      return (await get(`/card/bin/${encodeURIComponent(bin)}`, responses.isBin)).bin
+    },
+    async installments(query) {
+      const target = `/card/installments?${lookupText(query)}`
+      return (await get(target, responses.isInstallments)).installments
+    },
+  }
 }
 
 /** @throws TypeError when `baseUrl` is not an http or https origin */
-export function channelOf(options: MerchantClientOptions): ChannelOptions {
+export function channelOf(options: MerchantClientOptions): Channel {
   const { secret } = options
   return {
     origin: originOf(options.baseUrl),
@@ -81,73 +122,16 @@ export function channelOf(options: MerchantClientOptions): ChannelOptions {
   }
 }
 
-function transactionMethods(
-  channel: ChannelOptions,
-): Pick<
-  MerchantClient,
-  'createTransaction' | 'findTransaction' | 'searchTransactions' | 'createRefund'
-> {
-  return {
-    createTransaction(body, { idempotencyKey } = {}) {
-      const isAnswer = answers.isTransactionBody
-      return send(channel, {
-        version: 'v2',
-        target: '/transactions',
-        body,
-        idempotencyKey,
-        isAnswer,
-      })
-    },
-    async findTransaction(code) {
-      const target = `/transactions/${encodeURIComponent(code)}`
-      const answer = await send(channel, { version: 'v1', target, isAnswer: answers.isSearchBody })
-      const [transaction] = answer['transaction-result'].transactions
-      if (transaction === undefined) throw new MerchantApiError(NOT_FOUND_STATUS, [])
-      return transaction
-    },
-    searchTransactions(query) {
-      const target = `/transactions?${queryText(query)}`
-      return send(channel, { version: 'v1', target, isAnswer: answers.isSearchBody })
-    },
-    async createRefund(body, { idempotencyKey } = {}) {
-      const isAnswer = answers.isRefundBody
-      const answer = await send(channel, {
-        version: 'v2',
-        target: '/refunds',
-        body,
-        idempotencyKey,
-        isAnswer,
-      })
-      return String(answer['refund-id'])
-    },
-  }
-}
-
-function lookupMethods(
-  channel: ChannelOptions,
-): Pick<MerchantClient, 'cardLookup' | 'binLookup' | 'installments'> {
-  return {
-    cardLookup({ bin, amount, country = 'BR', currency = 'BRL' }) {
-      const target = `/card?${queryText({ bin, country, amount, currency })}`
-      return send(channel, { version: 'v1', target, isAnswer: answers.isCardLookupBody })
-    },
-    async binLookup(bin) {
-      const target = `/card/bin/${encodeURIComponent(bin)}`
-      return (await send(channel, { version: 'v1', target, isAnswer: answers.isBinAnswer })).bin
-    },
-    async installments({ brand, amount, country = 'BR', currency = 'BRL' }) {
-      const target = `/card/installments?${queryText({ brand, country, amount, currency })}`
-      const isAnswer = answers.isInstallmentsAnswer
-      return (await send(channel, { version: 'v1', target, isAnswer })).installments
-    },
-  }
-}
-
 function originOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url?.href !== `${url?.origin ?? ''}/` || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl must be an http or https origin without a path')
   return url.origin
+}
+
+function lookupText(query: CardLookupQuery | InstallmentsQuery): string {
+  const { amount, country = 'BR', currency = 'BRL', ...by } = query
+  return queryText({ ...by, country, amount, currency })
 }
 
 function queryText(query: object): string {

@@ -4,7 +4,7 @@ const SERVER_ERROR_STATUS = 500
 /** Descriptions are key texts; anything else in their place stays out of messages and logs. */
 const KEY_TEXT = /^\w{1,128}$/
 
-/** The service refused the request, and said why in `errors`; empty when the answer was not the service's own. */
+/** The service refused the request: see `errors`, empty when a proxy responded in its place. */
 export class MerchantApiError extends Error {
   /** HTTP status. */
   readonly status: number
@@ -20,7 +20,7 @@ export class MerchantApiError extends Error {
     this.errors = errors
   }
 
-  /** Whether the request surely had no effect. After a 5xx treat it like a {@link MerchantConnectionError}. */
+  /** Whether it surely had no effect. Treat a 5xx like a {@link MerchantConnectionError}. */
   get isOutcomeKnown(): boolean {
     return this.status < SERVER_ERROR_STATUS
   }
@@ -35,10 +35,11 @@ export class MerchantApiError extends Error {
 export type ConnectionFailure = 'time-out' | 'network' | 'broken-answer'
 
 /**
- * No answer, so the outcome is unknown: a transaction or refund may exist and a card may have been charged. Never
- * start over with a new reference. Either send the same request again with the same `Idempotency-Key` (answered as
- * the first time), or with the same reference (a 409 with code 210104 means that the first one arrived), or look for
- * the reference (`order-id`) with `searchTransactions`.
+ * No answer, so the outcome is unknown: a transaction or refund may exist and a card may have been
+ * charged. Never start over with a new reference. Either send the same request again with the same
+ * `Idempotency-Key` (answered as the first time), or with the same reference (a 409 with code
+ * 210104 means that the first one arrived), or look for the reference (`order-id`) with
+ * `searchTransactions`.
  */
 export class MerchantConnectionError extends Error {
   readonly reason: ConnectionFailure
@@ -50,7 +51,7 @@ export class MerchantConnectionError extends Error {
   }
 }
 
-/** Reads the errors of a failed answer, of whatever shape; the code is a number or a numeric string on the wire. */
+/** Reads the errors of a failed response of any shape; a code may be a numeric string. */
 export function readErrors(body: unknown): WireError[] {
   const errors: unknown = isRecord(body) ? body.errors : undefined
   return Array.isArray(errors) ? errors.flatMap(readError) : []

@@ -4,7 +4,7 @@ import { type Notification, parseNotification } from './notification.js'
 
 const TOLERANCE_MS = 5 * MINUTE_MS
 
-/** Of the Fetch API (`request.headers`) or of `node:http` (`request.headers`, names in lower case). */
+/** `request.headers` of the Fetch API or of `node:http` (names in lower case). */
 export type NotificationHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -23,8 +23,9 @@ export interface SignedNotification {
 }
 
 /**
- * Reads a notification only if the service signed it (Standard Webhooks form, HMAC-SHA256 with the store's secret) a
- * short while ago; undefined otherwise. It can still arrive twice, or late: read the transaction to learn what changed.
+ * Reads a notification only if the service signed it (Standard Webhooks form, HMAC-SHA256 with the
+ * store's secret) a short while ago; undefined otherwise. It can still arrive twice, or late: read
+ * the transaction to learn what changed.
  * @throws TypeError when the secret is empty, since anyone could then sign
  */
 export function verifyNotification(signed: SignedNotification): Notification | undefined {

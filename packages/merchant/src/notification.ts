@@ -1,7 +1,7 @@
 /**
- * What the service posts to a shop (specification, section 2.8). It only says that something changed: read the transaction to learn what.
- * It comes at least once, and again every ten minutes until the shop answers 200; after a COMPLETE, until the shop has
- * also read the transaction.
+ * What the service posts to a shop (specification, section 2.8). It only says that something
+ * changed: read the transaction to learn what. It comes at least once, and again every ten minutes
+ * until the shop answers 200; after a COMPLETE, until the shop has also read the transaction.
  */
 export type Notification =
   | { readonly kind: 'transaction'; readonly transactionCode: string }
@@ -15,9 +15,10 @@ export type Notification =
 const IDENTIFIER = /^[A-Za-z0-9-]{1,36}$/
 
 /**
- * Reads the body of a notification, a form (transaction) or JSON (refund); undefined when it is neither.
- * Anyone can post one, so nothing in it may be believed beyond what `findTransaction` answers. `verifyNotification` reads
- * only those that the service signed, which spares the shop that question for the others.
+ * Reads the body of a notification, a form (transaction) or JSON (refund); undefined when it is
+ * neither. Anyone can post one, so nothing in it may be believed beyond what `findTransaction`
+ * answers. `verifyNotification` reads only those that the service signed, which spares the shop
+ * that question for the others.
  */
 export function parseNotification(contentType: string, body: string): Notification | undefined {
   const isJson = /^application\/json\b/i.test(contentType)

@@ -1,10 +1,10 @@
 import { type InterfaceVersion, mediaType } from '@cofre/contracts/shop'
-import type { AnswerGuard } from './answer.js'
+import type { ResponseGuard } from './response.js'
 import { MerchantApiError, MerchantConnectionError, readErrors } from './merchant-error.js'
 import { signRequest } from './request-signature.js'
 
 /** Where requests go and who signs them. */
-export interface ChannelOptions {
+export interface Channel {
   readonly origin: string
   readonly storeId: string
   currentSecret(): string
@@ -14,35 +14,32 @@ export interface ChannelOptions {
 }
 
 /** One request of the API. */
-export interface SignedRequest<Answer> {
+export interface SignedRequest<Body> {
   readonly version: InterfaceVersion
   /** Path with its query. */
   readonly target: string
   /** Present on a POST. */
   readonly body?: unknown
   readonly idempotencyKey?: string | undefined
-  readonly isAnswer: AnswerGuard<Answer>
+  readonly isExpected: ResponseGuard<Body>
 }
 
 /**
- * Sends a signed request and reads the answer.
+ * Sends a signed request and reads the response.
  * @throws MerchantApiError when the service refuses
- * @throws MerchantConnectionError when there is no answer, or none that can be read
+ * @throws MerchantConnectionError when there is no response, or none that can be read
  */
-export async function send<Answer>(
-  channel: ChannelOptions,
-  request: SignedRequest<Answer>,
-): Promise<Answer> {
+export async function send<Body>(channel: Channel, request: SignedRequest<Body>): Promise<Body> {
   const body = request.body === undefined ? undefined : JSON.stringify(request.body)
   const { status, text } = await exchange(channel, request, body)
-  const answer = parseJson(text)
-  if (status < 200 || status > 299) throw new MerchantApiError(status, readErrors(answer))
-  if (!request.isAnswer(answer)) throw new MerchantConnectionError('broken-answer')
-  return answer
+  const json = parseJson(text)
+  if (status < 200 || status > 299) throw new MerchantApiError(status, readErrors(json))
+  if (!request.isExpected(json)) throw new MerchantConnectionError('broken-answer')
+  return json
 }
 
 async function exchange(
-  channel: ChannelOptions,
+  channel: Channel,
   request: SignedRequest<unknown>,
   body: string | undefined,
 ): Promise<{ readonly status: number; readonly text: string }> {
@@ -73,7 +70,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Judged by the caller: with an error status this is a proxy's page, with a success status a broken answer.
+    // The caller judges it: a proxy's page with an error status, else a broken response.
     return undefined
   }
 }

@@ -84,7 +84,8 @@ const TEST_PANS: Readonly<Record<string, readonly string[]>> = {
   discover: ['6011601160116611', '6011111111111117', '6445644564456445'],
   jcb: ['3569990010095841', '3566002020360505'],
   aura: ['5078601870000127985'],
-  // Mercado Pago's Mastercard test number lies outside Mastercard's ranges; Hiper is not in this API.
+  // Mercado Pago's Mastercard test number lies outside Mastercard's ranges; Hiper is not in this
+  // API.
   none: ['5031433215406351', '6370950000000005'],
 }
 

@@ -1,5 +1,6 @@
-// Ranges: Elo's own list as relayed by public BIN projects; 650057-650081 and 651680-651704 are from a Brazilian
-// integrator (2026) and not confirmed by the brand. Order matters: Elo lies inside Visa's, Discover's and others' ranges.
+// Ranges: Elo's own list as relayed by public BIN projects; 650057-650081 and 651680-651704 are
+// from a Brazilian integrator (2026) and not confirmed by the brand. Order matters: Elo lies inside
+// Visa's, Discover's and others' ranges.
 
 /** A card brand's rules. */
 export interface CardBrand {

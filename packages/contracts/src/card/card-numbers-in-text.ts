@@ -1,12 +1,13 @@
-import { isCnpj } from '../validation/document.js'
+import { isCnpj } from '../value/document.js'
 import { type CardBrand, brandOf } from './brand.js'
 import { isCardNumber } from './card-rules.js'
 
-// Brand, length and check digit must all fit before a number in a text is taken for a card's. Hipercard has no check digit:
-// its prefixes of six digits tell as much as one. The work grows with the text, because from each group of digits only so
-// many are looked at as a card number has digits.
+// Brand, length and check digit must all fit before a number in a text is taken for a card's.
+// Hipercard has no check digit: its prefixes of six digits say as much as one. The work grows with
+// the text, because from each group of digits only so many are looked at as a card number has
+// digits.
 
-/** Stands for a card number. No digit of it stays: the last ones may be a security code that was written behind it. */
+/** Hides the last digits too: they may be a security code written behind the number. */
 const MASK = '************'
 
 const DIGITS_MIN = 13
@@ -19,8 +20,8 @@ const BREAK = /^[\s.,:;_/|*·•\p{Pd}\p{Cf}]{1,3}$/u
 const BREAK_LENGTH_MAX = 3
 
 /**
- * How card numbers are written, besides unbroken and digit by digit. Other groups are those of dates, phones, sizes and
- * boletos.
+ * How card numbers are written, besides unbroken and digit by digit. Other groups are those of
+ * dates, phones, sizes and boletos.
  */
 const GROUPINGS: ReadonlySet<string> = new Set([
   '4-4-4-4',
@@ -32,7 +33,7 @@ const GROUPINGS: ReadonlySet<string> = new Set([
   '8-8',
 ])
 
-/** MD5, SHA-1, SHA-256 and UUID: by chance, one SHA-256 of 2,500 has a card number between its letters. */
+/** MD5, SHA-1, SHA-256, UUID: one SHA-256 of 2,500 has a card number in it by chance. */
 const DIGEST =
   /(?<![0-9a-z])(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/gi
 
@@ -78,7 +79,7 @@ function cardNumbersIn(written: string): Place[] {
   return found
 }
 
-/** With ASCII digits for full-width ones; as long as the text, so that places in one are places in the other. */
+/** ASCII digits for full-width ones; the length stays, so places in both texts agree. */
 export function withPlainDigits(text: string): string {
   return text.replaceAll(/[\uff10-\uff19]/g, (digit) => digit.normalize('NFKC'))
 }
@@ -104,7 +105,7 @@ function endOfCardNumber(groups: readonly DigitGroup[], hasPlus: boolean): numbe
     number += digits
     sizes.push(digits.length)
     if (number.length < DIGITS_MIN || !isGrouping(sizes)) continue
-    // Its first six digits tell the brand.
+    // Its first six digits have the brand.
     brand ??= brandOf(number)
     if (brand === undefined) break
     if (isCardNumber(number, brand) && !isOtherNumber(number, hasPlus)) found = end
@@ -122,13 +123,13 @@ function isOtherNumber(number: string, hasPlus: boolean): boolean {
   return (hasPlus && number.length <= PHONE_DIGITS_MAX) || isGtin13(number) || isUsualCnpj(number)
 }
 
-/** The number below a product's bars (GS1). Some begin like a Visa of thirteen digits, which banks no longer issue. */
+/** A product's barcode (GS1). Some look like a Visa of 13 digits, which is no longer issued. */
 function isGtin13(number: string): boolean {
   const parts = Array.from(number, (digit, i) => Number(digit) * (i % 2 === 0 ? 1 : 3))
   return number.length === 13 && parts.reduce((total, part) => total + part, 0) % 10 === 0
 }
 
-/** A CNPJ of one of a company's first branches: some have the look of a Diners card of fourteen digits. */
+/** A CNPJ of a company's first branches: some look like a Diners card of 14 digits. */
 function isUsualCnpj(number: string): boolean {
   return number.startsWith('00', 8) && isCnpj(number)
 }

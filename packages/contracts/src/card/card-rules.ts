@@ -34,7 +34,7 @@ export function isCardNumber(number: string, brand: CardBrand | undefined): bool
   )
 }
 
-/** A card is good to the last day of its month, anywhere on Earth; twenty years ahead is a typing error. */
+/** A card is good to its month's last day, anywhere on Earth; 20 years ahead is a typing error. */
 export function isExpiryAhead(month: string, year: string, nowMs: number): boolean {
   if (!/^(0[1-9]|1[0-2])$/.test(month) || !/^\d{4}$/.test(year)) return false
   // The first moment of the following month at UTC-12, the last time zone to reach it.

@@ -12,14 +12,14 @@ export interface Failure {
   readonly minimum?: number | undefined
   /** Index of the charge or cart element, for names that carry a `#`. */
   readonly index?: number | undefined
-  /** What would have been accepted instead; told in the description. */
+  /** What would have been accepted instead; the description names it. */
   readonly allowed?: readonly string[] | undefined
 }
 
-/** A body of thousands of wrong elements is not answered with as many errors. */
-const FAILURES_TOLD_MAX = 100
+/** A body of thousands of wrong elements returns no more errors than these. */
+const FAILURES_RETURNED_MAX = 100
 
-/** Thrown by anything that refuses a request; the routes' error handler alone turns it into HTTP. */
+/** Thrown to refuse a request; the routes' error handler alone turns it into HTTP. */
 export class ApiError extends Error {
   readonly failures: readonly [Failure, ...Failure[]]
 
@@ -39,7 +39,7 @@ export class ApiError extends Error {
   }
 
   toBody(): ErrorBody {
-    return { errors: this.failures.slice(0, FAILURES_TOLD_MAX).map(wireError) }
+    return { errors: this.failures.slice(0, FAILURES_RETURNED_MAX).map(wireError) }
   }
 }
 

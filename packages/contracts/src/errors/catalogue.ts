@@ -1,22 +1,25 @@
-import type { ErrorDefinition } from './error-definition.js'
-import { headerErrors } from './header-errors.js'
-import { lookupErrors } from './lookup-errors.js'
-import { refundErrors } from './refund-errors.js'
-import { searchErrors } from './search-errors.js'
-import { serviceErrors } from './service-errors.js'
-import { transactionErrors } from './transaction-errors.js'
+import entries from './catalogue.json' with { type: 'json' }
 
-const catalogue = {
-  ...headerErrors,
-  ...lookupErrors,
-  ...transactionErrors,
-  ...searchErrors,
-  ...refundErrors,
-  ...serviceErrors,
+/** One entry of the catalogue (specification, section 7; codes 90xxx are ours). */
+export interface ErrorDefinition {
+  /** The number on the wire: API, never renamed and never reused. */
+  readonly code: number
+  /** HTTP status of a response whose first error this is. */
+  readonly status: number
+  /** The description on the wire, where it is not the entry's own name. */
+  readonly key?: string
 }
 
-/** The name of an error inside the product. Several names may share a code where one code has several causes. */
-export type ErrorName = keyof typeof catalogue
+// Inferred, so that the declarations carry the names and need no JSON.
+const defined = <Name extends string>(
+  definitions: Readonly<Record<Name, ErrorDefinition>>,
+): Readonly<Record<Name, ErrorDefinition>> => definitions
 
-/** Every error the service answers with, by name. */
-export const errorCatalogue: Readonly<Record<ErrorName, ErrorDefinition>> = catalogue
+/** Every error that the service returns. `#` stands for the index of a charge or cart item. */
+export const errorCatalogue = defined(entries)
+
+/** The name of an error inside the product; several share a code that has several causes. */
+export type ErrorName = keyof typeof errorCatalogue
+
+/** When to retry after `service_unavailable`: a database that fails over is back soon. */
+export const UNAVAILABLE_RETRY_SECONDS = 2

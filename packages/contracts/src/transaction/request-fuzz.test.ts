@@ -65,7 +65,10 @@ const VALID_BODY = {
   ],
 }
 
-/** The JSON text that a gateway would receive, judged to the answer it would give a store of either rules. */
+/**
+ * The JSON text that a gateway would receive, judged to the answer it would give a store of either
+ * rules.
+ */
 function answerOf(text: string): unknown {
   const answer = answerUnder('specification', text)
   if (answer === undefined) expect(answerUnder('lenient', text)).toBeUndefined()

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../errors/api-error.js'
-import { formatAmount, minorUnits } from '../money.js'
+import { formatAmount, minorUnits } from '../value/money.js'
+import { AMOUNT_MIN } from './limits.js'
 import { dropAbsent } from '../validation/field-table.js'
 import {
-  AMOUNT_MIN,
   type RequestPolicy,
   crossFieldFailures,
   requestFacts,
@@ -47,7 +47,10 @@ const other = (type: string, subType: string): Json => ({
   'payment-method': { type, 'sub-type': subType },
 })
 
-/** Per method, what its smallest body has beside the fields that every body has (specification, section 2.2). */
+/**
+ * Per method, what its smallest body has beside the fields that every body has (specification,
+ * section 2.2).
+ */
 const METHODS = {
   token: { charge: card({ token: 'eyJ.a.b.c.d' }), payer: { ...BIRTH, ...PHONE } },
   code: { charge: card({ code: CODE }), payer: { ...BIRTH, ...PHONE } },
@@ -400,7 +403,7 @@ describe('several failures', () => {
     ['cart[0].description', 'a'.repeat(201), 'cart_#_description_invalid', 'maximum'],
     ['charge[0].amount', 0.5, 'charge_#_amount_invalid', 'invalid'],
     ['charge', [{}, {}], 'charge_invalid', 'maximum'],
-  ])('tell the rule that %s: %j breaks', (path, value, name, constraint) => {
+  ])('name the rule that %s: %j breaks', (path, value, name, constraint) => {
     expect(judge(change('pix', { [path]: value }))).toMatchObject({
       failures: [{ name, constraint }],
     })
@@ -415,7 +418,7 @@ describe('several failures', () => {
     ),
     ['shipping.cost', -0.01, 0],
     ['shipping.cost', '-10.505', 0],
-  ])('tell %s: %j the least that is taken', (path, value, minimum) => {
+  ])('name for %s: %j the minimum', (path, value, minimum) => {
     expect(failureAt(path, value)).toMatchObject({ constraint: 'minimum', minimum })
   })
 
@@ -539,7 +542,7 @@ describe('crossFieldFailures', () => {
     expect(failuresOf(body)).toEqual(failures)
   })
 
-  it('tells of both the sources and the sum', () => {
+  it('reports both the sources and the sum', () => {
     const body = change('token', {
       'charge[0].payment-info.code': CODE,
       'charge[0].amount': 1,

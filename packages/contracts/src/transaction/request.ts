@@ -3,11 +3,12 @@ import { CARD_BRANDS, brandOf } from '../card/brand.js'
 import { isCardNumber } from '../card/card-rules.js'
 import type { Failure } from '../errors/api-error.js'
 import type { ErrorName } from '../errors/catalogue.js'
-import { type MinorUnits, minorUnits, parseAmount, roundToCents, sumOfLines } from '../money.js'
-import { isCnpj, isCpf } from '../validation/document.js'
+import { minorUnits, parseAmount, roundToCents, sumOfLines } from '../value/money.js'
+import { isCnpj, isCpf } from '../value/document.js'
 import { valueAt } from '../validation/field-path.js'
 import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
-import { PAYMENT_TYPES, type PaymentType } from './payment-method.js'
+import { AMOUNT_MIN, CART_QUANTITY_MAX, INSTALLMENTS_MAX, ONE_CENT } from './limits.js'
+import { PAYMENT_TYPES } from './payment-method.js'
 import type { RequestFacts } from './request-facts.js'
 import * as fields from './request-fields.js'
 import { type AddressBounds, RULE_SETS, type RequestRules, type RuleSet } from './rule-set.js'
@@ -19,17 +20,6 @@ export type RequestPolicy = Pick<
   RequestFacts,
   'today' | 'wallets' | 'acceptsNotificationUrl' | 'refusesCardReferences'
 >
-
-const LINES_MAX = 999_999_999
-const INSTALLMENTS_MAX = 12
-
-/** Smallest amount of a charge, per method (specification, section 8). */
-export const AMOUNT_MIN: Readonly<Record<PaymentType, MinorUnits>> = {
-  'credit-card': minorUnits(20),
-  postpay: minorUnits(1),
-  'e-wallet': minorUnits(1),
-  eft: minorUnits(100),
-}
 
 const registry = new Map<z.core.$ZodType, FieldRules<RequestFacts>>()
 
@@ -100,7 +90,7 @@ function isDocumentNumber(value: unknown, { documentType }: RequestFacts): boole
   }
 }
 
-/** Both addresses have the same fields; the bounds are each one's own (specification, section 2.1), to 160, 20, 40, 60, 2, 60, 2 and 8. */
+/** Both addresses have the same fields and their own minimums (specification, section 2.1). */
 function addressSchema(
   prefix: 'payer_address' | 'shipping_address',
   min: AddressBounds,
@@ -188,7 +178,7 @@ const paymentInfoSchema = z.object({
 })
 
 const chargeSchema = z.object({
-  amount: field('charge_#_amount', fields.amountSchema(fields.ONE_CENT), {
+  amount: field('charge_#_amount', fields.amountSchema(ONE_CENT), {
     acceptedWhen: isAmountOfMethod,
   }),
   currency: coded('charge_invalid', z.literal('BRL').optional(), {
@@ -260,7 +250,7 @@ const shippingSchema = (set: RuleSet) =>
   })
 
 const cartItemSchema = z.object({
-  quantity: field('cart_#_quantity', fields.countSchema(LINES_MAX)),
+  quantity: field('cart_#_quantity', fields.countSchema(CART_QUANTITY_MAX)),
   description: field('cart_#_description', fields.freeText(1, 200)),
   'unit-price': field('cart_#_unit_price', fields.unitPriceSchema),
   type: field('cart_#_type', z.enum(['digital', 'physical', 'service', 'subscription'])),
@@ -287,11 +277,11 @@ const requestSchema = (set: RuleSet) =>
     }),
   )
 
-/** Body of `POST /transactions` after validation: amounts in centavos, document type in upper case. */
+/** A valid body of `POST /transactions`: amounts in centavos, document type in upper case. */
 export type TransactionRequest = z.output<ReturnType<typeof requestSchema>>
 export type Charge = TransactionRequest['charge'][number]
 
-/** Every field of `POST /transactions` with its codes and rules (specification, sections 2.1, 7.4). */
+/** The fields of `POST /transactions`, codes and rules (specification, sections 2.1, 7.4). */
 export const transactionRequestTable = tableOf('specification')
 
 /** The same for each rule set, compiled once. */
@@ -328,8 +318,8 @@ export function requestFacts(body: unknown, policy: RequestPolicy): RequestFacts
 }
 
 /**
- * Rules over several fields of a valid request: one card source (210005), and the sum of the cart (210225), which lenient
- * rules do not compare.
+ * Rules over several fields of a valid request: one card source (210005), and the sum of the cart
+ * (210225), which lenient rules do not compare.
  */
 export function crossFieldFailures(
   { charge, shipping, cart }: TransactionRequest,

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { holdsCardNumber } from '../card/card-numbers-in-text.js'
-import { minorUnits } from '../money.js'
-import { beginningOf } from '../text.js'
+import { minorUnits } from '../value/money.js'
+import { beginningOf } from '../value/text.js'
 import type { FieldRules } from '../validation/field-table.js'
+import { NAME_LENGTH_MAX, NAME_LENGTH_MAX_WITHOUT_CARD } from './limits.js'
 import type { RequestFacts } from './request-facts.js'
 import * as fields from './request-fields.js'
 
@@ -34,9 +35,6 @@ export interface RuleSet {
   readonly comparesSum: boolean
 }
 
-const NAME_LENGTH_MAX = 255
-const NAME_LENGTH_MAX_WITHOUT_CARD = 50
-
 const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card'
 const nameLengthMax = (facts: RequestFacts): number =>
   isCard(facts) ? NAME_LENGTH_MAX : NAME_LENGTH_MAX_WITHOUT_CARD
@@ -58,7 +56,7 @@ const SPECIFICATION: RuleSet = {
   comparesSum: true,
 }
 
-/** For orders as shops have them: what people type is cleaned, and the cleaned value is judged, kept and answered. */
+/** For orders as shops have them: what people type is cleaned before it is judged and kept. */
 const LENIENT: RuleSet = {
   name: fields.personOrCompanyNameSchema,
   nameConditions: {
@@ -92,8 +90,8 @@ function without(characters: RegExp): (value: unknown) => unknown {
 }
 
 /**
- * The name with single spaces, an accent and its letter as one character, and the plain apostrophe; cut at its length. With a card
- * number it is left too long: a cut could leave most of its digits.
+ * The name with single spaces, an accent and its letter as one character, and the plain apostrophe;
+ * cut at its length. With a card number it is left too long: a cut could leave most of its digits.
  */
 function cleanName(sent: string, lengthMax: number): string {
   const name = sent.trim().normalize('NFC').replaceAll(/\s+/g, ' ').replaceAll('\u2019', "'")

@@ -28,8 +28,8 @@ function ownValue(parent: unknown, part: string | number): unknown {
 }
 
 /**
- * The places a pattern's steps lead to in this body, those whose parent is there, of whose values this is true. The path that
- * `isWanted` is shown changes afterwards.
+ * The places a pattern's steps lead to in this body, those whose parent is there, of whose values
+ * this is true. The path that `isWanted` is shown changes afterwards.
  */
 export function pathsWhere(
   steps: readonly string[],
@@ -55,7 +55,7 @@ export function pathsWhere(
   return found
 }
 
-/** The body with each value that a pattern's steps lead to replaced. What does not change is not copied. */
+/** Replaces each value that a pattern's steps lead to. What does not change is not copied. */
 export function withEach(
   body: unknown,
   steps: readonly string[],

@@ -11,7 +11,7 @@ import {
   withEach,
 } from './field-path.js'
 
-/** What a field of a request adds to its zod schema: the codes of its failures, and rules that depend on other fields. */
+/** What a field adds to its zod schema: error codes, and rules that depend on other fields. */
 export interface FieldRules<Facts> {
   readonly missing: ErrorName
   readonly invalid: ErrorName
@@ -27,11 +27,13 @@ export interface FieldRules<Facts> {
 export interface Field<Facts> {
   readonly pattern: string
   readonly rules: FieldRules<Facts>
+  readonly schema: z.core.$ZodType
 }
 
 /**
- * The one place where a request's fields, bounds and error codes meet: a zod schema whose parts were registered with
- * rules of their own. Validation, types and the OpenAPI document all derive from it.
+ * The one place where a request's fields, bounds and error codes meet: a zod schema whose parts
+ * were registered with rules of their own. Validation, types and the OpenAPI document all derive
+ * from it.
  */
 export interface FieldTable<Schema extends z.ZodType, Facts> {
   readonly schema: Schema
@@ -49,7 +51,7 @@ export interface FieldTable<Schema extends z.ZodType, Facts> {
 /** The rules of a request's fields, by the schema they belong to. */
 export type FieldRegistry<Facts> = ReadonlyMap<z.core.$ZodType, FieldRules<Facts>>
 
-/** Deeper than any field. What lies below stays as it is, so that a nested body cannot exhaust the stack. */
+/** Deeper than any field. It bounds the recursion: a nested body cannot exhaust the stack. */
 const DEPTH_MAX = 16
 
 /** A field sent as `""` or `null` counts as absent. What has none of these is not copied. */
@@ -180,7 +182,7 @@ function listFields<Facts>(
 ): Field<Facts>[] {
   measureOnlyTextsAndLists(schema)
   const rules = registry.get(schema)
-  const own = rules === undefined ? [] : [{ pattern, rules }]
+  const own = rules === undefined ? [] : [{ pattern, rules, schema }]
   if (schema instanceof z.ZodOptional)
     return [...own, ...listFields(schema.unwrap(), registry, pattern)]
   if (schema instanceof z.ZodArray)
@@ -203,7 +205,7 @@ function measureOnlyTextsAndLists(schema: z.core.$ZodType): void {
 
 type Constraint = Required<Pick<Failure, 'constraint'>> & Pick<Failure, 'minimum'>
 
-/** What a custom issue may tell beside its path. */
+/** What a custom issue may have beside its path. */
 export interface IssueParams {
   readonly minimum?: number
 }

@@ -1,72 +1,88 @@
 // What the gateway asks of the vault, in process or over HTTP.
+import { z } from 'zod'
 import type { CardDetails } from '../card/card-rules.js'
-import type { Environment } from '../environment.js'
-import type { MinorUnits } from '../money.js'
-import type { Secret } from '../secret.js'
+import { SAVED_CODE } from '../transaction/limits.js'
+import { ENVIRONMENTS, type Environment } from '../value/environment.js'
+import { minorUnits } from '../value/money.js'
+import type { Secret } from '../value/secret.js'
 
-/** The card to charge: a direct token, the code of a saved card, or the card itself (stores that may send one). */
+/** The charge that an order or a question is about. */
+export const orderKeySchema = z.strictObject({
+  environment: z.enum(ENVIRONMENTS),
+  /** Idempotency key of the charge. */
+  transactionCode: z.string().regex(/^\d{1,15}$/),
+})
+
+/** An order without its card. */
+export const orderSchema = orderKeySchema.extend({
+  merchantId: z.string().min(1),
+  payerEmail: z.string(),
+  /** What the card is charged, interest included. */
+  amountMinor: z.int().nonnegative().transform(minorUnits),
+  installments: z.int().positive(),
+  /** The brand the shop named, if it did; another card is refused. */
+  brand: z.string().optional(),
+  saveCard: z.boolean(),
+})
+
+/** The card to charge; a store needs a right to send the card itself. */
 export type CardSource =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'raw'; readonly card: Secret<CardDetails> }
 
-/** One authorization. Asked again with the same environment and transaction code, it is answered as before. */
-export interface CardOrder {
-  readonly environment: Environment
-  readonly merchantId: string
-  /** Idempotency key of the charge. */
-  readonly transactionCode: string
-  readonly source: CardSource
-  readonly payerEmail: string
-  /** What the card is charged, interest included. */
-  readonly amountMinor: MinorUnits
-  readonly installments: number
-  /** The brand the shop named, if it did; another card is refused. */
-  readonly brand?: string | undefined
-  readonly saveCard: boolean
-}
+/** One authorization. The same environment and transaction code get the first answer again. */
+export type CardOrder = Readonly<z.output<typeof orderSchema>> & { readonly source: CardSource }
 
-/** `unknown`: the acquirer was asked and its answer did not arrive; ask again with the same order. */
-export type AuthorizationOutcome = 'approved' | 'declined' | 'pending' | 'review' | 'unknown'
+const lastFour = z.string().regex(/^\d{4}$/)
 
-/** What may leave the vault about a card. */
-export interface CardSummary {
-  readonly brand: string
+const cardSummarySchema = z.strictObject({
+  brand: z.string(),
   /** First six digits. */
-  readonly bin: string
-  readonly lastFour: string
-}
+  bin: z.string().regex(/^\d{6}$/),
+  lastFour,
+})
+/** What may leave the vault about a card. */
+export type CardSummary = Readonly<z.output<typeof cardSummarySchema>>
 
+const savedCardSchema = z.strictObject({
+  code: z.string().regex(SAVED_CODE),
+  brand: z.string(),
+  lastFour,
+  expirationDate: z.string().regex(/^\d{4}-\d{2}$/),
+  createdAtMs: z.int(),
+})
 /** A saved card, as the shop gets to see it. */
-export interface SavedCardSummary {
-  /** 32 alphanumeric characters. */
-  readonly code: string
-  readonly brand: string
-  readonly lastFour: string
-  /** `YYYY-MM`. */
-  readonly expirationDate: string
-  readonly createdAtMs: number
-}
+export type SavedCardSummary = Readonly<z.output<typeof savedCardSchema>>
 
+const outcomeSchema = z.enum(['approved', 'declined', 'pending', 'review', 'unknown'])
+/** `unknown`: the acquirer was asked and did not respond in time; send the same order again. */
+export type AuthorizationOutcome = z.output<typeof outcomeSchema>
+
+const refusalSchema = z.enum([
+  'token_invalid',
+  'card_invalid',
+  'brand_not_accepted',
+  'brand_mismatch',
+  'code_not_found',
+  // The vault was not reached, for certain: the same order may be sent again later.
+  'vault_unavailable',
+])
 /** Why the acquirer was not asked. Nothing was charged and nothing was used up. */
-export type CardRefusal =
-  | 'token_invalid'
-  | 'card_invalid'
-  | 'brand_not_accepted'
-  | 'brand_mismatch'
-  | 'code_not_found'
-  /** The vault was not reached, for certain: the same order may be sent again later. */
-  | 'vault_unavailable'
+export type CardRefusal = z.output<typeof refusalSchema>
 
-export type CardAnswer =
-  | {
-      readonly kind: 'answered'
-      readonly outcome: AuthorizationOutcome
-      readonly card: CardSummary
-      /** Present when this order saved the card. */
-      readonly savedCard?: SavedCardSummary | undefined
-    }
-  | { readonly kind: 'refused'; readonly reason: CardRefusal }
+/** Strict, so that an answer has no room for a card number. */
+export const cardAnswerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('answered'),
+    outcome: outcomeSchema,
+    card: cardSummarySchema,
+    /** Present when this order saved the card. */
+    savedCard: savedCardSchema.optional(),
+  }),
+  z.strictObject({ kind: z.literal('refused'), reason: refusalSchema }),
+])
+export type CardAnswer = Readonly<z.output<typeof cardAnswerSchema>>
 
 /** Card charges, as the gateway needs them. Filled by the vault, in process or over HTTP. */
 export interface CardPayments {

@@ -1,5 +1,6 @@
-// What the browser library and the vault agree on: the session and the profile of the direct token, a compact JWE
-// (RFC 7516) with ECDH-ES direct key agreement (RFC 7518 4.6) on P-256 and A256GCM (RFC 7518 5.3).
+// What the browser library and the vault agree on: the session and the profile of the direct token,
+// a compact JWE (RFC 7516) with ECDH-ES direct key agreement (RFC 7518 4.6) on P-256 and A256GCM
+// (RFC 7518 5.3).
 
 /** The public half of a session's key, an EC JWK (RFC 7517). */
 export interface SessionPublicKey {
@@ -18,7 +19,7 @@ export interface SessionAnswer {
   readonly 'expires-in': number
 }
 
-/** The plaintext of a direct token: this object as JSON, padded with spaces to {@link DIRECT_TOKEN_PLAINTEXT_BYTES}. */
+/** The plaintext of a direct token as JSON, padded to {@link DIRECT_TOKEN_PLAINTEXT_BYTES}. */
 export interface DirectTokenPayload {
   readonly number: string
   readonly cvv: string
@@ -28,11 +29,14 @@ export interface DirectTokenPayload {
   readonly store?: string | undefined
 }
 
+/** How long a direct token pays. */
+export const DIRECT_TOKEN_LIFETIME_MINUTES = 15
+
 export const DIRECT_TOKEN_ALG = 'ECDH-ES'
 export const DIRECT_TOKEN_ENC = 'A256GCM'
-/** One length for every card, so that a token's length says nothing about the card; the longest card and store id fit. */
+/** One length, so that a token's says nothing of its card; the longest card and store id fit. */
 export const DIRECT_TOKEN_PLAINTEXT_BYTES = 192
 /** A compact token of that plaintext is about 560 characters. */
 export const DIRECT_TOKEN_LENGTH_MAX = 1024
-/** Header, empty encrypted key (direct key agreement), 96-bit IV, ciphertext, 128-bit tag: RFC 7516 section 3.1. */
+/** Header, empty encrypted key, 96-bit IV, ciphertext, 128-bit tag (RFC 7516 section 3.1). */
 export const DIRECT_TOKEN_FORM = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/

@@ -1,5 +1,6 @@
-// How a request to the vault's service port and its answer are signed: the texts that HMAC-SHA256 is taken over. Each part
-// is free of line breaks, so no two messages have one text, and the first line keeps a request from passing as an answer.
+// How a request to the vault's service port and its answer are signed: the texts that HMAC-SHA256
+// is taken over. Each part is free of line breaks, so no two messages have one text, and the first
+// line keeps a request from passing as an answer.
 
 /** A request, as it is signed. */
 export interface SignedServiceRequest {
@@ -37,5 +38,5 @@ export function serviceAnswerText(answer: SignedServiceAnswer): string {
 /** Header that carries an answer's signature. */
 export const ANSWER_SIGNATURE_HEADER = 'Cofre-Signature'
 
-/** How far the clocks of a gateway and its vault may be apart, and how long a nonce is remembered at least. */
+/** How far a gateway's clock may be from its vault's; a nonce is remembered as long. */
 export const SERVICE_CLOCK_TOLERANCE_SECONDS = 120

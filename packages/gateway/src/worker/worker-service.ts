@@ -1,5 +1,5 @@
 import { SECOND_MS } from '@cofre/contracts'
-import { type JobWatch, countByMinute, pause, repeatJob, watchJob } from '@cofre/jobs'
+import { type JobBackoff, countByMinute, createJobBackoff, pause, repeatJob } from '@cofre/jobs'
 import { isUnavailable } from '@cofre/sql'
 import { claimNotifications, deliver } from '../delivery/notification-service.js'
 import type { GatewayDeps } from '../model/gateway-deps.js'
@@ -47,8 +47,8 @@ export function startWorker(deps: GatewayDeps): WatchedWorker {
   const stopping = new AbortController()
   const { signal } = stopping
   const rounds = new Map<string, number>()
-  const watch = (job: string): JobWatch =>
-    countingRounds(watchJob({ job, environment }, PAUSE_MS, log), () => {
+  const watch = (job: string): JobBackoff =>
+    countingRounds(createJobBackoff({ job, environment }, PAUSE_MS, log), () => {
       rounds.set(job, performance.now())
     })
   const notifications = watch('notifications')
@@ -111,7 +111,7 @@ function deliveries(deps: GatewayDeps, { underWay, signal, claimed }: DeliveryLo
 }
 
 /** A round that could not reach the database has not looked for work; any other has. */
-function countingRounds(watch: JobWatch, endRound: () => void): JobWatch {
+function countingRounds(watch: JobBackoff, endRound: () => void): JobBackoff {
   endRound()
   return {
     ...watch,

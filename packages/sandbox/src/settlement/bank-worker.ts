@@ -1,5 +1,5 @@
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
-import { repeatJob, watchJob } from '@cofre/jobs'
+import { repeatJob, createJobBackoff } from '@cofre/jobs'
 import type { BackOffice, Worker } from '@cofre/gateway'
 import type { BankEvent, BankEventStore } from './bank-event-store.js'
 
@@ -20,7 +20,7 @@ const EVENTS_AT_ONCE = 50
 /** Starts reporting what the bank has due until stopped. Any number of them may run on one PostgreSQL database. */
 export function startBankWorker(deps: BankWorkerDeps): Worker {
   const stopping = new AbortController()
-  const watch = watchJob({ job: 'bank', environment: 'sandbox' }, PAUSE_MS, deps.log)
+  const watch = createJobBackoff({ job: 'bank', environment: 'sandbox' }, PAUSE_MS, deps.log)
   const working = repeatJob(() => reportDue(deps), watch, stopping.signal)
   return {
     async stop() {

@@ -1,5 +1,5 @@
 import { ApiError, type Clock, DAY_MS, type Log, SECOND_MS } from '@cofre/contracts'
-import { repeatJob, watchJob } from '@cofre/jobs'
+import { repeatJob, createJobBackoff } from '@cofre/jobs'
 import type { TestClockStore } from './test-clock-store.js'
 
 /** The sandbox's time: the machine's, plus what its developers have let pass. It never goes back. */
@@ -39,7 +39,7 @@ export async function startTestClock({
     set(await store.offsetMs())
   }
   const stopping = new AbortController()
-  const watch = watchJob({ job: 'test clock', environment: 'sandbox' }, FOLLOW_EVERY_MS, log)
+  const watch = createJobBackoff({ job: 'test clock', environment: 'sandbox' }, FOLLOW_EVERY_MS, log)
   const following = repeatJob(follow, watch, stopping.signal)
   return {
     now: () => machineClock.now() + offsetMs,

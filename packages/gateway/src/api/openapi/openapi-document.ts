@@ -1,6 +1,11 @@
 import {
+  type ErrorName,
   type FieldTable,
+  IDEMPOTENCY_KEY_LENGTH_MAX,
   type InterfaceVersion,
+  ONE_CENT,
+  PAGE_RESULTS_MAX,
+  TRANSACTION_CODE,
   binLookupSchema,
   cardLookupSchema,
   errorBodySchema,
@@ -13,6 +18,7 @@ import {
   transactionBodySchema,
   transactionRequestTable,
 } from '@cofre/contracts'
+import { explain, explainParameter, explainRequired, explainValue } from '@cofre/contracts/errors'
 import { z } from 'zod'
 import texts from './openapi-texts.json' with { type: 'json' }
 
@@ -110,6 +116,7 @@ export function openApiDocument({ mediaVendor, publicUrl }: DocumentOptions): ob
     code,
     status,
     description: key,
+    ...explain(name as ErrorName, 'en'),
   }))
   return {
     openapi,
@@ -149,10 +156,34 @@ function operationObject(operation: Operation, vendor: string): object {
   }
 }
 
+/** Bounds that stand in contracts. */
+const BOUNDS: Readonly<Record<string, object>> = {
+  amount: { minimum: ONE_CENT / 100 },
+  transactionCode: { pattern: TRANSACTION_CODE.source },
+  'max-page-results': { maximum: PAGE_RESULTS_MAX },
+  'Idempotency-Key': { maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
+}
+
 function parameterObject(name: string, path: string): object {
-  const known: Readonly<Record<string, object>> = texts.parameters
-  const place = path.includes(`{${name}}`) ? 'path' : 'query'
-  return { name, in: place, required: false, ...(known[name] ?? texts.date) }
+  const known: Readonly<Record<string, ParameterText>> = texts.parameters
+  const text: ParameterText = known[name] ?? texts.date
+  const { schema, description = '', ...rest } = text
+  const place = rest.in ?? (path.includes(`{${name}}`) ? 'path' : 'query')
+  return {
+    name,
+    required: false,
+    ...rest,
+    in: place,
+    schema: { ...schema, ...BOUNDS[name] },
+    description: description + (place === 'query' ? explainParameter(name, 'en') : ''),
+  }
+}
+
+interface ParameterText {
+  readonly in?: string
+  readonly required?: boolean
+  readonly schema: object
+  readonly description?: string
 }
 
 /** The schema of an answer. */
@@ -163,6 +194,7 @@ function answerSchema(schema: z.ZodType): JsonSchema {
 /** The schema of a request's body, with the error codes of each field. */
 function requestSchema<Schema extends z.ZodType, Facts>({
   schema,
+  fields,
   registry,
 }: FieldTable<Schema, Facts>): JsonSchema {
   const json = z.toJSONSchema(schema, {
@@ -174,8 +206,14 @@ function requestSchema<Schema extends z.ZodType, Facts>({
       Object.assign(jsonSchema, {
         'x-error-missing': errorCatalogue[rules.missing].code,
         'x-error-invalid': errorCatalogue[rules.invalid].code,
-        ...(rules.requiredWhen && { description: 'Required by some payment methods' }),
       })
+      const field = fields.find((candidate) => candidate.rules === rules)
+      const sentences = field && [
+        explainValue(field.pattern, 'en'),
+        explainRequired(field.pattern, 'en'),
+      ]
+      const description = sentences?.filter((text) => text !== undefined).join(' ')
+      if (description) Object.assign(jsonSchema, { description })
     },
   })
   return withoutDialect(json)

@@ -1,6 +1,7 @@
-// CPF and CNPJ check digits, Receita Federal; alphanumeric CNPJ since July 2026 (IN RFB 2.229/2024).
+// CPF and CNPJ check digits, Receita Federal; alphanumeric CNPJ since July 2026 (IN RFB
+// 2.229/2024).
 
-/** Modulus 11 with weights 2, 3, ... from the right, back to 2 after `weightMax`; letters count as ASCII - 48. */
+/** Modulus 11, weights 2, 3, ... `weightMax`, 2, ... from the right; letters are ASCII - 48. */
 function checkDigit(characters: string, weightMax: number): string {
   let sum = 0
   for (let i = 0; i < characters.length; i++) {

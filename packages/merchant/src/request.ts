@@ -1,4 +1,5 @@
-// Body of `POST /transactions` as a shop writes it (specification, section 2.1). Amounts are numbers in reais with at most two decimals.
+// What a shop sends. Amounts are numbers in reais with at most two decimals.
+import type { TransactionStatus } from '@cofre/contracts'
 
 /** A postal address. */
 export interface AddressRequest {
@@ -15,7 +16,7 @@ export interface AddressRequest {
   readonly 'zip-code': string
 }
 
-/** Who pays. Birth date (for a CPF) and phone are required for cards, the IP for everything but a direct token. */
+/** Who pays. Cards need birth date (for a CPF) and phone, all but a direct token the IP. */
 export interface PayerRequest {
   /** At least two words, each separated by one space. */
   readonly name: string
@@ -86,7 +87,7 @@ export type ChargeRequest =
         | { readonly type: 'e-wallet'; readonly 'sub-type': string }
     }
 
-/** Body of `POST /transactions`. */
+/** Body of `POST /transactions` (specification, section 2.1). */
 export interface CreateTransactionRequest {
   readonly transaction: {
     /** The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used before. */
@@ -105,4 +106,56 @@ export interface CreateTransactionRequest {
   readonly payer: PayerRequest
   readonly shipping?: ShippingRequest
   readonly cart: readonly [CartItemRequest, ...CartItemRequest[]]
+}
+
+/** Body of `POST /refunds` (specification, section 2.7). */
+export interface CreateRefundRequest {
+  /** The service's transaction code. */
+  readonly 'transaction-id': number | string
+  /** Receives the refund notification. */
+  readonly 'notify-url': string
+  /** The whole transaction when absent. */
+  readonly amount?: number
+  /** `1` refunds a sandbox transaction through the production address. */
+  readonly 'test-mode'?: 0 | 1
+  /**
+   * The shop's own identifier, up to 64 characters, used once for a transaction: the same request
+   * again returns the first refund, and starts none.
+   */
+  readonly reference?: string
+}
+
+/**
+ * Filters of `GET /transactions` (specification, section 4.4). At least one initial date; a final
+ * date needs its initial one.
+ */
+export interface SearchQuery {
+  readonly 'initial-order-date'?: Date
+  readonly 'final-order-date'?: Date
+  readonly 'initial-payment-date'?: Date
+  readonly 'final-payment-date'?: Date
+  readonly 'initial-last-status-change-date'?: Date
+  readonly 'final-last-status-change-date'?: Date
+  readonly status?: TransactionStatus
+  /** From 1. */
+  readonly page?: number
+  /** At most 10, which is also the default. */
+  readonly 'max-page-results'?: number
+}
+
+/** What the installments of an amount depend on. */
+export interface InstallmentsQuery {
+  /** Lowercase brand identifier, as the bin lookup returns it. */
+  readonly brand: string
+  readonly amount: number
+  /** Default `BR`. */
+  readonly country?: string
+  /** Default `BRL`. */
+  readonly currency?: string
+}
+
+/** The same, for a card whose first six digits are known. */
+export interface CardLookupQuery extends Omit<InstallmentsQuery, 'brand'> {
+  /** First six digits. */
+  readonly bin: string
 }

@@ -10,13 +10,17 @@ export interface Decimal {
 }
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-// Ten times what any amount, price or IEEE 754 double written in full needs; keeps 10n ** scale small.
+// Ten times what any amount, price or IEEE 754 double written in full needs; keeps 10n ** scale
+// small.
 const EXPONENT_MAX = 400
 const CENTS_SCALE = 2
 /** A float's noise below a thousandth of a cent is tolerated. */
 const TOLERANCE_SCALE = 5
 
-/** A checked amount in centavos. @throws RangeError when it is negative, fractional or not a safe integer. */
+/**
+ * A checked amount in centavos.
+ * @throws RangeError when it is negative, fractional or not a safe integer.
+ */
 export function minorUnits(cents: number): MinorUnits {
   if (!Number.isSafeInteger(cents) || cents < 0)
     throw new RangeError(`not an amount in centavos: ${cents}`)
@@ -52,7 +56,7 @@ export function sumOfLines(
   return { digits, scale }
 }
 
-/** Rounds half up to centavos; undefined when the amount is negative or beyond the safe integers. */
+/** Rounds half up to centavos; undefined for a negative amount or an unsafe integer. */
 export function roundToCents(decimal: Decimal): MinorUnits | undefined {
   const unit = 10n ** BigInt(Math.max(0, decimal.scale - CENTS_SCALE))
   const exact = decimal.scale < CENTS_SCALE ? rescale(decimal, CENTS_SCALE) : decimal.digits
@@ -61,8 +65,8 @@ export function roundToCents(decimal: Decimal): MinorUnits | undefined {
 }
 
 /**
- * Reads an amount of at most two decimals, a JSON number or a numeric string; undefined when it is not one.
- * A double's noise (19.990000000000002) is not a third decimal.
+ * Reads an amount of at most two decimals, a JSON number or a numeric string; undefined when it is
+ * not one. A double's noise (19.990000000000002) is not a third decimal.
  */
 export function parseAmount(value: number | string): MinorUnits | undefined {
   const decimal = parseDecimal(value)

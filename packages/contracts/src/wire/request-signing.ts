@@ -1,6 +1,7 @@
-// The signed message of a request (specification, section 5): the raw request target followed by the digest of the raw body.
+// The signed message of a request (specification, section 5): the raw request target followed by
+// the digest of the raw body.
 
-/** How the MD5 of a body is spelled in the signed message: base64 of its hex text (transactions), or the hex text (refunds). */
+/** A body's MD5 is spelled as base64 of its hex text (transactions) or as hex text (refunds). */
 export type DigestForm = 'base64' | 'hex'
 
 export function spellBodyDigest(md5Hex: string, form: DigestForm): string {

@@ -1,4 +1,4 @@
-/** A value that never prints itself: not in a log, an error, a template string, JSON or an inspector. */
+/** A value that never prints itself in a log, an error, a template string, JSON or an inspector. */
 export class Secret<T> {
   readonly #value: T
 

@@ -1,0 +1,88 @@
+import type {
+  BinBody,
+  InstallmentBody,
+  RefundStatus,
+  SearchBody,
+  TransactionBody,
+  TransactionStatus,
+} from '@cofre/contracts'
+
+/** Body of `GET /card`. */
+export interface CardLookupBody {
+  readonly bin: BinBody
+  readonly installments: readonly InstallmentBody[]
+}
+
+/** Body of `201 Created` of `POST /refunds`. */
+export interface RefundBody {
+  readonly 'refund-id': string | number
+}
+
+/** The sandbox's time. */
+export interface SandboxTimeBody {
+  /** ISO 8601, in UTC. */
+  readonly now: string
+  /** Seconds by which the sandbox is ahead of its machine. */
+  readonly 'ahead-seconds': number
+}
+
+/** What the bank has reported of a transaction. */
+export interface SandboxStatusBody {
+  readonly 'transaction-code': string
+  readonly status: TransactionStatus
+}
+
+/** How a refund may end. */
+export type RefundOutcome = Exclude<RefundStatus, 'PROCESSING'>
+
+/** How a refund has ended. */
+export interface SandboxRefundBody {
+  readonly 'refund-id': string
+  readonly 'transaction-code': string
+  readonly status: RefundOutcome
+}
+
+/** Whether a body is the expected response. One that is not is refused whole, never half-used. */
+export type ResponseGuard<Body> = (body: unknown) => body is Body
+
+type FieldType = 'array' | 'number' | 'object' | 'string'
+
+/** A guard that checks the types of some fields, by their paths in the body. */
+function guard<Body>(
+  fields: Readonly<Record<string, FieldType | readonly FieldType[]>>,
+): ResponseGuard<Body> {
+  return (body): body is Body =>
+    Object.entries(fields).every(([path, types]) => {
+      const value = path.split('.').reduce(property, body)
+      return [types].flat().includes(Array.isArray(value) ? 'array' : (typeof value as FieldType))
+    })
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+}
+
+export const isTransactionBody = guard<TransactionBody>({
+  'transaction.code': 'string',
+  'transaction.status': 'string',
+})
+export const isSearchBody = guard<SearchBody>({
+  'transaction-result.transactions': 'array',
+  metadata: 'object',
+})
+export const isRefundBody = guard<RefundBody>({ 'refund-id': ['number', 'string'] })
+export const isBin = guard<Pick<CardLookupBody, 'bin'>>({ 'bin.brand': 'string' })
+export const isInstallments = guard<Pick<CardLookupBody, 'installments'>>({ installments: 'array' })
+export const isCardLookup = guard<CardLookupBody>({ 'bin.brand': 'string', installments: 'array' })
+export const isSandboxTime = guard<SandboxTimeBody>({ now: 'string', 'ahead-seconds': 'number' })
+export const isSandboxStatus = guard<SandboxStatusBody>({
+  'transaction-code': 'string',
+  status: 'string',
+})
+export const isSandboxRefund = guard<SandboxRefundBody>({
+  'refund-id': 'string',
+  'transaction-code': 'string',
+  status: 'string',
+})
