@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
-import { runProgram } from '../program.js'
+import { runProgram } from '../main.js'
 import { isPayer } from './payer.js'
 
 describe('isPayer', () => {

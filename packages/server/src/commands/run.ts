@@ -1,14 +1,12 @@
 import process from 'node:process'
 import type { Command } from 'commander'
-import { banner } from '../banner.js'
-import { startCofre } from '../compose.js'
 import type { Config, Role } from '../config/config.js'
-import { misspeltSentence } from '../config/misspelt-variables.js'
-import { openLog } from '../process-log.js'
-import { releaseStartupMemory } from '../startup-memory.js'
-import type { CommandContext } from './command-context.js'
-import { rolesUnnamed } from '../zone.js'
-import { rolesOption } from './roles-option.js'
+import { ALL_IN_ONE, defaultRoles } from '../installation/roles.js'
+import { openLog } from '../observability/log.js'
+import { banner } from '../process/banner.js'
+import { startCofre } from '../process/start.js'
+import { releaseStartupMemory } from '../process/startup-memory.js'
+import { type CommandContext, rolesOption } from './command.js'
 
 const DEV_ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'panel', 'demo', 'worker', 'metrics']
 
@@ -27,18 +25,11 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .description(
       'Runs the roles that are named in this process, and writes its log to the output. Without --roles it opens no vault where COFRE_VAULT_SERVICE_URL says that the vault is elsewhere.',
     )
-    .addOption(rolesOption())
-    .addHelpText(
-      'after',
-      `
-Examples
-  COFRE_ACQUIRER=sandbox cofre serve
-  COFRE_ACQUIRER=sandbox cofre serve --roles api,vault,worker,metrics
-`,
-    )
+    .addOption(rolesOption(ALL_IN_ONE.join(',')))
+    .addHelpText('after', EXAMPLES)
     .action(({ roles }: { readonly roles?: readonly Role[] }) => {
       const config = context.config('serve')
-      return run(config, roles ?? rolesUnnamed(config))
+      return run(config, roles ?? defaultRoles(config))
     })
 }
 
@@ -47,7 +38,7 @@ async function run(config: Config, roles: readonly Role[]): Promise<void> {
   // Before the start: as a container's first process it would not hear a signal that nothing handles, and otherwise die of it.
   const stopAsked = stopSignal()
   const log = openLog(config)
-  for (const variable of config.misspelt) log.warn({}, misspeltSentence(variable))
+  for (const sentence of config.misspelt) log.warn({}, sentence)
   const running = await startCofre(config, roles, log)
   releaseStartupMemory()
   if (mode === 'dev') process.stdout.write(banner(config))
@@ -69,3 +60,9 @@ function stopSignal(): Promise<void> {
     }
   })
 }
+
+const EXAMPLES = `
+Examples
+  COFRE_ACQUIRER=sandbox cofre serve
+  COFRE_ACQUIRER=sandbox cofre serve --roles api,vault,worker,metrics
+`

@@ -1,17 +1,9 @@
-import {
-  ADVANCE_MAX_SECONDS,
-  SECOND_MS,
-  TRANSACTION_STATUSES,
-  type TransactionStatus,
-} from '@cofre/contracts'
+import { ADVANCE_MAX_SECONDS, SECOND_MS, TRANSACTION_STATUSES } from '@cofre/contracts'
+import type { TransactionStatus } from '@cofre/contracts'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
-import { origin, storeId } from '../config/variable-rules.js'
-import { type VariableRule, readSafely } from '../config/variable.js'
-import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
-import { type SandboxAddress, type SandboxHand, askSandbox } from './sandbox-hand.js'
-import { readTimeSpan } from './time-span.js'
-
-type SandboxOptions = JsonOption & SandboxAddress
+import { origin, storeId } from '../config/variables.js'
+import { type CommandContext, type Shown, readSpan, reads, shows } from './command.js'
+import { type SandboxAddress, type SandboxCommands, askSandbox } from './sandbox-client.js'
 
 /** Commands that report one status of a transaction. */
 const REPORTS = [
@@ -20,6 +12,12 @@ const REPORTS = [
   ['expire', 'EXPIRED', 'The payment has expired'],
   ['chargeback', 'CHARGEBACK', 'The payer has disputed the payment'],
 ] as const
+
+/** What a command does with the sandbox that its options name. */
+type Ask = (
+  options: SandboxAddress,
+  ask: (sandbox: SandboxCommands) => Promise<Shown>,
+) => Promise<Shown>
 
 /** `cofre sandbox`: plays the bank from a shop's own tests, here or against a sandbox elsewhere. */
 export function addSandboxCommands(program: Command, context: CommandContext): void {
@@ -30,54 +28,59 @@ export function addSandboxCommands(program: Command, context: CommandContext): v
       "Plays the sandbox's bank, for a shop's own tests. Every report notifies the shop, also of the status that a transaction already has.",
     )
     .addHelpText('after', EXAMPLES)
+  const command = (name: string, description: string): Command =>
+    addressed(sandbox.command(name)).description(description)
+  const ask: Ask = (options, work) => askSandbox(context.config('dev'), options, work)
   for (const [name, status, event] of REPORTS)
-    reaching(sandbox.command(name))
-      .description(`${event}: reports ${status} as the bank would.`)
+    shows(
+      command(name, `${event}: reports ${status} as the bank would.`).addArgument(
+        transactionCode(),
+      ),
+      context,
+      (code: string, options: SandboxAddress) => ask(options, report(code, status)),
+    )
+  shows(
+    command('status', "Shows a transaction's status, or reports one as the bank would.")
       .addArgument(transactionCode())
-      .action((code: string, options: SandboxOptions) => report(context, options, code, status))
-  reaching(sandbox.command('status'))
-    .description("Shows a transaction's status, or reports one as the bank would.")
-    .addArgument(transactionCode())
-    .argument('[status]', `The status to report: ${TRANSACTION_STATUSES.join(', ')}`, readStatus)
-    .action((code: string, status: TransactionStatus | undefined, options: SandboxOptions) =>
-      status === undefined
-        ? showStatus(context, options, code)
-        : report(context, options, code, status),
-    )
-  reaching(sandbox.command('refund'))
-    .description('Ends a refund that is in process.')
-    .addArgument(
-      new Argument('<refund id>', 'The id that POST /refunds answered').argParser(readCode),
-    )
-    .addArgument(new Argument('<outcome>', 'How it ends').choices(['processed', 'rejected']))
-    .action((id: string, outcome: 'processed' | 'rejected', options: SandboxOptions) =>
-      finishRefund(context, options, { id, outcome }),
-    )
-  addClockCommands(sandbox, context)
-}
-
-function addClockCommands(sandbox: Command, context: CommandContext): void {
-  const showClock = (
-    options: SandboxOptions,
-    ask: (hand: SandboxHand) => ReturnType<SandboxHand['clock']>,
-  ) =>
-    show(context, options, {
-      ask,
-      textOf: ({ now, 'ahead-seconds': ahead }) => `${now} (${ahead} s ahead of the machine)\n`,
-    })
-  reaching(sandbox.command('advance'))
-    .description('Lets time pass for the whole sandbox: what has become due meanwhile happens now.')
-    .argument('<time>', 'How long, like 90, 10m, 24h or 8d; a bare number is seconds', readSeconds)
-    .action((seconds: number, options: SandboxOptions) =>
-      showClock(options, (hand) => hand.advanceClock(seconds)),
-    )
-  reaching(sandbox.command('clock'))
-    .description("Shows the sandbox's time.")
-    .action((options: SandboxOptions) => showClock(options, (hand) => hand.clock()))
+      .argument('[status]', `The status to report: ${TRANSACTION_STATUSES.join(', ')}`, readStatus),
+    context,
+    (code: string, status: TransactionStatus | undefined, options: SandboxAddress) =>
+      ask(options, status === undefined ? showStatus(code) : report(code, status)),
+  )
+  shows(
+    command('refund', 'Ends a refund that is in process.')
+      .argument('<refund id>', 'The id that POST /refunds answered', readCode)
+      .addArgument(new Argument('<outcome>', 'How it ends').choices(['processed', 'rejected'])),
+    context,
+    (id: string, outcome: 'processed' | 'rejected', options: SandboxAddress) =>
+      ask(options, finishRefund(id, outcome)),
+  )
+  shows(
+    command(
+      'advance',
+      'Lets time pass for the whole sandbox: what has become due meanwhile happens now.',
+    ).argument(
+      '<time>',
+      'How long, like 90, 10m, 24h or 8d; a bare number is seconds',
+      readSeconds,
+    ),
+    context,
+    (seconds: number, options: SandboxAddress) =>
+      ask(
+        options,
+        showClock((bank) => bank.advanceClock(seconds)),
+      ),
+  )
+  shows(command('clock', "Shows the sandbox's time."), context, (options: SandboxAddress) =>
+    ask(
+      options,
+      showClock((bank) => bank.clock()),
+    ),
+  )
 }
 
 /** How every command takes where the sandbox is, and whose name to sign in. */
-function reaching(command: Command): Command {
+function addressed(command: Command): Command {
   return command
     .option(
       '--url <origin>',
@@ -93,8 +96,32 @@ function reaching(command: Command): Command {
       '--secret-file <file>',
       "A file with the store's secret key (default: what COFRE_SECRET or COFRE_DEV_STORE_SECRET says, or the test store's)",
     )
-    .option(...JSON_OPTION)
 }
+
+/** Reads an option as the variable of its kind is read. */
+function reader(schema: typeof origin | typeof storeId): (text: string) => string {
+  return (text) => {
+    const read = schema.safeParse(text)
+    if (read.success) return read.data
+    throw new InvalidArgumentError(`It takes ${read.error.issues[0]?.message ?? ''}.`)
+  }
+}
+
+const readCode = reads('It is a number of at most 15 digits.', (text) =>
+  /^\d{1,15}$/.test(text) ? text : undefined,
+)
+
+const readStatus = reads(`It is one of ${TRANSACTION_STATUSES.join(', ')}.`, (text) =>
+  TRANSACTION_STATUSES.find((known) => known === text.toUpperCase()),
+)
+
+const readSeconds = reads(
+  'It takes a time like 90, 10m, 24h or 8d, of at most a leap year.',
+  (text) => {
+    const seconds = (readSpan(text) ?? Number.NaN) / SECOND_MS
+    return seconds <= ADVANCE_MAX_SECONDS ? seconds : undefined
+  },
+)
 
 function transactionCode(): Argument {
   return new Argument('<transaction code>', 'The code that POST /transactions answered').argParser(
@@ -102,80 +129,34 @@ function transactionCode(): Argument {
   )
 }
 
-async function report(
-  context: CommandContext,
-  options: SandboxOptions,
-  ...[code, status]: readonly [code: string, status: TransactionStatus]
-): Promise<void> {
-  await show(context, options, {
-    ask: (hand) => hand.setStatus(code, status),
-    textOf: (answer) => `Transaction ${answer['transaction-code']} is ${answer.status}.\n`,
-  })
-}
-
-async function showStatus(
-  context: CommandContext,
-  options: SandboxOptions,
-  code: string,
-): Promise<void> {
-  await show(context, options, {
-    ask: async (hand) => ({ 'transaction-code': code, status: await hand.statusOf(code) }),
-    textOf: ({ status }) => `${status}\n`,
-  })
-}
-
-async function finishRefund(
-  context: CommandContext,
-  options: SandboxOptions,
-  { id, outcome }: { readonly id: string; readonly outcome: 'processed' | 'rejected' },
-): Promise<void> {
-  const status = outcome === 'processed' ? 'PROCESSED' : 'REJECTED'
-  await show(context, options, {
-    ask: (hand) => hand.finishRefund(id, status),
-    textOf: (answer) =>
-      `Refund ${answer['refund-id']} of transaction ${answer['transaction-code']} is ${answer.status}.\n`,
-  })
-}
-
-async function show<Answer>(
-  context: CommandContext,
-  options: SandboxOptions,
-  {
-    ask,
-    textOf,
-  }: {
-    readonly ask: (hand: SandboxHand) => Promise<Answer>
-    readonly textOf: (answer: Answer) => string
-  },
-): Promise<void> {
-  const data = await askSandbox(context.config('dev'), options, ask)
-  printData(context, options, { data, text: textOf(data) })
-}
-
-function reader(rule: VariableRule<string>): (text: string) => string {
-  return (text) => {
-    const value = readSafely(rule, text)
-    if (value !== undefined) return value
-    throw new InvalidArgumentError(`It takes ${rule.accepts}.`)
+const report =
+  (code: string, status: TransactionStatus) =>
+  async (sandbox: SandboxCommands): Promise<Shown> => {
+    const data = await sandbox.setStatus(code, status)
+    return { data, text: `Transaction ${data['transaction-code']} is ${data.status}.\n` }
   }
-}
 
-function readCode(text: string): string {
-  if (/^\d{1,15}$/.test(text)) return text
-  throw new InvalidArgumentError('It is a number of at most 15 digits.')
-}
+const showStatus =
+  (code: string) =>
+  async (sandbox: SandboxCommands): Promise<Shown> => {
+    const status = await sandbox.statusOf(code)
+    return { data: { 'transaction-code': code, status }, text: `${status}\n` }
+  }
 
-function readStatus(text: string): TransactionStatus {
-  const status = TRANSACTION_STATUSES.find((known) => known === text.toUpperCase())
-  if (status !== undefined) return status
-  throw new InvalidArgumentError(`It is one of ${TRANSACTION_STATUSES.join(', ')}.`)
-}
+const finishRefund =
+  (id: string, outcome: 'processed' | 'rejected') =>
+  async (sandbox: SandboxCommands): Promise<Shown> => {
+    const data = await sandbox.finishRefund(id, outcome === 'processed' ? 'PROCESSED' : 'REJECTED')
+    const text = `Refund ${data['refund-id']} of transaction ${data['transaction-code']} is ${data.status}.\n`
+    return { data, text }
+  }
 
-function readSeconds(text: string): number {
-  const seconds = (readTimeSpan(text) ?? Number.NaN) / SECOND_MS
-  if (seconds <= ADVANCE_MAX_SECONDS) return seconds
-  throw new InvalidArgumentError('It takes a time like 90, 10m, 24h or 8d, of at most a leap year.')
-}
+const showClock =
+  (ask: (sandbox: SandboxCommands) => ReturnType<SandboxCommands['clock']>) =>
+  async (sandbox: SandboxCommands): Promise<Shown> => {
+    const data = await ask(sandbox)
+    return { data, text: `${data.now} (${data['ahead-seconds']} s ahead of the machine)\n` }
+  }
 
 const EXAMPLES = `
 Examples

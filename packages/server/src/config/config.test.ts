@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.js'
-import { sandboxDatabaseUrl } from './sandbox-database-url.js'
-import { ConfigError } from './variable.js'
+import { sandboxDatabaseUrl } from './database-urls.js'
+import { ConfigError } from './errors.js'
 
 const longOrigin = `https://${'a'.repeat(40)}.example`
 
@@ -10,9 +10,8 @@ describe('readConfig', () => {
   it('needs nothing in development', () => {
     const config = readConfig({}, 'dev')
     expect(config).toMatchObject({
-      host: '127.0.0.1',
       endpoints: {
-        api: { port: 8080, publicUrl: 'http://127.0.0.1:8080' },
+        api: { host: '127.0.0.1', port: 8080, publicUrl: 'http://127.0.0.1:8080' },
         sandbox: { port: 8081 },
         vault: { port: 8082 },
         panel: { port: 8083, publicUrl: 'http://127.0.0.1:8083' },

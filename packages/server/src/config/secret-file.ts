@@ -8,33 +8,18 @@ const TOO_OPEN = 0o027
 /** Where systemd puts what `LoadCredential=` names. */
 const CREDENTIALS = 'CREDENTIALS_DIRECTORY'
 
-/** A file that stands for the value of a variable. */
-export interface SecretFile {
-  /** What told of it: a variable, or the credential's name. */
-  readonly toldBy: string
-  readonly file: string
-}
-
-/** The files that are told for a variable: by the same name with `_FILE`, or as a credential of systemd of the same name. */
-export function secretFilesOf(
-  environ: Readonly<Record<string, string | undefined>>,
-  name: string,
-): readonly SecretFile[] {
-  const toldBy = fileVariableOf(name)
-  const told = environ[toldBy] ?? ''
+/** The files that stand for the value of a variable: `<name>_FILE` names one, and systemd a credential of the same name. */
+export function secretFilesOf(environ: Readonly<Record<string, string | undefined>>, name: string) {
+  const variable = `${name}_FILE`
+  const named = environ[variable] ?? ''
   const folder = environ[CREDENTIALS] ?? ''
   const credential = path.join(folder, name)
   return [
-    ...(told === '' ? [] : [{ toldBy, file: told }]),
+    ...(named === '' ? [] : [{ namedBy: variable, path: named }]),
     ...(folder !== '' && existsSync(credential)
-      ? [{ toldBy: `the credential ${name}`, file: credential }]
+      ? [{ namedBy: `the credential ${name}`, path: credential }]
       : []),
   ]
-}
-
-/** The variable that names a file with another variable's value. */
-export function fileVariableOf(name: string): string {
-  return `${name}_FILE`
 }
 
 /** What a secret's file holds, or why it is not usable. */

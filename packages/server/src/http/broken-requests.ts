@@ -1,8 +1,9 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError, type ErrorName, SECOND_MS, errorCatalogue } from '@cofre/contracts'
+import { countByMinute } from '@cofre/jobs'
 import type { Connections } from './connections.js'
-import type { Unserved } from './unserved.js'
+import type { ServingDeps } from './serve.js'
 
 const EXPECTATION_FAILED = 417
 
@@ -33,7 +34,7 @@ export function answerBrokenRequests(
     })
   })
   server.on('checkExpectation', (_request, response) => {
-    if (!connections.takeOn(response)) return
+    if (!connections.admit(response)) return
     connections.endWith(response)
     const { code, body, headers } = answerTo(undefined)
     unserved.unreadable(EXPECTATION_FAILED, code)
@@ -76,7 +77,7 @@ export function unaddressedResponse(unserved: Unserved): Response {
   return new Response(body, { status, headers })
 }
 
-/** The client sends no more within its request: it went away, or will not be told apart from one that did. */
+/** The client sends no more within its request: it went away, or cannot be distinguished from one that did. */
 const ENDED_EARLY = 'HPE_INVALID_EOF_STATE'
 
 const NAMES: Readonly<Record<string, ErrorName>> = {
@@ -96,4 +97,47 @@ function answerTo(reason = '') {
     Connection: 'close',
   }
   return { status: error.status, code: errorCatalogue[name].code, body, headers }
+}
+
+/** What a port turns away before an application, and its line in the log, are reached. */
+export interface Unserved {
+  /** A request that could not be read was answered. */
+  unreadable(status: number, code: number): void
+  /** A connection was dropped because there are too many. */
+  dropped(): void
+  /** A connection could not be accepted. */
+  notAccepted(error: Error): void
+}
+
+/** Whose route it would have been is not known. */
+const UNREADABLE_ROUTE = 'unreadable'
+
+/** Counts what is turned away; strangers can send without end, so a line a minute is written, and never what they sent. */
+export function countUnserved({
+  role,
+  log,
+  metrics,
+}: Pick<ServingDeps, 'role' | 'log' | 'metrics'>): Unserved {
+  const unreadable = countByMinute()
+  const dropped = countByMinute()
+  const notAccepted = countByMinute()
+  return {
+    unreadable(status, code) {
+      metrics.requests.inc({ role, route: UNREADABLE_ROUTE, method: 'OTHER', status })
+      metrics.errors.inc({ role, code })
+      const count = unreadable.add()
+      if (count > 0)
+        log.info({ role, status, errors: [code], count }, 'a request could not be read')
+    },
+    dropped() {
+      metrics.connectionsDropped.inc({ role })
+      const count = dropped.add()
+      if (count > 0) log.warn({ role, count }, 'a connection was dropped: there are too many')
+    },
+    notAccepted(error) {
+      metrics.connectionsDropped.inc({ role })
+      const count = notAccepted.add()
+      if (count > 0) log.error({ role, count, error }, 'a connection could not be accepted')
+    },
+  }
 }

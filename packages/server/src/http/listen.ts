@@ -2,14 +2,12 @@ import { type Server, createServer } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { SECOND_MS } from '@cofre/contracts'
 import { RequestError, getRequestListener } from '@hono/node-server'
-import { answerBrokenRequests, unaddressedResponse } from './broken-requests.js'
-import { descriptorsMax } from '../descriptors.js'
-import { type Application } from './application.js'
+import { OperatorError } from '../config/errors.js'
+import { descriptorsMax } from '../observability/machine-watch.js'
+import { createHostCheck } from './addresses.js'
+import { answerBrokenRequests, countUnserved, unaddressedResponse } from './broken-requests.js'
 import { Connections } from './connections.js'
-import { refusalResponse } from './intake.js'
-import { createHostCheck } from './own-host.js'
-import { type ServingDeps, servedRequests } from './served-request.js'
-import { countUnserved } from './unserved.js'
+import { type Application, type ServingDeps, refusalResponse, servedRequests } from './serve.js'
 
 /** An HTTP application and where it is to listen. */
 export interface Listener {
@@ -24,7 +22,7 @@ export interface Listener {
 }
 
 /** An address that cannot be listened on. The message says which, why, and how to change it. */
-export class ListenError extends Error {
+export class ListenError extends OperatorError {
   constructor(listener: Listener, cause: NodeJS.ErrnoException) {
     super(explain(listener, cause.code ?? cause.message), { cause })
     this.name = 'ListenError'
@@ -70,7 +68,7 @@ const CONNECTIONS_SHARE = 0.5
  */
 const GRACE_MS = 3 * SECOND_MS
 /** How long nothing was asked on a connection that may be ended: of a client that keeps asking the next request is on its way. */
-const SILENT_MS = SECOND_MS
+const IDLE_MS = SECOND_MS
 const TIDY_EVERY_MS = 50
 /** For how long new connections are accepted before the port is closed, should there always be one. */
 const ACCEPT_WAITING_MS = SECOND_MS
@@ -101,7 +99,7 @@ export async function listen(
   const fetch = servedRequests(listener.application, deps)
   let lastAccepted: Promise<void> | undefined
   server.on('request', (request, response) => {
-    if (!connections.takeOn(response)) return
+    if (!connections.admit(response)) return
     const answer = getRequestListener(
       async (asked, bindings) => {
         const answered = await fetch(asked, bindings)
@@ -150,7 +148,7 @@ function bind(server: Server, listener: Listener): Promise<string> {
 }
 
 /**
- * Takes no new connections. The answers on those that there are say that they are the last, so that clients ask elsewhere; one on which
+ * Takes no new connections. The answers on the open ones say that they are the last, so that clients ask elsewhere; one on which
  * nothing is asked is ended only after a while: its client may be sending a request in this moment, which a reset would lose.
  */
 function closeServer(server: Server, connections: Connections, graceMs: number): Promise<void> {
@@ -159,7 +157,7 @@ function closeServer(server: Server, connections: Connections, graceMs: number):
     const tidying = setInterval(() => {
       // What has come meanwhile is read first.
       setImmediate(() => {
-        connections.endUnneeded({ since, graceMs, silentMs: Math.min(SILENT_MS, graceMs) })
+        connections.endIdle({ since, graceMs, idleMs: Math.min(IDLE_MS, graceMs) })
       })
     }, TIDY_EVERY_MS)
     // An HTTP server's own `close` would end idle connections at once.
@@ -183,7 +181,7 @@ async function acceptWaiting(server: Server): Promise<void> {
     accepted++
   }
   server.on('connection', count)
-  // The rest of this turn tells nothing.
+  // The rest of this turn says nothing.
   await new Promise(setImmediate)
   let isEmpty = false
   while (!isEmpty && performance.now() < until) {
