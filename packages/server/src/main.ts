@@ -1,17 +1,18 @@
 import { Command, CommanderError } from 'commander'
-import { addAuditCommands } from './commands/audit.js'
-import { addBackupCommand } from './commands/backup.js'
-import { addCardsCommands } from './commands/cards.js'
+import { auditCommands } from './commands/audit.js'
+import { backupCommand } from './commands/backup.js'
+import { cardsCommands } from './commands/cards.js'
+import { addCommands } from './commands/command-line.js'
 import { type CommandContext, UsageError, warningOfMisspelt } from './commands/command.js'
-import { addDoctorCommand } from './commands/doctor.js'
-import { addKeysCommands } from './commands/keys.js'
-import { addMigrateCommand } from './commands/migrate.js'
-import { addNotificationsCommands } from './commands/notifications.js'
-import { addPayerCommands } from './commands/payer.js'
-import { addRunCommands } from './commands/run.js'
-import { addSandboxCommands } from './commands/sandbox.js'
-import { addStoreCommands } from './commands/store.js'
-import { addTransactionsCommands } from './commands/transactions.js'
+import { doctorCommand } from './commands/doctor.js'
+import { keysCommands } from './commands/keys.js'
+import { migrateCommand } from './commands/migrate.js'
+import { notificationsCommands } from './commands/notifications.js'
+import { payerCommands } from './commands/payer.js'
+import { runCommands } from './commands/run.js'
+import { sandboxCommands } from './commands/sandbox.js'
+import { storeCommands } from './commands/store.js'
+import { transactionsCommands } from './commands/transactions.js'
 import { productVersion, readConfig } from './config/config.js'
 import { failureSentence, outputFailureSentence } from './failure-sentence.js'
 
@@ -19,19 +20,20 @@ const FAILED = 1
 const MISUSED = 2
 
 /** They report misspelt variables themselves: in the log, and among the findings. */
-const REPORTING_COMMANDS = [addRunCommands, addDoctorCommand]
-const COMMANDS = [
-  addMigrateCommand,
-  addBackupCommand,
-  addStoreCommands,
-  addPayerCommands,
-  addTransactionsCommands,
-  addNotificationsCommands,
-  addSandboxCommands,
-  addCardsCommands,
-  addKeysCommands,
-  addAuditCommands,
-]
+const REPORTING = { ...runCommands, ...doctorCommand }
+const HANDLERS = {
+  ...REPORTING,
+  ...migrateCommand,
+  ...backupCommand,
+  ...storeCommands,
+  ...payerCommands,
+  ...transactionsCommands,
+  ...notificationsCommands,
+  ...sandboxCommands,
+  ...cardsCommands,
+  ...keysCommands,
+  ...auditCommands,
+}
 
 const EXAMPLES = `
 Configuration is read from COFRE_* environment variables; see docs/configuration.md.
@@ -88,8 +90,8 @@ export async function runProgram(args: readonly string[], context: CommandContex
       writeErr: () => undefined,
     })
     .exitOverride()
-  for (const add of REPORTING_COMMANDS) add(program, context)
-  for (const add of COMMANDS) add(program, warningOfMisspelt(context))
+  const warning = warningOfMisspelt(context)
+  addCommands(program, HANDLERS, (name) => (name in REPORTING ? context : warning))
   try {
     await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
   } catch (error) {

@@ -1,20 +1,6 @@
-import {
-  type AuditEntry,
-  type AuditVerdict,
-  type ChainLink,
-  headText,
-  parseHead,
-} from '@cofre/vault'
-import type { Command } from 'commander'
+import { type AuditEntry, type AuditVerdict, type ChainLink, headText } from '@cofre/vault'
 import { administerVault } from '../installation/keys.js'
-import {
-  type CommandContext,
-  type Shown,
-  limitOption,
-  operatorEvent,
-  reads,
-  shows,
-} from './command.js'
+import { type CommandContext, type Shown, operatorEvent } from './command.js'
 
 interface ListOptions {
   readonly limit: number
@@ -24,41 +10,12 @@ interface ListOptions {
 }
 
 /** `cofre audit`: what was done with cards and keys. */
-export function addAuditCommands(program: Command, context: CommandContext): void {
-  const audit = program
-    .command('audit')
-    .summary('What was done with cards and keys: verify, list')
-    .description(
-      "The vault's audit log: who did what to which record, when, and how it ended. It holds no card data, and each entry is chained to all before it.",
-    )
-    .addHelpText('after', EXAMPLES)
-  const verifying = audit
-    .command('verify')
-    .description(
-      'Walks the whole chain and shows the first break, with exit code 1. Keep the head that it prints elsewhere: only with it is it noticed that the end of the log was cut off.',
-    )
-    .option(
-      '--head <head>',
-      'A head that was printed or logged earlier',
-      reads('A head is a number, a colon and 43 characters.', parseHead),
-    )
-  shows(verifying, context, ({ head }: { head?: ChainLink }) => verify(context, head))
-  const listing = audit
-    .command('list')
-    .description('Shows the latest entries, the newest first.')
-    .addOption(limitOption())
-    .option('--action <action>', 'Only one kind, like saved_card.deleted')
-    .option('--record <id>', "Only one record: a transaction's or saved card's code, a key's id")
-    .option('--since <time>', 'Only from a time on, like 2026-11-21 or 2026-11-21T10:00Z', readTime)
-  shows(listing, context, (options: ListOptions) => list(context, options))
-}
+export const auditCommands = { 'audit verify': verify, 'audit list': list }
 
-const readTime = reads('It takes a time like 2026-11-21 or 2026-11-21T10:00Z.', (text) => {
-  const atMs = Date.parse(text)
-  return Number.isNaN(atMs) ? undefined : atMs
-})
-
-async function verify(context: CommandContext, head: ChainLink | undefined): Promise<Shown> {
+async function verify(
+  context: CommandContext,
+  { head }: { readonly head?: ChainLink },
+): Promise<Shown> {
   const verdict = await administerVault(context.config('dev'), context.clock, async (vault) => {
     const found = await vault.verifyAuditLog(head)
     await vault.recordEvent(
@@ -108,9 +65,3 @@ function lineOf({ atMs, action, outcome, record, actor, environment }: AuditEntr
 function timeText(atMs: number): string {
   return new Date(atMs).toISOString()
 }
-
-const EXAMPLES = `
-Examples
-  cofre audit verify
-  cofre audit list --action saved_card.deleted --since 2026-11-01
-`

@@ -1,11 +1,10 @@
 import path from 'node:path'
 import { copySqliteFile, isDamage, isFileThere } from '@cofre/sql'
-import type { Command } from 'commander'
 import type { Config } from '../config/config.js'
 import { SetupError, setUp } from '../config/errors.js'
 import { DATABASES, RESTORE_ADVICE } from '../installation/databases.js'
 import { gatewayKeyFileOf, vaultKeyFileOf } from '../installation/keys.js'
-import { type CommandContext, shows } from './command.js'
+import type { CommandContext, Shown } from './command.js'
 
 /**
  * The gateway's databases first: what they know of, the vault's copy then knows too, so that a restored gateway can ask it how
@@ -14,22 +13,14 @@ import { type CommandContext, shows } from './command.js'
 const IN_ORDER = [DATABASES.production, DATABASES.sandbox, DATABASES.bank, DATABASES.vault]
 
 /** `cofre backup`. */
-export function addBackupCommand(program: Command, context: CommandContext): void {
-  const command = program
-    .command('backup')
-    .summary('Copies the SQLite databases of this installation while they are in use')
-    .description(
-      'Copies the SQLite databases of this installation into a folder, while they are in use, and checks the copies. The key files are not among them: keep copies of them elsewhere. PostgreSQL is backed up with its own tools.',
-    )
-    .argument('<folder>', 'Where the copies go; it must not hold older ones')
-    .addHelpText('after', '\nExample\n  cofre backup /backup/2026-11-21\n')
-  shows(command, context, async (folder: string) => {
+export const backupCommand = {
+  async backup(context: CommandContext, { folder }: { readonly folder: string }): Promise<Shown> {
     const config = context.config('dev')
     const files = await backUp(config, path.resolve(folder))
     const reminders = remindersOf(config)
     const lines = ['Copied and checked:', ...files.map((file) => `  ${file}`), ...reminders]
     return { data: { files, reminders }, text: `${lines.join('\n')}\n` }
-  })
+  },
 }
 
 /** @returns the copies */

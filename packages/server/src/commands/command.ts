@@ -1,8 +1,6 @@
-import { type Clock, ENVIRONMENTS, type Environment } from '@cofre/contracts'
+import type { Clock, Environment } from '@cofre/contracts'
 import type { AuditEvent } from '@cofre/vault'
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type Config, type Mode, ROLES, type Role } from '../config/config.js'
-import { readTimeSpan } from '../config/variables.js'
+import type { Config, Mode } from '../config/config.js'
 import { userName } from '../installation/files.js'
 import { refuseVaultOnly } from '../installation/roles.js'
 import { SetupError } from '../config/errors.js'
@@ -12,7 +10,7 @@ import { presentEnvironments } from '../installation/databases.js'
 export interface CommandContext {
   readonly clock: Clock
   /** Reads the configuration. @throws ConfigError */
-  config(mode: Mode): Config
+  readonly config: (mode: Mode) => Config
   /** Writes to the standard output. */
   print(text: string): void
   /** Writes to the standard error, where it does not mix with what is printed. */
@@ -39,22 +37,6 @@ export interface Shown {
   readonly text: string
   /** It could do its work, and what it found is bad. */
   readonly isFailure?: boolean
-}
-
-/** Has a command print what its work returns: as text, or with `--json` as a line of JSON. */
-export function shows<Args extends readonly unknown[]>(
-  command: Command,
-  context: CommandContext,
-  work: (...args: Args) => Promise<Shown>,
-): void {
-  command
-    .option('--json', 'Print JSON instead of text')
-    .action(async (...args: readonly unknown[]) => {
-      const { data, text, isFailure } = await work(...(args as Args))
-      const { json } = command.opts<{ readonly json?: true }>()
-      context.print(json === true ? `${JSON.stringify(data)}\n` : text)
-      if (isFailure === true) context.fail()
-    })
 }
 
 /** The same context, warning of variables that nothing reads: a command would work on another database than was meant. */
@@ -108,69 +90,10 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return all.map((row) => line(row).trimEnd()).join('\n')
 }
 
-/** A parser for commander. @param accepts - What to say of a text of which `read` makes nothing. */
-export function reads<T>(
-  accepts: string,
-  read: (text: string) => T | undefined,
-): (text: string) => T {
-  return (text) => {
-    const value = read(text)
-    if (value !== undefined) return value
-    throw new InvalidArgumentError(accepts)
-  }
-}
-
-/** Milliseconds of a time like `90`, `10m`, `24h` or `8d` that is not zero. */
-export function readSpan(text: string): number | undefined {
-  const spanMs = readTimeSpan(text)
-  return spanMs === 0 ? undefined : spanMs
-}
-
-const LISTED_MAX = 10_000
-
-/** How many entries of a log are listed. */
-export function limitOption(): Option {
-  const accepts = `It takes a whole number from 1 to ${LISTED_MAX}.`
-  const read = (text: string): number | undefined =>
-    /^[1-9]\d{0,4}$/.test(text) && Number(text) <= LISTED_MAX ? Number(text) : undefined
-  return new Option('--limit <n>', `How many at most (to ${LISTED_MAX})`)
-    .argParser(reads(accepts, read))
-    .default(50)
-}
-
-/** How commands that change something take the environment. */
-export const SANDBOX_OPTION = ['--sandbox', 'In the sandbox (production otherwise)'] as const
-
 export interface SandboxOption {
   readonly sandbox?: true
 }
 
 export function environmentOf({ sandbox }: SandboxOption): Environment {
   return sandbox === true ? 'sandbox' : 'production'
-}
-
-/** How commands that look into a gateway take the environment. */
-export function environmentOption(): Option {
-  return new Option('--environment <environment>', 'Where')
-    .choices(ENVIRONMENTS)
-    .default('production')
-}
-
-/** What a process may be asked for: the demo shop is for development alone. */
-const SERVED_ROLES = ROLES.filter((role) => role !== 'demo')
-
-/** How commands take the roles of a process. @param otherwise - What they take when none are named. */
-export function rolesOption(otherwise: string): Option {
-  const described = `Roles, separated by commas: ${SERVED_ROLES.join(', ')}`
-  return new Option('--roles <list>', `${described} (default: ${otherwise})`).argParser(readRoles)
-}
-
-function readRoles(list: string): readonly Role[] {
-  return list.split(',').map((text) => {
-    const role = SERVED_ROLES.find((known) => known === text.trim())
-    if (role !== undefined) return role
-    throw new InvalidArgumentError(
-      `${text.trim() === '' ? 'A role is missing' : `There is no role ${text}`}: one or more of ${SERVED_ROLES.join(', ')}.`,
-    )
-  })
 }

@@ -1,4 +1,4 @@
-import { type Clock, DAY_MS } from '@cofre/contracts'
+import { DAY_MS } from '@cofre/contracts'
 import {
   type Custody,
   KeyRingError,
@@ -9,83 +9,27 @@ import {
   isCustody,
   recordVaultEvent,
 } from '@cofre/vault'
-import type { Command } from 'commander'
-import type { Config } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { administerVault } from '../installation/keys.js'
-import {
-  type CommandContext,
-  type Shown,
-  UsageError,
-  operatorEvent,
-  reads,
-  shows,
-  table,
-} from './command.js'
+import { type CommandContext, type Shown, UsageError, operatorEvent, table } from './command.js'
 
 /** `cofre keys`: the vault's key-encryption keys. */
-export function addKeysCommands(program: Command, context: CommandContext): void {
-  const keys = program
-    .command('keys')
-    .summary("The vault's key-encryption keys: status, rotate, rewrap, retire, split")
-    .description(
-      "The vault's key-encryption keys. They wrap the data keys, which seal the cards. Every command may run while payments go on.",
-    )
-    .addHelpText('after', EXAMPLES)
-  const command = (name: string, description: string): Command =>
-    keys.command(name).description(description)
-  const { clock } = context
-  const config = (): Config => context.config('dev')
-  shows(
-    command(
-      'status',
-      'Shows each key: its id, whether it is the current one, what it wraps, its age.',
-    ),
-    context,
-    () => status(config(), clock),
-  )
-  shows(
-    command('rotate', 'Adds a new key, makes it the current one and wraps every data key by it.'),
-    context,
-    () => rotate(config(), clock),
-  )
-  shows(
-    command(
-      'rewrap',
-      'Wraps every data key by the current key: after an interrupted rotation, or a change of COFRE_VAULT_KEYS or COFRE_VAULT_KEY_SHARES.',
-    ),
-    context,
-    () => rewrap(config(), clock),
-  )
-  shows(
-    command('retire', 'Takes a key that wraps nothing any more out of the key file.').argument(
-      '<id>',
-      'The id that cofre keys status shows',
-    ),
-    context,
-    (id: string) => retire(config(), clock, id),
-  )
-  shows(
-    command('split', 'Draws a new key and prints it as shares, each for one custodian, once.')
-      .requiredOption('--shares <n>', 'How many custodians there are (2 to 255)', readCount)
-      .requiredOption('--threshold <k>', 'How many of them a start needs (at least 2)', readCount),
-    context,
-    (custody: Custody) => split(config(), clock, custody),
-  )
+export const keysCommands = {
+  'keys status': status,
+  'keys rotate': rotate,
+  'keys rewrap': rewrap,
+  'keys retire': retire,
+  'keys split': split,
 }
 
-const readCount = reads('It takes a whole number.', (text) =>
-  /^\d{1,3}$/.test(text) ? Number(text) : undefined,
-)
-
-async function status(config: Config, clock: Clock): Promise<Shown> {
-  const keys = await administerVault(config, clock, (vault) => vault.keyStatus())
+async function status({ config, clock }: CommandContext): Promise<Shown> {
+  const keys = await administerVault(config('dev'), clock, (vault) => vault.keyStatus())
   return { data: keys.map(jsonOf), text: statusText(keys, clock.now()) }
 }
 
 /** Each step leaves the vault whole: stopped anywhere, `rewrap` finishes what is left. */
-async function rotate(config: Config, clock: Clock): Promise<Shown> {
-  return await administerVault(config, clock, async (vault, { keeper, keys }) => {
+async function rotate({ config, clock }: CommandContext): Promise<Shown> {
+  return await administerVault(config('dev'), clock, async (vault, { keeper, keys }) => {
     await vault.checkKeys()
     switch (keeper) {
       case 'file': {
@@ -109,8 +53,8 @@ async function rotate(config: Config, clock: Clock): Promise<Shown> {
   })
 }
 
-async function rewrap(config: Config, clock: Clock): Promise<Shown> {
-  return await administerVault(config, clock, async (vault) => {
+async function rewrap({ config, clock }: CommandContext): Promise<Shown> {
+  return await administerVault(config('dev'), clock, async (vault) => {
     await vault.checkKeys()
     const rewrapped = await rewrapDataKeys(vault)
     const text = rewrapped === 0 ? 'Nothing to do: every' : `Done: ${wrapped(rewrapped)} now, every`
@@ -118,8 +62,11 @@ async function rewrap(config: Config, clock: Clock): Promise<Shown> {
   })
 }
 
-async function retire(config: Config, clock: Clock, id: string): Promise<Shown> {
-  return await administerVault(config, clock, async (vault, { keeper, keys }) => {
+async function retire(
+  { config, clock }: CommandContext,
+  { id }: { readonly id: string },
+): Promise<Shown> {
+  return await administerVault(config('dev'), clock, async (vault, { keeper, keys }) => {
     const found = (await vault.keyStatus()).find((key) => key.id === id)
     if (found === undefined) throw new KeyRingError(`there is no key ${id}`)
     if (found.state === 'current') throw new KeyRingError(`${id} is the current key: rotate first`)
@@ -141,10 +88,10 @@ async function retire(config: Config, clock: Clock, id: string): Promise<Shown> 
 }
 
 /** Needs no key, so that a vault may have custodians from its first start. */
-async function split(config: Config, clock: Clock, custody: Custody): Promise<Shown> {
+async function split({ config, clock }: CommandContext, custody: Custody): Promise<Shown> {
   if (!isCustody(custody))
     throw new UsageError('--threshold is at least 2 and at most --shares, which is at most 255')
-  return await DATABASES.vault.use(config, async (database) => {
+  return await DATABASES.vault.use(config('dev'), async (database) => {
     const { shares: count, threshold } = custody
     const { id, shares } = await generateSplitKey(custody)
     const outcome = `${threshold} of ${count}`
@@ -233,10 +180,3 @@ ${lines.join('\n')}
 3. Run cofre keys rewrap with the same variables. After that delete the key file, or empty COFRE_VAULT_KEYS.
 `
 }
-
-const EXAMPLES = `
-Examples
-  cofre keys status
-  cofre keys rotate
-  cofre keys split --shares 5 --threshold 3
-`

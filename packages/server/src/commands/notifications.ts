@@ -1,15 +1,7 @@
 import { createSqlNotificationStore } from '@cofre/gateway'
 import type { Environment } from '@cofre/contracts'
-import type { Command } from 'commander'
 import { DATABASES } from '../installation/databases.js'
-import {
-  type CommandContext,
-  type Shown,
-  environmentOption,
-  gatewayConfig,
-  shows,
-  table,
-} from './command.js'
+import { type CommandContext, type Shown, gatewayConfig, table } from './command.js'
 
 interface ListOptions {
   readonly environment: Environment
@@ -20,21 +12,7 @@ interface ListOptions {
 const LISTED_MAX = 100
 
 /** `cofre notifications`: what stores have not acknowledged. */
-export function addNotificationsCommands(program: Command, context: CommandContext): void {
-  const listing = program
-    .command('notifications')
-    .summary('What stores have not acknowledged: list')
-    .description('Notifications that stores have not acknowledged.')
-    .addHelpText('after', EXAMPLES)
-    .command('list')
-    .description(
-      `Shows the stores for which notifications wait, longest first, at most ${LISTED_MAX}: how many, since when, and what each answered last.`,
-    )
-    .option('--failing', 'Only stores that did not acknowledge the last one that they were sent')
-    .addOption(environmentOption())
-    .addHelpText('after', EXAMPLES)
-  shows(listing, context, (options: ListOptions) => list(context, options))
-}
+export const notificationsCommands = { 'notifications list': list }
 
 async function list(
   context: CommandContext,
@@ -96,9 +74,3 @@ function stateOf({ failing: isFailing, probed: isProbed }: ListedStore): string 
   if (isProbed) return 'failing, one tried every interval'
   return isFailing ? 'failing' : ''
 }
-
-const EXAMPLES = `
-Examples
-  cofre notifications list --failing
-  cofre notifications list --failing --environment sandbox --json
-`

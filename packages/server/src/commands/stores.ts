@@ -41,9 +41,9 @@ export function unknownStore(id: string, environment: Environment): SetupError {
 /** Shows the changes of one store or of all. @throws SetupError when there is no such store */
 export async function listStoreLog(
   context: CommandContext,
-  id: string | undefined,
-  options: SandboxOption & { readonly limit: number },
+  options: SandboxOption & { readonly id?: string; readonly limit: number },
 ): Promise<Shown> {
+  const { id } = options
   const changes = await withStores(context, options, async (stores) => {
     const found = await stores.listChanges({ id, limit: options.limit })
     if (id !== undefined && found.length === 0 && (await stores.find(id)) === undefined)

@@ -1,18 +1,8 @@
 import { type Environment, MINUTE_MS, formatAmount } from '@cofre/contracts'
 import { type Transaction, createSqlUnderReviewStore } from '@cofre/gateway'
 import { createSqlTestClockStore } from '@cofre/sandbox'
-import { type Command, Option } from 'commander'
 import { DATABASES } from '../installation/databases.js'
-import {
-  type CommandContext,
-  type Shown,
-  environmentOption,
-  gatewayConfig,
-  readSpan,
-  reads,
-  shows,
-  table,
-} from './command.js'
+import { type CommandContext, type Shown, gatewayConfig, table } from './command.js'
 
 interface ListOptions {
   readonly environment: Environment
@@ -24,29 +14,7 @@ interface ListOptions {
 const LISTED_MAX = 100
 
 /** `cofre transactions`: those that an operator has to look after. */
-export function addTransactionsCommands(program: Command, context: CommandContext): void {
-  const listing = program
-    .command('transactions')
-    .summary('Transactions whose outcome stays unknown: list')
-    .description('Transactions that an operator has to look after.')
-    .addHelpText('after', EXAMPLES)
-    .command('list')
-    .description(
-      `Shows the transactions of a status, of every store, longest in it first, at most ${LISTED_MAX}.`,
-    )
-    .addOption(
-      new Option('--status <status>', 'The status').choices(['UNDER-REVIEW']).makeOptionMandatory(),
-    )
-    .option(
-      '--older-than <time>',
-      'In it for longer than this, like 10m, 24h or 8d; a bare number is seconds',
-      reads('It takes a time like 90, 10m, 24h or 8d.', readSpan),
-      0,
-    )
-    .addOption(environmentOption())
-    .addHelpText('after', EXAMPLES)
-  shows(listing, context, (options: ListOptions) => list(context, options))
-}
+export const transactionsCommands = { 'transactions list': list }
 
 async function list(
   context: CommandContext,
@@ -98,12 +66,3 @@ function tableOf(transactions: readonly ReturnType<typeof shown>[], nowMs: numbe
   const headings = ['Code', 'Store', 'Reference', 'Amount', 'Status', 'Since', 'For', 'Waits for']
   return table(headings, rows)
 }
-
-const EXAMPLES = `
-Of what is listed, Cofre asks again by itself for what waits for an answer; what waits for a review is the acquirer's to decide.
-
-Examples
-  cofre transactions list --status UNDER-REVIEW
-  cofre transactions list --status UNDER-REVIEW --older-than 10m --json
-  cofre transactions list --status UNDER-REVIEW --environment sandbox
-`

@@ -59,30 +59,31 @@ async function examineConfigured(
   const hasVault = databases.some(({ name }) => name === 'vault')
   const environments = ENVIRONMENTS.filter((each) => databases.some(({ name }) => name === each))
   const serving = servingRoles(roles)
-  const findings: Found[] = await Promise.all([
+  const hasStores = environments.length > 0
+  const sendsNotifications = roles.includes('worker')
+  const findings: Found[] = [
     checkConfiguration(config, roles),
     foldersOf(config, databases).map(checkFolder),
     exposuresOf(config, roles).map(({ finding, advice }) =>
       about('files of keys and cards').problem(finding, advice),
     ),
-    ...databases.map((database) => checkDatabase(config, database)),
-    hasVault ? guarded('vault keys', () => checkVaultKeys(config, clock)) : undefined,
-    environments.length > 0
-      ? guarded('gateway key', () => checkGatewayKeys(config, clock, environments))
-      : undefined,
-    checkVaultService(config, clock),
-    ...PUBLIC_ROLES.filter((role) => serving.includes(role)).map((role) =>
-      checkPublicUrl(config, role),
-    ),
+    ...(await Promise.all([
+      ...databases.map((database) => checkDatabase(config, database)),
+      guarded('vault keys', hasVault, () => checkVaultKeys(config, clock)),
+      guarded('gateway key', hasStores, () => checkGatewayKeys(config, clock, environments)),
+      checkVaultService(config, clock),
+      ...PUBLIC_ROLES.filter((role) => serving.includes(role)).map((role) =>
+        checkPublicUrl(config, role),
+      ),
+    ])),
     // In development they may reach this machine, which is no finding.
-    roles.includes('worker') && config.mode === 'serve' ? checkNotifications(config) : undefined,
-  ])
+    sendsNotifications && config.mode === 'serve' ? checkNotifications(config) : undefined,
+  ]
   // Afterwards: while it looks, this process listens on these ports itself.
   findings.push(await Promise.all(serving.map((role) => checkPort(config, role))))
   // Last: they may take minutes, in which nothing else is done here.
   findings.push(await Promise.all(databases.map((database) => checkPages(config, database))))
-  if (hasVault)
-    findings.push(await guarded('vault records', () => checkVaultRecords(config, clock)))
+  findings.push(await guarded('vault records', hasVault, () => checkVaultRecords(config, clock)))
   return findings.flatMap((found) =>
     found !== undefined && Symbol.iterator in found ? [...found] : found,
   )
@@ -98,7 +99,12 @@ function rolesHere(config: Config): readonly Role[] {
 }
 
 /** What cannot even be looked at, like a file that this user may not see, is a finding too. */
-async function guarded(subject: string, check: () => Promise<Found>): Promise<Found> {
+async function guarded(
+  subject: string,
+  isHere: boolean,
+  check: () => Promise<Found>,
+): Promise<Found> {
+  if (!isHere) return undefined
   try {
     return await check()
   } catch (error) {

@@ -97,7 +97,10 @@ async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   refuseExposed(config, roles)
   // Before anything is written or listened on: it may be another process's.
   await lockServedFiles(config, roles, (lock) => {
-    closings.push(() => Promise.resolve(lock.release()))
+    closings.push(() => {
+      lock.release()
+      return Promise.resolve()
+    })
   })
   await refuseDamagedFiles(config, roles, (file, bytes) => {
     log.info({ file, bytes }, 'a large database is not checked at the start: see cofre doctor')

@@ -101,7 +101,10 @@ export function connectVault(parts: ProcessParts): VaultClient {
   const client = createVaultClient({ url, keys, clock, callerContext, log })
   const check = watchVault(client, url, log)
   telemetry.samplers.push(reachSampler(telemetry.metrics, check))
-  closings.push(() => Promise.resolve(client.close()))
+  closings.push(() => {
+    client.close()
+    return Promise.resolve()
+  })
   // The watch logs it.
   void check().catch(() => undefined)
   return client

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { runProgram } from '../main.js'
-import { isPayer } from './payer.js'
+import { isPayer } from './values.js'
 
 describe('isPayer', () => {
   it.each(['52998224725', '529.982.247-25', '12.ABC.345/01DE-35', 'maria@example.com'])(
