@@ -28,7 +28,7 @@ export function outputFailureSentence(error: Error): string {
     : `cofre: the output cannot be written: ${error.message}`
 }
 
-/** What the system says of a file that is another user's, on a read-only disk, or not what it has to be. */
+/** System errors for a file of another user, on a read-only disk, or of the wrong kind. */
 const FILE_FAULTS = ['EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EROFS', 'EEXIST']
 
 function isFileFault(error: Error): boolean {

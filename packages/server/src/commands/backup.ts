@@ -7,8 +7,8 @@ import { gatewayKeyFileOf, vaultKeyFileOf } from '../installation/keys.js'
 import type { CommandContext, Shown } from './command.js'
 
 /**
- * The gateway's databases first: what they know of, the vault's copy then knows too, so that a restored gateway can ask it how
- * every charge that it remembers ended.
+ * The gateway's databases first: what they know of, the vault's copy then knows too, so that a
+ * restored gateway can ask it how every charge that it remembers ended.
  */
 const IN_ORDER = [DATABASES.production, DATABASES.sandbox, DATABASES.bank, DATABASES.vault]
 

@@ -24,10 +24,10 @@ interface CommandText {
 /** They print no data. */
 const RUNNING = ['dev', 'serve']
 
-/** Does a command's work with its arguments and options, by their names; what it shows is printed. */
+/** Does a command's work, given its arguments and options by name. The result is printed. */
 export type Handler = (context: CommandContext, input: never) => Promise<Shown | undefined>
 
-/** Adds the commands of `commands.json` to a program. @param handlers - By the names of their commands, like `store create`. */
+/** @param handlers - By the names of their commands, like `store create`. */
 export function addCommands(
   program: Command,
   handlers: Readonly<Record<string, Handler>>,

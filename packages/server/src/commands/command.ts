@@ -39,7 +39,7 @@ export interface Shown {
   readonly isFailure?: boolean
 }
 
-/** The same context, warning of variables that nothing reads: a command would work on another database than was meant. */
+/** The same context, warning of variables that nothing reads: they were meant to matter. */
 export function warningOfMisspelt(context: CommandContext): CommandContext {
   const warned = new Set<string>()
   return {
@@ -55,7 +55,7 @@ export function warningOfMisspelt(context: CommandContext): CommandContext {
   }
 }
 
-/** The configuration, for work on the gateway that is here. @throws SetupError where none is: a command would make one */
+/** @throws SetupError where no gateway is: a command would make one */
 export async function gatewayConfig(context: CommandContext): Promise<Config> {
   const config = context.config('dev')
   refuseVaultOnly(config)

@@ -20,7 +20,8 @@ export const runCommands = {
 
 async function run(config: Config, roles: readonly Role[]): Promise<undefined> {
   const { mode } = config
-  // Before the start: as a container's first process it would not hear a signal that nothing handles, and otherwise die of it.
+  // Before the start: as a container's first process it would not hear a signal that nothing
+  // handles, and otherwise die of it.
   const stopAsked = stopSignal()
   const log = openLog(config)
   for (const sentence of config.misspelt) log.warn({}, sentence)
@@ -36,7 +37,7 @@ async function run(config: Config, roles: readonly Role[]): Promise<undefined> {
   return undefined
 }
 
-/** Resolves at the first Ctrl-C or termination, also of a start that is then finished; a second one ends the process at once. */
+/** Resolves at the first Ctrl-C or termination; a second one ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -68,7 +68,7 @@ function readRoles(list: string): readonly Role[] {
   })
 }
 
-/** Whether a text can be the payer of a purchase, so that nobody believes a mistyped one to be blocked. */
+/** Whether a text can be a payer, so that nobody believes a mistyped one to be blocked. */
 export function isPayer(text: string): boolean {
   const document = text.trim().replaceAll(/[./-]/g, '')
   return isCpf(document) || isCnpj(document) || /^\s*[A-Za-z0-9+._-]+@[A-Za-z0-9.-]+\s*$/.test(text)

@@ -33,7 +33,7 @@ type Values = z.output<typeof VARIABLES>
 const DEFAULT_METRICS_PORT = 8085
 const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
 
-/** Reads and checks the whole configuration. @throws ConfigError naming the variable and what it accepts. */
+/** @throws ConfigError that names the variable and what it accepts */
 export function readConfig(environ: Environ, mode: Mode) {
   requireAcquirer(environ, mode)
   const values = readVariables(environ)
@@ -155,7 +155,7 @@ function vaultServiceOf(values: Values) {
     throw new ConfigError('COFRE_VAULT_SERVICE_KEY', undefined, issues[0]?.message ?? '')
   }
   return {
-    /** Where gateways of this process find the vault; undefined when it is to be in this process. */
+    /** Where gateways find the vault; undefined when it is in this process. */
     url,
     /** Undefined when the vault answers nobody but this process. */
     keys,

@@ -8,7 +8,7 @@ export function sqliteFileOf(url: string): string | undefined {
   return url.startsWith(SQLITE) ? path.resolve(url.slice(SQLITE.length)) : undefined
 }
 
-/** The sandbox's own database: another file beside production's; on PostgreSQL another schema of the same database. */
+/** The sandbox's database: a file beside production's; on PostgreSQL another schema. */
 export function sandboxDatabaseUrl(url: string): string {
   return besides(url, 'sandbox')
 }
@@ -30,7 +30,7 @@ interface NamedDatabases {
   readonly COFRE_VAULT_DATABASE_URL?: string | undefined
 }
 
-/** Where the databases of gateway and vault are. @throws ConfigError when they would share a file: each has tables of its own */
+/** @throws ConfigError when gateway and vault would share a file: each has its own tables */
 export function databaseUrls(
   { COFRE_DATABASE_URL: gateway, COFRE_VAULT_DATABASE_URL: vault }: NamedDatabases,
   dataDir: string,

@@ -2,13 +2,13 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:f
 import path from 'node:path'
 import process from 'node:process'
 
-/** Of a file's mode: what lets others read it, and more than its owner change it. A group may read: systemd shows an access list so. */
+/** What others must not do. A group may read: systemd shows an access list as one. */
 const TOO_OPEN = 0o027
 
 /** Where systemd puts what `LoadCredential=` names. */
 const CREDENTIALS = 'CREDENTIALS_DIRECTORY'
 
-/** The files that stand for the value of a variable: `<name>_FILE` names one, and systemd a credential of the same name. */
+/** Files for a variable's value: named by `<name>_FILE`, or systemd's credential of its name. */
 export function secretFilesOf(environ: Readonly<Record<string, string | undefined>>, name: string) {
   const variable = `${name}_FILE`
   const named = environ[variable] ?? ''

@@ -1,4 +1,5 @@
-// Every environment variable: its name, what it accepts, its default. docs/configuration.md explains them.
+// Every environment variable: its name, what it accepts, its default. docs/configuration.md
+// explains them.
 import { BlockList, isIP } from 'node:net'
 import path from 'node:path'
 import {
@@ -20,7 +21,7 @@ import { parseKeyRing } from '@cofre/vault'
 import { parseServiceKeys } from '@cofre/vault/client'
 import { z } from 'zod'
 
-/** A variable that `read` understands; undefined, or an exception, is a value that it does not accept. */
+/** A variable that `read` parses. It returns undefined, or throws, for what is not accepted. */
 function variable<T>(accepts: string, read: (text: string) => T | undefined): z.ZodType<T, string> {
   return z.string().transform((text, context) => {
     try {

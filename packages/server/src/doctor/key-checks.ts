@@ -56,7 +56,7 @@ export async function checkVaultKeys(config: Config, clock: Clock): Promise<Find
   }
 }
 
-/** Whether what the vault has sealed is as it was: every data key opens, and no entry of the audit log was changed. Reads all of it. */
+/** Whether every data key opens, and the audit log is unchanged. Reads all of it. */
 export async function checkVaultRecords(config: Config, clock: Clock): Promise<readonly Finding[]> {
   const { ok, problem } = records
   if ((await stateOf(config, DATABASES.vault)) !== 'ready') return []

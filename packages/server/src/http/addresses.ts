@@ -7,8 +7,9 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
 /**
- * Reads who sent a request: the other end of its connection, or, when that is a proxy of ours, whom the proxies say they
- * had it from. What a stranger writes into `X-Forwarded-For` counts for nothing.
+ * Reads who sent a request: the other end of its connection, or, when that is a proxy of ours, whom
+ * the proxies say they had it from. What a stranger writes into `X-Forwarded-For` counts for
+ * nothing.
  */
 export function createClientAddress(
   trustedProxies: BlockList,
@@ -58,10 +59,12 @@ function plainAddress(address: string): string {
 }
 
 /**
- * Whether a request may be meant for us, by its Host. A port on loopback is for programs of this machine, and for a proxy on it.
- * A browser here may be led to it by the page of a stranger, whose name resolves to this machine for a moment (DNS rebinding):
- * such a request names the stranger's host.
- * @param address - That the port is bound to. Elsewhere any Host is accepted: proxies stand before it, under names of their own.
+ * Whether a request may be meant for us, by its Host. A port on loopback is for programs of this
+ * machine, and for a proxy on it. A browser here may be led to it by the page of a stranger, whose
+ * name resolves to this machine for a moment (DNS rebinding): such a request names the stranger's
+ * host.
+ * @param address - That the port is bound to. Elsewhere any Host is accepted: proxies stand before
+ * it, under names of their own.
  * @param publicUrl - At which others reach the port; empty when none is known.
  */
 export function createHostCheck(address: string, publicUrl: string): (host: string) => boolean {

@@ -3,7 +3,7 @@ import { type ErrorName, UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
 import { countPerMinute } from '@cofre/vault/http'
 import type { Config } from '../config/config.js'
 
-/** A body of a usual request, such as a payment's. So much each connection may send without asking for room. */
+/** A usual body, such as a payment's: each connection may send it without asking for room. */
 const USUAL_BODY_BYTES = 16 * 1024
 /** No interface takes a longer body: what is longer is refused, and read no further. */
 const BODY_BYTES_MAX = 256 * 1024
@@ -29,9 +29,9 @@ interface ArrivingRequest {
 /** Which requests a process admits. */
 export interface AdmissionControl {
   admit(request: ArrivingRequest): Promise<Admission>
-  /** Requests that were admitted, arrived whole, and have no answer yet; one that has may still be on its way out. */
+  /** Requests that arrived whole and have no answer yet; one may still be on its way out. */
   underWay(): number
-  /** Counts a request of a store that has signed. Resolves to the seconds it has to wait; undefined when it may go on. */
+  /** Counts a signed request. Resolves to the seconds to wait; undefined when it may go on. */
   countStore(storeId: string): Promise<number | undefined>
 }
 
@@ -63,9 +63,10 @@ export function createAdmissionControl(
 }
 
 /**
- * Bounds how many requests a process answers at once, so that a slow database makes it refuse at once instead of taking on what it
- * cannot finish. A request whose body is still arriving holds no place, so that slow senders cannot take them all; a long body
- * holds its length in memory instead, so that slow senders cannot fill it.
+ * Bounds how many requests a process answers at once, so that a slow database makes it refuse at
+ * once instead of taking on what it cannot finish. A request whose body is still arriving holds no
+ * place, so that slow senders cannot take them all; a long body holds its length in memory instead,
+ * so that slow senders cannot fill it.
  */
 export class RequestBound {
   readonly #requestsMax: number
@@ -112,7 +113,7 @@ function hasBodyToCome(incoming: IncomingMessage | undefined): boolean {
   return encoding !== undefined || Number(length ?? 0) > 0
 }
 
-/** What a body to come may take; zero for a usual one. One that hides its length may be as long as any. */
+/** Bytes that a body may take; zero for a usual one. Without a length it may be the longest. */
 function longBodyBytes(incoming: IncomingMessage | undefined): number {
   if (incoming === undefined || !hasBodyToCome(incoming)) return 0
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers

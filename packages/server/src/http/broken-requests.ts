@@ -11,8 +11,9 @@ const EXPECTATION_FAILED = 417
 const LINGER_MS = 2 * SECOND_MS
 
 /**
- * Gives requests that are not HTTP, or do not arrive in time, and so never reach an application, the one error shape: shops take
- * JSON without `errors` for success. What came before them on their connection is answered first: it may be a payment.
+ * Gives requests that are not HTTP, or do not arrive in time, and so never reach an application,
+ * the one error shape: shops take JSON without `errors` for success. What came before them on their
+ * connection is answered first: it may be a payment.
  */
 export function answerBrokenRequests(
   server: Server,
@@ -77,7 +78,7 @@ export function unaddressedResponse(unserved: Unserved): Response {
   return new Response(body, { status, headers })
 }
 
-/** The client sends no more within its request: it went away, or cannot be distinguished from one that did. */
+/** The client ended within its request: it went away, or cannot be told from one that did. */
 const ENDED_EARLY = 'HPE_INVALID_EOF_STATE'
 
 const NAMES: Readonly<Record<string, ErrorName>> = {
@@ -112,7 +113,7 @@ export interface Unserved {
 /** Whose route it would have been is not known. */
 const UNREADABLE_ROUTE = 'unreadable'
 
-/** Counts what is turned away; strangers can send without end, so a line a minute is written, and never what they sent. */
+/** Counts what is turned away, with a line a minute: strangers can send without end. */
 export function countUnserved({
   role,
   log,

@@ -43,8 +43,8 @@ export class Connections {
   }
 
   /**
-   * Notes a request. Returns false when it must not be worked on: an answer before it ends the connection, so that nobody would
-   * receive its own.
+   * Notes a request. Returns false when it must not be worked on: an answer before it ends the
+   * connection, so that nobody would receive its own.
    */
   admit(response: ServerResponse): boolean {
     const { socket } = response.req
@@ -61,7 +61,7 @@ export class Connections {
     return true
   }
 
-  /** Makes an answer, whose head is not written yet, the last of its connection, unless another request has come after it. */
+  /** Makes an answer the last of its connection, unless another request has come after it. */
   endWith(response: ServerResponse): void {
     const connection = this.#open.get(response.req.socket)
     if (connection?.last !== response) return
@@ -70,7 +70,8 @@ export class Connections {
   }
 
   /**
-   * Takes no more from a connection, and calls back, once, when every request that arrived whole is answered.
+   * Takes no more from a connection, and calls back, once, when every request that arrived whole is
+   * answered.
    * @param onAnswered - Is passed whether what did not arrive whole has an answer, too.
    */
   breakOff(socket: Socket, onAnswered: (isRestAnswered: boolean) => void): void {

@@ -63,25 +63,26 @@ const CONNECTIONS_MAX = 10_000
 const CONNECTIONS_SHARE = 0.5
 
 /**
- * How long a request may take to arrive once the process has been asked to stop. One that has arrived is answered: it may be
- * a payment.
+ * How long a request may take to arrive once the process has been asked to stop. One that has
+ * arrived is answered: it may be a payment.
  */
 const GRACE_MS = 3 * SECOND_MS
-/** How long nothing was asked on a connection that may be ended: of a client that keeps asking the next request is on its way. */
+/** An idle connection may be ended after this: a client that keeps asking is quicker. */
 const IDLE_MS = SECOND_MS
 const TIDY_EVERY_MS = 50
-/** For how long new connections are accepted before the port is closed, should there always be one. */
+/** For how long waiting connections are accepted before the port is closed. */
 const ACCEPT_WAITING_MS = SECOND_MS
 const QUICK_TURN_MS = 0.5
 
-/** Resolves to a function that stops listening and lets running requests finish. @throws ListenError */
+/** Resolves to what stops listening and finishes running requests. @throws ListenError */
 export async function listen(
   listener: Listener,
   timeouts: ServerTimeouts = TIMEOUTS,
   graceMs = GRACE_MS,
 ): Promise<() => Promise<void>> {
   const { serving } = listener
-  // A request without a Host is answered like any other that is wrong, and not by Node, with nothing.
+  // A request without a Host is answered like any other that is wrong, and not by Node, with
+  // nothing.
   const server = createServer({ ...timeouts, requireHostHeader: false })
   // Those beyond are dropped.
   server.maxConnections = Math.min(
@@ -148,8 +149,9 @@ function bind(server: Server, listener: Listener): Promise<string> {
 }
 
 /**
- * Takes no new connections. The answers on the open ones say that they are the last, so that clients ask elsewhere; one on which
- * nothing is asked is ended only after a while: its client may be sending a request in this moment, which a reset would lose.
+ * Takes no new connections. The answers on the open ones say that they are the last, so that
+ * clients ask elsewhere; one on which nothing is asked is ended only after a while: its client may
+ * be sending a request in this moment, which a reset would lose.
  */
 function closeServer(server: Server, connections: Connections, graceMs: number): Promise<void> {
   const since = performance.now()
@@ -171,8 +173,9 @@ function closeServer(server: Server, connections: Connections, graceMs: number):
 }
 
 /**
- * Resolves when no connection waits to be accepted, or after a while. The system resets those that wait when a port is closed, with the
- * requests that their clients have already sent. One is accepted in a turn of the event loop.
+ * Resolves when no connection waits to be accepted, or after a while. The system resets those that
+ * wait when a port is closed, with the requests that their clients have already sent. One is
+ * accepted in a turn of the event loop.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   const until = performance.now() + ACCEPT_WAITING_MS

@@ -1,6 +1,6 @@
 import { brandOf, isCardNumber } from '@cofre/contracts'
 
-/** Whoever knows these addresses may see, or answer, what is there: a boleto, a PIX code, a wallet's page, a developer's inbox. */
+/** Whoever knows these addresses sees a boleto, PIX code, wallet page or inbox. */
 const CAPABILITY = /^\/(b|q|w|inbox)\/[^/]+/
 const CODE_LENGTH_MAX = 15
 /** Also as people write numbers, with spaces, dots, commas or hyphens between. */
@@ -8,8 +8,8 @@ const NUMBER = /\p{Nd}(?:[^\p{Nd}a-z/]{0,3}\p{Nd})*/giu
 const NUMBER_LENGTH_MAX = 8
 
 /**
- * What of a path may be kept. A shop may ask after a whole card number by mistake: only a transaction's code is as long, and none is
- * a card's number.
+ * What of a path may be kept. A shop may ask after a whole card number by mistake: only a
+ * transaction's code is as long, and none is a card's number.
  * @param route - The pattern of the route; it stands for an address that nobody else may know.
  */
 export function loggablePath(path: string, route: string): string {
@@ -32,7 +32,7 @@ function withoutLongNumbers(text: string, isKept: (number: string) => boolean): 
   )
 }
 
-/** As the routes read it: an escaped letter leads to the same address, an escaped digit is one of the same number. */
+/** Decoded as the routes do: an escaped digit is a digit of the number. */
 function withoutEscapes(path: string): string {
   try {
     return decodeURIComponent(path)

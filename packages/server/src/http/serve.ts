@@ -70,8 +70,9 @@ const KNOWN_CODES: ReadonlySet<unknown> = new Set(
 const loggedBytes = new WeakMap<Socket, number>()
 
 /**
- * Serves an application's requests: admits or refuses them, gives each an id, and writes one line for each. The line has
- * neither query nor body nor headers, but for the store that a slow request names: nothing of a card or a secret can get into it.
+ * Serves an application's requests: admits or refuses them, gives each an id, and writes one line
+ * for each. The line has neither query nor body nor headers, but for the store that a slow request
+ * names: nothing of a card or a secret can get into it.
  */
 export function servedRequests(application: Application, deps: ServingDeps): Application['fetch'] {
   const { role, metrics, tracing } = deps
@@ -94,8 +95,9 @@ export function servedRequests(application: Application, deps: ServingDeps): App
           ...deps,
           span,
         })
-        // The answers of one turn of the event loop are written one right after the other, at its end: a write that wakes its
-        // reader costs as much as a search, and so they wake it once. Where one answer is alone, its turn is at its end.
+        // The answers of one turn of the event loop are written one right after the other, at its
+        // end: a write that wakes its reader costs as much as a search, and so they wake it once.
+        // Where one answer is alone, its turn is at its end.
         await new Promise(setImmediate)
         return recorded
       } finally {
@@ -105,14 +107,15 @@ export function servedRequests(application: Application, deps: ServingDeps): App
     return currentRequest.run({ requestId: served.requestId }, () =>
       tracing.span(`${served.method} ${served.route}`, serve, {
         kind: SpanKind.SERVER,
-        // A span of a proxy of ours alone. Whether it is ours is asked last, because it takes longest to find out.
+        // A span of a proxy of ours alone. Whether it is ours is asked last, because it takes
+        // longest to find out.
         parent: parent !== undefined && deps.isTrustedPeer(bindings) ? parent : undefined,
       }),
     )
   }
 }
 
-/** The pattern of the route that answers a request, like `/transactions/:code`: of a small, closed set, unlike its path. */
+/** The matching route's pattern, like `/transactions/:code`: of a small, closed set. */
 function routePattern({ router, getPath }: Application, request: Request): string {
   // As Hono does.
   const method = request.method === 'HEAD' ? 'GET' : request.method
@@ -121,7 +124,7 @@ function routePattern({ router, getPath }: Application, request: Request): strin
   return patterns.findLast((path) => !path.includes('*')) ?? UNMATCHED
 }
 
-/** A caller's id is taken over from a proxy of ours alone: what strangers write does not get into the log. */
+/** A caller's id is accepted from our proxy alone: strangers write nothing into the log. */
 function headerOfProxy(
   request: Request,
   bindings: object,
@@ -225,12 +228,13 @@ function levelOf(role: string, status: number, isSlow: boolean): 'debug' | 'info
   return role === 'metrics' && status < 400 ? 'debug' : 'info'
 }
 
-/** The codes of the catalogue that an answer reports, each once, whichever layer they are from; and the answer, whole. */
+/** The catalogue's codes in an answer, each once, and the answer, whole. */
 async function errorCodesOf(
   response: Response,
 ): Promise<{ readonly codes: readonly number[]; readonly answer: Response }> {
   const { status } = response
-  // Nothing else is asked of an answer without errors: the Node server writes one that nobody has looked into at once.
+  // Nothing else is asked of an answer without errors: the Node server writes one that nobody has
+  // looked into at once.
   const isError = status >= 400 && response.headers.get('Content-Type')?.includes('json') === true
   if (!isError) return { codes: [], answer: response }
   const text = await response.text()
@@ -256,8 +260,8 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
 }
 
 /**
- * Sets headers where Node keeps them until the answer's own are written over them: a Response that is asked for its headers
- * has to build them, which takes longer than all else here.
+ * Sets headers where Node keeps them until the answer's own are written over them: a Response that
+ * is asked for its headers has to build them, which takes longer than all else here.
  */
 function setHeaders(bindings: object, headers: Readonly<Record<string, string>>): void {
   const { outgoing } = bindings as { outgoing?: ServerResponse }

@@ -32,7 +32,7 @@ export const FOREIGN_ADVICE =
 export const RESTORE_ADVICE =
   'stop what uses it, copy its files as they are, and restore the newest backup (docs/incidents.md)'
 
-/** A file of this size is read in about a second. Larger ones are for the doctor, that no start takes long. */
+/** Read in about a second. Larger files are left to the doctor, so that no start takes long. */
 const CHECKED_BYTES_MAX = 256 * 1024 ** 2
 
 type Urls = Pick<Config, 'gatewayDatabaseUrl' | 'vaultDatabaseUrl'>
@@ -148,7 +148,7 @@ export async function presentEnvironments(config: Config): Promise<readonly Envi
   return ENVIRONMENTS.filter((_, i) => inspected[i]?.isNew === false)
 }
 
-/** Whether the database of an environment holds a secret that needs a gateway key. @throws SetupError */
+/** Whether a secret in the database needs a gateway key. @throws SetupError */
 export async function hasWrappedSecrets(config: Config, environment: Environment) {
   return await DATABASES[environment].use(config, async ({ reader }) => {
     const stores = await reader.selectFrom('merchants').select('secret').execute()
@@ -156,7 +156,7 @@ export async function hasWrappedSecrets(config: Config, environment: Environment
   })
 }
 
-/** The ids of the key-encryption keys that the vault's database needs. Makes no database. @throws SetupError */
+/** Ids of the keys that the vault's database needs. Makes no database. @throws SetupError */
 export async function neededVaultKeys(config: Config): Promise<readonly string[]> {
   const { inspect, use, variable } = DATABASES.vault
   const { isNew } = await openNamed(variable, () => inspect(config))
@@ -168,8 +168,8 @@ export async function neededVaultKeys(config: Config): Promise<readonly string[]
 }
 
 /**
- * Looks for damage in the database files that these roles serve, before anything is written: SQLite itself finds it only where
- * a statement comes past it. @throws SetupError that names the file
+ * Looks for damage in the database files that these roles serve, before anything is written: SQLite
+ * itself finds it only where a statement comes past it. @throws SetupError that names the file
  */
 export async function refuseDamagedFiles(
   config: Config,

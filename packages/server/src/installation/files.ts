@@ -26,7 +26,7 @@ export function userName(): string {
   }
 }
 
-/** Key files that others may read or change, and folders of the vault that they may read, change or enter. Windows does not say. */
+/** Key files and vault folders that other users can reach. Windows does not say. */
 export function exposuresOf(config: Config, roles: readonly Role[]): readonly Exposure[] {
   const { vaultKeys, gatewayKeys, dataDir } = config
   const hasVault = roles.includes('vault')
@@ -72,7 +72,7 @@ function exposuresIn(
   })
 }
 
-/** Undefined when there is no such file yet, on Windows, and where this user may not look: what opens the file reports that. */
+/** Undefined when absent, on Windows, or hidden from this user: opening it reports that. */
 function modeOf(file: string): number | undefined {
   if (process.platform === 'win32') return undefined
   try {
@@ -82,14 +82,14 @@ function modeOf(file: string): number | undefined {
   }
 }
 
-/** What to do about a lock file that a power cut, say, has broken. Nobody can hold it; the database beside it is not touched. */
+/** For a lock file that a power cut has broken: nobody holds it, the database is untouched. */
 export function brokenLockAdvice(file: string): string {
   return `remove ${file} while nothing serves, and nothing else: the database is another file`
 }
 
 /**
- * The lock beside a database's file; undefined on a server, which many processes may use, and for the gateway's files beside
- * production's, for all of which its one lock stands.
+ * The lock beside a database's file; undefined on a server, which many processes may use, and for
+ * the gateway's files beside production's, for all of which its one lock stands.
  */
 export function servingLockOf(config: Config, database: ConfiguredDatabase): string | undefined {
   const file = database.fileIn(config)
@@ -98,8 +98,8 @@ export function servingLockOf(config: Config, database: ConfiguredDatabase): str
 }
 
 /**
- * Has this process alone serve its database files, until the locks are released: another one's caches and transactions would not
- * fit. Commands do their work beside it.
+ * Has this process alone serve its database files, until the locks are released: another one's
+ * caches and transactions would not fit. Commands do their work beside it.
  * @throws SetupError when another process serves them
  */
 export async function lockServedFiles(

@@ -40,8 +40,9 @@ export function areVaultKeysGiven({ vaultKeys, vaultKeyShares }: Config): boolea
 }
 
 /**
- * Opens the key-encryption keys: custodians' shares, `COFRE_VAULT_KEYS`, or a key file that is created when absent and the
- * database wraps nothing yet. Beside shares, the keys of the variable or of the file unwrap what they have wrapped, and wrap nothing new.
+ * Opens the key-encryption keys: custodians' shares, `COFRE_VAULT_KEYS`, or a key file that is
+ * created when absent and the database wraps nothing yet. Beside shares, the keys of the variable
+ * or of the file unwrap what they have wrapped, and wrap nothing new.
  * @throws KeyRingError, SetupError
  */
 export async function openVaultKeys(config: Config): Promise<VaultKeys> {
@@ -64,7 +65,7 @@ export async function openVaultKeys(config: Config): Promise<VaultKeys> {
   return { keeper: 'file', keys: await loadKeyFile(file) }
 }
 
-/** A share is given as it is, or as `file:<path>`, so that each custodian can bring a file of their own. @throws SetupError */
+/** Shares as they are, or as `file:<path>`, a file for each custodian. @throws SetupError */
 function readShares(entries: readonly string[]): string[] {
   return entries.map((entry) => {
     if (!entry.startsWith('file:')) return entry
@@ -105,8 +106,8 @@ function refuseMissingVaultKeys(config: Config): void {
 }
 
 /**
- * The keys that wrap stores' secrets: `COFRE_GATEWAY_KEY`, or a key file that is created when absent and no
- * database wraps a secret yet.
+ * The keys that wrap stores' secrets: `COFRE_GATEWAY_KEY`, or a key file that is created when
+ * absent and no database wraps a secret yet.
  * @throws KeyRingError, SetupError
  */
 export async function openGatewayKeys(config: Config): Promise<GatewayKeys> {

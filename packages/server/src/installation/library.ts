@@ -18,8 +18,9 @@ export function scriptName(vendor: string): string {
 }
 
 /**
- * The browser library: the current version, which is the build unless that version is released already, and the other
- * releases. @throws SetupError when the build was for another vendor, or was not run
+ * The browser library: the current version, which is the build unless that version is released
+ * already, and the other releases. @throws SetupError when the build was for another vendor, or was
+ * not run
  */
 export function readLibrary(vendor: string, clientFolder: string = CLIENT): Library {
   const packageFile = path.join(clientFolder, 'package.json')

@@ -37,17 +37,17 @@ export function environmentsOf(
   return ENVIRONMENTS.filter((each) => servesEnvironment(config, roles, each))
 }
 
-/** Whether the sandbox's databases are opened: production's API, too, writes the refunds there that have `test-mode: 1`. */
+/** Production's API, too, opens the sandbox's databases: for refunds with `test-mode: 1`. */
 export function reachesSandbox(config: WorkerConfig, roles: readonly Role[]): boolean {
   return roles.includes('api') || servesEnvironment(config, roles, 'sandbox')
 }
 
-/** Whether these roles serve production, or open its cards: the sandbox's acquirer is the only one there is. */
+/** Whether these roles serve production or open its cards: no other acquirer exists. */
 export function usesSandboxAcquirer(config: WorkerConfig, roles: readonly Role[]): boolean {
   return roles.includes('vault') || servesEnvironment(config, roles, 'production')
 }
 
-/** Whether no gateway can reach the vault of these roles: none is beside it, and it answers none elsewhere. */
+/** Whether no gateway reaches this vault: none is beside it, and it answers none elsewhere. */
 export function isVaultUnreachable(config: Config, roles: readonly Role[]): boolean {
   const isAlone = roles.includes('vault') && !roles.some(needsGateway)
   return isAlone && config.vaultService.keys === undefined
@@ -63,7 +63,7 @@ export function vaultServiceOf({ vaultService: { url, keys } }: Config) {
   )
 }
 
-/** What `serve` does when no roles are named: never a second vault where the variables say that it is elsewhere. */
+/** The roles of `serve` without --roles: no second vault where the vault is elsewhere. */
 export function defaultRoles({ vaultService }: Config): readonly Role[] {
   return vaultService.url === undefined ? ALL_IN_ONE : ALL_IN_ONE.filter((role) => role !== 'vault')
 }
@@ -74,7 +74,8 @@ export function installedRoles(config: Config): readonly Role[] {
 }
 
 /**
- * Whether a vault stands here alone: it answers gateways elsewhere, and nothing says or shows that one is here too.
+ * Whether a vault stands here alone: it answers gateways elsewhere, and nothing says or shows that
+ * one is here too.
  * @throws the system's error when the data directory may not be seen
  */
 function isVaultOnly({ vaultService, namesDatabase, gatewayDatabaseUrl }: Config): boolean {
@@ -84,7 +85,7 @@ function isVaultOnly({ vaultService, namesDatabase, gatewayDatabaseUrl }: Config
   return namesDatabase.vault || file === undefined || !isFileThere(file)
 }
 
-/** For commands of a gateway: beside a vault that stands alone they would make one that no shop ever reaches. @throws SetupError */
+/** A gateway beside a lone vault would be one that no shop reaches. @throws SetupError */
 export function refuseVaultOnly(config: Config): void {
   if (!isVaultOnly(config)) return
   throw new SetupError(

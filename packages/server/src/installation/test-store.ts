@@ -13,7 +13,7 @@ const credentialsSchema = z.object({ id: z.string(), secret: z.string() })
 type Credentials = z.output<typeof credentialsSchema>
 type StoreConfig = Pick<Config, 'dataDir' | 'devStoreId' | 'devStoreSecret'>
 
-/** The test store of `npm start`: from the environment, or drawn once and kept in the data directory. */
+/** The test store of `npm start`: from variables, or drawn once and kept in a file. */
 export function devStore(config: StoreConfig): Merchant {
   const { dataDir, devStoreId, devStoreSecret } = config
   const isGiven = devStoreId !== undefined && devStoreSecret !== undefined
@@ -43,8 +43,9 @@ export function knownStore(config: StoreConfig): Partial<Pick<Merchant, 'id' | '
 }
 
 /**
- * Keeps a rotation of the test store's secret: in its file, from which the next start and the demo shop read it, and in
- * production's gateway, because the test store has one secret for both environments.
+ * Keeps a rotation of the test store's secret: in its file, from which the next start and the demo
+ * shop read it, and in production's gateway, because the test store has one secret for both
+ * environments.
  */
 export function devSecretKeeper(config: StoreConfig, production: Gateway): SecretKeeper {
   const isTestStore = (storeId: string): boolean => storeId === devStore(config).id

@@ -7,10 +7,11 @@ const BUFFERED_MAX = 64 * 1024
 const UNWRITTEN_BYTES_MAX = 1024 * 1024
 
 /**
- * Writes the lines of one turn of the event loop together, because a write costs far more than a line. They are written before
- * the process waits for anything, and when it ends: only a death that it cannot see, in the very turn, loses some. A destination
- * that refuses, like a full disk, stops nobody: that is reported once on the standard error, and what it missed is written when
- * it can be. A pipe that nobody reads holds the process, as any write to it would.
+ * Writes the lines of one turn of the event loop together, because a write costs far more than a
+ * line. They are written before the process waits for anything, and when it ends: only a death that
+ * it cannot see, in the very turn, loses some. A destination that refuses, like a full disk, stops
+ * nobody: that is reported once on the standard error, and what it missed is written when it can
+ * be. A pipe that nobody reads holds the process, as any write to it would.
  * @param dest - A file, or the descriptor of one that is open.
  */
 export function bufferedLines(dest: string | number): { write(line: string): void } {

@@ -19,7 +19,7 @@ export const LOG_OPTIONS = {
   mixinMergeStrategy: (line: object, mixin: object) => ({ ...mixin, ...line }),
 }
 
-/** JSON lines: to the standard output of `serve`; in development to a file, with warnings also on the standard error. */
+/** JSON lines: `serve` to the output; `dev` to a file, with warnings on the standard error. */
 export function openLog({ mode, dataDir }: Config): Logger {
   if (mode === 'serve') return pino(LOG_OPTIONS, bufferedLines(process.stdout.fd))
   try {

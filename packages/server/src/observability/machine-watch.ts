@@ -16,8 +16,9 @@ function every(intervalMs: number, look: () => void): () => void {
 }
 
 /**
- * Logs when the machine's clock is set, by comparing it with the time that has passed. Leases, sessions and signatures go by that
- * clock: after a jump back, work that was claimed waits as long as the jump was.
+ * Logs when the machine's clock is set, by comparing it with the time that has passed. Leases,
+ * sessions and signatures go by that clock: after a jump back, work that was claimed waits as long
+ * as the jump was.
  * @returns ends the watch
  */
 export function watchClock(
@@ -35,7 +36,7 @@ export function watchClock(
   })
 }
 
-/** How many files and connections this process may have open; undefined where the system does not say: only Linux does. */
+/** How many files and connections the process may open; undefined where only Linux would say. */
 export function descriptorsMax(): number | undefined {
   try {
     const max = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
@@ -46,8 +47,8 @@ export function descriptorsMax(): number | undefined {
 }
 
 /**
- * Logs when the process can open nothing any more. The system then ends new connections as soon as they are accepted, and
- * nothing else shows it.
+ * Logs when the process can open nothing any more. The system then ends new connections as soon as
+ * they are accepted, and nothing else shows it.
  * @returns ends the watch
  */
 export function watchDescriptors(

@@ -9,8 +9,8 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const DATABASE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * Everything this process counts. Labels are of small, closed sets (roles, route patterns, statuses, codes of the
- * catalogue): never a store, a payer, a path or a card.
+ * Everything this process counts. Labels are of small, closed sets (roles, route patterns,
+ * statuses, codes of the catalogue): never a store, a payer, a path or a card.
  */
 export type Metrics = ReturnType<typeof createMetrics>
 

@@ -5,7 +5,8 @@ import type { CardAcquirer } from '@cofre/vault'
 import type { Metrics } from './metrics.js'
 import type { Tracing } from './tracing.js'
 
-// Wrappers around the ports of gateway and vault that count and trace what passes, and change nothing.
+// Wrappers around the ports of gateway and vault that count and trace what passes, and change
+// nothing.
 
 interface Observers {
   readonly metrics: Metrics

@@ -69,7 +69,7 @@ const ROUND_MAX_MS = 2 * MINUTE_MS
 /** However many ask, a database is not written for them more often. */
 const WRITE_INTERVAL_MS = 5 * SECOND_MS
 
-/** Whether a database answers and can be written: on a full disk, or as a standby, it does the first alone. */
+/** Whether a database answers and can be written: a full disk or a standby only answers. */
 export function databaseCheck<Tables>(database: Database<Tables>): ReadinessCheck {
   const { reader } = database
   const writes = atMostEvery(WRITE_INTERVAL_MS, () => probeWriting(database))
@@ -96,7 +96,7 @@ export function workerCheck(worker: WatchedWorker): ReadinessCheck {
   }
 }
 
-/** A check that answers what it found last, well or not, until an interval has passed; those who ask meanwhile wait for one look. */
+/** A check that repeats its last result until an interval has passed. Callers share one look. */
 export function atMostEvery(intervalMs: number, check: ReadinessCheck): ReadinessCheck {
   let latest: Promise<void> | undefined
   let isOverAt = Number.POSITIVE_INFINITY

@@ -16,7 +16,7 @@ export interface Telemetry {
   readonly readiness: Readiness
   /** Readings for the metrics, added as the parts of the process start. */
   readonly samplers: Sampler[]
-  /** Whether each database answers and can be written, by its name in the metrics; added as they are opened. */
+  /** Whether each opened database answers and can be written, by its name in the metrics. */
   readonly databases: Map<string, ReadinessCheck>
 }
 
@@ -68,7 +68,7 @@ function logged(
   }
 }
 
-/** Looks whether the vault in another process answers, for a time when nobody pays, and logs its outages. */
+/** Checks whether the vault in another process answers, and logs its outages. */
 export function watchVault(
   vault: { ping(): Promise<void> },
   url: string,
@@ -79,9 +79,9 @@ export function watchVault(
 }
 
 /**
- * Has `/readyz` and the metrics show whether a database answers, can be written and is whole, in a process of whichever role,
- * and logs outages that they find; without a name for readiness the metrics and the log alone. Damage, once found, is reported
- * until a start that finds none.
+ * Has `/readyz` and the metrics show whether a database answers, can be written and is whole, in a
+ * process of whichever role, and logs outages that they find; without a name for readiness the
+ * metrics and the log alone. Damage, once found, is reported until a start that finds none.
  */
 export function watchDatabase<Tables>(
   { telemetry, log }: { readonly telemetry: Telemetry; readonly log: Log },
@@ -106,7 +106,7 @@ export function watchDatabase<Tables>(
 
 const NOT_STORED = { headers: { 'Cache-Control': 'no-store' } }
 
-/** What operators' machines look at: `/metrics` (Prometheus), `/healthz` (alive), `/readyz` (should be given work). */
+/** `/metrics` (Prometheus), `/healthz` (alive), `/readyz` (should be given work). */
 export function createObservabilityRoutes(
   { metrics, samplers, readiness }: Pick<Telemetry, 'metrics' | 'samplers' | 'readiness'>,
   log: Log,

@@ -23,7 +23,7 @@ import {
 import type { Metrics } from './metrics.js'
 import { currentSpan } from './request-context.js'
 
-/** What is being traced, while it runs. Attributes never hold card or payer data, secrets or bodies. */
+/** A running span. Attributes never hold card or payer data, secrets or bodies. */
 export interface ActiveSpan {
   readonly traceId: string | undefined
   set(attributes: Attributes): void
@@ -38,9 +38,9 @@ export interface SpanOptions {
 
 /** Traces what a process does. */
 export interface Tracing {
-  /** Runs work as a span, a child of the span that it runs in. What it rejects with marks the span as failed. */
+  /** Runs work as a child of the current span. A rejection marks the span as failed. */
   span<T>(name: string, work: (span: ActiveSpan) => Promise<T>, options?: SpanOptions): Promise<T>
-  /** `traceparent` of the span that the code is running in, for what is asked of another process. */
+  /** `traceparent` of the current span, for requests to another process. */
   traceparent(): string | undefined
   /** Sends what is left. Never rejects. */
   close(): Promise<void>
@@ -68,8 +68,8 @@ export const NO_TRACING: Tracing = {
 const propagator = new W3CTraceContextPropagator()
 
 /**
- * Sends spans to a collector over OTLP/HTTP, in batches, in the background: a collector that is slow or gone costs spans, which
- * are counted, never a request.
+ * Sends spans to a collector over OTLP/HTTP, in batches, in the background: a collector that is
+ * slow or gone costs spans, which are counted, never a request.
  * @param endpoint - The collector, as `OTEL_EXPORTER_OTLP_ENDPOINT` names it: without `/v1/traces`.
  */
 export function createTracing(
@@ -121,7 +121,7 @@ async function runSpan<T>(
   }
 }
 
-/** Counts the spans that a collector did not take, and writes a line when that begins and when it ends: not one per export. */
+/** Counts spans that the collector refuses; logs when that begins and when it ends. */
 export function watchedExporter(
   exporter: SpanExporter,
   { metrics, log }: LossObservers,

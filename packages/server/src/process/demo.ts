@@ -6,7 +6,8 @@ import { devStore } from '../installation/test-store.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
 /**
- * Serves the demo shop, a merchant of the sandbox like any other in development: the test panel plays its bank.
+ * Serves the demo shop, a merchant of the sandbox like any other in development: the test panel
+ * plays its bank.
  * @throws ListenError
  */
 export async function serveDemo(parts: ProcessParts): Promise<void> {

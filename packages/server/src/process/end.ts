@@ -10,7 +10,7 @@ export interface ProcessEnd {
   readonly closings: (() => Promise<void>)[]
 }
 
-/** Longer than a delivery or a provider may take, and shorter than the 30 s after which supervisors kill. */
+/** Longer than a delivery may take, shorter than the 30 s after which supervisors kill. */
 const END_MS = 25 * SECOND_MS
 
 /** What has served until now. */
@@ -25,8 +25,9 @@ export async function endService(
   withinMs = END_MS,
 ): Promise<boolean> {
   let drained = false
-  // The first of the closings: by then every listener has ended its connections, those that were being answered included.
-  // An answer that was given may still have been lost on its way: nobody counts those.
+  // The first of the closings: by then every listener has ended its connections, those that were
+  // being answered included. An answer that was given may still have been lost on its way: nobody
+  // counts those.
   service.closings.push(() => {
     drained = service.control.underWay() === 0
     return Promise.resolve()
@@ -38,8 +39,9 @@ export async function endService(
 }
 
 /**
- * Ends what a process has opened, whatever fails on the way. Resolves to false when something failed, or had not ended in
- * time; what it leaves is taken up by other processes or the next start.
+ * Ends what a process has opened, whatever fails on the way. Resolves to false when something
+ * failed, or had not ended in time; what it leaves is taken up by other processes or the next
+ * start.
  */
 export async function endProcess(
   { stops, closings }: ProcessEnd,

@@ -105,7 +105,7 @@ interface EnvironmentParts {
   readonly clock: Clock
   /** The sandbox's, which reports what becomes of its payments. */
   readonly bank?: SandboxBank
-  /** Whether this process is the environment's: production only passes test refunds on to the sandbox, and is ready without it. */
+  /** False where production only passes test refunds on to the sandbox: it is ready without. */
   readonly isServed: boolean
 }
 

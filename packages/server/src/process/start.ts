@@ -21,8 +21,9 @@ import { connectVault, openVault, serveVault } from './vault.js'
 /** A running process. */
 export interface RunningCofre {
   /**
-   * Says so in `/readyz`, waits as long as was configured, then stops listening and working, lets what runs finish, closes the
-   * databases; all in bounded time. Resolves to false when something was left.
+   * Says so in `/readyz`, waits as long as was configured, then stops listening and working, lets
+   * what runs finish, closes the databases; all in bounded time. Resolves to false when something
+   * was left.
    */
   close(): Promise<boolean>
 }
@@ -30,7 +31,8 @@ export interface RunningCofre {
 const systemClock: Clock = { now: () => Date.now() }
 
 /**
- * Starts the roles in this process. Card data is in the processes with the role vault, and in no other.
+ * Starts the roles in this process. Card data is in the processes with the role vault, and in no
+ * other.
  * @throws ConfigError, ListenError, and what a database or a key file refuses with
  */
 export async function startCofre(
@@ -90,7 +92,7 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   log.info({ roles }, 'started')
 }
 
-/** Refuses a start that could not serve, or would harm what is there; warns of what operators may not have meant. */
+/** Refuses a start that cannot serve or would do harm; warns of likely mistakes. */
 async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void> {
   const { config, log, telemetry, closings } = parts
   if (!roles.includes('vault') && roles.some(needsGateway)) vaultServiceOf(config)

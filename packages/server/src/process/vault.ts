@@ -64,14 +64,15 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
     role: 'vault-service',
     publicUrl: url,
     application: createServiceRoutes(vault, { keys, clock, log }),
-    // Whoever reaches this port may say which request and trace it is for. Both have a bounded form, get into the log and
-    // the traces only, and stand beside the signature: who is let in does not depend on them.
+    // Whoever reaches this port may say which request and trace it is for. Both have a bounded
+    // form, get into the log and the traces only, and stand beside the signature: who is let in
+    // does not depend on them.
     serving: { ...servingDeps(parts, '', 'bounded'), isTrustedPeer: () => true },
   })
   stops.push(close)
 }
 
-/** Removes expired sessions and direct tokens every minute. Nothing is lost when a round is missed. */
+/** Removes expired sessions and direct tokens every minute. A missed round loses nothing. */
 export function startSweeper(vault: Pick<Vault, 'sweep'>, log: Log): () => Promise<void> {
   let running: Promise<void> | undefined
   const sweep = async (): Promise<void> => {
@@ -90,7 +91,7 @@ export function startSweeper(vault: Pick<Vault, 'sweep'>, log: Log): () => Promi
   }
 }
 
-/** The vault in another process. It need not be there yet. @throws ConfigError when nobody said where it is */
+/** The vault in another process; it may start later. @throws ConfigError when nobody said where */
 export function connectVault(parts: ProcessParts): VaultClient {
   const { config, log, clock, telemetry, closings } = parts
   const { url, keys } = vaultServiceOf(config)
