@@ -1,4 +1,4 @@
-import { ENVIRONMENTS, type Environment } from '@cofre/contracts'
+import type { Environment } from '@cofre/contracts'
 import { isFileThere } from '@cofre/sql'
 import type { Config, Role } from '../config/config.js'
 import { sqliteFileOf } from '../config/database-urls.js'
@@ -27,14 +27,6 @@ export function servesEnvironment(
   const serving: readonly Role[] = environment === 'production' ? ['api'] : ['sandbox', 'panel']
   const isWorkedFor = roles.includes('worker') && workerEnvironments.includes(environment)
   return isWorkedFor || serving.some((role) => roles.includes(role))
-}
-
-/** The environments that processes with these roles serve or work for. */
-export function environmentsOf(
-  config: WorkerConfig,
-  roles: readonly Role[],
-): readonly Environment[] {
-  return ENVIRONMENTS.filter((each) => servesEnvironment(config, roles, each))
 }
 
 /** Production's API, too, opens the sandbox's databases: for refunds with `test-mode: 1`. */
