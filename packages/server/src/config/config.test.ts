@@ -217,6 +217,7 @@ describe.each(['docs', 'docs/pt-BR'])('The table of variables in %s', (folder) =
         !/^COFRE_(DATA_DIR|DRAIN|NOTIFY_\w+|PURCHASE_LIMIT)$/.test(name),
     )
     expect(shown.length).toBeGreaterThan(15)
-    for (const [name, value] of shown) expect(rowOf(name)?.split('|')[2]).toContain(String(value))
+    for (const [name, value] of shown)
+      expect(rowOf(name)?.split('|')[2]).toContain(String(value as string | number))
   })
 })
