@@ -63,6 +63,15 @@ const folders = {
     rail: ['settlement', 'wallet'],
     'test-desk': ['inbox', 'request-log', 'settlement', 'test-clock'],
   },
+  server: {
+    config: [],
+    installation: ['config'],
+    observability: ['config', 'installation'],
+    http: ['config', 'observability'],
+    process: ['config', 'installation', 'observability', 'http'],
+    doctor: ['config', 'installation'],
+    commands: ['config', 'installation', 'observability', 'doctor', 'process'],
+  },
 }
 const arrows = Object.entries(folders).flatMap(([owner, rows]) =>
   Object.entries(rows).map(([name, targets]) => ({ owner, name, targets })),

@@ -59,7 +59,7 @@ export default defineConfig(
   },
   {
     // The places where time and environment come from.
-    files: ['packages/server/src/{compose,cofre}.ts', 'packages/sql/src/testing.ts'],
+    files: ['packages/server/src/{main,process/start}.ts', 'packages/sql/src/testing.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

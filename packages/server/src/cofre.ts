@@ -1,29 +1,19 @@
 #!/usr/bin/env node
+// Loads on any Node, whose older versions would fail inside the files that it imports.
+import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { UsageError } from './commands/usage-error.js'
-import { readConfig } from './config/config.js'
-import { failureSentence, outputFailureSentence } from './failure-sentence.js'
-import { runProgram } from './program.js'
 
-const FAILED = 1
-const MISUSED = 2
-
-// Else Node would throw where nothing catches, with a stack trace: `cofre store list | head -1`.
-process.stdout.on('error', (error: Error) => {
-  process.stderr.write(`${outputFailureSentence(error)}\n`)
-  process.exit(FAILED)
-})
-// Databases, keys and logs are for this user alone.
-process.umask(0o077)
-try {
-  await runProgram(process.argv.slice(2), {
-    clock: { now: () => Date.now() },
-    config: (mode) => readConfig(process.env, mode),
-    print: (text) => process.stdout.write(text),
-    warn: (text) => process.stderr.write(text),
-    fail: () => (process.exitCode = FAILED),
-  })
-} catch (error) {
-  process.stderr.write(`${failureSentence(error)}\n`)
-  process.exitCode = error instanceof UsageError ? MISUSED : FAILED
+const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+const { engines } = JSON.parse(manifest) as { engines: { node: string } }
+const wanted = engines.node.replace('>=', '')
+const [major = 0, minor = 0] = wanted.split('.').map(Number)
+const [ownMajor = 0, ownMinor = 0] = process.versions.node.split('.').map(Number)
+if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) {
+  const { main } = await import('./main.js')
+  await main(process)
+} else {
+  process.stderr.write(
+    `cofre: this is Node.js ${process.versions.node}, and Cofre needs ${wanted} or newer: install one from https://nodejs.org\n`,
+  )
+  process.exitCode = 1
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from './commands/usage-error.js'
+import { UsageError } from './commands/command.js'
 import { failureSentence, outputFailureSentence } from './failure-sentence.js'
-import { SetupError } from './setup-error.js'
+import { SetupError } from './config/errors.js'
 
 const withCode = (message: string, codes: object): Error => Object.assign(new Error(message), codes)
 const SQLITE_FULL = { code: 'ERR_SQLITE_ERROR', errcode: 13 }

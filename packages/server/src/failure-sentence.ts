@@ -1,22 +1,12 @@
 import { StoreSecretError } from '@cofre/gateway'
 import { isUnavailable } from '@cofre/sql'
 import { KeyRingError } from '@cofre/vault'
-import { SandboxError } from './commands/sandbox-hand.js'
-import { UsageError } from './commands/usage-error.js'
-import { userName } from './user-name.js'
-import { ConfigError } from './config/variable.js'
-import { ListenError } from './http/listen.js'
-import { SetupError } from './setup-error.js'
+import { UsageError } from './commands/command.js'
+import { OperatorError } from './config/errors.js'
+import { userName } from './installation/files.js'
 
 /** Errors of ours whose message says what to mend. */
-const EXPECTED: readonly (new (...args: never[]) => Error)[] = [
-  ConfigError,
-  ListenError,
-  SetupError,
-  KeyRingError,
-  StoreSecretError,
-  SandboxError,
-]
+const EXPECTED = [OperatorError, KeyRingError, StoreSecretError]
 
 /** A sentence for what the operator can mend; everything for what only we can. */
 export function failureSentence(error: unknown): string {
@@ -38,7 +28,7 @@ export function outputFailureSentence(error: Error): string {
     : `cofre: the output cannot be written: ${error.message}`
 }
 
-/** What the system says of a file that is another user's, on a read-only disk, or not what it has to be. */
+/** System errors for a file of another user, on a read-only disk, or of the wrong kind. */
 const FILE_FAULTS = ['EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EROFS', 'EEXIST']
 
 function isFileFault(error: Error): boolean {

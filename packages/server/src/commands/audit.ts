@@ -1,21 +1,8 @@
-import {
-  type AuditEntry,
-  type AuditVerdict,
-  type ChainLink,
-  headText,
-  parseHead,
-} from '@cofre/vault'
-import { type Command, InvalidArgumentError } from 'commander'
-import { administerVault } from '../vault-administration.js'
-import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
-import { LISTED, LISTED_MAX, readLimit } from './listed-limit.js'
-import { operatorEvent } from './operator.js'
+import { type AuditEntry, type AuditVerdict, type ChainLink, headText } from '@cofre/vault'
+import { administerVault } from '../installation/keys.js'
+import { type CommandContext, type Shown, operatorEvent } from './command.js'
 
-interface VerifyOptions extends JsonOption {
-  readonly head?: ChainLink
-}
-
-interface ListOptions extends JsonOption {
+interface ListOptions {
   readonly limit: number
   readonly action?: string
   readonly record?: string
@@ -23,34 +10,12 @@ interface ListOptions extends JsonOption {
 }
 
 /** `cofre audit`: what was done with cards and keys. */
-export function addAuditCommands(program: Command, context: CommandContext): void {
-  const audit = program
-    .command('audit')
-    .summary('What was done with cards and keys: verify, list')
-    .description(
-      "The vault's audit log: who did what to which record, when, and how it ended. It holds no card data, and each entry is chained to all before it.",
-    )
-    .addHelpText('after', EXAMPLES)
-  audit
-    .command('verify')
-    .description(
-      'Walks the whole chain and tells the first break, with exit code 1. Keep the head that it prints elsewhere: only with it is it noticed that the end of the log was cut off.',
-    )
-    .option('--head <head>', 'A head that was printed or logged earlier', readHead)
-    .option(...JSON_OPTION)
-    .action((options: VerifyOptions) => verify(context, options))
-  audit
-    .command('list')
-    .description('Shows the latest entries, the newest first.')
-    .option('--limit <n>', `How many at most (to ${LISTED_MAX})`, readLimit, LISTED)
-    .option('--action <action>', 'Only one kind, like saved_card.deleted')
-    .option('--record <id>', "Only one record: a transaction's or saved card's code, a key's id")
-    .option('--since <time>', 'Only from a time on, like 2026-11-21 or 2026-11-21T10:00Z', readTime)
-    .option(...JSON_OPTION)
-    .action((options: ListOptions) => list(context, options))
-}
+export const auditCommands = { 'audit verify': verify, 'audit list': list }
 
-async function verify(context: CommandContext, { head, ...options }: VerifyOptions): Promise<void> {
+async function verify(
+  context: CommandContext,
+  { head }: { readonly head?: ChainLink },
+): Promise<Shown> {
   const verdict = await administerVault(context.config('dev'), context.clock, async (vault) => {
     const found = await vault.verifyAuditLog(head)
     await vault.recordEvent(
@@ -62,21 +27,20 @@ async function verify(context: CommandContext, { head, ...options }: VerifyOptio
     )
     return found
   })
-  printData(context, options, { data: jsonOf(verdict), text: verdictText(verdict) })
-  if (verdict.kind === 'broken') context.fail()
+  const isFailure = verdict.kind === 'broken'
+  const data = isFailure ? verdict : { ...verdict, head: headText(verdict.head) }
+  return { data, text: verdictText(verdict), isFailure }
 }
 
-async function list(context: CommandContext, options: ListOptions): Promise<void> {
-  const { limit, action, record, since: sinceMs } = options
+async function list(
+  context: CommandContext,
+  { limit, action, record, since: sinceMs }: ListOptions,
+): Promise<Shown> {
   const entries = await administerVault(context.config('dev'), context.clock, (vault) =>
     vault.listAuditLog({ limit, action, record, sinceMs }),
   )
   const data = entries.map(({ atMs, ...entry }) => ({ at: timeText(atMs), ...entry }))
-  printData(context, options, { data, text: entries.map(lineOf).join('') })
-}
-
-function jsonOf(verdict: AuditVerdict): object {
-  return verdict.kind === 'intact' ? { ...verdict, head: headText(verdict.head) } : verdict
+  return { data, text: entries.map(lineOf).join('') }
 }
 
 const BREAKS: Readonly<Record<Extract<AuditVerdict, { kind: 'broken' }>['reason'], string>> = {
@@ -101,21 +65,3 @@ function lineOf({ atMs, action, outcome, record, actor, environment }: AuditEntr
 function timeText(atMs: number): string {
   return new Date(atMs).toISOString()
 }
-
-function readHead(text: string): ChainLink {
-  const head = parseHead(text)
-  if (head !== undefined) return head
-  throw new InvalidArgumentError('A head is a number, a colon and 43 characters.')
-}
-
-function readTime(text: string): number {
-  const atMs = Date.parse(text)
-  if (!Number.isNaN(atMs)) return atMs
-  throw new InvalidArgumentError('It takes a time like 2026-11-21 or 2026-11-21T10:00Z.')
-}
-
-const EXAMPLES = `
-Examples
-  cofre audit verify
-  cofre audit list --action saved_card.deleted --since 2026-11-01
-`

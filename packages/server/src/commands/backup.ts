@@ -1,47 +1,31 @@
 import path from 'node:path'
 import { copySqliteFile, isDamage, isFileThere } from '@cofre/sql'
-import type { Command } from 'commander'
 import type { Config } from '../config/config.js'
-import { bankDatabaseUrl, sandboxDatabaseUrl } from '../config/sandbox-database-url.js'
-import { sqliteFileOf } from '../config/sqlite-file.js'
-import { gatewayKeyFileOf } from '../gateway-keys.js'
-import { RESTORE_ADVICE } from '../opened-database.js'
-import { SetupError, setUp } from '../setup-error.js'
-import { keyFileOf } from '../vault-keys.js'
-import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
-
-/** `cofre backup`. */
-export function addBackupCommand(program: Command, context: CommandContext): void {
-  program
-    .command('backup')
-    .summary('Copies the SQLite databases of this installation while they are in use')
-    .description(
-      'Copies the SQLite databases of this installation into a folder, while they are in use, and checks the copies. The key files are not among them: keep copies of them elsewhere. PostgreSQL is backed up with its own tools.',
-    )
-    .argument('<folder>', 'Where the copies go; it must not hold older ones')
-    .option(...JSON_OPTION)
-    .addHelpText('after', '\nExample\n  cofre backup /backup/2026-11-21\n')
-    .action(async (folder: string, options: JsonOption) => {
-      const config = context.config('dev')
-      const files = await backUp(config, path.resolve(folder))
-      const reminders = remindersOf(config)
-      printData(context, options, { data: { files, reminders }, text: toldText(files, reminders) })
-    })
-}
+import { SetupError, setUp } from '../config/errors.js'
+import { DATABASES, RESTORE_ADVICE } from '../installation/databases.js'
+import { gatewayKeyFileOf, vaultKeyFileOf } from '../installation/keys.js'
+import type { CommandContext, Shown } from './command.js'
 
 /**
- * The gateway's databases first: what they know of, the vault's copy then knows too, so that a restored gateway can ask it how
- * every charge that it remembers ended.
+ * The gateway's databases first: what they know of, the vault's copy then knows too, so that a
+ * restored gateway can ask it how every charge that it remembers ended.
  */
-function sqliteFiles({ gatewayDatabaseUrl: url, vaultDatabaseUrl }: Config): string[] {
-  return [url, sandboxDatabaseUrl(url), bankDatabaseUrl(url), vaultDatabaseUrl]
-    .flatMap((database) => sqliteFileOf(database) ?? [])
-    .filter((file) => isFileThere(file))
+const IN_ORDER = [DATABASES.production, DATABASES.sandbox, DATABASES.bank, DATABASES.vault]
+
+/** `cofre backup`. */
+export const backupCommand = {
+  async backup(context: CommandContext, { folder }: { readonly folder: string }): Promise<Shown> {
+    const config = context.config('dev')
+    const files = await backUp(config, path.resolve(folder))
+    const reminders = remindersOf(config)
+    const lines = ['Copied and checked:', ...files.map((file) => `  ${file}`), ...reminders]
+    return { data: { files, reminders }, text: `${lines.join('\n')}\n` }
+  },
 }
 
 /** @returns the copies */
 async function backUp(config: Config, folder: string): Promise<string[]> {
-  const files = sqliteFiles(config)
+  const files = IN_ORDER.flatMap(({ fileIn }) => fileIn(config) ?? []).filter(isFileThere)
   if (files.length === 0)
     throw new SetupError(
       'There is no SQLite database here: check COFRE_DATA_DIR, and back PostgreSQL up with pg_dump (docs/operating.md)',
@@ -66,19 +50,18 @@ function copyWhole(file: string, copy: string): void {
   try {
     copySqliteFile(file, copy)
   } catch (error) {
-    throw isDamage(error)
-      ? new SetupError(
-          `A database cannot be copied, because it is damaged: ${RESTORE_ADVICE}`,
-          error,
-        )
-      : error
+    if (!isDamage(error)) throw error
+    throw new SetupError(
+      `A database cannot be copied, because it is damaged: ${RESTORE_ADVICE}`,
+      error,
+    )
   }
 }
 
 /** What belongs to a whole backup and is not in this one. */
 function remindersOf(config: Config): readonly string[] {
   const keys = [
-    { file: keyFileOf(config), loss: 'no saved card can be opened' },
+    { file: vaultKeyFileOf(config), loss: 'no saved card can be opened' },
     { file: gatewayKeyFileOf(config), loss: 'no store can sign' },
   ]
     .filter(({ file }) => isFileThere(file))
@@ -86,12 +69,7 @@ function remindersOf(config: Config): readonly string[] {
       ({ file, loss }) =>
         `The key file ${file} is not among them: keep a copy of it elsewhere, because without it ${loss}.`,
     )
-  const urls = [config.gatewayDatabaseUrl, config.vaultDatabaseUrl]
-  return urls.some((url) => sqliteFileOf(url) === undefined)
+  return IN_ORDER.some(({ fileIn }) => fileIn(config) === undefined)
     ? [...keys, 'The databases in PostgreSQL are not among them: use pg_dump (docs/operating.md).']
     : keys
-}
-
-function toldText(files: readonly string[], reminders: readonly string[]): string {
-  return ['Copied and checked:', ...files.map((file) => `  ${file}`), ...reminders, ''].join('\n')
 }

@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import type { Finding } from '../doctor/finding.js'
-import { runProgram } from '../program.js'
-import { UsageError } from './usage-error.js'
+import { runProgram } from '../main.js'
+import { UsageError } from './command.js'
 
 // Below the range that systems hand out for outgoing connections.
 const PORTS = {

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { MINUTE_MS } from '@cofre/contracts'
 import { expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../config/config.js'
-import { openEnvironmentDatabase } from '../environment-database.js'
-import { runProgram } from '../program.js'
+import { DATABASES } from '../installation/databases.js'
+import { runProgram } from '../main.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12)
 
@@ -31,7 +31,7 @@ it('cofre notifications list tells which stores do not acknowledge, since when, 
   expect(await cofre('notifications list --failing')).toBe('No store is failing in production.\n')
   expect(await cofre('notifications list')).toBe('No notifications wait in production.\n')
 
-  const database = await openEnvironmentDatabase(config, 'production')
+  const database = await DATABASES.production.open(config)
   const notification = (code: number, store: string, minutes: number, attempts: number) => ({
     transaction_code: code,
     position: 1,

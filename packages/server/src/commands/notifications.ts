@@ -1,49 +1,28 @@
-import type { Environment } from '@cofre/contracts'
 import { createSqlNotificationStore } from '@cofre/gateway'
-import type { Command } from 'commander'
-import { openEnvironmentDatabase, refuseMissingGateway } from '../environment-database.js'
-import { refuseVaultZone } from '../zone.js'
-import { type CommandContext, JSON_OPTION, type JsonOption, printData } from './command-context.js'
-import { type EnvironmentOption, environmentOption } from './environment-option.js'
-import { table } from './table.js'
+import type { Environment } from '@cofre/contracts'
+import { DATABASES } from '../installation/databases.js'
+import { type CommandContext, type Shown, gatewayConfig, table } from './command.js'
 
-interface ListOptions extends JsonOption, EnvironmentOption {
-  readonly failing?: true
+interface ListOptions {
+  readonly environment: Environment
+  readonly failing?: boolean
 }
 
 /** However many stores there are, a page of text is what somebody reads. */
 const LISTED_MAX = 100
 
 /** `cofre notifications`: what stores have not acknowledged. */
-export function addNotificationsCommands(program: Command, context: CommandContext): void {
-  const notifications = program
-    .command('notifications')
-    .summary('What stores have not acknowledged: list')
-    .description('Notifications that stores have not acknowledged.')
-    .addHelpText('after', EXAMPLES)
-  notifications
-    .command('list')
-    .description(
-      `Shows the stores for which notifications wait, longest first, at most ${LISTED_MAX}: how many, since when, and what each answered last.`,
-    )
-    .option('--failing', 'Only stores that did not acknowledge the last one that they were sent')
-    .addOption(environmentOption())
-    .option(...JSON_OPTION)
-    .addHelpText('after', EXAMPLES)
-    .action((options: ListOptions) => list(context, options))
-}
+export const notificationsCommands = { 'notifications list': list }
 
-async function list(context: CommandContext, options: ListOptions): Promise<void> {
-  const { environment, failing } = options
-  const config = context.config('dev')
-  refuseVaultZone(config)
-  await refuseMissingGateway(config)
-  const database = await openEnvironmentDatabase(config, environment)
-  try {
+async function list(
+  context: CommandContext,
+  { environment, failing = false }: ListOptions,
+): Promise<Shown> {
+  const config = await gatewayConfig(context)
+  return await DATABASES[environment].use(config, async (database) => {
     const notifications = createSqlNotificationStore(database)
-    const all = (await notifications.backlog()).filter(
-      ({ isFailing }) => failing !== true || isFailing,
-    )
+    const backlog = await notifications.backlog()
+    const all = backlog.filter(({ isFailing }) => !failing || isFailing)
     const listed = all.toSorted((a, b) => a.oldestMs - b.oldestMs).slice(0, LISTED_MAX)
     const stores: ListedStore[] = []
     for (const { merchantId: store, waiting, oldestMs, isFailing, isProbed } of listed) {
@@ -58,11 +37,13 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
         lastAt: last === undefined ? null : new Date(last.atMs).toISOString(),
       })
     }
-    const data = { environment, all: all.length, stores }
-    printData(context, options, { data, text: `${textOf(data, failing === true)}\n` })
-  } finally {
-    await database.close()
-  }
+    const text =
+      stores.length > 0
+        ? `${tableOf(stores)}\n\n${stores.length} of ${all.length} such stores in ${environment}.\n`
+        : `${failing ? 'No store is failing' : 'No notifications wait'} in ${environment}.\n`
+    // How many there are, also those that are not listed.
+    return { data: { environment, all: all.length, stores }, text }
+  })
 }
 
 interface ListedStore {
@@ -77,19 +58,7 @@ interface ListedStore {
   readonly lastAt: string | null
 }
 
-interface Listed {
-  readonly environment: Environment
-  /** How many stores there are, also those that are not listed. */
-  readonly all: number
-  readonly stores: readonly ListedStore[]
-}
-
-function textOf({ environment, all, stores }: Listed, onlyFailing: boolean): string {
-  if (all === 0)
-    return onlyFailing
-      ? `No store is failing in ${environment}.`
-      : `No notifications wait in ${environment}.`
-  const sum = `${stores.length} of ${all} such stores in ${environment}.`
+function tableOf(stores: readonly ListedStore[]): string {
   const rows = stores.map((listed) => [
     listed.store,
     String(listed.waiting),
@@ -98,16 +67,10 @@ function textOf({ environment, all, stores }: Listed, onlyFailing: boolean): str
     listed.lastAnswer ?? '',
     listed.lastAt ?? '',
   ])
-  return `${table(['Store', 'Waiting', 'Oldest', '', 'Last answer', 'At'], rows)}\n\n${sum}`
+  return table(['Store', 'Waiting', 'Oldest', '', 'Last answer', 'At'], rows)
 }
 
 function stateOf({ failing: isFailing, probed: isProbed }: ListedStore): string {
   if (isProbed) return 'failing, one tried every interval'
   return isFailing ? 'failing' : ''
 }
-
-const EXAMPLES = `
-Examples
-  cofre notifications list --failing
-  cofre notifications list --failing --environment sandbox --json
-`

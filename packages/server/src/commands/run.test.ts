@@ -4,7 +4,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
-import { runProgram } from '../program.js'
+import { runProgram } from '../main.js'
 
 describe('cofre serve', () => {
   let dataDir: string

@@ -1,53 +1,30 @@
 import process from 'node:process'
-import type { Command } from 'commander'
-import { banner } from '../banner.js'
-import { startCofre } from '../compose.js'
 import type { Config, Role } from '../config/config.js'
-import { misspeltSentence } from '../config/misspelt-variables.js'
-import { openLog } from '../process-log.js'
-import { releaseStartupMemory } from '../startup-memory.js'
-import type { CommandContext } from './command-context.js'
-import { rolesUnnamed } from '../zone.js'
-import { rolesOption } from './roles-option.js'
+import { defaultRoles } from '../installation/roles.js'
+import { openLog } from '../observability/log.js'
+import { banner } from '../process/banner.js'
+import { startCofre } from '../process/start.js'
+import { releaseStartupMemory } from '../process/startup-memory.js'
+import type { CommandContext } from './command.js'
 
 const DEV_ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'panel', 'demo', 'worker', 'metrics']
 
 /** `cofre dev` and `cofre serve`: the commands that run until they are stopped. */
-export function addRunCommands(program: Command, context: CommandContext): void {
-  program
-    .command('dev')
-    .summary('Everything in one process on loopback, with a test store and the demo shop')
-    .description(
-      'Runs everything in one process on loopback, with a test store and the demo shop, and prints where each thing is. No money moves: the sandbox plays the bank.',
-    )
-    .action(() => run(context.config('dev'), DEV_ROLES))
-  program
-    .command('serve')
-    .summary('The roles that are named, for service')
-    .description(
-      'Runs the roles that are named in this process, and writes its log to the output. Without --roles it opens no vault where COFRE_VAULT_SERVICE_URL says that the vault is elsewhere.',
-    )
-    .addOption(rolesOption())
-    .addHelpText(
-      'after',
-      `
-Examples
-  COFRE_ACQUIRER=sandbox cofre serve
-  COFRE_ACQUIRER=sandbox cofre serve --roles api,vault,worker,metrics
-`,
-    )
-    .action(({ roles }: { readonly roles?: readonly Role[] }) => {
-      const config = context.config('serve')
-      return run(config, roles ?? rolesUnnamed(config))
-    })
+export const runCommands = {
+  dev: ({ config }: CommandContext) => run(config('dev'), DEV_ROLES),
+  serve(context: CommandContext, { roles }: { readonly roles?: readonly Role[] }) {
+    const config = context.config('serve')
+    return run(config, roles ?? defaultRoles(config))
+  },
 }
 
-async function run(config: Config, roles: readonly Role[]): Promise<void> {
+async function run(config: Config, roles: readonly Role[]): Promise<undefined> {
   const { mode } = config
-  // Before the start: as a container's first process it would not hear a signal that nothing handles, and otherwise die of it.
+  // Before the start: as a container's first process it would not hear a signal that nothing
+  // handles, and otherwise die of it.
   const stopAsked = stopSignal()
   const log = openLog(config)
-  for (const variable of config.misspelt) log.warn({}, misspeltSentence(variable))
+  for (const sentence of config.misspelt) log.warn({}, sentence)
   const running = await startCofre(config, roles, log)
   releaseStartupMemory()
   if (mode === 'dev') process.stdout.write(banner(config))
@@ -57,9 +34,10 @@ async function run(config: Config, roles: readonly Role[]): Promise<void> {
   if (mode === 'dev') process.stdout.write('\nCofre has stopped.\n')
   // Whatever did not end, like a connection to a database that is silent, would hold the process.
   if (!isClean) process.exit(1)
+  return undefined
 }
 
-/** Resolves at the first Ctrl-C or termination, also of a start that is then finished; a second one ends the process at once. */
+/** Resolves at the first Ctrl-C or termination; a second one ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

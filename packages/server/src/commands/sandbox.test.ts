@@ -6,11 +6,11 @@ import path from 'node:path'
 import { createMerchantClient } from '@cofre/merchant'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningCofre, startCofre } from '../compose.js'
+import { type RunningCofre, startCofre } from '../process/start.js'
 import { readConfig } from '../config/config.js'
-import { devStore } from '../dev-store.js'
-import { runProgram } from '../program.js'
-import { UsageError } from './usage-error.js'
+import { devStore } from '../installation/test-store.js'
+import { runProgram } from '../main.js'
+import { UsageError } from './command.js'
 
 // Below the range that systems hand out for outgoing connections.
 const [SANDBOX_PORT, VAULT_PORT, UNUSED_PORT] = [21_391, 21_392, 21_399]

@@ -5,8 +5,8 @@ import { type Environment, MINUTE_MS } from '@cofre/contracts'
 import { createSqlTestClockStore } from '@cofre/sandbox'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
-import { openBankDatabase, openEnvironmentDatabase } from '../environment-database.js'
-import { runProgram } from '../program.js'
+import { DATABASES } from '../installation/databases.js'
+import { runProgram } from '../main.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12)
 
@@ -38,7 +38,7 @@ describe('cofre transactions list', () => {
     environment: Environment,
     reviews: readonly { readonly minutes: number; readonly open: number }[],
   ): Promise<void> {
-    const database = await openEnvironmentDatabase(configOf(), environment)
+    const database = await DATABASES[environment].open(configOf())
     const row = {
       merchant_id: 'loja-um',
       payment_type: 'credit-card',
@@ -125,7 +125,7 @@ describe('cofre transactions list', () => {
     await seed('sandbox', [{ minutes: 2, open: 1 }])
     const older = 'transactions list --status UNDER-REVIEW --environment sandbox --older-than 10m'
     expect(await cofre(older)).toMatch(/^0 of the 1 /)
-    const bank = await openBankDatabase(configOf())
+    const bank = await DATABASES.bank.open(configOf())
     await createSqlTestClockStore(bank).add(10 * MINUTE_MS, 10 * MINUTE_MS)
     await bank.close()
     expect(await cofre(older)).toContain('12 min  answer')

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.js'
-import { sandboxDatabaseUrl } from './sandbox-database-url.js'
-import { ConfigError } from './variable.js'
+import { sandboxDatabaseUrl } from './database-urls.js'
+import { ConfigError } from './errors.js'
+import { VARIABLES } from './variables.js'
 
 const longOrigin = `https://${'a'.repeat(40)}.example`
 
@@ -10,9 +12,8 @@ describe('readConfig', () => {
   it('needs nothing in development', () => {
     const config = readConfig({}, 'dev')
     expect(config).toMatchObject({
-      host: '127.0.0.1',
       endpoints: {
-        api: { port: 8080, publicUrl: 'http://127.0.0.1:8080' },
+        api: { host: '127.0.0.1', port: 8080, publicUrl: 'http://127.0.0.1:8080' },
         sandbox: { port: 8081 },
         vault: { port: 8082 },
         panel: { port: 8083, publicUrl: 'http://127.0.0.1:8083' },
@@ -191,5 +192,32 @@ describe('sandboxDatabaseUrl', () => {
 
   it('is the same PostgreSQL database, in which the sandbox has its own schema', () => {
     expect(sandboxDatabaseUrl('postgres://host/db')).toBe('postgres://host/db')
+  })
+})
+
+describe.each(['docs', 'docs/pt-BR'])('The table of variables in %s', (folder) => {
+  const page = new URL(`../../../../${folder}/configuration.md`, import.meta.url)
+  const rows = readFileSync(page, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+  const rowOf = (name: string) => rows.find((row) => row.split('|')[1]?.includes(`\`${name}\``))
+  const examples = ['COFRE_API', 'COFRE_STORE_ID', 'COFRE_SECRET']
+  const names = Object.keys(VARIABLES.shape).filter((name) => !examples.includes(name))
+
+  it('has every variable, and no other', () => {
+    const documented = rows.flatMap((row) => row.split('|')[1]?.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [])
+    expect(documented.toSorted()).toEqual(names.toSorted())
+  })
+
+  it('has their defaults', () => {
+    // Times and amounts are written with their units.
+    const shown = Object.entries(VARIABLES.parse({})).filter(
+      ([name, value]) =>
+        (typeof value === 'number' || typeof value === 'string') &&
+        !/^COFRE_(DATA_DIR|DRAIN|NOTIFY_\w+|PURCHASE_LIMIT)$/.test(name),
+    )
+    expect(shown.length).toBeGreaterThan(15)
+    for (const [name, value] of shown)
+      expect(rowOf(name)?.split('|')[2]).toContain(String(value as string | number))
   })
 })

@@ -1,20 +1,14 @@
-// Here, and for the vault in vault-config.ts, are the names of the environment variables: nothing else knows them.
+// The one file that reads the environment. What each variable accepts stands in variables.ts.
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { MINUTE_MS, type MinorUnits, SECOND_MS, type Secret } from '@cofre/contracts'
-import {
-  type InstallmentTerms,
-  type SignatureDigestRule,
-  DEFAULT_PURCHASE_LIMIT,
-  type TargetAllowance,
-  parseTargetAllowances,
-} from '@cofre/gateway'
-import { ConfigError, type Environ, type VariableRule, Variables } from './variable.js'
-import * as rules from './variable-rules.js'
-import { type MisspeltVariable, misspeltVariables } from './misspelt-variables.js'
-import { type ExampleStore, readExampleStore } from './example-store.js'
-import { readDatabaseUrls } from './database-urls.js'
-import { METRICS_PORT, type ServiceConfig, readServiceConfig } from './service-config.js'
-import { type VaultConfig, readVaultConfig } from './vault-config.js'
+import { Secret } from '@cofre/contracts'
+import { type TargetAllowance, parseTargetAllowances } from '@cofre/gateway'
+import type { z } from 'zod'
+import { databaseUrls } from './database-urls.js'
+import { ConfigError } from './errors.js'
+import { misspeltVariables } from './misspelt-variables.js'
+import { readSecretFile, secretFilesOf } from './secret-file.js'
+import { NEVER_SHOWN, SECRETS, VARIABLES, type VariableName, origin, storeId } from './variables.js'
 
 /** What a process may do. */
 export const ROLES = ['api', 'sandbox', 'vault', 'panel', 'demo', 'worker', 'metrics'] as const
@@ -22,146 +16,169 @@ export type Role = (typeof ROLES)[number]
 /** A role that listens on a port. */
 export type ServingRole = Exclude<Role, 'worker'>
 
-/** Whether a process with the role opens the gateway's databases. */
-export function needsGateway(role: Role): boolean {
-  return role === 'api' || role === 'sandbox' || role === 'panel' || role === 'worker'
-}
-
-/** Where a role listens, and the variable that says so. */
+/** Where a role listens, and the variable that names the port. */
 export interface Endpoint {
-  /** The address that is listened on. */
   readonly host: string
   readonly port: number
-  readonly portVariable: string
+  readonly portVariable: VariableName
   /** Origin at which others reach it, without a trailing slash. */
   readonly publicUrl: string
 }
 
-export interface Config extends VaultConfig, ServiceConfig {
-  readonly mode: 'dev' | 'serve'
-  /** Variables that look like ours and that nothing reads. */
-  readonly misspelt: readonly MisspeltVariable[]
-  readonly host: string
-  readonly endpoints: Readonly<Record<ServingRole, Endpoint>>
-  readonly dataDir: string
-  readonly gatewayDatabaseUrl: string
-  readonly vaultDatabaseUrl: string
-  /** Whether variables name the databases; otherwise they are files in the data directory. */
-  readonly namesDatabase: { readonly gateway: boolean; readonly vault: boolean }
-  readonly vendor: string
-  readonly mediaVendor: string
-  readonly signatureDigest: SignatureDigestRule
-  /** Undefined: drawn on first start and kept in the data directory. */
-  readonly devStoreId: string | undefined
-  readonly devStoreSecret: Secret<string> | undefined
-  readonly notifyAllow: readonly TargetAllowance[]
-  /** Milliseconds between attempts at a notification. */
-  readonly notifyIntervalMs: number
-  /** Milliseconds from the answer of a creation to the notification of the status that it tells. */
-  readonly notifyDelayMs: number
-  readonly installmentTerms: InstallmentTerms
-  readonly wallets: readonly string[]
-  /** How much a payer document may buy at once, and in production in 30 days. */
-  readonly purchaseLimitMinor: MinorUnits
-  /** Days from the creation of a boleto to its due date. */
-  readonly boletoDays: number
-  /** What the examples of the documentation sign with; undefined unless all of it is set. */
-  readonly exampleStore: ExampleStore | undefined
-}
+export type Mode = 'dev' | 'serve'
+export type Config = ReturnType<typeof readConfig>
+type Environ = Readonly<Record<string, string | undefined>>
+type Values = z.output<typeof VARIABLES>
 
+const DEFAULT_METRICS_PORT = 8085
 const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
 
-/** Reads and checks the whole configuration. @throws ConfigError naming the variable and what it accepts. */
-export function readConfig(environ: Environ, mode: Config['mode']): Config {
-  const variables = new Variables(environ)
-  const dataDir = variables.read('COFRE_DATA_DIR', rules.folder, path.resolve('.cofre'))
-  const host = variables.read('COFRE_HOST', rules.host, '127.0.0.1')
-  const vendor = variables.read('COFRE_VENDOR', rules.vendor, 'cofre')
-  requireAcquirer(variables, mode)
-  const endpoint = (portVariable: string, port: number, urlVariable?: string): Endpoint =>
-    readEndpoint(variables, host, { portVariable, port, urlVariable })
-  const config = {
+/** @throws ConfigError that names the variable and what it accepts */
+export function readConfig(environ: Environ, mode: Mode) {
+  requireAcquirer(environ, mode)
+  const values = readVariables(environ)
+  const { COFRE_DATA_DIR: dataDir, COFRE_VENDOR: vendor, COFRE_METRICS_PORT } = values
+  return {
     mode,
-    host,
-    endpoints: {
-      api: endpoint('COFRE_API_PORT', 8080, 'COFRE_PUBLIC_API_URL'),
-      sandbox: endpoint('COFRE_SANDBOX_PORT', 8081, 'COFRE_PUBLIC_SANDBOX_URL'),
-      vault: endpoint('COFRE_VAULT_PORT', 8082, 'COFRE_PUBLIC_VAULT_URL'),
-      panel: endpoint('COFRE_PANEL_PORT', 8083, 'COFRE_PUBLIC_PANEL_URL'),
-      demo: endpoint('COFRE_DEMO_PORT', 8084),
-      // Its machines may be in a network of their own.
-      metrics: {
-        ...endpoint(METRICS_PORT, 8085),
-        host: variables.read('COFRE_METRICS_HOST', rules.host, host),
-      },
-    },
+    /** Variables that look like ours and that nothing reads. */
+    misspelt: misspeltVariables(environ),
+    endpoints: endpointsOf(values),
+    /** The port was named, so the process shows its metrics whatever its roles are. */
+    showsMetrics: COFRE_METRICS_PORT !== undefined,
     dataDir,
-    ...readDatabaseUrls(variables, dataDir),
+    ...databaseUrls(values, dataDir),
     vendor,
-    mediaVendor: variables.read('COFRE_MEDIA_VENDOR', rules.mediaVendor, vendor),
-    signatureDigest: variables.read('COFRE_SIGNATURE_DIGEST', rules.oneOf(['any', 'spec']), 'any'),
-    ...readVaultConfig(variables, host),
-    ...readServiceConfig(variables),
-    devStoreId: variables.optional('COFRE_DEV_STORE_ID', rules.storeId),
-    devStoreSecret: variables.secret('COFRE_DEV_STORE_SECRET', rules.storeSecret),
-    notifyAllow: variables.read(
-      'COFRE_NOTIFY_ALLOW',
-      {
-        accepts: 'networks and ports, like 10.0.0.0/8:8080,127.0.0.0/8:*',
-        read: parseTargetAllowances,
-      },
-      mode === 'dev' ? parseTargetAllowances(LOOPBACK_ANY_PORT) : [],
-    ),
-    notifyIntervalMs: variables.read('COFRE_NOTIFY_INTERVAL', rules.duration, 10 * MINUTE_MS),
-    notifyDelayMs: variables.read('COFRE_NOTIFY_DELAY', rules.delay, 3 * SECOND_MS),
+    mediaVendor: values.COFRE_MEDIA_VENDOR ?? vendor,
+    signatureDigest: values.COFRE_SIGNATURE_DIGEST,
+    vaultService: vaultServiceOf(values),
+    /** Undefined, as the gateway's: a key file in the data directory. */
+    vaultKeys: values.COFRE_VAULT_KEYS,
+    /** Shares of the current key, or `file:<path>` of one each. */
+    vaultKeyShares: values.COFRE_VAULT_KEY_SHARES,
+    gatewayKeys: values.COFRE_GATEWAY_KEY,
+    workerEnvironments: values.COFRE_WORKER_ENVIRONMENTS,
+    requestsPerMinute: values.COFRE_REQUESTS_PER_MINUTE,
+    storeRequestsPerMinute: values.COFRE_STORE_REQUESTS_PER_MINUTE,
+    requestsAtOnce: values.COFRE_REQUESTS_AT_ONCE,
+    sessionsPerMinute: values.COFRE_SESSIONS_PER_MINUTE,
+    depositsPerMinute: values.COFRE_DEPOSITS_PER_MINUTE,
+    /** Whose `X-Forwarded-For` is believed. */
+    trustedProxies: values.COFRE_TRUSTED_PROXIES,
+    /** Milliseconds between the announcement of a stop, in `/readyz`, and the stop. */
+    drainMs: values.COFRE_DRAIN,
+    /** OpenTelemetry collector; undefined: nothing is traced. */
+    otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+    /** Undefined: drawn on first start and kept in the data directory. */
+    devStoreId: values.COFRE_DEV_STORE_ID,
+    devStoreSecret: values.COFRE_DEV_STORE_SECRET,
+    notifyAllow: values.COFRE_NOTIFY_ALLOW ?? defaultTargets(mode),
+    notifyIntervalMs: values.COFRE_NOTIFY_INTERVAL,
+    notifyDelayMs: values.COFRE_NOTIFY_DELAY,
     installmentTerms: {
-      monthlyRate: variables.read('COFRE_INSTALLMENT_RATE', rules.monthlyRate, 0.0299),
-      interestFree: variables.read('COFRE_INTEREST_FREE', rules.interestFree, 1),
+      monthlyRate: values.COFRE_INSTALLMENT_RATE,
+      interestFree: values.COFRE_INTEREST_FREE,
     },
-    wallets: variables.read('COFRE_WALLETS', rules.wallets, ['pagseguro', 'paypal']),
-    purchaseLimitMinor: variables.read(
-      'COFRE_PURCHASE_LIMIT',
-      rules.amount,
-      DEFAULT_PURCHASE_LIMIT,
-    ),
-    boletoDays: variables.read('COFRE_BOLETO_DAYS', rules.boletoDays, 3),
-    exampleStore: readExampleStore(variables),
+    wallets: values.COFRE_WALLETS,
+    /** How much a payer document may buy at once, and in production in 30 days. */
+    purchaseLimitMinor: values.COFRE_PURCHASE_LIMIT,
+    boletoDays: values.COFRE_BOLETO_DAYS,
+    exampleStore: exampleStoreOf(values),
+  } as const
+}
+
+function readVariables(environ: Environ): Values {
+  // An empty variable is an unset one.
+  const given = Object.fromEntries(Object.entries(environ).filter(([, text]) => text !== ''))
+  const files = SECRETS.map((name) => [name, secretFilesOf(environ, name)] as const)
+  const fromFiles = files.filter(([, named]) => named.length > 0)
+  for (const [name, [file, another]] of fromFiles) {
+    const rival = given[name] === undefined ? another?.namedBy : name
+    const verb = rival === name ? 'is set' : 'is there'
+    if (file !== undefined && rival !== undefined)
+      throw new ConfigError(file.namedBy, file.path, `${rival} ${verb}, too: leave one of them out`)
+    if (file !== undefined) given[name] = readSecret(file)
   }
-  return { ...config, misspelt: misspeltVariables(environ, variables.known) }
+  const read = VARIABLES.safeParse(given)
+  if (read.success) return read.data
+  const [{ path: [variable], message } = { path: [], message: '' }] = read.error.issues
+  const name = String(variable)
+  const file = fromFiles.find(([each]) => each === name)?.[1][0]
+  if (file !== undefined)
+    throw new ConfigError(file.namedBy, file.path, `the file has to hold ${message}`)
+  const isSecret = NEVER_SHOWN.some((each) => each === name)
+  throw new ConfigError(name, isSecret ? '[secret]' : given[name], message)
+}
+
+function readSecret({ namedBy, path: file }: { namedBy: string; path: string }): string {
+  const read = readSecretFile(file)
+  if ('text' in read) return read.text
+  throw new ConfigError(namedBy, file, read.why)
 }
 
 /** The sandbox's acquirer plays the bank; outside `npm start` that must have been asked for. */
-function requireAcquirer(variables: Variables, mode: Config['mode']): void {
-  const acquirer = variables.optional('COFRE_ACQUIRER', rules.oneOf(['sandbox']))
-  if (mode === 'serve' && acquirer === undefined) {
-    throw new ConfigError(
-      'COFRE_ACQUIRER',
-      undefined,
-      'set it to sandbox, the only one there is: it plays the bank, and no money moves',
-    )
+function requireAcquirer({ COFRE_ACQUIRER: acquirer = '' }: Environ, mode: Mode): void {
+  if (mode === 'dev' || acquirer !== '') return
+  const accepts = 'set it to sandbox, the only one there is: it plays the bank, and no money moves'
+  throw new ConfigError('COFRE_ACQUIRER', undefined, accepts)
+}
+
+function endpointsOf(values: Values): Readonly<Record<ServingRole, Endpoint>> {
+  const { COFRE_HOST: host } = values
+  const endpoint = (portVariable: VariableName, port: number, publicUrl?: string): Endpoint => {
+    const local = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    return { host, port, portVariable, publicUrl: publicUrl ?? local }
   }
-}
-
-/** Payers open addresses of the two APIs, which have to be short. */
-const PAYER_URLS = ['COFRE_PUBLIC_API_URL', 'COFRE_PUBLIC_SANDBOX_URL']
-
-function ruleOf(urlVariable: string): VariableRule<string> {
-  return PAYER_URLS.includes(urlVariable) ? rules.payerOrigin : rules.origin
-}
-
-function readEndpoint(
-  variables: Variables,
-  host: string,
-  names: { portVariable: string; port: number; urlVariable: string | undefined },
-): Endpoint {
-  const { portVariable, urlVariable } = names
-  const port = variables.read(portVariable, rules.port, names.port)
-  const local = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const metricsPort = values.COFRE_METRICS_PORT ?? DEFAULT_METRICS_PORT
   return {
-    host,
-    port,
-    portVariable,
-    publicUrl:
-      urlVariable === undefined ? local : variables.read(urlVariable, ruleOf(urlVariable), local),
+    api: endpoint('COFRE_API_PORT', values.COFRE_API_PORT, values.COFRE_PUBLIC_API_URL),
+    sandbox: endpoint(
+      'COFRE_SANDBOX_PORT',
+      values.COFRE_SANDBOX_PORT,
+      values.COFRE_PUBLIC_SANDBOX_URL,
+    ),
+    vault: endpoint('COFRE_VAULT_PORT', values.COFRE_VAULT_PORT, values.COFRE_PUBLIC_VAULT_URL),
+    panel: endpoint('COFRE_PANEL_PORT', values.COFRE_PANEL_PORT, values.COFRE_PUBLIC_PANEL_URL),
+    demo: endpoint('COFRE_DEMO_PORT', values.COFRE_DEMO_PORT),
+    // Its machines may be in a network of their own.
+    metrics: {
+      ...endpoint('COFRE_METRICS_PORT', metricsPort),
+      host: values.COFRE_METRICS_HOST ?? host,
+    },
   }
+}
+
+/** How a vault and gateways in other processes find and know each other. */
+function vaultServiceOf(values: Values) {
+  const { COFRE_VAULT_SERVICE_URL: url, COFRE_VAULT_SERVICE_KEY: keys } = values
+  if (url !== undefined && keys === undefined) {
+    const { issues = [] } = VARIABLES.shape.COFRE_VAULT_SERVICE_KEY.safeParse('').error ?? {}
+    throw new ConfigError('COFRE_VAULT_SERVICE_KEY', undefined, issues[0]?.message ?? '')
+  }
+  return {
+    /** Where gateways find the vault; undefined when it is in this process. */
+    url,
+    /** Undefined when the vault answers nobody but this process. */
+    keys,
+    host: values.COFRE_VAULT_SERVICE_HOST ?? values.COFRE_HOST,
+    port: values.COFRE_VAULT_SERVICE_PORT,
+    portVariable: 'COFRE_VAULT_SERVICE_PORT',
+  } as const
+}
+
+/** Networks that notifications may reach besides public addresses on 80 and 443. */
+function defaultTargets(mode: Mode): readonly TargetAllowance[] {
+  return mode === 'dev' ? parseTargetAllowances(LOOPBACK_ANY_PORT) : []
+}
+
+/** What the examples of the documentation sign with; undefined unless all of it is usable. */
+function exampleStoreOf({ COFRE_API, COFRE_STORE_ID, COFRE_SECRET }: Values) {
+  const [url, id] = [origin.safeParse(COFRE_API), storeId.safeParse(COFRE_STORE_ID)]
+  if (!url.success || !id.success || COFRE_SECRET === undefined) return undefined
+  return { url: url.data, id: id.data, secret: new Secret(COFRE_SECRET) }
+}
+
+/** The version of this package, which all packages share. */
+export function productVersion(): string {
+  const file = path.join(import.meta.dirname, '..', '..', 'package.json')
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }

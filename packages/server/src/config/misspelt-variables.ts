@@ -1,58 +1,37 @@
-import type { Environ } from './variable.js'
+import { Command } from 'commander'
+import { SECRETS, VARIABLES } from './variables.js'
 
-/** A `COFRE_*` variable that nothing reads. */
-export interface MisspeltVariable {
-  readonly name: string
-  /** The variable that was probably meant; undefined when none is near. */
-  readonly meant: string | undefined
-}
-
-const OURS = 'COFRE_'
 /** Variables of the product's own tests and benchmarks. */
 const OF_TESTS = /^COFRE_(TEST|BENCH)_|^COFRE_KILLS$/
-const DISTANCE_MAX = 2
-/** A shorter name is near to anything. */
-const LETTERS_FOR_EACH_CHANGE = 3
+/** What a shop's developer sets: no operator means them. */
+const OF_EXAMPLES = ['COFRE_API', 'COFRE_STORE_ID', 'COFRE_SECRET']
 
-/** The variables that look like ours and are none of the known ones: each was meant to say something. */
-export function misspeltVariables(
-  environ: Environ,
-  known: ReadonlySet<string>,
-): readonly MisspeltVariable[] {
+const known: ReadonlySet<string> = new Set([
+  ...Object.keys(VARIABLES.shape),
+  ...SECRETS.map((name) => `${name}_FILE`),
+])
+
+/** A sentence on each `COFRE_*` variable that nothing reads: it was meant to say something. */
+export function misspeltVariables(environ: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(environ)
-    .filter((name) => name.startsWith(OURS) && !OF_TESTS.test(name) && !known.has(name))
-    .map((name) => ({ name, meant: nearest(name, known) }))
+    .filter((name) => name.startsWith('COFRE_') && !OF_TESTS.test(name) && !known.has(name))
+    .map((name) => {
+      const meant = nearest(name)
+      return `nothing reads the variable ${name}${meant === undefined ? '' : `: is ${meant} meant?`}`
+    })
 }
 
-/** What to say about it. */
-export function misspeltSentence({ name, meant }: MisspeltVariable): string {
-  return `nothing reads the variable ${name}${meant === undefined ? '' : `: is ${meant} meant?`}`
-}
-
-function nearest(name: string, known: ReadonlySet<string>): string | undefined {
-  const distanceMax = Math.min(
-    DISTANCE_MAX,
-    Math.floor((name.length - OURS.length) / LETTERS_FOR_EACH_CHANGE),
-  )
-  const [best] = [...known]
-    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
-    .filter(({ distance }) => distance <= distanceMax)
-    .sort((a, b) => a.distance - b.distance)
-  // The end of a name is easily left out. Where several names go on so, none is near.
-  const [longer, ...others] = [...known].filter((candidate) => candidate.startsWith(`${name}_`))
-  return best?.candidate ?? (others.length === 0 ? longer : undefined)
-}
-
-/** Levenshtein's: how many letters must be added, removed or replaced. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (const [i, letter] of a.split('').entries()) {
-    const next = [i + 1]
-    for (const [j, other] of b.split('').entries()) {
-      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
-    }
-    row = next
+/** The name that commander would suggest, were they commands. */
+function nearest(name: string): string | undefined {
+  const names = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
+  for (const each of known) if (!OF_EXAMPLES.includes(each)) names.command(each)
+  try {
+    names.parse([name], { from: 'user' })
+  } catch (error) {
+    const suggested = /COFRE_\w+(?=[^(]*\?\)$)/.exec(String(error))?.[0]
+    if (suggested !== undefined) return suggested
   }
-  return row.at(-1) ?? 0
+  // The end of a name is easily left out. Where several names go on so, none is near.
+  const [longer, ...others] = [...known].filter((each) => each.startsWith(`${name}_`))
+  return others.length === 0 ? longer : undefined
 }

@@ -2,39 +2,24 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:f
 import path from 'node:path'
 import process from 'node:process'
 
-/** Of a file's mode: what lets others read it, and more than its owner change it. A group may read: systemd shows an access list so. */
+/** What others must not do. A group may read: systemd shows an access list as one. */
 const TOO_OPEN = 0o027
 
 /** Where systemd puts what `LoadCredential=` names. */
 const CREDENTIALS = 'CREDENTIALS_DIRECTORY'
 
-/** A file that stands for the value of a variable. */
-export interface SecretFile {
-  /** What told of it: a variable, or the credential's name. */
-  readonly toldBy: string
-  readonly file: string
-}
-
-/** The files that are told for a variable: by the same name with `_FILE`, or as a credential of systemd of the same name. */
-export function secretFilesOf(
-  environ: Readonly<Record<string, string | undefined>>,
-  name: string,
-): readonly SecretFile[] {
-  const toldBy = fileVariableOf(name)
-  const told = environ[toldBy] ?? ''
+/** Files for a variable's value: named by `<name>_FILE`, or systemd's credential of its name. */
+export function secretFilesOf(environ: Readonly<Record<string, string | undefined>>, name: string) {
+  const variable = `${name}_FILE`
+  const named = environ[variable] ?? ''
   const folder = environ[CREDENTIALS] ?? ''
   const credential = path.join(folder, name)
   return [
-    ...(told === '' ? [] : [{ toldBy, file: told }]),
+    ...(named === '' ? [] : [{ namedBy: variable, path: named }]),
     ...(folder !== '' && existsSync(credential)
-      ? [{ toldBy: `the credential ${name}`, file: credential }]
+      ? [{ namedBy: `the credential ${name}`, path: credential }]
       : []),
   ]
-}
-
-/** The variable that names a file with another variable's value. */
-export function fileVariableOf(name: string): string {
-  return `${name}_FILE`
 }
 
 /** What a secret's file holds, or why it is not usable. */

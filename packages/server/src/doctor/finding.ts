@@ -1,4 +1,4 @@
-/** What one look of the doctor found. */
+/** One result of the doctor. */
 export interface Finding {
   readonly level: 'ok' | 'warning' | 'problem'
   /** What was looked at. */
@@ -8,16 +8,23 @@ export interface Finding {
   readonly advice?: string
 }
 
-export function ok(subject: string, finding: string): Finding {
-  return { level: 'ok', subject, finding }
-}
-
-export function warning(subject: string, finding: string, advice: string): Finding {
-  return { level: 'warning', subject, finding, advice }
-}
-
-export function problem(subject: string, finding: string, advice: string): Finding {
-  return { level: 'problem', subject, finding, advice }
+/** Makes findings on one subject. */
+export function about(subject: string) {
+  return {
+    ok: (finding: string): Finding => ({ level: 'ok', subject, finding }),
+    warning: (finding: string, advice: string): Finding => ({
+      level: 'warning',
+      subject,
+      finding,
+      advice,
+    }),
+    problem: (finding: string, advice: string): Finding => ({
+      level: 'problem',
+      subject,
+      finding,
+      advice,
+    }),
+  }
 }
 
 /** What a failure says of itself. */

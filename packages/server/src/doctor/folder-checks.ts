@@ -2,25 +2,25 @@ import { accessSync, constants, statSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { isFileThere } from '@cofre/sql'
-import { userName } from '../user-name.js'
-import { type Finding, messageOf, ok, problem } from './finding.js'
+import { userName } from '../installation/files.js'
+import { type Finding, about, messageOf } from './finding.js'
 
 /** What to do about a folder that cannot be used. */
 export const FOLDER_ADVICE =
   'give it to the user that runs Cofre (chown), or set COFRE_DATA_DIR to a folder that it may write'
 
-/** Linux's numbers of /proc and /sys, of which root is told that it may write. */
+/** Linux's numbers of /proc and /sys: root seems to be allowed to write there. */
 const SYSTEM_TYPES = [0x9fa0, 0x62656572]
 
 /** Whether this user may make and change files in a folder, or may make the folder. */
 export function checkFolder(folder: string): Finding {
-  const subject = `folder ${folder}`
+  const { ok, problem } = about(`folder ${folder}`)
   const reason = whyNotWritable(folder)
-  if (reason !== undefined) return problem(subject, reason, FOLDER_ADVICE)
+  if (reason !== undefined) return problem(reason, FOLDER_ADVICE)
   const there = nearestThere(folder)
   return there === folder
-    ? ok(subject, `${ownerOf(folder)}, and the user ${userName()} may write it`)
-    : ok(subject, `not there yet: the first start makes it in ${there}`)
+    ? ok(`${ownerOf(folder)}, and the user ${userName()} may write it`)
+    : ok(`not there yet: the first start makes it in ${there}`)
 }
 
 /** Why nothing can be made in a folder that is there, or is to be made; undefined when it can. */

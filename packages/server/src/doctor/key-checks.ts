@@ -1,48 +1,46 @@
 import path from 'node:path'
 import { type Clock, DAY_MS, ENVIRONMENTS, type Environment } from '@cofre/contracts'
+import { createSecretWrapping, createSqlMerchantStore } from '@cofre/gateway'
 import { isFileThere } from '@cofre/sql'
 import { KeyRingError } from '@cofre/vault'
-import { createSecretWrapping, createSqlMerchantStore } from '@cofre/gateway'
 import type { Config } from '../config/config.js'
-import type { ConfiguredDatabase } from '../configured-databases.js'
-import { neededVaultKeys } from '../configured-vault-database.js'
-import { hasWrappedSecrets, openEnvironmentDatabase } from '../environment-database.js'
-import { gatewayKeyFileOf, openGatewayKeys } from '../gateway-keys.js'
-import { RESTORE_ADVICE } from '../opened-database.js'
-import { SetupError } from '../setup-error.js'
-import { administerVault } from '../vault-administration.js'
-import { keyFileOf } from '../vault-keys.js'
+import { SetupError } from '../config/errors.js'
+import {
+  type ConfiguredDatabase,
+  DATABASES,
+  RESTORE_ADVICE,
+  hasWrappedSecrets,
+  neededVaultKeys,
+} from '../installation/databases.js'
+import {
+  administerVault,
+  areVaultKeysGiven,
+  gatewayKeyFileOf,
+  openGatewayKeys,
+  vaultKeyFileOf,
+} from '../installation/keys.js'
 import { FOLDER_ADVICE, whyNotWritable } from './folder-checks.js'
-import { type Finding, messageOf, ok, problem, warning } from './finding.js'
+import { type Finding, about, messageOf } from './finding.js'
 
 const KEY_AGE_MAX_DAYS = 365
-const GATEWAY_KEY = 'gateway key'
-export const RECORDS = 'vault records'
+const vaultKeys = about('vault keys')
+const gatewayKey = about('gateway key')
+const records = about('vault records')
 
 /** Whether the vault's keys are there and open what they have wrapped. */
-export async function checkVaultKeys(
-  config: Config,
-  clock: Clock,
-  vault: ConfiguredDatabase,
-): Promise<readonly Finding[]> {
-  const subject = 'vault keys'
-  const isGiven = config.vaultKeys !== undefined || config.vaultKeyShares !== undefined
-  const file = keyFileOf(config)
-  const state = await stateOf(vault)
-  if (state === 'unreachable') return []
-  if (!isGiven && !isFileThere(file))
-    return [
-      state === 'ready' && (await neededVaultKeys(config)).length > 0
-        ? problem(
-            subject,
-            `${file} is gone`,
-            'bring it back from its backup: without it no saved card opens',
-          )
-        : notYet(subject, file),
-    ]
+export async function checkVaultKeys(config: Config, clock: Clock): Promise<Finding | undefined> {
+  const { ok, warning, problem } = vaultKeys
+  const file = vaultKeyFileOf(config)
+  const state = await stateOf(config, DATABASES.vault)
+  if (state === 'unreachable') return undefined
+  if (!areVaultKeysGiven(config) && !isFileThere(file)) {
+    const isNeeded = state === 'ready' && (await neededVaultKeys(config)).length > 0
+    return isNeeded
+      ? problem(`${file} is gone`, 'bring it back from its backup: without it no saved card opens')
+      : notYet(vaultKeys, file)
+  }
   // Only what is up to date is opened: the doctor changes nothing.
-  if (state !== 'ready')
-    return [ok(subject, 'there; what they open is seen once the database is up to date')]
+  if (state !== 'ready') return ok('there; what they open is seen once the database is up to date')
   try {
     const keys = await administerVault(config, clock, async (administration) => {
       await administration.checkKeys()
@@ -50,73 +48,67 @@ export async function checkVaultKeys(
     })
     const sinceMs = keys.find((key) => key.state === 'current')?.inUseSinceMs ?? clock.now()
     const days = Math.floor((clock.now() - sinceMs) / DAY_MS)
-    const age =
-      days > KEY_AGE_MAX_DAYS
-        ? warning(subject, `the current key is ${days} days in use`, 'rotate it: cofre keys rotate')
-        : ok(subject, `there, and open what they wrapped; the current one is ${days} days in use`)
-    return [age]
+    return days > KEY_AGE_MAX_DAYS
+      ? warning(`the current key is ${days} days in use`, 'rotate it: cofre keys rotate')
+      : ok(`there, and open what they wrapped; the current one is ${days} days in use`)
   } catch (error) {
-    return [problem(subject, messageOf(error), 'see cofre keys status')]
+    return problem(messageOf(error), 'see cofre keys status')
   }
 }
 
-/** Whether what the vault has sealed is as it was: every data key opens, and no entry of the audit log was changed. Reads all of it. */
-export async function checkVaultRecords(
-  config: Config,
-  clock: Clock,
-  vault: ConfiguredDatabase,
-): Promise<readonly Finding[]> {
-  if ((await stateOf(vault)) !== 'ready') return []
+/** Whether every data key opens, and the audit log is unchanged. Reads all of it. */
+export async function checkVaultRecords(config: Config, clock: Clock): Promise<readonly Finding[]> {
+  const { ok, problem } = records
+  if ((await stateOf(config, DATABASES.vault)) !== 'ready') return []
   try {
     return await administerVault(config, clock, async (administration) => {
       const unopened = await administration.unopenedDataKeys()
       const verdict = await administration.readAuditChain()
       return [
         unopened.length === 0
-          ? ok(RECORDS, 'every data key opens')
-          : problem(RECORDS, `data keys do not open: ${unopened.join(', ')}`, RESTORE_ADVICE),
+          ? ok('every data key opens')
+          : problem(`data keys do not open: ${unopened.join(', ')}`, RESTORE_ADVICE),
         verdict.kind === 'intact'
-          ? ok(RECORDS, `the audit log is whole to its entry ${verdict.head.position}`)
+          ? ok(`the audit log is whole to its entry ${verdict.head.position}`)
           : problem(
-              RECORDS,
               `the audit log is broken at entry ${verdict.position}`,
               'see cofre audit verify: it was tampered with, or the database is damaged (docs/incidents.md)',
             ),
       ]
     })
   } catch (error) {
-    // Keys that are not there, or open nothing: the check of the keys has told.
+    // Keys that are not there, or open nothing: `checkVaultKeys` reports them.
     if (error instanceof KeyRingError || error instanceof SetupError) return []
-    return [problem(RECORDS, messageOf(error), RESTORE_ADVICE)]
+    return [problem(messageOf(error), RESTORE_ADVICE)]
   }
 }
 
-/** Whether the stores' secrets open, in the environments whose databases these are: one key wraps those of both. */
+/** Whether the stores' secrets open, in these environments: one key wraps those of both. */
 export async function checkGatewayKeys(
   config: Config,
   clock: Clock,
-  databases: readonly ConfiguredDatabase[],
+  looked: readonly Environment[],
 ): Promise<readonly Finding[]> {
+  const { ok, problem } = gatewayKey
   const file = gatewayKeyFileOf(config)
-  const states = await Promise.all(databases.map(stateOf))
-  if (states.every((state) => state === 'unreachable')) return []
-  const environments = ENVIRONMENTS.filter((environment) =>
-    databases.some(({ name }, i) => name === environment && states[i] === 'ready'),
-  )
+  const states = new Map<Environment, string>()
+  for (const each of looked) states.set(each, await stateOf(config, DATABASES[each]))
+  if ([...states.values()].every((state) => state === 'unreachable')) return []
+  const environments = ENVIRONMENTS.filter((each) => states.get(each) === 'ready')
   if (config.gatewayKeys === undefined && !isFileThere(file)) {
-    const needing = await filterAsync(environments, (each) => hasWrappedSecrets(config, each))
+    const wrapped = await Promise.all(environments.map((each) => hasWrappedSecrets(config, each)))
+    const needing = environments.filter((_, i) => wrapped[i] === true)
     return [
       needing.length > 0
         ? problem(
-            GATEWAY_KEY,
             `${file} is gone, which opens the secrets of the stores of ${needing.join(' and ')}`,
             'bring it back from its backup, or set COFRE_GATEWAY_KEY: without it no store can sign',
           )
-        : notYet(GATEWAY_KEY, file),
+        : notYet(gatewayKey, file),
     ]
   }
   if (environments.length === 0)
-    return [ok(GATEWAY_KEY, 'there; what it opens is seen once the databases are up to date')]
+    return [ok('there; what it opens is seen once the databases are up to date')]
   return await Promise.all(environments.map((each) => openSecrets(config, clock, each)))
 }
 
@@ -125,47 +117,38 @@ async function openSecrets(
   clock: Clock,
   environment: Environment,
 ): Promise<Finding> {
-  const database = await openEnvironmentDatabase(config, environment)
-  try {
-    const secrets = createSecretWrapping(environment, await openGatewayKeys(config))
-    const { length } = await createSqlMerchantStore({ database, clock, secrets }).list()
-    const told = `there, and opens the secrets of the stores of ${environment} (${length})`
-    return ok(GATEWAY_KEY, told)
-  } catch (error) {
-    return problem(
-      GATEWAY_KEY,
-      `in ${environment}, ${messageOf(error)}`,
-      'check COFRE_GATEWAY_KEY and COFRE_DATA_DIR; start once to wrap secrets of an earlier version',
-    )
-  } finally {
-    await database.close()
-  }
+  const { ok, problem } = gatewayKey
+  return await DATABASES[environment].use(config, async (database) => {
+    try {
+      const secrets = createSecretWrapping(environment, await openGatewayKeys(config))
+      const { length } = await createSqlMerchantStore({ database, clock, secrets }).list()
+      return ok(`there, and opens the secrets of the stores of ${environment} (${length})`)
+    } catch (error) {
+      return problem(
+        `in ${environment}, ${messageOf(error)}`,
+        'check COFRE_GATEWAY_KEY and COFRE_DATA_DIR; start once to wrap secrets of an earlier version',
+      )
+    }
+  })
 }
 
-async function filterAsync<T>(
-  values: readonly T[],
-  holds: (value: T) => Promise<boolean>,
-): Promise<readonly T[]> {
-  const answers = await Promise.all(values.map(holds))
-  return values.filter((_, i) => answers[i] === true)
-}
-
+/** That of a database that `checkDatabase` reports as out of reach is `unreachable`. */
 async function stateOf(
+  config: Config,
   database: ConfiguredDatabase,
 ): Promise<'ready' | 'new' | 'old' | 'unreachable'> {
   try {
-    const { isNew, missing, unknown } = await database.inspect()
+    const { isNew, missing, unknown } = await database.inspect(config)
     if (isNew) return 'new'
     return missing.length + unknown.length > 0 ? 'old' : 'ready'
   } catch {
-    // Told by the check of the database.
     return 'unreachable'
   }
 }
 
-function notYet(subject: string, file: string): Finding {
+function notYet({ ok, problem }: ReturnType<typeof about>, file: string): Finding {
   const reason = whyNotWritable(path.dirname(file))
   return reason === undefined
-    ? ok(subject, 'not there yet: the first start creates a key file')
-    : problem(subject, `not there, and cannot be created: ${reason}`, FOLDER_ADVICE)
+    ? ok('not there yet: the first start creates a key file')
+    : problem(`not there, and cannot be created: ${reason}`, FOLDER_ADVICE)
 }

@@ -1,30 +1,34 @@
 import { createServer } from 'node:net'
-import { SECOND_MS } from '@cofre/contracts'
+import { type Clock, SECOND_MS } from '@cofre/contracts'
 import { createVaultClient } from '@cofre/vault/client'
-import type { Clock } from '@cofre/contracts'
-import type { Config, Role, ServingRole } from '../config/config.js'
-import { type Finding, messageOf, ok, problem, warning } from './finding.js'
+import type { Config, ServingRole } from '../config/config.js'
+import { scriptName } from '../installation/library.js'
+import { type Finding, about, messageOf } from './finding.js'
 
 const ANSWER_TIMEOUT_MS = 5 * SECOND_MS
+const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/
+const SERVER_ERROR = 500
+
+/** Those whose address others know. */
+type PublicRole = Extract<ServingRole, 'api' | 'sandbox' | 'vault' | 'panel'>
+export const PUBLIC_ROLES: readonly PublicRole[] = ['api', 'sandbox', 'vault', 'panel']
 
 /** Whether a role can listen on its port. */
 export async function checkPort(config: Config, role: ServingRole): Promise<Finding> {
   const { host: listened, port, portVariable } = config.endpoints[role]
-  const subject = `port of ${role}`
+  const { ok, problem } = about(`port of ${role}`)
   const reason = await whyNotFree(listened, port)
-  if (reason === undefined) return ok(subject, `${port} is free`)
+  if (reason === undefined) return ok(`${port} is free`)
   if (reason !== 'EADDRINUSE')
     return problem(
-      subject,
       `${listened}:${port} cannot be listened on (${reason})`,
       role === 'metrics' ? 'check COFRE_HOST and COFRE_METRICS_HOST' : 'check COFRE_HOST',
     )
   const host = listened === '0.0.0.0' || listened === '::' ? '127.0.0.1' : listened
   const isOurs = await answersAsCofre(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
   return isOurs
-    ? ok(subject, `${port} is in use, by a running Cofre`)
+    ? ok(`${port} is in use, by a running Cofre`)
     : problem(
-        subject,
         `${port} is in use by another program`,
         `stop it, or set ${portVariable} to a free port`,
       )
@@ -54,21 +58,22 @@ async function answersAsCofre(origin: string): Promise<boolean> {
 }
 
 /** Whether the vault that stands elsewhere answers, and knows this gateway's key. */
-export async function checkVaultService(config: Config, clock: Clock): Promise<readonly Finding[]> {
+export async function checkVaultService(
+  config: Config,
+  clock: Clock,
+): Promise<Finding | undefined> {
   const { url, keys } = config.vaultService
-  if (url === undefined || keys === undefined) return []
+  if (url === undefined || keys === undefined) return undefined
+  const { ok, problem } = about('vault service')
   const client = createVaultClient({ url, keys, clock })
   try {
     await client.ping()
-    return [ok('vault service', `${url} answers, and knows the service key`)]
+    return ok(`${url} answers, and knows the service key`)
   } catch (error) {
-    return [
-      problem(
-        'vault service',
-        `${url} does not answer as it should: ${messageOf(error)}`,
-        'check that the vault runs, the service key on both sides, and both clocks',
-      ),
-    ]
+    return problem(
+      `${url} does not answer as it should: ${messageOf(error)}`,
+      'check that the vault runs, the service key on both sides, and both clocks',
+    )
   } finally {
     client.close()
   }
@@ -76,16 +81,89 @@ export async function checkVaultService(config: Config, clock: Clock): Promise<r
 
 /** Whether notifications may reach more than the public internet. */
 export function checkNotifications({ notifyAllow }: Config): Finding {
-  const subject = 'notifications'
-  if (notifyAllow.length === 0) return ok(subject, 'reach public addresses on 80 and 443 only')
+  const { ok, warning } = about('notifications')
+  if (notifyAllow.length === 0) return ok('reach public addresses on 80 and 443 only')
   return warning(
-    subject,
     `COFRE_NOTIFY_ALLOW opens ${notifyAllow.length} networks that are not public`,
     "allow only what shops' servers need: a store chooses where its notifications go",
   )
 }
 
-/** The roles that listen, of these. */
-export function servingRoles(roles: readonly Role[]): readonly ServingRole[] {
-  return roles.filter((role) => role !== 'worker')
+/** Whether others can reach a role where it is said to be. */
+export async function checkPublicUrl(config: Config, role: PublicRole): Promise<Finding> {
+  const { ok, warning, problem } = about(`public URL of ${role}`)
+  const { origin, protocol, hostname } = new URL(config.endpoints[role].publicUrl)
+  const isLocal = LOOPBACK.test(hostname)
+  if (protocol === 'http:' && !isLocal)
+    return problem(
+      `${origin} is not https`,
+      'put a TLS proxy in front; browsers encrypt cards on secure pages only',
+    )
+  const found = await lookAt(config, role)
+  if (found.kind === 'silent')
+    return warning(
+      `${origin} does not answer: ${found.reason}`,
+      'start the processes, or check the proxy, the name and the certificate',
+    )
+  if (found.kind === 'other') {
+    const what = `${origin} answers, but not as the role ${role}: ${found.what}`
+    // A proxy says so of processes that are not started yet.
+    return found.status >= SERVER_ERROR
+      ? warning(what, 'start the processes, or check where the proxy sends it')
+      : problem(what, `check where the proxy sends it, and the port of ${role}`)
+  }
+  // A panel is for those who work on it: it need not be anybody else's.
+  if (!isLocal || role === 'panel') return ok(`${origin} answers as ${role}`)
+  return warning(
+    `${origin} is this machine's alone`,
+    'set it to where shops and payers come, unless this is a trial',
+  )
+}
+
+type Found =
+  | { readonly kind: 'ours' }
+  | { readonly kind: 'other'; readonly what: string; readonly status: number }
+  | { readonly kind: 'silent'; readonly reason: string }
+
+/** Asks for what only this role serves. */
+async function lookAt(config: Config, role: PublicRole): Promise<Found> {
+  const { publicUrl } = config.endpoints[role]
+  const isApi = role === 'api' || role === 'sandbox'
+  const paths = { vault: `/${scriptName(config.vendor)}`, panel: '/assets/panel.js' }
+  const path = isApi ? '/openapi.json' : paths[role]
+  try {
+    const answer = await fetch(new URL(path, publicUrl), {
+      redirect: 'manual',
+      // Asked once: a connection that was kept from before may have ended meanwhile.
+      headers: { Connection: 'close' },
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    })
+    const what = isApi ? await whyNotApi(answer, publicUrl) : whyNotScript(answer)
+    if (!answer.bodyUsed) await answer.body?.cancel()
+    if (what === undefined) return { kind: 'ours' }
+    return { kind: 'other', what: `${path} is ${what}`, status: answer.status }
+  } catch (error) {
+    const reason = error instanceof Error && error.cause !== undefined ? error.cause : error
+    return { kind: 'silent', reason: messageOf(reason) }
+  }
+}
+
+function whyNotScript({ status, headers }: Response): string | undefined {
+  const type = headers.get('Content-Type') ?? 'of no type'
+  if (status !== 200) return `status ${status}`
+  return type.includes('javascript') ? undefined : `no script there, but ${type}`
+}
+
+/** The document of an API says where it is. */
+async function whyNotApi(answer: Response, publicUrl: string): Promise<string | undefined> {
+  if (answer.status !== 200) return `status ${answer.status}`
+  try {
+    const { servers } = (await answer.json()) as { servers: readonly { url: unknown }[] }
+    const url = servers[0]?.url
+    if (url === publicUrl) return undefined
+    if (typeof url === 'string') return `that of the API at ${url}`
+  } catch {
+    // Something else answers there.
+  }
+  return 'no document of an API there'
 }

@@ -1,8 +1,9 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError, type ErrorName, SECOND_MS, errorCatalogue } from '@cofre/contracts'
+import { countByMinute } from '@cofre/jobs'
 import type { Connections } from './connections.js'
-import type { Unserved } from './unserved.js'
+import type { ServingDeps } from './serve.js'
 
 const EXPECTATION_FAILED = 417
 
@@ -10,8 +11,9 @@ const EXPECTATION_FAILED = 417
 const LINGER_MS = 2 * SECOND_MS
 
 /**
- * Gives requests that are not HTTP, or do not arrive in time, and so never reach an application, the one error shape: shops take
- * JSON without `errors` for success. What came before them on their connection is answered first: it may be a payment.
+ * Gives requests that are not HTTP, or do not arrive in time, and so never reach an application,
+ * the one error shape: shops take JSON without `errors` for success. What came before them on their
+ * connection is answered first: it may be a payment.
  */
 export function answerBrokenRequests(
   server: Server,
@@ -33,7 +35,7 @@ export function answerBrokenRequests(
     })
   })
   server.on('checkExpectation', (_request, response) => {
-    if (!connections.takeOn(response)) return
+    if (!connections.admit(response)) return
     connections.endWith(response)
     const { code, body, headers } = answerTo(undefined)
     unserved.unreadable(EXPECTATION_FAILED, code)
@@ -76,7 +78,7 @@ export function unaddressedResponse(unserved: Unserved): Response {
   return new Response(body, { status, headers })
 }
 
-/** The client sends no more within its request: it went away, or will not be told apart from one that did. */
+/** The client ended within its request: it went away, or cannot be told from one that did. */
 const ENDED_EARLY = 'HPE_INVALID_EOF_STATE'
 
 const NAMES: Readonly<Record<string, ErrorName>> = {
@@ -96,4 +98,47 @@ function answerTo(reason = '') {
     Connection: 'close',
   }
   return { status: error.status, code: errorCatalogue[name].code, body, headers }
+}
+
+/** What a port turns away before an application, and its line in the log, are reached. */
+export interface Unserved {
+  /** A request that could not be read was answered. */
+  unreadable(status: number, code: number): void
+  /** A connection was dropped because there are too many. */
+  dropped(): void
+  /** A connection could not be accepted. */
+  notAccepted(error: Error): void
+}
+
+/** Whose route it would have been is not known. */
+const UNREADABLE_ROUTE = 'unreadable'
+
+/** Counts what is turned away, with a line a minute: strangers can send without end. */
+export function countUnserved({
+  role,
+  log,
+  metrics,
+}: Pick<ServingDeps, 'role' | 'log' | 'metrics'>): Unserved {
+  const unreadable = countByMinute()
+  const dropped = countByMinute()
+  const notAccepted = countByMinute()
+  return {
+    unreadable(status, code) {
+      metrics.requests.inc({ role, route: UNREADABLE_ROUTE, method: 'OTHER', status })
+      metrics.errors.inc({ role, code })
+      const count = unreadable.add()
+      if (count > 0)
+        log.info({ role, status, errors: [code], count }, 'a request could not be read')
+    },
+    dropped() {
+      metrics.connectionsDropped.inc({ role })
+      const count = dropped.add()
+      if (count > 0) log.warn({ role, count }, 'a connection was dropped: there are too many')
+    },
+    notAccepted(error) {
+      metrics.connectionsDropped.inc({ role })
+      const count = notAccepted.add()
+      if (count > 0) log.error({ role, count, error }, 'a connection could not be accepted')
+    },
+  }
 }

@@ -9,9 +9,9 @@ interface Connection {
   /** An answer has said, or is about to say, that it is the last. */
   isEnding: boolean
   /** Since when nothing is asked, on the clock of `performance`. */
-  silentSince: number
+  idleSince: number
   /** How much had come by then. */
-  silentFromByte: number
+  idleFromByte: number
   whenAnswered: (() => void) | undefined
 }
 
@@ -21,7 +21,7 @@ interface Stop {
   /** How long, from then on, a request may take to arrive. */
   readonly graceMs: number
   /** How long nothing was asked on others. */
-  readonly silentMs: number
+  readonly idleMs: number
 }
 
 /** The connections of a port, and which of their requests wait for an answer. */
@@ -34,8 +34,8 @@ export class Connections {
         unanswered: [],
         last: undefined,
         isEnding: false,
-        silentSince: performance.now(),
-        silentFromByte: 0,
+        idleSince: performance.now(),
+        idleFromByte: 0,
         whenAnswered: undefined,
       })
       socket.once('close', () => this.#open.delete(socket))
@@ -43,10 +43,10 @@ export class Connections {
   }
 
   /**
-   * Notes a request. Returns false when it must not be worked on: an answer before it ends the connection, so that nobody would hear
-   * what became of it.
+   * Notes a request. Returns false when it must not be worked on: an answer before it ends the
+   * connection, so that nobody would receive its own.
    */
-  takeOn(response: ServerResponse): boolean {
+  admit(response: ServerResponse): boolean {
     const { socket } = response.req
     const connection = this.#open.get(socket)
     if (connection === undefined || connection.isEnding) return false
@@ -54,14 +54,14 @@ export class Connections {
     connection.last = response
     response.once('close', () => {
       connection.unanswered.splice(connection.unanswered.indexOf(response), 1)
-      connection.silentSince = performance.now()
-      connection.silentFromByte = socket.bytesRead
-      if (!isAwaited(connection)) connection.whenAnswered?.()
+      connection.idleSince = performance.now()
+      connection.idleFromByte = socket.bytesRead
+      if (!isBeingAnswered(connection)) connection.whenAnswered?.()
     })
     return true
   }
 
-  /** Makes an answer, whose head is not written yet, the last of its connection, unless another request has come after it. */
+  /** Makes an answer the last of its connection, unless another request has come after it. */
   endWith(response: ServerResponse): void {
     const connection = this.#open.get(response.req.socket)
     if (connection?.last !== response) return
@@ -70,8 +70,9 @@ export class Connections {
   }
 
   /**
-   * Takes no more from a connection, and calls back, once, when every request that arrived whole is answered.
-   * @param onAnswered - Told whether what did not arrive whole has an answer, too.
+   * Takes no more from a connection, and calls back, once, when every request that arrived whole is
+   * answered.
+   * @param onAnswered - Is passed whether what did not arrive whole has an answer, too.
    */
   breakOff(socket: Socket, onAnswered: (isRestAnswered: boolean) => void): void {
     const connection = this.#open.get(socket)
@@ -82,23 +83,23 @@ export class Connections {
       onAnswered(last !== undefined && !last.req.complete && last.headersSent)
     }
     connection.whenAnswered = answered
-    if (!isAwaited(connection)) answered()
+    if (!isBeingAnswered(connection)) answered()
   }
 
   /** Ends the connections on which nothing that has arrived is being answered. */
-  endUnneeded({ since, graceMs, silentMs }: Stop): void {
+  endIdle({ since, graceMs, idleMs }: Stop): void {
     const now = performance.now()
     for (const [socket, connection] of this.#open) {
-      const { unanswered, silentSince, silentFromByte } = connection
-      if (isAwaited(connection)) continue
-      const isArriving = unanswered.length > 0 || socket.bytesRead > silentFromByte
-      const isOver = isArriving ? now - since >= graceMs : now - silentSince >= silentMs
+      const { unanswered, idleSince, idleFromByte } = connection
+      if (isBeingAnswered(connection)) continue
+      const isArriving = unanswered.length > 0 || socket.bytesRead > idleFromByte
+      const isOver = isArriving ? now - since >= graceMs : now - idleSince >= idleMs
       if (isOver) socket.destroy()
     }
   }
 }
 
 /** Whether an answer is owed, or has begun. */
-function isAwaited({ unanswered }: Connection): boolean {
+function isBeingAnswered({ unanswered }: Connection): boolean {
   return unanswered.some(({ req, headersSent }) => req.complete || headersSent)
 }

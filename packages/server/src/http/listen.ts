@@ -2,14 +2,12 @@ import { type Server, createServer } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { SECOND_MS } from '@cofre/contracts'
 import { RequestError, getRequestListener } from '@hono/node-server'
-import { answerBrokenRequests, unaddressedResponse } from './broken-requests.js'
-import { descriptorsMax } from '../descriptors.js'
-import { type Application } from './application.js'
+import { OperatorError } from '../config/errors.js'
+import { descriptorsMax } from '../observability/machine-watch.js'
+import { createHostCheck } from './addresses.js'
+import { answerBrokenRequests, countUnserved, unaddressedResponse } from './broken-requests.js'
 import { Connections } from './connections.js'
-import { refusalResponse } from './intake.js'
-import { createHostCheck } from './own-host.js'
-import { type ServingDeps, servedRequests } from './served-request.js'
-import { countUnserved } from './unserved.js'
+import { type Application, type ServingDeps, refusalResponse, servedRequests } from './serve.js'
 
 /** An HTTP application and where it is to listen. */
 export interface Listener {
@@ -24,7 +22,7 @@ export interface Listener {
 }
 
 /** An address that cannot be listened on. The message says which, why, and how to change it. */
-export class ListenError extends Error {
+export class ListenError extends OperatorError {
   constructor(listener: Listener, cause: NodeJS.ErrnoException) {
     super(explain(listener, cause.code ?? cause.message), { cause })
     this.name = 'ListenError'
@@ -65,25 +63,26 @@ const CONNECTIONS_MAX = 10_000
 const CONNECTIONS_SHARE = 0.5
 
 /**
- * How long a request may take to arrive once the process has been asked to stop. One that has arrived is answered: it may be
- * a payment.
+ * How long a request may take to arrive once the process has been asked to stop. One that has
+ * arrived is answered: it may be a payment.
  */
 const GRACE_MS = 3 * SECOND_MS
-/** How long nothing was asked on a connection that may be ended: of a client that keeps asking the next request is on its way. */
-const SILENT_MS = SECOND_MS
+/** An idle connection may be ended after this: a client that keeps asking is quicker. */
+const IDLE_MS = SECOND_MS
 const TIDY_EVERY_MS = 50
-/** For how long new connections are accepted before the port is closed, should there always be one. */
+/** For how long waiting connections are accepted before the port is closed. */
 const ACCEPT_WAITING_MS = SECOND_MS
 const QUICK_TURN_MS = 0.5
 
-/** Resolves to a function that stops listening and lets running requests finish. @throws ListenError */
+/** Resolves to what stops listening and finishes running requests. @throws ListenError */
 export async function listen(
   listener: Listener,
   timeouts: ServerTimeouts = TIMEOUTS,
   graceMs = GRACE_MS,
 ): Promise<() => Promise<void>> {
   const { serving } = listener
-  // A request without a Host is answered like any other that is wrong, and not by Node, with nothing.
+  // A request without a Host is answered like any other that is wrong, and not by Node, with
+  // nothing.
   const server = createServer({ ...timeouts, requireHostHeader: false })
   // Those beyond are dropped.
   server.maxConnections = Math.min(
@@ -101,7 +100,7 @@ export async function listen(
   const fetch = servedRequests(listener.application, deps)
   let lastAccepted: Promise<void> | undefined
   server.on('request', (request, response) => {
-    if (!connections.takeOn(response)) return
+    if (!connections.admit(response)) return
     const answer = getRequestListener(
       async (asked, bindings) => {
         const answered = await fetch(asked, bindings)
@@ -150,8 +149,9 @@ function bind(server: Server, listener: Listener): Promise<string> {
 }
 
 /**
- * Takes no new connections. The answers on those that there are say that they are the last, so that clients ask elsewhere; one on which
- * nothing is asked is ended only after a while: its client may be sending a request in this moment, which a reset would lose.
+ * Takes no new connections. The answers on the open ones say that they are the last, so that
+ * clients ask elsewhere; one on which nothing is asked is ended only after a while: its client may
+ * be sending a request in this moment, which a reset would lose.
  */
 function closeServer(server: Server, connections: Connections, graceMs: number): Promise<void> {
   const since = performance.now()
@@ -159,7 +159,7 @@ function closeServer(server: Server, connections: Connections, graceMs: number):
     const tidying = setInterval(() => {
       // What has come meanwhile is read first.
       setImmediate(() => {
-        connections.endUnneeded({ since, graceMs, silentMs: Math.min(SILENT_MS, graceMs) })
+        connections.endIdle({ since, graceMs, idleMs: Math.min(IDLE_MS, graceMs) })
       })
     }, TIDY_EVERY_MS)
     // An HTTP server's own `close` would end idle connections at once.
@@ -173,8 +173,9 @@ function closeServer(server: Server, connections: Connections, graceMs: number):
 }
 
 /**
- * Resolves when no connection waits to be accepted, or after a while. The system resets those that wait when a port is closed, with the
- * requests that their clients have already sent. One is accepted in a turn of the event loop.
+ * Resolves when no connection waits to be accepted, or after a while. The system resets those that
+ * wait when a port is closed, with the requests that their clients have already sent. One is
+ * accepted in a turn of the event loop.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   const until = performance.now() + ACCEPT_WAITING_MS
@@ -183,7 +184,7 @@ async function acceptWaiting(server: Server): Promise<void> {
     accepted++
   }
   server.on('connection', count)
-  // The rest of this turn tells nothing.
+  // The rest of this turn says nothing.
   await new Promise(setImmediate)
   let isEmpty = false
   while (!isEmpty && performance.now() < until) {

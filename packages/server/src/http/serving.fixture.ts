@@ -3,11 +3,11 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { createMetrics } from '../observability/metrics.js'
 import { NO_TRACING } from '../observability/tracing.js'
-import type { Application } from './application.js'
-import { createClientAddress, isFromProxy } from './client-address.js'
-import { createIntake } from './intake.js'
-import { securityHeaders } from './security-headers.js'
-import type { ServingDeps } from './served-request.js'
+
+import { createClientAddress, isFromProxy } from './addresses.js'
+import { createAdmissionControl } from './admission.js'
+
+import { type Application, type ServingDeps, securityHeaders } from './serve.js'
 
 /** Serving without limits, whose log lines are kept. */
 export function testServing(
@@ -21,7 +21,11 @@ export function testServing(
     log,
     metrics: createMetrics('0.0.0'),
     tracing: NO_TRACING,
-    intake: createIntake({ requestsAtOnce: 10, requestsPerMinute: 0, storeRequestsPerMinute: 0 }),
+    control: createAdmissionControl({
+      requestsAtOnce: 10,
+      requestsPerMinute: 0,
+      storeRequestsPerMinute: 0,
+    }),
     admission: 'bounded-and-counted',
     headers: securityHeaders('https://api.example'),
     acceptsHost: () => true,

@@ -2,11 +2,10 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { MINUTE_MS } from '@cofre/contracts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { answerBrokenRequests } from './broken-requests.js'
+import { answerBrokenRequests, countUnserved } from './broken-requests.js'
 import { Connections } from './connections.js'
 import { listen } from './listen.js'
 import { testApplication, testServing } from './serving.fixture.js'
-import { countUnserved } from './unserved.js'
 
 // Below the range that systems hand out for outgoing connections.
 const PORT = 21_364

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { watchClock } from './clock-watch.js'
+import { watchClock } from './machine-watch.js'
 
 describe('watchClock', () => {
   beforeEach(() => {

@@ -5,9 +5,10 @@ import type { CardAcquirer } from '@cofre/vault'
 import type { Metrics } from './metrics.js'
 import type { Tracing } from './tracing.js'
 
-// Wrappers around the ports of gateway and vault that count and trace what passes, and change nothing.
+// Wrappers around the ports of gateway and vault that count and trace what passes, and change
+// nothing.
 
-export interface Observers {
+interface Observers {
   readonly metrics: Metrics
   readonly tracing: Tracing
 }
@@ -22,7 +23,6 @@ export function observedCardPayments(
     authorize: (order) =>
       tracing.span('vault authorize', async (span) => {
         const { environment } = order
-        span.set('cofre.environment', environment)
         const startedAt = performance.now()
         let outcome = 'lost'
         try {
@@ -30,7 +30,7 @@ export function observedCardPayments(
           outcome = outcomeOf(answer)
           return answer
         } finally {
-          span.set('cofre.outcome', outcome)
+          span.set({ 'cofre.environment': environment, 'cofre.outcome': outcome })
           metrics.authorizations.inc({ environment, outcome })
           metrics.authorizationSeconds.observe({ environment }, secondsSince(startedAt))
         }
@@ -53,8 +53,7 @@ export function tracedAcquirer(acquirer: CardAcquirer, { tracing }: Observers): 
     authorize: (request) =>
       tracing.span('acquirer authorize', async (span) => {
         const outcome = await acquirer.authorize(request)
-        span.set('cofre.environment', request.environment)
-        span.set('cofre.outcome', outcome)
+        span.set({ 'cofre.environment': request.environment, 'cofre.outcome': outcome })
         return outcome
       }),
   }
@@ -72,8 +71,7 @@ export function observedSender(
         const { statusCode, error } = result
         const outcome = statusCode === ACKNOWLEDGED ? 'acknowledged' : (error ?? 'other_status')
         metrics.deliveries.inc({ environment, result: outcome })
-        span.set('cofre.environment', environment)
-        span.set('cofre.result', outcome)
+        span.set({ 'cofre.environment': environment, 'cofre.result': outcome })
         return result
       }),
   }
@@ -85,7 +83,7 @@ export function observedDatabase<Tables>(
   name: string,
   { metrics }: Observers,
 ): Database<Tables> {
-  /** @param run - Runs a unit of work, and calls its argument when that has waited for others. */
+  /** @param run - Runs a transaction, and calls its argument when that has waited for others. */
   const observed = async <T>(run: (begun: () => void) => Promise<T>): Promise<T> => {
     const askedAt = performance.now()
     let begunAt = askedAt

@@ -1,9 +1,9 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMetrics } from './metrics.js'
-import { createObservabilityRoutes } from './observability-routes.js'
+import { createObservabilityRoutes } from './telemetry.js'
 import { Readiness } from './readiness.js'
-import { atMostEvery, databaseCheck, heldForAMinute, workerCheck } from './readiness-checks.js'
+import { atMostEvery, databaseCheck, heldForAMinute, workerCheck } from './readiness.js'
 import type { Sampler } from './samplers.js'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -11,7 +11,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 function routes(samplers: Sampler[] = []) {
   const readiness = new Readiness()
   const metrics = createMetrics('1.2.3')
-  const app = createObservabilityRoutes({ metrics, readiness, samplers, log })
+  const app = createObservabilityRoutes({ metrics, readiness, samplers }, log)
   const ask = async (path: string, method = 'GET') => await app.request(path, { method })
   return { readiness, metrics, ask }
 }

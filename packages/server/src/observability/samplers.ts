@@ -31,7 +31,7 @@ export async function takeSamples(samplers: readonly Sampler[], log: Log): Promi
   )
 }
 
-/** What waits in the outboxes. One reading for all environments, since a reset gauge loses all its labels. */
+/** What waits in the outboxes, in one reading: a reset gauge loses all its labels. */
 export function outboxSampler(metrics: Metrics, gateways: readonly Gateway[]): Sampler {
   const { outboxWaiting, outboxOldestSeconds, outboxUnsentSeconds, outboxFailingStores } = metrics
   return {
@@ -59,7 +59,7 @@ export function outboxSampler(metrics: Metrics, gateways: readonly Gateway[]): S
   }
 }
 
-/** Whether databases answer and can be written: also of a process that only reads, and while nobody asks it anything. */
+/** Whether databases answer and can be written, also while nobody asks the process anything. */
 export function databaseSampler(
   { databaseUp }: Metrics,
   databases: ReadonlyMap<string, ReadinessCheck>,

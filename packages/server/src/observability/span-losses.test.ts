@@ -1,12 +1,7 @@
-import {
-  BatchSpanProcessor,
-  InMemorySpanExporter,
-  type SpanExporter,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace'
+import { InMemorySpanExporter, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import { describe, expect, it } from 'vitest'
 import { testServing } from '../http/serving.fixture.js'
-import { countedQueue, watchedExporter } from './span-losses.js'
+import { countedQueue, watchedExporter } from './tracing.js'
 
 describe('Lost spans', () => {
   it('are counted, with one line when the collector goes and one when it is back', async () => {
@@ -45,11 +40,7 @@ describe('Lost spans', () => {
       },
       shutdown: () => Promise.resolve(),
     }
-    const processor = countedQueue(
-      slow,
-      (exporter, maxQueueSize) => new BatchSpanProcessor({ exporter, maxQueueSize }),
-      metrics,
-    )
+    const processor = countedQueue(slow, metrics)
     const tracer = new TracerProvider({ spanProcessors: [processor] }).getTracer('test')
     const end = (count: number): void => {
       for (let i = 0; i < count; i++) tracer.startSpan('job').end()

@@ -1,20 +1,37 @@
-import type { Log } from '@cofre/contracts'
-import type { Config } from '../config/config.js'
-import { productVersion } from '../product-version.js'
+import { ApiError, type Log, SECOND_MS } from '@cofre/contracts'
+import { type OutageMessages, createOutageLog } from '@cofre/jobs'
+import type { Database } from '@cofre/sql'
+import { Hono } from 'hono'
+import { type Config, productVersion } from '../config/config.js'
+import { RESTORE_ADVICE } from '../installation/databases.js'
 import { type Metrics, createMetrics } from './metrics.js'
-import { Readiness, type ReadinessCheck } from './readiness.js'
-import { type Sampler, databaseSampler } from './samplers.js'
+import { Readiness, type ReadinessCheck, atMostEvery, databaseCheck } from './readiness.js'
+import { type Sampler, databaseSampler, takeSamples } from './samplers.js'
 import { NO_TRACING, type Tracing, createTracing } from './tracing.js'
 
-/** What a process tells its operators of itself. */
+/** What a process reports of itself to its operators. */
 export interface Telemetry {
   readonly metrics: Metrics
   readonly tracing: Tracing
   readonly readiness: Readiness
   /** Readings for the metrics, added as the parts of the process start. */
   readonly samplers: Sampler[]
-  /** Whether each database answers and can be written, by its name in the metrics; added as they are opened. */
+  /** Whether each opened database answers and can be written, by its name in the metrics. */
   readonly databases: Map<string, ReadinessCheck>
+}
+
+/** However many ask, the vault is not asked for them more often. */
+const PING_INTERVAL_MS = 5 * SECOND_MS
+
+const VAULT_OUTAGE: OutageMessages = {
+  begins: 'the vault does not answer; no card can be charged until it does',
+  goesOn: 'the vault still does not answer',
+  ends: 'the vault answers again',
+}
+const DATABASE_OUTAGE: OutageMessages = {
+  begins: 'a database does not answer, or cannot be written',
+  goesOn: 'a database still does not answer, or cannot be written',
+  ends: 'a database answers again, and can be written',
 }
 
 export function createTelemetry(
@@ -24,14 +41,98 @@ export function createTelemetry(
   const version = productVersion()
   const metrics = createMetrics(version)
   const databases = new Map<string, ReadinessCheck>()
+  const isTraced = otlpEndpoint !== undefined
   return {
     metrics,
-    tracing:
-      otlpEndpoint === undefined
-        ? NO_TRACING
-        : createTracing(otlpEndpoint, version, { metrics, log }),
+    tracing: isTraced ? createTracing(otlpEndpoint, version, { metrics, log }) : NO_TRACING,
     readiness: new Readiness(),
     samplers: [databaseSampler(metrics, databases)],
     databases,
   }
+}
+
+/** A check that logs the outages that it finds. */
+function logged(
+  check: ReadinessCheck,
+  { fields, messages, log }: { fields: object; messages: OutageMessages; log: Log },
+): ReadinessCheck {
+  const outage = createOutageLog(fields, messages, log)
+  return async () => {
+    try {
+      await check()
+    } catch (error) {
+      outage.failed(error)
+      throw error
+    }
+    outage.succeeded()
+  }
+}
+
+/** Checks whether the vault in another process answers, and logs its outages. */
+export function watchVault(
+  vault: { ping(): Promise<void> },
+  url: string,
+  log: Log,
+): ReadinessCheck {
+  const ping = logged(() => vault.ping(), { fields: { url }, messages: VAULT_OUTAGE, log })
+  return atMostEvery(PING_INTERVAL_MS, ping)
+}
+
+/**
+ * Has `/readyz` and the metrics show whether a database answers, can be written and is whole, in a
+ * process of whichever role, and logs outages that they find; without a name for readiness the
+ * metrics and the log alone. Damage, once found, is reported until a start that finds none.
+ */
+export function watchDatabase<Tables>(
+  { telemetry, log }: { readonly telemetry: Telemetry; readonly log: Log },
+  names: { readonly readiness: string | undefined; readonly metric: string },
+  database: Database<Tables>,
+): void {
+  const { readiness, databases } = telemetry
+  const { damaged } = database
+  const fields = { database: names.metric }
+  damaged.addEventListener('abort', () => {
+    const error: unknown = damaged.reason
+    log.error({ ...fields, error }, `a database is damaged: ${RESTORE_ADVICE}`)
+  })
+  const look = logged(databaseCheck(database), { fields, messages: DATABASE_OUTAGE, log })
+  const check = async (): Promise<void> => {
+    if (damaged.aborted) throw new Error('the database is damaged', { cause: damaged.reason })
+    await look()
+  }
+  if (names.readiness !== undefined) readiness.add(`database ${names.readiness}`, check)
+  databases.set(names.metric, check)
+}
+
+const NOT_STORED = { headers: { 'Cache-Control': 'no-store' } }
+
+/** `/metrics` (Prometheus), `/healthz` (alive), `/readyz` (should be given work). */
+export function createObservabilityRoutes(
+  { metrics, samplers, readiness }: Pick<Telemetry, 'metrics' | 'samplers' | 'readiness'>,
+  log: Log,
+): Hono {
+  const routes = new Hono({ strict: false })
+  routes.onError((error) => {
+    if (!(error instanceof ApiError)) log.error({ error }, 'the metrics could not be shown')
+    return answerTo(error instanceof ApiError ? error : new ApiError('internal_server_error'))
+  })
+  routes.notFound(() => answerTo(new ApiError('route_not_found')))
+  routes.get('/metrics', async () => {
+    await takeSamples(samplers, log)
+    return new Response(await metrics.registry.metrics(), {
+      headers: { 'Content-Type': metrics.registry.contentType, 'Cache-Control': 'no-store' },
+    })
+  })
+  routes.get('/healthz', () => Response.json({ alive: true }, NOT_STORED))
+  routes.get('/readyz', async () => {
+    const report = await readiness.report()
+    return Response.json(report, { ...NOT_STORED, status: report.ready ? 200 : 503 })
+  })
+  for (const { path } of [...routes.routes])
+    routes.all(path, () => answerTo(new ApiError('method_not_allowed')))
+  return routes
+}
+
+function answerTo(error: ApiError): Response {
+  return Response.json(error.toBody(), { ...NOT_STORED, status: error.status })
 }

@@ -1,6 +1,6 @@
 import { SECOND_MS, Secret, minorUnits } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { servedRequests } from '../http/served-request.js'
+import { servedRequests } from '../http/serve.js'
 import { testApplication, testServing } from '../http/serving.fixture.js'
 import { startCollector } from './collector.fixture.js'
 import { createMetrics } from './metrics.js'

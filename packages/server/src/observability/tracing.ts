@@ -1,53 +1,62 @@
 import {
   type Attributes,
-  type Context,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
   type Tracer,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
   trace,
 } from '@opentelemetry/api'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { resourceFromAttributes } from '@opentelemetry/resources'
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import type { Log } from '@cofre/contracts'
 import { SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
-import { currentSpan } from './current-request.js'
-import { type LossObservers, countedQueue, watchedExporter } from './span-losses.js'
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  type SpanExporter,
+  type SpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { Metrics } from './metrics.js'
+import { currentSpan } from './request-context.js'
 
-/** What is being traced, while it runs. Attributes never hold card or payer data, secrets or bodies. */
+/** A running span. Attributes never hold card or payer data, secrets or bodies. */
 export interface ActiveSpan {
   readonly traceId: string | undefined
-  set(attribute: string, value: string | number): void
-  rename(name: string): void
+  set(attributes: Attributes): void
   fail(): void
 }
 
 export interface SpanOptions {
-  readonly kind?: 'server' | 'internal'
+  readonly kind?: SpanKind
   /** `traceparent` of W3C Trace Context, from a caller that is trusted. */
   readonly parent?: string | undefined
 }
 
 /** Traces what a process does. */
 export interface Tracing {
-  /** Runs work as a span, a child of the span that it runs in. What it rejects with marks the span as failed. */
+  /** Runs work as a child of the current span. A rejection marks the span as failed. */
   span<T>(name: string, work: (span: ActiveSpan) => Promise<T>, options?: SpanOptions): Promise<T>
-  /** `traceparent` of the span that the code is running in, for what is asked of another process. */
+  /** `traceparent` of the current span, for requests to another process. */
   traceparent(): string | undefined
   /** Sends what is left. Never rejects. */
   close(): Promise<void>
 }
 
+/** Where the loss of spans is reported. */
+interface LossObservers {
+  readonly metrics: Pick<Metrics, 'spansDropped'>
+  readonly log: Log
+}
+
 /** What a stop waits for a collector that is gone. */
 const CLOSE_TIMEOUT_MS = 2 * SECOND_MS
+const QUEUE_MAX = 2048
 
-const NO_SPAN: ActiveSpan = {
-  traceId: undefined,
-  set: () => undefined,
-  rename: () => undefined,
-  fail: () => undefined,
-}
+const NO_SPAN: ActiveSpan = { traceId: undefined, set: () => undefined, fail: () => undefined }
 
 /** Traces nothing, and costs a call. */
 export const NO_TRACING: Tracing = {
@@ -56,9 +65,11 @@ export const NO_TRACING: Tracing = {
   close: () => Promise.resolve(),
 }
 
+const propagator = new W3CTraceContextPropagator()
+
 /**
- * Sends spans to a collector over OTLP/HTTP, in batches, in the background: a collector that is slow or gone costs spans, which
- * are counted, never a request.
+ * Sends spans to a collector over OTLP/HTTP, in batches, in the background: a collector that is
+ * slow or gone costs spans, which are counted, never a request.
  * @param endpoint - The collector, as `OTEL_EXPORTER_OTLP_ENDPOINT` names it: without `/v1/traces`.
  */
 export function createTracing(
@@ -66,20 +77,19 @@ export function createTracing(
   version: string,
   observers: LossObservers,
 ): Tracing {
-  const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
-  const processor = countedQueue(
-    watchedExporter(new OTLPTraceExporter({ url }), observers),
-    (exporter, maxQueueSize) => new BatchSpanProcessor({ exporter, maxQueueSize }),
-    observers.metrics,
-  )
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'cofre', 'service.version': version }),
-    spanProcessors: [processor],
+    spanProcessors: [countedQueue(watchedExporter(exporter, observers), observers.metrics)],
   })
   const tracer = provider.getTracer('cofre', version)
   return {
-    span: (name, work, options = {}) => runSpan(tracer, { name, options }, work),
-    traceparent: () => traceparentOf(currentSpan.getStore()),
+    span: (name, work, options = {}) => runSpan(tracer, { name, ...options }, work),
+    traceparent() {
+      const carrier: { traceparent?: string } = {}
+      propagator.inject(currentSpan.getStore() ?? ROOT_CONTEXT, carrier, defaultTextMapSetter)
+      return carrier.traceparent
+    },
     async close() {
       await answeredWithin(CLOSE_TIMEOUT_MS, () => provider.shutdown()).catch(() => undefined)
     },
@@ -88,26 +98,22 @@ export function createTracing(
 
 async function runSpan<T>(
   tracer: Tracer,
-  { name, options }: { readonly name: string; readonly options: SpanOptions },
+  { name, kind = SpanKind.INTERNAL, parent }: SpanOptions & { readonly name: string },
   work: (span: ActiveSpan) => Promise<T>,
 ): Promise<T> {
-  const parent = contextOf(options.parent) ?? currentSpan.getStore() ?? ROOT_CONTEXT
-  const kind = options.kind === 'server' ? SpanKind.SERVER : SpanKind.INTERNAL
-  const span = tracer.startSpan(name, { kind }, parent)
+  const surrounding = currentSpan.getStore() ?? ROOT_CONTEXT
+  const context = propagator.extract(surrounding, { traceparent: parent }, defaultTextMapGetter)
+  const span = tracer.startSpan(name, { kind }, context)
   const active: ActiveSpan = {
     traceId: span.spanContext().traceId,
-    set: (attribute, value) => {
-      const attributes: Attributes = { [attribute]: value }
-      span.setAttributes(attributes)
-    },
-    rename: (renamed) => span.updateName(renamed),
+    set: (attributes) => span.setAttributes(attributes),
     fail: () => span.setStatus({ code: SpanStatusCode.ERROR }),
   }
   try {
-    return await currentSpan.run(trace.setSpan(parent, span), () => work(active))
+    return await currentSpan.run(trace.setSpan(context, span), () => work(active))
   } catch (error) {
     // Its name alone: a message may quote what it is about.
-    active.set('error.type', error instanceof Error ? error.name : 'unknown')
+    active.set({ 'error.type': error instanceof Error ? error.name : 'unknown' })
     active.fail()
     throw error
   } finally {
@@ -115,22 +121,57 @@ async function runSpan<T>(
   }
 }
 
-function traceparentOf(context: Context | undefined): string | undefined {
-  const span = context === undefined ? undefined : trace.getSpanContext(context)
-  if (span === undefined) return undefined
-  const flags = span.traceFlags.toString(16).padStart(2, '0')
-  return `00-${span.traceId}-${span.spanId}-${flags}`
+/** Counts spans that the collector refuses; logs when that begins and when it ends. */
+export function watchedExporter(
+  exporter: SpanExporter,
+  { metrics, log }: LossObservers,
+): SpanExporter {
+  let isTaken = true
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const wasTaken = isTaken
+        isTaken = result.code === ExportResultCode.SUCCESS
+        if (!isTaken) metrics.spansDropped.inc(spans.length)
+        if (wasTaken && !isTaken)
+          log.warn(
+            { error: result.error },
+            'the collector takes no spans; they are lost until it does',
+          )
+        if (!wasTaken && isTaken) log.info({}, 'the collector takes spans again')
+        done(result)
+      })
+    },
+    shutdown: () => exporter.shutdown(),
+  }
 }
 
-const TRACEPARENT = /^00-(?<traceId>[0-9a-f]{32})-(?<spanId>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})$/
-
-function contextOf(traceparent: string | undefined): Context | undefined {
-  const { traceId, spanId, flags } = TRACEPARENT.exec(traceparent ?? '')?.groups ?? {}
-  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
-  return trace.setSpanContext(ROOT_CONTEXT, {
-    traceId,
-    spanId,
-    traceFlags: Number.parseInt(flags, 16),
-    isRemote: true,
+/** A batch processor drops spans silently when its queue is full: this one counts them. */
+export function countedQueue(
+  exporter: SpanExporter,
+  { spansDropped }: LossObservers['metrics'],
+): SpanProcessor {
+  let queued = 0
+  const processor = new BatchSpanProcessor({
+    exporter: {
+      export(spans, done) {
+        queued -= spans.length
+        exporter.export(spans, done)
+      },
+      shutdown: () => exporter.shutdown(),
+    },
+    maxQueueSize: QUEUE_MAX,
   })
+  return {
+    onStart: (span, context) => {
+      processor.onStart(span, context)
+    },
+    onEnd(span) {
+      if (queued < QUEUE_MAX) queued++
+      else spansDropped.inc()
+      processor.onEnd(span)
+    },
+    forceFlush: () => processor.forceFlush(),
+    shutdown: () => processor.shutdown(),
+  }
 }

@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { watchVault } from './vault-watch.js'
+import { watchVault } from './telemetry.js'
 
 const URL = 'http://10.0.0.5:8086'
 

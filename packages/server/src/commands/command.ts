@@ -1,0 +1,99 @@
+import type { Clock, Environment } from '@cofre/contracts'
+import type { AuditEvent } from '@cofre/vault'
+import type { Config, Mode } from '../config/config.js'
+import { userName } from '../installation/files.js'
+import { refuseVaultOnly } from '../installation/roles.js'
+import { SetupError } from '../config/errors.js'
+import { presentEnvironments } from '../installation/databases.js'
+
+/** What a command has of the world around it. */
+export interface CommandContext {
+  readonly clock: Clock
+  /** Reads the configuration. @throws ConfigError */
+  readonly config: (mode: Mode) => Config
+  /** Writes to the standard output. */
+  print(text: string): void
+  /** Writes to the standard error, where it does not mix with what is printed. */
+  warn(text: string): void
+  /** Has the process end with exit code 1, although the command could do its work. */
+  fail(): void
+}
+
+/** A command line that cannot be understood. */
+export class UsageError extends Error {
+  /** The command line that helps. */
+  readonly help: string
+
+  constructor(message: string, help = 'cofre --help') {
+    super(message)
+    this.name = 'UsageError'
+    this.help = help
+  }
+}
+
+/** What a command prints, as JSON or as text. */
+export interface Shown {
+  readonly data: unknown
+  readonly text: string
+  /** It could do its work, and what it found is bad. */
+  readonly isFailure?: boolean
+}
+
+/** The same context, warning of variables that nothing reads: they were meant to matter. */
+export function warningOfMisspelt(context: CommandContext): CommandContext {
+  const warned = new Set<string>()
+  return {
+    ...context,
+    config(mode) {
+      const config = context.config(mode)
+      for (const sentence of config.misspelt) {
+        if (!warned.has(sentence)) context.warn(`cofre: warning: ${sentence}\n`)
+        warned.add(sentence)
+      }
+      return config
+    },
+  }
+}
+
+/** @throws SetupError where no gateway is: a command would make one */
+export async function gatewayConfig(context: CommandContext): Promise<Config> {
+  const config = context.config('dev')
+  refuseVaultOnly(config)
+  const present = await presentEnvironments(config)
+  if (present.length > 0) return config
+  throw new SetupError(
+    'There is no gateway here yet: check COFRE_DATA_DIR and COFRE_DATABASE_URL, or start Cofre once',
+    'the tables of its stores are not there',
+  )
+}
+
+/** Who runs this command, by the system's name. */
+export function operator(): `operator:${string}` {
+  return `operator:${userName()}`
+}
+
+/** What the audit log says of an operator at the command line. */
+export function operatorEvent(
+  event: Pick<AuditEvent, 'action' | 'record' | 'outcome'>,
+): AuditEvent {
+  return { actor: operator(), ...event }
+}
+
+/** Rows of text under their headings, in columns as wide as what they hold. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [headings, ...rows]
+  const widths = headings.map((_, column) =>
+    Math.max(...all.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (row: readonly string[]): string =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  return all.map((row) => line(row).trimEnd()).join('\n')
+}
+
+export interface SandboxOption {
+  readonly sandbox?: true
+}
+
+export function environmentOf({ sandbox }: SandboxOption): Environment {
+  return sandbox === true ? 'sandbox' : 'production'
+}

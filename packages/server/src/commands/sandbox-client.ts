@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import {
+  MerchantApiError,
+  type MerchantClientOptions,
+  MerchantConnectionError,
+  type SandboxClient,
+  type TransactionStatus,
+  createMerchantClient,
+  createSandboxClient,
+} from '@cofre/merchant'
+import type { Config } from '../config/config.js'
+import { OperatorError, SetupError } from '../config/errors.js'
+import { knownStore } from '../installation/test-store.js'
+
+/** The sandbox did not do what it was asked for. The message says why, and what to do. */
+class SandboxError extends OperatorError {}
+
+/** Where the sandbox is and whose name to sign in, as far as the command line says. */
+export interface SandboxAddress {
+  readonly url?: string
+  readonly store?: string
+  readonly secretFile?: string
+}
+
+/** What a command may do in the sandbox. */
+export interface SandboxCommands extends SandboxClient {
+  statusOf(transactionCode: string): Promise<TransactionStatus>
+}
+
+/** Asks the sandbox in a store's name. @throws SandboxError, SetupError */
+export async function askSandbox<Answer>(
+  config: Config,
+  address: SandboxAddress,
+  ask: (sandbox: SandboxCommands) => Promise<Answer>,
+): Promise<Answer> {
+  // Whoever names a store means another than the examples', and its secret would not fit.
+  const example =
+    address.store === undefined && address.secretFile === undefined
+      ? config.exampleStore
+      : undefined
+  const options: MerchantClientOptions = {
+    baseUrl: address.url ?? example?.url ?? config.endpoints.sandbox.publicUrl,
+    ...(example === undefined
+      ? credentials(config, address)
+      : { storeId: example.id, secret: example.secret.reveal() }),
+    vendor: config.mediaVendor,
+  }
+  const merchant = createMerchantClient(options)
+  try {
+    return await ask({
+      ...createSandboxClient(options),
+      statusOf: async (code) => (await merchant.findTransaction(code)).status,
+    })
+  } catch (error) {
+    throw new SandboxError(sentenceOf(error, options), { cause: error })
+  }
+}
+
+function credentials(
+  config: Config,
+  address: SandboxAddress,
+): Pick<MerchantClientOptions, 'storeId' | 'secret'> {
+  const known = knownStore(config)
+  const storeId = address.store ?? known.id
+  const secret =
+    address.secretFile === undefined ? known.secret?.reveal() : readSecret(address.secretFile)
+  if (storeId === undefined || secret === undefined)
+    throw new SandboxError(
+      `there is no test store in ${config.dataDir}: start cofre dev there first, or name a store with --store and --secret-file, or with COFRE_API, COFRE_STORE_ID and COFRE_SECRET`,
+    )
+  return { storeId, secret }
+}
+
+function readSecret(file: string): string {
+  try {
+    const secret = readFileSync(file, 'utf8').trim()
+    if (secret !== '') return secret
+    throw new Error('it is empty')
+  } catch (cause) {
+    throw new SetupError(`${file} does not hold the store's secret key`, cause)
+  }
+}
+
+interface Refused extends MerchantClientOptions {
+  readonly description: string
+}
+
+/** What to say of the errors that these requests meet. */
+const REFUSALS: Readonly<Record<number, (refused: Refused) => string>> = {
+  10003: ({ baseUrl, storeId }) =>
+    `the sandbox at ${baseUrl} refuses the signature of ${storeId} (10003): check the store, its secret key and the address`,
+  20610: ({ baseUrl, storeId }) =>
+    `${storeId} has no such refund in the sandbox at ${baseUrl} (20610)`,
+  20614: ({ baseUrl, storeId }) =>
+    `${storeId} has no such transaction in the sandbox at ${baseUrl} (20614)`,
+  90001: ({ baseUrl }) => `what answers at ${baseUrl} is no sandbox (90001): check the address`,
+  90202: ({ description }) =>
+    `the status may not change so (90202): ${description.replace(/^\w+: /, '')}`,
+}
+
+function sentenceOf(error: unknown, options: MerchantClientOptions): string {
+  const { baseUrl } = options
+  if (error instanceof MerchantConnectionError)
+    return error.reason === 'broken-answer'
+      ? `what answers at ${baseUrl} is no sandbox: check the address`
+      : `no sandbox answers at ${baseUrl}: start it with cofre dev, or name another with --url`
+  if (!(error instanceof MerchantApiError)) throw error
+  const [first] = error.errors
+  if (first === undefined)
+    return `what answers at ${baseUrl} is no sandbox (status ${error.status}): check the address`
+  const { code, description } = first
+  return (
+    REFUSALS[code]?.({ ...options, description }) ??
+    `the sandbox at ${baseUrl} refused (${code} ${description})`
+  )
+}

@@ -1,0 +1,106 @@
+// What the arguments and options of commands accept, by the names that commands.json gives them.
+import {
+  ADVANCE_MAX_SECONDS,
+  ENVIRONMENTS,
+  REQUEST_RULES,
+  SECOND_MS,
+  TRANSACTION_STATUSES,
+  isCnpj,
+  isCpf,
+} from '@cofre/contracts'
+import { parseHead } from '@cofre/vault'
+import { InvalidArgumentError } from 'commander'
+import { ROLES, type Role } from '../config/config.js'
+import { origin, readTimeSpan, storeId } from '../config/variables.js'
+import { ALL_IN_ONE } from '../installation/roles.js'
+
+const LISTED_MAX = 10_000
+/** What a process may be asked for: the demo shop is for development alone. */
+const SERVED_ROLES = ROLES.filter((role) => role !== 'demo')
+
+export const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  environments: ENVIRONMENTS,
+  rules: REQUEST_RULES,
+  refunds: ['full-and-partial', 'full', 'none', 'reseller'],
+  'card-references': ['allow', 'refuse'],
+  'on-or-off': ['on', 'off'],
+  'listed-statuses': ['UNDER-REVIEW'],
+  'refund-outcomes': ['processed', 'rejected'],
+  statuses: TRANSACTION_STATUSES,
+  roles: SERVED_ROLES,
+  'all-in-one': [ALL_IN_ONE.join(',')],
+  'listed-max': [String(LISTED_MAX)],
+}
+
+/** @param accepts - What to say of a text of which `read` makes nothing. */
+function value<T>(accepts: string, read: (text: string) => T | undefined): (text: string) => T {
+  return (text) => {
+    const found = read(text)
+    if (found !== undefined) return found
+    throw new InvalidArgumentError(accepts)
+  }
+}
+
+const matching = (accepts: string, pattern: RegExp) =>
+  value(accepts, (text) => (pattern.test(text) ? text : undefined))
+
+/** An option that is read as the variable of its kind. */
+function asVariable(schema: typeof origin | typeof storeId): (text: string) => string {
+  return (text) => {
+    const read = schema.safeParse(text)
+    if (read.success) return read.data
+    throw new InvalidArgumentError(`It takes ${read.error.issues[0]?.message ?? ''}.`)
+  }
+}
+
+/** Milliseconds of a time that is not zero. */
+function spanOf(text: string): number | undefined {
+  const spanMs = readTimeSpan(text)
+  return spanMs === 0 ? undefined : spanMs
+}
+
+function readRoles(list: string): readonly Role[] {
+  return list.split(',').map((text) => {
+    const role = SERVED_ROLES.find((known) => known === text.trim())
+    if (role !== undefined) return role
+    const wrong = text.trim() === '' ? 'A role is missing' : `There is no role ${text}`
+    throw new InvalidArgumentError(`${wrong}: one or more of ${SERVED_ROLES.join(', ')}.`)
+  })
+}
+
+/** Whether a text can be a payer, so that nobody believes a mistyped one to be blocked. */
+export function isPayer(text: string): boolean {
+  const document = text.trim().replaceAll(/[./-]/g, '')
+  return isCpf(document) || isCnpj(document) || /^\s*[A-Za-z0-9+._-]+@[A-Za-z0-9.-]+\s*$/.test(text)
+}
+
+export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
+  roles: readRoles,
+  origin: asVariable(origin),
+  signer: asVariable(storeId),
+  storeId: matching('A store id is 1 to 64 letters, digits, - and _.', /^[A-Za-z0-9_-]{1,64}$/),
+  storeName: matching('A name is 1 to 100 characters.', /^(?=.*\S)[^\p{Cc}]{1,100}$/u),
+  cardCode: matching('A code has 32 letters and digits.', /^[A-Za-z0-9]{32}$/),
+  code: matching('It is a number of at most 15 digits.', /^\d{1,15}$/),
+  payer: value('A payer is a valid CPF or CNPJ, or an e-mail.', (text) =>
+    isPayer(text) ? text : undefined,
+  ),
+  auditHead: value('A head is a number, a colon and 43 characters.', parseHead),
+  status: value(`It is one of ${TRANSACTION_STATUSES.join(', ')}.`, (text) =>
+    TRANSACTION_STATUSES.find((known) => known === text.toUpperCase()),
+  ),
+  count: value('It takes a whole number.', (text) =>
+    /^\d{1,3}$/.test(text) ? Number(text) : undefined,
+  ),
+  limit: value(`It takes a whole number from 1 to ${LISTED_MAX}.`, (text) =>
+    /^[1-9]\d{0,4}$/.test(text) && Number(text) <= LISTED_MAX ? Number(text) : undefined,
+  ),
+  time: value('It takes a time like 2026-11-21 or 2026-11-21T10:00Z.', (text) =>
+    Number.isNaN(Date.parse(text)) ? undefined : Date.parse(text),
+  ),
+  timeSpan: value('It takes a time like 90, 10m, 24h or 8d.', spanOf),
+  seconds: value('It takes a time like 90, 10m, 24h or 8d, of at most a leap year.', (text) => {
+    const seconds = (spanOf(text) ?? Number.NaN) / SECOND_MS
+    return seconds <= ADVANCE_MAX_SECONDS ? seconds : undefined
+  }),
+}

@@ -1,0 +1,122 @@
+import { type Clock, ENVIRONMENTS } from '@cofre/contracts'
+import type { Config, Mode, Role } from '../config/config.js'
+import { ConfigError } from '../config/errors.js'
+import { type ConfiguredDatabase, databasesOf, folderOf } from '../installation/databases.js'
+import { exposuresOf } from '../installation/files.js'
+import { areVaultKeysGiven } from '../installation/keys.js'
+import { ALL_IN_ONE, installedRoles } from '../installation/roles.js'
+import { checkConfiguration, servingRoles } from './configuration-checks.js'
+import { checkDatabase, checkPages } from './database-checks.js'
+import { FOLDER_ADVICE, checkFolder } from './folder-checks.js'
+import { type Finding, about, messageOf } from './finding.js'
+import { checkGatewayKeys, checkVaultKeys, checkVaultRecords } from './key-checks.js'
+import {
+  PUBLIC_ROLES,
+  checkNotifications,
+  checkPort,
+  checkPublicUrl,
+  checkVaultService,
+} from './network-checks.js'
+
+/** What is examined. */
+export interface Examined {
+  /** Reads the configuration. @throws ConfigError */
+  config(mode: Mode): Config
+  readonly clock: Clock
+  /** The roles that are to run on this machine; undefined for those that the variables describe. */
+  readonly roles: readonly Role[] | undefined
+}
+
+type Found = Finding | undefined | Iterable<Finding | undefined>
+
+/** Looks at everything that a start of these roles needs, and changes nothing. */
+export async function examine(examined: Examined): Promise<readonly Finding[]> {
+  const unfit = new Map<string, Finding>()
+  const config = readableConfig(examined, unfit)
+  const findings = config === undefined ? [] : await examineConfigured(examined, config)
+  return [...unfit.values(), ...findings.filter((finding) => finding !== undefined)]
+}
+
+/** That of `serve`; where it is incomplete, as in development, the rest is examined all the same. */
+function readableConfig(examined: Examined, unfit: Map<string, Finding>): Config | undefined {
+  for (const mode of ['serve', 'dev'] as const) {
+    try {
+      return examined.config(mode)
+    } catch (error) {
+      const advice = error instanceof ConfigError ? error.advice : 'see docs/configuration.md'
+      unfit.set(messageOf(error), about('configuration').problem(messageOf(error), advice))
+    }
+  }
+  return undefined
+}
+
+async function examineConfigured(
+  { clock, roles: named }: Examined,
+  config: Config,
+): Promise<readonly (Finding | undefined)[]> {
+  const roles = named ?? rolesHere(config)
+  const databases = databasesOf(config, roles)
+  const hasVault = databases.some(({ name }) => name === 'vault')
+  const environments = ENVIRONMENTS.filter((each) => databases.some(({ name }) => name === each))
+  const serving = servingRoles(roles)
+  const hasStores = environments.length > 0
+  const sendsNotifications = roles.includes('worker')
+  const findings: Found[] = [
+    checkConfiguration(config, roles),
+    foldersOf(config, databases).map(checkFolder),
+    exposuresOf(config, roles).map(({ finding, advice }) =>
+      about('files of keys and cards').problem(finding, advice),
+    ),
+    ...(await Promise.all([
+      ...databases.map((database) => checkDatabase(config, database)),
+      guarded('vault keys', hasVault, () => checkVaultKeys(config, clock)),
+      guarded('gateway key', hasStores, () => checkGatewayKeys(config, clock, environments)),
+      checkVaultService(config, clock),
+      ...PUBLIC_ROLES.filter((role) => serving.includes(role)).map((role) =>
+        checkPublicUrl(config, role),
+      ),
+    ])),
+    // In development they may reach this machine, which is no finding.
+    sendsNotifications && config.mode === 'serve' ? checkNotifications(config) : undefined,
+  ]
+  // Afterwards: while it looks, this process listens on these ports itself.
+  findings.push(await Promise.all(serving.map((role) => checkPort(config, role))))
+  // Last: they may take minutes, in which nothing else is done here.
+  findings.push(await Promise.all(databases.map((database) => checkPages(config, database))))
+  findings.push(await guarded('vault records', hasVault, () => checkVaultRecords(config, clock)))
+  return findings.flatMap((found) =>
+    found !== undefined && Symbol.iterator in found ? [...found] : found,
+  )
+}
+
+/** Where the data directory may not be seen, which is a finding of its own, all are looked at. */
+function rolesHere(config: Config): readonly Role[] {
+  try {
+    return installedRoles(config)
+  } catch {
+    return ALL_IN_ONE
+  }
+}
+
+/** What cannot even be looked at, like a file that this user may not see, is a finding too. */
+async function guarded(
+  subject: string,
+  isHere: boolean,
+  check: () => Promise<Found>,
+): Promise<Found> {
+  if (!isHere) return undefined
+  try {
+    return await check()
+  } catch (error) {
+    return about(subject).problem(messageOf(error), FOLDER_ADVICE)
+  }
+}
+
+/** Where this configuration keeps files: those of SQLite, and keys that no variable gives. */
+function foldersOf(config: Config, databases: readonly ConfiguredDatabase[]): readonly string[] {
+  const folders = databases.flatMap((database) => folderOf(config, database) ?? [])
+  const keepsKeys = databases.some(({ name }) =>
+    name === 'vault' ? !areVaultKeysGiven(config) : config.gatewayKeys === undefined,
+  )
+  return [...new Set(keepsKeys ? [config.dataDir, ...folders] : folders)]
+}

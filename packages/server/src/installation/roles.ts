@@ -1,0 +1,87 @@
+import type { Environment } from '@cofre/contracts'
+import { isFileThere } from '@cofre/sql'
+import type { Config, Role } from '../config/config.js'
+import { sqliteFileOf } from '../config/database-urls.js'
+import { ConfigError, SetupError } from '../config/errors.js'
+
+/** Roles of an all-in-one process. */
+export const ALL_IN_ONE: readonly Role[] = ['api', 'sandbox', 'vault', 'worker']
+
+/** What operators read of a production that moves no money. */
+export const SANDBOX_ACQUIRER =
+  "production is served by the sandbox's acquirer (COFRE_ACQUIRER=sandbox): its payments are played, and no money moves"
+
+type WorkerConfig = Pick<Config, 'workerEnvironments'>
+
+/** Whether a process with the role opens the gateway's databases. */
+export function needsGateway(role: Role): boolean {
+  return role === 'api' || role === 'sandbox' || role === 'panel' || role === 'worker'
+}
+
+/** Whether processes with these roles serve an environment, or work for it. */
+export function servesEnvironment(
+  { workerEnvironments }: WorkerConfig,
+  roles: readonly Role[],
+  environment: Environment,
+): boolean {
+  const serving: readonly Role[] = environment === 'production' ? ['api'] : ['sandbox', 'panel']
+  const isWorkedFor = roles.includes('worker') && workerEnvironments.includes(environment)
+  return isWorkedFor || serving.some((role) => roles.includes(role))
+}
+
+/** Production's API, too, opens the sandbox's databases: for refunds with `test-mode: 1`. */
+export function reachesSandbox(config: WorkerConfig, roles: readonly Role[]): boolean {
+  return roles.includes('api') || servesEnvironment(config, roles, 'sandbox')
+}
+
+/** Whether these roles serve production or open its cards: no other acquirer exists. */
+export function usesSandboxAcquirer(config: WorkerConfig, roles: readonly Role[]): boolean {
+  return roles.includes('vault') || servesEnvironment(config, roles, 'production')
+}
+
+/** Whether no gateway reaches this vault: none is beside it, and it answers none elsewhere. */
+export function isVaultUnreachable(config: Config, roles: readonly Role[]): boolean {
+  const isAlone = roles.includes('vault') && !roles.some(needsGateway)
+  return isAlone && config.vaultService.keys === undefined
+}
+
+/** Where the vault in another process is. @throws ConfigError when nobody said */
+export function vaultServiceOf({ vaultService: { url, keys } }: Config) {
+  if (url !== undefined && keys !== undefined) return { url, keys }
+  throw new ConfigError(
+    'COFRE_VAULT_SERVICE_URL',
+    undefined,
+    'where the vault answers its gateways, like http://127.0.0.1:8086; or give this process the role vault',
+  )
+}
+
+/** The roles of `serve` without --roles: no second vault where the vault is elsewhere. */
+export function defaultRoles({ vaultService }: Config): readonly Role[] {
+  return vaultService.url === undefined ? ALL_IN_ONE : ALL_IN_ONE.filter((role) => role !== 'vault')
+}
+
+/** The roles whose databases belong to this installation, as far as the variables say. */
+export function installedRoles(config: Config): readonly Role[] {
+  return isVaultOnly(config) ? ['vault'] : defaultRoles(config)
+}
+
+/**
+ * Whether a vault stands here alone: it answers gateways elsewhere, and nothing says or shows that
+ * one is here too.
+ * @throws the system's error when the data directory may not be seen
+ */
+function isVaultOnly({ vaultService, namesDatabase, gatewayDatabaseUrl }: Config): boolean {
+  const answersOthers = vaultService.keys !== undefined && vaultService.url === undefined
+  if (!answersOthers || namesDatabase.gateway) return false
+  const file = sqliteFileOf(gatewayDatabaseUrl)
+  return namesDatabase.vault || file === undefined || !isFileThere(file)
+}
+
+/** A gateway beside a lone vault would be one that no shop reaches. @throws SetupError */
+export function refuseVaultOnly(config: Config): void {
+  if (!isVaultOnly(config)) return
+  throw new SetupError(
+    'Only a vault is configured here: run this where the gateway runs, with its variables, or set COFRE_DATABASE_URL',
+    'COFRE_VAULT_SERVICE_KEY is set, COFRE_DATABASE_URL and COFRE_VAULT_SERVICE_URL are not',
+  )
+}

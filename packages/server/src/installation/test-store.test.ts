@@ -1,0 +1,68 @@
+import process from 'node:process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Secret } from '@cofre/contracts'
+import type { Gateway } from '@cofre/gateway'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { devSecretKeeper, devStore } from './test-store.js'
+
+const NEXT = new Secret('the next secret of the test store')
+
+describe('the test store’s secret', () => {
+  let dataDir: string
+  let rotated: [string, string][]
+  beforeEach(() => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-dev-store-'))
+    rotated = []
+  })
+  afterEach(() => {
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const production = {
+    backOffice: {
+      rotateSecret(id: string, secret: Secret<string>) {
+        rotated.push([id, secret.reveal()])
+        return Promise.resolve(1)
+      },
+    },
+  } as unknown as Gateway
+  const config = (fixed: { id?: string; secret?: string } = {}) => ({
+    dataDir,
+    devStoreId: fixed.id,
+    devStoreSecret: fixed.secret === undefined ? undefined : new Secret(fixed.secret),
+  })
+
+  it('is still the new one at the next start, in production too', async () => {
+    const { id } = devStore(config())
+    const keeper = devSecretKeeper(config(), production)
+    expect(keeper.fixedBy(id)).toBeUndefined()
+    await keeper.keep(id, NEXT)
+    expect(devStore(config())).toMatchObject({ id })
+    expect(devStore(config()).secret.reveal()).toBe(NEXT.reveal())
+    expect(rotated).toEqual([[id, NEXT.reveal()]])
+    const file = path.join(dataDir, 'test-store.json')
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ id, secret: NEXT.reveal() })
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0)
+  })
+
+  it('is kept for a store whose id the environment names', async () => {
+    await devSecretKeeper(config({ id: 'mine' }), production).keep('mine', NEXT)
+    const store = devStore(config({ id: 'mine' }))
+    expect([store.id, store.secret.reveal()]).toEqual(['mine', NEXT.reveal()])
+  })
+
+  it('is fixed when the environment sets it', () => {
+    const keeper = devSecretKeeper(config({ id: 'mine', secret: 'x' }), production)
+    expect(keeper.fixedBy('mine')).toBe('COFRE_DEV_STORE_SECRET')
+    expect(keeper.fixedBy('another')).toBeUndefined()
+  })
+
+  it('is no business of another store’s', async () => {
+    const before = devStore(config()).secret.reveal()
+    await devSecretKeeper(config(), production).keep('another', NEXT)
+    expect(devStore(config()).secret.reveal()).toBe(before)
+    expect(rotated).toEqual([])
+  })
+})

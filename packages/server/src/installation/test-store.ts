@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Secret } from '@cofre/contracts'
+import type { Gateway, Merchant } from '@cofre/gateway'
+import type { SecretKeeper } from '@cofre/sandbox'
+import { isFileThere, makeFolder } from '@cofre/sql'
+import { z } from 'zod'
+import type { Config } from '../config/config.js'
+import { SetupError } from '../config/errors.js'
+
+const credentialsSchema = z.object({ id: z.string(), secret: z.string() })
+type Credentials = z.output<typeof credentialsSchema>
+type StoreConfig = Pick<Config, 'dataDir' | 'devStoreId' | 'devStoreSecret'>
+
+/** The test store of `npm start`: from variables, or drawn once and kept in a file. */
+export function devStore(config: StoreConfig): Merchant {
+  const { dataDir, devStoreId, devStoreSecret } = config
+  const isGiven = devStoreId !== undefined && devStoreSecret !== undefined
+  const kept = isGiven ? undefined : keptCredentials(fileIn(dataDir))
+  return {
+    id: devStoreId ?? kept?.id ?? '',
+    name: 'Test store',
+    secret: devStoreSecret ?? new Secret(kept?.secret ?? ''),
+    enabled: true,
+    mayUseRawCards: true,
+    refunds: 'full-and-partial',
+    rules: 'specification',
+    refusesCardReferences: false,
+  }
+}
+
+/** The test store as far as it is known, without drawing one. @throws SetupError */
+export function knownStore(config: StoreConfig): Partial<Pick<Merchant, 'id' | 'secret'>> {
+  const { devStoreId, devStoreSecret } = config
+  const file = fileIn(config.dataDir)
+  const kept = isFileThere(file) ? readCredentials(file) : undefined
+  return {
+    ...(kept !== undefined && { id: kept.id, secret: new Secret(kept.secret) }),
+    ...(devStoreId !== undefined && { id: devStoreId }),
+    ...(devStoreSecret !== undefined && { secret: devStoreSecret }),
+  }
+}
+
+/**
+ * Keeps a rotation of the test store's secret: in its file, from which the next start and the demo
+ * shop read it, and in production's gateway, because the test store has one secret for both
+ * environments.
+ */
+export function devSecretKeeper(config: StoreConfig, production: Gateway): SecretKeeper {
+  const isTestStore = (storeId: string): boolean => storeId === devStore(config).id
+  return {
+    fixedBy: (storeId) =>
+      config.devStoreSecret !== undefined && isTestStore(storeId)
+        ? 'COFRE_DEV_STORE_SECRET'
+        : undefined,
+
+    async keep(storeId, secret) {
+      if (!isTestStore(storeId)) return
+      const file = fileIn(config.dataDir)
+      const { id } = keptCredentials(file)
+      // Replaced as a whole: a crash leaves the old secret or the new one.
+      writeFileSync(`${file}.new`, fileText({ id, secret: secret.reveal() }), { mode: 0o600 })
+      renameSync(`${file}.new`, file)
+      await production.backOffice.rotateSecret(storeId, secret)
+    },
+  }
+}
+
+function fileIn(dataDir: string): string {
+  return path.join(dataDir, 'test-store.json')
+}
+
+function fileText(credentials: Credentials): string {
+  return `${JSON.stringify(credentials, null, 2)}\n`
+}
+
+function keptCredentials(file: string): Credentials {
+  makeFolder(path.dirname(file))
+  const drawn = {
+    id: `store-${randomBytes(4).toString('hex')}`,
+    secret: randomBytes(32).toString('base64url'),
+  }
+  try {
+    writeFileSync(file, fileText(drawn), { flag: 'wx', mode: 0o600 })
+    return drawn
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return readCredentials(file)
+  }
+}
+
+function readCredentials(file: string): Credentials {
+  try {
+    const read = credentialsSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+    if (!read.success) throw new Error('id or secret is missing')
+    return read.data
+  } catch (cause) {
+    throw new SetupError(
+      `${file} does not hold the test store's credentials: delete it to draw new ones`,
+      cause,
+    )
+  }
+}

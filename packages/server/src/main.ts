@@ -1,0 +1,122 @@
+import { Command, CommanderError } from 'commander'
+import { auditCommands } from './commands/audit.js'
+import { backupCommand } from './commands/backup.js'
+import { cardsCommands } from './commands/cards.js'
+import { addCommands } from './commands/command-line.js'
+import { type CommandContext, UsageError, warningOfMisspelt } from './commands/command.js'
+import { doctorCommand } from './commands/doctor.js'
+import { keysCommands } from './commands/keys.js'
+import { migrateCommand } from './commands/migrate.js'
+import { notificationsCommands } from './commands/notifications.js'
+import { payerCommands } from './commands/payer.js'
+import { runCommands } from './commands/run.js'
+import { sandboxCommands } from './commands/sandbox.js'
+import { storeCommands } from './commands/store.js'
+import { transactionsCommands } from './commands/transactions.js'
+import { productVersion, readConfig } from './config/config.js'
+import { failureSentence, outputFailureSentence } from './failure-sentence.js'
+
+const FAILED = 1
+const MISUSED = 2
+
+/** They report misspelt variables themselves: in the log, and among the findings. */
+const REPORTING = { ...runCommands, ...doctorCommand }
+const HANDLERS = {
+  ...REPORTING,
+  ...migrateCommand,
+  ...backupCommand,
+  ...storeCommands,
+  ...payerCommands,
+  ...transactionsCommands,
+  ...notificationsCommands,
+  ...sandboxCommands,
+  ...cardsCommands,
+  ...keysCommands,
+  ...auditCommands,
+}
+
+const EXAMPLES = `
+Configuration is read from COFRE_* environment variables; see docs/configuration.md.
+Exit codes: 0 done, 1 failed, 2 the command line cannot be understood.
+
+Examples
+  cofre dev
+  COFRE_ACQUIRER=sandbox cofre serve --roles api,vault,worker
+  cofre doctor
+  cofre migrate
+  cofre store create loja-um --name "Loja Um"
+  cofre block 529.982.247-25 --sandbox
+  cofre keys rotate
+`
+
+/** Runs the command line of a process, and has it end with the exit code. */
+export async function main(process: NodeJS.Process): Promise<void> {
+  // Else Node would throw where nothing catches, with a stack trace: `cofre store list | head -1`.
+  process.stdout.on('error', (error: Error) => {
+    process.stderr.write(`${outputFailureSentence(error)}\n`)
+    process.exit(FAILED)
+  })
+  // Databases, keys and logs are for this user alone.
+  process.umask(0o077)
+  try {
+    await runProgram(process.argv.slice(2), {
+      clock: { now: () => Date.now() },
+      config: (mode) => readConfig(process.env, mode),
+      print: (text) => process.stdout.write(text),
+      warn: (text) => process.stderr.write(text),
+      fail: () => (process.exitCode = FAILED),
+    })
+  } catch (error) {
+    process.stderr.write(`${failureSentence(error)}\n`)
+    process.exitCode = error instanceof UsageError ? MISUSED : FAILED
+  }
+}
+
+/**
+ * Carries out a command line.
+ * @param args - Without the program's name.
+ * @throws UsageError, and what the command fails with
+ */
+export async function runProgram(args: readonly string[], context: CommandContext): Promise<void> {
+  const program = new Command('cofre')
+    .description('A self-hosted card vault and payment gateway for Brazil.')
+    .version(productVersion(), '-V, --version', 'output the version')
+    .addHelpText('after', EXAMPLES)
+    .configureOutput({
+      writeOut: (text) => {
+        context.print(text)
+      },
+      // Thrown instead, and reported by whoever ran the program.
+      writeErr: () => undefined,
+    })
+    .exitOverride()
+  const warning = warningOfMisspelt(context)
+  addCommands(program, HANDLERS, (name) => (name in REPORTING ? context : warning))
+  try {
+    await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
+  } catch (error) {
+    const { command, line } = commandOf(program, args)
+    if (error instanceof UsageError) throw new UsageError(error.message, `${line} --help`)
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode !== 0) throw new UsageError(sentenceOf(error, command), `${line} --help`)
+  }
+}
+
+/** The command that a command line names, as far as it names one. */
+function commandOf(program: Command, args: readonly string[]): { command: Command; line: string } {
+  let command = program
+  let line = program.name()
+  for (const arg of args) {
+    const next = command.commands.find((each) => each.name() === arg)
+    if (next === undefined) break
+    command = next
+    line = `${line} ${arg}`
+  }
+  return { command, line }
+}
+
+function sentenceOf({ code, message }: CommanderError, { commands }: Command): string {
+  return code === 'commander.help'
+    ? `this command needs the name of one of its own commands: ${commands.map((each) => each.name()).join(', ')}`
+    : message.replace(/^error: /, '')
+}

@@ -1,0 +1,43 @@
+import { accessSync, constants } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { makeFolder } from '@cofre/sql'
+import { type Logger, multistream, pino } from 'pino'
+import type { Config } from '../config/config.js'
+import { SetupError } from '../config/errors.js'
+import { bufferedLines } from './buffered-lines.js'
+import { currentRequest } from './request-context.js'
+
+const NO_REQUEST = {}
+
+/** How each line of a process is written, wherever it goes. */
+export const LOG_OPTIONS = {
+  base: null,
+  serializers: { error: describeError },
+  // Each line of a request says which; none is given twice.
+  mixin: () => currentRequest.getStore() ?? NO_REQUEST,
+  mixinMergeStrategy: (line: object, mixin: object) => ({ ...mixin, ...line }),
+}
+
+/** JSON lines: `serve` to the output; `dev` to a file, with warnings on the standard error. */
+export function openLog({ mode, dataDir }: Config): Logger {
+  if (mode === 'serve') return pino(LOG_OPTIONS, bufferedLines(process.stdout.fd))
+  try {
+    makeFolder(dataDir)
+    accessSync(dataDir, constants.W_OK)
+  } catch (cause) {
+    throw new SetupError(`The folder COFRE_DATA_DIR=${dataDir} cannot be written`, cause)
+  }
+  const file = bufferedLines(path.join(dataDir, 'cofre.log'))
+  return pino(
+    LOG_OPTIONS,
+    multistream([{ stream: file }, { stream: process.stderr, level: 'warn' }]),
+  )
+}
+
+/** Name, message and stack, down the chain of causes; nothing else that an error may carry. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error)
+  const { name, message, stack, cause } = error
+  return { name, message, stack, ...(cause !== undefined && { cause: describeError(cause) }) }
+}

@@ -1,0 +1,45 @@
+import path from 'node:path'
+import { TEST_CARDS } from '@cofre/sandbox'
+import type { Config } from '../config/config.js'
+import {
+  contentSecurityPolicy,
+  libraryAddress,
+  readLibrary,
+  scriptName,
+  scriptTag,
+} from '../installation/library.js'
+import { devStore } from '../installation/test-store.js'
+
+/** What `npm start` prints: where things are, and what to try. */
+export function banner(config: Config): string {
+  const { api, sandbox, vault, panel, demo } = config.endpoints
+  const store = devStore(config)
+  const cards = TEST_CARDS.map(
+    ({ number, brand, meaning }) => `  ${number.padEnd(17)}${brand.padEnd(12)}${meaning.en}`,
+  )
+  const tag = scriptTag(libraryAddress(readLibrary(config.vendor), vault.publicUrl))
+  return `
+Cofre is running. Data in ${config.dataDir}; no money moves: the sandbox plays the bank.
+
+  Demo shop        ${demo.publicUrl}      <- buy something here
+  Test panel       ${panel.publicUrl}      <- sign in with the test store's credentials
+  Production API   ${api.publicUrl}
+  Sandbox API      ${sandbox.publicUrl}
+  Vault, library   ${vault.publicUrl}/${scriptName(config.vendor)}
+
+Tag for the shop's page (docs/browser-library.md), and what its Content-Security-Policy must allow
+  ${tag.join('\n  ')}
+  ${contentSecurityPolicy(vault.publicUrl)}
+
+Test store (signs requests to both APIs)
+  Store id         ${store.id}
+  Secret key       ${store.secret.reveal()}
+
+Test cards (any expiry ahead, any CVV; any other valid card is approved). All settle with the sandbox's acquirer,
+which answers for the sandbox and the production API alike: no money moves at either.
+${cards.join('\n')}
+
+Test payer: CPF 52998224725. Log: ${path.join(config.dataDir, 'cofre.log')}
+Press Ctrl-C to stop.
+`
+}

@@ -1,0 +1,233 @@
+import { randomInt } from 'node:crypto'
+import type { Clock, Environment } from '@cofre/contracts'
+import {
+  type CardPayments,
+  type Gateway,
+  type WatchedWorker,
+  acceptsTarget,
+  createGateway,
+  createHttpSender,
+  createPayerBlocklist,
+} from '@cofre/gateway'
+import { createGatewayRoutes } from '@cofre/gateway/http'
+import {
+  type Sandbox,
+  type SandboxBank,
+  type TestDesk,
+  blockTestPayers,
+  createSandboxCardPayments,
+  createSandboxRails,
+  createTestClockRoutes,
+  createTestDeskRoutes,
+  createWalletRoutes,
+  startSandbox,
+} from '@cofre/sandbox'
+import { type Config, type Role, productVersion } from '../config/config.js'
+import { DATABASES } from '../installation/databases.js'
+import { openGatewayKeys } from '../installation/keys.js'
+import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
+import { devSecretKeeper, devStore } from '../installation/test-store.js'
+import {
+  observedCardPayments,
+  observedDatabase,
+  observedSender,
+} from '../observability/observed-ports.js'
+import { workerCheck } from '../observability/readiness.js'
+import { outboxSampler, underReviewSampler, workerSampler } from '../observability/samplers.js'
+import { watchDatabase } from '../observability/telemetry.js'
+import { type ProcessParts, listenAs } from './parts.js'
+
+/** The gateways of this process: an environment that none of its roles needs is not opened. */
+export interface Gateways {
+  readonly production: Gateway | undefined
+  readonly sandbox: SandboxGateway | undefined
+}
+
+/** The sandbox's gateway, and what it has beside. */
+interface SandboxGateway {
+  readonly gateway: Gateway
+  readonly play: Sandbox
+  readonly desk: TestDesk
+}
+
+/** @param vault - In this process or in another. */
+export async function openGateways(
+  parts: ProcessParts,
+  vault: CardPayments,
+  roles: readonly Role[],
+): Promise<Gateways> {
+  const { config, clock, telemetry } = parts
+  const isServed = (environment: Environment): boolean =>
+    servesEnvironment(config, roles, environment)
+  const production = isServed('production')
+    ? await openGateway(parts, 'production', { cards: vault, clock, isServed: true })
+    : undefined
+  const sandbox = reachesSandbox(config, roles)
+    ? await openSandbox(parts, { cards: vault, production, isServed: isServed('sandbox') })
+    : undefined
+  const { metrics, samplers } = telemetry
+  const served = [production, isServed('sandbox') ? sandbox?.gateway : undefined]
+  const sampled = served.filter((gateway) => gateway !== undefined)
+  samplers.push(outboxSampler(metrics, sampled), underReviewSampler(metrics, sampled))
+  return { production, sandbox }
+}
+
+/** The sandbox's gateway with its clock, its bank, and what its developers look at. */
+async function openSandbox(
+  parts: ProcessParts,
+  {
+    cards,
+    production,
+    isServed,
+  }: Pick<EnvironmentParts, 'cards' | 'isServed'> & Pick<Gateways, 'production'>,
+): Promise<SandboxGateway> {
+  const { config, log, clock: machineClock, closings } = parts
+  const database = await DATABASES.bank.open(config)
+  closings.push(() => database.close())
+  watchDatabase(parts, { readiness: isServed ? 'bank' : undefined, metric: 'bank' }, database)
+  const play = await startSandbox({ database, machineClock, log })
+  closings.push(() => play.stop())
+  const { bank, clock } = play
+  const gateway = await openGateway(parts, 'sandbox', {
+    cards: createSandboxCardPayments(cards, bank),
+    clock,
+    bank,
+    isServed,
+  })
+  const isDev = config.mode === 'dev' && production !== undefined
+  const keeper = isDev ? devSecretKeeper(config, production) : undefined
+  return { gateway, play, desk: play.createTestDesk(gateway, keeper) }
+}
+
+/** What differs between the environments. */
+interface EnvironmentParts {
+  readonly cards: CardPayments
+  readonly clock: Clock
+  /** The sandbox's, which reports what becomes of its payments. */
+  readonly bank?: SandboxBank
+  /** False where production only passes test refunds on to the sandbox: it is ready without. */
+  readonly isServed: boolean
+}
+
+/** The gateway of an environment, with the test store in development. */
+async function openGateway(
+  parts: ProcessParts,
+  environment: Environment,
+  { cards, clock, bank, isServed }: EnvironmentParts,
+): Promise<Gateway> {
+  const { config, log, clock: machineClock, telemetry, closings } = parts
+  const { notifyAllow } = config
+  const opened = await DATABASES[environment].open(config)
+  closings.push(() => opened.close())
+  const metric = `gateway_${environment}`
+  const database = observedDatabase(opened, metric, telemetry)
+  watchDatabase(parts, { readiness: isServed ? environment : undefined, metric }, database)
+  const gateway = createGateway({
+    environment,
+    database,
+    secretKeys: await openGatewayKeys(config),
+    cards: observedCardPayments(cards, telemetry),
+    rails: createSandboxRails({
+      publicUrl: publicUrlOf(config, environment),
+      ...(bank !== undefined && { bank }),
+    }),
+    clock,
+    machineClock,
+    sender: observedSender(
+      createHttpSender({ version: productVersion(), allowances: notifyAllow }),
+      environment,
+      telemetry,
+    ),
+    notifyIntervalMs: config.notifyIntervalMs,
+    notifyDelayMs: config.notifyDelayMs,
+    randomBelow: (limit) => randomInt(limit),
+    log,
+    installmentTerms: config.installmentTerms,
+    purchaseLimits: {
+      perTransactionMinor: config.purchaseLimitMinor,
+      perPeriodMinor: environment === 'sandbox' ? undefined : config.purchaseLimitMinor,
+    },
+    boletoDays: config.boletoDays,
+    signatureDigest: config.signatureDigest,
+    requestPolicy: {
+      wallets: config.wallets,
+      acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
+    },
+  })
+  const wrapped = await gateway.rewrapSecrets()
+  if (wrapped > 0) log.info({ environment, stores: wrapped }, 'secrets of stores were wrapped')
+  if (config.mode === 'dev') await gateway.saveMerchant(devStore(config))
+  if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
+  return gateway
+}
+
+/** Starts what must outlive a request, in the environments that this process works for. */
+export function startWorkers(
+  { config, stops, telemetry }: ProcessParts,
+  { production, sandbox }: Gateways,
+): void {
+  const gateways = { production, sandbox: sandbox?.gateway }
+  const watched: Partial<Record<Environment, WatchedWorker>> = {}
+  for (const environment of config.workerEnvironments) {
+    const worker = gateways[environment]?.startWorker()
+    if (worker === undefined) continue
+    watched[environment] = worker
+    stops.push(() => worker.stop())
+    telemetry.readiness.add(`worker ${environment}`, workerCheck(worker))
+  }
+  telemetry.samplers.push(workerSampler(telemetry.metrics, watched))
+  if (watched.sandbox === undefined || sandbox === undefined) return
+  const bankWorker = sandbox.play.startBankWorker(sandbox.gateway)
+  stops.push(() => bankWorker.stop())
+}
+
+/** Serves the APIs that are among the roles. @throws ListenError */
+export async function serveGateways(
+  parts: ProcessParts,
+  { production, sandbox }: Gateways,
+  roles: readonly Role[],
+): Promise<void> {
+  if (roles.includes('api') && production !== undefined)
+    await serveProduction(parts, production, sandbox?.gateway)
+  if (roles.includes('sandbox') && sandbox !== undefined) await serveSandbox(parts, sandbox)
+}
+
+/** @param sandbox - Where refunds with `test-mode: 1` go. */
+async function serveProduction(
+  parts: ProcessParts,
+  production: Gateway,
+  sandbox: Gateway | undefined,
+): Promise<void> {
+  const { mediaVendor } = parts.config
+  const publicUrl = publicUrlOf(parts.config, 'production')
+  const app = createGatewayRoutes(production, {
+    mediaVendor,
+    publicUrl,
+    ...(sandbox !== undefined && { sandbox }),
+  })
+  await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)))
+}
+
+async function serveSandbox(
+  parts: ProcessParts,
+  { gateway, play, desk }: SandboxGateway,
+): Promise<void> {
+  const { mediaVendor } = parts.config
+  const publicUrl = publicUrlOf(parts.config, 'sandbox')
+  const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl })
+  app
+    .route('/', createWalletRoutes(gateway))
+    .route('/', createTestClockRoutes(gateway, desk.clock))
+    .route('/', createTestDeskRoutes(gateway, desk))
+  const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
+  parts.closings.push(() => recorded.idle())
+  await listenAs(parts, 'sandbox', {
+    fetch: (request, bindings) => recorded.fetch(request, bindings),
+    router: app.router,
+    getPath: app.getPath,
+  })
+}
+
+function publicUrlOf({ endpoints }: Config, environment: Environment): string {
+  return (environment === 'sandbox' ? endpoints.sandbox : endpoints.api).publicUrl
+}

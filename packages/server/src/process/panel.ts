@@ -1,0 +1,36 @@
+import path from 'node:path'
+import { createFileSessionStore, createPanel } from '@cofre/panel'
+import type { TestDesk } from '@cofre/sandbox'
+import { isDamage, isUnavailable } from '@cofre/sql'
+import { createClientAddress } from '../http/addresses.js'
+import { type ProcessParts, listenAs } from './parts.js'
+
+/** Serves the merchant test panel over the sandbox's test desk. @throws ListenError */
+export async function servePanel(
+  parts: ProcessParts,
+  desk: TestDesk,
+  /** Whether the demo shop runs beside it. */
+  hasShop: boolean,
+): Promise<void> {
+  const { config, log, clock, stops } = parts
+  const stopping = new AbortController()
+  const panel = createPanel({
+    desk,
+    sessions: createFileSessionStore(path.join(config.dataDir, 'panel-sessions.json'), log),
+    clock,
+    log,
+    isUnavailable: (error) => isUnavailable(error) || isDamage(error),
+    publicUrl: config.endpoints.panel.publicUrl,
+    sandboxUrl: config.endpoints.sandbox.publicUrl,
+    ...(hasShop && { demoShopUrl: config.endpoints.demo.publicUrl }),
+    mediaVendor: config.mediaVendor,
+    addressOf: createClientAddress(config.trustedProxies, log),
+    stopping: stopping.signal,
+  })
+  await listenAs(parts, 'panel', panel)
+  // Live updates would hold the port.
+  stops.push(() => {
+    stopping.abort()
+    return Promise.resolve()
+  })
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '@cofre/contracts'
+import type { Logger } from 'pino'
+import type { Config, ServingRole } from '../config/config.js'
+import { createClientAddress, isFromProxy } from '../http/addresses.js'
+import { type Listener, listen } from '../http/listen.js'
+import { type Application, type ServingDeps, securityHeaders } from '../http/serve.js'
+import type { Telemetry } from '../observability/telemetry.js'
+import type { ServiceEnd } from './end.js'
+import type { AdmissionControl } from '../http/admission.js'
+
+/** What the pieces of a process are put together from. */
+export interface ProcessParts extends ServiceEnd {
+  readonly config: Config
+  readonly log: Logger
+  /** The machine's time. */
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  /** One for all listeners: the bound on requests is the process's. */
+  readonly control: AdmissionControl
+}
+
+/** Which requests are bounded, and counted by address. The vault's routes count their own. */
+const ADMISSIONS: Readonly<Record<ServingRole, ServingDeps['admission']>> = {
+  api: 'bounded-and-counted',
+  sandbox: 'bounded-and-counted',
+  vault: 'bounded',
+  panel: 'all',
+  demo: 'all',
+  metrics: 'all',
+}
+
+/** Listens on the port of a role. @throws ListenError */
+export async function listenAs(
+  parts: ProcessParts,
+  role: ServingRole,
+  application: Application,
+): Promise<void> {
+  const { config, stops, closings } = parts
+  const endpoint = config.endpoints[role]
+  const serving = servingDeps(parts, endpoint.publicUrl, ADMISSIONS[role])
+  const listener: Listener = { ...endpoint, role, application, serving }
+  // Operators watch the end, too.
+  const ends = role === 'metrics' ? closings : stops
+  ends.push(await listen(listener))
+}
+
+/** What a listener of this process serves its requests with. */
+export function servingDeps(
+  { config, log, telemetry, control }: ProcessParts,
+  publicUrl: string,
+  admission: ServingDeps['admission'],
+): Listener['serving'] {
+  const { trustedProxies } = config
+  const { metrics, tracing, readiness } = telemetry
+  return {
+    log,
+    metrics,
+    tracing,
+    control,
+    admission,
+    headers: securityHeaders(publicUrl),
+    addressOf: createClientAddress(trustedProxies, log),
+    isTrustedPeer: (bindings) => isFromProxy(trustedProxies, bindings),
+    isStopping: () => readiness.isStopping,
+  }
+}

@@ -1,0 +1,54 @@
+import { createMerchantClient } from '@cofre/merchant'
+import { readConfig } from '../config/config.js'
+import { runProgram } from '../main.js'
+
+const STORE = 'loja'
+
+/** Creates a store of the sandbox that may use raw cards, as an operator does. Resolves to its secret. */
+export async function createTestStore(environ: Record<string, string>): Promise<string> {
+  let output = ''
+  await runProgram(`store create ${STORE} --sandbox --raw-cards --json`.split(' '), {
+    clock: { now: () => Date.now() },
+    config: (mode) => readConfig(environ, mode),
+    print: (text) => (output += text),
+    warn: () => undefined,
+    fail: () => undefined,
+  })
+  return (JSON.parse(output) as { secret: string }).secret
+}
+
+/** Buys in that store with a test card. @param port - Where the sandbox answers. */
+export async function buyWithRawCard(port: number, secret: string) {
+  const baseUrl = `http://127.0.0.1:${port}`
+  const merchant = createMerchantClient({ baseUrl, storeId: STORE, secret })
+  return await merchant.createTransaction({
+    transaction: {
+      reference: 'order-1',
+      country: 'BR',
+      currency: 'BRL',
+      'checkout-type': 'direct',
+      'notification-url': 'https://shop.example/notifications',
+      language: 'pt-BR',
+    },
+    charge: [
+      {
+        amount: 100,
+        currency: 'BRL',
+        'payment-method': { type: 'credit-card', 'sub-type': 'visa' },
+        'payment-info': {
+          installments: 1,
+          'credit-card': { number: '4111111111111111', cvv: '123', 'expiration-date': '2030-12' },
+        },
+      },
+    ],
+    payer: {
+      name: 'Maria da Silva',
+      email: 'maria@example.com',
+      'birth-date': '1990-01-31',
+      'phone-number': '+5541988887777',
+      document: { type: 'CPF', number: '52998224725' },
+      ip: '203.0.113.7',
+    },
+    cart: [{ quantity: 1, description: 'Café', 'unit-price': 100, type: 'digital' }],
+  })
+}

@@ -1,0 +1,273 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startCofre } from './start.js'
+import { type Role, readConfig } from '../config/config.js'
+import { SANDBOX_ACQUIRER } from '../installation/roles.js'
+
+const KEY = `k1:${randomBytes(32).toString('base64url')}`
+// Below the range that systems hand out for outgoing connections.
+const [API_PORT, SANDBOX_PORT, VAULT_PORT, SERVICE_PORT] = [21_380, 21_381, 21_382, 21_386]
+const METRICS_PORT = 21_385
+
+describe('startCofre', () => {
+  let dataDir: string
+  beforeEach(() => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-compose-'))
+  })
+  afterEach(() => {
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const start = (
+    roles: Role[],
+    environ: Record<string, string> = {},
+    log = pino({ enabled: false }),
+  ) =>
+    startCofre(
+      readConfig(
+        {
+          COFRE_ACQUIRER: 'sandbox',
+          COFRE_DATA_DIR: dataDir,
+          COFRE_API_PORT: String(API_PORT),
+          COFRE_SANDBOX_PORT: String(SANDBOX_PORT),
+          COFRE_VAULT_PORT: String(VAULT_PORT),
+          COFRE_VAULT_SERVICE_PORT: String(SERVICE_PORT),
+          ...environ,
+        },
+        'serve',
+      ),
+      roles,
+      log,
+    )
+  const files = (): string[] =>
+    readdirSync(dataDir).filter((name) => !/-(wal|shm)$|[.]lock$/.test(name))
+  const statusAt = async (port: number): Promise<number | undefined> => {
+    const post = fetch(`http://127.0.0.1:${port}/v1/ping`, { method: 'POST' })
+    return await post.then(
+      ({ status }) => status,
+      () => undefined,
+    )
+  }
+
+  it.each<Role>(['api', 'sandbox', 'panel', 'worker'])(
+    'opens no vault in a process with the role %s alone, and wants to know where it is',
+    async (role) => {
+      await expect(start([role])).rejects.toThrow(/^COFRE_VAULT_SERVICE_URL is not set: /)
+      expect(files()).toEqual([])
+    },
+  )
+
+  it('keeps a gateway whose vault is elsewhere free of the vault’s files', async () => {
+    const url = `http://127.0.0.1:${SERVICE_PORT}`
+    const environ = { COFRE_VAULT_SERVICE_URL: url, COFRE_VAULT_SERVICE_KEY: KEY }
+    const running = await start(['api', 'sandbox', 'worker'], environ)
+    expect(files()).toEqual(['gateway-bank.db', 'gateway-keys', 'gateway-sandbox.db', 'gateway.db'])
+    expect(await statusAt(VAULT_PORT)).toBeUndefined()
+    await running.close()
+  })
+
+  it('opens nothing of production in a process that is the sandbox’s alone', async () => {
+    const running = await start(['vault', 'sandbox', 'panel', 'worker'], {
+      COFRE_WORKER_ENVIRONMENTS: 'sandbox',
+      COFRE_PANEL_PORT: '21383',
+    })
+    await running.close()
+    expect(files()).toEqual([
+      'gateway-bank.db',
+      'gateway-keys',
+      'gateway-sandbox.db',
+      'vault-keys',
+      'vault.db',
+    ])
+  })
+
+  it('has production work for production alone where that is said, ready whatever becomes of the sandbox', async () => {
+    const running = await start(['vault', 'api', 'worker'], {
+      COFRE_WORKER_ENVIRONMENTS: 'production',
+      COFRE_METRICS_PORT: String(METRICS_PORT),
+    })
+    const at = `http://127.0.0.1:${METRICS_PORT}`
+    const { checks } = (await (await fetch(`${at}/readyz`)).json()) as { checks: object }
+    expect(Object.keys(checks).filter((name) => /sandbox|bank/.test(name))).toEqual([])
+    expect(checks).toMatchObject({ 'database production': 'ok', 'worker production': 'ok' })
+    const metrics = await (await fetch(`${at}/metrics`)).text()
+    expect(metrics).toContain('cofre_worker_last_round_age_seconds{environment="production"}')
+    expect(metrics).not.toMatch(/cofre_(worker|outbox)_\w+\{environment="sandbox"/)
+    expect(await statusAt(SANDBOX_PORT)).toBeUndefined()
+    await running.close()
+  })
+
+  it('keeps a vault free of the gateway’s, and answers gateways only with a key and apart from browsers', async () => {
+    const without = await start(['vault'])
+    expect(files()).toEqual(['vault-keys', 'vault.db'])
+    expect(await statusAt(SERVICE_PORT)).toBeUndefined()
+    await without.close()
+
+    const running = await start(['vault'], { COFRE_VAULT_SERVICE_KEY: KEY })
+    expect(await statusAt(SERVICE_PORT)).toBe(401)
+    expect(await statusAt(VAULT_PORT)).toBe(404)
+    await running.close()
+  })
+
+  // Other systems have one loopback address alone.
+  it.skipIf(process.platform !== 'linux')(
+    'answers operators and gateways at the addresses that they are given, and at no other',
+    async () => {
+      const running = await start(['vault'], {
+        COFRE_VAULT_SERVICE_KEY: KEY,
+        COFRE_VAULT_SERVICE_HOST: '127.0.0.2',
+        COFRE_METRICS_HOST: '127.0.0.3',
+        COFRE_METRICS_PORT: String(METRICS_PORT),
+      })
+      const answering = async (host: string) => {
+        const asked = [VAULT_PORT, SERVICE_PORT, METRICS_PORT].map(async (port) =>
+          (await fetch(`http://${host}:${port}/`).catch(() => undefined)) === undefined
+            ? []
+            : [port],
+        )
+        return (await Promise.all(asked)).flat()
+      }
+      expect(await answering('127.0.0.1')).toEqual([VAULT_PORT])
+      expect(await answering('127.0.0.2')).toEqual([SERVICE_PORT])
+      expect(await answering('127.0.0.3')).toEqual([METRICS_PORT])
+      await running.close()
+    },
+  )
+
+  it('is the only one to serve its SQLite files, until it ends', async () => {
+    const running = await start(['vault', 'api'])
+    for (const role of ['vault', 'panel'] as const) {
+      const elsewhere = {
+        COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9',
+        COFRE_VAULT_SERVICE_KEY: KEY,
+      }
+      await expect(start([role], { ...elsewhere, COFRE_VAULT_PORT: '21387' })).rejects.toThrow(
+        /[.]db is served by .+ already.+stop that one/,
+      )
+    }
+    await running.close()
+    await (await start(['vault', 'api'])).close()
+  })
+
+  describe.skipIf(process.platform === 'win32')('does not start', () => {
+    it.each([
+      ['vault-keys', 0o640, '600'],
+      ['vault-keys', 0o602, '600'],
+      ['gateway-keys', 0o604, '600'],
+      ['.', 0o750, '700'],
+      ['.', 0o701, '700'],
+    ])('where others reach %s (mode %o), and says what to do', async (name, mode, wanted) => {
+      await (await start(['vault', 'api'])).close()
+      const file = path.join(dataDir, name)
+      const before = statSync(file).mode
+      chmodSync(file, mode)
+      const asked = `run chmod ${wanted} ${file}`
+      const told = `may be read.+ by other users: its mode is ${mode.toString(8)}`
+      await expect(start(['vault', 'api'])).rejects.toThrow(asked)
+      await expect(start(['vault', 'api'])).rejects.toThrow(new RegExp(told))
+      chmodSync(file, before)
+      await (await start(['vault', 'api'])).close()
+    })
+
+    it('where the folder of the vault’s database lets others in, and makes one that does not', async () => {
+      const folder = path.join(dataDir, 'elsewhere')
+      const environ = { COFRE_VAULT_DATABASE_URL: `sqlite:${path.join(folder, 'vault.db')}` }
+      await (await start(['vault'], environ)).close()
+      chmodSync(folder, 0o755)
+      await expect(start(['vault'], environ)).rejects.toThrow(`run chmod 700 ${folder}`)
+    })
+
+    it('but for what its roles open: a gateway needs no folder of a vault', async () => {
+      chmodSync(dataDir, 0o755)
+      const elsewhere = {
+        COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${SERVICE_PORT}`,
+        COFRE_VAULT_SERVICE_KEY: KEY,
+      }
+      await (await start(['api'], elsewhere)).close()
+    })
+  })
+
+  it('says which lock file is broken, and what to do about it', async () => {
+    await (await start(['vault'])).close()
+    const lock = path.join(dataDir, 'vault.db.lock')
+    writeFileSync(lock, Buffer.alloc(4096))
+    await expect(start(['vault'])).rejects.toThrow(
+      `The lock file ${lock} is broken: remove ${lock} while nothing serves`,
+    )
+    rmSync(lock)
+    await (await start(['vault'])).close()
+  })
+
+  it('lets vault and gateway serve the files of one folder, each its own', async () => {
+    const service = { COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${SERVICE_PORT}` }
+    const vault = await start(['vault'], { COFRE_VAULT_SERVICE_KEY: KEY })
+    const gateway = await start(['api'], { ...service, COFRE_VAULT_SERVICE_KEY: KEY })
+    await gateway.close()
+    await vault.close()
+  })
+
+  it('tells of a vault that answers no gateway, of a bank that is played, and of its end', async () => {
+    const lines: { msg: string; level: number }[] = []
+    const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as (typeof lines)[0]) })
+    await (await start(['vault'], {}, log)).close()
+    expect(lines.map(({ msg }) => msg)).toContain(
+      'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
+    )
+    expect(lines).toContainEqual(expect.objectContaining({ level: 40, msg: SANDBOX_ACQUIRER }))
+    expect(lines.at(-1)).toMatchObject({
+      level: 30,
+      msg: 'stopped',
+      drained: true,
+      underWay: 0,
+      clean: true,
+    })
+  })
+
+  it('says that it stops before it stops', async () => {
+    const drain = { COFRE_DRAIN: '1s', COFRE_METRICS_PORT: String(METRICS_PORT) }
+    const running = await start(['vault'], drain)
+    const readyz = async () => (await fetch(`http://127.0.0.1:${METRICS_PORT}/readyz`)).status
+    expect(await readyz()).toBe(200)
+    const closing = running.close()
+    expect(await readyz()).toBe(503)
+    expect(await statusAt(VAULT_PORT)).toBe(404)
+    await closing
+    expect(await statusAt(VAULT_PORT)).toBeUndefined()
+  })
+
+  it('shows what it did to those who ask for its metrics, and to nobody without the role', async () => {
+    const metricsAt = async () =>
+      await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`).then(
+        (answer) => answer.text(),
+        () => undefined,
+      )
+    const without = await start(['vault'])
+    expect(await metricsAt()).toBeUndefined()
+    await without.close()
+    const running = await start(['vault', 'api', 'worker'], {
+      COFRE_METRICS_PORT: String(METRICS_PORT),
+      COFRE_SESSIONS_PER_MINUTE: '1',
+    })
+    await fetch(`http://127.0.0.1:${API_PORT}/transactions/4111111111111111`)
+    for (let i = 0; i < 3; i++)
+      await fetch(`http://127.0.0.1:${VAULT_PORT}/sessions`, { method: 'POST' })
+    const text = (await metricsAt()) ?? ''
+    await running.close()
+    expect(text).toContain(
+      'cofre_requests_total{role="api",route="/transactions/:code",method="GET",status="401"} 1',
+    )
+    expect(text).toContain('cofre_errors_total{role="api",code="10001"} 1')
+    expect(text).toContain('cofre_requests_refused_total{role="vault",reason="session_rate"} 2')
+    expect(text).toContain('cofre_vault_records{kind="session"} 1')
+    expect(text).toContain('cofre_vault_key_age_seconds{state="current"}')
+    expect(text).toContain('cofre_outbox_waiting{environment="production"} 0')
+    expect(text).toContain('cofre_worker_last_round_age_seconds{environment="sandbox"}')
+    expect(text).toContain('cofre_acquirer_info{environment="production",acquirer="sandbox"} 1')
+    expect(text).not.toContain('4111111111111111')
+  })
+})

@@ -1,0 +1,130 @@
+import type { Clock } from '@cofre/contracts'
+import type { Logger } from 'pino'
+import type { Config, Role } from '../config/config.js'
+import { createAdmissionControl } from '../http/admission.js'
+import { refuseDamagedFiles } from '../installation/databases.js'
+import { lockServedFiles, refuseExposed } from '../installation/files.js'
+import {
+  SANDBOX_ACQUIRER,
+  isVaultUnreachable,
+  needsGateway,
+  usesSandboxAcquirer,
+  vaultServiceOf,
+} from '../installation/roles.js'
+import { watchClock, watchDescriptors } from '../observability/machine-watch.js'
+import { createObservabilityRoutes, createTelemetry } from '../observability/telemetry.js'
+import { endProcess, endService } from './end.js'
+import { openGateways, serveGateways, startWorkers } from './gateways.js'
+import { type ProcessParts, listenAs } from './parts.js'
+import { connectVault, openVault, serveVault } from './vault.js'
+
+/** A running process. */
+export interface RunningCofre {
+  /**
+   * Says so in `/readyz`, waits as long as was configured, then stops listening and working, lets
+   * what runs finish, closes the databases; all in bounded time. Resolves to false when something
+   * was left.
+   */
+  close(): Promise<boolean>
+}
+
+const systemClock: Clock = { now: () => Date.now() }
+
+/**
+ * Starts the roles in this process. Card data is in the processes with the role vault, and in no
+ * other.
+ * @throws ConfigError, ListenError, and what a database or a key file refuses with
+ */
+export async function startCofre(
+  config: Config,
+  roles: readonly Role[],
+  log: Logger,
+): Promise<RunningCofre> {
+  const telemetry = createTelemetry(config, log)
+  const parts: ProcessParts = {
+    config,
+    log,
+    clock: systemClock,
+    telemetry,
+    control: createAdmissionControl(config),
+    stops: [],
+    closings: [() => telemetry.tracing.close()],
+  }
+  // `dev` runs everything but a vault that runs elsewhere.
+  const isVaultElsewhere = config.mode === 'dev' && config.vaultService.url !== undefined
+  try {
+    await start(
+      parts,
+      roles.filter((role) => !isVaultElsewhere || role !== 'vault'),
+    )
+    return {
+      async close() {
+        telemetry.readiness.stopping()
+        await new Promise((resolve) => setTimeout(resolve, config.drainMs))
+        return await endService(parts, log)
+      },
+    }
+  } catch (error) {
+    await endProcess(parts, log)
+    throw error
+  }
+}
+
+async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void> {
+  const { config, log, telemetry } = parts
+  const has = (role: Role): boolean => roles.includes(role)
+  await check(parts, roles)
+  if (has('metrics') || config.showsMetrics)
+    await listenAs(parts, 'metrics', createObservabilityRoutes(telemetry, log))
+  const vault = has('vault') ? await openVault(parts) : undefined
+  if (roles.some(needsGateway)) {
+    const gateways = await openGateways(parts, vault ?? connectVault(parts), roles)
+    if (has('worker')) startWorkers(parts, gateways)
+    await serveGateways(parts, gateways, roles)
+    // Pages are loaded where they are served: a process in service is smaller without them.
+    if (has('panel') && gateways.sandbox !== undefined)
+      await (await import('./panel.js')).servePanel(parts, gateways.sandbox.desk, has('demo'))
+  }
+  if (vault !== undefined) await serveVault(parts, vault)
+  if (has('demo')) await (await import('./demo.js')).serveDemo(parts)
+  watchMachine(parts)
+  telemetry.readiness.started()
+  log.info({ roles }, 'started')
+}
+
+/** Refuses a start that cannot serve or would do harm; warns of likely mistakes. */
+async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void> {
+  const { config, log, telemetry, closings } = parts
+  if (!roles.includes('vault') && roles.some(needsGateway)) vaultServiceOf(config)
+  refuseExposed(config, roles)
+  // Before anything is written or listened on: it may be another process's.
+  await lockServedFiles(config, roles, (lock) => {
+    closings.push(() => {
+      lock.release()
+      return Promise.resolve()
+    })
+  })
+  await refuseDamagedFiles(config, roles, (file, bytes) => {
+    log.info({ file, bytes }, 'a large database is not checked at the start: see cofre doctor')
+  })
+  if (isVaultUnreachable(config, roles))
+    log.warn(
+      {},
+      'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
+    )
+  if (!usesSandboxAcquirer(config, roles)) return
+  log.warn({}, SANDBOX_ACQUIRER)
+  telemetry.metrics.acquirer.set({ environment: 'production', acquirer: 'sandbox' }, 1)
+}
+
+function watchMachine({ clock, log, telemetry, stops }: ProcessParts): void {
+  const endClock = watchClock({ clock, log }, () => {
+    telemetry.metrics.clockJumps.inc()
+  })
+  const endDescriptors = watchDescriptors(log)
+  stops.push(() => {
+    endClock()
+    endDescriptors()
+    return Promise.resolve()
+  })
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type RunningCofre, startCofre } from './start.js'
+import { type Role, readConfig } from '../config/config.js'
+import { LOG_OPTIONS } from '../observability/log.js'
+import { buyWithRawCard, createTestStore } from './purchase.fixture.js'
+
+// Below the range that systems hand out for outgoing connections.
+const [SANDBOX_PORT, VAULT_PORT, METRICS_PORT, SERVICE_PORT] = [21_360, 21_361, 21_362, 21_363]
+const CARD = '4111111111111111'
+const drawKey = (): string => `k1:${randomBytes(32).toString('base64url')}`
+
+describe('A gateway whose vault is not there for it', () => {
+  let dataDir: string
+  let environ: Record<string, string>
+  const started: RunningCofre[] = []
+  beforeEach(() => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-outage-'))
+    environ = {
+      COFRE_ACQUIRER: 'sandbox',
+      COFRE_SANDBOX_PORT: String(SANDBOX_PORT),
+      COFRE_VAULT_PORT: String(VAULT_PORT),
+      COFRE_VAULT_SERVICE_PORT: String(SERVICE_PORT),
+      COFRE_VAULT_SERVICE_KEY: drawKey(),
+    }
+  })
+  afterEach(async () => {
+    // Where a file that is open cannot be removed, they have to let go first.
+    for (const running of started.splice(0).reverse()) await running.close()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const start = async (roles: Role[], over: Record<string, string>) => {
+    const lines: string[] = []
+    const log = pino(LOG_OPTIONS, { write: (line: string) => lines.push(line) })
+    const running = await startCofre(readConfig({ ...environ, ...over }, 'serve'), roles, log)
+    started.push(running)
+    return { lines, running }
+  }
+  const ofVault = () => ({ COFRE_DATA_DIR: path.join(dataDir, 'vault') })
+  const ofGateway = () => ({
+    COFRE_DATA_DIR: path.join(dataDir, 'gateway'),
+    COFRE_VAULT_SERVICE_URL: `http://127.0.0.1:${SERVICE_PORT}`,
+    COFRE_METRICS_PORT: String(METRICS_PORT),
+  })
+  const show = async (at: string) => await fetch(`http://127.0.0.1:${METRICS_PORT}${at}`)
+  const metrics = async () => await (await show('/metrics')).text()
+  const parse = (lines: string[]) =>
+    lines.map(
+      (line) => JSON.parse(line) as { level: number; msg: string } & Record<string, unknown>,
+    )
+
+  it.each<[string, () => Promise<{ close: () => Promise<boolean> } | undefined>, string]>([
+    ['does not run', () => Promise.resolve(undefined), 'not reached'],
+    [
+      'has another key',
+      async () =>
+        (await start(['vault'], { ...ofVault(), COFRE_VAULT_SERVICE_KEY: drawKey() })).running,
+      'answered 401',
+    ],
+  ])('says so when the vault %s, and charges once it does', async (_, startOther, reason) => {
+    const other = await startOther()
+    const { lines } = await start(['sandbox'], ofGateway())
+    const secret = await createTestStore({ ...environ, ...ofGateway() })
+    await expect.poll(() => lines.join('')).toContain('no card can be charged')
+    await expect(buyWithRawCard(SANDBOX_PORT, secret)).rejects.toMatchObject({
+      status: 503,
+      errors: [{ code: 90006 }],
+    })
+
+    const said = parse(lines).find(({ msg }) => msg.startsWith('a card was not charged'))
+    const request = parse(lines).find(({ msg }) => msg === 'request')
+    expect(said).toMatchObject({
+      level: 50,
+      requestId: request?.requestId,
+      error: { message: expect.stringContaining(reason) as string },
+    })
+    expect(request).toMatchObject({ status: 503, requestId: expect.any(String) as string })
+    const text = await metrics()
+    expect(text).toMatch(/cofre_authorizations_total\{[^}]*outcome="unreachable"\} 1/)
+    expect(text).toContain('cofre_vault_reachable{check="ping"} 0')
+    // Boleto and PIX go on.
+    expect((await show('/readyz')).status).toBe(200)
+
+    await other?.close()
+    await start(['vault'], ofVault())
+    expect((await buyWithRawCard(SANDBOX_PORT, secret)).transaction.status).toBe('PAID')
+    await expect
+      .poll(metrics, { timeout: 10_000, interval: 500 })
+      .toContain('cofre_vault_reachable{check="ping"} 1')
+    const ofWatch = parse(lines).filter(({ msg }) => /^the vault (still )?(does|answers)/.test(msg))
+    expect(ofWatch).toMatchObject([
+      { level: 50, msg: expect.stringContaining('no card can be charged') as string },
+      { level: 30, msg: 'the vault answers again' },
+    ])
+    expect(lines.join('')).not.toContain(CARD)
+  })
+
+  it('shows nothing of a way to the vault where the vault is in the process itself', async () => {
+    await start(['sandbox', 'vault'], { ...ofVault(), COFRE_METRICS_PORT: String(METRICS_PORT) })
+    expect(await metrics()).not.toContain('cofre_vault_reachable{')
+  })
+})

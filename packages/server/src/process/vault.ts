@@ -1,0 +1,112 @@
+import { type Log, MINUTE_MS } from '@cofre/contracts'
+import { createSandboxAcquirer } from '@cofre/sandbox'
+import { type Vault, createVault, createVaultAdministration } from '@cofre/vault'
+import { type VaultClient, createVaultClient } from '@cofre/vault/client'
+import { type RequestLimits, createServiceRoutes, createVaultRoutes } from '@cofre/vault/http'
+import { createClientAddress } from '../http/addresses.js'
+import { listen } from '../http/listen.js'
+import { DATABASES } from '../installation/databases.js'
+import { openVaultKeys, vaultKeyFileOf } from '../installation/keys.js'
+import { readLibrary } from '../installation/library.js'
+import { vaultServiceOf } from '../installation/roles.js'
+import { observedDatabase, tracedAcquirer } from '../observability/observed-ports.js'
+import { heldForAMinute } from '../observability/readiness.js'
+import { currentRequest } from '../observability/request-context.js'
+import { reachSampler, vaultSampler } from '../observability/samplers.js'
+import { watchDatabase, watchVault } from '../observability/telemetry.js'
+import { type ProcessParts, listenAs, servingDeps } from './parts.js'
+
+/** Opens the vault in this process. */
+export async function openVault(parts: ProcessParts): Promise<Vault> {
+  const { config, log, clock, telemetry, closings } = parts
+  const { keeper, keys } = await openVaultKeys(config)
+  if (keeper === 'file' && keys.isNew && config.mode === 'serve')
+    log.warn(
+      { file: vaultKeyFileOf(config) },
+      'a key was created: back it up, apart from the database',
+    )
+  const opened = await DATABASES.vault.open(config)
+  closings.push(() => opened.close())
+  const database = observedDatabase(opened, 'vault', telemetry)
+  const administration = createVaultAdministration({ database, keys, clock })
+  await administration.claimKeys()
+  watchDatabase(parts, { readiness: 'vault', metric: 'vault' }, database)
+  const { metrics, readiness, samplers } = telemetry
+  readiness.add(
+    'vault keys',
+    heldForAMinute(() => administration.checkKeys()),
+  )
+  const acquirer = tracedAcquirer(createSandboxAcquirer(), telemetry)
+  const acquirers = { production: acquirer, sandbox: acquirer }
+  const vault = createVault({ database, keys, acquirers, clock, log })
+  samplers.push(vaultSampler(metrics, { vault, administration, clock }))
+  return vault
+}
+
+/** Serves browsers, and gateways in other processes on a port of their own. @throws ListenError */
+export async function serveVault(parts: ProcessParts, vault: Vault): Promise<void> {
+  const { config, log, clock, telemetry, stops } = parts
+  stops.push(startSweeper(vault, log))
+  const limits: RequestLimits = {
+    sessionsPerMinute: config.sessionsPerMinute,
+    depositsPerMinute: config.depositsPerMinute,
+    addressOf: createClientAddress(config.trustedProxies, log),
+    refused(reason) {
+      telemetry.metrics.requestsRefused.inc({ role: 'vault', reason })
+    },
+  }
+  const library = readLibrary(config.vendor)
+  await listenAs(parts, 'vault', createVaultRoutes(vault, { library, log, limits }))
+  const { keys, url = '', ...place } = config.vaultService
+  if (keys === undefined) return
+  const close = await listen({
+    ...place,
+    role: 'vault-service',
+    publicUrl: url,
+    application: createServiceRoutes(vault, { keys, clock, log }),
+    // Whoever reaches this port may say which request and trace it is for. Both have a bounded
+    // form, get into the log and the traces only, and stand beside the signature: who is let in
+    // does not depend on them.
+    serving: { ...servingDeps(parts, '', 'bounded'), isTrustedPeer: () => true },
+  })
+  stops.push(close)
+}
+
+/** Removes expired sessions and direct tokens every minute. A missed round loses nothing. */
+export function startSweeper(vault: Pick<Vault, 'sweep'>, log: Log): () => Promise<void> {
+  let running: Promise<void> | undefined
+  const sweep = async (): Promise<void> => {
+    try {
+      await vault.sweep()
+    } catch (error) {
+      log.error({ error }, 'the vault could not be swept')
+    }
+  }
+  const timer = setInterval(() => {
+    running ??= sweep().finally(() => (running = undefined))
+  }, MINUTE_MS)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+/** The vault in another process; it may start later. @throws ConfigError when nobody said where */
+export function connectVault(parts: ProcessParts): VaultClient {
+  const { config, log, clock, telemetry, closings } = parts
+  const { url, keys } = vaultServiceOf(config)
+  const callerContext = () => ({
+    requestId: currentRequest.getStore()?.requestId,
+    traceparent: telemetry.tracing.traceparent(),
+  })
+  const client = createVaultClient({ url, keys, clock, callerContext, log })
+  const check = watchVault(client, url, log)
+  telemetry.samplers.push(reachSampler(telemetry.metrics, check))
+  closings.push(() => {
+    client.close()
+    return Promise.resolve()
+  })
+  // The watch logs it.
+  void check().catch(() => undefined)
+  return client
+}

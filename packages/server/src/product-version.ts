@@ -1,7 +1,0 @@
-import { readFileSync } from 'node:fs'
-
-/** The version of this package, which all packages share. */
-export function productVersion(): string {
-  const file = new URL('../package.json', import.meta.url)
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
-}
