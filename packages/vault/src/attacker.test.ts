@@ -4,7 +4,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { compactDecrypt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVault } from './create-vault.js'
-import { createDataKeys } from './keys/data-key-service.js'
+import { createDataKeys } from './data-key/data-key-service.js'
 import {
   type SealContext,
   type SealedText,
@@ -21,7 +21,6 @@ import {
   orderFor,
   tokenFor,
 } from './vault.fixture.js'
-import { createVaultStore } from './vault-store-sql.js'
 
 const HOUR = 3_600_000
 const SEALED = /v1\.[\w-]+\.[\w-]+\.[\w-]+/g
@@ -55,8 +54,7 @@ for (const engine of TEST_ENGINES) {
 
     /** Unwraps every data key of the database by the key-encryption keys. */
     async function dataKeys(): Promise<SealingKey[]> {
-      const store = createVaultStore(test.database)
-      const all = createDataKeys({ ...test.deps, store })
+      const all = createDataKeys(test.deps)
       const rows = await test.database.reader.selectFrom('data_keys').select('id').execute()
       return await Promise.all(rows.map(({ id }) => all.thatSealed(`v1.${id}.` as SealedText)))
     }

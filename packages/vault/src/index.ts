@@ -24,7 +24,7 @@ export {
   generateSplitKey,
   isCustody,
 } from './keys/key-share.js'
-export type { KeyStatus } from './keys/key-status-service.js'
+export type { KeyStatus } from './data-key/key-status-service.js'
 export { SealError, sealedBy } from './keys/sealed-value.js'
 export { createMemorySessionStore } from './session/session-store-memory.js'
 export type { SessionStore } from './session/session-store.js'
@@ -34,7 +34,7 @@ export {
   createVaultAdministration,
   recordVaultEvent,
 } from './vault-administration.js'
-export { inspectVaultDatabase, openVaultDatabase } from './vault-database.js'
-export { VAULT_MIGRATIONS } from './vault-migrations.js'
-export type { VaultTables } from './vault-tables.js'
-export type { Swept, Vault, VaultCensus } from './vault.js'
+export { inspectVaultDatabase, openVaultDatabase } from './database/vault-database.js'
+export { VAULT_MIGRATIONS } from './database/vault-migrations.js'
+export type { VaultTables } from './database/vault-tables.js'
+export type { Swept, Vault, VaultCensus } from './model/vault.js'

@@ -1,10 +1,13 @@
 import type { Clock } from '@cofre/contracts'
-import type { DataKeys } from './keys/data-key-service.js'
-import type { Swept } from './vault.js'
-import type { VaultStore } from './vault-store.js'
+import type { DataKeys } from './data-key/data-key-service.js'
+import type { VaultDatabase } from './database/vault-database.js'
+import { eraseExpiredTokens } from './direct-token/direct-token-sql.js'
+import type { Swept } from './model/vault.js'
+import type { SessionStore } from './session/session-store.js'
 
 export interface SweepDeps {
-  readonly store: VaultStore
+  readonly database: VaultDatabase
+  readonly sessions: SessionStore
   readonly dataKeys: DataKeys
   readonly clock: Clock
   /** Chains what the audit log was told. */
@@ -16,13 +19,11 @@ export interface SweepDeps {
  * so none that is open is touched.
  */
 export async function sweep(deps: SweepDeps): Promise<Swept> {
-  const { store, dataKeys, clock } = deps
+  const { database, dataKeys, clock } = deps
   const nowMs = clock.now()
-  const swept = await store.transact(async (unit) => ({
-    sessions: await unit.sessions.eraseExpired(nowMs),
-    directTokens: await unit.directTokens.eraseExpired(nowMs),
-  }))
+  const sessions = await deps.sessions.eraseExpired(nowMs)
+  const directTokens = await database.transact((unit) => eraseExpiredTokens(unit, nowMs))
   await dataKeys.eraseSpent()
   await deps.chainAuditLog()
-  return swept
+  return { sessions, directTokens }
 }

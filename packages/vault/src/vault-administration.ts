@@ -1,5 +1,4 @@
 import type { Clock } from '@cofre/contracts'
-import type { Database } from '@cofre/sql'
 import type { AuditActor, AuditEntry, AuditEvent, ChainLink } from './audit/audit-entry.js'
 import {
   type AuditVerdict,
@@ -7,25 +6,24 @@ import {
   recordEvent,
   verifyAuditLog,
 } from './audit/audit-service.js'
-import type { AuditFilter } from './audit/audit-store.js'
-import { createDataKeys } from './keys/data-key-service.js'
-import type { KeyEncryption } from './keys/key-encryption.js'
+import { type AuditFilter, latestEntries } from './audit/audit-sql.js'
+import { createDataKeys } from './data-key/data-key-service.js'
 import {
   type KeyStatus,
   checkKeys,
   claimKeys,
   keyStatus,
   unopenedDataKeys,
-} from './keys/key-status-service.js'
+} from './data-key/key-status-service.js'
+import type { VaultDatabase } from './database/vault-database.js'
+import type { KeyEncryption } from './keys/key-encryption.js'
 import type { SavedCardIdentity } from './saved-card/saved-card.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
-import { createVaultStore } from './vault-store-sql.js'
-import type { VaultTables } from './vault-tables.js'
 
 /** What an administration is made of. */
 export interface AdministrationDeps {
   /** From `openVaultDatabase`. The caller closes it. */
-  readonly database: Database<VaultTables>
+  readonly database: VaultDatabase
   readonly keys: KeyEncryption
   readonly clock: Clock
 }
@@ -63,9 +61,8 @@ export function createVaultAdministration({
   keys,
   clock,
 }: AdministrationDeps): VaultAdministration {
-  const store = createVaultStore(database)
-  const dataKeys = createDataKeys({ store, keys, clock })
-  const deps = { store, keys, dataKeys, clock }
+  const dataKeys = createDataKeys({ database, keys, clock })
+  const deps = { database, keys, dataKeys, clock }
   return {
     keyStatus: () => keyStatus(deps),
     checkKeys: () => checkKeys(deps),
@@ -76,15 +73,14 @@ export function createVaultAdministration({
     recordEvent: (event) => recordEvent(deps, event),
     verifyAuditLog: (known) => verifyAuditLog(deps, known),
     readAuditChain: () => readAuditChain(deps),
-    listAuditLog: (filter) => store.reader.audit.latest(filter),
+    listAuditLog: (filter) => latestEntries(database.reader, filter),
   }
 }
 
 /** Writes what an operator did into the audit log of a vault whose keys are not at hand. */
 export async function recordVaultEvent(
-  { database, clock }: Omit<AdministrationDeps, 'keys'>,
+  deps: Omit<AdministrationDeps, 'keys'>,
   event: AuditEvent,
 ): Promise<void> {
-  const store = createVaultStore(database)
-  await recordEvent({ store, clock }, event)
+  await recordEvent(deps, event)
 }

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock, Log } from '@cofre/contracts'
-import type { DataKeys } from '../keys/data-key-service.js'
+import type { DataKeys } from '../data-key/data-key-service.js'
+import { findDataKey } from '../data-key/data-key-sql.js'
+import type { VaultDatabase } from '../database/vault-database.js'
 import type { SealingKey } from '../keys/sealed-value.js'
-import type { VaultStore } from '../vault-store.js'
 import {
   type AuditEntry,
   type AuditEvent,
@@ -13,9 +14,18 @@ import {
   headText,
   linkAfter,
 } from './audit-entry.js'
+import {
+  appendEntry,
+  chainEntries,
+  chainedEntries,
+  findHead,
+  lockHead,
+  moveHead,
+  unchainedEntries,
+} from './audit-sql.js'
 
 export interface AuditDeps {
-  readonly store: VaultStore
+  readonly database: VaultDatabase
   readonly dataKeys: DataKeys
   readonly clock: Clock
 }
@@ -41,12 +51,12 @@ const ENTRIES_PER_PAGE = 1000
 
 /** Writes an entry of its own, outside any other unit of work. */
 export async function recordEvent(
-  { store, clock }: Omit<AuditDeps, 'dataKeys'>,
+  { database, clock }: Omit<AuditDeps, 'dataKeys'>,
   event: AuditEvent,
 ): Promise<void> {
   const entry = auditEntry(event, clock.now())
-  await store.transact((unit) => {
-    unit.audit.append(entry)
+  await database.transact((unit) => {
+    appendEntry(unit, entry)
     return Promise.resolve()
   })
 }
@@ -57,7 +67,7 @@ export async function recordEvent(
  * how far it saw the chain come, and says so in its log when that is no longer so.
  */
 export function createAuditChain(deps: AuditDeps & { readonly log: Log }): () => Promise<void> {
-  const { store, log } = deps
+  const { database, log } = deps
   let witnessed = CHAIN_START
   return async () => {
     // The vault chains what has no place: whoever takes the places away has it write another history, keys or no keys.
@@ -69,9 +79,9 @@ export function createAuditChain(deps: AuditDeps & { readonly log: Log }): () =>
       await chainAll(deps)
       return
     }
-    const before = await store.reader.audit.head()
+    const before = await findHead(database.reader)
     await chainAll(deps)
-    witnessed = (await store.reader.audit.head()) ?? CHAIN_START
+    witnessed = (await findHead(database.reader)) ?? CHAIN_START
     // Logs are shipped elsewhere: whoever cuts the end of the chain off cannot cut these lines.
     if (witnessed.position !== before?.position)
       log.info({ head: headText(witnessed) }, 'the audit log was chained')
@@ -79,24 +89,24 @@ export function createAuditChain(deps: AuditDeps & { readonly log: Log }): () =>
 }
 
 /** Whether the chain still has this link. */
-async function isWithin({ store }: AuditDeps, link: ChainLink): Promise<boolean> {
+async function isWithin({ database }: AuditDeps, link: ChainLink): Promise<boolean> {
   if (link.position === CHAIN_START.position) return true
-  const [entry] = await store.reader.audit.chained({ position: link.position, id: '' }, 1)
+  const [entry] = await chainedEntries(database.reader, { position: link.position, id: '' }, 1)
   return entry !== undefined && isLink(link, entry)
 }
 
-async function chainAll({ store, dataKeys }: AuditDeps): Promise<void> {
+async function chainAll({ database, dataKeys }: AuditDeps): Promise<void> {
   const key = await dataKeys.of('audit-log')
   let count: number
   do {
-    count = await store.transact(async (unit) => {
-      const head = await unit.audit.lockHead()
+    count = await database.transact(async (unit) => {
+      const head = await lockHead(unit)
       if (head === undefined) throw new Error('the audit log has lost the record of its head')
-      const chained = chainAfter(head, await unit.audit.unchained(ENTRIES_PER_UNIT), key)
+      const chained = chainAfter(head, await unchainedEntries(unit, ENTRIES_PER_UNIT), key)
       const last = chained.at(-1)
       if (last === undefined) return 0
-      await unit.audit.chain(chained)
-      await unit.audit.moveHead(last)
+      await chainEntries(unit, chained)
+      await moveHead(unit, last)
       return chained.length
     })
   } while (count === ENTRIES_PER_UNIT)
@@ -116,26 +126,26 @@ function chainAfter(
  * @param known - A head that was noted earlier, elsewhere: only with one is it noticed that the end was cut off.
  */
 export async function verifyAuditLog(deps: AuditDeps, known?: ChainLink): Promise<AuditVerdict> {
-  if ((await deps.store.reader.audit.head()) === undefined) return HEAD_MISSING
+  if ((await findHead(deps.database.reader)) === undefined) return HEAD_MISSING
   await chainAll(deps)
   return await readAuditChain(deps, known)
 }
 
 /** Walks the chain as it is, and changes nothing. */
 export async function readAuditChain(deps: AuditDeps, known?: ChainLink): Promise<AuditVerdict> {
-  const { audit, dataKeys } = deps.store.reader
-  const end = await audit.head()
+  const { reader } = deps.database
+  const end = await findHead(reader)
   if (end === undefined) return HEAD_MISSING
   if (end.position === CHAIN_START.position && known === undefined)
     return { kind: 'intact', head: end }
   // Asked for, a key that is gone would be made anew.
-  if ((await dataKeys.find('audit-log')) === undefined)
+  if ((await findDataKey(reader, { scope: 'audit-log' })) === undefined)
     return { kind: 'broken', position: 1, reason: 'changed' }
   const key = await deps.dataKeys.of('audit-log')
   let at: ChainLink = CHAIN_START
   let last: ChainedEntry | undefined
   for (;;) {
-    const entries = await audit.chained(last, ENTRIES_PER_PAGE)
+    const entries = await chainedEntries(reader, last, ENTRIES_PER_PAGE)
     for (const entry of entries) {
       const reason = breakAt(at, entry, key)
       if (reason !== undefined) return { kind: 'broken', position: at.position + 1, reason }

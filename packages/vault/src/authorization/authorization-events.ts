@@ -44,3 +44,14 @@ export function recallEvent(
     outcome,
   }
 }
+
+/** What the audit log says when the card that an order saved may be used. */
+export function activationEvent({ environment }: AuthorizationKey, code: string): AuditEvent {
+  return {
+    actor: 'gateway',
+    action: 'saved_card.activated',
+    environment,
+    record: code,
+    outcome: 'active',
+  }
+}

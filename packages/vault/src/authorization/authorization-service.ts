@@ -14,8 +14,11 @@ import {
 import { answeredWithin } from '@cofre/jobs'
 import { auditEntry } from '../audit/audit-entry.js'
 import { recordEvent } from '../audit/audit-service.js'
+import { appendEntry } from '../audit/audit-sql.js'
+import type { DataKeys } from '../data-key/data-key-service.js'
+import type { VaultDatabase } from '../database/vault-database.js'
 import { digestOf, directTokenContext, parsePayload } from '../direct-token/direct-token.js'
-import type { DataKeys } from '../keys/data-key-service.js'
+import { findDirectToken } from '../direct-token/direct-token-sql.js'
 import { bindKey, open, seal } from '../keys/sealed-value.js'
 import {
   type CardToSave,
@@ -24,7 +27,7 @@ import {
   prepareToSave,
   saveCard,
 } from '../saved-card/saved-card-service.js'
-import type { VaultStore } from '../vault-store.js'
+import { activateIfWaiting } from '../saved-card/saved-card-sql.js'
 import {
   type AnsweredOrder,
   type Authorization,
@@ -38,11 +41,24 @@ import {
   serializeCard,
   summarizeCard,
 } from './authorization.js'
-import { authorizationEvent, outcomeEvents, recallEvent } from './authorization-events.js'
+import {
+  activationEvent,
+  authorizationEvent,
+  outcomeEvents,
+  recallEvent,
+} from './authorization-events.js'
+import {
+  beginAuthorization,
+  findAuthorization,
+  insertVoid,
+  recordSavedCard,
+  settleAuthorization,
+  settleWithin,
+} from './authorization-sql.js'
 import type { AcquirerCard, CardAcquirer } from './card-acquirer.js'
 
 export interface AuthorizationDeps {
-  readonly store: VaultStore
+  readonly database: VaultDatabase
   readonly dataKeys: DataKeys
   readonly acquirers: Readonly<Record<Environment, CardAcquirer>>
   /** Milliseconds that the acquirer has to answer; default 20,000. */
@@ -117,10 +133,10 @@ async function answerAgain(
 type Arrived = Exclude<Authorization, { state: 'void' }>
 
 async function findArrived(
-  { store }: AuthorizationDeps,
-  { environment, transactionCode }: AuthorizationKey,
+  { database }: AuthorizationDeps,
+  key: AuthorizationKey,
 ): Promise<Arrived | undefined> {
-  const found = await store.reader.authorizations.find(environment, transactionCode)
+  const found = await findAuthorization(database.reader, key)
   return found?.state === 'void' ? undefined : found
 }
 
@@ -142,14 +158,29 @@ export async function recallAuthorization(
   transactionCode: string,
 ): Promise<CardAnswer | undefined> {
   const key = { environment, transactionCode }
-  const neverArrived = await deps.store.transact(async (unit) => {
+  const neverArrived = await deps.database.transact(async (unit) => {
     const nowMs = deps.clock.now()
-    const isVoid = await unit.authorizations.insertVoid(key, nowMs)
-    unit.audit.append(auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
+    const isVoid = await insertVoid(unit, key, nowMs)
+    appendEntry(unit, auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
     return isVoid
   })
   const earlier = neverArrived ? undefined : await findArrived(deps, key)
   return earlier && (await answerOf(deps, earlier))
+}
+
+/** Makes the card that this order saved usable, once its transaction is complete. Harmless when it saved none. */
+export async function activateSavedCard(
+  { database, clock }: Pick<AuthorizationDeps, 'database' | 'clock'>,
+  key: AuthorizationKey,
+): Promise<void> {
+  const authorization = await findAuthorization(database.reader, key)
+  const code = authorization?.state === 'settled' ? authorization.answer.savedCard?.code : undefined
+  if (code === undefined) return
+  await database.transact(async (unit) => {
+    const nowMs = clock.now()
+    if (await activateIfWaiting(unit, code, nowMs))
+      appendEntry(unit, auditEntry(activationEvent(key, code), nowMs))
+  })
 }
 
 async function findCard(deps: AuthorizationDeps, order: CardOrder): Promise<FoundCard | Refused> {
@@ -174,12 +205,12 @@ async function findCardOf(deps: AuthorizationDeps, order: CardOrder): Promise<Fo
 }
 
 async function findDepositedCard(
-  { store, dataKeys, clock }: AuthorizationDeps,
+  { database, dataKeys, clock }: AuthorizationDeps,
   merchantId: string,
   token: string,
 ): Promise<FoundCard | Refused> {
   const digest = digestOf(token)
-  const deposited = await store.reader.directTokens.find(digest)
+  const deposited = await findDirectToken(database.reader, digest)
   if (deposited?.sealedCard === undefined) return refused('token_invalid')
   if (deposited.expiresAtMs <= clock.now()) return refused('token_invalid')
   const key = bindKey(await dataKeys.thatSealed(deposited.sealedCard), token)
@@ -204,7 +235,7 @@ async function begin(
   { card, tokenDigest }: FoundCard,
 ): Promise<Begun | Refused> {
   const authorization = await openAuthorization(deps, order, card)
-  if (await deps.store.beginAuthorization(authorization, tokenDigest))
+  if (await beginAuthorization(deps.database, authorization, tokenDigest))
     return { kind: 'begun', authorization, card }
   // When the order was taken before, the caller finds the earlier one and never this refusal.
   return refused('token_invalid')
@@ -254,15 +285,15 @@ async function storeOutcome(
   const answer = { kind: 'answered', outcome, card: authorization.card } as const
   if (wish === undefined) {
     const entry = auditEntry(authorizationEvent(authorization, outcome), deps.clock.now())
-    const settled = await deps.store.settleAuthorization(authorization, { outcome, entry })
+    const settled = await settleAuthorization(deps.database, authorization, { outcome, entry })
     return settled ? { ...answer, savedCard: undefined } : undefined
   }
-  return await deps.store.transact(async (unit) => {
-    if (!(await unit.authorizations.settle(authorization, outcome))) return undefined
-    const savedCard = await saveCard(unit.savedCards, wish)
-    if (savedCard !== undefined) await unit.authorizations.recordSavedCard(authorization, savedCard)
+  return await deps.database.transact(async (unit) => {
+    if (!(await settleWithin(unit, authorization, outcome))) return undefined
+    const savedCard = await saveCard(unit, wish)
+    if (savedCard !== undefined) await recordSavedCard(unit, authorization, savedCard)
     for (const event of outcomeEvents(authorization, outcome, savedCard))
-      unit.audit.append(auditEntry(event, deps.clock.now()))
+      appendEntry(unit, auditEntry(event, deps.clock.now()))
     return { ...answer, savedCard }
   })
 }
@@ -303,10 +334,10 @@ async function wishToSave(
 }
 
 async function storedAnswer(
-  { store }: AuthorizationDeps,
-  { environment, transactionCode }: AuthorizationKey,
+  { database }: AuthorizationDeps,
+  key: AuthorizationKey,
 ): Promise<AnsweredOrder | undefined> {
-  const stored = await store.reader.authorizations.find(environment, transactionCode)
+  const stored = await findAuthorization(database.reader, key)
   return stored?.state === 'settled' ? stored.answer : undefined
 }
 

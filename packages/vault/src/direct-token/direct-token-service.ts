@@ -2,10 +2,12 @@ import type { webcrypto } from 'node:crypto'
 import { ApiError, type Clock, type Failure, wrongCardFields } from '@cofre/contracts'
 import { type JWK, compactDecrypt } from 'jose'
 import { type AuditEvent, auditEntry } from '../audit/audit-entry.js'
-import type { DataKeys } from '../keys/data-key-service.js'
+import { appendEntry } from '../audit/audit-sql.js'
+import type { DataKeys } from '../data-key/data-key-service.js'
+import type { VaultDatabase } from '../database/vault-database.js'
 import { bindKey, open, seal } from '../keys/sealed-value.js'
 import { type Session, type SessionPrivateKey, sessionContext } from '../session/session.js'
-import type { VaultStore } from '../vault-store.js'
+import type { SessionStore } from '../session/session-store.js'
 import {
   DIRECT_TOKEN_LIFETIME_MS,
   type DepositedCard,
@@ -16,9 +18,11 @@ import {
   serializePayload,
   sessionIdOf,
 } from './direct-token.js'
+import { findDirectToken, insertDirectToken } from './direct-token-sql.js'
 
 export interface DirectTokenDeps {
-  readonly store: VaultStore
+  readonly database: VaultDatabase
+  readonly sessions: SessionStore
   readonly dataKeys: DataKeys
   readonly clock: Clock
 }
@@ -32,9 +36,9 @@ export async function depositDirectToken(deps: DirectTokenDeps, token: string): 
   const sessionId = sessionIdOf(token)
   if (sessionId === undefined) throw new ApiError('direct_token_invalid')
   const digest = digestOf(token)
-  const session = await deps.store.reader.sessions.find(sessionId)
+  const session = await deps.sessions.find(sessionId)
   if (session === undefined || session.expiresAtMs <= deps.clock.now()) {
-    if ((await deps.store.reader.directTokens.find(digest)) !== undefined) return
+    if ((await findDirectToken(deps.database.reader, digest)) !== undefined) return
     throw new ApiError('session_not_found')
   }
   const deposited = await decrypt(deps.dataKeys, session, token)
@@ -93,18 +97,18 @@ async function sealDeposit(
 }
 
 async function keep(
-  { store, clock }: DirectTokenDeps,
+  { database, sessions, clock }: DirectTokenDeps,
   session: Session,
   token: DirectToken,
 ): Promise<void> {
-  await store.transact(async (unit) => {
-    const isFirst = await unit.sessions.erase(session.id)
+  await database.transact(async (unit) => {
+    const isFirst = await sessions.erase(session.id, unit)
     if (isFirst) {
-      unit.directTokens.insert(token)
-      unit.audit.append(auditEntry(depositOf(token), clock.now()))
+      insertDirectToken(unit, token)
+      appendEntry(unit, auditEntry(depositOf(token), clock.now()))
     }
     // Another deposit spent the session meanwhile. It may have been of this same token.
-    else if ((await unit.directTokens.find(token.digest)) === undefined)
+    else if ((await findDirectToken(unit, token.digest)) === undefined)
       throw new ApiError('session_not_found')
   })
 }

@@ -12,7 +12,7 @@ import {
   isRequestSignature,
   readCredential,
 } from '../client/service-signature.js'
-import { lapseHorizonMs } from '../lapse.js'
+import { lapseHorizonMs } from '../model/lapse.js'
 
 /** A request that one of the keys has signed, now, for the first time. */
 export interface AuthenticServiceRequest {

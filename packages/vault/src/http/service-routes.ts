@@ -13,7 +13,7 @@ import {
 import { Hono } from 'hono'
 import type { ServiceKeys } from '../client/service-key.js'
 import { signAnswer } from '../client/service-signature.js'
-import type { Vault } from '../vault.js'
+import type { Vault } from '../model/vault.js'
 import { NEVER_STORED } from './answer-headers.js'
 import { errorResponse, jsonResponse } from './error-response.js'
 import { readLimitedText } from './limited-body.js'

@@ -1,6 +1,6 @@
 import { ApiError, type Log } from '@cofre/contracts'
 import { type Handler, Hono, type MiddlewareHandler } from 'hono'
-import type { Vault } from '../vault.js'
+import type { Vault } from '../model/vault.js'
 import { FOR_ONE_PAGE, FOR_PAGES } from './answer-headers.js'
 import { errorResponse, jsonResponse, retryAfter } from './error-response.js'
 import type { Library } from './library.js'

@@ -7,9 +7,10 @@ import {
   brandOf,
 } from '@cofre/contracts'
 import { type AuditActor, type AuditEvent, auditEntry } from '../audit/audit-entry.js'
-import type { DataKeys } from '../keys/data-key-service.js'
+import { appendEntry } from '../audit/audit-sql.js'
+import type { DataKeys } from '../data-key/data-key-service.js'
+import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import { type SealedText, type SealingKey, open, seal } from '../keys/sealed-value.js'
-import type { VaultStore } from '../vault-store.js'
 import {
   type KeptCard,
   type PayerDigest,
@@ -21,10 +22,16 @@ import {
   payerDigest,
   savedCardContext,
 } from './saved-card.js'
-import type { SavedCardStore } from './saved-card-store.js'
+import {
+  findSavedCard,
+  insertSavedCard,
+  lockByFingerprint,
+  removeSavedCard,
+  updateSavedCard,
+} from './saved-card-sql.js'
 
 export interface SavedCardDeps {
-  readonly store: VaultStore
+  readonly database: VaultDatabase
   readonly dataKeys: DataKeys
   readonly clock: Clock
 }
@@ -67,7 +74,7 @@ export async function prepareToSave(
  * @returns The card to show to the shop; undefined when it could already be used before.
  */
 export async function saveCard(
-  cards: SavedCardStore,
+  unit: VaultConnection,
   wish: CardToSave,
 ): Promise<SavedCardSummary | undefined> {
   const { environment, merchantId, payer, fingerprint, nowMs } = wish
@@ -79,11 +86,11 @@ export async function saveCard(
     activatedAtMs,
     createdAtMs: nowMs,
   }
-  if (await cards.insert(fresh)) return summarize(wish, fresh)
-  const known = await cards.lockByFingerprint(fingerprint)
+  if (await insertSavedCard(unit, fresh)) return summarize(wish, fresh)
+  const known = await lockByFingerprint(unit, fingerprint)
   // Deleted between the two statements.
-  if (known === undefined) return await saveCard(cards, wish)
-  await cards.update({
+  if (known === undefined) return await saveCard(unit, wish)
+  await updateSavedCard(unit, {
     code: known.code,
     sealedCard: sealKept(wish, known),
     activatedAtMs: known.activatedAtMs ?? activatedAtMs,
@@ -117,7 +124,7 @@ export async function openSavedCard(
   code: string,
 ): Promise<Secret<KeptCard> | undefined> {
   const { environment, merchantId } = owner
-  const saved = await deps.store.reader.savedCards.find(environment, merchantId, code)
+  const saved = await findSavedCard(deps.database.reader, { environment, merchantId, code })
   if (saved?.activatedAtMs === undefined) return undefined
   const payer = await digestPayer(deps, owner)
   if (!isSameDigest(saved.payer, payer)) return undefined
@@ -126,43 +133,16 @@ export async function openSavedCard(
   return new Secret(JSON.parse(text) as KeptCard)
 }
 
-/** Makes the card that this transaction saved usable, once the transaction is complete. Harmless when it saved none. */
-export async function activateSavedCard(
-  { store, clock }: SavedCardDeps,
-  environment: Environment,
-  transactionCode: string,
-): Promise<void> {
-  const authorization = await store.reader.authorizations.find(environment, transactionCode)
-  const code = authorization?.state === 'settled' ? authorization.answer.savedCard?.code : undefined
-  if (code === undefined) return
-  await store.transact(async (unit) => {
-    const nowMs = clock.now()
-    if (await unit.savedCards.activate(code, nowMs))
-      unit.audit.append(auditEntry(activation(environment, code), nowMs))
-  })
-}
-
-function activation(environment: Environment, code: string): AuditEvent {
-  return {
-    actor: 'gateway',
-    action: 'saved_card.activated',
-    environment,
-    record: code,
-    outcome: 'active',
-  }
-}
-
 /** @param actor - Who wants it deleted. */
 export async function deleteSavedCard(
-  { store, clock }: Pick<SavedCardDeps, 'store' | 'clock'>,
+  { database, clock }: Pick<SavedCardDeps, 'database' | 'clock'>,
   card: SavedCardIdentity,
   actor: AuditActor,
 ): Promise<boolean> {
-  const { environment, merchantId, code } = card
-  return await store.transact(async (unit) => {
-    const isDeleted = await unit.savedCards.delete(environment, merchantId, code)
+  return await database.transact(async (unit) => {
+    const isDeleted = await removeSavedCard(unit, card)
     // Only a code that was one: anything else could be anything, a card number too.
-    if (isDeleted) unit.audit.append(auditEntry(deletion(card, actor), clock.now()))
+    if (isDeleted) appendEntry(unit, auditEntry(deletion(card, actor), clock.now()))
     return isDeleted
   })
 }

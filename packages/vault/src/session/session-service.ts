@@ -1,17 +1,17 @@
 import type { Clock, SessionAnswer } from '@cofre/contracts'
 import { SECOND_MS } from '@cofre/contracts'
-import type { DataKeys } from '../keys/data-key-service.js'
+import type { DataKeys } from '../data-key/data-key-service.js'
 import { seal } from '../keys/sealed-value.js'
-import type { VaultStore } from '../vault-store.js'
 import {
   SESSION_LIFETIME_MS,
   generateSessionId,
   generateSessionKeyPair,
   sessionContext,
 } from './session.js'
+import type { SessionStore } from './session-store.js'
 
 export interface SessionDeps {
-  readonly store: VaultStore
+  readonly sessions: SessionStore
   readonly dataKeys: DataKeys
   readonly clock: Clock
 }
@@ -27,6 +27,6 @@ export async function openSession(deps: SessionDeps): Promise<SessionAnswer> {
     sessionContext(id),
   )
   const expiresAtMs = deps.clock.now() + SESSION_LIFETIME_MS
-  await deps.store.insertSession({ id, sealedPrivateKey, privateKey, expiresAtMs })
+  await deps.sessions.insert({ id, sealedPrivateKey, privateKey, expiresAtMs })
   return { id, 'public-key': publicKey, 'expires-in': SESSION_LIFETIME_MS / SECOND_MS }
 }

@@ -1,5 +1,5 @@
 import { type Environment, HOUR_MS } from '@cofre/contracts'
-import type { SealedText } from './sealed-value.js'
+import type { SealedText } from '../keys/sealed-value.js'
 
 /**
  * What is soon forgotten, CVVs among it. A data key seals it for an hour only, and is erased when none of it is left:

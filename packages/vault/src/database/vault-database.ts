@@ -1,6 +1,11 @@
 import { type Database, type DatabaseInspection, inspectDatabase, openDatabase } from '@cofre/sql'
+import type { Kysely } from 'kysely'
 import { VAULT_MIGRATIONS } from './vault-migrations.js'
 import type { VaultTables } from './vault-tables.js'
+
+export type VaultDatabase = Database<VaultTables>
+/** Reads what is committed, or is one transaction. */
+export type VaultConnection = Kysely<VaultTables>
 
 const SCHEMA = 'cofre_vault'
 
@@ -8,7 +13,7 @@ const SCHEMA = 'cofre_vault'
  * Opens the vault's database and brings its tables up to date.
  * @param url - `sqlite:<path>` or `postgres://...`; on PostgreSQL the tables live in the schema `cofre_vault`.
  */
-export function openVaultDatabase(url: string): Promise<Database<VaultTables>> {
+export function openVaultDatabase(url: string): Promise<VaultDatabase> {
   return openDatabase<VaultTables>({ url, schema: SCHEMA, migrations: VAULT_MIGRATIONS })
 }
 

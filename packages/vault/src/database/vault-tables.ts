@@ -1,5 +1,5 @@
 import type { AuthorizationOutcome, Environment } from '@cofre/contracts'
-import type { SealedText } from './keys/sealed-value.js'
+import type { SealedText } from '../keys/sealed-value.js'
 
 // Every card number, CVV, expiry and private key in these tables is inside a SealedText.
 

@@ -4,13 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVault } from '../create-vault.js'
 import { CARD, type TestVault, openTestVault, orderByCode, orderFor } from '../vault.fixture.js'
 import { createVaultAdministration } from '../vault-administration.js'
-import type { Vault } from '../vault.js'
-import { createVaultStore } from '../vault-store-sql.js'
+import type { Vault } from '../model/vault.js'
 import { type DataKeys, createDataKeys } from './data-key-service.js'
 import { HOURLY_KEY_LIFETIME_MS } from './data-key.js'
-import type { KeyEncryption } from './key-encryption.js'
-import { generateKeyRing, parseKeyRing } from './key-ring.js'
-import { SealError, type SealedText, open, seal } from './sealed-value.js'
+import type { KeyEncryption } from '../keys/key-encryption.js'
+import { generateKeyRing, parseKeyRing } from '../keys/key-ring.js'
+import { SealError, type SealedText, open, seal } from '../keys/sealed-value.js'
 
 const CONTEXT = { purpose: 'saved-card', recordId: 'a' } as const
 
@@ -25,7 +24,7 @@ for (const engine of TEST_ENGINES) {
 
     /** As another process would see them: nothing is cached. */
     function dataKeysOf(keys: KeyEncryption = test.deps.keys): DataKeys {
-      return createDataKeys({ store: createVaultStore(test.database), keys, clock: test.clock })
+      return createDataKeys({ database: test.database, keys, clock: test.clock })
     }
 
     it('are the same in every process, even when created at once', async () => {

@@ -1,6 +1,14 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { type Clock, Secret } from '@cofre/contracts'
-import type { VaultStore } from '../vault-store.js'
+import type { VaultDatabase } from '../database/vault-database.js'
+import type { KeyEncryption } from '../keys/key-encryption.js'
+import {
+  type SealContext,
+  SealError,
+  type SealedText,
+  type SealingKey,
+  sealedBy,
+} from '../keys/sealed-value.js'
 import {
   type DataKeyScope,
   HOURLY_KEY_LIFETIME_MS,
@@ -8,20 +16,19 @@ import {
   type WrappedDataKey,
   hourlyScope,
 } from './data-key.js'
-import type { KeyEncryption } from './key-encryption.js'
 import {
-  type SealContext,
-  SealError,
-  type SealedText,
-  type SealingKey,
-  sealedBy,
-} from './sealed-value.js'
+  allDataKeys,
+  eraseHourlyKeys,
+  findDataKey,
+  insertDataKeyIfAbsent,
+  rewrapDataKey,
+} from './data-key-sql.js'
 
 const DATA_KEY_BYTES = 32
 const DATA_KEY_ID_BYTES = 8
 
 export interface DataKeyDeps {
-  readonly store: VaultStore
+  readonly database: VaultDatabase
   readonly keys: KeyEncryption
   readonly clock: Clock
 }
@@ -62,7 +69,7 @@ export function createDataKeys(deps: DataKeyDeps): DataKeys {
     thatSealed: async (sealed) => byId.get(sealedBy(sealed)) ?? (await loadById(deps, sealed)),
     async eraseSpent() {
       const createdBeforeMs = deps.clock.now() - HOURLY_KEY_LIFETIME_MS
-      await deps.store.transact((unit) => unit.dataKeys.eraseHourly(createdBeforeMs))
+      await deps.database.transact((unit) => eraseHourlyKeys(unit, createdBeforeMs))
       // Also those that another process has erased. What is needed again is loaded again.
       known.clear()
       byId.clear()
@@ -71,19 +78,19 @@ export function createDataKeys(deps: DataKeyDeps): DataKeys {
   }
 }
 
-async function loadById({ store, keys }: DataKeyDeps, sealed: SealedText): Promise<SealingKey> {
-  const stored = await store.reader.dataKeys.findById(sealedBy(sealed))
+async function loadById({ database, keys }: DataKeyDeps, sealed: SealedText): Promise<SealingKey> {
+  const stored = await findDataKey(database.reader, { id: sealedBy(sealed) })
   if (stored === undefined) throw new SealError()
   return await unwrap(keys, stored)
 }
 
 async function loadOrCreate(deps: DataKeyDeps, scope: DataKeyScope): Promise<SealingKey> {
-  const stored = await deps.store.reader.dataKeys.find(scope)
+  const stored = await findDataKey(deps.database.reader, { scope })
   if (stored !== undefined) return await unwrap(deps.keys, stored)
   const created = await generateDataKey(deps, scope)
-  const winner = await deps.store.transact(async (unit) => {
-    await unit.dataKeys.insertIfAbsent(created)
-    return await unit.dataKeys.find(scope)
+  const winner = await deps.database.transact(async (unit) => {
+    await insertDataKeyIfAbsent(unit, created)
+    return await findDataKey(unit, { scope })
   })
   if (winner === undefined) throw new Error(`the data key of ${scope} was not stored`)
   return await unwrap(deps.keys, winner)
@@ -104,9 +111,9 @@ async function unwrap(keys: KeyEncryption, stored: WrappedDataKey): Promise<Seal
   return { id: stored.id, key: new Secret(createSecretKey(bytes)) }
 }
 
-async function rewrapAll({ store, keys, clock }: DataKeyDeps): Promise<number> {
+async function rewrapAll({ database, keys, clock }: DataKeyDeps): Promise<number> {
   const [current] = await keys.keyIds()
-  const outdated = (await store.reader.dataKeys.all()).filter(
+  const outdated = (await allDataKeys(database.reader)).filter(
     ({ wrappedKey }) => sealedBy(wrappedKey) !== current,
   )
   let count = 0
@@ -114,7 +121,7 @@ async function rewrapAll({ store, keys, clock }: DataKeyDeps): Promise<number> {
     const bytes = await keys.unwrap(stored.wrappedKey, wrappingContext(stored))
     const wrappedKey = await keys.wrap(bytes, wrappingContext(stored))
     const rewrapped = { ...stored, wrappedKey, wrappedAtMs: clock.now() }
-    if (await store.transact((unit) => unit.dataKeys.rewrap(stored.wrappedKey, rewrapped)))
+    if (await database.transact((unit) => rewrapDataKey(unit, stored.wrappedKey, rewrapped)))
       count += 1
   }
   return count

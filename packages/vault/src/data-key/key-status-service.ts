@@ -1,12 +1,13 @@
-import type { VaultStore } from '../vault-store.js'
+import type { VaultDatabase } from '../database/vault-database.js'
+import type { KeyEncryption } from '../keys/key-encryption.js'
+import { KeyRingError } from '../keys/key-ring.js'
+import { SealError, sealedBy } from '../keys/sealed-value.js'
 import type { WrappedDataKey } from './data-key.js'
 import { type DataKeys, wrappingContext } from './data-key-service.js'
-import type { KeyEncryption } from './key-encryption.js'
-import { KeyRingError } from './key-ring.js'
-import { SealError, sealedBy } from './sealed-value.js'
+import { allDataKeys } from './data-key-sql.js'
 
 export interface KeyStatusDeps {
-  readonly store: VaultStore
+  readonly database: VaultDatabase
   readonly keys: KeyEncryption
 }
 
@@ -21,9 +22,9 @@ export interface KeyStatus {
   readonly inUseSinceMs: number | undefined
 }
 
-export async function keyStatus({ store, keys }: KeyStatusDeps): Promise<readonly KeyStatus[]> {
+export async function keyStatus({ database, keys }: KeyStatusDeps): Promise<readonly KeyStatus[]> {
   const [current, ...older] = await keys.keyIds()
-  const wrapped = groupByKey(await store.reader.dataKeys.all())
+  const wrapped = groupByKey(await allDataKeys(database.reader))
   const missing = [...wrapped.keys()].filter((id) => id !== current && !older.includes(id))
   const status = (id: string, state: KeyStatus['state']): KeyStatus => {
     const dataKeys = wrapped.get(id) ?? []
@@ -39,9 +40,9 @@ export async function keyStatus({ store, keys }: KeyStatusDeps): Promise<readonl
 }
 
 /** Unwraps one data key of each key-encryption key, so that a wrong key is found before a payment finds it. */
-export async function checkKeys({ store, keys }: KeyStatusDeps): Promise<void> {
+export async function checkKeys({ database, keys }: KeyStatusDeps): Promise<void> {
   const present = await keys.keyIds()
-  for (const [id, samples] of groupByKey(await store.reader.dataKeys.all())) {
+  for (const [id, samples] of groupByKey(await allDataKeys(database.reader))) {
     if (!present.includes(id))
       throw new KeyRingError(
         `the vault's database needs the key-encryption key ${id}, and only ${present.join(', ')} is there: bring it back from its backup`,
@@ -51,10 +52,13 @@ export async function checkKeys({ store, keys }: KeyStatusDeps): Promise<void> {
 }
 
 /** The scopes of the data keys that do not open, though the keys that wrapped them are there: their rows are not as they were. */
-export async function unopenedDataKeys({ store, keys }: KeyStatusDeps): Promise<readonly string[]> {
+export async function unopenedDataKeys({
+  database,
+  keys,
+}: KeyStatusDeps): Promise<readonly string[]> {
   const present = await keys.keyIds()
   const unopened: string[] = []
-  for (const stored of await store.reader.dataKeys.all()) {
+  for (const stored of await allDataKeys(database.reader)) {
     if (!present.includes(sealedBy(stored.wrappedKey))) continue
     try {
       await keys.unwrap(stored.wrappedKey, wrappingContext(stored))

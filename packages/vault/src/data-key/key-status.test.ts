@@ -2,8 +2,8 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVaultAdministration } from '../vault-administration.js'
 import { type TestVault, openTestVault, orderFor } from '../vault.fixture.js'
-import type { KeyEncryption } from './key-encryption.js'
-import { KeyRingError, generateKeyRing, parseKeyRing } from './key-ring.js'
+import type { KeyEncryption } from '../keys/key-encryption.js'
+import { KeyRingError, generateKeyRing, parseKeyRing } from '../keys/key-ring.js'
 
 const [OLD, NEW] = [`old:${textOf()}`, `new:${textOf()}`]
 

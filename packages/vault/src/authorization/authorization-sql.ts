@@ -1,20 +1,19 @@
 import { type CardSummary, type SavedCardSummary, minorUnits } from '@cofre/contracts'
 import { type Database, prepare } from '@cofre/sql'
-import type { Kysely } from 'kysely'
-import { auditRowOf } from '../audit/audit-store-sql.js'
-import type { AnsweredOutcome } from '../vault-store.js'
-import { AUDIT_COLUMNS, AUTHORIZATION_COLUMNS, type VaultTables } from '../vault-tables.js'
+import type { AuditEntry } from '../audit/audit-entry.js'
+import { auditRowOf } from '../audit/audit-sql.js'
+import type { VaultConnection as Unit } from '../database/vault-database.js'
+import { AUDIT_COLUMNS, AUTHORIZATION_COLUMNS, type VaultTables } from '../database/vault-tables.js'
 import type {
   Authorization,
   AuthorizationKey,
+  KnownOutcome,
   OpenAuthorization,
   OrderTerms,
 } from './authorization.js'
-import type { AuthorizationStore } from './authorization-store.js'
 
 type Row = VaultTables['authorizations']
 type AuditRow = VaultTables['audit_log']
-type Unit = Kysely<VaultTables>
 type Key = Pick<Row, 'environment' | 'transaction_code'>
 
 const findRow = prepare((unit: Unit, { environment, transaction_code }: Key) =>
@@ -103,40 +102,59 @@ const settleOpen = prepare(
       .where('sealed_card', 'is not', null),
 )
 
-export function createAuthorizationStore(unit: Unit): AuthorizationStore {
-  return {
-    async find(environment, transactionCode) {
-      const row = await findRow.first(unit, { environment, transaction_code: transactionCode })
-      return row && authorizationOf(row)
-    },
-
-    insertVoid: async (key, atMs) => (await insertAbsent.write(unit, voidRowOf(key, atMs))) === 1,
-
-    async settle({ environment, transactionCode }, outcome) {
-      const key = { environment, transaction_code: transactionCode }
-      return (await settleOpen.write(unit, { ...key, outcome })) > 0
-    },
-
-    async recordSavedCard({ environment, transactionCode }, savedCard) {
-      await unit
-        .updateTable('authorizations')
-        .set({
-          saved_card_code: savedCard.code,
-          saved_card_expiration: savedCard.expirationDate,
-          saved_card_created_at_ms: savedCard.createdAtMs,
-        })
-        .where('environment', '=', environment)
-        .where('transaction_code', '=', transactionCode)
-        .execute()
-    },
-  }
+export async function findAuthorization(
+  unit: Unit,
+  { environment, transactionCode }: AuthorizationKey,
+): Promise<Authorization | undefined> {
+  const row = await findRow.first(unit, { environment, transaction_code: transactionCode })
+  return row && authorizationOf(row)
 }
 
-/** See {@link VaultStore.beginAuthorization}. */
+/** Takes the key for an order that never arrived, so that it never will; false when it is taken. */
+export async function insertVoid(
+  unit: Unit,
+  key: AuthorizationKey,
+  atMs: number,
+): Promise<boolean> {
+  return (await insertAbsent.write(unit, voidRowOf(key, atMs))) === 1
+}
+
+/** Like {@link settleAuthorization}, as part of a larger transaction. */
+export async function settleWithin(
+  unit: Unit,
+  { environment, transactionCode }: AuthorizationKey,
+  outcome: KnownOutcome,
+): Promise<boolean> {
+  const key = { environment, transaction_code: transactionCode }
+  return (await settleOpen.write(unit, { ...key, outcome })) > 0
+}
+
+/** Remembers the saved card that the order is answered with. */
+export async function recordSavedCard(
+  unit: Unit,
+  { environment, transactionCode }: AuthorizationKey,
+  savedCard: SavedCardSummary,
+): Promise<void> {
+  await unit
+    .updateTable('authorizations')
+    .set({
+      saved_card_code: savedCard.code,
+      saved_card_expiration: savedCard.expirationDate,
+      saved_card_created_at_ms: savedCard.createdAtMs,
+    })
+    .where('environment', '=', environment)
+    .where('transaction_code', '=', transactionCode)
+    .execute()
+}
+
+/**
+ * Stores an authorization and spends the token that pays for it, if one does; false, and nothing changed, when the
+ * authorization's key is taken or the token is spent. True for exactly one caller, even when called concurrently.
+ */
 export async function beginAuthorization(
   database: Database<VaultTables>,
   authorization: OpenAuthorization,
-  digest: string | undefined,
+  digest?: string,
 ): Promise<boolean> {
   const row = rowOf(authorization)
   const { environment, transaction_code, sealed_card } = row
@@ -150,7 +168,16 @@ export async function beginAuthorization(
   return written === 1
 }
 
-/** See {@link VaultStore.settleAuthorization}. */
+/** What the acquirer answered, and what the audit log says of it. */
+interface AnsweredOutcome {
+  readonly outcome: KnownOutcome
+  readonly entry: AuditEntry
+}
+
+/**
+ * Stores the outcome of an authorization with what the audit log says of it, and erases the card. True for exactly one
+ * caller, even when called concurrently.
+ */
 export async function settleAuthorization(
   database: Database<VaultTables>,
   { environment, transactionCode }: AuthorizationKey,
