@@ -10,7 +10,7 @@ import {
   rawCard,
 } from '../sandbox.fixture.js'
 import { WAITING_MAX, recordedFetch } from './recorded-fetch.js'
-import { REQUESTS_KEPT_MAX, createSqlRequestLogStore } from './request-log-store-sql.js'
+import { REQUESTS_KEPT_MAX, createSqlRequestLogStore } from './request-log-sql.js'
 
 const PAN = '4235647728025682'
 const CVV = '987'

@@ -1,7 +1,7 @@
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
 import { repeatJob, watchJob } from '@cofre/jobs'
 import type { BackOffice, Worker } from '@cofre/gateway'
-import type { BankEvent, BankEventStore } from './bank-event-store.js'
+import type { BankEvent, BankEventStore } from './bank-event-sql.js'
 
 export interface BankWorkerDeps {
   readonly events: BankEventStore

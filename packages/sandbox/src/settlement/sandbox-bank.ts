@@ -4,8 +4,8 @@ import type { SettledMethod, SettlementMode } from './settlement-mode.js'
 import { testAmountOf } from '../test-data/test-amounts.js'
 import { testCardOf } from '../test-data/test-cards.js'
 import { testRefundOf } from '../test-data/test-refunds.js'
-import type { BankEventStore } from './bank-event-store.js'
-import type { SettlementModeStore } from './settlement-mode-store.js'
+import type { BankEventStore } from './bank-event-sql.js'
+import type { SettlementModeStore } from './settlement-mode-sql.js'
 
 /** A payment that waits for the payer. */
 export interface WaitingPayment {
@@ -75,7 +75,7 @@ export function createSandboxBank({ events, modes, clock }: SandboxBankDeps): Sa
 }
 
 /** A bank that waits for payers and pays refunds at once, where nobody chooses how it settles. */
-export const PATIENT_BANK: SandboxBank = {
+export const WAITING_BANK: SandboxBank = {
   paymentOpened: () => Promise.resolve(),
   cardCharged: () => Promise.resolve(),
   refundAsked: ({ reference }) => Promise.resolve(testRefundOf(reference)?.outcome ?? 'PROCESSED'),

@@ -3,8 +3,8 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type RailName, cardRequest, railRequest } from '../../../gateway/src/gateway.fixture.js'
 import { STORE, type TestSandbox, openTestSandbox, rawCard } from '../sandbox.fixture.js'
-import type { BankEvent } from './bank-event-store.js'
-import { createSqlBankEventStore } from './bank-event-store-sql.js'
+import type { BankEvent } from './bank-event-sql.js'
+import { createSqlBankEventStore } from './bank-event-sql.js'
 import { reportDue } from './bank-worker.js'
 
 const SOON_MS = 5 * MINUTE_MS

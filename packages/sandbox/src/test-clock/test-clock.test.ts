@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SANDBOX_MIGRATIONS } from '../database/migrations.js'
 import type { SandboxTables } from '../database/sandbox-tables.js'
 import { type TestClock, startTestClock } from './test-clock.js'
-import { createSqlTestClockStore } from './test-clock-store-sql.js'
+import { createSqlTestClockStore } from './test-clock-sql.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12)
 

@@ -1,6 +1,6 @@
 import { ApiError, type Clock, DAY_MS, type Log, SECOND_MS } from '@cofre/contracts'
 import { repeatJob, watchJob } from '@cofre/jobs'
-import type { TestClockStore } from './test-clock-store.js'
+import type { TestClockStore } from './test-clock-sql.js'
 
 /** The sandbox's time: the machine's, plus what its developers have let pass. It never goes back. */
 export interface TestClock extends Clock {

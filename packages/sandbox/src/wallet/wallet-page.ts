@@ -1,7 +1,11 @@
 import { formatAmount } from '@cofre/contracts'
 import type { WaitingWallet } from '@cofre/gateway'
 import { html, raw } from 'hono/html'
-import { walletPath } from './wallet-path.js'
+
+/** Where the sandbox's wallet waits for the payer. */
+export function walletPath(publicId: string): string {
+  return `/w/${publicId}`
+}
 
 /** A wallet's page, in Portuguese and English, without script. */
 export function walletPage(wallet: WaitingWallet) {

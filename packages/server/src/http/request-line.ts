@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { SECOND_MS, brandOf, isCardNumber } from '@cofre/contracts'
+import { SECOND_MS, brandOf, claimedStore, isCardNumber } from '@cofre/contracts'
 
 /** From here on an answer took so long that its line is a warning, and says who asked. */
 export const SLOW_MS = SECOND_MS
@@ -48,9 +48,9 @@ function withoutEscapes(path: string): string {
   }
 }
 
-/** The store that a request says it comes from, whether or not it has signed as that store. */
-export function claimedStore(request: Request): string | undefined {
-  const id = /^\s*([\w-]{1,64}):/.exec(request.headers.get('Authorization') ?? '')?.[1]
+/** The store that a request claims to come from, without the digits of a card number. */
+export function loggableStore(request: Request): string | undefined {
+  const id = claimedStore(request.headers.get('Authorization'))
   return id === undefined ? undefined : withoutLongNumbers(id, () => false)
 }
 

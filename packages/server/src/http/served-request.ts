@@ -8,7 +8,7 @@ import type { ActiveSpan, Tracing } from '../observability/tracing.js'
 import { type Application, routePattern } from './application.js'
 import { type Intake, refusalResponse } from './intake.js'
 import type { HostCheck } from './own-host.js'
-import { ReceivedBytes, SLOW_MS, claimedStore, loggablePath } from './request-line.js'
+import { ReceivedBytes, SLOW_MS, loggablePath, loggableStore } from './request-line.js'
 import { toldCodes } from './told-errors.js'
 
 type Fetch = Application['fetch']
@@ -176,7 +176,7 @@ async function record(
       address,
       ...(store !== undefined && { store }),
       ...(isSlow && { receivedBytes }),
-      ...(isSlow && store === undefined && { claimedStore: claimedStore(request) }),
+      ...(isSlow && store === undefined && { claimedStore: loggableStore(request) }),
       method,
       route,
       path: loggablePath(pathOf(request.url), route),

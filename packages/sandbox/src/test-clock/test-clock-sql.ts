@@ -1,13 +1,15 @@
 import type { Database } from '@cofre/sql'
 import type { SandboxTables } from '../database/sandbox-tables.js'
-import type { TestClockStore } from './test-clock-store.js'
 
 /** The only row. */
 const ID = 1
 
-export function createSqlTestClockStore(database: Database<SandboxTables>): TestClockStore {
+export type TestClockStore = ReturnType<typeof createSqlTestClockStore>
+
+export function createSqlTestClockStore(database: Database<SandboxTables>) {
   return {
-    async offsetMs() {
+    /** Milliseconds by which the sandbox is ahead of the machine. */
+    async offsetMs(): Promise<number> {
       const row = await database.reader
         .selectFrom('test_clock')
         .select('offset_ms')
@@ -16,10 +18,14 @@ export function createSqlTestClockStore(database: Database<SandboxTables>): Test
       return row?.offset_ms ?? 0
     },
 
-    add: (durationMs, maxMs) =>
-      database.transact(async (unit) => {
+    /**
+     * Adds to the offset and returns the sum; concurrent additions all count. Undefined, and
+     * nothing added, when the sum would be more than `maxMs`.
+     */
+    add: (durationMs: number, maxMs: number): Promise<number | undefined> =>
+      database.transact(async (trx) => {
         if (durationMs > maxMs) return undefined
-        const row = await unit
+        const row = await trx
           .insertInto('test_clock')
           .values({ id: ID, offset_ms: durationMs })
           .onConflict((conflict) =>

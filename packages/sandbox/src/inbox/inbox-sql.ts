@@ -8,45 +8,37 @@ import type {
 } from '../database/sandbox-tables.js'
 import { createStoreLog } from '../database/store-log-sql.js'
 import type { InboxItem } from './inbox.js'
-import type { InboxStore, KeptInbox } from './inbox-store.js'
 
 export const INBOX_ITEMS_KEPT_MAX = 200
 const LOG = { table: 'inbox_items', keptMax: INBOX_ITEMS_KEPT_MAX } as const
 const OK = 200
 
-export function createSqlInboxStore(
-  database: Database<SandboxTables>,
-  machineClock: Clock,
-): InboxStore {
+export type InboxStore = ReturnType<typeof createSqlInboxStore>
+
+export function createSqlInboxStore(database: Database<SandboxTables>, machineClock: Clock) {
   const { reader } = database
   const addToLog = createStoreLog(machineClock, LOG)
   return {
-    async open(storeId, address) {
-      const row =
-        (await findRow(reader, storeId)) ??
-        (await database.transact((unit) => insertInbox(unit, storeId, address)))
-      return inboxOf(row)
-    },
+    /** The store's inbox; opened at the address when it has none yet. */
+    open: async (storeId: string, address: string): Promise<InboxRow> =>
+      (await findRow(reader, storeId)) ??
+      (await database.transact((trx) => insertInbox(trx, storeId, address))),
 
-    async findByAddress(address) {
-      const row = await reader
-        .selectFrom('inboxes')
-        .selectAll()
-        .where('address', '=', address)
-        .executeTakeFirst()
-      return row && inboxOf(row)
-    },
+    findByAddress: (address: string): Promise<InboxRow | undefined> =>
+      reader.selectFrom('inboxes').selectAll().where('address', '=', address).executeTakeFirst(),
 
-    async setAnswer(storeId, answer) {
-      await database.transact((unit) =>
-        unit.updateTable('inboxes').set({ answer }).where('store_id', '=', storeId).execute(),
+    async setAnswer(storeId: string, answer: number): Promise<void> {
+      await database.transact((trx) =>
+        trx.updateTable('inboxes').set({ answer }).where('store_id', '=', storeId).execute(),
       )
     },
 
-    add: (storeId, item) =>
-      database.transact((unit) => addToLog(unit, storeId, (id) => rowOf(storeId, id, item))),
+    /** Keeps what arrived, and of the store's items only the last two hundred. */
+    add: (storeId: string, item: Omit<InboxItem, 'id'>): Promise<void> =>
+      database.transact((trx) => addToLog(trx, storeId, (id) => rowOf(storeId, id, item))),
 
-    async items(storeId) {
+    /** Newest first. */
+    async items(storeId: string): Promise<readonly InboxItem[]> {
       const rows = await reader
         .selectFrom('inbox_items')
         .selectAll()
@@ -56,17 +48,22 @@ export function createSqlInboxStore(
       return rows.map(itemOf)
     },
 
-    async revision(storeId) {
-      const [newest, inbox] = await Promise.all([
-        newestItem(reader, storeId),
-        findRow(reader, storeId),
-      ])
+    /** A text that differs when the inbox has changed. */
+    async revision(storeId: string): Promise<string> {
+      const newestItem = reader
+        .selectFrom('inbox_items')
+        .select('id')
+        .where('store_id', '=', storeId)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      const [newest, inbox] = await Promise.all([newestItem, findRow(reader, storeId)])
       return `${newest?.id ?? 0}-${inbox?.answer ?? OK}`
     },
 
-    async empty(storeId) {
-      await database.transact((unit) =>
-        unit.deleteFrom('inbox_items').where('store_id', '=', storeId).execute(),
+    async empty(storeId: string): Promise<void> {
+      await database.transact((trx) =>
+        trx.deleteFrom('inbox_items').where('store_id', '=', storeId).execute(),
       )
     },
   }
@@ -77,31 +74,17 @@ function findRow(reader: SandboxUnit, storeId: string): Promise<InboxRow | undef
 }
 
 /** Of several who open an inbox at once, all get the same. */
-async function insertInbox(unit: SandboxUnit, storeId: string, address: string): Promise<InboxRow> {
-  await unit
+async function insertInbox(trx: SandboxUnit, storeId: string, address: string): Promise<InboxRow> {
+  await trx
     .insertInto('inboxes')
     .values({ store_id: storeId, address, answer: OK })
     .onConflict((conflict) => conflict.column('store_id').doNothing())
     .execute()
-  return await unit
+  return await trx
     .selectFrom('inboxes')
     .selectAll()
     .where('store_id', '=', storeId)
     .executeTakeFirstOrThrow()
-}
-
-function newestItem(reader: SandboxUnit, storeId: string) {
-  return reader
-    .selectFrom('inbox_items')
-    .select('id')
-    .where('store_id', '=', storeId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
-
-function inboxOf({ store_id: storeId, address, answer }: InboxRow): KeptInbox {
-  return { storeId, address, answer }
 }
 
 function rowOf(storeId: string, id: number, item: Omit<InboxItem, 'id'>): InboxItemRow {

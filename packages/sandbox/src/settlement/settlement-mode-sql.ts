@@ -1,7 +1,6 @@
 import type { Database } from '@cofre/sql'
 import type { SandboxTables, SettlementModeRow } from '../database/sandbox-tables.js'
-import type { SettlementMode, SettlementModes } from './settlement-mode.js'
-import type { SettlementModeStore } from './settlement-mode-store.js'
+import type { SettledMethod, SettlementMode, SettlementModes } from './settlement-mode.js'
 
 const DEFAULT_MODES: SettlementModes = {
   boleto: { kind: 'by-hand' },
@@ -10,11 +9,12 @@ const DEFAULT_MODES: SettlementModes = {
   refund: { kind: 'at-once' },
 }
 
-export function createSqlSettlementModeStore(
-  database: Database<SandboxTables>,
-): SettlementModeStore {
+export type SettlementModeStore = ReturnType<typeof createSqlSettlementModeStore>
+
+export function createSqlSettlementModeStore(database: Database<SandboxTables>) {
   return {
-    async modesOf(storeId) {
+    /** Every mode of the store, defaults included. */
+    async modesOf(storeId: string): Promise<SettlementModes> {
       const rows = await database.reader
         .selectFrom('settlement_modes')
         .selectAll()
@@ -24,10 +24,10 @@ export function createSqlSettlementModeStore(
       return { ...DEFAULT_MODES, ...Object.fromEntries(chosen) }
     },
 
-    async setMode(storeId, method, mode) {
+    async setMode(storeId: string, method: SettledMethod, mode: SettlementMode): Promise<void> {
       const values = { kind: mode.kind, seconds: mode.kind === 'after' ? mode.seconds : null }
-      await database.transact((unit) =>
-        unit
+      await database.transact((trx) =>
+        trx
           .insertInto('settlement_modes')
           .values({ store_id: storeId, method, ...values })
           .onConflict((conflict) => conflict.columns(['store_id', 'method']).doUpdateSet(values))
