@@ -9,7 +9,7 @@ import type { CardAcquirer } from './authorization/card-acquirer.js'
 import { createDataKeys } from './data-key/data-key-service.js'
 import type { VaultDatabase } from './database/vault-database.js'
 import { depositDirectToken } from './direct-token/direct-token-service.js'
-import { countLiveTokens } from './direct-token/direct-token-sql.js'
+import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token-sql.js'
 import type { KeyEncryption } from './keys/key-encryption.js'
 import type { Vault } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
@@ -18,7 +18,6 @@ import { openSession } from './session/session-service.js'
 import { createMemorySessionStore } from './session/session-store-memory.js'
 import type { SessionStore } from './session/session-store.js'
 import { createSqlSessionStore } from './session/session-store-sql.js'
-import { sweep } from './sweep-service.js'
 
 /** What a vault is made of. */
 export interface VaultDeps {
@@ -55,15 +54,24 @@ export function createVault({ database, keys, acquirers, clock, log, ...rest }: 
       activateSavedCard(deps, { environment, transactionCode }),
     deleteSavedCard: (environment, merchantId, code) =>
       deleteSavedCard(deps, { environment, merchantId, code }, `store:${merchantId}`),
-    sweep: () => sweep({ ...deps, chainAuditLog }),
+    async sweep() {
+      const nowMs = clock.now()
+      // An authorization has taken its card over from the token: none that is open is touched.
+      const swept = {
+        sessions: await sessions.eraseExpired(nowMs),
+        directTokens: await database.transact((trx) => eraseExpiredTokens(trx, nowMs)),
+      }
+      await dataKeys.eraseSpent()
+      await chainAuditLog()
+      return swept
+    },
     async census() {
       const nowMs = clock.now()
-      const [live, deposited, saved] = await Promise.all([
-        sessions.countLive(nowMs),
-        countLiveTokens(database.reader, nowMs),
-        countSavedCards(database.reader),
-      ])
-      return { sessions: live, directTokens: deposited, savedCards: saved }
+      return {
+        sessions: await sessions.countLive(nowMs),
+        directTokens: await countLiveTokens(database.reader, nowMs),
+        savedCards: await countSavedCards(database.reader),
+      }
     },
     rewrapDataKeys: () => dataKeys.rewrapAll(),
   }

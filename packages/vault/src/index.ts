@@ -5,7 +5,7 @@ export {
   headText,
   parseHead,
 } from './audit/audit-entry.js'
-export type { AuditVerdict } from './audit/audit-service.js'
+export { type AuditVerdict, recordEvent as recordVaultEvent } from './audit/audit-service.js'
 export type { AcquirerCard, AcquirerRequest, CardAcquirer } from './authorization/card-acquirer.js'
 export { type VaultDeps, createVault } from './create-vault.js'
 export type { KeyEncryption } from './keys/key-encryption.js'
@@ -32,7 +32,6 @@ export {
   type AdministrationDeps,
   type VaultAdministration,
   createVaultAdministration,
-  recordVaultEvent,
 } from './vault-administration.js'
 export { inspectVaultDatabase, openVaultDatabase } from './database/vault-database.js'
 export { VAULT_MIGRATIONS } from './database/vault-migrations.js'

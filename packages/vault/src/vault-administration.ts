@@ -28,59 +28,43 @@ export interface AdministrationDeps {
   readonly clock: Clock
 }
 
-/** What operators and auditors do to a vault, beside the processes that serve it. Never shows a key or a card. */
-export interface VaultAdministration {
-  /** Every key-encryption key that there is or should be, the current one first. */
-  keyStatus(): Promise<readonly KeyStatus[]>
-  /** @throws KeyRingError when a key that wraps data keys is not there, or is not the one that it says it is */
-  checkKeys(): Promise<void>
-  /**
-   * Checks the keys, and ties an empty database to them: of processes that start at once, each with a key of its own, one goes
-   * on and the others are refused. @throws KeyRingError
-   */
-  claimKeys(): Promise<void>
-  /** Tries every data key. Returns what those are for that do not open: their rows are damaged. Changes nothing. */
-  unopenedDataKeys(): Promise<readonly string[]>
-  /** Wraps every data key by the current key-encryption key. May be stopped at any moment and run again. Returns how many it rewrapped. */
-  rewrapDataKeys(): Promise<number>
-  /** Forgets a saved card; false when the store has none with this code. */
-  deleteSavedCard(card: SavedCardIdentity, actor: AuditActor): Promise<boolean>
-  /** Writes what an operator did into the audit log. */
-  recordEvent(event: AuditEvent): Promise<void>
-  /** Walks the audit log's chain, up to and past a head noted earlier. */
-  verifyAuditLog(known?: ChainLink): Promise<AuditVerdict>
-  /** Walks the part of the audit log that is chained by now, and changes nothing. */
-  readAuditChain(): Promise<AuditVerdict>
-  /** Entries of the audit log, the newest first. */
-  listAuditLog(filter: AuditFilter): Promise<readonly AuditEntry[]>
-}
+export type VaultAdministration = ReturnType<typeof createVaultAdministration>
 
-/** The administration of the vault in this database. */
-export function createVaultAdministration({
-  database,
-  keys,
-  clock,
-}: AdministrationDeps): VaultAdministration {
+/**
+ * What operators and auditors do to the vault in this database, beside the processes that serve it.
+ * Never shows a key or a card.
+ */
+export function createVaultAdministration({ database, keys, clock }: AdministrationDeps) {
   const dataKeys = createDataKeys({ database, keys, clock })
   const deps = { database, keys, dataKeys, clock }
   return {
-    keyStatus: () => keyStatus(deps),
-    checkKeys: () => checkKeys(deps),
-    claimKeys: () => claimKeys(deps),
-    unopenedDataKeys: () => unopenedDataKeys(deps),
-    rewrapDataKeys: () => dataKeys.rewrapAll(),
-    deleteSavedCard: (card, actor) => deleteSavedCard(deps, card, actor),
-    recordEvent: (event) => recordEvent(deps, event),
-    verifyAuditLog: (known) => verifyAuditLog(deps, known),
-    readAuditChain: () => readAuditChain(deps),
-    listAuditLog: (filter) => latestEntries(database.reader, filter),
+    /** Every key-encryption key that there is or should be, the current one first. */
+    keyStatus: (): Promise<readonly KeyStatus[]> => keyStatus(deps),
+    /** @throws KeyRingError when a key that wraps data keys is missing, or is another key */
+    checkKeys: (): Promise<void> => checkKeys(deps),
+    /**
+     * Checks the keys, and ties an empty database to them: of processes that start at once, each
+     * with a key of its own, one goes on and the others are refused. @throws KeyRingError
+     */
+    claimKeys: (): Promise<void> => claimKeys(deps),
+    /** Tries every data key. Returns the purposes of those whose rows are damaged. */
+    unopenedDataKeys: (): Promise<readonly string[]> => unopenedDataKeys(deps),
+    /**
+     * Wraps every data key by the current key-encryption key. May be stopped at any moment and run
+     * again. Returns how many it rewrapped.
+     */
+    rewrapDataKeys: (): Promise<number> => dataKeys.rewrapAll(),
+    /** Forgets a saved card; false when the store has none with this code. */
+    deleteSavedCard: (card: SavedCardIdentity, actor: AuditActor): Promise<boolean> =>
+      deleteSavedCard(deps, card, actor),
+    /** Writes what an operator did into the audit log. */
+    recordEvent: (event: AuditEvent): Promise<void> => recordEvent(deps, event),
+    /** Walks the audit log's chain, up to and past a head noted earlier. */
+    verifyAuditLog: (known?: ChainLink): Promise<AuditVerdict> => verifyAuditLog(deps, known),
+    /** Walks the part of the audit log that is chained by now, and changes nothing. */
+    readAuditChain: (): Promise<AuditVerdict> => readAuditChain(deps),
+    /** Entries of the audit log, the newest first. */
+    listAuditLog: (filter: AuditFilter): Promise<readonly AuditEntry[]> =>
+      latestEntries(database.reader, filter),
   }
-}
-
-/** Writes what an operator did into the audit log of a vault whose keys are not at hand. */
-export async function recordVaultEvent(
-  deps: Omit<AdministrationDeps, 'keys'>,
-  event: AuditEvent,
-): Promise<void> {
-  await recordEvent(deps, event)
 }

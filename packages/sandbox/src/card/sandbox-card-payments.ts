@@ -4,8 +4,9 @@ import type { SandboxBank } from '../settlement/sandbox-bank.js'
 import { FIXED_CARD, FIXED_SAVED_CARD } from '../test-data/fixed-saved-card.js'
 
 /**
- * Card payments as the sandbox plays them (specification, section 5): a token or `save` always answers the fixed saved card, no
- * card is kept, and only the fixed card's code pays. What a test card does later is the bank's.
+ * Card payments of the sandbox (specification, section 5): a token or `save` always answers the
+ * fixed saved card, no card is kept, and only the fixed card's code pays. The bank reports what a
+ * test card does later.
  */
 export function createSandboxCardPayments(vault: CardPayments, bank: SandboxBank): CardPayments {
   const planned = async (transactionCode: string, answer: CardAnswer): Promise<CardAnswer> => {

@@ -113,7 +113,7 @@ function maskCard(value: unknown, known: KnownNumbers): unknown {
 function maskNumber(value: number, known: KnownNumbers): unknown {
   const text = String(value)
   if (known.has(text) || Math.abs(value) < 10 ** (CARD_DIGITS_MIN - 1)) return value
-  // Digits beyond a safe integer were lost in reading: it cannot be told whether they were a card's.
+  // Digits beyond a safe integer were lost in reading: nobody knows whether they were a card's.
   if (!Number.isSafeInteger(value)) return REMOVED
   const masked = maskText(text, known)
   return masked === text ? value : masked

@@ -20,7 +20,7 @@ export interface SandboxBank {
   paymentOpened(method: Exclude<SettledMethod, 'refund'>, payment: WaitingPayment): Promise<void>
   /** A card was charged; what a test card does later is planned. */
   cardCharged(transactionCode: string, card: CardSummary): Promise<void>
-  /** How a refund ends; `unknown` while the bank, or somebody by hand, is still to say. */
+  /** How a refund ends; `unknown` until the bank, or a developer in the panel, decides. */
   refundAsked(refund: {
     readonly refundId: string
     readonly merchantId: string

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Clock, Log } from '@cofre/contracts'
-import type { DataKeys } from '../data-key/data-key-service.js'
+import type { Log } from '@cofre/contracts'
+import type { SealingDeps } from '../data-key/data-key-service.js'
 import { findDataKey } from '../data-key/data-key-sql.js'
-import type { VaultDatabase } from '../database/vault-database.js'
 import type { SealingKey } from '../keys/sealed-value.js'
 import {
   type AuditEntry,
@@ -24,12 +23,6 @@ import {
   unchainedEntries,
 } from './audit-sql.js'
 
-export interface AuditDeps {
-  readonly database: VaultDatabase
-  readonly dataKeys: DataKeys
-  readonly clock: Clock
-}
-
 /** What a walk along the chain found. */
 export type AuditVerdict =
   | { readonly kind: 'intact'; readonly head: ChainLink }
@@ -45,28 +38,28 @@ export type AuditVerdict =
 
 const HEAD_MISSING: AuditVerdict = { kind: 'broken', position: 0, reason: 'missing' }
 
-/** Bounds how long a unit of work holds others up on SQLite, and the chain's lock on PostgreSQL. */
-const ENTRIES_PER_UNIT = 200
+/** Bounds how long a transaction blocks others on SQLite, and holds the chain's lock on PostgreSQL. */
+const ENTRIES_PER_TRANSACTION = 200
 const ENTRIES_PER_PAGE = 1000
 
-/** Writes an entry of its own, outside any other unit of work. */
+/** Writes an entry of its own, in its own transaction. Needs no keys. */
 export async function recordEvent(
-  { database, clock }: Omit<AuditDeps, 'dataKeys'>,
+  { database, clock }: Omit<SealingDeps, 'dataKeys'>,
   event: AuditEvent,
 ): Promise<void> {
   const entry = auditEntry(event, clock.now())
-  await database.transact((unit) => {
-    appendEntry(unit, entry)
+  await database.transact((trx) => {
+    appendEntry(trx, entry)
     return Promise.resolve()
   })
 }
 
 /**
- * Gives every entry that waits its place in the chain. Entries are written without one, inside the unit of work that
- * they tell of, so that payments never queue for the end of the chain. May run in many processes at once; each remembers
- * how far it saw the chain come, and says so in its log when that is no longer so.
+ * Gives every waiting entry its place in the chain. An entry is written without one, in the
+ * transaction that it reports, so that payments never queue for the end of the chain. May run in
+ * many processes at once. Each remembers how far the chain has come, and logs when it has not.
  */
-export function createAuditChain(deps: AuditDeps & { readonly log: Log }): () => Promise<void> {
+export function createAuditChain(deps: SealingDeps & { readonly log: Log }): () => Promise<void> {
   const { database, log } = deps
   let witnessed = CHAIN_START
   return async () => {
@@ -82,34 +75,34 @@ export function createAuditChain(deps: AuditDeps & { readonly log: Log }): () =>
     const before = await findHead(database.reader)
     await chainAll(deps)
     witnessed = (await findHead(database.reader)) ?? CHAIN_START
-    // Logs are shipped elsewhere: whoever cuts the end of the chain off cannot cut these lines.
+    // Logs are shipped elsewhere: whoever cuts off the end of the chain cannot remove this.
     if (witnessed.position !== before?.position)
       log.info({ head: headText(witnessed) }, 'the audit log was chained')
   }
 }
 
 /** Whether the chain still has this link. */
-async function isWithin({ database }: AuditDeps, link: ChainLink): Promise<boolean> {
+async function isWithin({ database }: SealingDeps, link: ChainLink): Promise<boolean> {
   if (link.position === CHAIN_START.position) return true
   const [entry] = await chainedEntries(database.reader, { position: link.position, id: '' }, 1)
   return entry !== undefined && isLink(link, entry)
 }
 
-async function chainAll({ database, dataKeys }: AuditDeps): Promise<void> {
+async function chainAll({ database, dataKeys }: SealingDeps): Promise<void> {
   const key = await dataKeys.of('audit-log')
   let count: number
   do {
-    count = await database.transact(async (unit) => {
-      const head = await lockHead(unit)
+    count = await database.transact(async (trx) => {
+      const head = await lockHead(trx)
       if (head === undefined) throw new Error('the audit log has lost the record of its head')
-      const chained = chainAfter(head, await unchainedEntries(unit, ENTRIES_PER_UNIT), key)
+      const chained = chainAfter(head, await unchainedEntries(trx, ENTRIES_PER_TRANSACTION), key)
       const last = chained.at(-1)
       if (last === undefined) return 0
-      await chainEntries(unit, chained)
-      await moveHead(unit, last)
+      await chainEntries(trx, chained)
+      await moveHead(trx, last)
       return chained.length
     })
-  } while (count === ENTRIES_PER_UNIT)
+  } while (count === ENTRIES_PER_TRANSACTION)
 }
 
 function chainAfter(
@@ -125,14 +118,14 @@ function chainAfter(
  * Walks the chain from its start. Entries that were just written are chained first.
  * @param known - A head that was noted earlier, elsewhere: only with one is it noticed that the end was cut off.
  */
-export async function verifyAuditLog(deps: AuditDeps, known?: ChainLink): Promise<AuditVerdict> {
+export async function verifyAuditLog(deps: SealingDeps, known?: ChainLink): Promise<AuditVerdict> {
   if ((await findHead(deps.database.reader)) === undefined) return HEAD_MISSING
   await chainAll(deps)
   return await readAuditChain(deps, known)
 }
 
 /** Walks the chain as it is, and changes nothing. */
-export async function readAuditChain(deps: AuditDeps, known?: ChainLink): Promise<AuditVerdict> {
+export async function readAuditChain(deps: SealingDeps, known?: ChainLink): Promise<AuditVerdict> {
   const { reader } = deps.database
   const end = await findHead(reader)
   if (end === undefined) return HEAD_MISSING

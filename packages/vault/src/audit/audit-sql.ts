@@ -1,45 +1,43 @@
 import { prepare } from '@cofre/sql'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { AuditAction, AuditActor, AuditEntry, ChainLink, ChainedEntry } from './audit-entry.js'
 
 type Row = VaultTables['audit_log']
 
-const insertRow = prepare((unit: Kysely<VaultTables>, row: Row) =>
-  unit.insertInto('audit_log').values(row),
-)
+const insertRow = prepare((db: VaultConnection, row: Row) => db.insertInto('audit_log').values(row))
 
 // Entries are only ever added: nothing here changes what one says, or removes it.
 
-export function appendEntry(unit: VaultConnection, entry: AuditEntry): void {
-  insertRow.later(unit, auditRowOf(entry))
+export function appendEntry(db: VaultConnection, entry: AuditEntry): void {
+  insertRow.later(db, auditRowOf(entry))
 }
 
 /** The end of the chain; undefined when its record is gone. */
-export async function findHead(unit: VaultConnection): Promise<ChainLink | undefined> {
-  return await headOf(unit).executeTakeFirst()
+export async function findHead(db: VaultConnection): Promise<ChainLink | undefined> {
+  return await headOf(db).executeTakeFirst()
 }
 
 /** The end of the chain, for this transaction alone until it ends. */
-export async function lockHead(unit: VaultConnection): Promise<ChainLink | undefined> {
-  return await headOf(unit).forUpdate().executeTakeFirst()
+export async function lockHead(db: VaultConnection): Promise<ChainLink | undefined> {
+  return await headOf(db).forUpdate().executeTakeFirst()
 }
 
-function headOf(unit: VaultConnection) {
-  return unit.selectFrom('audit_head').select(['position', 'mac'])
+function headOf(db: VaultConnection) {
+  return db.selectFrom('audit_head').select(['position', 'mac'])
 }
 
-export async function moveHead(unit: VaultConnection, { position, mac }: ChainLink): Promise<void> {
-  await unit.updateTable('audit_head').set({ position, mac }).execute()
+export async function moveHead(db: VaultConnection, { position, mac }: ChainLink): Promise<void> {
+  await db.updateTable('audit_head').set({ position, mac }).execute()
 }
 
 /** Entries without a place in the chain, oldest first. */
 export async function unchainedEntries(
-  unit: VaultConnection,
+  db: VaultConnection,
   limit: number,
 ): Promise<readonly AuditEntry[]> {
-  const rows = await unit
+  const rows = await db
     .selectFrom('audit_log')
     .selectAll()
     .where('position', 'is', null)
@@ -51,13 +49,13 @@ export async function unchainedEntries(
 
 /** Gives entries their places in the chain. */
 export async function chainEntries(
-  unit: VaultConnection,
+  db: VaultConnection,
   chained: readonly ChainedEntry[],
 ): Promise<void> {
   const links = chained.map(({ id, position, mac }) => sql`(${id}, ${position}, ${mac})`)
   // One statement for all: both engines call the columns of values so.
   await sql`update audit_log set position = cast(links.column2 as bigint), mac = links.column3
-    from (values ${sql.join(links)}) as links where audit_log.id = links.column1`.execute(unit)
+    from (values ${sql.join(links)}) as links where audit_log.id = links.column1`.execute(db)
 }
 
 /**
@@ -65,11 +63,11 @@ export async function chainEntries(
  * @param after - The first one is the first after this; from the very first when undefined.
  */
 export async function chainedEntries(
-  unit: VaultConnection,
+  db: VaultConnection,
   after: Pick<ChainedEntry, 'position' | 'id'> | undefined,
   limit: number,
 ): Promise<readonly ChainedEntry[]> {
-  const rows = await unit
+  const rows = await db
     .selectFrom('audit_log')
     .selectAll()
     .where('position', 'is not', null)
@@ -94,10 +92,10 @@ export interface AuditFilter {
 
 /** The latest entries, chained or not, newest first. */
 export async function latestEntries(
-  unit: VaultConnection,
+  db: VaultConnection,
   { limit, action, record, sinceMs }: AuditFilter,
 ): Promise<readonly AuditEntry[]> {
-  const rows = await unit
+  const rows = await db
     .selectFrom('audit_log')
     .selectAll()
     .$if(action !== undefined, (rows) => rows.where('action', '=', action ?? ''))

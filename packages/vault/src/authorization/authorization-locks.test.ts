@@ -7,8 +7,7 @@ import type { SealedText } from '../keys/sealed-value.js'
 import { VAULT_MIGRATIONS } from '../database/vault-migrations.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { insertDirectToken } from '../direct-token/direct-token-sql.js'
-import type { OpenAuthorization } from './authorization.js'
-import { authorizationEvent } from './authorization-events.js'
+import { type OpenAuthorization, authorizationEvent } from './authorization.js'
 import { beginAuthorization, settleAuthorization } from './authorization-sql.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
@@ -39,7 +38,7 @@ describe('two vault processes that meet at the same row', () => {
   const reader = () => databases[0]!.reader
 
   it('spend a token on one order, and store no other', async () => {
-    const token = { digest: 'token', sealedCard: 'sealed' as SealedText, expiresAtMs: NOW_MS }
+    const token = { digest: 'token', sealed_card: 'sealed' as SealedText, expires_at_ms: NOW_MS }
     await databases[0]!.transact((unit) => {
       insertDirectToken(unit, token)
       return Promise.resolve()

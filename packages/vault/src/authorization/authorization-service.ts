@@ -4,7 +4,6 @@ import {
   type CardDetails,
   type CardOrder,
   type CardRefusal,
-  type Clock,
   type Environment,
   type Log,
   SECOND_MS,
@@ -15,8 +14,7 @@ import { answeredWithin } from '@cofre/jobs'
 import { auditEntry } from '../audit/audit-entry.js'
 import { recordEvent } from '../audit/audit-service.js'
 import { appendEntry } from '../audit/audit-sql.js'
-import type { DataKeys } from '../data-key/data-key-service.js'
-import type { VaultDatabase } from '../database/vault-database.js'
+import type { SealingDeps } from '../data-key/data-key-service.js'
 import { digestOf, directTokenContext, parsePayload } from '../direct-token/direct-token.js'
 import { findDirectToken } from '../direct-token/direct-token-sql.js'
 import { bindKey, open, seal } from '../keys/sealed-value.js'
@@ -34,19 +32,17 @@ import {
   type AuthorizationKey,
   type KnownOutcome,
   type OpenAuthorization,
+  activationEvent,
   areSameTerms,
   authorizationContext,
+  authorizationEvent,
   brandRefusal,
+  outcomeEvents,
   parseCard,
+  recallEvent,
   serializeCard,
   summarizeCard,
 } from './authorization.js'
-import {
-  activationEvent,
-  authorizationEvent,
-  outcomeEvents,
-  recallEvent,
-} from './authorization-events.js'
 import {
   beginAuthorization,
   findAuthorization,
@@ -57,13 +53,10 @@ import {
 } from './authorization-sql.js'
 import type { AcquirerCard, CardAcquirer } from './card-acquirer.js'
 
-export interface AuthorizationDeps {
-  readonly database: VaultDatabase
-  readonly dataKeys: DataKeys
+export interface AuthorizationDeps extends SealingDeps {
   readonly acquirers: Readonly<Record<Environment, CardAcquirer>>
   /** Milliseconds that the acquirer has to answer; default 20,000. */
   readonly acquirerTimeoutMs?: number | undefined
-  readonly clock: Clock
   readonly log: Log
 }
 
@@ -158,10 +151,10 @@ export async function recallAuthorization(
   transactionCode: string,
 ): Promise<CardAnswer | undefined> {
   const key = { environment, transactionCode }
-  const neverArrived = await deps.database.transact(async (unit) => {
+  const neverArrived = await deps.database.transact(async (trx) => {
     const nowMs = deps.clock.now()
-    const isVoid = await insertVoid(unit, key, nowMs)
-    appendEntry(unit, auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
+    const isVoid = await insertVoid(trx, key, nowMs)
+    appendEntry(trx, auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
     return isVoid
   })
   const earlier = neverArrived ? undefined : await findArrived(deps, key)
@@ -176,10 +169,10 @@ export async function activateSavedCard(
   const authorization = await findAuthorization(database.reader, key)
   const code = authorization?.state === 'settled' ? authorization.answer.savedCard?.code : undefined
   if (code === undefined) return
-  await database.transact(async (unit) => {
+  await database.transact(async (trx) => {
     const nowMs = clock.now()
-    if (await activateIfWaiting(unit, code, nowMs))
-      appendEntry(unit, auditEntry(activationEvent(key, code), nowMs))
+    if (await activateIfWaiting(trx, code, nowMs))
+      appendEntry(trx, auditEntry(activationEvent(key.environment, code), nowMs))
   })
 }
 
@@ -211,15 +204,13 @@ async function findDepositedCard(
 ): Promise<FoundCard | Refused> {
   const digest = digestOf(token)
   const deposited = await findDirectToken(database.reader, digest)
-  if (deposited?.sealedCard === undefined) return refused('token_invalid')
-  if (deposited.expiresAtMs <= clock.now()) return refused('token_invalid')
-  const key = bindKey(await dataKeys.thatSealed(deposited.sealedCard), token)
-  const payload = parsePayload(open(key, deposited.sealedCard, directTokenContext(digest)))
-  if (payload === undefined) return refused('token_invalid')
-  const forAnotherStore = payload.store !== undefined && payload.store !== merchantId
-  return forAnotherStore
-    ? refused('token_invalid')
-    : { kind: 'found', card: payload.card, tokenDigest: digest }
+  if (deposited?.sealed_card == null || deposited.expires_at_ms <= clock.now())
+    return refused('token_invalid')
+  const key = bindKey(await dataKeys.thatSealed(deposited.sealed_card), token)
+  const payload = parsePayload(open(key, deposited.sealed_card, directTokenContext(digest)))
+  const isForStore = payload?.store === undefined || payload.store === merchantId
+  if (payload === undefined || !isForStore) return refused('token_invalid')
+  return { kind: 'found', card: payload.card, tokenDigest: digest }
 }
 
 function findRawCard(card: Secret<CardDetails>, nowMs: number): FoundCard | Refused {
@@ -271,7 +262,8 @@ async function settle(deps: AuthorizationDeps, begun: Begun): Promise<CardAnswer
   const answer = outcome === 'unknown' ? undefined : await storeOutcome(deps, begun, outcome)
   if (answer !== undefined) return answer
   // Another process may have asked at the same time and stored its answer: that one counts.
-  return (await storedAnswer(deps, authorization)) ?? { kind: 'answered', outcome, card }
+  const stored = await findArrived(deps, authorization)
+  return stored?.state === 'settled' ? stored.answer : { kind: 'answered', outcome, card }
 }
 
 /** Stores the answer, saves the card if asked to and erases the rest of it; undefined when it was settled already. */
@@ -288,12 +280,12 @@ async function storeOutcome(
     const settled = await settleAuthorization(deps.database, authorization, { outcome, entry })
     return settled ? { ...answer, savedCard: undefined } : undefined
   }
-  return await deps.database.transact(async (unit) => {
-    if (!(await settleWithin(unit, authorization, outcome))) return undefined
-    const savedCard = await saveCard(unit, wish)
-    if (savedCard !== undefined) await recordSavedCard(unit, authorization, savedCard)
+  return await deps.database.transact(async (trx) => {
+    if (!(await settleWithin(trx, authorization, outcome))) return undefined
+    const savedCard = await saveCard(trx, wish)
+    if (savedCard !== undefined) await recordSavedCard(trx, authorization, savedCard)
     for (const event of outcomeEvents(authorization, outcome, savedCard))
-      appendEntry(unit, auditEntry(event, deps.clock.now()))
+      appendEntry(trx, auditEntry(event, deps.clock.now()))
     return { ...answer, savedCard }
   })
 }
@@ -331,14 +323,6 @@ async function wishToSave(
   if (payer === undefined || outcome === 'declined') return undefined
   const active = outcome === 'approved'
   return await prepareToSave(deps, { environment, merchantId, payer, card, active })
-}
-
-async function storedAnswer(
-  { database }: AuthorizationDeps,
-  key: AuthorizationKey,
-): Promise<AnsweredOrder | undefined> {
-  const stored = await findAuthorization(database.reader, key)
-  return stored?.state === 'settled' ? stored.answer : undefined
 }
 
 function refused(reason: CardRefusal): Refused {

@@ -2,7 +2,7 @@ import { type CardSummary, type SavedCardSummary, minorUnits } from '@cofre/cont
 import { type Database, prepare } from '@cofre/sql'
 import type { AuditEntry } from '../audit/audit-entry.js'
 import { auditRowOf } from '../audit/audit-sql.js'
-import type { VaultConnection as Unit } from '../database/vault-database.js'
+import type { VaultConnection } from '../database/vault-database.js'
 import { AUDIT_COLUMNS, AUTHORIZATION_COLUMNS, type VaultTables } from '../database/vault-tables.js'
 import type {
   Authorization,
@@ -16,16 +16,16 @@ type Row = VaultTables['authorizations']
 type AuditRow = VaultTables['audit_log']
 type Key = Pick<Row, 'environment' | 'transaction_code'>
 
-const findRow = prepare((unit: Unit, { environment, transaction_code }: Key) =>
-  unit
+const findRow = prepare((db: VaultConnection, { environment, transaction_code }: Key) =>
+  db
     .selectFrom('authorizations')
     .select(AUTHORIZATION_COLUMNS)
     .where('environment', '=', environment)
     .where('transaction_code', '=', transaction_code),
 )
 
-const insertAbsent = prepare((unit: Unit, row: Row) =>
-  unit
+const insertAbsent = prepare((db: VaultConnection, row: Row) =>
+  db
     .insertInto('authorizations')
     .values(row)
     .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing()),
@@ -37,12 +37,12 @@ interface Spending {
 }
 
 /** Stores an authorization while its token is not spent, and locks the token. */
-const insertForToken = prepare((unit: Unit, { digest, ...row }: Row & Spending) =>
-  unit
+const insertForToken = prepare((db: VaultConnection, { digest, ...row }: Row & Spending) =>
+  db
     .insertInto('authorizations')
     .columns(AUTHORIZATION_COLUMNS)
     .expression(
-      unit
+      db
         .selectFrom('direct_tokens')
         .select((of) => AUTHORIZATION_COLUMNS.map((column) => of.val(row[column]).as(column)))
         .where('digest', '=', digest)
@@ -54,8 +54,8 @@ const insertForToken = prepare((unit: Unit, { digest, ...row }: Row & Spending) 
 
 /** Spends the token of an authorization that was stored: no other has this sealed card. */
 const spendToken = prepare(
-  (unit: Unit, spending: Pick<Row, keyof Key | 'sealed_card'> & Spending) =>
-    unit
+  (db: VaultConnection, spending: Pick<Row, keyof Key | 'sealed_card'> & Spending) =>
+    db
       .updateTable('direct_tokens')
       .set({ sealed_card: null })
       .where('digest', '=', spending.digest)
@@ -77,12 +77,12 @@ interface EntryOfOrder extends AuditRow {
 }
 
 /** Writes what the audit log says of the outcome of an authorization while that is open, and locks it. */
-const insertEntryWhileOpen = prepare((unit: Unit, entry: EntryOfOrder) =>
-  unit
+const insertEntryWhileOpen = prepare((db: VaultConnection, entry: EntryOfOrder) =>
+  db
     .insertInto('audit_log')
     .columns(AUDIT_COLUMNS)
     .expression(
-      unit
+      db
         .selectFrom('authorizations')
         .select((of) => AUDIT_COLUMNS.map((column) => of.val(entry[column]).as(column)))
         .where('authorizations.environment', '=', entry.order_environment)
@@ -93,8 +93,8 @@ const insertEntryWhileOpen = prepare((unit: Unit, entry: EntryOfOrder) =>
 )
 
 const settleOpen = prepare(
-  (unit: Unit, { environment, transaction_code, outcome }: Key & Pick<Row, 'outcome'>) =>
-    unit
+  (db: VaultConnection, { environment, transaction_code, outcome }: Key & Pick<Row, 'outcome'>) =>
+    db
       .updateTable('authorizations')
       .set({ outcome, sealed_card: null })
       .where('environment', '=', environment)
@@ -103,39 +103,39 @@ const settleOpen = prepare(
 )
 
 export async function findAuthorization(
-  unit: Unit,
+  db: VaultConnection,
   { environment, transactionCode }: AuthorizationKey,
 ): Promise<Authorization | undefined> {
-  const row = await findRow.first(unit, { environment, transaction_code: transactionCode })
+  const row = await findRow.first(db, { environment, transaction_code: transactionCode })
   return row && authorizationOf(row)
 }
 
 /** Takes the key for an order that never arrived, so that it never will; false when it is taken. */
 export async function insertVoid(
-  unit: Unit,
+  db: VaultConnection,
   key: AuthorizationKey,
   atMs: number,
 ): Promise<boolean> {
-  return (await insertAbsent.write(unit, voidRowOf(key, atMs))) === 1
+  return (await insertAbsent.write(db, voidRowOf(key, atMs))) === 1
 }
 
 /** Like {@link settleAuthorization}, as part of a larger transaction. */
 export async function settleWithin(
-  unit: Unit,
+  db: VaultConnection,
   { environment, transactionCode }: AuthorizationKey,
   outcome: KnownOutcome,
 ): Promise<boolean> {
   const key = { environment, transaction_code: transactionCode }
-  return (await settleOpen.write(unit, { ...key, outcome })) > 0
+  return (await settleOpen.write(db, { ...key, outcome })) > 0
 }
 
 /** Remembers the saved card that the order is answered with. */
 export async function recordSavedCard(
-  unit: Unit,
+  db: VaultConnection,
   { environment, transactionCode }: AuthorizationKey,
   savedCard: SavedCardSummary,
 ): Promise<void> {
-  await unit
+  await db
     .updateTable('authorizations')
     .set({
       saved_card_code: savedCard.code,
@@ -194,6 +194,12 @@ export async function settleAuthorization(
   return written === 1
 }
 
+const NOTHING_SAVED = {
+  saved_card_code: null,
+  saved_card_expiration: null,
+  saved_card_created_at_ms: null,
+} as const
+
 function voidRowOf({ environment, transactionCode }: AuthorizationKey, atMs: number): Row {
   return {
     environment,
@@ -207,14 +213,13 @@ function voidRowOf({ environment, transactionCode }: AuthorizationKey, atMs: num
     last_four: '',
     sealed_card: null,
     save_for_payer: null,
-    saved_card_code: null,
-    saved_card_expiration: null,
-    saved_card_created_at_ms: null,
+    ...NOTHING_SAVED,
     created_at_ms: atMs,
   }
 }
 
 function rowOf(authorization: OpenAuthorization): Row {
+  const { card } = authorization
   return {
     environment: authorization.environment,
     transaction_code: authorization.transactionCode,
@@ -222,14 +227,12 @@ function rowOf(authorization: OpenAuthorization): Row {
     amount_minor: authorization.amountMinor,
     installments: authorization.installments,
     outcome: 'unknown',
-    brand: authorization.card.brand,
-    bin: authorization.card.bin,
-    last_four: authorization.card.lastFour,
+    brand: card.brand,
+    bin: card.bin,
+    last_four: card.lastFour,
     sealed_card: authorization.sealedCard,
     save_for_payer: authorization.saveForPayer ?? null,
-    saved_card_code: null,
-    saved_card_expiration: null,
-    saved_card_created_at_ms: null,
+    ...NOTHING_SAVED,
     created_at_ms: authorization.createdAtMs,
   }
 }

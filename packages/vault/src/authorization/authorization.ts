@@ -5,9 +5,11 @@ import {
   type CardRefusal,
   type CardSummary,
   type Environment,
+  type SavedCardSummary,
   Secret,
   brandOf,
 } from '@cofre/contracts'
+import type { AuditEvent } from '../audit/audit-entry.js'
 import type { SealContext, SealedText } from '../keys/sealed-value.js'
 import type { PayerDigest } from '../saved-card/saved-card.js'
 import type { AcquirerCard } from './card-acquirer.js'
@@ -67,10 +69,13 @@ export function summarizeCard({ number }: AcquirerCard): CardSummary {
   return { brand: brandOf(number)?.name ?? '', bin: number.slice(0, 6), lastFour: number.slice(-4) }
 }
 
-export function authorizationContext(
-  authorization: Pick<OpenAuthorization, 'environment' | 'transactionCode' | 'merchantId'>,
-): SealContext {
-  const { environment, merchantId, transactionCode } = authorization
+type Ordered = Pick<OpenAuthorization, 'environment' | 'transactionCode' | 'merchantId'>
+
+export function authorizationContext({
+  environment,
+  merchantId,
+  transactionCode,
+}: Ordered): SealContext {
   return { purpose: 'authorization', environment, merchantId, recordId: transactionCode }
 }
 
@@ -80,4 +85,43 @@ export function serializeCard(card: Secret<AcquirerCard>): string {
 
 export function parseCard(text: string): Secret<AcquirerCard> {
   return new Secret(JSON.parse(text) as AcquirerCard)
+}
+
+/** What the audit log says of an order that was answered. */
+export function authorizationEvent(
+  { environment, transactionCode, merchantId }: Ordered,
+  outcome: KnownOutcome | CardRefusal,
+): AuditEvent {
+  return {
+    actor: `store:${merchantId}`,
+    action: 'card.authorized',
+    environment,
+    merchantId,
+    record: transactionCode,
+    outcome,
+  }
+}
+
+/** What the audit log says of an order whose outcome is stored. */
+export function outcomeEvents(
+  order: Ordered,
+  outcome: KnownOutcome,
+  savedCard: SavedCardSummary | undefined,
+): AuditEvent[] {
+  const authorized = authorizationEvent(order, outcome)
+  if (savedCard === undefined) return [authorized]
+  const saved = { action: 'saved_card.saved', record: savedCard.code, outcome: 'saved' } as const
+  return [authorized, { ...authorized, ...saved }]
+}
+
+/** What the audit log says when the gateway asks what became of an order. */
+export function recallEvent(key: AuthorizationKey, outcome: 'found' | 'void'): AuditEvent {
+  const { environment, transactionCode: record } = key
+  return { actor: 'gateway', action: 'authorization.recalled', environment, record, outcome }
+}
+
+/** What the audit log says when the card that an order saved may be used. */
+export function activationEvent(environment: Environment, code: string): AuditEvent {
+  const active = { action: 'saved_card.activated', record: code, outcome: 'active' } as const
+  return { actor: 'gateway', environment, ...active }
 }

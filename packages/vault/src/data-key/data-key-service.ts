@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { type Clock, Secret } from '@cofre/contracts'
+import { type Clock, type Environment, HOUR_MS, Secret } from '@cofre/contracts'
 import type { VaultDatabase } from '../database/vault-database.js'
 import type { KeyEncryption } from '../keys/key-encryption.js'
 import {
@@ -10,13 +10,8 @@ import {
   sealedBy,
 } from '../keys/sealed-value.js'
 import {
-  type DataKeyScope,
-  HOURLY_KEY_LIFETIME_MS,
-  type HourlyPurpose,
-  type WrappedDataKey,
-  hourlyScope,
-} from './data-key.js'
-import {
+  type DataKeyRow,
+  type HOURLY_PURPOSES,
   allDataKeys,
   eraseHourlyKeys,
   findDataKey,
@@ -27,16 +22,35 @@ import {
 const DATA_KEY_BYTES = 32
 const DATA_KEY_ID_BYTES = 8
 
-export interface DataKeyDeps {
+export type HourlyPurpose = (typeof HOURLY_PURPOSES)[number]
+
+/** What a data key protects. One key each. */
+export type DataKeyScope =
+  | `${HourlyPurpose}:${number}`
+  | 'fingerprints'
+  | 'audit-log'
+  | `saved-cards:${Environment}:${string}`
+
+/** After this time an hourly key seals no more, and sessions and tokens that it sealed have expired. */
+export const HOURLY_KEY_LIFETIME_MS: number = 2 * HOUR_MS
+
+/** What a use case that seals or opens works with. */
+export interface SealingDeps {
+  readonly database: VaultDatabase
+  readonly dataKeys: DataKeys
+  readonly clock: Clock
+}
+
+interface DataKeyDeps {
   readonly database: VaultDatabase
   readonly keys: KeyEncryption
   readonly clock: Clock
 }
 
 export interface DataKeys {
-  /** The data key of a scope, created when absent. Never called inside a unit of work: it may run one. */
+  /** The data key of a scope, created when absent. Never called inside a transaction: it may begin one. */
   of(scope: DataKeyScope): Promise<SealingKey>
-  /** The data key of this hour, to seal with: see {@link HourlyPurpose}. */
+  /** The data key of this hour, to seal with: see {@link HOURLY_PURPOSES}. */
   ofThisHour(purpose: HourlyPurpose): Promise<SealingKey>
   /** The data key that sealed a value. @throws SealError when it is gone */
   thatSealed(sealed: SealedText): Promise<SealingKey>
@@ -65,11 +79,11 @@ export function createDataKeys(deps: DataKeyDeps): DataKeys {
   }
   return {
     of,
-    ofThisHour: (purpose) => of(hourlyScope(purpose, deps.clock.now())),
+    ofThisHour: (purpose) => of(`${purpose}:${Math.floor(deps.clock.now() / HOUR_MS)}`),
     thatSealed: async (sealed) => byId.get(sealedBy(sealed)) ?? (await loadById(deps, sealed)),
     async eraseSpent() {
       const createdBeforeMs = deps.clock.now() - HOURLY_KEY_LIFETIME_MS
-      await deps.database.transact((unit) => eraseHourlyKeys(unit, createdBeforeMs))
+      await deps.database.transact((trx) => eraseHourlyKeys(trx, createdBeforeMs))
       // Also those that another process has erased. What is needed again is loaded again.
       known.clear()
       byId.clear()
@@ -88,9 +102,9 @@ async function loadOrCreate(deps: DataKeyDeps, scope: DataKeyScope): Promise<Sea
   const stored = await findDataKey(deps.database.reader, { scope })
   if (stored !== undefined) return await unwrap(deps.keys, stored)
   const created = await generateDataKey(deps, scope)
-  const winner = await deps.database.transact(async (unit) => {
-    await insertDataKeyIfAbsent(unit, created)
-    return await findDataKey(unit, { scope })
+  const winner = await deps.database.transact(async (trx) => {
+    await insertDataKeyIfAbsent(trx, created)
+    return await findDataKey(trx, { scope })
   })
   if (winner === undefined) throw new Error(`the data key of ${scope} was not stored`)
   return await unwrap(deps.keys, winner)
@@ -99,35 +113,35 @@ async function loadOrCreate(deps: DataKeyDeps, scope: DataKeyScope): Promise<Sea
 async function generateDataKey(
   { keys, clock }: DataKeyDeps,
   scope: DataKeyScope,
-): Promise<WrappedDataKey> {
+): Promise<DataKeyRow> {
   const id = randomBytes(DATA_KEY_ID_BYTES).toString('hex')
-  const wrappedKey = await keys.wrap(randomBytes(DATA_KEY_BYTES), wrappingContext({ id, scope }))
+  const wrapped_key = await keys.wrap(randomBytes(DATA_KEY_BYTES), wrappingContext({ id, scope }))
   const nowMs = clock.now()
-  return { id, scope, wrappedKey, createdAtMs: nowMs, wrappedAtMs: nowMs }
+  return { id, scope, wrapped_key, created_at_ms: nowMs, wrapped_at_ms: nowMs }
 }
 
-async function unwrap(keys: KeyEncryption, stored: WrappedDataKey): Promise<SealingKey> {
-  const bytes = await keys.unwrap(stored.wrappedKey, wrappingContext(stored))
+async function unwrap(keys: KeyEncryption, stored: DataKeyRow): Promise<SealingKey> {
+  const bytes = await keys.unwrap(stored.wrapped_key, wrappingContext(stored))
   return { id: stored.id, key: new Secret(createSecretKey(bytes)) }
 }
 
 async function rewrapAll({ database, keys, clock }: DataKeyDeps): Promise<number> {
   const [current] = await keys.keyIds()
   const outdated = (await allDataKeys(database.reader)).filter(
-    ({ wrappedKey }) => sealedBy(wrappedKey) !== current,
+    ({ wrapped_key }) => sealedBy(wrapped_key) !== current,
   )
   let count = 0
   for (const stored of outdated) {
-    const bytes = await keys.unwrap(stored.wrappedKey, wrappingContext(stored))
-    const wrappedKey = await keys.wrap(bytes, wrappingContext(stored))
-    const rewrapped = { ...stored, wrappedKey, wrappedAtMs: clock.now() }
-    if (await database.transact((unit) => rewrapDataKey(unit, stored.wrappedKey, rewrapped)))
+    const bytes = await keys.unwrap(stored.wrapped_key, wrappingContext(stored))
+    const wrapped_key = await keys.wrap(bytes, wrappingContext(stored))
+    const rewrapped = { ...stored, wrapped_key, wrapped_at_ms: clock.now() }
+    if (await database.transact((trx) => rewrapDataKey(trx, stored.wrapped_key, rewrapped)))
       count += 1
   }
   return count
 }
 
 /** What a wrapped data key is bound to: moved to another scope or row, it does not unwrap. */
-export function wrappingContext({ id, scope }: Pick<WrappedDataKey, 'id' | 'scope'>): SealContext {
+export function wrappingContext({ id, scope }: Pick<DataKeyRow, 'id' | 'scope'>): SealContext {
   return { purpose: 'data-key', recordId: `${scope}:${id}` }
 }

@@ -2,54 +2,50 @@ import { sql } from 'kysely'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { SealedText } from '../keys/sealed-value.js'
-import type { HourlyPurpose, WrappedDataKey } from './data-key.js'
 
-const HOURLY_PURPOSES: readonly HourlyPurpose[] = ['sessions', 'direct-tokens', 'authorizations']
+/** A data key at rest: wrapped by a key-encryption key. */
+export type DataKeyRow = VaultTables['data_keys']
+
+/**
+ * What is soon forgotten, CVVs among it. A data key seals it for an hour only, and is erased when
+ * none of it is left: from then on nobody opens what lingers of it in journals and backups without
+ * a key-encryption key of that time.
+ */
+export const HOURLY_PURPOSES = ['sessions', 'direct-tokens', 'authorizations'] as const
 
 export async function findDataKey(
-  unit: VaultConnection,
-  by: Partial<Pick<WrappedDataKey, 'id' | 'scope'>>,
-): Promise<WrappedDataKey | undefined> {
-  const row = await unit
+  db: VaultConnection,
+  by: Partial<Pick<DataKeyRow, 'id' | 'scope'>>,
+): Promise<DataKeyRow | undefined> {
+  return await db
     .selectFrom('data_keys')
     .selectAll()
     .where((key) => key.and(by))
     .executeTakeFirst()
-  return row && wrappedDataKey(row)
 }
 
-export async function allDataKeys(unit: VaultConnection): Promise<readonly WrappedDataKey[]> {
-  const rows = await unit.selectFrom('data_keys').selectAll().orderBy('scope').execute()
-  return rows.map(wrappedDataKey)
+export async function allDataKeys(db: VaultConnection): Promise<readonly DataKeyRow[]> {
+  return await db.selectFrom('data_keys').selectAll().orderBy('scope').execute()
 }
 
 /** Stores the key unless its scope has one: of concurrent callers, exactly one key stays. */
-export async function insertDataKeyIfAbsent(
-  unit: VaultConnection,
-  { id, scope, wrappedKey, createdAtMs, wrappedAtMs }: WrappedDataKey,
-): Promise<void> {
-  await unit
+export async function insertDataKeyIfAbsent(db: VaultConnection, key: DataKeyRow): Promise<void> {
+  await db
     .insertInto('data_keys')
-    .values({
-      id,
-      scope,
-      wrapped_key: wrappedKey,
-      created_at_ms: createdAtMs,
-      wrapped_at_ms: wrappedAtMs,
-    })
+    .values(key)
     .onConflict((conflict) => conflict.column('scope').doNothing())
     .execute()
 }
 
 /** Replaces the wrapping of a key; false when it is no longer `from`. */
 export async function rewrapDataKey(
-  unit: VaultConnection,
+  db: VaultConnection,
   from: SealedText,
-  { id, wrappedKey, wrappedAtMs }: WrappedDataKey,
+  { id, wrapped_key, wrapped_at_ms }: DataKeyRow,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await unit
+  const { numUpdatedRows } = await db
     .updateTable('data_keys')
-    .set({ wrapped_key: wrappedKey, wrapped_at_ms: wrappedAtMs })
+    .set({ wrapped_key, wrapped_at_ms })
     .where('id', '=', id)
     .where('wrapped_key', '=', from)
     .executeTakeFirstOrThrow()
@@ -57,11 +53,8 @@ export async function rewrapDataKey(
 }
 
 /** Erases the hourly keys created before, except those that sealed the card of an open authorization. */
-export async function eraseHourlyKeys(
-  unit: VaultConnection,
-  createdBeforeMs: number,
-): Promise<void> {
-  await unit
+export async function eraseHourlyKeys(db: VaultConnection, createdBeforeMs: number): Promise<void> {
+  await db
     .deleteFrom('data_keys')
     .where('created_at_ms', '<', createdBeforeMs)
     .where((scope) =>
@@ -79,14 +72,4 @@ export async function eraseHourlyKeys(
       ),
     )
     .execute()
-}
-
-function wrappedDataKey(row: VaultTables['data_keys']): WrappedDataKey {
-  return {
-    id: row.id,
-    scope: row.scope,
-    wrappedKey: row.wrapped_key,
-    createdAtMs: row.created_at_ms,
-    wrappedAtMs: row.wrapped_at_ms,
-  }
 }

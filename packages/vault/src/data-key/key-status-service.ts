@@ -2,9 +2,8 @@ import type { VaultDatabase } from '../database/vault-database.js'
 import type { KeyEncryption } from '../keys/key-encryption.js'
 import { KeyRingError } from '../keys/key-ring.js'
 import { SealError, sealedBy } from '../keys/sealed-value.js'
-import type { WrappedDataKey } from './data-key.js'
 import { type DataKeys, wrappingContext } from './data-key-service.js'
-import { allDataKeys } from './data-key-sql.js'
+import { type DataKeyRow, allDataKeys } from './data-key-sql.js'
 
 export interface KeyStatusDeps {
   readonly database: VaultDatabase
@@ -28,7 +27,7 @@ export async function keyStatus({ database, keys }: KeyStatusDeps): Promise<read
   const missing = [...wrapped.keys()].filter((id) => id !== current && !older.includes(id))
   const status = (id: string, state: KeyStatus['state']): KeyStatus => {
     const dataKeys = wrapped.get(id) ?? []
-    const times = dataKeys.map(({ wrappedAtMs }) => wrappedAtMs)
+    const times = dataKeys.map(({ wrapped_at_ms }) => wrapped_at_ms)
     const inUseSinceMs = times.length > 0 ? Math.min(...times) : undefined
     return { id, state, dataKeys: dataKeys.length, inUseSinceMs }
   }
@@ -59,9 +58,9 @@ export async function unopenedDataKeys({
   const present = await keys.keyIds()
   const unopened: string[] = []
   for (const stored of await allDataKeys(database.reader)) {
-    if (!present.includes(sealedBy(stored.wrappedKey))) continue
+    if (!present.includes(sealedBy(stored.wrapped_key))) continue
     try {
-      await keys.unwrap(stored.wrappedKey, wrappingContext(stored))
+      await keys.unwrap(stored.wrapped_key, wrappingContext(stored))
     } catch (error) {
       if (!(error instanceof SealError)) throw error
       unopened.push(stored.scope)
@@ -85,13 +84,9 @@ export async function claimKeys(
   }
 }
 
-async function tryUnwrapping(
-  keys: KeyEncryption,
-  id: string,
-  sample: WrappedDataKey,
-): Promise<void> {
+async function tryUnwrapping(keys: KeyEncryption, id: string, sample: DataKeyRow): Promise<void> {
   try {
-    await keys.unwrap(sample.wrappedKey, wrappingContext(sample))
+    await keys.unwrap(sample.wrapped_key, wrappingContext(sample))
   } catch (error) {
     if (!(error instanceof SealError)) throw error
     throw new KeyRingError(
@@ -100,6 +95,6 @@ async function tryUnwrapping(
   }
 }
 
-function groupByKey(all: readonly WrappedDataKey[]): Map<string, WrappedDataKey[]> {
-  return Map.groupBy(all, ({ wrappedKey }) => sealedBy(wrappedKey))
+function groupByKey(all: readonly DataKeyRow[]): Map<string, DataKeyRow[]> {
+  return Map.groupBy(all, ({ wrapped_key }) => sealedBy(wrapped_key))
 }

@@ -1,10 +1,9 @@
 import type { webcrypto } from 'node:crypto'
-import { ApiError, type Clock, type Failure, wrongCardFields } from '@cofre/contracts'
+import { ApiError, type Failure, wrongCardFields } from '@cofre/contracts'
 import { type JWK, compactDecrypt } from 'jose'
-import { type AuditEvent, auditEntry } from '../audit/audit-entry.js'
+import { auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
-import type { DataKeys } from '../data-key/data-key-service.js'
-import type { VaultDatabase } from '../database/vault-database.js'
+import type { DataKeys, SealingDeps } from '../data-key/data-key-service.js'
 import { bindKey, open, seal } from '../keys/sealed-value.js'
 import { type Session, type SessionPrivateKey, sessionContext } from '../session/session.js'
 import type { SessionStore } from '../session/session-store.js'
@@ -20,11 +19,8 @@ import {
 } from './direct-token.js'
 import { findDirectToken, insertDirectToken } from './direct-token-sql.js'
 
-export interface DirectTokenDeps {
-  readonly database: VaultDatabase
+export interface DirectTokenDeps extends SealingDeps {
   readonly sessions: SessionStore
-  readonly dataKeys: DataKeys
-  readonly clock: Clock
 }
 
 /**
@@ -46,7 +42,7 @@ export async function depositDirectToken(deps: DirectTokenDeps, token: string): 
   await keep(deps, session, await sealDeposit(deps, { token, digest }, deposited))
 }
 
-/** One error for every reason, so that answers tell nothing about the key or the plaintext. */
+/** One error for every reason, so that answers reveal nothing about the key or the plaintext. */
 async function decrypt(
   dataKeys: DataKeys,
   session: Session,
@@ -92,8 +88,8 @@ async function sealDeposit(
   deposited: DepositedCard,
 ): Promise<DirectToken> {
   const key = bindKey(await dataKeys.ofThisHour('direct-tokens'), token)
-  const sealedCard = seal(key, serializePayload(deposited), directTokenContext(digest))
-  return { digest, sealedCard, expiresAtMs: clock.now() + DIRECT_TOKEN_LIFETIME_MS }
+  const sealed_card = seal(key, serializePayload(deposited), directTokenContext(digest))
+  return { digest, sealed_card, expires_at_ms: clock.now() + DIRECT_TOKEN_LIFETIME_MS }
 }
 
 async function keep(
@@ -101,18 +97,16 @@ async function keep(
   session: Session,
   token: DirectToken,
 ): Promise<void> {
-  await database.transact(async (unit) => {
-    const isFirst = await sessions.erase(session.id, unit)
+  await database.transact(async (trx) => {
+    const isFirst = await sessions.erase(session.id, trx)
     if (isFirst) {
-      insertDirectToken(unit, token)
-      appendEntry(unit, auditEntry(depositOf(token), clock.now()))
+      insertDirectToken(trx, token)
+      const deposited = { actor: 'page', action: 'direct_token.deposited' } as const
+      const event = { ...deposited, record: token.digest, outcome: 'accepted' }
+      appendEntry(trx, auditEntry(event, clock.now()))
     }
     // Another deposit spent the session meanwhile. It may have been of this same token.
-    else if ((await findDirectToken(unit, token.digest)) === undefined)
+    else if ((await findDirectToken(trx, token.digest)) === undefined)
       throw new ApiError('session_not_found')
   })
-}
-
-function depositOf({ digest }: DirectToken): AuditEvent {
-  return { actor: 'page', action: 'direct_token.deposited', record: digest, outcome: 'accepted' }
 }

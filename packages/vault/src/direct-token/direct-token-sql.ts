@@ -1,28 +1,27 @@
 import { prepare } from '@cofre/sql'
-import type { VaultConnection as Unit } from '../database/vault-database.js'
+import type { VaultConnection } from '../database/vault-database.js'
 import { DIRECT_TOKEN_COLUMNS, type VaultTables } from '../database/vault-tables.js'
 import { lapseHorizonMs } from '../model/lapse.js'
 import { DIRECT_TOKEN_LIFETIME_MS, type DirectToken } from './direct-token.js'
 
-const findRow = prepare((unit: Unit, { digest }: { readonly digest: string }) =>
-  unit.selectFrom('direct_tokens').select(DIRECT_TOKEN_COLUMNS).where('digest', '=', digest),
+const findRow = prepare((db: VaultConnection, { digest }: { readonly digest: string }) =>
+  db.selectFrom('direct_tokens').select(DIRECT_TOKEN_COLUMNS).where('digest', '=', digest),
 )
 
-const insertRow = prepare((unit: Unit, row: VaultTables['direct_tokens']) =>
-  unit.insertInto('direct_tokens').values(row),
+const insertRow = prepare((db: VaultConnection, row: VaultTables['direct_tokens']) =>
+  db.insertInto('direct_tokens').values(row),
 )
 
 export async function findDirectToken(
-  unit: Unit,
+  db: VaultConnection,
   digest: string,
 ): Promise<DirectToken | undefined> {
-  const row = await findRow.first(unit, { digest })
-  return row && { digest, sealedCard: row.sealed_card ?? undefined, expiresAtMs: row.expires_at_ms }
+  return await findRow.first(db, { digest })
 }
 
 /** How many hold a card: neither spent nor expired. */
-export async function countLiveTokens(unit: Unit, nowMs: number): Promise<number> {
-  const { live } = await unit
+export async function countLiveTokens(db: VaultConnection, nowMs: number): Promise<number> {
+  const { live } = await db
     .selectFrom('direct_tokens')
     .select(({ fn }) => fn.countAll<number>().as('live'))
     .where('expires_at_ms', '>', nowMs)
@@ -31,17 +30,13 @@ export async function countLiveTokens(unit: Unit, nowMs: number): Promise<number
   return live
 }
 
-export function insertDirectToken(
-  unit: Unit,
-  { digest, sealedCard, expiresAtMs }: DirectToken,
-): void {
-  const row = { digest, sealed_card: sealedCard ?? null, expires_at_ms: expiresAtMs }
-  insertRow.later(unit, row)
+export function insertDirectToken(db: VaultConnection, token: DirectToken): void {
+  insertRow.later(db, token)
 }
 
 /** Forgets the tokens that expired, spent or not. Returns how many. */
-export async function eraseExpiredTokens(unit: Unit, nowMs: number): Promise<number> {
-  const { numDeletedRows } = await unit
+export async function eraseExpiredTokens(db: VaultConnection, nowMs: number): Promise<number> {
+  const { numDeletedRows } = await db
     .deleteFrom('direct_tokens')
     .where((when) =>
       when.or([

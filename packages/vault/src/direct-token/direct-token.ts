@@ -8,18 +8,14 @@ import {
   MINUTE_MS,
   Secret,
 } from '@cofre/contracts'
-import type { SealContext, SealedText } from '../keys/sealed-value.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import type { SealContext } from '../keys/sealed-value.js'
 import { isSessionId } from '../session/session.js'
 
 export const DIRECT_TOKEN_LIFETIME_MS: number = 15 * MINUTE_MS
 
-/** A deposited token at rest. The vault keeps its digest, never the token. */
-export interface DirectToken {
-  readonly digest: string
-  /** Undefined once the token is spent. */
-  readonly sealedCard: SealedText | undefined
-  readonly expiresAtMs: number
-}
+/** A deposited token at rest. The vault keeps its digest, never the token; a spent one has no card. */
+export type DirectToken = VaultTables['direct_tokens']
 
 /** What a token carries, decrypted. */
 export interface DepositedCard {

@@ -13,7 +13,7 @@ export interface RequestLimits {
   readonly depositsPerMinute: number
   /** Who sent a request. @param bindings - what the server gave along with it */
   addressOf(request: Request, bindings: object): string
-  /** Told of each request that is refused. */
+  /** Called for each request that is refused. */
   refused?(limit: LimitReached): void
 }
 

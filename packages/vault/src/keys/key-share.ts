@@ -16,7 +16,7 @@ export interface Custody {
   readonly threshold: number
 }
 
-/** A new key-encryption key in the hands of its custodians. The key itself is kept nowhere. */
+/** A new key-encryption key, split among its custodians. The key itself is kept nowhere. */
 export interface SplitKey {
   readonly id: string
   /** One text for each custodian. */

@@ -39,7 +39,7 @@ const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Seals a value for one record. Synchronous, so that a unit of work may call it. */
+/** Seals a value for one record. Synchronous, so that a transaction may call it. */
 export function seal(
   key: SealingKey,
   value: string | Uint8Array,

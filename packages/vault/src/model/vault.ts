@@ -25,10 +25,10 @@ export interface Vault {
    */
   depositDirectToken(token: string): Promise<void>
   /**
-   * Has an order authorized by the acquirer, at most once: the same environment and transaction code are answered as
-   * before, and asked for again under the same key while the outcome is unknown. Another order under that key, of another
-   * store, amount or number of installments, is refused. A refusal spends nothing, and leaves nothing but its line in the
-   * audit log.
+   * Has an order authorized by the acquirer, at most once. The same environment and transaction code
+   * get the same answer, and are asked for again under the same key while the outcome is unknown.
+   * Another order under that key, of another store, amount or number of installments, is refused. A
+   * refusal spends nothing, and leaves nothing but its entry in the audit log.
    */
   authorize(order: CardOrder): Promise<CardAnswer>
   /**
@@ -39,12 +39,12 @@ export interface Vault {
     environment: Environment,
     transactionCode: string,
   ): Promise<CardAnswer | undefined>
-  /** To be called when a transaction is complete: the card it saved may be used from then on. Harmless otherwise. */
+  /** Call it when a transaction is complete: the card that it saved may be used from then on. */
   activateSavedCard(environment: Environment, transactionCode: string): Promise<void>
   /** Forgets a saved card; false when the store has none with this code. */
   deleteSavedCard(environment: Environment, merchantId: string, code: string): Promise<boolean>
   /**
-   * Forgets expired sessions and direct tokens, and chains the audit log. To be called every minute or so, by any number
+   * Forgets expired sessions and direct tokens, and chains the audit log. Call it every minute or so, from any number
    * of processes.
    */
   sweep(): Promise<Swept>

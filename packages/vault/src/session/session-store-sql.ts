@@ -1,20 +1,20 @@
 import { prepare } from '@cofre/sql'
-import type { VaultConnection as Unit, VaultDatabase } from '../database/vault-database.js'
+import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import { SESSION_COLUMNS, type VaultTables } from '../database/vault-tables.js'
 import { lapseHorizonMs } from '../model/lapse.js'
 import { SESSION_LIFETIME_MS } from './session.js'
 import type { SessionStore } from './session-store.js'
 
-const findRow = prepare((unit: Unit, { id }: { readonly id: string }) =>
-  unit.selectFrom('sessions').select(SESSION_COLUMNS).where('id', '=', id),
+const findRow = prepare((db: VaultConnection, { id }: { readonly id: string }) =>
+  db.selectFrom('sessions').select(SESSION_COLUMNS).where('id', '=', id),
 )
 
-const insertRow = prepare((unit: Unit, row: VaultTables['sessions']) =>
-  unit.insertInto('sessions').values(row),
+const insertRow = prepare((db: VaultConnection, row: VaultTables['sessions']) =>
+  db.insertInto('sessions').values(row),
 )
 
-const deleteRow = prepare((unit: Unit, { id }: { readonly id: string }) =>
-  unit.deleteFrom('sessions').where('id', '=', id),
+const deleteRow = prepare((db: VaultConnection, { id }: { readonly id: string }) =>
+  db.deleteFrom('sessions').where('id', '=', id),
 )
 
 export function createSqlSessionStore(database: VaultDatabase): SessionStore {
@@ -41,17 +41,17 @@ export function createSqlSessionStore(database: VaultDatabase): SessionStore {
 
     async insert({ id, sealedPrivateKey, expiresAtMs }) {
       const row = { id, sealed_private_key: sealedPrivateKey, expires_at_ms: expiresAtMs }
-      await database.transact((unit) => {
-        insertRow.later(unit, row)
+      await database.transact((trx) => {
+        insertRow.later(trx, row)
         return Promise.resolve()
       })
     },
 
-    erase: async (id, unit) => (await deleteRow.write(unit, { id })) > 0,
+    erase: async (id, trx) => (await deleteRow.write(trx, { id })) > 0,
 
     async eraseExpired(nowMs) {
-      const { numDeletedRows } = await database.transact((unit) =>
-        unit
+      const { numDeletedRows } = await database.transact((trx) =>
+        trx
           .deleteFrom('sessions')
           .where((when) =>
             when.or([

@@ -13,9 +13,9 @@ export interface SessionStore {
   insert(session: Session): Promise<void>
   /**
    * Forgets a session; true for exactly one caller, even when called concurrently.
-   * @param unit - The transaction that it is part of, where sessions are in the database.
+   * @param trx - What it is part of, where sessions are in the database.
    */
-  erase(id: string, unit: VaultConnection): Promise<boolean>
+  erase(id: string, trx: VaultConnection): Promise<boolean>
   /** Forgets the sessions that expired. Returns how many. */
   eraseExpired(nowMs: number): Promise<number>
 }
