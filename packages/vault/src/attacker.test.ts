@@ -40,7 +40,10 @@ for (const engine of TEST_ENGINES) {
       return (await dumpDatabase(test.database)) + JSON.stringify(inMemory ?? {})
     }
 
-    /** Opens every sealed value in a text by every data key there is, as it is and bound, for every record that it names. */
+    /**
+     * Opens every sealed value in a text by every data key there is, as it is and bound, for every
+     * record that it names.
+     */
     async function openAll(text: string): Promise<string[]> {
       const keys = await dataKeys()
       const records = new Set(text.match(/[\w-]{15,43}/g))

@@ -30,7 +30,9 @@ export interface VaultDeps {
   readonly acquirerTimeoutMs?: number
   readonly clock: Clock
   readonly log: Log
-  /** Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL. */
+  /**
+   * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
+   */
   readonly memorySessions?: SessionStore
 }
 

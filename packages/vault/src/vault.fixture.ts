@@ -174,7 +174,10 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
 
 const REFUSED_TABLES = ['sessions', 'direct_tokens', 'authorizations']
 
-/** From here on, the database refuses what is written as one that may only be read, or whose disk is full, does. */
+/**
+ * From here on, the database refuses what is written as one that may only be read, or whose disk is
+ * full, does.
+ */
 export async function refuseWriting(database: Database<VaultTables>): Promise<void> {
   const statements =
     database.dialect.engine === 'sqlite'

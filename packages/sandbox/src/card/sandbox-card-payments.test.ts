@@ -131,7 +131,7 @@ for (const engine of TEST_ENGINES) {
 }
 
 describe('the sandbox’s card payments', () => {
-  it('hand the vault the order as it is, and have no card to activate', async () => {
+  it('pass the order to the vault as it is, and have no card to activate', async () => {
     const orders: CardOrder[] = []
     const vault = {
       authorize(order: CardOrder) {

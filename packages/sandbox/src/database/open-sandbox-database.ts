@@ -8,7 +8,10 @@ import {
 import { SANDBOX_MIGRATIONS } from './migrations.js'
 import type { SandboxTables } from './sandbox-tables.js'
 
-/** Opens what the sandbox keeps for itself and brings its tables up to date. On PostgreSQL it has a schema of its own. */
+/**
+ * Opens what the sandbox keeps for itself and brings its tables up to date. On PostgreSQL it has a
+ * schema of its own.
+ */
 export function openSandboxDatabase(url: string): Promise<Database<SandboxTables>> {
   return openDatabase<SandboxTables>(optionsOf(url))
 }

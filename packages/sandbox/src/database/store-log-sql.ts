@@ -10,7 +10,10 @@ interface StoreLogOptions<Table extends StoreLogTable> {
   readonly keptMax: number
 }
 
-/** Adds a row that is made for the number it gets, and forgets what is older than the rows that are kept. */
+/**
+ * Adds a row that is made for the number it gets, and forgets what is older than the rows that are
+ * kept.
+ */
 export type AddToStoreLog<Table extends StoreLogTable> = (
   trx: SandboxUnit,
   storeId: string,
@@ -48,7 +51,10 @@ async function insert<Table extends StoreLogTable>(
 /** Numbers within a millisecond; at this rate a number stays a safe integer until the year 2255. */
 const PER_MILLISECOND = 1000
 
-/** Draws numbers that grow with the machine's time; another process may draw the same, so a store draws again. */
+/**
+ * Draws numbers that grow with the machine's time; another process may draw the same, so a store
+ * draws again.
+ */
 function createRowIds(machineClock: Clock): () => number {
   let last = 0
   return () => {

@@ -13,7 +13,10 @@ export interface SandboxRailOptions {
   readonly bank?: SandboxBank
 }
 
-/** Simulates bank, PIX provider and wallets. The same order gets the same answer, because it is computed from it. */
+/**
+ * Simulates bank, PIX provider and wallets. The same order gets the same answer, because it is
+ * computed from it.
+ */
 export function createSandboxRails({
   publicUrl,
   bank = WAITING_BANK,

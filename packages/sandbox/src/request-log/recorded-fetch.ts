@@ -24,8 +24,8 @@ export const WAITING_MAX = 500
 const TOO_MANY_WAIT = 'requests are left out of the request log: too many wait to be kept'
 
 /**
- * Keeps the requests of stores and their answers, masked: those that name a store that is there. Keeping happens after the
- * answer, and its failure is only logged.
+ * Keeps the requests of stores and their answers, masked: those that name a store that is there.
+ * Keeping happens after the answer, and its failure is only logged.
  */
 export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch {
   const waiting = new Set<Promise<void>>()

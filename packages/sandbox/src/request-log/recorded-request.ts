@@ -1,4 +1,7 @@
-/** A request to the sandbox's API as received and answered. Card numbers, CVVs and tokens are masked before it is kept. */
+/**
+ * A request to the sandbox's API as received and answered. Card numbers, CVVs and tokens are masked
+ * before it is kept.
+ */
 export interface RecordedRequest {
   readonly id: number
   readonly atMs: number

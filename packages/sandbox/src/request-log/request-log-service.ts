@@ -26,7 +26,10 @@ export interface RequestRecordingDeps {
 
 const REFUSED_FROM = 400
 
-/** Keeps what a store asked and was answered, masked, and the steps of the integration that it shows. */
+/**
+ * Keeps what a store asked and was answered, masked, and the steps of the integration that it
+ * shows.
+ */
 export async function recordExchange(
   deps: RequestRecordingDeps,
   exchange: Exchange,

@@ -3,7 +3,9 @@ import type { RefundEnd } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
 import type { BankEventRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
 
-/** What the bank is going to report, once. `id` is a transaction code or refund id, decimal text. */
+/**
+ * What the bank is going to report, once. `id` is a transaction code or refund id, decimal text.
+ */
 export type BankEvent =
   | { readonly subject: 'transaction'; readonly id: string; readonly outcome: TransactionStatus }
   | { readonly subject: 'refund'; readonly id: string; readonly outcome: RefundEnd }

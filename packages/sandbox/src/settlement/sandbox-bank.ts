@@ -14,7 +14,10 @@ export interface WaitingPayment {
   readonly amountMinor: number
 }
 
-/** Decides when the sandbox's bank reports what. Asked again about the same payment or refund, it decides nothing new. */
+/**
+ * Decides when the sandbox's bank reports what. Asked again about the same payment or refund, it
+ * decides nothing new.
+ */
 export interface SandboxBank {
   /** A boleto, PIX or wallet payment was opened. */
   paymentOpened(method: Exclude<SettledMethod, 'refund'>, payment: WaitingPayment): Promise<void>

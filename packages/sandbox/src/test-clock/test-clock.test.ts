@@ -81,7 +81,7 @@ for (const engine of TEST_ENGINES) {
       }, 10_000)
     })
 
-    it('stops once the read under way is over, whose failure is nobody’s business any more', async () => {
+    it('stops once the read under way is over, and does not log its failure', async () => {
       const real = createSqlTestClockStore(database)
       const reading = Promise.withResolvers<number>()
       let reads = 0

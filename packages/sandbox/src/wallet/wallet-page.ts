@@ -63,5 +63,6 @@ button.quiet{background:none;color:inherit;border-color:currentColor}
 button:focus-visible{outline:3px solid #2563eb;outline-offset:2px}
 `
 
-// Apart from the page, whose layout would come between the tags: the policy's hash covers every character there.
+// Apart from the page, whose layout would come between the tags: the policy's hash covers every
+// character there.
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)

@@ -68,7 +68,7 @@ for (const engine of TEST_ENGINES) {
       )
     }
 
-    it('tells who did what to which record, when, and how it ended', async () => {
+    it('says who did what to which record, when, and how it ended', async () => {
       test.acquirer.answers = ['approved', 'declined']
       const first = orderFor(await test.deposit(), { saveCard: true })
       const answer = await test.vault.authorize(first)
@@ -100,7 +100,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('tells of an activation once', async () => {
+    it('records an activation once', async () => {
       test.acquirer.answers = ['pending']
       const order = orderFor(await test.deposit(), { saveCard: true })
       await test.vault.authorize(order)
@@ -128,7 +128,7 @@ for (const engine of TEST_ENGINES) {
       expect(JSON.stringify(entries)).not.toContain(CARD.number)
     })
 
-    it('is whole when nobody touched it, and when there is nothing in it', async () => {
+    it('is intact when it was not changed, and when it is empty', async () => {
       expect(await verify()).toEqual({ kind: 'intact', head: { position: 0, mac: '' } })
       await fill(5)
       const head = await headNow()
@@ -149,7 +149,7 @@ for (const engine of TEST_ENGINES) {
       expect(await verify()).toMatchObject({ kind: 'intact', head: { position: 20 } })
     })
 
-    it('chains more than one unit of work takes, and walks more than one page', async () => {
+    it('chains more than one transaction takes, and walks more than one page', async () => {
       const { clock } = test
       await test.database.transact(async (unit) => {
         for (let i = 1; i <= 1001; i++)
@@ -221,7 +221,7 @@ for (const engine of TEST_ENGINES) {
       expect(await verify()).toEqual(broken(4, 'missing'))
     })
 
-    it('shows an end that was cut off with care only to who kept a head elsewhere', async () => {
+    it('shows a cleanly cut end only with a head that was kept elsewhere', async () => {
       await fill(3)
       const early = await headNow()
       await fill(2)
@@ -257,7 +257,7 @@ for (const engine of TEST_ENGINES) {
       expect(await verify()).toEqual(broken(0, 'missing'))
     })
 
-    it('cannot be chained anew by who has the database and not the keys', async () => {
+    it('cannot be chained anew with the database alone, without the keys', async () => {
       await fill(2)
       const stranger = { ...test.deps, keys: parseKeyRing(generateKeyRing()) }
       await expect(createVault(stranger).sweep()).rejects.toThrow(SealError)
@@ -294,7 +294,7 @@ for (const engine of TEST_ENGINES) {
       await expect(test.vault.sweep()).rejects.toThrow('has lost the record of its head')
     })
 
-    it('tells the process’s log the head, to be kept elsewhere', async () => {
+    it('logs the head, to be kept elsewhere', async () => {
       await fill(2)
       expect(test.log.lines.join()).toContain(headText(await headNow()))
       const lines = test.log.lines.length

@@ -27,8 +27,9 @@ import {
 export type AuditVerdict =
   | { readonly kind: 'intact'; readonly head: ChainLink }
   /**
-   * The first break. `changed`: this entry, or its order, is not what it was; `missing`: there is no such entry;
-   * `another_head`: the chain is whole, and is not the one that the given head ended.
+   * The first break. `changed`: this entry, or its order, is not what it was; `missing`: there is
+   * no such entry; `another_head`: the chain is whole, and is not the one that the given head
+   * ended.
    */
   | {
       readonly kind: 'broken'
@@ -38,7 +39,9 @@ export type AuditVerdict =
 
 const HEAD_MISSING: AuditVerdict = { kind: 'broken', position: 0, reason: 'missing' }
 
-/** Bounds how long a transaction blocks others on SQLite, and holds the chain's lock on PostgreSQL. */
+/**
+ * Bounds how long a transaction blocks others on SQLite, and holds the chain's lock on PostgreSQL.
+ */
 const ENTRIES_PER_TRANSACTION = 200
 const ENTRIES_PER_PAGE = 1000
 
@@ -63,7 +66,8 @@ export function createAuditChain(deps: SealingDeps & { readonly log: Log }): () 
   const { database, log } = deps
   let witnessed = CHAIN_START
   return async () => {
-    // The vault chains what has no place: whoever takes the places away has it write another history, keys or no keys.
+    // The vault chains what has no place: whoever takes the places away has it write another
+    // history, keys or no keys.
     if (!(await isWithin(deps, witnessed))) {
       log.error(
         { head: headText(witnessed) },
@@ -116,7 +120,8 @@ function chainAfter(
 
 /**
  * Walks the chain from its start. Entries that were just written are chained first.
- * @param known - A head that was noted earlier, elsewhere: only with one is it noticed that the end was cut off.
+ * @param known - A head that was noted earlier, elsewhere: only with one is it noticed that the end
+ * was cut off.
  */
 export async function verifyAuditLog(deps: SealingDeps, known?: ChainLink): Promise<AuditVerdict> {
   if ((await findHead(deps.database.reader)) === undefined) return HEAD_MISSING

@@ -39,7 +39,7 @@ for (const engine of TEST_ENGINES) {
       return [...tokens, ...asked].map((row) => row.sealed_card).filter((card) => card !== null)
     }
 
-    it('hands the acquirer the card that was deposited', async () => {
+    it('gives the acquirer the card that was deposited', async () => {
       const order = orderFor(await test.deposit(), { installments: 3 })
       expect(await test.vault.authorize(order)).toEqual(answered('approved'))
       expect(test.acquirer.requests).toEqual([
@@ -54,7 +54,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('hands the acquirer a raw card', async () => {
+    it('gives the acquirer a raw card', async () => {
       expect(await test.vault.authorize(rawOrder())).toEqual(answered('approved'))
       expect(test.acquirer.requests[0]?.card).toEqual(CARD)
     })

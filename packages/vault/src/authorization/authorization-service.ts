@@ -79,8 +79,8 @@ interface Begun {
 }
 
 /**
- * Authorizes an order, once: asked again with the same environment and transaction code, the answer is the same, and
- * an outcome that was unknown is asked for again under the same key.
+ * Authorizes an order, once: asked again with the same environment and transaction code, the answer
+ * is the same, and an outcome that was unknown is asked for again under the same key.
  */
 export function createAuthorize(
   deps: AuthorizationDeps,
@@ -107,8 +107,8 @@ async function authorize(deps: AuthorizationDeps, order: CardOrder): Promise<Car
 }
 
 /**
- * The order may have been taken before: then it is answered as it was, or asked for again. Never with the answer to another
- * order, which would pass for a charge.
+ * The order may have been taken before: then it is answered as it was, or asked for again. Never
+ * with the answer to another order, which would pass for a charge.
  */
 async function answerAgain(
   deps: AuthorizationDeps,
@@ -142,8 +142,9 @@ async function answerOf(deps: AuthorizationDeps, earlier: Arrived): Promise<Card
 }
 
 /**
- * What became of an order whose answer was lost: its answer, asked for again while it is unknown. An order that never
- * arrived is refused from then on, so that whoever gives it up cannot be charged by it later.
+ * What became of an order whose answer was lost: its answer, asked for again while it is unknown.
+ * An order that never arrived is refused from then on, so that whoever gives it up cannot be
+ * charged by it later.
  */
 export async function recallAuthorization(
   deps: AuthorizationDeps,
@@ -161,7 +162,10 @@ export async function recallAuthorization(
   return earlier && (await answerOf(deps, earlier))
 }
 
-/** Makes the card that this order saved usable, once its transaction is complete. Harmless when it saved none. */
+/**
+ * Makes the card that this order saved usable, once its transaction is complete. Harmless when it
+ * saved none.
+ */
 export async function activateSavedCard(
   { database, clock }: Pick<AuthorizationDeps, 'database' | 'clock'>,
   key: AuthorizationKey,
@@ -219,7 +223,9 @@ function findRawCard(card: Secret<CardDetails>, nowMs: number): FoundCard | Refu
     : { kind: 'found', card }
 }
 
-/** Spends the token and stores the intent, durably and together, before anybody is asked for money. */
+/**
+ * Spends the token and stores the intent, durably and together, before anybody is asked for money.
+ */
 async function begin(
   deps: AuthorizationDeps,
   order: CardOrder,
@@ -266,7 +272,10 @@ async function settle(deps: AuthorizationDeps, begun: Begun): Promise<CardAnswer
   return stored?.state === 'settled' ? stored.answer : { kind: 'answered', outcome, card }
 }
 
-/** Stores the answer, saves the card if asked to and erases the rest of it; undefined when it was settled already. */
+/**
+ * Stores the answer, saves the card if asked to and erases the rest of it; undefined when it was
+ * settled already.
+ */
 async function storeOutcome(
   deps: AuthorizationDeps,
   begun: Begun,

@@ -76,7 +76,10 @@ interface EntryOfOrder extends AuditRow {
   readonly order_code: string
 }
 
-/** Writes what the audit log says of the outcome of an authorization while that is open, and locks it. */
+/**
+ * Writes what the audit log says of the outcome of an authorization while that is open, and locks
+ * it.
+ */
 const insertEntryWhileOpen = prepare((db: VaultConnection, entry: EntryOfOrder) =>
   db
     .insertInto('audit_log')
@@ -148,8 +151,9 @@ export async function recordSavedCard(
 }
 
 /**
- * Stores an authorization and spends the token that pays for it, if one does; false, and nothing changed, when the
- * authorization's key is taken or the token is spent. True for exactly one caller, even when called concurrently.
+ * Stores an authorization and spends the token that pays for it, if one does; false, and nothing
+ * changed, when the authorization's key is taken or the token is spent. True for exactly one
+ * caller, even when called concurrently.
  */
 export async function beginAuthorization(
   database: Database<VaultTables>,
@@ -175,8 +179,8 @@ interface AnsweredOutcome {
 }
 
 /**
- * Stores the outcome of an authorization with what the audit log says of it, and erases the card. True for exactly one
- * caller, even when called concurrently.
+ * Stores the outcome of an authorization with what the audit log says of it, and erases the card.
+ * True for exactly one caller, even when called concurrently.
  */
 export async function settleAuthorization(
   database: Database<VaultTables>,

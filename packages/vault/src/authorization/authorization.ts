@@ -17,7 +17,10 @@ import type { AcquirerCard } from './card-acquirer.js'
 export type KnownOutcome = Exclude<AuthorizationOutcome, 'unknown'>
 export type AnsweredOrder = Extract<CardAnswer, { kind: 'answered' }>
 
-/** What an order asks for. The same code with anything else is another order, which a gateway never sends. */
+/**
+ * What an order asks for. The same code with anything else is another order, which a gateway never
+ * sends.
+ */
 export type OrderTerms = Pick<CardOrder, 'merchantId' | 'amountMinor' | 'installments'>
 
 export function areSameTerms(one: OrderTerms, other: OrderTerms): boolean {
@@ -28,7 +31,10 @@ export function areSameTerms(one: OrderTerms, other: OrderTerms): boolean {
   )
 }
 
-/** An authorization whose outcome is not known: its card is kept, sealed, so that the acquirer can be asked again. */
+/**
+ * An authorization whose outcome is not known: its card is kept, sealed, so that the acquirer can
+ * be asked again.
+ */
 export interface OpenAuthorization extends OrderTerms {
   readonly state: 'open'
   readonly environment: Environment
@@ -46,7 +52,10 @@ interface SettledAuthorization extends OrderTerms {
   readonly answer: AnsweredOrder
 }
 
-/** An order that was asked after before it arrived: it is refused for ever, because its asker has given it up. */
+/**
+ * An order that was asked after before it arrived: it is refused for ever, because its asker has
+ * given it up.
+ */
 interface VoidAuthorization {
   readonly state: 'void'
 }
@@ -55,7 +64,10 @@ export type Authorization = OpenAuthorization | SettledAuthorization | VoidAutho
 
 export type AuthorizationKey = Pick<OpenAuthorization, 'environment' | 'transactionCode'>
 
-/** Why a card of this number is refused; undefined when its brand is accepted and the one that the shop named. */
+/**
+ * Why a card of this number is refused; undefined when its brand is accepted and the one that the
+ * shop named.
+ */
 export function brandRefusal(
   number: string,
   namedBrand: string | undefined,

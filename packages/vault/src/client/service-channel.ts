@@ -16,7 +16,9 @@ import { VaultAnswerError, VaultRefusalError, VaultUnreachableError } from './va
 const ANSWER_BYTES_MAX = 64 * 1024
 const NONCE_BYTES = 16
 
-/** For whom the gateway asks: for logs and traces alone. Not signed, and nothing may depend on it. */
+/**
+ * For whom the gateway asks: for logs and traces alone. Not signed, and nothing may depend on it.
+ */
 export interface CallerContext {
   /** Sent as `X-Request-Id`. */
   readonly requestId?: string | undefined

@@ -72,7 +72,10 @@ export function signAnswer(
   )
 }
 
-/** Whether the vault gave this answer to this request, and nobody altered it on the way. Compared in constant time. */
+/**
+ * Whether the vault gave this answer to this request, and nobody altered it on the way. Compared in
+ * constant time.
+ */
 export function isAnswerSignature(
   key: ServiceKey,
   credential: ServiceCredential,

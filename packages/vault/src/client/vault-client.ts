@@ -41,7 +41,10 @@ export interface VaultClientOptions {
   readonly url: string
   readonly keys: ServiceKeys
   readonly clock: Clock
-  /** For the vault's answer to the first attempt; default 15,000. A second attempt gets 4,000 at most. */
+  /**
+   * For the vault's answer to the first attempt; default 15,000. A second attempt gets 4,000 at
+   * most.
+   */
   readonly answerTimeoutMs?: number
   /** For whom the gateway asks at the moment: sent to the vault for its logs and traces. */
   readonly callerContext?: () => CallerContext
@@ -52,9 +55,10 @@ export interface VaultClientOptions {
 /** A vault in another process, as a gateway needs it. */
 export interface VaultClient {
   /**
-   * Charges a card at most once per environment and transaction code. Refused as `vault_unavailable` when the vault was
-   * certainly not asked. A lost answer is asked for once more. Once the vault has refused the signature, an order is sent only
-   * when the vault has accepted the signature of a ping just before.
+   * Charges a card at most once per environment and transaction code. Refused as
+   * `vault_unavailable` when the vault was certainly not asked. A lost answer is asked for once
+   * more. Once the vault has refused the signature, an order is sent only when the vault has
+   * accepted the signature of a ping just before.
    * @throws VaultAnswerError when the outcome is unknown
    */
   authorize(order: CardOrder): Promise<CardAnswer>
@@ -65,7 +69,10 @@ export interface VaultClient {
   ): Promise<CardAnswer | undefined>
   /** @throws VaultUnreachableError, VaultAnswerError */
   activateSavedCard(environment: Environment, transactionCode: string): Promise<void>
-  /** Resolves when the vault answers and accepts the key. @throws VaultUnreachableError, VaultAnswerError */
+  /**
+   * Resolves when the vault answers and accepts the key. @throws VaultUnreachableError,
+   * VaultAnswerError
+   */
   ping(): Promise<void>
   /** Ends idle connections. */
   close(): void
@@ -127,7 +134,8 @@ async function authorize(deps: ClientDeps, order: CardOrder): Promise<CardAnswer
   if (!asked.isRepeat && isUnavailable)
     return unavailable(deps, order, new Error('the vault has no session for the raw card'))
   if (!asked.isRepeat || answer.kind === 'answered') return answer
-  // The first attempt may still be under way, whatever the second was refused for. The recall decides.
+  // The first attempt may still be under way, whatever the second was refused for. The recall
+  // decides.
   return (await recall(deps, order.environment, order.transactionCode)) ?? answer
 }
 
@@ -144,8 +152,8 @@ function unavailable(
 }
 
 /**
- * Has the vault accept the signature of a request that does nothing. A 401 to an order would prove nothing; an order that is not
- * sent is certainly not charged.
+ * Has the vault accept the signature of a request that does nothing. A 401 to an order would prove
+ * nothing; an order that is not sent is certainly not charged.
  * @throws VaultUnreachableError, VaultAnswerError
  */
 async function proveAcceptance(deps: ClientDeps): Promise<void> {
@@ -153,7 +161,10 @@ async function proveAcceptance(deps: ClientDeps): Promise<void> {
   await exchange(deps, ping, Math.min(deps.answerTimeoutMs, QUICK_TIMEOUT_MS))
 }
 
-/** @throws VaultUnreachableError, VaultAnswerError when the vault did not say to which key a raw card is to be encrypted */
+/**
+ * @throws VaultUnreachableError, VaultAnswerError when the vault did not say to which key a raw
+ * card is to be encrypted
+ */
 async function wireSourceOf(
   deps: ClientDeps,
   { source, merchantId }: CardOrder,
@@ -164,7 +175,10 @@ async function wireSourceOf(
   return { kind: 'encrypted', token: await encryptRawCard(source.card, session, merchantId) }
 }
 
-/** Makes a direct token of a raw card, as the browser library does, that only this store may pay with. */
+/**
+ * Makes a direct token of a raw card, as the browser library does, that only this store may pay
+ * with.
+ */
 async function encryptRawCard(
   card: Secret<CardDetails>,
   session: SessionAnswer,
@@ -194,7 +208,8 @@ interface Asked {
 }
 
 /**
- * Asks, and asks once more when no answer came: no request of the service does harm when it is repeated.
+ * Asks, and asks once more when no answer came: no request of the service does harm when it is
+ * repeated.
  * @throws VaultUnreachableError when neither attempt was sent
  * @throws VaultAnswerError when one of them may have arrived
  */

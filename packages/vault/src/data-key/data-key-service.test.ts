@@ -162,7 +162,9 @@ for (const engine of TEST_ENGINES) {
   })
 }
 
-/** Keys that a process uses until it is killed: they wrap so many data keys, and the next one never. */
+/**
+ * Keys that a process uses until it is killed: they wrap so many data keys, and the next one never.
+ */
 function stoppingAfter(wrapped: number, keys: KeyEncryption): KeyEncryption {
   let left = wrapped
   return {

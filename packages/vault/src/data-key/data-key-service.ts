@@ -31,7 +31,9 @@ export type DataKeyScope =
   | 'audit-log'
   | `saved-cards:${Environment}:${string}`
 
-/** After this time an hourly key seals no more, and sessions and tokens that it sealed have expired. */
+/**
+ * After this time an hourly key seals no more, and sessions and tokens that it sealed have expired.
+ */
 export const HOURLY_KEY_LIFETIME_MS: number = 2 * HOUR_MS
 
 /** What a use case that seals or opens works with. */
@@ -48,7 +50,10 @@ interface DataKeyDeps {
 }
 
 export interface DataKeys {
-  /** The data key of a scope, created when absent. Never called inside a transaction: it may begin one. */
+  /**
+   * The data key of a scope, created when absent. Never called inside a transaction: it may begin
+   * one.
+   */
   of(scope: DataKeyScope): Promise<SealingKey>
   /** The data key of this hour, to seal with: see {@link HOURLY_PURPOSES}. */
   ofThisHour(purpose: HourlyPurpose): Promise<SealingKey>
@@ -56,7 +61,10 @@ export interface DataKeys {
   thatSealed(sealed: SealedText): Promise<SealingKey>
   /** Erases the hourly keys that nothing needs any more. */
   eraseSpent(): Promise<void>
-  /** Wraps every data key by the current key-encryption key, so that older ones may go. Returns how many it rewrapped. */
+  /**
+   * Wraps every data key by the current key-encryption key, so that older ones may go. Returns how
+   * many it rewrapped.
+   */
   rewrapAll(): Promise<number>
 }
 

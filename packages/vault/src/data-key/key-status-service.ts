@@ -13,7 +13,10 @@ export interface KeyStatusDeps {
 /** A key-encryption key, without the key. */
 export interface KeyStatus {
   readonly id: string
-  /** `current` wraps and unwraps, `older` only unwraps; `missing` wraps data keys that nobody can unwrap now. */
+  /**
+   * `current` wraps and unwraps, `older` only unwraps; `missing` wraps data keys that nobody can
+   * unwrap now.
+   */
   readonly state: 'current' | 'older' | 'missing'
   /** How many data keys it wraps. */
   readonly dataKeys: number
@@ -38,7 +41,10 @@ export async function keyStatus({ database, keys }: KeyStatusDeps): Promise<read
   ]
 }
 
-/** Unwraps one data key of each key-encryption key, so that a wrong key is found before a payment finds it. */
+/**
+ * Unwraps one data key of each key-encryption key, so that a wrong key is found before a payment
+ * finds it.
+ */
 export async function checkKeys({ database, keys }: KeyStatusDeps): Promise<void> {
   const present = await keys.keyIds()
   for (const [id, samples] of groupByKey(await allDataKeys(database.reader))) {
@@ -50,7 +56,10 @@ export async function checkKeys({ database, keys }: KeyStatusDeps): Promise<void
   }
 }
 
-/** The scopes of the data keys that do not open, though the keys that wrapped them are there: their rows are not as they were. */
+/**
+ * The scopes of the data keys that do not open, though the keys that wrapped them are there: their
+ * rows are not as they were.
+ */
 export async function unopenedDataKeys({
   database,
   keys,
@@ -69,7 +78,10 @@ export async function unopenedDataKeys({
   return unopened
 }
 
-/** Checks the keys, and has the database hold a data key that they wrap, so that no other keys can come to it later. */
+/**
+ * Checks the keys, and has the database hold a data key that they wrap, so that no other keys can
+ * come to it later.
+ */
 export async function claimKeys(
   deps: KeyStatusDeps & { readonly dataKeys: DataKeys },
 ): Promise<void> {

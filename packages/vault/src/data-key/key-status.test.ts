@@ -23,7 +23,7 @@ for (const engine of TEST_ENGINES) {
     const administrationWith = (keys: KeyEncryption) =>
       createVaultAdministration({ ...test.deps, keys })
 
-    it('tells what each key wraps, and since when, through a rotation', async () => {
+    it('shows what each key wraps, and since when, through a rotation', async () => {
       const startMs = test.clock.nowMs
       await test.vault.authorize(orderFor(await test.deposit()))
       test.clock.nowMs += 1000

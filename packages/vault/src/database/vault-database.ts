@@ -11,7 +11,8 @@ const SCHEMA = 'cofre_vault'
 
 /**
  * Opens the vault's database and brings its tables up to date.
- * @param url - `sqlite:<path>` or `postgres://...`; on PostgreSQL the tables live in the schema `cofre_vault`.
+ * @param url - `sqlite:<path>` or `postgres://...`; on PostgreSQL the tables live in the schema
+ * `cofre_vault`.
  */
 export function openVaultDatabase(url: string): Promise<VaultDatabase> {
   return openDatabase<VaultTables>({ url, schema: SCHEMA, migrations: VAULT_MIGRATIONS })

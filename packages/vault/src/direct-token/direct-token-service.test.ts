@@ -104,7 +104,7 @@ for (const engine of TEST_ENGINES) {
       expect(JSON.parse(new TextDecoder().decode(plaintext))).toEqual(CARD)
     })
 
-    it('takes a token whose key is no more at hand than its sealed text', async () => {
+    it('takes a token whose key is kept only as sealed text', async () => {
       const found = await test.memorySessions?.find(session.id)
       if (found !== undefined) {
         const { id, sealedPrivateKey, expiresAtMs } = found

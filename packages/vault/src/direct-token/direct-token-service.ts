@@ -24,8 +24,8 @@ export interface DirectTokenDeps extends SealingDeps {
 }
 
 /**
- * Takes the card out of a token, seals it, and erases the session's private key: from then on nobody can decrypt the
- * token again. The same token deposited again changes nothing.
+ * Takes the card out of a token, seals it, and erases the session's private key: from then on
+ * nobody can decrypt the token again. The same token deposited again changes nothing.
  * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
  */
 export async function depositDirectToken(deps: DirectTokenDeps, token: string): Promise<void> {
@@ -81,7 +81,10 @@ function refuseWrongCard({ card }: DepositedCard, nowMs: number): void {
   if (failures.length > 0) throw new ApiError(failures)
 }
 
-/** Sealed so that the token opens it again: until the shop pays with it, the vault's own keys are not enough. */
+/**
+ * Sealed so that the token opens it again: until the shop pays with it, the vault's own keys are
+ * not enough.
+ */
 async function sealDeposit(
   { dataKeys, clock }: DirectTokenDeps,
   { token, digest }: { readonly token: string; readonly digest: string },

@@ -14,7 +14,9 @@ import { isSessionId } from '../session/session.js'
 
 export const DIRECT_TOKEN_LIFETIME_MS: number = 15 * MINUTE_MS
 
-/** A deposited token at rest. The vault keeps its digest, never the token; a spent one has no card. */
+/**
+ * A deposited token at rest. The vault keeps its digest, never the token; a spent one has no card.
+ */
 export type DirectToken = VaultTables['direct_tokens']
 
 /** What a token carries, decrypted. */
@@ -24,10 +26,14 @@ export interface DepositedCard {
   readonly store: string | undefined
 }
 
-// Header, empty encrypted key (direct key agreement), 96-bit IV, ciphertext, 128-bit tag: RFC 7516 section 3.1.
+// Header, empty encrypted key (direct key agreement), 96-bit IV, ciphertext, 128-bit tag: RFC 7516
+// section 3.1.
 const COMPACT_FORM = /^([\w-]+)\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/
 
-/** Undefined when the text is not in the one form the library makes; else the session that its header names. */
+/**
+ * Undefined when the text is not in the one form the library makes; else the session that its
+ * header names.
+ */
 export function sessionIdOf(token: string): string | undefined {
   if (token.length > DIRECT_TOKEN_LENGTH_MAX) return undefined
   const header = parseObject(Buffer.from(COMPACT_FORM.exec(token)?.[1] ?? '', 'base64url'))

@@ -75,8 +75,8 @@ const DRAFT_CACHE = 'no-cache'
 const FOR_ANY_ORIGIN = { ...FOR_PAGES, 'Cross-Origin-Resource-Policy': 'cross-origin' } as const
 
 /**
- * Serves every file of every version at `/v/<version>/<file>`, immutable once it is released, those of the current one
- * at `/<file>` too, and `/integrity.json`.
+ * Serves every file of every version at `/v/<version>/<file>`, immutable once it is released, those
+ * of the current one at `/<file>` too, and `/integrity.json`.
  */
 export function serveLibrary(
   serve: (method: 'GET', path: string, handler: Handler) => void,

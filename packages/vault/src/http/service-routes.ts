@@ -29,8 +29,8 @@ export interface ServiceRoutesOptions {
 }
 
 /**
- * What a vault that stands alone offers its gateways: to charge cards, never to show one. Requests and answers are signed.
- * For a port of its own, out of reach of browsers.
+ * What a vault that stands alone offers its gateways: to charge cards, never to show one. Requests
+ * and answers are signed. For a port of its own, out of reach of browsers.
  */
 export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions): Hono {
   const { log } = options
@@ -83,7 +83,8 @@ async function authorize(vault: Vault, { source, ...order }: WireCardOrder): Pro
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const [{ name }] = error.failures
-    // Any other failure is of the session, not of the card: the vault was restarted, or the token is not the gateway's.
+    // Any other failure is of the session, not of the card: the vault was restarted, or the token
+    // is not the gateway's.
     return { kind: 'refused', reason: name === 'card_invalid' ? name : 'vault_unavailable' }
   }
   return await vault.authorize({ ...order, source: { kind: 'token', token: source.token } })

@@ -8,7 +8,10 @@ import {
 } from 'node:crypto'
 import { type Brand, type Environment, Secret } from '@cofre/contracts'
 
-/** AES-256-GCM (NIST SP 800-38D), as text: `v1.<key id>.<iv>.<ciphertext and tag>`, the last two base64url. */
+/**
+ * AES-256-GCM (NIST SP 800-38D), as text: `v1.<key id>.<iv>.<ciphertext and tag>`, the last two
+ * base64url.
+ */
 export type SealedText = Brand<string, 'SealedText'>
 
 export interface SealingKey {
@@ -17,7 +20,10 @@ export interface SealingKey {
   readonly key: Secret<KeyObject>
 }
 
-/** The record a sealed value belongs to, authenticated with it: moved to another record, it does not open. */
+/**
+ * The record a sealed value belongs to, authenticated with it: moved to another record, it does not
+ * open.
+ */
 export interface SealContext {
   readonly purpose: 'session' | 'data-key' | 'direct-token' | 'authorization' | 'saved-card'
   readonly recordId: string
@@ -25,7 +31,10 @@ export interface SealContext {
   readonly merchantId?: string
 }
 
-/** A sealed value that does not open, whatever the reason: wrong key, wrong record, changed or malformed text. */
+/**
+ * A sealed value that does not open, whatever the reason: wrong key, wrong record, changed or
+ * malformed text.
+ */
 export class SealError extends Error {
   constructor() {
     super('a sealed value does not open')
@@ -69,7 +78,10 @@ export function open(key: SealingKey, sealed: SealedText, context: SealContext):
   }
 }
 
-/** A key that only whoever has both the key and the secret can derive (HMAC as a pseudorandom function). */
+/**
+ * A key that only whoever has both the key and the secret can derive (HMAC as a pseudorandom
+ * function).
+ */
 export function bindKey({ id, key }: SealingKey, secret: string): SealingKey {
   const derived = createHmac('sha256', key.reveal()).update(secret).digest()
   return { id, key: new Secret(createSecretKey(derived)) }

@@ -115,7 +115,9 @@ function summarize({ card }: CardToSave, code: string, createdAtMs: number): Sav
   }
 }
 
-/** The card behind a code: only for the store and payer that saved it, and only once it is active. */
+/**
+ * The card behind a code: only for the store and payer that saved it, and only once it is active.
+ */
 export async function openSavedCard(
   deps: SealingDeps,
   owner: Owner,

@@ -18,8 +18,8 @@ export interface MemorySessionStore extends SessionStore {
 const BOUNDS: MemorySessionBounds = { sessionsMax: 50_000, keysMax: 4096 }
 
 /**
- * Sessions of one process, oldest first. When full, the oldest is dropped. The newest have their keys ready to use; of the
- * others the sealed key is kept, which takes a fifth of the memory.
+ * Sessions of one process, oldest first. When full, the oldest is dropped. The newest have their
+ * keys ready to use; of the others the sealed key is kept, which takes a fifth of the memory.
  */
 export function createMemorySessionStore(
   bounds: Partial<MemorySessionBounds> = {},

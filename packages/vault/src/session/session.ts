@@ -9,7 +9,9 @@ const SESSION_ID_BYTES = 16 // 128 bits: nobody guesses another page's session
 export interface Session {
   readonly id: string
   readonly sealedPrivateKey: SealedText
-  /** The same key ready to use, perhaps, where sessions never leave the process that opened them. */
+  /**
+   * The same key ready to use, perhaps, where sessions never leave the process that opened them.
+   */
   readonly privateKey?: webcrypto.CryptoKey
   readonly expiresAtMs: number
 }

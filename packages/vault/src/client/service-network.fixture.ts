@@ -2,33 +2,33 @@ import { type IncomingMessage, createServer } from 'node:http'
 import type { Hono } from 'hono'
 
 /** A request on its way, as it was sent. */
-export interface LineRequest {
+export interface NetworkRequest {
   readonly method: string
   readonly target: string
   readonly authorization: string | undefined
   readonly body: string
 }
 
-export interface LineAnswer {
+export interface NetworkAnswer {
   readonly status: number
   readonly body: string
   readonly signature: string | null
 }
 
-type Deliver = (request: LineRequest) => Promise<LineAnswer>
+type Deliver = (request: NetworkRequest) => Promise<NetworkAnswer>
 
-/** The network between a gateway and its vault, with somebody on it. */
-export interface ServiceLine {
+/** The network between a gateway and its vault, with an attacker on it. */
+export interface ServiceNetwork {
   readonly url: string
-  readonly requests: LineRequest[]
-  /** Hands a request to the vault, whoever made it. */
+  readonly requests: NetworkRequest[]
+  /** Delivers a request to the vault, whoever made it. */
   readonly deliver: Deliver
   /** What becomes of a request; `cut` ends the connection without an answer. */
-  interfere: (request: LineRequest, deliver: Deliver) => Promise<LineAnswer | 'cut'>
+  interfere: (request: NetworkRequest, deliver: Deliver) => Promise<NetworkAnswer | 'cut'>
   close(): Promise<void>
 }
 
-export async function openServiceLine(routes: () => Hono): Promise<ServiceLine> {
+export async function openServiceNetwork(routes: () => Hono): Promise<ServiceNetwork> {
   const deliver: Deliver = async ({ method, target, authorization, body }) => {
     const headers = authorization === undefined ? [] : [['Authorization', authorization] as const]
     const hasBody = method !== 'GET'
@@ -46,8 +46,8 @@ export async function openServiceLine(routes: () => Hono): Promise<ServiceLine> 
   const server = createServer((incoming, outgoing) => {
     void (async () => {
       const request = await readRequest(incoming)
-      line.requests.push(request)
-      const answer = await line.interfere(request, deliver)
+      network.requests.push(request)
+      const answer = await network.interfere(request, deliver)
       if (answer === 'cut') {
         outgoing.destroy()
         return
@@ -59,7 +59,7 @@ export async function openServiceLine(routes: () => Hono): Promise<ServiceLine> 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port was given')
-  const line: ServiceLine = {
+  const network: ServiceNetwork = {
     url: `http://127.0.0.1:${address.port}`,
     requests: [],
     deliver,
@@ -72,10 +72,10 @@ export async function openServiceLine(routes: () => Hono): Promise<ServiceLine> 
         server.closeAllConnections()
       }),
   }
-  return line
+  return network
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<LineRequest> {
+async function readRequest(incoming: IncomingMessage): Promise<NetworkRequest> {
   const { method = '', url: target = '', headers } = incoming
   const chunks: Buffer[] = []
   for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk)
