@@ -21,10 +21,7 @@ export interface SandboxOptions {
   readonly log: Log
 }
 
-/**
- * What the sandbox has beside a gateway of its own. The gateway is made with its clock and its
- * bank.
- */
+/** What the sandbox has beside its gateway, which is made with its clock and its bank. */
 export interface Sandbox {
   readonly clock: TestClock
   /** For rails and card payments. */

@@ -10,10 +10,7 @@ interface StoreLogOptions<Table extends StoreLogTable> {
   readonly keptMax: number
 }
 
-/**
- * Adds a row that is made for the number it gets, and forgets what is older than the rows that are
- * kept.
- */
+/** Adds a row that is made for the number it gets, and forgets the oldest beyond `keptMax`. */
 export type AddToStoreLog<Table extends StoreLogTable> = (
   trx: SandboxUnit,
   storeId: string,

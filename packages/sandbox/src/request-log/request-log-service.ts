@@ -26,10 +26,7 @@ export interface RequestRecordingDeps {
 
 const REFUSED_FROM = 400
 
-/**
- * Keeps what a store asked and was answered, masked, and the steps of the integration that it
- * shows.
- */
+/** Keeps a store's request and its answer, masked, and the integration steps it shows. */
 export async function recordExchange(
   deps: RequestRecordingDeps,
   exchange: Exchange,

@@ -5,10 +5,7 @@ import { brandOf, passesLuhn, withPlainDigits } from '@cofre/contracts'
 // it. Whatever could be a card is taken for one, wherever it stands; what the service itself has
 // answered as a number of its own is not.
 
-/**
- * Numbers that the service gave out, which look like a card's at times: transaction codes,
- * barcodes.
- */
+/** Numbers the service itself gave out: transaction codes and barcodes may look like a card's. */
 export type KnownNumbers = ReadonlySet<string>
 
 const REMOVED = '[removed]'
@@ -32,10 +29,7 @@ const COMPACT_TOKEN = /(?<![\w-])[\w-]{10,}\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+/g
 const SHORT_NUMBER = /^\s*\d{3,4}\s*$/
 /** A card number alone: with a security code behind it, it would be longer. */
 const CARD_NUMBER = /^\s*\d(?:[ -]?\d){12,15}\s*$/
-/**
- * What is shown of a card besides its number, in requests and answers, when it is what it should
- * be.
- */
+/** What is shown of a card besides its number, when it has the form it should have. */
 const CARD_FIELDS: ReadonlyMap<string, RegExp> = new Map([
   ['expiration-date', /^\d{4}-\d{2}$/],
   ['brand', /^[a-z]+$/],

@@ -13,10 +13,7 @@ export interface TestClock extends Clock {
    * @throws ApiError sandbox_request_invalid when it would be more than five years ahead
    */
   advance(durationMs: number): Promise<void>
-  /**
-   * Stops following what other processes do to the clock; resolves once the database is not read
-   * any more.
-   */
+  /** Stops following other processes; resolves once the database is not read any more. */
   stop(): Promise<void>
 }
 
@@ -27,10 +24,7 @@ export interface TestClockDeps {
 }
 
 const FOLLOW_EVERY_MS = SECOND_MS
-/**
- * Nothing in a payment takes longer, and far times would break dates that all stores of the sandbox
- * share.
- */
+/** No payment takes longer, and far dates would break what all stores of the sandbox share. */
 const AHEAD_MAX_MS = 5 * 365 * DAY_MS
 
 /** Starts the sandbox's clock where it was left. */

@@ -37,7 +37,6 @@ import {
   authorizationContext,
   authorizationEvent,
   brandRefusal,
-  outcomeEvents,
   parseCard,
   recallEvent,
   serializeCard,
@@ -162,10 +161,7 @@ export async function recallAuthorization(
   return earlier && (await answerOf(deps, earlier))
 }
 
-/**
- * Makes the card that this order saved usable, once its transaction is complete. Harmless when it
- * saved none.
- */
+/** Makes the card that this order saved usable. Harmless when it saved none. */
 export async function activateSavedCard(
   { database, clock }: Pick<AuthorizationDeps, 'database' | 'clock'>,
   key: AuthorizationKey,
@@ -272,10 +268,7 @@ async function settle(deps: AuthorizationDeps, begun: Begun): Promise<CardAnswer
   return stored?.state === 'settled' ? stored.answer : { kind: 'answered', outcome, card }
 }
 
-/**
- * Stores the answer, saves the card if asked to and erases the rest of it; undefined when it was
- * settled already.
- */
+/** Stores the answer, and the card if asked to; undefined when it was settled already. */
 async function storeOutcome(
   deps: AuthorizationDeps,
   begun: Begun,
@@ -284,17 +277,25 @@ async function storeOutcome(
   const { authorization } = begun
   const wish = await wishToSave(deps, begun, outcome)
   const answer = { kind: 'answered', outcome, card: authorization.card } as const
+  const event = authorizationEvent(authorization, outcome)
+  const entry = auditEntry(event, deps.clock.now())
   if (wish === undefined) {
-    const entry = auditEntry(authorizationEvent(authorization, outcome), deps.clock.now())
     const settled = await settleAuthorization(deps.database, authorization, { outcome, entry })
     return settled ? { ...answer, savedCard: undefined } : undefined
   }
   return await deps.database.transact(async (trx) => {
     if (!(await settleWithin(trx, authorization, outcome))) return undefined
+    appendEntry(trx, entry)
     const savedCard = await saveCard(trx, wish)
-    if (savedCard !== undefined) await recordSavedCard(trx, authorization, savedCard)
-    for (const event of outcomeEvents(authorization, outcome, savedCard))
-      appendEntry(trx, auditEntry(event, deps.clock.now()))
+    if (savedCard !== undefined) {
+      await recordSavedCard(trx, authorization, savedCard)
+      const saved = {
+        action: 'saved_card.saved',
+        record: savedCard.code,
+        outcome: 'saved',
+      } as const
+      appendEntry(trx, auditEntry({ ...event, ...saved }, entry.atMs))
+    }
     return { ...answer, savedCard }
   })
 }

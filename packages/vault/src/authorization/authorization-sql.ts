@@ -76,10 +76,7 @@ interface EntryOfOrder extends AuditRow {
   readonly order_code: string
 }
 
-/**
- * Writes what the audit log says of the outcome of an authorization while that is open, and locks
- * it.
- */
+/** Writes the audit entry of an outcome while its authorization is open, and locks that. */
 const insertEntryWhileOpen = prepare((db: VaultConnection, entry: EntryOfOrder) =>
   db
     .insertInto('audit_log')

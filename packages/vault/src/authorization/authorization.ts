@@ -5,7 +5,6 @@ import {
   type CardRefusal,
   type CardSummary,
   type Environment,
-  type SavedCardSummary,
   Secret,
   brandOf,
 } from '@cofre/contracts'
@@ -17,10 +16,7 @@ import type { AcquirerCard } from './card-acquirer.js'
 export type KnownOutcome = Exclude<AuthorizationOutcome, 'unknown'>
 export type AnsweredOrder = Extract<CardAnswer, { kind: 'answered' }>
 
-/**
- * What an order asks for. The same code with anything else is another order, which a gateway never
- * sends.
- */
+/** What an order asks for. A gateway never sends other terms under the same code. */
 export type OrderTerms = Pick<CardOrder, 'merchantId' | 'amountMinor' | 'installments'>
 
 export function areSameTerms(one: OrderTerms, other: OrderTerms): boolean {
@@ -31,10 +27,7 @@ export function areSameTerms(one: OrderTerms, other: OrderTerms): boolean {
   )
 }
 
-/**
- * An authorization whose outcome is not known: its card is kept, sealed, so that the acquirer can
- * be asked again.
- */
+/** An authorization of unknown outcome. Its card is kept, sealed, to ask the acquirer again. */
 export interface OpenAuthorization extends OrderTerms {
   readonly state: 'open'
   readonly environment: Environment
@@ -52,10 +45,7 @@ interface SettledAuthorization extends OrderTerms {
   readonly answer: AnsweredOrder
 }
 
-/**
- * An order that was asked after before it arrived: it is refused for ever, because its asker has
- * given it up.
- */
+/** An order that was recalled before it arrived: its gateway gave it up, so it is refused. */
 interface VoidAuthorization {
   readonly state: 'void'
 }
@@ -64,10 +54,7 @@ export type Authorization = OpenAuthorization | SettledAuthorization | VoidAutho
 
 export type AuthorizationKey = Pick<OpenAuthorization, 'environment' | 'transactionCode'>
 
-/**
- * Why a card of this number is refused; undefined when its brand is accepted and the one that the
- * shop named.
- */
+/** Why this number is refused; undefined when its brand is accepted and as the shop named it. */
 export function brandRefusal(
   number: string,
   namedBrand: string | undefined,
@@ -112,18 +99,6 @@ export function authorizationEvent(
     record: transactionCode,
     outcome,
   }
-}
-
-/** What the audit log says of an order whose outcome is stored. */
-export function outcomeEvents(
-  order: Ordered,
-  outcome: KnownOutcome,
-  savedCard: SavedCardSummary | undefined,
-): AuditEvent[] {
-  const authorized = authorizationEvent(order, outcome)
-  if (savedCard === undefined) return [authorized]
-  const saved = { action: 'saved_card.saved', record: savedCard.code, outcome: 'saved' } as const
-  return [authorized, { ...authorized, ...saved }]
 }
 
 /** What the audit log says when the gateway asks what became of an order. */

@@ -41,10 +41,7 @@ export interface VaultClientOptions {
   readonly url: string
   readonly keys: ServiceKeys
   readonly clock: Clock
-  /**
-   * For the vault's answer to the first attempt; default 15,000. A second attempt gets 4,000 at
-   * most.
-   */
+  /** For the answer to the first attempt; default 15,000. A second gets 4,000 at most. */
   readonly answerTimeoutMs?: number
   /** For whom the gateway asks at the moment: sent to the vault for its logs and traces. */
   readonly callerContext?: () => CallerContext
@@ -175,10 +172,7 @@ async function wireSourceOf(
   return { kind: 'encrypted', token: await encryptRawCard(source.card, session, merchantId) }
 }
 
-/**
- * Makes a direct token of a raw card, as the browser library does, that only this store may pay
- * with.
- */
+/** Makes a direct token of a raw card as the browser library does, for this store only. */
 async function encryptRawCard(
   card: Secret<CardDetails>,
   session: SessionAnswer,

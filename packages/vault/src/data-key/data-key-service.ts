@@ -50,10 +50,7 @@ interface DataKeyDeps {
 }
 
 export interface DataKeys {
-  /**
-   * The data key of a scope, created when absent. Never called inside a transaction: it may begin
-   * one.
-   */
+  /** The data key of a scope, created when absent. May begin a transaction: call it in none. */
   of(scope: DataKeyScope): Promise<SealingKey>
   /** The data key of this hour, to seal with: see {@link HOURLY_PURPOSES}. */
   ofThisHour(purpose: HourlyPurpose): Promise<SealingKey>
@@ -61,10 +58,7 @@ export interface DataKeys {
   thatSealed(sealed: SealedText): Promise<SealingKey>
   /** Erases the hourly keys that nothing needs any more. */
   eraseSpent(): Promise<void>
-  /**
-   * Wraps every data key by the current key-encryption key, so that older ones may go. Returns how
-   * many it rewrapped.
-   */
+  /** Wraps every data key by the current key-encryption key. Returns how many it rewrapped. */
   rewrapAll(): Promise<number>
 }
 

@@ -52,10 +52,7 @@ export async function rewrapDataKey(
   return numUpdatedRows > 0n
 }
 
-/**
- * Erases the hourly keys created before, except those that sealed the card of an open
- * authorization.
- */
+/** Erases the hourly keys created before, except those that an open authorization needs. */
 export async function eraseHourlyKeys(db: VaultConnection, createdBeforeMs: number): Promise<void> {
   await db
     .deleteFrom('data_keys')

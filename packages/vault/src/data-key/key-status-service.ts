@@ -41,10 +41,7 @@ export async function keyStatus({ database, keys }: KeyStatusDeps): Promise<read
   ]
 }
 
-/**
- * Unwraps one data key of each key-encryption key, so that a wrong key is found before a payment
- * finds it.
- */
+/** Unwraps one data key of each key-encryption key: finds a wrong key before a payment does. */
 export async function checkKeys({ database, keys }: KeyStatusDeps): Promise<void> {
   const present = await keys.keyIds()
   for (const [id, samples] of groupByKey(await allDataKeys(database.reader))) {
@@ -52,14 +49,15 @@ export async function checkKeys({ database, keys }: KeyStatusDeps): Promise<void
       throw new KeyRingError(
         `the vault's database needs the key-encryption key ${id}, and only ${present.join(', ')} is there: bring it back from its backup`,
       )
-    for (const sample of samples.slice(0, 1)) await tryUnwrapping(keys, id, sample)
+    const [sample] = samples
+    if (sample !== undefined && !(await opens(keys, sample)))
+      throw new KeyRingError(
+        `the key-encryption key ${id} does not open what the key of this name has wrapped: it is another key, or the database was changed`,
+      )
   }
 }
 
-/**
- * The scopes of the data keys that do not open, though the keys that wrapped them are there: their
- * rows are not as they were.
- */
+/** The scopes of damaged data keys: they do not open, though what wrapped them is there. */
 export async function unopenedDataKeys({
   database,
   keys,
@@ -67,21 +65,13 @@ export async function unopenedDataKeys({
   const present = await keys.keyIds()
   const unopened: string[] = []
   for (const stored of await allDataKeys(database.reader)) {
-    if (!present.includes(sealedBy(stored.wrapped_key))) continue
-    try {
-      await keys.unwrap(stored.wrapped_key, wrappingContext(stored))
-    } catch (error) {
-      if (!(error instanceof SealError)) throw error
-      unopened.push(stored.scope)
-    }
+    const hasItsKey = present.includes(sealedBy(stored.wrapped_key))
+    if (hasItsKey && !(await opens(keys, stored))) unopened.push(stored.scope)
   }
   return unopened
 }
 
-/**
- * Checks the keys, and has the database hold a data key that they wrap, so that no other keys can
- * come to it later.
- */
+/** Checks the keys, and stores a data key that they wrap: no other keys can come later. */
 export async function claimKeys(
   deps: KeyStatusDeps & { readonly dataKeys: DataKeys },
 ): Promise<void> {
@@ -96,14 +86,13 @@ export async function claimKeys(
   }
 }
 
-async function tryUnwrapping(keys: KeyEncryption, id: string, sample: DataKeyRow): Promise<void> {
+async function opens(keys: KeyEncryption, stored: DataKeyRow): Promise<boolean> {
   try {
-    await keys.unwrap(sample.wrapped_key, wrappingContext(sample))
+    await keys.unwrap(stored.wrapped_key, wrappingContext(stored))
+    return true
   } catch (error) {
     if (!(error instanceof SealError)) throw error
-    throw new KeyRingError(
-      `the key-encryption key ${id} does not open what the key of this name has wrapped: it is another key, or the database was changed`,
-    )
+    return false
   }
 }
 

@@ -81,10 +81,7 @@ function refuseWrongCard({ card }: DepositedCard, nowMs: number): void {
   if (failures.length > 0) throw new ApiError(failures)
 }
 
-/**
- * Sealed so that the token opens it again: until the shop pays with it, the vault's own keys are
- * not enough.
- */
+/** Only the token opens it again: until the shop pays, the vault's own keys are not enough. */
 async function sealDeposit(
   { dataKeys, clock }: DirectTokenDeps,
   { token, digest }: { readonly token: string; readonly digest: string },

@@ -30,10 +30,7 @@ export interface DepositedCard {
 // section 3.1.
 const COMPACT_FORM = /^([\w-]+)\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/
 
-/**
- * Undefined when the text is not in the one form the library makes; else the session that its
- * header names.
- */
+/** The session that a token's header names; undefined when the library makes no such token. */
 export function sessionIdOf(token: string): string | undefined {
   if (token.length > DIRECT_TOKEN_LENGTH_MAX) return undefined
   const header = parseObject(Buffer.from(COMPACT_FORM.exec(token)?.[1] ?? '', 'base64url'))

@@ -4,10 +4,7 @@ import { isDamage, isUnavailable } from '@cofre/sql'
 /** Answers of the vault are for one page, once. */
 export const NEVER_STORED = { 'Cache-Control': 'no-store' } as const
 
-/**
- * Of every answer of the public routes: a shop's page on any origin may read it, and it is nothing
- * but what it says.
- */
+/** On every public answer: pages of any origin may read it, and no browser guesses its type. */
 export const FOR_PAGES = {
   'Access-Control-Allow-Origin': '*',
   'X-Content-Type-Options': 'nosniff',

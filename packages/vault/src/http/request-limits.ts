@@ -17,10 +17,7 @@ export interface RequestLimits {
   refused?(limit: LimitReached): void
 }
 
-/**
- * Counts a request of an address. Resolves to the seconds that it has to wait; undefined when it
- * may go on.
- */
+/** Counts a request of an address. The seconds that it has to wait; undefined when none. */
 export type RequestCounter = (address: string) => Promise<number | undefined>
 
 export function countPerMinute(requestsMax: number): RequestCounter {

@@ -10,7 +10,7 @@ import {
   refuseWriting,
   tokenFor,
 } from '../vault.fixture.js'
-import type { LibraryRelease } from './library.js'
+import type { LibraryRelease } from './library-routes.js'
 import { createVaultRoutes } from './vault-routes.js'
 
 const error = (code: number, description: string) => ({ errors: [{ code, description }] })

@@ -10,10 +10,7 @@ import { sealedBy } from './sealed-value.js'
 const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 
-/**
- * Key-encryption keys in a file that other processes may change: a new key is found without a
- * restart.
- */
+/** Key-encryption keys in a file that other processes may change: no restart is needed. */
 export interface KeyFile extends KeyEncryption {
   /** Whether the file was created just now, and so has no copy anywhere. */
   readonly isNew: boolean
@@ -85,10 +82,7 @@ async function removeKey(file: string, id: string): Promise<void> {
   })
 }
 
-/**
- * Writes the draft whole, then puts it in the file's place: a crash leaves the old file or the new
- * one.
- */
+/** Writes a draft, then puts it in the file's place: a crash leaves the old file or the new. */
 async function replaceKeyFile(
   file: string,
   change: (entries: readonly string[]) => readonly string[],
@@ -124,10 +118,7 @@ async function openDraft(file: string, draft: string): Promise<Awaited<ReturnTyp
   }
 }
 
-/**
- * Makes the new name durable, before anything is wrapped by the new key. Windows has no such call
- * and needs none.
- */
+/** Makes the new name durable before the new key wraps anything. Windows needs no such call. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r')

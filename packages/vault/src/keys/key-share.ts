@@ -23,10 +23,7 @@ export interface SplitKey {
   readonly shares: readonly Secret<string>[]
 }
 
-/**
- * One custodian's share. It says nothing about the key, not even together with others below the
- * threshold.
- */
+/** One custodian's share. Fewer shares than the threshold reveal nothing about the key. */
 interface KeyShare {
   readonly keyId: string
   readonly threshold: number
@@ -39,10 +36,7 @@ export function isCustody({ shares, threshold }: Custody): boolean {
   return threshold >= SHARES_MIN && threshold <= shares && shares <= SHARES_MAX
 }
 
-/**
- * Draws a new key-encryption key and splits it (Shamir): any `threshold` shares give it back, fewer
- * give nothing.
- */
+/** Draws a new key-encryption key and splits it (Shamir): any `threshold` shares restore it. */
 export async function generateSplitKey(custody: Custody): Promise<SplitKey> {
   if (!isCustody(custody)) throw new RangeError('no key can be split so')
   // The library takes no Buffer.
@@ -96,10 +90,7 @@ async function combineBytes(shares: readonly KeyShare[]): Promise<Uint8Array> {
   }
 }
 
-/**
- * The id is a check value: derived from the key, one way, so that a wrong key is noticed before it
- * wraps anything.
- */
+/** A check value, derived from the key: a wrong key is noticed before it wraps anything. */
 function keyIdOf(key: Uint8Array): string {
   return Buffer.from(hkdfSync('sha256', key, '', 'cofre key id', KEY_ID_BYTES)).toString('hex')
 }

@@ -20,10 +20,7 @@ export interface SealingKey {
   readonly key: Secret<KeyObject>
 }
 
-/**
- * The record a sealed value belongs to, authenticated with it: moved to another record, it does not
- * open.
- */
+/** The record that a sealed value belongs to: moved to another record, it does not open. */
 export interface SealContext {
   readonly purpose: 'session' | 'data-key' | 'direct-token' | 'authorization' | 'saved-card'
   readonly recordId: string
@@ -31,10 +28,7 @@ export interface SealContext {
   readonly merchantId?: string
 }
 
-/**
- * A sealed value that does not open, whatever the reason: wrong key, wrong record, changed or
- * malformed text.
- */
+/** A sealed value does not open: wrong key, wrong record, changed or malformed text. */
 export class SealError extends Error {
   constructor() {
     super('a sealed value does not open')
@@ -78,10 +72,7 @@ export function open(key: SealingKey, sealed: SealedText, context: SealContext):
   }
 }
 
-/**
- * A key that only whoever has both the key and the secret can derive (HMAC as a pseudorandom
- * function).
- */
+/** A key that takes both the key and the secret to derive (HMAC as a pseudorandom function). */
 export function bindKey({ id, key }: SealingKey, secret: string): SealingKey {
   const derived = createHmac('sha256', key.reveal()).update(secret).digest()
   return { id, key: new Secret(createSecretKey(derived)) }

@@ -15,10 +15,7 @@ export interface VaultCensus {
   readonly savedCards: number
 }
 
-/**
- * Keeps cards and has them charged. Nothing it answers, throws or logs holds a card number or a
- * CVV.
- */
+/** Keeps cards and charges them. No answer, error or log holds a card number or a CVV. */
 export interface Vault {
   /** Opens a session: a key that one direct token may be encrypted to. */
   openSession(): Promise<SessionAnswer>
@@ -54,9 +51,6 @@ export interface Vault {
   sweep(): Promise<Swept>
   /** Counts what it holds; for an operator's eyes, not for every request. */
   census(): Promise<VaultCensus>
-  /**
-   * Wraps every data key by the ring's first key, after which the others may leave the ring.
-   * Returns how many it rewrapped.
-   */
+  /** Wraps every data key by the ring's first key. Returns how many it rewrapped. */
   rewrapDataKeys(): Promise<number>
 }

@@ -1,10 +1,4 @@
-import {
-  type CardOrder,
-  type Environment,
-  type SavedCardSummary,
-  Secret,
-  brandOf,
-} from '@cofre/contracts'
+import { type Environment, type SavedCardSummary, Secret, brandOf } from '@cofre/contracts'
 import { type AuditActor, auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
@@ -12,6 +6,7 @@ import type { VaultConnection } from '../database/vault-database.js'
 import { type SealedText, type SealingKey, open, seal } from '../keys/sealed-value.js'
 import {
   type KeptCard,
+  type Payer,
   type PayerDigest,
   type SavedCardIdentity,
   cardFingerprint,
@@ -41,10 +36,8 @@ export interface CardToSave {
   readonly nowMs: number
 }
 
-export type Owner = Pick<CardOrder, 'environment' | 'merchantId' | 'payerEmail'>
-
-export async function digestPayer({ dataKeys }: SealingDeps, owner: Owner): Promise<PayerDigest> {
-  return payerDigest(await dataKeys.of('fingerprints'), owner)
+export async function digestPayer({ dataKeys }: SealingDeps, payer: Payer): Promise<PayerDigest> {
+  return payerDigest(await dataKeys.of('fingerprints'), payer)
 }
 
 /** Looks the keys up, so that saving itself can happen inside a transaction. */
@@ -115,20 +108,17 @@ function summarize({ card }: CardToSave, code: string, createdAtMs: number): Sav
   }
 }
 
-/**
- * The card behind a code: only for the store and payer that saved it, and only once it is active.
- */
+/** The card behind a code: only for the store and payer that saved it, once it is active. */
 export async function openSavedCard(
   deps: SealingDeps,
-  owner: Owner,
+  payer: Payer,
   code: string,
 ): Promise<Secret<KeptCard> | undefined> {
-  const { environment, merchantId } = owner
+  const { environment, merchantId } = payer
   const identity = { environment, merchantId, code }
   const saved = await findSavedCard(deps.database.reader, identity)
   if (saved?.activated_at_ms == null) return undefined
-  const payer = await digestPayer(deps, owner)
-  if (!isSameDigest(saved.payer, payer)) return undefined
+  if (!isSameDigest(saved.payer, await digestPayer(deps, payer))) return undefined
   const key = await deps.dataKeys.of(`saved-cards:${environment}:${merchantId}`)
   const text = open(key, saved.sealed_card, savedCardContext(identity)).toString()
   return new Secret(JSON.parse(text) as KeptCard)
@@ -144,8 +134,14 @@ export async function deleteSavedCard(
     const isDeleted = await removeSavedCard(trx, card)
     // Only a code that was one: anything else could be anything, a card number too.
     if (isDeleted) {
-      const { code: record, ...place } = card
-      const event = { action: 'saved_card.deleted', actor, ...place, record } as const
+      const { environment, merchantId, code: record } = card
+      const event = {
+        actor,
+        action: 'saved_card.deleted',
+        environment,
+        merchantId,
+        record,
+      } as const
       appendEntry(trx, auditEntry({ ...event, outcome: 'deleted' }, clock.now()))
     }
     return isDeleted

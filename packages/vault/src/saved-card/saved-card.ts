@@ -35,10 +35,7 @@ export function payerDigest(key: SealingKey, payer: Payer): PayerDigest {
   return keyedDigest(key, ['payer', environment, merchantId, payerEmail.toLowerCase()])
 }
 
-/**
- * Finds the same card of the same payer again. Cards of two payers or two stores cannot be matched
- * by it.
- */
+/** Finds a payer's card again. It matches no cards of two payers or two stores. */
 export function cardFingerprint(key: SealingKey, payer: PayerDigest, number: string): string {
   return keyedDigest(key, ['card', payer, number])
 }
