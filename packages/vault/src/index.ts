@@ -35,6 +35,6 @@ export {
   recordVaultEvent,
 } from './vault-administration.js'
 export { inspectVaultDatabase, openVaultDatabase } from './vault-database.js'
-export { VAULT_MIGRATIONS } from './vault-migrations.js'
+export { VAULT_MIGRATIONS } from './vault-database.js'
 export type { VaultTables } from './vault-tables.js'
 export type { Swept, Vault, VaultCensus } from './vault.js'

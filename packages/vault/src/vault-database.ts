@@ -1,6 +1,13 @@
-import { type Database, type DatabaseInspection, inspectDatabase, openDatabase } from '@cofre/sql'
-import { VAULT_MIGRATIONS } from './vault-migrations.js'
+import {
+  type Database,
+  type DatabaseInspection,
+  inspectDatabase,
+  openDatabase,
+  readMigrations,
+} from '@cofre/sql'
 import type { VaultTables } from './vault-tables.js'
+
+export const VAULT_MIGRATIONS = readMigrations(new URL('../migrations/', import.meta.url))
 
 const SCHEMA = 'cofre_vault'
 

@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS, minorUnits, type TransactionStatus } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { GATEWAY_MIGRATIONS } from '../ledger/database/migrations.js'
 import {
   APPROVED,
   MERCHANT,
@@ -147,19 +146,6 @@ for (const engine of TEST_ENGINES) {
         expect(await buy(6000.01)).toMatchObject(exceeded)
         expect((await buy(6000)).status).toBe(201)
         nowMs += 1
-        expect(await buy(4000.01)).toMatchObject(exceeded)
-        expect((await buy(4000)).status).toBe(201)
-      })
-
-      it('counts what was bought before it was added up by day', async () => {
-        await buyAndMove(5000, 'CANCELLED')
-        expect((await buy(3000)).status).toBe(201)
-        nowMs += DAY_MS
-        expect((await buy(3000)).status).toBe(201)
-        await test.database.transact(async (unit) => {
-          await unit.schema.dropTable('payer_purchases').execute()
-          await GATEWAY_MIGRATIONS['0015_count_purchases']?.up(unit)
-        })
         expect(await buy(4000.01)).toMatchObject(exceeded)
         expect((await buy(4000)).status).toBe(201)
       })
