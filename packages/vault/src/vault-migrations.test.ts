@@ -19,11 +19,11 @@ describe('The migration to the audit log', () => {
     const [first] = Object.entries(VAULT_MIGRATIONS)
     if (first === undefined) throw new Error('no migration')
     const before = await open(Object.fromEntries([first]))
-    await before.transact(async (unit) => {
-      await sql`insert into data_keys values ('k1', 'fingerprints', 'v1.a.b.c', 7)`.execute(unit)
+    await before.transact(async (trx) => {
+      await sql`insert into data_keys values ('k1', 'fingerprints', 'v1.a.b.c', 7)`.execute(trx)
       await sql`insert into saved_cards values
-        ('code', 'production', 'store', 'payer', 'card', 'v1.k.i.b', null, 8)`.execute(unit)
-      await sql`insert into direct_tokens values ('digest', 'v1.k.i.b', 9)`.execute(unit)
+        ('code', 'production', 'store', 'payer', 'card', 'v1.k.i.b', null, 8)`.execute(trx)
+      await sql`insert into direct_tokens values ('digest', 'v1.k.i.b', 9)`.execute(trx)
     })
     await before.close()
 

@@ -156,9 +156,9 @@ for (const engine of TEST_ENGINES) {
         expect((await buy(3000)).status).toBe(201)
         nowMs += DAY_MS
         expect((await buy(3000)).status).toBe(201)
-        await test.database.transact(async (unit) => {
-          await unit.schema.dropTable('payer_purchases').execute()
-          await GATEWAY_MIGRATIONS['0015_count_purchases']?.up(unit)
+        await test.database.transact(async (trx) => {
+          await trx.schema.dropTable('payer_purchases').execute()
+          await GATEWAY_MIGRATIONS['0015_count_purchases']?.up(trx)
         })
         expect(await buy(4000.01)).toMatchObject(exceeded)
         expect((await buy(4000)).status).toBe(201)
@@ -212,8 +212,8 @@ for (const engine of TEST_ENGINES) {
 
     describe('unless blocked', () => {
       const block = (payer: string, byProvider: 0 | 1) =>
-        test.database.transact((unit) =>
-          unit.insertInto('blocked_payers').values({ payer, by_provider: byProvider }).execute(),
+        test.database.transact((trx) =>
+          trx.insertInto('blocked_payers').values({ payer, by_provider: byProvider }).execute(),
         )
 
       it.each([

@@ -284,13 +284,13 @@ for (const engine of TEST_ENGINES) {
     // The later ones stay, so that the row of today fits.
     const before = Object.entries(GATEWAY_MIGRATIONS).filter(([name]) => !name.startsWith('0013'))
     const database = await engine.open<GatewayTables>(Object.fromEntries(before))
-    await database.transact(async (unit) => {
-      await unit.insertInto('merchants').values(merchant).execute()
-      await unit
+    await database.transact(async (trx) => {
+      await trx.insertInto('merchants').values(merchant).execute()
+      await trx
         .insertInto('transactions')
         .values({ ...row, activate_at: undefined })
         .execute()
-      await GATEWAY_MIGRATIONS['0013_add_card_activations']?.up(unit)
+      await GATEWAY_MIGRATIONS['0013_add_card_activations']?.up(trx)
     })
     const migrated = await database.reader.selectFrom('transactions').selectAll().execute()
     expect(migrated).toEqual([row])

@@ -94,22 +94,22 @@ for (const engine of TEST_ENGINES) {
         .execute()
       return rows.map((row) => row.blocked)
     }
-    await database.transact(async (unit) => {
-      const first = await unit
+    await database.transact(async (trx) => {
+      const first = await trx
         .selectFrom('notifications')
         .selectAll()
         .where('position', '=', 1)
         .executeTakeFirstOrThrow()
       const refund = { ...first, refund_id: 7, blocked: 1 }
-      await unit
+      await trx
         .insertInto('notifications')
         .values([
           { ...refund, position: 3 },
           { ...refund, position: 4 },
         ])
         .execute()
-      await unit.schema.dropTable('failing_stores').execute()
-      await GATEWAY_MIGRATIONS['0017_create_failing_stores']?.up(unit)
+      await trx.schema.dropTable('failing_stores').execute()
+      await GATEWAY_MIGRATIONS['0017_create_failing_stores']?.up(trx)
     })
     expect(await blocked()).toEqual([0, 1, 0, 1])
   })

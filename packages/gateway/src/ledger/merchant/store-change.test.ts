@@ -99,8 +99,8 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('has no change that was not made, and misses none that was', async () => {
-      await test.database.transact((unit) =>
-        sql`alter table store_changes rename to elsewhere`.execute(unit),
+      await test.database.transact((trx) =>
+        sql`alter table store_changes rename to elsewhere`.execute(trx),
       )
       const changing = stores.change(MERCHANT.id, { enabled: false }, OPERATOR)
       await expect(changing).rejects.toThrow('store_changes')
@@ -120,10 +120,10 @@ for (const engine of TEST_ENGINES) {
       const before = Object.entries(GATEWAY_MIGRATIONS).filter(([name]) => name < '0016')
       const database = await engine.open<GatewayTables>(Object.fromEntries(before))
       onTestFinished(() => database.close())
-      await database.transact(async (unit) => {
+      await database.transact(async (trx) => {
         await sql`insert into merchants ${sql.raw(`(${Object.keys(older).join(', ')})`)}
-          values (${sql.join(Object.values(older))})`.execute(unit)
-        await GATEWAY_MIGRATIONS['0016_add_store_rules_and_changes']?.up(unit)
+          values (${sql.join(Object.values(older))})`.execute(trx)
+        await GATEWAY_MIGRATIONS['0016_add_store_rules_and_changes']?.up(trx)
       })
       const migrated = await database.reader.selectFrom('merchants').selectAll().execute()
       expect(migrated).toEqual([{ ...older, rules, refuses_card_references }])

@@ -115,8 +115,8 @@ for (const engine of TEST_ENGINES) {
       decline()
       const code = await pay('order-1')
       await round()
-      await test.database.transact((unit) =>
-        unit.updateTable('transactions').set({ status: 'UNDER-REVIEW' }).execute(),
+      await test.database.transact((trx) =>
+        trx.updateTable('transactions').set({ status: 'UNDER-REVIEW' }).execute(),
       )
       await deps().transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
       await deps().notifications.resend(code, 1, nowMs)
@@ -282,13 +282,13 @@ for (const engine of TEST_ENGINES) {
       next_attempt_at: 1,
       done_at: doneAtMs,
     })
-    await database.transact(async (unit) => {
+    await database.transact(async (trx) => {
       const rows = [row(1, 1, 5), row(1, 2, null), row(1, 3, null), row(2, 1, null)]
       await sql`insert into notifications ${sql.raw(`(${Object.keys(rows[0] ?? {}).join(', ')})`)}
         values ${sql.join(rows.map((values) => sql`(${sql.join(Object.values(values))})`))}`.execute(
-        unit,
+        trx,
       )
-      await GATEWAY_MIGRATIONS['0011_block_later_notifications']?.up(unit)
+      await GATEWAY_MIGRATIONS['0011_block_later_notifications']?.up(trx)
     })
     const rows = await database.reader
       .selectFrom('notifications')
