@@ -60,8 +60,8 @@ export async function whileLocked<Tables, T>(
   begin: () => readonly Promise<T>[],
 ): Promise<T[]> {
   let units: readonly Promise<T>[] = []
-  await database.transact(async (unit) => {
-    await sql`select 1 from ${sql.table(table)} for update`.execute(unit)
+  await database.transact(async (trx) => {
+    await sql`select 1 from ${sql.table(table)} for update`.execute(trx)
     units = begin()
     while ((await lockWaiters(database)) < waiters)
       await new Promise((resolve) => setTimeout(resolve, 10))

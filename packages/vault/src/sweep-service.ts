@@ -18,9 +18,9 @@ export interface SweepDeps {
 export async function sweep(deps: SweepDeps): Promise<Swept> {
   const { store, dataKeys, clock } = deps
   const nowMs = clock.now()
-  const swept = await store.transact(async (unit) => ({
-    sessions: await unit.sessions.eraseExpired(nowMs),
-    directTokens: await unit.directTokens.eraseExpired(nowMs),
+  const swept = await store.transact(async (trx) => ({
+    sessions: await trx.sessions.eraseExpired(nowMs),
+    directTokens: await trx.directTokens.eraseExpired(nowMs),
   }))
   await dataKeys.eraseSpent()
   await deps.chainAuditLog()

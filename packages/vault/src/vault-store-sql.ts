@@ -1,5 +1,4 @@
-import type { Database } from '@cofre/sql'
-import type { Kysely } from 'kysely'
+import type { Connection, Database } from '@cofre/sql'
 import { createAuditStore } from './audit/audit-store-sql.js'
 import {
   beginAuthorization,
@@ -20,28 +19,28 @@ export function createVaultStore(
   memorySessions?: SessionStore,
 ): VaultStore {
   // A connection is used by one unit of work after the other.
-  const known = new WeakMap<Kysely<VaultTables>, VaultUnit>()
-  const storesOver = (unit: Kysely<VaultTables>): VaultUnit => {
-    const stores = known.get(unit) ?? {
-      dataKeys: createDataKeyStore(unit),
-      sessions: memorySessions ?? createSqlSessionStore(unit),
-      directTokens: createDirectTokenStore(unit),
-      authorizations: createAuthorizationStore(unit),
-      savedCards: createSavedCardStore(unit),
-      audit: createAuditStore(unit),
+  const known = new WeakMap<Connection<VaultTables>, VaultUnit>()
+  const storesOver = (trx: Connection<VaultTables>): VaultUnit => {
+    const stores = known.get(trx) ?? {
+      dataKeys: createDataKeyStore(trx),
+      sessions: memorySessions ?? createSqlSessionStore(trx),
+      directTokens: createDirectTokenStore(trx),
+      authorizations: createAuthorizationStore(trx),
+      savedCards: createSavedCardStore(trx),
+      audit: createAuditStore(trx),
     }
-    known.set(unit, stores)
+    known.set(trx, stores)
     return stores
   }
   return {
     reader: storesOver(database.reader),
-    transact: (work) => database.transact((unit) => work(storesOver(unit))),
+    transact: (work) => database.transact((trx) => work(storesOver(trx))),
     beginAuthorization: (authorization, tokenDigest) =>
       beginAuthorization(database, authorization, tokenDigest),
     settleAuthorization: (key, answered) => settleAuthorization(database, key, answered),
     insertSession: (session) =>
       memorySessions === undefined
-        ? database.transact((unit) => createSqlSessionStore(unit).insert(session))
+        ? database.transact((trx) => createSqlSessionStore(trx).insert(session))
         : memorySessions.insert(session),
   }
 }

@@ -47,7 +47,7 @@ export interface VaultStore {
    * Runs a unit of work: all of it, durable once the promise resolves, or nothing when it throws. A unit awaits nothing
    * but its stores. Sessions kept in memory are outside: an erased one stays erased, and the library opens another.
    */
-  transact<T>(work: (unit: VaultUnit) => Promise<T>): Promise<T>
+  transact<T>(work: (trx: VaultUnit) => Promise<T>): Promise<T>
   /**
    * Stores an authorization and spends the token that pays for it, if one does; false, and nothing changed, when the
    * authorization's key is taken or the token is spent. True for exactly one caller, even when called concurrently.

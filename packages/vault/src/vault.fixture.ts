@@ -188,5 +188,5 @@ export async function refuseWriting(database: Database<VaultTables>): Promise<vo
           ),
         ]
   for (const statement of statements)
-    await database.transact((unit) => sql.raw(statement).execute(unit))
+    await database.transact((trx) => sql.raw(statement).execute(trx))
 }

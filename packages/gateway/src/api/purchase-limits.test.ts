@@ -198,8 +198,8 @@ for (const engine of TEST_ENGINES) {
 
     describe('unless blocked', () => {
       const block = (payer: string, byProvider: 0 | 1) =>
-        test.database.transact((unit) =>
-          unit.insertInto('blocked_payers').values({ payer, by_provider: byProvider }).execute(),
+        test.database.transact((trx) =>
+          trx.insertInto('blocked_payers').values({ payer, by_provider: byProvider }).execute(),
         )
 
       it.each([

@@ -13,7 +13,7 @@ interface StoreLogOptions<Table extends StoreLogTable> {
 
 /** Adds a row that is made for the number it gets, and forgets what is older than the rows that are kept. */
 export type AddToStoreLog<Table extends StoreLogTable> = (
-  unit: SandboxUnit,
+  trx: SandboxUnit,
   storeId: string,
   rowOf: (id: number) => SandboxTables[Table],
 ) => Promise<void>
@@ -23,22 +23,22 @@ export function createStoreLog<Table extends StoreLogTable>(
   { table, keptMax }: StoreLogOptions<Table>,
 ): AddToStoreLog<Table> {
   const drawId = createRowIds(machineClock)
-  return async (unit, storeId, rowOf) => {
-    while (!(await insert(unit, table, rowOf(drawId())))) continue
+  return async (trx, storeId, rowOf) => {
+    while (!(await insert(trx, table, rowOf(drawId())))) continue
     const newer = sql.table(table)
     await sql`delete from ${newer} where store_id = ${storeId} and id <= (
       select id from ${newer} where store_id = ${storeId} order by id desc limit 1 offset ${keptMax}
-    )`.execute(unit)
+    )`.execute(trx)
   }
 }
 
 /** False when another process has drawn the same number. */
 async function insert<Table extends StoreLogTable>(
-  unit: SandboxUnit,
+  trx: SandboxUnit,
   table: Table,
   row: SandboxTables[Table],
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await unit
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto<StoreLogTable>(table)
     .values(row)
     .onConflict((conflict) => conflict.doNothing())

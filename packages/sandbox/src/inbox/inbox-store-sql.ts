@@ -24,7 +24,7 @@ export function createSqlInboxStore(
     async open(storeId, address) {
       const row =
         (await findRow(reader, storeId)) ??
-        (await database.transact((unit) => insertInbox(unit, storeId, address)))
+        (await database.transact((trx) => insertInbox(trx, storeId, address)))
       return inboxOf(row)
     },
 
@@ -38,13 +38,13 @@ export function createSqlInboxStore(
     },
 
     async setAnswer(storeId, answer) {
-      await database.transact((unit) =>
-        unit.updateTable('inboxes').set({ answer }).where('store_id', '=', storeId).execute(),
+      await database.transact((trx) =>
+        trx.updateTable('inboxes').set({ answer }).where('store_id', '=', storeId).execute(),
       )
     },
 
     add: (storeId, item) =>
-      database.transact((unit) => addToLog(unit, storeId, (id) => rowOf(storeId, id, item))),
+      database.transact((trx) => addToLog(trx, storeId, (id) => rowOf(storeId, id, item))),
 
     async items(storeId) {
       const rows = await reader
@@ -65,8 +65,8 @@ export function createSqlInboxStore(
     },
 
     async empty(storeId) {
-      await database.transact((unit) =>
-        unit.deleteFrom('inbox_items').where('store_id', '=', storeId).execute(),
+      await database.transact((trx) =>
+        trx.deleteFrom('inbox_items').where('store_id', '=', storeId).execute(),
       )
     },
   }
@@ -77,13 +77,13 @@ function findRow(reader: SandboxUnit, storeId: string): Promise<InboxRow | undef
 }
 
 /** Of several who open an inbox at once, all get the same. */
-async function insertInbox(unit: SandboxUnit, storeId: string, address: string): Promise<InboxRow> {
-  await unit
+async function insertInbox(trx: SandboxUnit, storeId: string, address: string): Promise<InboxRow> {
+  await trx
     .insertInto('inboxes')
     .values({ store_id: storeId, address, answer: OK })
     .onConflict((conflict) => conflict.column('store_id').doNothing())
     .execute()
-  return await unit
+  return await trx
     .selectFrom('inboxes')
     .selectAll()
     .where('store_id', '=', storeId)

@@ -22,7 +22,7 @@ export function createSqlRequestLogStore(
   const addToLog = createStoreLog(machineClock, LOG)
   return {
     add: (storeId, request) =>
-      database.transact((unit) => addToLog(unit, storeId, (id) => rowOf(storeId, id, request))),
+      database.transact((trx) => addToLog(trx, storeId, (id) => rowOf(storeId, id, request))),
 
     list: (storeId, query) => list(reader, storeId, query),
 
@@ -43,7 +43,7 @@ export function createSqlRequestLogStore(
     hasRefused: (storeId, method, path) => hasRefused(reader, { storeId, method, path }),
 
     async reach(storeId, step, atMs) {
-      await database.transact((unit) => reach(unit, { store_id: storeId, step, at: atMs }))
+      await database.transact((trx) => reach(trx, { store_id: storeId, step, at: atMs }))
     },
 
     async milestones(storeId) {
@@ -65,9 +65,9 @@ export function createSqlRequestLogStore(
     },
 
     empty: (storeId) =>
-      database.transact(async (unit) => {
-        await unit.deleteFrom('requests').where('store_id', '=', storeId).execute()
-        await unit.deleteFrom('request_milestones').where('store_id', '=', storeId).execute()
+      database.transact(async (trx) => {
+        await trx.deleteFrom('requests').where('store_id', '=', storeId).execute()
+        await trx.deleteFrom('request_milestones').where('store_id', '=', storeId).execute()
       }),
   }
 }
@@ -110,8 +110,8 @@ async function hasRefused(
   return refused !== undefined
 }
 
-async function reach(unit: SandboxUnit, row: RequestMilestoneRow): Promise<void> {
-  await unit
+async function reach(trx: SandboxUnit, row: RequestMilestoneRow): Promise<void> {
+  await trx
     .insertInto('request_milestones')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())

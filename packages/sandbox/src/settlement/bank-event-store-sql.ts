@@ -5,8 +5,8 @@ import type { BankEvent, BankEventClaim, BankEventStore } from './bank-event-sto
 export function createSqlBankEventStore(database: Database<SandboxTables>): BankEventStore {
   return {
     plan: (event, dueAtMs) =>
-      database.transact(async (unit) => {
-        await unit
+      database.transact(async (trx) => {
+        await trx
           .insertInto('bank_events')
           .values({
             subject: event.subject,
@@ -33,12 +33,12 @@ export function createSqlBankEventStore(database: Database<SandboxTables>): Bank
       // Most of the time nothing is due: found out without a unit of work.
       const [first] = await due(database.reader, { ...claim, limit: 1 }).execute()
       if (first === undefined) return []
-      return await database.transact((unit) => lease(unit, claim))
+      return await database.transact((trx) => lease(trx, claim))
     },
 
     postpone: (event, untilMachineMs) =>
-      database.transact(async (unit) => {
-        await unit
+      database.transact(async (trx) => {
+        await trx
           .updateTable('bank_events')
           .set({ lease_until: untilMachineMs })
           .where('subject', '=', event.subject)
@@ -47,8 +47,8 @@ export function createSqlBankEventStore(database: Database<SandboxTables>): Bank
       }),
 
     done: (event) =>
-      database.transact(async (unit) => {
-        await unit
+      database.transact(async (trx) => {
+        await trx
           .deleteFrom('bank_events')
           .where('subject', '=', event.subject)
           .where('subject_id', '=', Number(event.id))
@@ -57,8 +57,8 @@ export function createSqlBankEventStore(database: Database<SandboxTables>): Bank
   }
 }
 
-function due(unit: SandboxUnit, { nowMs, machineNowMs, leaseMs, limit }: BankEventClaim) {
-  return unit
+function due(trx: SandboxUnit, { nowMs, machineNowMs, leaseMs, limit }: BankEventClaim) {
+  return trx
     .selectFrom('bank_events')
     .selectAll()
     .where('due_at', '<=', nowMs)
@@ -74,10 +74,10 @@ function due(unit: SandboxUnit, { nowMs, machineNowMs, leaseMs, limit }: BankEve
     .limit(limit)
 }
 
-async function lease(unit: SandboxUnit, claim: BankEventClaim): Promise<readonly BankEvent[]> {
-  const rows = await due(unit, claim).forUpdate().skipLocked().execute()
+async function lease(trx: SandboxUnit, claim: BankEventClaim): Promise<readonly BankEvent[]> {
+  const rows = await due(trx, claim).forUpdate().skipLocked().execute()
   for (const row of rows) {
-    await unit
+    await trx
       .updateTable('bank_events')
       .set({ lease_until: claim.machineNowMs + claim.leaseMs })
       .where('subject', '=', row.subject)

@@ -26,8 +26,8 @@ export function createSqlSettlementModeStore(
 
     async setMode(storeId, method, mode) {
       const values = { kind: mode.kind, seconds: mode.kind === 'after' ? mode.seconds : null }
-      await database.transact((unit) =>
-        unit
+      await database.transact((trx) =>
+        trx
           .insertInto('settlement_modes')
           .values({ store_id: storeId, method, ...values })
           .onConflict((conflict) => conflict.columns(['store_id', 'method']).doUpdateSet(values))

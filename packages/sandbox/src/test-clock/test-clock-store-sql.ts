@@ -17,9 +17,9 @@ export function createSqlTestClockStore(database: Database<SandboxTables>): Test
     },
 
     add: (durationMs, maxMs) =>
-      database.transact(async (unit) => {
+      database.transact(async (trx) => {
         if (durationMs > maxMs) return undefined
-        const row = await unit
+        const row = await trx
           .insertInto('test_clock')
           .values({ id: ID, offset_ms: durationMs })
           .onConflict((conflict) =>

@@ -45,10 +45,7 @@ export async function recordEvent(
   event: AuditEvent,
 ): Promise<void> {
   const entry = auditEntry(event, clock.now())
-  await store.transact((unit) => {
-    unit.audit.append(entry)
-    return Promise.resolve()
-  })
+  await store.transact((trx) => trx.audit.append(entry))
 }
 
 /**
@@ -89,14 +86,14 @@ async function chainAll({ store, dataKeys }: AuditDeps): Promise<void> {
   const key = await dataKeys.of('audit-log')
   let count: number
   do {
-    count = await store.transact(async (unit) => {
-      const head = await unit.audit.lockHead()
+    count = await store.transact(async (trx) => {
+      const head = await trx.audit.lockHead()
       if (head === undefined) throw new Error('the audit log has lost the record of its head')
-      const chained = chainAfter(head, await unit.audit.unchained(ENTRIES_PER_UNIT), key)
+      const chained = chainAfter(head, await trx.audit.unchained(ENTRIES_PER_UNIT), key)
       const last = chained.at(-1)
       if (last === undefined) return 0
-      await unit.audit.chain(chained)
-      await unit.audit.moveHead(last)
+      await trx.audit.chain(chained)
+      await trx.audit.moveHead(last)
       return chained.length
     })
   } while (count === ENTRIES_PER_UNIT)

@@ -1,29 +1,29 @@
-import { prepare } from '@cofre/sql'
-import { type Kysely, sql } from 'kysely'
+import { type Connection, prepare } from '@cofre/sql'
+import { sql } from 'kysely'
 import type { VaultTables } from '../vault-tables.js'
 import type { AuditAction, AuditActor, AuditEntry, ChainedEntry } from './audit-entry.js'
 import type { AuditStore } from './audit-store.js'
 
 type Row = VaultTables['audit_log']
 
-const insertRow = prepare((unit: Kysely<VaultTables>, row: Row) =>
-  unit.insertInto('audit_log').values(row),
+const insertRow = prepare((db: Connection<VaultTables>, row: Row) =>
+  db.insertInto('audit_log').values(row),
 )
 
-export function createAuditStore(unit: Kysely<VaultTables>): AuditStore {
-  const head = unit.selectFrom('audit_head').select(['position', 'mac'])
-  const entries = unit.selectFrom('audit_log').selectAll()
+export function createAuditStore(trx: Connection<VaultTables>): AuditStore {
+  const head = trx.selectFrom('audit_head').select(['position', 'mac'])
+  const entries = trx.selectFrom('audit_log').selectAll()
   return {
     head: () => head.executeTakeFirst(),
 
     lockHead: () => head.forUpdate().executeTakeFirst(),
 
     async moveHead({ position, mac }) {
-      await unit.updateTable('audit_head').set({ position, mac }).execute()
+      await trx.updateTable('audit_head').set({ position, mac }).execute()
     },
 
-    append(entry) {
-      insertRow.later(unit, auditRowOf(entry))
+    async append(entry) {
+      await trx.run(insertRow(auditRowOf(entry)))
     },
 
     async unchained(limit) {
@@ -35,7 +35,7 @@ export function createAuditStore(unit: Kysely<VaultTables>): AuditStore {
       const links = chained.map(({ id, position, mac }) => sql`(${id}, ${position}, ${mac})`)
       // One statement for all: both engines call the columns of values so.
       await sql`update audit_log set position = cast(links.column2 as bigint), mac = links.column3
-        from (values ${sql.join(links)}) as links where audit_log.id = links.column1`.execute(unit)
+        from (values ${sql.join(links)}) as links where audit_log.id = links.column1`.execute(trx)
     },
 
     async chained(after, limit) {

@@ -24,7 +24,7 @@ export interface AuditFilter {
 
 /** Entries are only ever added: nothing here changes or removes one. */
 export interface AuditStore extends AuditReader {
-  append(entry: AuditEntry): void
+  append(entry: AuditEntry): Promise<void>
   /** The end of the chain, for this unit of work alone until it ends. */
   lockHead(): Promise<ChainLink | undefined>
   moveHead(head: ChainLink): Promise<void>

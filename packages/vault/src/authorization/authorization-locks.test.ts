@@ -42,10 +42,7 @@ describe('two vault processes that meet at the same row', () => {
 
   it('spend a token on one order, and store no other', async () => {
     const token = { digest: 'token', sealedCard: 'sealed' as SealedText, expiresAtMs: NOW_MS }
-    await stores[0]!.transact((unit) => {
-      unit.directTokens.insert(token)
-      return Promise.resolve()
-    })
+    await stores[0]!.transact((trx) => trx.directTokens.insert(token))
     const lock = { table: 'direct_tokens', waiters: 2 } as const
     const first = await whileLocked(databases[0]!, lock, () =>
       stores.map((store, i) => store.beginAuthorization(orderOf(`order-${i}`), token.digest)),

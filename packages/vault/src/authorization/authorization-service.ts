@@ -142,10 +142,10 @@ export async function recallAuthorization(
   transactionCode: string,
 ): Promise<CardAnswer | undefined> {
   const key = { environment, transactionCode }
-  const neverArrived = await deps.store.transact(async (unit) => {
+  const neverArrived = await deps.store.transact(async (trx) => {
     const nowMs = deps.clock.now()
-    const isVoid = await unit.authorizations.insertVoid(key, nowMs)
-    unit.audit.append(auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
+    const isVoid = await trx.authorizations.insertVoid(key, nowMs)
+    await trx.audit.append(auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
     return isVoid
   })
   const earlier = neverArrived ? undefined : await findArrived(deps, key)
@@ -257,12 +257,12 @@ async function storeOutcome(
     const settled = await deps.store.settleAuthorization(authorization, { outcome, entry })
     return settled ? { ...answer, savedCard: undefined } : undefined
   }
-  return await deps.store.transact(async (unit) => {
-    if (!(await unit.authorizations.settle(authorization, outcome))) return undefined
-    const savedCard = await saveCard(unit.savedCards, wish)
-    if (savedCard !== undefined) await unit.authorizations.recordSavedCard(authorization, savedCard)
+  return await deps.store.transact(async (trx) => {
+    if (!(await trx.authorizations.settle(authorization, outcome))) return undefined
+    const savedCard = await saveCard(trx.savedCards, wish)
+    if (savedCard !== undefined) await trx.authorizations.recordSavedCard(authorization, savedCard)
     for (const event of outcomeEvents(authorization, outcome, savedCard))
-      unit.audit.append(auditEntry(event, deps.clock.now()))
+      await trx.audit.append(auditEntry(event, deps.clock.now()))
     return { ...answer, savedCard }
   })
 }

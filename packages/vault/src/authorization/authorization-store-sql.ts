@@ -1,6 +1,5 @@
 import { type CardSummary, type SavedCardSummary, minorUnits } from '@cofre/contracts'
-import { type Database, prepare } from '@cofre/sql'
-import type { Kysely } from 'kysely'
+import { type Connection, type Database, prepare } from '@cofre/sql'
 import { auditRowOf } from '../audit/audit-store-sql.js'
 import type { AnsweredOutcome } from '../vault-store.js'
 import { AUDIT_COLUMNS, AUTHORIZATION_COLUMNS, type VaultTables } from '../vault-tables.js'
@@ -14,19 +13,19 @@ import type { AuthorizationStore } from './authorization-store.js'
 
 type Row = VaultTables['authorizations']
 type AuditRow = VaultTables['audit_log']
-type Unit = Kysely<VaultTables>
+type Db = Connection<VaultTables>
 type Key = Pick<Row, 'environment' | 'transaction_code'>
 
-const findRow = prepare((unit: Unit, { environment, transaction_code }: Key) =>
-  unit
+const findRow = prepare((db: Db, { environment, transaction_code }: Key) =>
+  db
     .selectFrom('authorizations')
     .select(AUTHORIZATION_COLUMNS)
     .where('environment', '=', environment)
     .where('transaction_code', '=', transaction_code),
 )
 
-const insertAbsent = prepare((unit: Unit, row: Row) =>
-  unit
+const insertAbsent = prepare((db: Db, row: Row) =>
+  db
     .insertInto('authorizations')
     .values(row)
     .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing()),
@@ -37,13 +36,13 @@ interface Spending {
   readonly digest: string
 }
 
-/** Stores an authorization while its token is not spent, and locks the token. */
-const insertForToken = prepare((unit: Unit, { digest, ...row }: Row & Spending) =>
-  unit
+/** An authorization is stored only while its token is unspent. Locks the token. */
+const insertIfTokenIsUnspent = prepare((db: Db, { digest, ...row }: Row & Spending) =>
+  db
     .insertInto('authorizations')
     .columns(AUTHORIZATION_COLUMNS)
     .expression(
-      unit
+      db
         .selectFrom('direct_tokens')
         .select((of) => AUTHORIZATION_COLUMNS.map((column) => of.val(row[column]).as(column)))
         .where('digest', '=', digest)
@@ -53,10 +52,10 @@ const insertForToken = prepare((unit: Unit, { digest, ...row }: Row & Spending) 
     .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing()),
 )
 
-/** Spends the token of an authorization that was stored: no other has this sealed card. */
-const spendToken = prepare(
-  (unit: Unit, spending: Pick<Row, keyof Key | 'sealed_card'> & Spending) =>
-    unit
+/** A token is spent only by the authorization that was stored: no other has this sealed card. */
+const spendTokenIfBegun = prepare(
+  (db: Db, spending: Pick<Row, keyof Key | 'sealed_card'> & Spending) =>
+    db
       .updateTable('direct_tokens')
       .set({ sealed_card: null })
       .where('digest', '=', spending.digest)
@@ -77,13 +76,13 @@ interface EntryOfOrder extends AuditRow {
   readonly order_code: string
 }
 
-/** Writes what the audit log says of the outcome of an authorization while that is open, and locks it. */
-const insertEntryWhileOpen = prepare((unit: Unit, entry: EntryOfOrder) =>
-  unit
+/** An outcome is logged only while its authorization is open. Locks the authorization. */
+const insertEntryIfOpen = prepare((db: Db, entry: EntryOfOrder) =>
+  db
     .insertInto('audit_log')
     .columns(AUDIT_COLUMNS)
     .expression(
-      unit
+      db
         .selectFrom('authorizations')
         .select((of) => AUDIT_COLUMNS.map((column) => of.val(entry[column]).as(column)))
         .where('authorizations.environment', '=', entry.order_environment)
@@ -94,8 +93,8 @@ const insertEntryWhileOpen = prepare((unit: Unit, entry: EntryOfOrder) =>
 )
 
 const settleOpen = prepare(
-  (unit: Unit, { environment, transaction_code, outcome }: Key & Pick<Row, 'outcome'>) =>
-    unit
+  (db: Db, { environment, transaction_code, outcome }: Key & Pick<Row, 'outcome'>) =>
+    db
       .updateTable('authorizations')
       .set({ outcome, sealed_card: null })
       .where('environment', '=', environment)
@@ -103,22 +102,24 @@ const settleOpen = prepare(
       .where('sealed_card', 'is not', null),
 )
 
-export function createAuthorizationStore(unit: Unit): AuthorizationStore {
+export function createAuthorizationStore(trx: Db): AuthorizationStore {
   return {
     async find(environment, transactionCode) {
-      const row = await findRow.first(unit, { environment, transaction_code: transactionCode })
+      const key = { environment, transaction_code: transactionCode }
+      const [row] = (await trx.run(findRow(key))).rows
       return row && authorizationOf(row)
     },
 
-    insertVoid: async (key, atMs) => (await insertAbsent.write(unit, voidRowOf(key, atMs))) === 1,
+    insertVoid: async (key, atMs) =>
+      (await trx.run(insertAbsent(voidRowOf(key, atMs)))).written === 1,
 
     async settle({ environment, transactionCode }, outcome) {
       const key = { environment, transaction_code: transactionCode }
-      return (await settleOpen.write(unit, { ...key, outcome })) > 0
+      return (await trx.run(settleOpen({ ...key, outcome }))).written > 0
     },
 
     async recordSavedCard({ environment, transactionCode }, savedCard) {
-      await unit
+      await trx
         .updateTable('authorizations')
         .set({
           saved_card_code: savedCard.code,
@@ -140,14 +141,15 @@ export async function beginAuthorization(
 ): Promise<boolean> {
   const row = rowOf(authorization)
   const { environment, transaction_code, sealed_card } = row
-  const [{ written }] =
+  const { begun } = await database.commit(
     digest === undefined
-      ? await database.commit([insertAbsent.step(row)])
-      : await database.commit([
-          insertForToken.step({ ...row, digest }),
-          spendToken.step({ environment, transaction_code, sealed_card, digest }),
-        ])
-  return written === 1
+      ? { begun: insertAbsent(row) }
+      : {
+          begun: insertIfTokenIsUnspent({ ...row, digest }),
+          spent: spendTokenIfBegun({ environment, transaction_code, sealed_card, digest }),
+        },
+  )
+  return begun.written === 1
 }
 
 /** See {@link VaultStore.settleAuthorization}. */
@@ -156,15 +158,16 @@ export async function settleAuthorization(
   { environment, transactionCode }: AuthorizationKey,
   { outcome, entry }: AnsweredOutcome,
 ): Promise<boolean> {
-  const [{ written }] = await database.commit([
-    insertEntryWhileOpen.step({
+  const key = { environment, transaction_code: transactionCode }
+  const { settled } = await database.commit({
+    logged: insertEntryIfOpen({
       ...auditRowOf(entry),
       order_environment: environment,
       order_code: transactionCode,
     }),
-    settleOpen.step({ environment, transaction_code: transactionCode, outcome }),
-  ])
-  return written === 1
+    settled: settleOpen({ ...key, outcome }),
+  })
+  return settled.written === 1
 }
 
 function voidRowOf({ environment, transactionCode }: AuthorizationKey, atMs: number): Row {

@@ -97,14 +97,15 @@ async function keep(
   session: Session,
   token: DirectToken,
 ): Promise<void> {
-  await store.transact(async (unit) => {
-    const isFirst = await unit.sessions.erase(session.id)
-    if (isFirst) {
-      unit.directTokens.insert(token)
-      unit.audit.append(auditEntry(depositOf(token), clock.now()))
-    }
+  await store.transact(async (trx) => {
+    const isFirst = await trx.sessions.erase(session.id)
+    if (isFirst)
+      await Promise.all([
+        trx.directTokens.insert(token),
+        trx.audit.append(auditEntry(depositOf(token), clock.now())),
+      ])
     // Another deposit spent the session meanwhile. It may have been of this same token.
-    else if ((await unit.directTokens.find(token.digest)) === undefined)
+    else if ((await trx.directTokens.find(token.digest)) === undefined)
       throw new ApiError('session_not_found')
   })
 }

@@ -1,31 +1,30 @@
-import { prepare } from '@cofre/sql'
-import type { Kysely } from 'kysely'
+import { type Connection, prepare } from '@cofre/sql'
 import { lapseHorizonMs } from '../lapse.js'
 import { DIRECT_TOKEN_COLUMNS, type VaultTables } from '../vault-tables.js'
 import { DIRECT_TOKEN_LIFETIME_MS } from './direct-token.js'
 import type { DirectTokenStore } from './direct-token-store.js'
 
-type Unit = Kysely<VaultTables>
+type Db = Connection<VaultTables>
 
-const findRow = prepare((unit: Unit, { digest }: { readonly digest: string }) =>
-  unit.selectFrom('direct_tokens').select(DIRECT_TOKEN_COLUMNS).where('digest', '=', digest),
+const findRow = prepare((db: Db, { digest }: { readonly digest: string }) =>
+  db.selectFrom('direct_tokens').select(DIRECT_TOKEN_COLUMNS).where('digest', '=', digest),
 )
 
-const insertRow = prepare((unit: Unit, row: VaultTables['direct_tokens']) =>
-  unit.insertInto('direct_tokens').values(row),
+const insertRow = prepare((db: Db, row: VaultTables['direct_tokens']) =>
+  db.insertInto('direct_tokens').values(row),
 )
 
-export function createDirectTokenStore(unit: Unit): DirectTokenStore {
+export function createDirectTokenStore(trx: Db): DirectTokenStore {
   return {
     async find(digest) {
-      const row = await findRow.first(unit, { digest })
+      const [row] = (await trx.run(findRow({ digest }))).rows
       return (
         row && { digest, sealedCard: row.sealed_card ?? undefined, expiresAtMs: row.expires_at_ms }
       )
     },
 
     async countLive(nowMs) {
-      const { live } = await unit
+      const { live } = await trx
         .selectFrom('direct_tokens')
         .select(({ fn }) => fn.countAll<number>().as('live'))
         .where('expires_at_ms', '>', nowMs)
@@ -34,13 +33,13 @@ export function createDirectTokenStore(unit: Unit): DirectTokenStore {
       return live
     },
 
-    insert({ digest, sealedCard, expiresAtMs }) {
+    async insert({ digest, sealedCard, expiresAtMs }) {
       const row = { digest, sealed_card: sealedCard ?? null, expires_at_ms: expiresAtMs }
-      insertRow.later(unit, row)
+      await trx.run(insertRow(row))
     },
 
     async eraseExpired(nowMs) {
-      const { numDeletedRows } = await unit
+      const { numDeletedRows } = await trx
         .deleteFrom('direct_tokens')
         .where((when) =>
           when.or([

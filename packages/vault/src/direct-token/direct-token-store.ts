@@ -7,7 +7,7 @@ export interface DirectTokenReader {
 }
 
 export interface DirectTokenStore extends DirectTokenReader {
-  insert(token: DirectToken): void
+  insert(token: DirectToken): Promise<void>
   /** Forgets the tokens that expired, spent or not. Returns how many. */
   eraseExpired(nowMs: number): Promise<number>
 }

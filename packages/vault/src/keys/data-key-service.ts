@@ -62,7 +62,7 @@ export function createDataKeys(deps: DataKeyDeps): DataKeys {
     thatSealed: async (sealed) => byId.get(sealedBy(sealed)) ?? (await loadById(deps, sealed)),
     async eraseSpent() {
       const createdBeforeMs = deps.clock.now() - HOURLY_KEY_LIFETIME_MS
-      await deps.store.transact((unit) => unit.dataKeys.eraseHourly(createdBeforeMs))
+      await deps.store.transact((trx) => trx.dataKeys.eraseHourly(createdBeforeMs))
       // Also those that another process has erased. What is needed again is loaded again.
       known.clear()
       byId.clear()
@@ -81,9 +81,9 @@ async function loadOrCreate(deps: DataKeyDeps, scope: DataKeyScope): Promise<Sea
   const stored = await deps.store.reader.dataKeys.find(scope)
   if (stored !== undefined) return await unwrap(deps.keys, stored)
   const created = await generateDataKey(deps, scope)
-  const winner = await deps.store.transact(async (unit) => {
-    await unit.dataKeys.insertIfAbsent(created)
-    return await unit.dataKeys.find(scope)
+  const winner = await deps.store.transact(async (trx) => {
+    await trx.dataKeys.insertIfAbsent(created)
+    return await trx.dataKeys.find(scope)
   })
   if (winner === undefined) throw new Error(`the data key of ${scope} was not stored`)
   return await unwrap(deps.keys, winner)
@@ -114,8 +114,7 @@ async function rewrapAll({ store, keys, clock }: DataKeyDeps): Promise<number> {
     const bytes = await keys.unwrap(stored.wrappedKey, wrappingContext(stored))
     const wrappedKey = await keys.wrap(bytes, wrappingContext(stored))
     const rewrapped = { ...stored, wrappedKey, wrappedAtMs: clock.now() }
-    if (await store.transact((unit) => unit.dataKeys.rewrap(stored.wrappedKey, rewrapped)))
-      count += 1
+    if (await store.transact((trx) => trx.dataKeys.rewrap(stored.wrappedKey, rewrapped))) count += 1
   }
   return count
 }

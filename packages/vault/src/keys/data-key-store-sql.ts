@@ -1,14 +1,15 @@
-import { type Kysely, sql } from 'kysely'
+import type { Connection } from '@cofre/sql'
+import { sql } from 'kysely'
 import type { VaultTables } from '../vault-tables.js'
 import type { HourlyPurpose, WrappedDataKey } from './data-key.js'
 import type { DataKeyStore } from './data-key-store.js'
 
 const HOURLY_PURPOSES: readonly HourlyPurpose[] = ['sessions', 'direct-tokens', 'authorizations']
 
-export function createDataKeyStore(unit: Kysely<VaultTables>): DataKeyStore {
+export function createDataKeyStore(trx: Connection<VaultTables>): DataKeyStore {
   return {
     async find(scope) {
-      const row = await unit
+      const row = await trx
         .selectFrom('data_keys')
         .selectAll()
         .where('scope', '=', scope)
@@ -17,7 +18,7 @@ export function createDataKeyStore(unit: Kysely<VaultTables>): DataKeyStore {
     },
 
     async findById(id) {
-      const row = await unit
+      const row = await trx
         .selectFrom('data_keys')
         .selectAll()
         .where('id', '=', id)
@@ -26,12 +27,12 @@ export function createDataKeyStore(unit: Kysely<VaultTables>): DataKeyStore {
     },
 
     async all() {
-      const rows = await unit.selectFrom('data_keys').selectAll().orderBy('scope').execute()
+      const rows = await trx.selectFrom('data_keys').selectAll().orderBy('scope').execute()
       return rows.map(wrappedDataKey)
     },
 
     async insertIfAbsent({ id, scope, wrappedKey, createdAtMs, wrappedAtMs }) {
-      await unit
+      await trx
         .insertInto('data_keys')
         .values({
           id,
@@ -45,7 +46,7 @@ export function createDataKeyStore(unit: Kysely<VaultTables>): DataKeyStore {
     },
 
     async rewrap(from, { id, wrappedKey, wrappedAtMs }) {
-      const { numUpdatedRows } = await unit
+      const { numUpdatedRows } = await trx
         .updateTable('data_keys')
         .set({ wrapped_key: wrappedKey, wrapped_at_ms: wrappedAtMs })
         .where('id', '=', id)
@@ -54,12 +55,12 @@ export function createDataKeyStore(unit: Kysely<VaultTables>): DataKeyStore {
       return numUpdatedRows > 0n
     },
 
-    eraseHourly: (createdBeforeMs) => eraseHourly(unit, createdBeforeMs),
+    eraseHourly: (createdBeforeMs) => eraseHourly(trx, createdBeforeMs),
   }
 }
 
-async function eraseHourly(unit: Kysely<VaultTables>, createdBeforeMs: number): Promise<void> {
-  await unit
+async function eraseHourly(trx: Connection<VaultTables>, createdBeforeMs: number): Promise<void> {
+  await trx
     .deleteFrom('data_keys')
     .where('created_at_ms', '<', createdBeforeMs)
     .where((scope) =>

@@ -135,10 +135,10 @@ export async function activateSavedCard(
   const authorization = await store.reader.authorizations.find(environment, transactionCode)
   const code = authorization?.state === 'settled' ? authorization.answer.savedCard?.code : undefined
   if (code === undefined) return
-  await store.transact(async (unit) => {
+  await store.transact(async (trx) => {
     const nowMs = clock.now()
-    if (await unit.savedCards.activate(code, nowMs))
-      unit.audit.append(auditEntry(activation(environment, code), nowMs))
+    if (await trx.savedCards.activate(code, nowMs))
+      await trx.audit.append(auditEntry(activation(environment, code), nowMs))
   })
 }
 
@@ -159,10 +159,10 @@ export async function deleteSavedCard(
   actor: AuditActor,
 ): Promise<boolean> {
   const { environment, merchantId, code } = card
-  return await store.transact(async (unit) => {
-    const isDeleted = await unit.savedCards.delete(environment, merchantId, code)
+  return await store.transact(async (trx) => {
+    const isDeleted = await trx.savedCards.delete(environment, merchantId, code)
     // Only a code that was one: anything else could be anything, a card number too.
-    if (isDeleted) unit.audit.append(auditEntry(deletion(card, actor), clock.now()))
+    if (isDeleted) await trx.audit.append(auditEntry(deletion(card, actor), clock.now()))
     return isDeleted
   })
 }

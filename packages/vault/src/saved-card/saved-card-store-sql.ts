@@ -1,12 +1,12 @@
-import type { Kysely } from 'kysely'
+import type { Connection } from '@cofre/sql'
 import type { VaultTables } from '../vault-tables.js'
 import type { SavedCard } from './saved-card.js'
 import type { SavedCardStore } from './saved-card-store.js'
 
-export function createSavedCardStore(unit: Kysely<VaultTables>): SavedCardStore {
+export function createSavedCardStore(trx: Connection<VaultTables>): SavedCardStore {
   return {
     async find(environment, merchantId, code) {
-      const row = await unit
+      const row = await trx
         .selectFrom('saved_cards')
         .selectAll()
         .where('code', '=', code)
@@ -16,10 +16,10 @@ export function createSavedCardStore(unit: Kysely<VaultTables>): SavedCardStore 
       return row && savedCard(row)
     },
 
-    count: () => count(unit),
+    count: () => count(trx),
 
     async insert(card) {
-      const inserted = await unit
+      const inserted = await trx
         .insertInto('saved_cards')
         .values(rowOf(card))
         .onConflict((conflict) => conflict.column('fingerprint').doNothing())
@@ -29,7 +29,7 @@ export function createSavedCardStore(unit: Kysely<VaultTables>): SavedCardStore 
     },
 
     async lockByFingerprint(fingerprint) {
-      const row = await unit
+      const row = await trx
         .selectFrom('saved_cards')
         .selectAll()
         .where('fingerprint', '=', fingerprint)
@@ -39,17 +39,17 @@ export function createSavedCardStore(unit: Kysely<VaultTables>): SavedCardStore 
     },
 
     async update({ code, sealedCard, activatedAtMs }) {
-      await unit
+      await trx
         .updateTable('saved_cards')
         .set({ sealed_card: sealedCard, activated_at_ms: activatedAtMs ?? null })
         .where('code', '=', code)
         .execute()
     },
 
-    activate: (code, nowMs) => activate(unit, code, nowMs),
+    activate: (code, nowMs) => activate(trx, code, nowMs),
 
     async delete(environment, merchantId, code) {
-      const { numDeletedRows } = await unit
+      const { numDeletedRows } = await trx
         .deleteFrom('saved_cards')
         .where('code', '=', code)
         .where('environment', '=', environment)
@@ -60,16 +60,20 @@ export function createSavedCardStore(unit: Kysely<VaultTables>): SavedCardStore 
   }
 }
 
-async function count(unit: Kysely<VaultTables>): Promise<number> {
-  const { kept } = await unit
+async function count(trx: Connection<VaultTables>): Promise<number> {
+  const { kept } = await trx
     .selectFrom('saved_cards')
     .select(({ fn }) => fn.countAll<number>().as('kept'))
     .executeTakeFirstOrThrow()
   return kept
 }
 
-async function activate(unit: Kysely<VaultTables>, code: string, nowMs: number): Promise<boolean> {
-  const { numUpdatedRows } = await unit
+async function activate(
+  trx: Connection<VaultTables>,
+  code: string,
+  nowMs: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('saved_cards')
     .set({ activated_at_ms: nowMs })
     .where('code', '=', code)

@@ -16,10 +16,10 @@ async function openSqlStore(engine: TestEngine): Promise<OpenSessionStore> {
   const store: SessionStore = {
     find: (id) => createSqlSessionStore(database.reader).find(id),
     countLive: (nowMs) => createSqlSessionStore(database.reader).countLive(nowMs),
-    insert: (session) => database.transact((unit) => createSqlSessionStore(unit).insert(session)),
-    erase: (id) => database.transact((unit) => createSqlSessionStore(unit).erase(id)),
+    insert: (session) => database.transact((trx) => createSqlSessionStore(trx).insert(session)),
+    erase: (id) => database.transact((trx) => createSqlSessionStore(trx).erase(id)),
     eraseExpired: (nowMs) =>
-      database.transact((unit) => createSqlSessionStore(unit).eraseExpired(nowMs)),
+      database.transact((trx) => createSqlSessionStore(trx).eraseExpired(nowMs)),
   }
   return { store, close: () => database.close() }
 }

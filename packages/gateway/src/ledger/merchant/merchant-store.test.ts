@@ -35,8 +35,8 @@ for (const engine of TEST_ENGINES) {
       })
     const rows = () => database.reader.selectFrom('merchants').selectAll().execute()
     const change = (values: { secret?: string; previous_secret?: string }, id = MERCHANT.id) =>
-      database.transact((unit) =>
-        unit.updateTable('merchants').set(values).where('id', '=', id).execute(),
+      database.transact((trx) =>
+        trx.updateTable('merchants').set(values).where('id', '=', id).execute(),
       )
 
     it('keep secrets wrapped, the one before a rotation too', async () => {

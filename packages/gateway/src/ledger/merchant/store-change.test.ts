@@ -96,8 +96,8 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('has no change that was not made, and misses none that was', async () => {
-      await test.database.transact((unit) =>
-        sql`alter table store_changes rename to elsewhere`.execute(unit),
+      await test.database.transact((trx) =>
+        sql`alter table store_changes rename to elsewhere`.execute(trx),
       )
       const changing = stores.change(MERCHANT.id, { enabled: false }, OPERATOR)
       await expect(changing).rejects.toThrow('store_changes')

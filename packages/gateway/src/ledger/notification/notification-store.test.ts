@@ -112,8 +112,8 @@ for (const engine of TEST_ENGINES) {
       decline()
       const code = await pay('order-1')
       await round()
-      await test.database.transact((unit) =>
-        unit.updateTable('transactions').set({ status: 'UNDER-REVIEW' }).execute(),
+      await test.database.transact((trx) =>
+        trx.updateTable('transactions').set({ status: 'UNDER-REVIEW' }).execute(),
       )
       await deps().transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
       await deps().notifications.resend(code, 1, nowMs)

@@ -69,9 +69,9 @@ it('two gateway processes start a refund of one reference once, and both answer 
     await second.close()
     await first.close()
   })
-  await first.transact(async (unit) => {
-    await unit.insertInto('merchants').values(MERCHANT_ROW).execute()
-    await unit.insertInto('transactions').values(TRANSACTION_ROW).execute()
+  await first.transact(async (trx) => {
+    await trx.insertInto('merchants').values(MERCHANT_ROW).execute()
+    await trx.insertInto('transactions').values(TRANSACTION_ROW).execute()
   })
   const results = await whileLocked(first, { table: 'transactions', waiters: 2 }, () =>
     [first, second].map((database, i) =>

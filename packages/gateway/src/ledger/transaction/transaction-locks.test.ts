@@ -57,7 +57,7 @@ async function openTwice() {
     refuses_card_references: 0,
     created_at: NOW_MS,
   }
-  await first.transact((unit) => unit.insertInto('merchants').values(merchant).execute())
+  await first.transact((trx) => trx.insertInto('merchants').values(merchant).execute())
   return { first, stores: [first, second].map((database) => createSqlTransactionStore(database)) }
 }
 
