@@ -1,8 +1,16 @@
-import { ForeignDatabaseError, NewerDatabaseError, isDamage } from '@cofre/sql'
+import {
+  ForeignDatabaseError,
+  NewerDatabaseError,
+  OutdatedDatabaseError,
+  isDamage,
+} from '@cofre/sql'
 import { SetupError, setUp } from './setup-error.js'
 
 /** What to do about a database that a newer version has changed. */
 export const NEWER_ADVICE = 'run the newer version, or restore the backup from before its upgrade'
+
+/** What to do about a database of Cofre 0.1. */
+export const OUTDATED_ADVICE = 'start with an empty database'
 
 /** What to do about a database that holds the tables of something else. */
 export const FOREIGN_ADVICE =
@@ -23,6 +31,11 @@ export async function openNamed<T>(variable: string, open: () => Promise<T>): Pr
         if (isDamage(error))
           throw new SetupError(
             `The database that ${variable} names is damaged, and was left as it is: ${RESTORE_ADVICE}`,
+            error,
+          )
+        if (error instanceof OutdatedDatabaseError)
+          throw new SetupError(
+            `The database that ${variable} names was made by Cofre 0.1, which this version cannot read: ${OUTDATED_ADVICE}`,
             error,
           )
         if (error instanceof ForeignDatabaseError)

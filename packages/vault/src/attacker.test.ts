@@ -117,8 +117,8 @@ for (const engine of TEST_ENGINES) {
         { environment: 'sandbox' },
       ]
       for (const move of moves) {
-        await test.database.transact((unit) =>
-          unit.updateTable('saved_cards').set(move).where('code', '=', code).execute(),
+        await test.database.transact((trx) =>
+          trx.updateTable('saved_cards').set(move).where('code', '=', code).execute(),
         )
         const { environment = 'production', merchant_id: merchantId = 'store-1' } = move
         // A fresh process, so that no data key is in its memory.
@@ -130,8 +130,8 @@ for (const engine of TEST_ENGINES) {
             if (answer.kind === 'refused') throw new Error(answer.reason)
           }),
         ).rejects.toThrow(/^(a sealed value does not open|code_not_found)$/)
-        await test.database.transact((unit) =>
-          unit.updateTable('saved_cards').set(mine).where('code', '=', code).execute(),
+        await test.database.transact((trx) =>
+          trx.updateTable('saved_cards').set(mine).where('code', '=', code).execute(),
         )
       }
       expect(await test.vault.authorize(orderByCode(code))).toMatchObject({ kind: 'answered' })

@@ -33,7 +33,10 @@ export {
   type VaultAdministration,
   createVaultAdministration,
 } from './vault-administration.js'
-export { inspectVaultDatabase, openVaultDatabase } from './database/vault-database.js'
-export { VAULT_MIGRATIONS } from './database/vault-migrations.js'
+export {
+  VAULT_MIGRATIONS,
+  inspectVaultDatabase,
+  openVaultDatabase,
+} from './database/vault-database.js'
 export type { VaultTables } from './database/vault-tables.js'
 export type { Swept, Vault, VaultCensus } from './model/vault.js'

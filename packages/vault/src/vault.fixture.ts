@@ -19,7 +19,7 @@ import type { KeyEncryption } from './keys/key-encryption.js'
 import { generateKeyRing, parseKeyRing } from './keys/key-ring.js'
 import { createMemorySessionStore } from './session/session-store-memory.js'
 import type { SessionStore } from './session/session-store.js'
-import { VAULT_MIGRATIONS } from './database/vault-migrations.js'
+import { VAULT_MIGRATIONS } from './database/vault-database.js'
 import type { VaultTables } from './database/vault-tables.js'
 import type { Vault } from './model/vault.js'
 

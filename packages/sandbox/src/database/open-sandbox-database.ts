@@ -4,9 +4,11 @@ import {
   type DatabaseOptions,
   inspectDatabase,
   openDatabase,
+  readMigrations,
 } from '@cofre/sql'
-import { SANDBOX_MIGRATIONS } from './migrations.js'
 import type { SandboxTables } from './sandbox-tables.js'
+
+export const SANDBOX_MIGRATIONS = readMigrations(new URL('../../migrations/', import.meta.url))
 
 /**
  * Opens what the sandbox keeps for itself and brings its tables up to date. On PostgreSQL it has a

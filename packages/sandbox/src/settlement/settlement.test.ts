@@ -177,8 +177,8 @@ for (const engine of TEST_ENGINES) {
       const code = await open('pix')
       const { events } = bankDeps()
       const update = (open: number) =>
-        test.gatewayDatabase.transact((unit) =>
-          unit.updateTable('transactions').set({ open }).where('code', '=', Number(code)).execute(),
+        test.gatewayDatabase.transact((trx) =>
+          trx.updateTable('transactions').set({ open }).where('code', '=', Number(code)).execute(),
         )
       await update(1)
       await events.plan({ subject: 'transaction', id: code, outcome: 'COMPLETE' }, 0)

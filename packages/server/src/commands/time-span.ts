@@ -9,7 +9,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 
 /** Milliseconds of a time like `90`, `10m`, `24h` or `8d`, of which a bare number is seconds; undefined when it is none. */
 export function readTimeSpan(text: string): number | undefined {
-  const { count, unit = 's' } = /^(?<count>\d{1,8})(?<unit>[smhd])?$/.exec(text)?.groups ?? {}
-  const spanMs = Number(count) * (UNITS_MS[unit] ?? Number.NaN)
+  const { count, trx = 's' } = /^(?<count>\d{1,8})(?<trx>[smhd])?$/.exec(text)?.groups ?? {}
+  const spanMs = Number(count) * (UNITS_MS[trx] ?? Number.NaN)
   return spanMs > 0 ? spanMs : undefined
 }

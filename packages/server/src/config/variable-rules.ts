@@ -93,8 +93,8 @@ function readDuration(
   text: string,
   { leastMs, mostMs }: { readonly leastMs: number; readonly mostMs: number },
 ): number | undefined {
-  const { count, unit = 's' } = /^(?<count>\d{1,6})(?<unit>[smh])?$/.exec(text)?.groups ?? {}
-  const durationMs = Number(count) * (DURATION_UNITS_MS[unit] ?? Number.NaN)
+  const { count, trx = 's' } = /^(?<count>\d{1,6})(?<trx>[smh])?$/.exec(text)?.groups ?? {}
+  const durationMs = Number(count) * (DURATION_UNITS_MS[trx] ?? Number.NaN)
   return durationMs >= leastMs && durationMs <= mostMs ? durationMs : undefined
 }
 

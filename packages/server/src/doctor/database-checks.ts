@@ -10,7 +10,12 @@ import {
 } from '@cofre/sql'
 import { sqliteFileOf } from '../config/sqlite-file.js'
 import { type ConfiguredDatabase, folderOf, variableOf } from '../configured-databases.js'
-import { FOREIGN_ADVICE, NEWER_ADVICE, RESTORE_ADVICE } from '../opened-database.js'
+import {
+  FOREIGN_ADVICE,
+  NEWER_ADVICE,
+  OUTDATED_ADVICE,
+  RESTORE_ADVICE,
+} from '../opened-database.js'
 import { brokenLockAdvice, servingLockOf } from '../serving-lock.js'
 import { FOLDER_ADVICE, whyNotWritable } from './folder-checks.js'
 import { type Finding, messageOf, ok, problem, warning } from './finding.js'
@@ -96,12 +101,18 @@ function servedBy(subject: string, { url, name }: ConfiguredDatabase): readonly 
 
 function tablesOf({ name, url }: ConfiguredDatabase, inspection: DatabaseInspection): Finding {
   const subject = `database ${name}`
-  const { isNew, isForeign, notWritable, missing, unknown } = inspection
+  const { isNew, isForeign, isOutdated, notWritable, missing, unknown } = inspection
   if (notWritable !== undefined)
     return problem(
       subject,
       `cannot be written: ${notWritable}`,
       'give the user of this process the right to write',
+    )
+  if (isOutdated)
+    return problem(
+      subject,
+      'was made by Cofre 0.1, which this version cannot read',
+      OUTDATED_ADVICE,
     )
   if (isForeign)
     return problem(

@@ -44,14 +44,14 @@ for (const engine of TEST_ENGINES) {
 
     /** Writes into the table as only an attacker does. */
     async function tamper(position: number, change: { record?: string; position?: number }) {
-      await test.database.transact((unit) =>
-        unit.updateTable('audit_log').set(change).where('position', '=', position).execute(),
+      await test.database.transact((trx) =>
+        trx.updateTable('audit_log').set(change).where('position', '=', position).execute(),
       )
     }
 
     async function remove(...positions: number[]): Promise<void> {
-      await test.database.transact((unit) =>
-        unit.deleteFrom('audit_log').where('position', 'in', positions).execute(),
+      await test.database.transact((trx) =>
+        trx.deleteFrom('audit_log').where('position', 'in', positions).execute(),
       )
     }
 
@@ -60,8 +60,8 @@ for (const engine of TEST_ENGINES) {
       const { reader } = test.database
       const first = reader.selectFrom('audit_log').selectAll().where('position', '=', 1)
       const entry = await first.executeTakeFirstOrThrow()
-      await test.database.transact((unit) =>
-        unit
+      await test.database.transact((trx) =>
+        trx
           .insertInto('audit_log')
           .values({ ...entry, id: 'zzz', ...place })
           .execute(),
@@ -151,9 +151,9 @@ for (const engine of TEST_ENGINES) {
 
     it('chains more than one transaction takes, and walks more than one page', async () => {
       const { clock } = test
-      await test.database.transact(async (unit) => {
+      await test.database.transact(async (trx) => {
         for (let i = 1; i <= 1001; i++)
-          await unit
+          await trx
             .insertInto('audit_log')
             .values({
               id: String(i).padStart(6, '0'),
@@ -227,7 +227,7 @@ for (const engine of TEST_ENGINES) {
       await fill(2)
       const head = await headNow()
       await remove(4, 5)
-      await test.database.transact((unit) => unit.updateTable('audit_head').set(early).execute())
+      await test.database.transact((trx) => trx.updateTable('audit_head').set(early).execute())
       expect(await verify()).toEqual({ kind: 'intact', head: early })
       expect(await verify(early)).toEqual({ kind: 'intact', head: early })
       expect(await verify(head)).toEqual(broken(4, 'missing'))
@@ -244,16 +244,16 @@ for (const engine of TEST_ENGINES) {
       const fifth = rows.find(({ position }) => position === 5)
       if (fifth === undefined) throw new Error('no entry')
       await remove(4, 5)
-      await test.database.transact((unit) => unit.updateTable('audit_head').set(early).execute())
+      await test.database.transact((trx) => trx.updateTable('audit_head').set(early).execute())
       await fill(3)
       await remove(5)
-      await test.database.transact((unit) => unit.insertInto('audit_log').values(fifth).execute())
+      await test.database.transact((trx) => trx.insertInto('audit_log').values(fifth).execute())
       expect(await verify()).toEqual(broken(5, 'changed'))
     })
 
     it('shows that the record of its head is gone', async () => {
       await fill(2)
-      await test.database.transact((unit) => unit.deleteFrom('audit_head').execute())
+      await test.database.transact((trx) => trx.deleteFrom('audit_head').execute())
       expect(await verify()).toEqual(broken(0, 'missing'))
     })
 
@@ -271,9 +271,9 @@ for (const engine of TEST_ENGINES) {
       expect(errors()).toEqual([])
       // The keys are not needed for this: the vault itself chains what has no place.
       await tamper(2, { record: 'another' })
-      await test.database.transact(async (unit) => {
-        await unit.updateTable('audit_log').set({ position: null, mac: null }).execute()
-        await unit.updateTable('audit_head').set(CHAIN_START).execute()
+      await test.database.transact(async (trx) => {
+        await trx.updateTable('audit_log').set({ position: null, mac: null }).execute()
+        await trx.updateTable('audit_head').set(CHAIN_START).execute()
       })
       await test.vault.sweep()
       expect(await verify()).toMatchObject({ kind: 'intact', head: { position: 3 } })
@@ -290,7 +290,7 @@ for (const engine of TEST_ENGINES) {
       await remove(3)
       await test.vault.sweep()
       expect(errors()).toHaveLength(1)
-      await test.database.transact((unit) => unit.deleteFrom('audit_head').execute())
+      await test.database.transact((trx) => trx.deleteFrom('audit_head').execute())
       await expect(test.vault.sweep()).rejects.toThrow('has lost the record of its head')
     })
 

@@ -51,10 +51,7 @@ export async function recordEvent(
   event: AuditEvent,
 ): Promise<void> {
   const entry = auditEntry(event, clock.now())
-  await database.transact((trx) => {
-    appendEntry(trx, entry)
-    return Promise.resolve()
-  })
+  await database.transact((trx) => appendEntry(trx, entry))
 }
 
 /**

@@ -10,8 +10,8 @@ const insertRow = prepare((db: VaultConnection, row: Row) => db.insertInto('audi
 
 // Entries are only ever added: nothing here changes what one says, or removes it.
 
-export function appendEntry(db: VaultConnection, entry: AuditEntry): void {
-  insertRow.later(db, auditRowOf(entry))
+export async function appendEntry(db: VaultConnection, entry: AuditEntry): Promise<void> {
+  await db.run(insertRow(auditRowOf(entry)))
 }
 
 /** The end of the chain; undefined when its record is gone. */

@@ -4,7 +4,7 @@ import { openTwiceOnPostgres, whileLocked } from '@cofre/sql/testing'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { auditEntry } from '../audit/audit-entry.js'
 import type { SealedText } from '../keys/sealed-value.js'
-import { VAULT_MIGRATIONS } from '../database/vault-migrations.js'
+import { VAULT_MIGRATIONS } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { insertDirectToken } from '../direct-token/direct-token-sql.js'
 import { type OpenAuthorization, authorizationEvent } from './authorization.js'
@@ -39,10 +39,7 @@ describe('two vault processes that meet at the same row', () => {
 
   it('spend a token on one order, and store no other', async () => {
     const token = { digest: 'token', sealed_card: 'sealed' as SealedText, expires_at_ms: NOW_MS }
-    await databases[0]!.transact((unit) => {
-      insertDirectToken(unit, token)
-      return Promise.resolve()
-    })
+    await databases[0]!.transact((trx) => insertDirectToken(trx, token))
     const lock = { table: 'direct_tokens', waiters: 2 } as const
     const first = await whileLocked(databases[0]!, lock, () =>
       databases.map((database, i) =>

@@ -154,7 +154,7 @@ export async function recallAuthorization(
   const neverArrived = await deps.database.transact(async (trx) => {
     const nowMs = deps.clock.now()
     const isVoid = await insertVoid(trx, key, nowMs)
-    appendEntry(trx, auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
+    await appendEntry(trx, auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
     return isVoid
   })
   const earlier = neverArrived ? undefined : await findArrived(deps, key)
@@ -172,7 +172,7 @@ export async function activateSavedCard(
   await database.transact(async (trx) => {
     const nowMs = clock.now()
     if (await activateIfWaiting(trx, code, nowMs))
-      appendEntry(trx, auditEntry(activationEvent(key.environment, code), nowMs))
+      await appendEntry(trx, auditEntry(activationEvent(key.environment, code), nowMs))
   })
 }
 
@@ -285,7 +285,7 @@ async function storeOutcome(
   }
   return await deps.database.transact(async (trx) => {
     if (!(await settleWithin(trx, authorization, outcome))) return undefined
-    appendEntry(trx, entry)
+    await appendEntry(trx, entry)
     const savedCard = await saveCard(trx, wish)
     if (savedCard !== undefined) {
       await recordSavedCard(trx, authorization, savedCard)
@@ -294,7 +294,7 @@ async function storeOutcome(
         record: savedCard.code,
         outcome: 'saved',
       } as const
-      appendEntry(trx, auditEntry({ ...event, ...saved }, entry.atMs))
+      await appendEntry(trx, auditEntry({ ...event, ...saved }, entry.atMs))
     }
     return { ...answer, savedCard }
   })

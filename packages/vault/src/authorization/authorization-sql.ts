@@ -36,8 +36,8 @@ interface Spending {
   readonly digest: string
 }
 
-/** Stores an authorization while its token is not spent, and locks the token. */
-const insertForToken = prepare((db: VaultConnection, { digest, ...row }: Row & Spending) =>
+/** An authorization is stored only while its token is unspent. Locks the token. */
+const insertIfTokenIsUnspent = prepare((db: VaultConnection, { digest, ...row }: Row & Spending) =>
   db
     .insertInto('authorizations')
     .columns(AUTHORIZATION_COLUMNS)
@@ -52,8 +52,8 @@ const insertForToken = prepare((db: VaultConnection, { digest, ...row }: Row & S
     .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing()),
 )
 
-/** Spends the token of an authorization that was stored: no other has this sealed card. */
-const spendToken = prepare(
+/** A token is spent only by the authorization that was stored: no other has this sealed card. */
+const spendTokenIfBegun = prepare(
   (db: VaultConnection, spending: Pick<Row, keyof Key | 'sealed_card'> & Spending) =>
     db
       .updateTable('direct_tokens')
@@ -76,8 +76,8 @@ interface EntryOfOrder extends AuditRow {
   readonly order_code: string
 }
 
-/** Writes the audit entry of an outcome while its authorization is open, and locks that. */
-const insertEntryWhileOpen = prepare((db: VaultConnection, entry: EntryOfOrder) =>
+/** An outcome is logged only while its authorization is open. Locks the authorization. */
+const insertEntryIfOpen = prepare((db: VaultConnection, entry: EntryOfOrder) =>
   db
     .insertInto('audit_log')
     .columns(AUDIT_COLUMNS)
@@ -106,7 +106,8 @@ export async function findAuthorization(
   db: VaultConnection,
   { environment, transactionCode }: AuthorizationKey,
 ): Promise<Authorization | undefined> {
-  const row = await findRow.first(db, { environment, transaction_code: transactionCode })
+  const key = { environment, transaction_code: transactionCode }
+  const [row] = (await db.run(findRow(key))).rows
   return row && authorizationOf(row)
 }
 
@@ -116,7 +117,7 @@ export async function insertVoid(
   key: AuthorizationKey,
   atMs: number,
 ): Promise<boolean> {
-  return (await insertAbsent.write(db, voidRowOf(key, atMs))) === 1
+  return (await db.run(insertAbsent(voidRowOf(key, atMs)))).written === 1
 }
 
 /** Like {@link settleAuthorization}, as part of a larger transaction. */
@@ -126,7 +127,7 @@ export async function settleWithin(
   outcome: KnownOutcome,
 ): Promise<boolean> {
   const key = { environment, transaction_code: transactionCode }
-  return (await settleOpen.write(db, { ...key, outcome })) > 0
+  return (await db.run(settleOpen({ ...key, outcome }))).written > 0
 }
 
 /** Remembers the saved card that the order is answered with. */
@@ -159,14 +160,15 @@ export async function beginAuthorization(
 ): Promise<boolean> {
   const row = rowOf(authorization)
   const { environment, transaction_code, sealed_card } = row
-  const [{ written }] =
+  const { begun } = await database.commit(
     digest === undefined
-      ? await database.commit([insertAbsent.step(row)])
-      : await database.commit([
-          insertForToken.step({ ...row, digest }),
-          spendToken.step({ environment, transaction_code, sealed_card, digest }),
-        ])
-  return written === 1
+      ? { begun: insertAbsent(row) }
+      : {
+          begun: insertIfTokenIsUnspent({ ...row, digest }),
+          spent: spendTokenIfBegun({ environment, transaction_code, sealed_card, digest }),
+        },
+  )
+  return begun.written === 1
 }
 
 /** What the acquirer answered, and what the audit log says of it. */
@@ -184,15 +186,16 @@ export async function settleAuthorization(
   { environment, transactionCode }: AuthorizationKey,
   { outcome, entry }: AnsweredOutcome,
 ): Promise<boolean> {
-  const [{ written }] = await database.commit([
-    insertEntryWhileOpen.step({
+  const key = { environment, transaction_code: transactionCode }
+  const { settled } = await database.commit({
+    logged: insertEntryIfOpen({
       ...auditRowOf(entry),
       order_environment: environment,
       order_code: transactionCode,
     }),
-    settleOpen.step({ environment, transaction_code: transactionCode, outcome }),
-  ])
-  return written === 1
+    settled: settleOpen({ ...key, outcome }),
+  })
+  return settled.written === 1
 }
 
 const NOTHING_SAVED = {

@@ -43,8 +43,8 @@ for (const engine of TEST_ENGINES) {
 
     it('do not unwrap under another scope', async () => {
       await dataKeysOf().of('fingerprints')
-      await test.database.transact((unit) =>
-        unit.updateTable('data_keys').set({ scope: 'audit-log' }).execute(),
+      await test.database.transact((trx) =>
+        trx.updateTable('data_keys').set({ scope: 'audit-log' }).execute(),
       )
       await expect(dataKeysOf().of('audit-log')).rejects.toThrow(SealError)
     })
@@ -63,8 +63,8 @@ for (const engine of TEST_ENGINES) {
         .select('wrapped_key')
         .executeTakeFirstOrThrow()
       const setWrapped = (text: SealedText) =>
-        test.database.transact((unit) =>
-          unit.updateTable('data_keys').set({ wrapped_key: text }).execute(),
+        test.database.transact((trx) =>
+          trx.updateTable('data_keys').set({ wrapped_key: text }).execute(),
         )
       await setWrapped('v1.x.y.z' as SealedText)
       await expect(dataKeys.of('fingerprints')).rejects.toThrow(SealError)
@@ -115,7 +115,7 @@ for (const engine of TEST_ENGINES) {
         unwrap: (_, { recordId }) => Promise.resolve(Buffer.from(inTheKms.get(recordId) ?? [])),
         keyIds: () => Promise.resolve(['kms-key']),
       }
-      await test.database.transact((unit) => unit.deleteFrom('data_keys').execute())
+      await test.database.transact((trx) => trx.deleteFrom('data_keys').execute())
       const code = await payAndSave(createVault({ ...test.deps, keys: kms }))
       const answer = await createVault({ ...test.deps, keys: kms }).authorize(orderByCode(code))
       expect(answer).toMatchObject({ kind: 'answered' })
@@ -126,7 +126,7 @@ for (const engine of TEST_ENGINES) {
     it('let a key-encryption key retire once they are rewrapped', async () => {
       const [oldText, newText] = [generateKeyRing(), generateKeyRing()]
       const vaultWith = (text: string) => createVault({ ...test.deps, keys: parseKeyRing(text) })
-      await test.database.transact((unit) => unit.deleteFrom('data_keys').execute())
+      await test.database.transact((trx) => trx.deleteFrom('data_keys').execute())
       const old = await payAndSave(vaultWith(oldText))
       expect(await vaultWith(`${newText},${oldText}`).rewrapDataKeys()).toBeGreaterThan(2)
       expect(await vaultWith(`${newText},${oldText}`).rewrapDataKeys()).toBe(0)
@@ -136,7 +136,7 @@ for (const engine of TEST_ENGINES) {
 
     it('open every card while a rotation stops at each step, for processes with either key first', async () => {
       const [oldText, newText] = [generateKeyRing(), generateKeyRing()]
-      await test.database.transact((unit) => unit.deleteFrom('data_keys').execute())
+      await test.database.transact((trx) => trx.deleteFrom('data_keys').execute())
       const vaultWith = (keys: KeyEncryption) => createVault({ ...test.deps, keys })
       const [oldFirst, newFirst] = [`${oldText},${newText}`, `${newText},${oldText}`]
       const code = await payAndSave(vaultWith(parseKeyRing(oldText)))

@@ -1,11 +1,18 @@
-import { type Database, type DatabaseInspection, inspectDatabase, openDatabase } from '@cofre/sql'
-import type { Kysely } from 'kysely'
-import { VAULT_MIGRATIONS } from './vault-migrations.js'
+import {
+  type Connection,
+  type Database,
+  type DatabaseInspection,
+  inspectDatabase,
+  openDatabase,
+  readMigrations,
+} from '@cofre/sql'
 import type { VaultTables } from './vault-tables.js'
 
 export type VaultDatabase = Database<VaultTables>
 /** Reads what is committed, or is one transaction. */
-export type VaultConnection = Kysely<VaultTables>
+export type VaultConnection = Connection<VaultTables>
+
+export const VAULT_MIGRATIONS = readMigrations(new URL('../../migrations/', import.meta.url))
 
 const SCHEMA = 'cofre_vault'
 

@@ -276,8 +276,8 @@ async function moveSession(test: TestVault, from: string, to: string): Promise<v
     await test.memorySessions.insert({ id: to, sealedPrivateKey, expiresAtMs })
     return
   }
-  await test.database.transact((unit) =>
-    unit
+  await test.database.transact((trx) =>
+    trx
       .updateTable('sessions')
       .set({ sealed_private_key: sealedPrivateKey })
       .where('id', '=', to)

@@ -100,10 +100,10 @@ async function keep(
   await database.transact(async (trx) => {
     const isFirst = await sessions.erase(session.id, trx)
     if (isFirst) {
-      insertDirectToken(trx, token)
       const deposited = { actor: 'page', action: 'direct_token.deposited' } as const
       const event = { ...deposited, record: token.digest, outcome: 'accepted' }
-      appendEntry(trx, auditEntry(event, clock.now()))
+      const entry = auditEntry(event, clock.now())
+      await Promise.all([insertDirectToken(trx, token), appendEntry(trx, entry)])
     }
     // Another deposit spent the session meanwhile. It may have been of this same token.
     else if ((await findDirectToken(trx, token.digest)) === undefined)

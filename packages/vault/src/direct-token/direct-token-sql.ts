@@ -16,7 +16,7 @@ export async function findDirectToken(
   db: VaultConnection,
   digest: string,
 ): Promise<DirectToken | undefined> {
-  return await findRow.first(db, { digest })
+  return (await db.run(findRow({ digest }))).rows[0]
 }
 
 /** How many hold a card: neither spent nor expired. */
@@ -30,8 +30,8 @@ export async function countLiveTokens(db: VaultConnection, nowMs: number): Promi
   return live
 }
 
-export function insertDirectToken(db: VaultConnection, token: DirectToken): void {
-  insertRow.later(db, token)
+export async function insertDirectToken(db: VaultConnection, token: DirectToken): Promise<void> {
+  await db.run(insertRow(token))
 }
 
 /** Forgets the tokens that expired, spent or not. Returns how many. */

@@ -142,7 +142,7 @@ export async function deleteSavedCard(
         merchantId,
         record,
       } as const
-      appendEntry(trx, auditEntry({ ...event, outcome: 'deleted' }, clock.now()))
+      await appendEntry(trx, auditEntry({ ...event, outcome: 'deleted' }, clock.now()))
     }
     return isDeleted
   })

@@ -20,7 +20,7 @@ const deleteRow = prepare((db: VaultConnection, { id }: { readonly id: string })
 export function createSqlSessionStore(database: VaultDatabase): SessionStore {
   return {
     async find(id) {
-      const row = await findRow.first(database.reader, { id })
+      const [row] = (await database.reader.run(findRow({ id }))).rows
       return (
         row && {
           id: row.id,
@@ -41,13 +41,10 @@ export function createSqlSessionStore(database: VaultDatabase): SessionStore {
 
     async insert({ id, sealedPrivateKey, expiresAtMs }) {
       const row = { id, sealed_private_key: sealedPrivateKey, expires_at_ms: expiresAtMs }
-      await database.transact((trx) => {
-        insertRow.later(trx, row)
-        return Promise.resolve()
-      })
+      await database.transact((trx) => trx.run(insertRow(row)))
     },
 
-    erase: async (id, trx) => (await deleteRow.write(trx, { id })) > 0,
+    erase: async (id, trx) => (await trx.run(deleteRow({ id }))).written > 0,
 
     async eraseExpired(nowMs) {
       const { numDeletedRows } = await database.transact((trx) =>
