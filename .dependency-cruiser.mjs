@@ -72,6 +72,19 @@ const folders = {
     doctor: ['config', 'installation'],
     commands: ['config', 'installation', 'observability', 'doctor', 'process'],
   },
+  vault: {
+    model: [],
+    keys: [],
+    database: ['keys'],
+    'data-key': ['database', 'keys'],
+    audit: ['data-key', 'database', 'keys'],
+    session: ['data-key', 'database', 'keys', 'model'],
+    'direct-token': ['session', 'audit', 'data-key', 'database', 'keys', 'model'],
+    'saved-card': ['audit', 'data-key', 'database', 'keys'],
+    authorization: ['saved-card', 'direct-token', 'audit', 'data-key', 'database', 'keys'],
+    client: [],
+    http: ['client', 'model'],
+  },
 }
 const arrows = Object.entries(folders).flatMap(([owner, rows]) =>
   Object.entries(rows).map(([name, targets]) => ({ owner, name, targets })),
@@ -88,7 +101,7 @@ export default {
       'domain-is-pure',
       {
         path: '^packages/(vault|gateway)/src/[^/]+/',
-        pathNot: [outer, tests, '/src/(http|api|ledger)/', '-sql[.]ts$'],
+        pathNot: [outer, tests, '/src/(http|api|ledger|database)/', '-sql[.]ts$'],
       },
       { path: [outer, frameworks] },
     ),

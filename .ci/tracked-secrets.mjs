@@ -8,8 +8,8 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { ROOT } from './run-tool.mjs'
 
-/** Folders for public test material, such as a certificate that only tests know. */
-const TEST_MATERIAL = /(^|\/)(fixtures|test-data)\//
+/** Public test material: folders of it, such as a certificate, and the key of the releases' data. */
+const TEST_MATERIAL = /(^|\/)(fixtures|test-data)\/|^test\/releases\/public-test-key$/
 
 const NAMES = [
   [/^(vault|gateway)-keys([.](?![jt]s$).*|~)?$/, 'is named like a key file'],

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { openSandboxDatabase } from '../packages/sandbox/src/database/open-sandbox-database.js'
 import { openGatewayDatabase } from '../packages/gateway/src/ledger/database/open-gateway-database.js'
-import { openVaultDatabase } from '../packages/vault/src/vault-database.js'
+import { openVaultDatabase } from '../packages/vault/src/database/vault-database.js'
 
 /** How a database was brought to another place. */
 export type BackupTool = 'pg_dump' | 'rows'

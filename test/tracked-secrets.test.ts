@@ -39,6 +39,7 @@ describe.skipIf(!hasGit)('Keys and databases that git tracks', () => {
     ['a private key', 'notes.txt', ['-----BEGIN RSA PRIVATE', 'KEY-----\n'].join(' ')],
     ['a key file by another name', 'my keys', `${generateKeyRing()},${generateKeyRing()}\n`],
     ['a key in a variable', 'all.env', `ROLES=vault\nCOFRE_VAULT_KEYS=${generateKeyRing()}\n`],
+    ['a key beside the one of released data', 'test/releases/key', `${generateKeyRing()}\n`],
     ["a custodian's share", 'mine', `share-${'0f'.repeat(8)}-3-1-${'ab'.repeat(40)}`],
   ])('are refused, and named: %s', (_, file, content) => {
     track('README.md', 'id:key, and 1700000000:more')
@@ -48,8 +49,9 @@ describe.skipIf(!hasGit)('Keys and databases that git tracks', () => {
     expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(`${file} `)])
   })
 
-  it('are not looked for in folders of public test material', () => {
+  it('are not looked for in folders of public test material, nor in the key of released data', () => {
     track('packages/x/fixtures/public.pem', 'a certificate of nobody')
+    track('test/releases/public-test-key', generateKeyRing())
     expect(check()).toMatchObject({ status: 0, stderr: '' })
   })
 

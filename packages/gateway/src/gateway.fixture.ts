@@ -11,7 +11,7 @@ import {
   gatewayParts,
 } from './create-gateway.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
-import { GATEWAY_MIGRATIONS } from './ledger/database/migrations.js'
+import { GATEWAY_MIGRATIONS } from './ledger/database/open-gateway-database.js'
 import type { GatewayEnv } from './api/request/gateway-env.js'
 import { createGatewayRoutes } from './api/gateway-routes.js'
 import type { Merchant } from './model/merchant/merchant.js'

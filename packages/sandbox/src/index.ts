@@ -5,7 +5,7 @@ export { inspectSandboxDatabase, openSandboxDatabase } from './database/open-san
 export { createSandboxRails } from './rail/sandbox-rails.js'
 export type { SandboxBank } from './settlement/sandbox-bank.js'
 export type { TestClock } from './test-clock/test-clock.js'
-export { createSqlTestClockStore } from './test-clock/test-clock-store-sql.js'
+export { createSqlTestClockStore } from './test-clock/test-clock-sql.js'
 export { createTestClockRoutes } from './test-clock/test-clock-routes.js'
 export type { BilingualText } from './test-data/bilingual-text.js'
 export { type TestCard, TEST_CARDS } from './test-data/test-cards.js'

@@ -15,7 +15,7 @@ import {
 } from '../../gateway/src/gateway.fixture.js'
 import { createSandboxAcquirer } from './card/sandbox-acquirer.js'
 import { createSandboxCardPayments } from './card/sandbox-card-payments.js'
-import { SANDBOX_MIGRATIONS } from './database/migrations.js'
+import { SANDBOX_MIGRATIONS } from './database/open-sandbox-database.js'
 import type { SandboxTables } from './database/sandbox-tables.js'
 import { createSandboxRails } from './rail/sandbox-rails.js'
 import type { RecordedFetch } from './request-log/recorded-fetch.js'

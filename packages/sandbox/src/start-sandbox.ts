@@ -2,15 +2,15 @@ import type { Clock, Log } from '@cofre/contracts'
 import type { Gateway, Worker } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
 import type { SandboxTables } from './database/sandbox-tables.js'
-import { createSqlInboxStore } from './inbox/inbox-store-sql.js'
+import { createSqlInboxStore } from './inbox/inbox-sql.js'
 import { type Fetch, type RecordedFetch, recordedFetch } from './request-log/recorded-fetch.js'
-import { createSqlRequestLogStore } from './request-log/request-log-store-sql.js'
-import { createSqlBankEventStore } from './settlement/bank-event-store-sql.js'
+import { createSqlRequestLogStore } from './request-log/request-log-sql.js'
+import { createSqlBankEventStore } from './settlement/bank-event-sql.js'
 import { startBankWorker } from './settlement/bank-worker.js'
 import { type SandboxBank, createSandboxBank } from './settlement/sandbox-bank.js'
-import { createSqlSettlementModeStore } from './settlement/settlement-mode-store-sql.js'
+import { createSqlSettlementModeStore } from './settlement/settlement-mode-sql.js'
 import { type TestClock, startTestClock } from './test-clock/test-clock.js'
-import { createSqlTestClockStore } from './test-clock/test-clock-store-sql.js'
+import { createSqlTestClockStore } from './test-clock/test-clock-sql.js'
 import { createTestDesk } from './test-desk/create-test-desk.js'
 import { NO_SECRET_KEEPER, type SecretKeeper } from './test-desk/secret-keeper.js'
 import type { TestDesk } from './test-desk/test-desk.js'
@@ -21,7 +21,7 @@ export interface SandboxOptions {
   readonly log: Log
 }
 
-/** What the sandbox has beside a gateway of its own. The gateway is made with its clock and its bank. */
+/** What the sandbox has beside its gateway, which is made with its clock and its bank. */
 export interface Sandbox {
   readonly clock: TestClock
   /** For rails and card payments. */

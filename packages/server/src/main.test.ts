@@ -291,8 +291,8 @@ describe('The cofre command', () => {
       /^The audit log is whole: 3 entries\.\nHead: (\S+)\n$/.exec(whole.output) ?? []
     expect(await cofre(`audit verify --head ${head}`)).toMatchObject({ failed: false })
     const database = await openVaultDatabase(configOf({}).vaultDatabaseUrl)
-    await database.transact((unit) =>
-      unit.updateTable('audit_log').set({ actor: 'nobody' }).where('position', '=', 2).execute(),
+    await database.transact((trx) =>
+      trx.updateTable('audit_log').set({ actor: 'nobody' }).where('position', '=', 2).execute(),
     )
     await database.close()
     expect(await cofre('audit verify')).toEqual({

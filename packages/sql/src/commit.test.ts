@@ -1,15 +1,15 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Connection } from './connection.js'
 import type { Database } from './database.js'
 import { NOTES_MIGRATIONS, type Note, type NotesTables } from './notes.fixture.js'
 import { PostgresGroups } from './postgres-groups.js'
-import { type Step, prepare } from './prepared-query.js'
+import { namedLock, prepare } from './prepared-query.js'
 import { TEST_ENGINES, lockWaiters, openTwiceOnPostgres } from './testing.js'
-import { takeTurn } from './turn.js'
 import { isUnavailable } from './unavailability.js'
 
-type Db = Kysely<NotesTables>
+type Db = Connection<NotesTables>
 
 const insert = prepare((db: Db, note: Note) => db.insertInto('notes').values(note))
 const insertAbsent = prepare((db: Db, note: Note) =>
@@ -41,13 +41,13 @@ for (const engine of TEST_ENGINES) {
       database.reader.selectFrom('notes').selectAll().orderBy('id').execute()
 
     it('runs one after the other, and tells what each did', async () => {
-      const [inserted, again, appended, found, none] = await database.commit([
-        insert.step({ id: 1, text: 'a' }),
-        insertAbsent.step({ id: 1, text: 'b' }),
-        append.step({ id: 1, text: '!' }),
-        find.step({ id: 1 }),
-        append.step({ id: 2, text: '!' }),
-      ])
+      const { inserted, again, appended, found, none } = await database.commit({
+        inserted: insert({ id: 1, text: 'a' }),
+        again: insertAbsent({ id: 1, text: 'b' }),
+        appended: append({ id: 1, text: '!' }),
+        found: find({ id: 1 }),
+        none: append({ id: 2, text: '!' }),
+      })
       expect([inserted.written, again.written, none.rows]).toEqual([1, 0, []])
       expect(appended.rows).toEqual([{ id: 1, text: 'a!' }])
       expect(found.rows).toEqual([{ id: 1, text: 'a!' }])
@@ -55,21 +55,24 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('is undone, all of it, by a statement that fails, and told which', async () => {
-      await database.commit([insert.step({ id: 7, text: 'there' })])
-      const failing = database.commit([
-        insert.step({ id: 1, text: 'lost' }),
-        insert.step({ id: 7, text: 'twice' }),
-        insert.step({ id: 2, text: 'lost' }),
-      ])
+      await database.commit({ inserted: insert({ id: 7, text: 'there' }) })
+      const failing = database.commit({
+        lost: insert({ id: 1, text: 'lost' }),
+        twice: insert({ id: 7, text: 'twice' }),
+        alsoLost: insert({ id: 2, text: 'lost' }),
+      })
       await expect(failing).rejects.toThrow(/unique/i)
       expect(await all()).toEqual([{ id: 7, text: 'there' }])
     })
 
     it('harms none of those that it shares a commit with when it fails', async () => {
-      await database.commit([insert.step({ id: 5, text: 'there' })])
+      await database.commit({ inserted: insert({ id: 5, text: 'there' }) })
       const units = await Promise.allSettled(
         Array.from({ length: 12 }, (_, id) =>
-          database.commit([insert.step({ id, text: 'new' }), append.step({ id: 5, text: '.' })]),
+          database.commit({
+            inserted: insert({ id, text: 'new' }),
+            appended: append({ id: 5, text: '.' }),
+          }),
         ),
       )
       expect(units.flatMap(({ status }, id) => (status === 'rejected' ? [id] : []))).toEqual([5])
@@ -80,21 +83,21 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('is refused before it begins when a value is missing', async () => {
-      const incomplete: Step<NotesTables, unknown> = insert.step({ id: 1 } as Note)
+      const incomplete = insert({ id: 1 } as Note)
       const [good, bad] = await Promise.allSettled([
-        database.commit([insert.step({ id: 2, text: 'good' })]),
-        database.commit([insert.step({ id: 3, text: 'lost' }), incomplete]),
+        database.commit({ inserted: insert({ id: 2, text: 'good' }) }),
+        database.commit({ lost: insert({ id: 3, text: 'lost' }), incomplete }),
       ])
       expect([good.status, bad.status]).toEqual(['fulfilled', 'rejected'])
       expect((await all()).map(({ id }) => id)).toEqual([2])
     })
 
     it('takes turns with others, more than share one commit', async () => {
-      await database.commit([insert.step({ id: 1, text: '' })])
+      await database.commit({ inserted: insert({ id: 1, text: '' }) })
       let begun = 0
       await Promise.all(
         Array.from({ length: 600 }, () =>
-          database.commit([append.step({ id: 1, text: '.' })], () => {
+          database.commit({ appended: append({ id: 1, text: '.' }) }, () => {
             begun += 1
           }),
         ),
@@ -105,9 +108,9 @@ for (const engine of TEST_ENGINES) {
 
     it('is waited for by the closing', async () => {
       const other = await engine.open<NotesTables>(NOTES_MIGRATIONS)
-      const done = other.commit([insert.step({ id: 1, text: 'late' })])
-      const [, [result]] = await Promise.all([other.close(), done])
-      expect(result.written).toBe(1)
+      const done = other.commit({ inserted: insert({ id: 1, text: 'late' }) })
+      const [, { inserted }] = await Promise.all([other.close(), done])
+      expect(inserted.written).toBe(1)
     })
   })
 }
@@ -128,8 +131,8 @@ describe('units of work whose statements are known, on postgres', () => {
     const database = await open()
     const ids = await Promise.all(
       Array.from({ length: 40 }, async () => {
-        const [{ rows }] = await database.commit([transactionId.step({})])
-        return rows[0]?.id
+        const { at } = await database.commit({ at: transactionId({}) })
+        return at.rows[0]?.id
       }),
     )
     expect(new Set(ids).size).toBeLessThan(8)
@@ -137,11 +140,11 @@ describe('units of work whose statements are known, on postgres', () => {
 
   it('go on while others wait for rows that somebody else has locked, in their group and on every line', async () => {
     const database = await open()
-    const commit = (id: number) => database.commit([append.step({ id, text: '.' })])
-    for (const id of [1, 2, 3, 4, 5]) await database.commit([insert.step({ id, text: '' })])
+    const commit = (id: number) => database.commit({ appended: append({ id, text: '.' }) })
+    for (const id of [1, 2, 3, 4, 5]) await database.commit({ inserted: insert({ id, text: '' }) })
     let areAnswered = false
-    const stuck = await database.transact(async (unit) => {
-      await unit.selectFrom('notes').select('id').where('id', '<=', 4).forUpdate().execute()
+    const stuck = await database.transact(async (trx) => {
+      await trx.selectFrom('notes').select('id').where('id', '<=', 4).forUpdate().execute()
       const waiting = Promise.all([1, 2, 3, 4].map(commit)).then((results) => {
         areAnswered = true
         return results
@@ -153,37 +156,40 @@ describe('units of work whose statements are known, on postgres', () => {
       expect(areAnswered).toBe(false)
       return { waiting }
     })
-    expect((await stuck.waiting).map(([{ rows }]) => rows[0]?.text)).toEqual(Array(4).fill('.'))
-    expect((await database.commit([find.step({ id: 5 })]))[0].rows[0]?.text).toBe('.'.repeat(9))
+    expect((await stuck.waiting).map(({ appended }) => appended.rows[0]?.text)).toEqual(
+      Array(4).fill('.'),
+    )
+    expect((await database.commit({ found: find({ id: 5 }) })).found.rows[0]?.text).toBe(
+      '.'.repeat(9),
+    )
   })
 
   it('that lock in the order in which another unit does not let go', async () => {
     const database = await open()
-    for (const id of [1, 2]) await database.commit([insert.step({ id, text: '' })])
-    const group = await database.transact(async (unit) => {
+    for (const id of [1, 2]) await database.commit({ inserted: insert({ id, text: '' }) })
+    const group = await database.transact(async (trx) => {
       const lock = (id: number) =>
-        unit.selectFrom('notes').select('id').where('id', '=', id).forUpdate().execute()
+        trx.selectFrom('notes').select('id').where('id', '=', id).forUpdate().execute()
       await lock(1)
-      const underWay = [2, 1].map((id) => database.commit([append.step({ id, text: '.' })]))
+      const underWay = [2, 1].map((id) => database.commit({ appended: append({ id, text: '.' }) }))
       // The server has looked for a deadlock by then, and would have this unit be the victim of the next.
       await new Promise((resolve) => setTimeout(resolve, 1200))
       await lock(2)
       return { underWay }
     })
-    const texts = (await Promise.all(group.underWay)).map(([{ rows }]) => rows[0]?.text)
+    const texts = (await Promise.all(group.underWay)).map(({ appended }) => appended.rows[0]?.text)
     expect(texts).toEqual(['.', '.'])
   })
 
   it('of one turn run one after the other, and keep no others from theirs', async () => {
     const database = await open()
-    const { dialect } = database
     const commit = (name: string, id: number) =>
-      database.commit([takeTurn(dialect, name), append.step({ id, text: '.' })])
-    for (const id of [1, 2]) await database.commit([insert.step({ id, text: '' })])
+      database.commit({ locked: namedLock(name), appended: append({ id, text: '.' }) })
+    for (const id of [1, 2]) await database.commit({ inserted: insert({ id, text: '' }) })
     let areAnswered = false
     // As many as there are connections.
-    const stuck = await database.transact(async (unit) => {
-      await sql`select pg_advisory_xact_lock(hashtextextended('hot', 0))`.execute(unit)
+    const stuck = await database.transact(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended('hot', 0))`.execute(trx)
       const hot = Promise.all(Array.from({ length: 30 }, () => commit('hot', 1))).then(() => {
         areAnswered = true
       })
@@ -208,17 +214,20 @@ describe('units of work whose statements are known, on postgres', () => {
     const sleep = prepare<NotesTables, object, unknown>((db) => ({
       compile: () => sql`select pg_sleep(0.02)::text as slept`.compile(db),
     }))
-    const commit = async (database: Database<NotesTables>, turn: string) => {
-      const steps = [takeTurn<NotesTables>(database.dialect, turn), sleep.step({})] as const
-      const [, , { rows }] = await database.commit([...steps, transactionId.step({})])
-      return rows[0]?.id
+    const commit = async (database: Database<NotesTables>, lock: string) => {
+      const { at } = await database.commit({
+        locked: namedLock(lock),
+        slept: sleep({}),
+        at: transactionId({}),
+      })
+      return at.rows[0]?.id
     }
     const orders = [
       ['a', 'b'],
       ['b', 'a'],
     ]
     const ids = await Promise.all(
-      databases.flatMap((database, i) => (orders[i] ?? []).map((turn) => commit(database, turn))),
+      databases.flatMap((database, i) => (orders[i] ?? []).map((lock) => commit(database, lock))),
     )
     // Had each waited for the other, both would have been run unit by unit.
     expect(new Set(ids).size).toBe(2)
@@ -226,18 +235,18 @@ describe('units of work whose statements are known, on postgres', () => {
 
   it('fail together with their connection, and are not run twice', async () => {
     const database = await open()
-    await database.commit([insert.step({ id: 1, text: '' })])
+    await database.commit({ inserted: insert({ id: 1, text: '' }) })
     const endOwnBackend = prepare<NotesTables, object, unknown>((db) => ({
       compile: () => sql`select pg_terminate_backend(pg_backend_pid())`.compile(db),
     }))
     const units = await Promise.allSettled([
-      database.commit([append.step({ id: 1, text: 'a' })]),
-      database.commit([endOwnBackend.step({})]),
-      database.commit([append.step({ id: 1, text: 'b' })]),
+      database.commit({ appended: append({ id: 1, text: 'a' }) }),
+      database.commit({ ended: endOwnBackend({}) }),
+      database.commit({ appended: append({ id: 1, text: 'b' }) }),
     ])
     expect(units.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    const [{ rows }] = await database.commit([find.step({ id: 1 })])
-    expect(rows).toEqual([{ id: 1, text: '' }])
+    const { found } = await database.commit({ found: find({ id: 1 }) })
+    expect(found.rows).toEqual([{ id: 1, text: '' }])
   })
 })
 
@@ -247,7 +256,7 @@ describe('units of work that wait for a connection to postgres', () => {
     const groups = new PostgresGroups(pool as unknown as pg.Pool, patienceMs)
     let begun = 0
     const units = Array.from({ length: count }, () =>
-      groups.transact([], () => (begun += 1)).catch((error: unknown) => String(error)),
+      groups.transact([], undefined, () => (begun += 1)).catch((error: unknown) => String(error)),
     )
     return { units, begun: () => begun, groups }
   }

@@ -18,12 +18,15 @@ type Ask = (database: Database<NotesTables>) => Promise<unknown>
 /** Every way on which a statement reaches a database. */
 const WAYS: readonly (readonly [string, Ask])[] = [
   ['a query', ({ reader }) => reader.selectFrom('notes').selectAll().execute()],
-  ['a prepared query', ({ reader }) => noteOf.all(reader, { id: 7 })],
+  ['a prepared query', ({ reader }) => reader.run(noteOf({ id: 7 }))],
   [
     'a unit of work',
-    (database) => database.transact((unit) => unit.selectFrom('notes').selectAll().execute()),
+    (database) => database.transact((trx) => trx.selectFrom('notes').selectAll().execute()),
   ],
-  ['a unit of work that is known before', (database) => database.commit([noteOf.step({ id: 7 })])],
+  [
+    'a unit of work that is known before',
+    (database) => database.commit({ note: noteOf({ id: 7 }) }),
+  ],
 ]
 
 /** Has every look at the notes report damage, as the engine does of a page that it cannot read. */
@@ -46,13 +49,13 @@ const DAMAGES: Readonly<
     writeFileSync(file, bytes)
   },
   async postgres(database) {
-    await database.transact(async (unit) => {
-      await sql`alter table notes rename to kept`.execute(unit)
+    await database.transact(async (trx) => {
+      await sql`alter table notes rename to kept`.execute(trx)
       await sql`create function damaged() returns bigint language plpgsql as $$ begin
           raise exception 'invalid page in block 0' using errcode = 'data_corrupted'; end $$`.execute(
-        unit,
+        trx,
       )
-      await sql`create view notes as select id + damaged() as id, text from kept`.execute(unit)
+      await sql`create view notes as select id + damaged() as id, text from kept`.execute(trx)
     })
   },
 }
@@ -61,8 +64,8 @@ for (const engine of TEST_ENGINES) {
   describe(`Damage on ${engine.name}`, () => {
     it.each(WAYS)('is noted when %s meets it, and stays noted', async (_, ask) => {
       const database = await engine.open<NotesTables>(NOTES_MIGRATIONS)
-      await database.transact((unit) =>
-        unit.insertInto('notes').values({ id: 7, text: 'x' }).execute(),
+      await database.transact((trx) =>
+        trx.insertInto('notes').values({ id: 7, text: 'x' }).execute(),
       )
       await ask(database)
       expect(database.damaged.aborted).toBe(false)
@@ -83,7 +86,7 @@ for (const engine of TEST_ENGINES) {
       const database = await engine.open<NotesTables>(NOTES_MIGRATIONS)
       await expect(sql`select nothing from nowhere`.execute(database.reader)).rejects.toThrow()
       await expect(
-        database.transact((unit) => sql`insert into notes (id) values (1)`.execute(unit)),
+        database.transact((trx) => sql`insert into notes (id) values (1)`.execute(trx)),
       ).rejects.toThrow()
       expect(database.damaged.aborted).toBe(false)
       await database.close()

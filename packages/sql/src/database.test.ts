@@ -14,8 +14,8 @@ for (const engine of TEST_ENGINES) {
     afterEach(() => database.close())
 
     const insert = (id: number): Promise<unknown> =>
-      database.transact((unit) =>
-        unit
+      database.transact((trx) =>
+        trx
           .insertInto('notes')
           .values({ id, text: `note ${id}` })
           .execute(),
@@ -31,15 +31,15 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('answers a unit of work when the disk has it, as far as the engine can see to that', async () => {
-      const durability = await database.transact(async (unit) => {
+      const durability = await database.transact(async (trx) => {
         if (engine.name === 'sqlite') {
-          const { rows: journal } = await sql`pragma journal_mode`.execute(unit)
-          const { rows: synchronous } = await sql`pragma synchronous`.execute(unit)
+          const { rows: journal } = await sql`pragma journal_mode`.execute(trx)
+          const { rows: synchronous } = await sql`pragma synchronous`.execute(trx)
           return [...journal, ...synchronous]
         }
         // The tests' server is told not to wait, for all; what matters is that nobody tells it in a connection of ours.
         const { rows } = await sql`select name, source from pg_settings
-          where name in ('synchronous_commit', 'fsync') order by name`.execute(unit)
+          where name in ('synchronous_commit', 'fsync') order by name`.execute(trx)
         return rows
       })
       expect(durability).toEqual(
@@ -50,8 +50,8 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('undoes a unit that fails, all of it', async () => {
-      const failing = database.transact(async (unit) => {
-        await unit.insertInto('notes').values({ id: 1, text: 'lost' }).execute()
+      const failing = database.transact(async (trx) => {
+        await trx.insertInto('notes').values({ id: 1, text: 'lost' }).execute()
         throw new Error('changed my mind')
       })
       await expect(failing).rejects.toThrow('changed my mind')
@@ -77,8 +77,8 @@ for (const engine of TEST_ENGINES) {
 
     it('reads rows for an update', async () => {
       await insert(1)
-      const { text } = await database.transact((unit) =>
-        unit
+      const { text } = await database.transact((trx) =>
+        trx
           .selectFrom('notes')
           .select('text')
           .where('id', '=', 1)
@@ -96,8 +96,8 @@ for (const engine of TEST_ENGINES) {
 
     it('does not show the reader what is not committed', async () => {
       let seen: number[] = []
-      await database.transact(async (unit) => {
-        await unit.insertInto('notes').values({ id: 1, text: 'soon' }).execute()
+      await database.transact(async (trx) => {
+        await trx.insertInto('notes').values({ id: 1, text: 'soon' }).execute()
         seen = await ids()
       })
       expect(seen).toEqual([])
@@ -107,8 +107,8 @@ for (const engine of TEST_ENGINES) {
       await insert(1)
       await Promise.all(
         Array.from({ length: 20 }, () =>
-          database.transact((unit) =>
-            unit
+          database.transact((trx) =>
+            trx
               .updateTable('notes')
               .set({ text: sql`text || '.'` })
               .where('id', '=', 1)

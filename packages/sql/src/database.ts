@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import type { Connection } from './connection.js'
 import type { Dialect } from './dialect.js'
-import type { Step, StepResults } from './prepared-query.js'
+import type { Statement, StatementResults } from './connection.js'
 
 /** One database, SQLite or PostgreSQL. */
 export interface Database<Tables> {
@@ -11,21 +11,23 @@ export interface Database<Tables> {
   /** Aborted, with its error, once a statement has reported that the database's files are damaged. */
   readonly damaged: AbortSignal
   /** Reads what is committed, outside any unit of work. Not for writing. */
-  readonly reader: Kysely<Tables>
+  readonly reader: Connection<Tables>
   /**
-   * Runs a unit of work: all of it or nothing. What it wrote is durable, and visible to `reader`, once the promise
-   * resolves. A unit of work awaits nothing but the database: on SQLite others wait for it.
+   * Runs a unit of work: all of it or nothing. What it wrote is durable, and visible to `reader`,
+   * once the promise resolves. A unit of work awaits nothing but the database: on SQLite others
+   * wait for it.
    */
-  transact<T>(work: (unit: Kysely<Tables>) => Promise<T>): Promise<T>
+  transact<T>(work: (trx: Connection<Tables>) => Promise<T>): Promise<T>
   /**
-   * Runs a unit of work whose statements are known before it begins: one after the other, whatever the one before it found.
-   * As durable and as separate as with `transact`, and cheaper: units share the way to a server, and commits.
-   * @param begun - Is called when the unit has waited for others.
+   * Runs a unit of work whose statements are known before it begins, in their order, whatever the
+   * one before found. It is as durable and as isolated as with `transact`, and cheaper: units of
+   * work share round trips and commits.
+   * @param begun - Called when the wait for others is over.
    */
-  commit<const Steps extends readonly Step<Tables, unknown>[]>(
-    steps: Steps,
+  commit<Statements extends Readonly<Record<string, Statement>>>(
+    statements: Statements,
     begun?: () => void,
-  ): Promise<StepResults<Steps>>
+  ): Promise<StatementResults<Statements>>
   /** Waits for running units of work, then closes. */
   close(): Promise<void>
 }

@@ -1,39 +1,82 @@
+import {
+  type Driver,
+  type Kysely,
+  type Dialect as KyselyDialect,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type SelectModifierNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+
+export type Engine = 'sqlite' | 'postgres'
+
 /**
- * The differences between the engines, by name. Everything else is one SQL statement for both: row locks (`forUpdate`,
- * `skipLocked`) are left out on SQLite, which has one writer at a time.
+ * The differences between the engines, by name. Everything else is one SQL statement for both: row
+ * locks (`forUpdate`, `skipLocked`) are left out on SQLite, which has one writer at a time.
  */
 export interface Dialect {
-  readonly engine: 'sqlite' | 'postgres'
+  readonly engine: Engine
   /** Whether several processes may work on the database at once. */
   readonly sharedByProcesses: boolean
-  /** A unit of work that fails where nothing can be written, and leaves everything as it was, without taking more room each time. */
+  /**
+   * A unit of work that fails where nothing can be written. It leaves everything as it was, and
+   * does not take more room each time.
+   */
   readonly writeProbe: readonly string[]
-  /** A statement whose parameter is a name: a unit of work waits for those that named the same before. */
-  readonly takeTurn: string
 }
 
 export const SQLITE: Dialect = {
   engine: 'sqlite',
   sharedByProcesses: false,
-  // A number in the file's header that is free for applications, and that we do not use. Even the same one is written.
+  // A number in the file's header that is free for applications, and that we do not use. Even the
+  // same one is written.
   writeProbe: ['pragma user_version = 0'],
-  // Units of work run one after the other.
-  takeTurn: 'select ?',
 }
 export const POSTGRES: Dialect = {
   engine: 'postgres',
   sharedByProcesses: true,
   writeProbe: [
-    // One row, in every schema of ours, that nobody else touches: on PostgreSQL migrations lock by other means. No process
-    // waits for another's probe, which a machine that froze would hold open.
+    // One row, in every schema of ours, that nobody else touches: on PostgreSQL migrations lock by
+    // other means. No process waits for another's probe, which a machine that froze would hold open.
     `update kysely_migration_lock set is_locked = is_locked
       where id in (select id from kysely_migration_lock for update skip locked)`,
-    // The row fits where it was, also on a full disk, where new rows do not: the server is to need room for more than its
-    // memory, in a file beside its tables that is gone at once.
+    // The row fits where it was, also on a full disk, where new rows do not. So the server is made
+    // to need more room than its memory, in a file beside its tables that is gone at once.
     "set local work_mem = '64kB'",
     "set local temp_tablespaces = ''",
     'select count(*) from generate_series(1, 10000)',
   ],
-  // No row is locked, so that none need be there. It ends with the transaction.
-  takeTurn: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+}
+
+/** How Kysely writes the SQL of an engine and, with a driver, runs it. */
+export function kyselyDialect(engine: Engine, driver: Driver): KyselyDialect {
+  const isSqlite = engine === 'sqlite'
+  return {
+    createDriver: () => driver,
+    createAdapter: () => (isSqlite ? new TransactionalSqliteAdapter() : new PostgresAdapter()),
+    createIntrospector: (db: Kysely<unknown>) =>
+      isSqlite ? new SqliteIntrospector(db) : new PostgresIntrospector(db),
+    createQueryCompiler: () =>
+      isSqlite ? new LocklessQueryCompiler() : new PostgresQueryCompiler(),
+  }
+}
+
+/**
+ * Kysely migrates SQLite without a transaction: a process killed in the middle would leave a
+ * database that no start can migrate.
+ */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class LocklessQueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier !== 'ForUpdate' && node.modifier !== 'SkipLocked')
+      super.visitSelectModifier(node)
+  }
 }

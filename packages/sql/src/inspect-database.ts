@@ -2,22 +2,14 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { DatabaseOptions } from './database.js'
 import { isFileThere } from './folder.js'
-import { MIGRATION_TABLE } from './migrate.js'
+import { MIGRATION_TABLE, type MigrationState, migrationState } from './migrate.js'
 import { namedDamage, refuseLostCommits } from './sqlite-damage.js'
 import { SQLITE_BUSY, primaryResultCode } from './sqlite-result-code.js'
 
 /** What a look at a database finds. */
-export interface DatabaseInspection {
-  /** It has no tables of ours yet: the first opening makes them. */
-  readonly isNew: boolean
+export interface DatabaseInspection extends MigrationState {
   /** Why it cannot be written; undefined when it can. */
   readonly notWritable: string | undefined
-  /** Migrations that the next opening will apply. */
-  readonly missing: readonly string[]
-  /** None of the migrations that were applied is of this product's part. */
-  readonly isForeign: boolean
-  /** Migrations of a newer version of the product, on which this one cannot work. */
-  readonly unknown: readonly string[]
   /** Milliseconds that the database's clock is ahead of this machine's; undefined for a file, which has no clock. */
   readonly clockAheadMs: number | undefined
   /** Pages that the server has read and found damaged; undefined for a file, and where the server does not look. */
@@ -42,16 +34,19 @@ const NO_SERVER = { clockAheadMs: undefined, damagedPages: undefined }
 function inspectFile(file: string, { migrations }: DatabaseOptions): DatabaseInspection {
   refuseLostCommits(file)
   if (!isFileThere(file))
-    return { ...compared([], migrations), notWritable: undefined, ...NO_SERVER }
+    return { ...migrationState([], migrations), notWritable: undefined, ...NO_SERVER }
   const connection = new DatabaseSync(file, { readOnly: true })
   try {
-    const names = connection
+    const applied = connection
       .prepare(`select 1 from sqlite_master where name = '${MIGRATION_TABLE}'`)
       .get()
       ? connection.prepare(`select name from ${MIGRATION_TABLE}`).all()
       : []
     return {
-      ...compared(names as unknown as { name: string }[], migrations),
+      ...migrationState(
+        applied.map(({ name }) => String(name)),
+        migrations,
+      ),
       notWritable: whyNotWritable(file),
       ...NO_SERVER,
     }
@@ -110,7 +105,8 @@ async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspecti
     const applied = server.has_migrations
       ? await client.query<{ name: string }>(`select name from "${schema}".${MIGRATION_TABLE}`)
       : undefined
-    const found = compared(applied?.rows ?? [], migrations)
+    const names = applied?.rows.map(({ name }) => name) ?? []
+    const found = migrationState(names, migrations)
     return {
       ...found,
       notWritable: whyServerNotWritable(server, found.isNew),
@@ -125,16 +121,4 @@ async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspecti
 function whyServerNotWritable(server: ServerRow, isNew: boolean): string | undefined {
   if (server.is_standby) return 'the server is a standby'
   return isNew && !server.may_create ? 'the user may not create a schema' : undefined
-}
-
-function compared(applied: readonly { readonly name: string }[], migrations: object) {
-  const names = applied.map(({ name }) => name)
-  const known = Object.keys(migrations)
-  const unknown = names.filter((name) => !known.includes(name))
-  return {
-    isNew: names.length === 0,
-    isForeign: unknown.length > 0 && unknown.length === names.length,
-    missing: known.filter((name) => !names.includes(name)),
-    unknown,
-  }
 }

@@ -5,6 +5,17 @@ import type { Migrations } from './database.js'
 /** The table in which Kysely notes what was applied. */
 export const MIGRATION_TABLE = 'kysely_migration'
 
+/** How Cofre 0.1 began its databases: nothing of it was released, so nothing migrates it. */
+const BEGINNINGS_OF_0_1 = ['0001_create_merchants', '0001_create_vault', '0001_create_test_clock']
+
+/** Cofre 0.1 made the database: this version cannot read it. */
+export class OutdatedDatabaseError extends Error {
+  constructor() {
+    super('its migrations are those of Cofre 0.1')
+    this.name = 'OutdatedDatabaseError'
+  }
+}
+
 /** A newer version of the product has changed the database: this one cannot work on it. */
 export class NewerDatabaseError extends Error {
   /** The migrations that this version does not know. */
@@ -25,19 +36,48 @@ export class ForeignDatabaseError extends Error {
   }
 }
 
+/** What the migrations that were applied say of a database. */
+export interface MigrationState {
+  /** It has no tables of ours yet: the first opening makes them. */
+  readonly isNew: boolean
+  /** Migrations that the next opening will apply. */
+  readonly missing: readonly string[]
+  /** Migrations of a newer version of the product, on which this one cannot work. */
+  readonly unknown: readonly string[]
+  /** None of the migrations that were applied is of this product's part. */
+  readonly isForeign: boolean
+  /** Cofre 0.1 made it, which this version cannot read. */
+  readonly isOutdated: boolean
+}
+
+export function migrationState(applied: readonly string[], migrations: Migrations): MigrationState {
+  const known = Object.keys(migrations)
+  const unknown = applied.filter((name) => !known.includes(name))
+  return {
+    isNew: applied.length === 0,
+    missing: known.filter((name) => !applied.includes(name)),
+    unknown,
+    isForeign: unknown.length > 0 && unknown.length === applied.length,
+    isOutdated: unknown.some((name) => BEGINNINGS_OF_0_1.includes(name)),
+  }
+}
+
 /**
- * Applies the migrations that are missing, under the database's own lock, which is not waited for where none is. Returns their names.
- * @throws NewerDatabaseError, ForeignDatabaseError, and the first migration's error
+ * Applies the migrations that are missing, under the database's own lock, which is not waited for
+ * where none is. Returns their names. What it refuses stays as it was.
+ * @throws OutdatedDatabaseError, NewerDatabaseError, ForeignDatabaseError, and the first migration's error
  */
 export async function migrate<Tables>(
   database: Kysely<Tables>,
   migrations: Migrations,
   schema?: string,
 ): Promise<readonly string[]> {
-  const present = new Set(await appliedMigrations(database, schema))
-  const isMissing = (name: string): boolean => !present.has(name)
-  const names = Object.keys(migrations)
-  if (names.length > 0 && present.size === names.length && !names.some(isMissing)) return []
+  const applied = await appliedMigrations(database, schema)
+  const state = migrationState(applied, migrations)
+  if (state.isOutdated) throw new OutdatedDatabaseError()
+  if (state.isForeign) throw new ForeignDatabaseError(applied)
+  if (state.unknown.length > 0) throw new NewerDatabaseError(state.unknown)
+  if (!state.isNew && state.missing.length === 0) return []
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
@@ -45,15 +85,10 @@ export async function migrate<Tables>(
   })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error === undefined) return results.map(({ migrationName }) => migrationName)
-  const applied = await appliedMigrations(database, schema)
-  const unknown = applied.filter((name) => !Object.hasOwn(migrations, name))
-  if (unknown.length > 0 && unknown.length === applied.length)
-    throw new ForeignDatabaseError(applied)
-  if (unknown.length > 0) throw new NewerDatabaseError(unknown)
   throw error instanceof Error ? error : new Error('migration failed', { cause: error })
 }
 
-/** None where the database cannot tell: then it is the error before that counts. */
+/** None where the database cannot tell: then the migrator's error counts. */
 async function appliedMigrations<Tables>(
   database: Kysely<Tables>,
   schema?: string,

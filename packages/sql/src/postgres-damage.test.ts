@@ -17,8 +17,8 @@ it('A page of PostgreSQL that is really damaged is noted by whoever reads it, an
   try {
     await server.start()
     const whole = await openDatabase<NotesTables>(options)
-    await whole.transact((unit) =>
-      unit
+    await whole.transact((trx) =>
+      trx
         .insertInto('notes')
         .values({ id: 7, text: 'x'.repeat(1000) })
         .execute(),

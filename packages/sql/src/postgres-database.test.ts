@@ -20,8 +20,8 @@ async function open(url = serverUrl, silenceMaxMs?: number): Promise<Database<un
   return database
 }
 
-async function backendOf(unit: Unit): Promise<number> {
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(unit)
+async function backendOf(trx: Unit): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
   return rows[0]?.pid ?? 0
 }
 
@@ -79,12 +79,12 @@ describe('a connection to PostgreSQL', () => {
     onTestFinished(() => database.close())
     const other = await open()
     onTestFinished(() => other.close())
-    const endOwnBackend = async (unit: Unit): Promise<void> => {
-      const backend = await backendOf(unit)
+    const endOwnBackend = async (trx: Unit): Promise<void> => {
+      const backend = await backendOf(trx)
       await sql`select pg_terminate_backend(${backend})`.execute(other.reader)
       // The end arrives while nothing is asked of the connection.
       await new Promise((resolve) => setTimeout(resolve, 100))
-      await backendOf(unit)
+      await backendOf(trx)
     }
     const units = await Promise.allSettled(
       Array.from({ length: 5 }, () => database.transact(endOwnBackend)),
@@ -97,8 +97,8 @@ describe('a connection to PostgreSQL', () => {
   it('undoes a unit of work that went on after a statement that failed, and says so', async () => {
     const database = await open()
     onTestFinished(() => database.close())
-    const swallowing = database.transact(async (unit) => {
-      await sql`select 1 / 0`.execute(unit).catch(() => undefined)
+    const swallowing = database.transact(async (trx) => {
+      await sql`select 1 / 0`.execute(trx).catch(() => undefined)
       return 'done'
     })
     await expect(swallowing).rejects.toThrow('a statement failed')
@@ -108,8 +108,8 @@ describe('a connection to PostgreSQL', () => {
   it('takes nothing from a unit of work that is over', async () => {
     const database = await open()
     onTestFinished(() => database.close())
-    const escaped = await database.transact((unit) => Promise.resolve({ unit }))
-    await expect(backendOf(escaped.unit)).rejects.toThrow('the unit of work is over')
+    const escaped = await database.transact((trx) => Promise.resolve({ trx }))
+    await expect(backendOf(escaped.trx)).rejects.toThrow('the unit of work is over')
     expect(await database.transact(backendOf)).toBeGreaterThan(0)
   })
 
@@ -123,7 +123,10 @@ describe('a connection to PostgreSQL', () => {
     }))
     const pids = async (seconds: number, count: number) =>
       await Promise.all(
-        Array.from({ length: count }, async () => await sleep.first(database.reader, { seconds })),
+        Array.from(
+          { length: count },
+          async () => (await database.reader.run(sleep({ seconds }))).rows[0],
+        ),
       )
     const shared = new Set((await pids(0, 40)).map((row) => row?.pid))
     expect(shared.size).toBeLessThan(10)
@@ -138,15 +141,15 @@ describe('a connection to PostgreSQL', () => {
     const database = await open(line.url, 500)
     await Promise.all([backendOf(database.reader), database.transact(backendOf)])
     const answers = await Promise.allSettled([
-      database.transact(async (unit) => {
-        await backendOf(unit)
+      database.transact(async (trx) => {
+        await backendOf(trx)
         line.fallSilent()
-        await backendOf(unit)
+        await backendOf(trx)
       }),
-      database.transact(async (unit) => {
-        await backendOf(unit)
-        while (!line.isSilent()) await backendOf(unit)
-        await backendOf(unit)
+      database.transact(async (trx) => {
+        await backendOf(trx)
+        while (!line.isSilent()) await backendOf(trx)
+        await backendOf(trx)
       }),
     ])
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -162,11 +165,11 @@ describe('a connection to PostgreSQL', () => {
     const database = await open(line.url, 500)
     let isUnderWay: () => void = () => undefined
     const underWay = new Promise<void>((resolve) => (isUnderWay = resolve))
-    const asked = database.transact(async (unit) => {
-      await backendOf(unit)
+    const asked = database.transact(async (trx) => {
+      await backendOf(trx)
       line.fallSilent()
       isUnderWay()
-      await backendOf(unit)
+      await backendOf(trx)
     })
     await underWay
     await Promise.all([expect(asked).rejects.toThrow(), database.close()])

@@ -1,13 +1,13 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely'
 import pg from 'pg'
+import { Connection, type Statement, resultsByName } from './connection.js'
 import { DamageWatch } from './damage.js'
 import type { Database, DatabaseOptions } from './database.js'
 import { POSTGRES } from './dialect.js'
 import { LineSocket } from './line-socket.js'
 import { migrate } from './migrate.js'
 import { PostgresGroups } from './postgres-groups.js'
-import { PostgresUnits } from './postgres-unit.js'
-import { runPreparedBy, stepResults } from './prepared-query.js'
+import { transactOn } from './postgres-transaction.js'
 import { SharedLines } from './shared-lines.js'
 
 const POOL_CONNECTIONS_MAX = 20
@@ -48,8 +48,11 @@ export async function openPostgresDatabase<Tables>(
   })
   const damage = new DamageWatch()
   const lines = new SharedLines(pool)
-  const reader = runPreparedBy(kyselyOver<Tables>(pool, damage.failed), {
+  const reader = new Connection<Tables>({
+    engine: 'postgres',
+    driver: new PostgresDriver({ pool }),
     run: (statement) => damage.over(lines.run(statement)),
+    failed: damage.failed,
   })
   const transact = transactOver<Tables>(pool)
   const groups = new PostgresGroups(pool, CONNECT_TIMEOUT_MS)
@@ -61,9 +64,12 @@ export async function openPostgresDatabase<Tables>(
     damaged: damage.signal,
     reader,
     transact: (work) => damage.over(transact(work)),
-    commit: async (steps, begun = () => undefined) => {
-      const statements = steps.map((step) => step.statementOn(reader))
-      return stepResults(await damage.over(groups.transact(statements, begun)))
+    async commit(statements, begun = () => undefined) {
+      const all: readonly Statement[] = Object.values(statements)
+      const lock = all.find((statement) => statement.lock !== undefined)?.lock
+      const asked = all.map((statement) => statement.on('postgres'))
+      const results = await damage.over(groups.transact(asked, lock, begun))
+      return resultsByName(statements, results)
     },
     async close() {
       await groups.idle()
@@ -74,16 +80,13 @@ export async function openPostgresDatabase<Tables>(
 
 /** Gives each unit of work a connection of the pool. */
 function transactOver<Tables>(pool: pg.Pool): Database<Tables>['transact'] {
-  const known = new WeakMap<pg.PoolClient, PostgresUnits<Tables>>()
   return async (work) => {
     const client = await pool.connect()
-    const units = known.get(client) ?? new PostgresUnits<Tables>(client)
-    known.set(client, units)
     let isBroken = false
     try {
-      return await units.transact(work)
+      return await transactOn(client, work)
     } catch (error) {
-      await units.rollback().catch(() => (isBroken = true))
+      await client.query('rollback').catch(() => (isBroken = true))
       throw error
     } finally {
       client.release(isBroken)
@@ -97,7 +100,9 @@ async function prepareSchema(
   schema: string,
   migrations: DatabaseOptions['migrations'],
 ): Promise<readonly string[]> {
-  const database = kyselyOver<unknown>(createPool(config))
+  const database = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: createPool(config) }),
+  })
   try {
     await sql`create schema if not exists ${sql.id(schema)}`.execute(database)
     return await migrate(database, migrations, schema)
@@ -113,18 +118,6 @@ function createPool(config: pg.PoolConfig): pg.Pool {
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
-}
-
-function kyselyOver<Tables>(
-  pool: pg.Pool,
-  failed: (error: unknown) => void = () => undefined,
-): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    log(event) {
-      if (event.level === 'error') failed(event.error)
-    },
-  })
 }
 
 /** Times, amounts and codes fit a double exactly, so `bigint` columns are numbers on both engines. */

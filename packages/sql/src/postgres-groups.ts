@@ -1,7 +1,7 @@
 import type { QueryResult } from 'kysely'
 import pg from 'pg'
-import { askPostgres, preparedConfig } from './postgres-unit.js'
-import type { Statement } from './prepared-query.js'
+import { askPostgres } from './postgres-transaction.js'
+import type { EngineStatement } from './connection.js'
 import { SERVER_IS_SILENT } from './unavailability.js'
 
 /** Few, so that units share commits; several, so that one that is slow does not hold all others up. */
@@ -21,7 +21,7 @@ const BEGIN_GROUP = `begin; set local lock_timeout = ${GROUP_LOCK_TIMEOUT_MS}`
 type Results = readonly QueryResult<unknown>[]
 
 interface WaitingUnit {
-  readonly statements: readonly Statement[]
+  readonly statements: readonly EngineStatement[]
   /** What it takes its turn at, if at anything. */
   readonly turn: string | undefined
   readonly begun: () => void
@@ -55,14 +55,18 @@ export class PostgresGroups {
   }
 
   /** @param begun - Is called when the unit has waited for others, and never throws. @throws the error of its first statement that failed */
-  transact(statements: readonly Statement[], begun: () => void): Promise<Results> {
+  transact(
+    statements: readonly EngineStatement[],
+    turn: string | undefined,
+    begun: () => void,
+  ): Promise<Results> {
     const { promise, resolve, reject } = Promise.withResolvers<Results>()
     const impatient = setTimeout(() => {
       if (this.#waiting.delete(unit)) reject(new Error(SERVER_IS_SILENT))
     }, this.#patienceMs)
     const unit: WaitingUnit = {
       statements,
-      turn: statements[0]?.turn,
+      turn,
       begun() {
         clearTimeout(impatient)
         begun()
@@ -203,7 +207,7 @@ async function transactOn(
   try {
     const begun = client.query(begin)
     const asked = units.map(({ statements }) =>
-      statements.map((statement) => askPostgres(client, preparedConfig(statement))),
+      statements.map((statement) => askPostgres(client, statement)),
     )
     const committed = client.query('commit')
     const settled = await Promise.allSettled([begun, ...asked.flat(), committed])

@@ -13,7 +13,7 @@ import { TEST_ENGINES, openTwiceOnPostgres } from './testing.js'
 import { isUnavailable } from './unavailability.js'
 
 const run = (database: Database<unknown>, statement: string) =>
-  database.transact((unit) => sql.raw(statement).execute(unit))
+  database.transact((trx) => sql.raw(statement).execute(trx))
 
 async function failureOf(work: Promise<void>): Promise<unknown> {
   return await work.then(
@@ -51,9 +51,9 @@ describe('probeWriting', () => {
     const readOnly: Database<unknown> = {
       ...database,
       transact: (work) =>
-        database.transact(async (unit) => {
-          await sql`set transaction read only`.execute(unit)
-          return await work(unit)
+        database.transact(async (trx) => {
+          await sql`set transaction read only`.execute(trx)
+          return await work(trx)
         }),
     }
     expect(isUnavailable(await failureOf(probeWriting(readOnly)))).toBe(true)
@@ -62,8 +62,8 @@ describe('probeWriting', () => {
 
   it('waits for no other probe on PostgreSQL, also not for one of a process that froze', async () => {
     const [database, frozen] = await openTwiceOnPostgres({})
-    await frozen.transact(async (unit) => {
-      for (const statement of frozen.dialect.writeProbe) await sql.raw(statement).execute(unit)
+    await frozen.transact(async (trx) => {
+      for (const statement of frozen.dialect.writeProbe) await sql.raw(statement).execute(trx)
       await probeWriting(database)
     })
     await frozen.close()

@@ -1,7 +1,7 @@
 import type { QueryResult } from 'kysely'
 import type pg from 'pg'
-import { askPostgres, preparedConfig } from './postgres-unit.js'
-import type { Statement, StatementRunner } from './prepared-query.js'
+import { askPostgres } from './postgres-transaction.js'
+import type { EngineStatement } from './connection.js'
 
 /** Few, so that reads of one turn of the event loop leave together; several, so that none waits for a slow one before it. */
 const LINES = 4
@@ -10,7 +10,7 @@ const LINES = 4
  * Reads of many requests over few pipelined connections of a pool. For queries that answer at once: each waits for those asked
  * before it on its line.
  */
-export class SharedLines implements StatementRunner {
+export class SharedLines {
   readonly #lines: readonly SharedLine[]
   #asked = 0
 
@@ -18,7 +18,7 @@ export class SharedLines implements StatementRunner {
     this.#lines = Array.from({ length: LINES }, () => new SharedLine(pool))
   }
 
-  run(statement: Statement): Promise<QueryResult<unknown>> {
+  run(statement: EngineStatement): Promise<QueryResult<unknown>> {
     const line = this.#lines[this.#asked++ % LINES]
     if (line === undefined) throw new Error('there are no lines')
     return line.run(statement)
@@ -32,7 +32,7 @@ interface Lease {
   isBroken: boolean
 }
 
-class SharedLine implements StatementRunner {
+class SharedLine {
   readonly #pool: pg.Pool
   #lease: Lease | undefined
 
@@ -40,11 +40,11 @@ class SharedLine implements StatementRunner {
     this.#pool = pool
   }
 
-  async run(statement: Statement): Promise<QueryResult<unknown>> {
+  async run(statement: EngineStatement): Promise<QueryResult<unknown>> {
     const lease = (this.#lease ??= { client: this.#pool.connect(), waiting: 0, isBroken: false })
     lease.waiting += 1
     try {
-      return await askPostgres(await lease.client, preparedConfig(statement))
+      return await askPostgres(await lease.client, statement)
     } catch (error) {
       lease.isBroken = true
       this.#end(lease)

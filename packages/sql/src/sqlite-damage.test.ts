@@ -47,7 +47,7 @@ describe('A damaged SQLite database', () => {
   const open = (file: string): Promise<Database<NotesTables>> => openDatabase(optionsFor(file))
 
   const write = (database: Database<NotesTables>, text: string) =>
-    database.transact((unit) => unit.insertInto('notes').values({ id: notes++, text }).execute())
+    database.transact((trx) => trx.insertInto('notes').values({ id: notes++, text }).execute())
 
   const countOf = async (database: Database<NotesTables>) =>
     (await database.reader.selectFrom('notes').selectAll().execute()).length
@@ -243,7 +243,7 @@ describe('A damaged SQLite database', () => {
   it('is found when an older log is put beside it, before that is brought into it', async () => {
     const file = await stopped()
     const [old, earlier] = [path.join(folder, 'old-wal'), await open(file)]
-    await earlier.transact((unit) => unit.deleteFrom('notes').where('id', '<', 200).execute())
+    await earlier.transact((trx) => trx.deleteFrom('notes').where('id', '<', 200).execute())
     copyFileSync(`${file}-wal`, old)
     await earlier.close()
     const later = new DatabaseSync(file)
@@ -268,9 +268,9 @@ describe('A damaged SQLite database', () => {
       const before = SUFFIXES.map((suffix) => readFileSync(file + suffix))
       const committed = readWriteAheadLog(`${file}-wal`)?.committed ?? 0
       // One unit of work of many frames, whose last are on the disk and whose others are not.
-      await database.transact(async (unit) => {
+      await database.transact(async (trx) => {
         for (let i = 0; i < 40 - 3 * round; i++)
-          await unit
+          await trx
             .insertInto('notes')
             .values({ id: notes++, text: 'y'.repeat(3000) })
             .execute()

@@ -1,15 +1,19 @@
 import { rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely } from 'kysely'
+import {
+  Connection,
+  type EngineStatement,
+  type Statement,
+  driverOver,
+  resultsByName,
+} from './connection.js'
 import { DamageWatch } from './damage.js'
 import type { Database, DatabaseOptions } from './database.js'
 import { SQLITE } from './dialect.js'
 import { isFileThere, makeFolder } from './folder.js'
 import { GroupCommit } from './group-commit.js'
-import { LocklessSqliteDialect } from './lockless-sqlite-dialect.js'
 import { migrate } from './migrate.js'
-import { runPreparedBy, stepResults } from './prepared-query.js'
 import { SqliteConnection } from './sqlite-connection.js'
 import { namedDamage, noteOpenFile, refuseLostCommits } from './sqlite-damage.js'
 import { isBeingMade } from './sqlite-result-code.js'
@@ -29,7 +33,7 @@ export async function openSqliteDatabase<Tables>(
   const closed = noteOpenFile(file)
   const damage = new DamageWatch()
   const connection = new SqliteConnection(writing, { failed: damage.failed })
-  const writer = kyselyOver<Tables>(connection)
+  const writer = connectionOver<Tables>(connection)
   const migrated = await migrate(writer, migrations).catch((error: unknown) => {
     writing.close()
     closed()
@@ -43,7 +47,7 @@ export async function openSqliteDatabase<Tables>(
   const commits = new GroupCommit({
     execute(statement) {
       if (statement === 'COMMIT') snapshot.close()
-      connection.prepare(statement).run([])
+      connection.execute({ sql: statement, parameters: [] })
     },
   })
 
@@ -51,7 +55,7 @@ export async function openSqliteDatabase<Tables>(
     dialect: SQLITE,
     migrated,
     damaged: damage.signal,
-    reader: kyselyOver<Tables>(
+    reader: connectionOver<Tables>(
       new SqliteConnection(reading, {
         before() {
           snapshot.open()
@@ -60,11 +64,12 @@ export async function openSqliteDatabase<Tables>(
       }),
     ),
     transact: (work) => commits.transact(() => work(writer)),
-    commit: async (steps, begun = () => undefined) =>
-      await commits.transact(() => {
-        begun()
-        const results = steps.map((step) => connection.execute(step.statementOn(writer)))
-        return Promise.resolve(stepResults(results))
+    commit: (statements, begun) =>
+      commits.transact(() => {
+        begun?.()
+        const run = (statement: Statement) => connection.execute(statement.on('sqlite'))
+        const results = Object.values(statements).map(run)
+        return Promise.resolve(resultsByName(statements, results))
       }),
     async close() {
       await commits.idle()
@@ -112,9 +117,10 @@ function setUp(writing: DatabaseSync): void {
   }
 }
 
-function kyselyOver<Tables>(database: SqliteConnection): Kysely<Tables> {
-  return runPreparedBy(
-    new Kysely<Tables>({ dialect: new LocklessSqliteDialect({ database }) }),
-    database,
-  )
+function connectionOver<Tables>(connection: SqliteConnection): Connection<Tables> {
+  // Async, so that what fails rejects and never throws.
+  // eslint-disable-next-line @typescript-eslint/require-await
+  const run = async (statement: EngineStatement) => connection.execute(statement)
+  // Who migrates waits for others that do, before it looks at what is missing.
+  return new Connection({ engine: 'sqlite', driver: driverOver(run, 'begin immediate'), run })
 }

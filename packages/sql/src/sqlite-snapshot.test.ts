@@ -28,7 +28,7 @@ describe('reads of one turn of the event loop', () => {
   const count = async (from = database): Promise<number> =>
     (await from.reader.selectFrom('notes').select('id').execute()).length
   const insert = (id: number): Promise<unknown> =>
-    database.transact((unit) => unit.insertInto('notes').values({ id, text: 'note' }).execute())
+    database.transact((trx) => trx.insertInto('notes').values({ id, text: 'note' }).execute())
 
   it('see in the next turn what another process has committed', async () => {
     const other = await open()

@@ -32,20 +32,20 @@ export interface PlanReader {
 
 export function planReaderOf<Tables>(
   { dialect }: Pick<Database<Tables>, 'dialect'>,
-  unit: Kysely<Tables>,
+  trx: Kysely<Tables>,
 ): PlanReader {
-  return dialect.engine === 'sqlite' ? sqlitePlans(unit) : postgresPlans(unit)
+  return dialect.engine === 'sqlite' ? sqlitePlans(trx) : postgresPlans(trx)
 }
 
 let explained = 0
 
-function sqlitePlans<Tables>(unit: Kysely<Tables>): PlanReader {
+function sqlitePlans<Tables>(trx: Kysely<Tables>): PlanReader {
   return {
     async indexes() {
       const { rows } = await sql<{ name: string; table: string; first: string; part: number }>`
         select i.name, i.tbl_name as "table", c.name as "first", i.sql like '% where %' as part
         from sqlite_master i, pragma_index_info(i.name) c
-        where i.type = 'index' and i.sql is not null and c.seqno = 0`.execute(unit)
+        where i.type = 'index' and i.sql is not null and c.seqno = 0`.execute(trx)
       return rows.map(({ name, table, first, part }) => ({
         name,
         table,
@@ -58,7 +58,7 @@ function sqlitePlans<Tables>(unit: Kysely<Tables>): PlanReader {
     async readsOf(query) {
       // Prepared anew each time: a plan that is kept does not hear of an index that is gone.
       const explain = sql.raw(`explain query plan /* ${++explained} */ ${query}`)
-      const { rows } = await sql<{ detail: string }>`${explain}`.execute(unit)
+      const { rows } = await sql<{ detail: string }>`${explain}`.execute(trx)
       const details = rows.map(({ detail }) => detail)
       const isSorted = details.some((detail) => detail.startsWith('USE TEMP B-TREE'))
       const stopsEarly = /\blimit\b/.test(query) && !isSorted
@@ -88,7 +88,7 @@ interface PlanNode {
 
 const LARGE_ROWS = 2_000_000
 
-function postgresPlans<Tables>(unit: Kysely<Tables>): PlanReader {
+function postgresPlans<Tables>(trx: Kysely<Tables>): PlanReader {
   const indexes = async (): Promise<readonly TableIndex[]> => {
     const { rows } = await sql<{
       name: string
@@ -102,7 +102,7 @@ function postgresPlans<Tables>(unit: Kysely<Tables>): PlanReader {
       join pg_class i on i.oid = x.indexrelid
       join pg_class t on t.oid = x.indrelid
       join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
-      where i.relnamespace = current_schema()::regnamespace`.execute(unit)
+      where i.relnamespace = current_schema()::regnamespace`.execute(trx)
     return rows.map(({ name, table, first, part, constrains }) => ({
       name,
       table,
@@ -117,13 +117,13 @@ function postgresPlans<Tables>(unit: Kysely<Tables>): PlanReader {
       // What it expects of a table's pages, of which it counts one; and no prejudice against indexes that are nearly empty.
       await sql`update pg_class set reltuples = ${LARGE_ROWS}, relpages = 1
         where relnamespace = current_schema()::regnamespace and relname in (${sql.join(tables)})`.execute(
-        unit,
+        trx,
       )
-      await sql`set local enable_seqscan = off`.execute(unit)
+      await sql`set local enable_seqscan = off`.execute(trx)
     },
     async readsOf(query) {
       const explained = await sql<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>`
-        explain (generic_plan, format json) ${sql.raw(query)}`.execute(unit)
+        explain (generic_plan, format json) ${sql.raw(query)}`.execute(trx)
       const [plan] = explained.rows[0]?.['QUERY PLAN'] ?? []
       const known = await indexes()
       const tableOf = (index?: string) => known.find(({ name }) => name === index)?.table

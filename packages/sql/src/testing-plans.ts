@@ -64,7 +64,7 @@ export function queriesThatScan<Tables>(
   queries: ReadonlySet<string>,
   growing: GrowingTables,
 ): Promise<string[]> {
-  return undone(database, (unit) => scanning(planReaderOf(database, unit), queries, growing))
+  return undone(database, (trx) => scanning(planReaderOf(database, trx), queries, growing))
 }
 
 /** Indexes of the tables without which no other query scans: nothing shows what they are for. */
@@ -75,11 +75,11 @@ export async function indexesNotNeeded<Tables>(
 ): Promise<string[]> {
   const scanningAnyway = await queriesThatScan(database, queries, growing)
   const scanningWithout = (index: string): Promise<string[]> =>
-    undone(database, async (unit) => {
-      await sql`drop index ${sql.ref(index)}`.execute(unit)
-      return await scanning(planReaderOf(database, unit), queries, growing)
+    undone(database, async (trx) => {
+      await sql`drop index ${sql.ref(index)}`.execute(trx)
+      return await scanning(planReaderOf(database, trx), queries, growing)
     })
-  const indexes = await undone(database, (unit) => planReaderOf(database, unit).indexes())
+  const indexes = await undone(database, (trx) => planReaderOf(database, trx).indexes())
   const notNeeded: string[] = []
   for (const { name, table, isOfConstraint } of indexes) {
     if (isOfConstraint || !growing.tables.includes(table)) continue
@@ -91,13 +91,13 @@ export async function indexesNotNeeded<Tables>(
 /** Runs a unit of work, and undoes what it did. */
 async function undone<Tables, T>(
   database: Database<Tables>,
-  work: (unit: Kysely<Tables>) => Promise<T>,
+  work: (trx: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   const results: T[] = []
   const undoing = new Error('undone')
   await database
-    .transact(async (unit) => {
-      results.push(await work(unit))
+    .transact(async (trx) => {
+      results.push(await work(trx))
       throw undoing
     })
     .catch((error: unknown) => {

@@ -60,8 +60,8 @@ export async function whileLocked<Tables, T>(
   begin: () => readonly Promise<T>[],
 ): Promise<T[]> {
   let units: readonly Promise<T>[] = []
-  await database.transact(async (unit) => {
-    await sql`select 1 from ${sql.table(table)} for update`.execute(unit)
+  await database.transact(async (trx) => {
+    await sql`select 1 from ${sql.table(table)} for update`.execute(trx)
     units = begin()
     while ((await lockWaiters(database)) < waiters)
       await new Promise((resolve) => setTimeout(resolve, 10))
@@ -87,7 +87,10 @@ async function ownSchema<Tables>(
   const schema = `test_${randomUUID().replaceAll('-', '')}`
   const open: Opening<Tables> = () => openDatabase<Tables>({ url, schema, migrations })
   return [
-    async () => afterClosing(await open(), () => query(url, `drop schema ${schema} cascade`)),
+    async () =>
+      afterClosing(await open(), async () => {
+        await queryPostgres(url, `drop schema ${schema} cascade`)
+      }),
     open,
   ]
 }
@@ -138,7 +141,7 @@ async function createOwnDatabase(): Promise<string> {
     throw new Error(`${TEST_POSTGRES_URL} is not set: run the tests with npm test`)
   const name = `worker_${process.env.VITEST_POOL_ID ?? ''}`
   try {
-    await query(server, `create database ${name}`)
+    await queryPostgres(server, `create database ${name}`)
   } catch (error) {
     // An earlier test file of this worker made it.
     if (!(error instanceof pg.DatabaseError) || error.code !== DUPLICATE_DATABASE) throw error
@@ -148,11 +151,12 @@ async function createOwnDatabase(): Promise<string> {
   return url.href
 }
 
-async function query(url: string, sql: string): Promise<void> {
+/** Runs statements on a connection of its own. Returns the rows of a single one. */
+export async function queryPostgres(url: string, sql: string): Promise<readonly object[]> {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    await client.query(sql)
+    return (await client.query<object>(sql)).rows
   } finally {
     await client.end()
   }

@@ -43,20 +43,20 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
   )
 }
 
-const insert = (unit: Unit, id: number, sealed = 'x') =>
-  unit.insertInto('cards').values({ id, sealed }).execute()
+const insert = (trx: Unit, id: number, sealed = 'x') =>
+  trx.insertInto('cards').values({ id, sealed }).execute()
 
 for (const engine of TEST_ENGINES) {
   describe(`A bug of ours on ${engine.name}`, () => {
-    it.each<[string, (unit: Unit) => Promise<unknown>]>([
-      ['a key that is taken', (unit) => insert(unit, 1)],
-      ['a value that is missing', (unit) => insert(unit, 2, null as never)],
-      ['what is not SQL', (unit) => sql`selekt 1`.execute(unit)],
-      ['a table that is not there', (unit) => sql`select * from nowhere`.execute(unit)],
+    it.each<[string, (trx: Unit) => Promise<unknown>]>([
+      ['a key that is taken', (trx) => insert(trx, 1)],
+      ['a value that is missing', (trx) => insert(trx, 2, null as never)],
+      ['what is not SQL', (trx) => sql`selekt 1`.execute(trx)],
+      ['a table that is not there', (trx) => sql`select * from nowhere`.execute(trx)],
       ['an error of the work itself', () => Promise.reject(new TypeError('undefined is not'))],
     ])('is not unavailability: %s', async (_, work) => {
       const database = await openWith(engine)
-      await database.transact((unit) => insert(unit, 1))
+      await database.transact((trx) => insert(trx, 1))
       expect(isUnavailable(await failureOf(database.transact(work)))).toBe(false)
     })
   })
@@ -68,18 +68,18 @@ describe('On SQLite', () => {
 
   it('a full disk is unavailability, for the whole group that it fails', async () => {
     const database = await openWith(sqlite)
-    await database.transact((unit) => sql`pragma max_page_count = 1`.execute(unit))
+    await database.transact((trx) => sql`pragma max_page_count = 1`.execute(trx))
     const large = 'x'.repeat(100_000)
     const failures = await Promise.all(
-      [1, 2, 3].map((id) => failureOf(database.transact((unit) => insert(unit, id, large)))),
+      [1, 2, 3].map((id) => failureOf(database.transact((trx) => insert(trx, id, large)))),
     )
     expect(failures.map(isUnavailable)).toEqual([true, true, true])
   })
 
   it('a read-only file is unavailability', async () => {
     const database = await openWith(sqlite)
-    await database.transact((unit) => sql`pragma query_only = on`.execute(unit))
-    expect(isUnavailable(await failureOf(database.transact((unit) => insert(unit, 1))))).toBe(true)
+    await database.transact((trx) => sql`pragma query_only = on`.execute(trx))
+    expect(isUnavailable(await failureOf(database.transact((trx) => insert(trx, 1))))).toBe(true)
   })
 
   it.each([10, 10 | (12 << 8), 14, 8 | (4 << 8)])('result code %d is unavailability', (errcode) => {
@@ -96,10 +96,10 @@ describe('On SQLite', () => {
 describe('On PostgreSQL', () => {
   const postgres = TEST_ENGINES.find(({ name }) => name === 'postgres')
   if (postgres === undefined) throw new Error('PostgreSQL is an engine')
-  const failing = (condition: string) => (unit: Unit) =>
+  const failing = (condition: string) => (trx: Unit) =>
     sql
       .raw(`do $$ begin raise exception 'as it would' using errcode = '${condition}'; end $$`)
-      .execute(unit)
+      .execute(trx)
 
   it.each([
     ['a full disk', '53100'],
@@ -114,46 +114,46 @@ describe('On PostgreSQL', () => {
     expect(isUnavailable(failure)).toBe(true)
   })
 
-  it.each<[string, (unit: Unit) => Promise<unknown>]>([
+  it.each<[string, (trx: Unit) => Promise<unknown>]>([
     [
       'a statement that takes too long',
-      async (unit) => {
-        await sql`set local statement_timeout = 20`.execute(unit)
-        await sql`select pg_sleep(5)`.execute(unit)
+      async (trx) => {
+        await sql`set local statement_timeout = 20`.execute(trx)
+        await sql`select pg_sleep(5)`.execute(trx)
       },
     ],
     [
       'a server that may only be read',
-      async (unit) => {
-        await sql`set transaction read only`.execute(unit)
-        await insert(unit, 1)
+      async (trx) => {
+        await sql`set transaction read only`.execute(trx)
+        await insert(trx, 1)
       },
     ],
     [
       'a server that ends the connection',
-      (unit) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(unit),
+      (trx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx),
     ],
   ])('%s is unavailability', async (_, work) => {
     const database = await openWith(postgres)
     expect(isUnavailable(await failureOf(database.transact(work)))).toBe(true)
-    await database.transact((unit) => insert(unit, 1))
+    await database.transact((trx) => insert(trx, 1))
   })
 
-  it('a full disk is unavailability, also where the unit did not wait for the statement that met it', async () => {
+  it('a full disk is unavailability, also where the unit of work met only what followed from it', async () => {
     const database = await openWith(postgres)
-    const insertLater = prepare<Tables, { id: number }, never>((unit, { id }) =>
-      unit.insertInto('cards').values({ id, sealed: 'x' }),
+    const insertCard = prepare<Tables, { id: number }, never>((trx, { id }) =>
+      trx.insertInto('cards').values({ id, sealed: 'x' }),
     )
-    await database.transact(async (unit) => {
+    await database.transact(async (trx) => {
       await sql`create function full_disk() returns trigger language plpgsql as $$ begin
-        raise exception 'could not extend file' using errcode = 'disk_full'; end $$`.execute(unit)
+        raise exception 'could not extend file' using errcode = 'disk_full'; end $$`.execute(trx)
       await sql`create trigger full_disk before insert on cards
-        execute function full_disk()`.execute(unit)
+        execute function full_disk()`.execute(trx)
     })
     const failure = await failureOf(
-      database.transact(async (unit) => {
-        insertLater.later(unit, { id: 1 })
-        await sql`select 1`.execute(unit)
+      database.transact(async (trx) => {
+        trx.run(insertCard({ id: 1 })).catch(() => undefined)
+        await sql`select 1`.execute(trx)
       }),
     )
     expect(failure).toMatchObject({ code: '53100' })

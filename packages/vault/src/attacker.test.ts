@@ -4,7 +4,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { compactDecrypt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVault } from './create-vault.js'
-import { createDataKeys } from './keys/data-key-service.js'
+import { createDataKeys } from './data-key/data-key-service.js'
 import {
   type SealContext,
   type SealedText,
@@ -21,7 +21,6 @@ import {
   orderFor,
   tokenFor,
 } from './vault.fixture.js'
-import { createVaultStore } from './vault-store-sql.js'
 
 const HOUR = 3_600_000
 const SEALED = /v1\.[\w-]+\.[\w-]+\.[\w-]+/g
@@ -41,7 +40,10 @@ for (const engine of TEST_ENGINES) {
       return (await dumpDatabase(test.database)) + JSON.stringify(inMemory ?? {})
     }
 
-    /** Opens every sealed value in a text by every data key there is, as it is and bound, for every record that it names. */
+    /**
+     * Opens every sealed value in a text by every data key there is, as it is and bound, for every
+     * record that it names.
+     */
     async function openAll(text: string): Promise<string[]> {
       const keys = await dataKeys()
       const records = new Set(text.match(/[\w-]{15,43}/g))
@@ -55,8 +57,7 @@ for (const engine of TEST_ENGINES) {
 
     /** Unwraps every data key of the database by the key-encryption keys. */
     async function dataKeys(): Promise<SealingKey[]> {
-      const store = createVaultStore(test.database)
-      const all = createDataKeys({ ...test.deps, store })
+      const all = createDataKeys(test.deps)
       const rows = await test.database.reader.selectFrom('data_keys').select('id').execute()
       return await Promise.all(rows.map(({ id }) => all.thatSealed(`v1.${id}.` as SealedText)))
     }
@@ -116,8 +117,8 @@ for (const engine of TEST_ENGINES) {
         { environment: 'sandbox' },
       ]
       for (const move of moves) {
-        await test.database.transact((unit) =>
-          unit.updateTable('saved_cards').set(move).where('code', '=', code).execute(),
+        await test.database.transact((trx) =>
+          trx.updateTable('saved_cards').set(move).where('code', '=', code).execute(),
         )
         const { environment = 'production', merchant_id: merchantId = 'store-1' } = move
         // A fresh process, so that no data key is in its memory.
@@ -129,8 +130,8 @@ for (const engine of TEST_ENGINES) {
             if (answer.kind === 'refused') throw new Error(answer.reason)
           }),
         ).rejects.toThrow(/^(a sealed value does not open|code_not_found)$/)
-        await test.database.transact((unit) =>
-          unit.updateTable('saved_cards').set(mine).where('code', '=', code).execute(),
+        await test.database.transact((trx) =>
+          trx.updateTable('saved_cards').set(mine).where('code', '=', code).execute(),
         )
       }
       expect(await test.vault.authorize(orderByCode(code))).toMatchObject({ kind: 'answered' })

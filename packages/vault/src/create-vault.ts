@@ -1,24 +1,28 @@
 import type { Clock, Environment, Log } from '@cofre/contracts'
-import type { Database } from '@cofre/sql'
 import { createAuditChain } from './audit/audit-service.js'
-import { createAuthorize, recallAuthorization } from './authorization/authorization-service.js'
+import {
+  activateSavedCard,
+  createAuthorize,
+  recallAuthorization,
+} from './authorization/authorization-service.js'
 import type { CardAcquirer } from './authorization/card-acquirer.js'
+import { createDataKeys } from './data-key/data-key-service.js'
+import type { VaultDatabase } from './database/vault-database.js'
 import { depositDirectToken } from './direct-token/direct-token-service.js'
-import { createDataKeys } from './keys/data-key-service.js'
+import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token-sql.js'
 import type { KeyEncryption } from './keys/key-encryption.js'
-import { activateSavedCard, deleteSavedCard } from './saved-card/saved-card-service.js'
+import type { Vault } from './model/vault.js'
+import { deleteSavedCard } from './saved-card/saved-card-service.js'
+import { countSavedCards } from './saved-card/saved-card-sql.js'
 import { openSession } from './session/session-service.js'
 import { createMemorySessionStore } from './session/session-store-memory.js'
 import type { SessionStore } from './session/session-store.js'
-import { sweep } from './sweep-service.js'
-import type { Vault } from './vault.js'
-import { createVaultStore } from './vault-store-sql.js'
-import type { VaultTables } from './vault-tables.js'
+import { createSqlSessionStore } from './session/session-store-sql.js'
 
 /** What a vault is made of. */
 export interface VaultDeps {
   /** From `openVaultDatabase`. The caller closes it. */
-  readonly database: Database<VaultTables>
+  readonly database: VaultDatabase
   /** Key-encryption keys: a key ring, a key file, or an external KMS behind the same port. */
   readonly keys: KeyEncryption
   readonly acquirers: Readonly<Record<Environment, CardAcquirer>>
@@ -26,37 +30,50 @@ export interface VaultDeps {
   readonly acquirerTimeoutMs?: number
   readonly clock: Clock
   readonly log: Log
-  /** Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL. */
+  /**
+   * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
+   */
   readonly memorySessions?: SessionStore
 }
 
 /** The vault over its database. It opens no port and starts no timer. */
 export function createVault({ database, keys, acquirers, clock, log, ...rest }: VaultDeps): Vault {
-  const memorySessions =
+  const sessions =
     rest.memorySessions ??
-    (database.dialect.sharedByProcesses ? undefined : createMemorySessionStore())
-  const store = createVaultStore(database, memorySessions)
-  const dataKeys = createDataKeys({ store, keys, clock })
+    (database.dialect.sharedByProcesses
+      ? createSqlSessionStore(database)
+      : createMemorySessionStore())
+  const dataKeys = createDataKeys({ database, keys, clock })
   const { acquirerTimeoutMs } = rest
-  const deps = { store, dataKeys, acquirers, acquirerTimeoutMs, clock, log }
+  const deps = { database, sessions, dataKeys, acquirers, acquirerTimeoutMs, clock, log }
   const chainAuditLog = createAuditChain(deps)
   return {
     openSession: () => openSession(deps),
     depositDirectToken: (token) => depositDirectToken(deps, token),
     authorize: createAuthorize(deps),
     recallAuthorization: (environment, code) => recallAuthorization(deps, environment, code),
-    activateSavedCard: (environment, code) => activateSavedCard(deps, environment, code),
+    activateSavedCard: (environment, transactionCode) =>
+      activateSavedCard(deps, { environment, transactionCode }),
     deleteSavedCard: (environment, merchantId, code) =>
       deleteSavedCard(deps, { environment, merchantId, code }, `store:${merchantId}`),
-    sweep: () => sweep({ ...deps, chainAuditLog }),
+    async sweep() {
+      const nowMs = clock.now()
+      // An authorization has taken its card over from the token: none that is open is touched.
+      const swept = {
+        sessions: await sessions.eraseExpired(nowMs),
+        directTokens: await database.transact((trx) => eraseExpiredTokens(trx, nowMs)),
+      }
+      await dataKeys.eraseSpent()
+      await chainAuditLog()
+      return swept
+    },
     async census() {
-      const [nowMs, { sessions, directTokens, savedCards }] = [clock.now(), store.reader]
-      const [live, deposited, saved] = await Promise.all([
-        sessions.countLive(nowMs),
-        directTokens.countLive(nowMs),
-        savedCards.count(),
-      ])
-      return { sessions: live, directTokens: deposited, savedCards: saved }
+      const nowMs = clock.now()
+      return {
+        sessions: await sessions.countLive(nowMs),
+        directTokens: await countLiveTokens(database.reader, nowMs),
+        savedCards: await countSavedCards(database.reader),
+      }
     },
     rewrapDataKeys: () => dataKeys.rewrapAll(),
   }

@@ -5,7 +5,7 @@ export {
   headText,
   parseHead,
 } from './audit/audit-entry.js'
-export type { AuditVerdict } from './audit/audit-service.js'
+export { type AuditVerdict, recordEvent as recordVaultEvent } from './audit/audit-service.js'
 export type { AcquirerCard, AcquirerRequest, CardAcquirer } from './authorization/card-acquirer.js'
 export { type VaultDeps, createVault } from './create-vault.js'
 export type { KeyEncryption } from './keys/key-encryption.js'
@@ -24,7 +24,7 @@ export {
   generateSplitKey,
   isCustody,
 } from './keys/key-share.js'
-export type { KeyStatus } from './keys/key-status-service.js'
+export type { KeyStatus } from './data-key/key-status-service.js'
 export { SealError, sealedBy } from './keys/sealed-value.js'
 export { createMemorySessionStore } from './session/session-store-memory.js'
 export type { SessionStore } from './session/session-store.js'
@@ -32,9 +32,11 @@ export {
   type AdministrationDeps,
   type VaultAdministration,
   createVaultAdministration,
-  recordVaultEvent,
 } from './vault-administration.js'
-export { inspectVaultDatabase, openVaultDatabase } from './vault-database.js'
-export { VAULT_MIGRATIONS } from './vault-migrations.js'
-export type { VaultTables } from './vault-tables.js'
-export type { Swept, Vault, VaultCensus } from './vault.js'
+export {
+  VAULT_MIGRATIONS,
+  inspectVaultDatabase,
+  openVaultDatabase,
+} from './database/vault-database.js'
+export type { VaultTables } from './database/vault-tables.js'
+export type { Swept, Vault, VaultCensus } from './model/vault.js'

@@ -6,7 +6,7 @@ import { Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it } from 'vitest'
 import { createVaultRoutes } from './http/vault-routes.js'
-import { openVaultDatabase } from './vault-database.js'
+import { openVaultDatabase } from './database/vault-database.js'
 import {
   AMEX,
   type TestVault,

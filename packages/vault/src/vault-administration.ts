@@ -1,5 +1,4 @@
 import type { Clock } from '@cofre/contracts'
-import type { Database } from '@cofre/sql'
 import type { AuditActor, AuditEntry, AuditEvent, ChainLink } from './audit/audit-entry.js'
 import {
   type AuditVerdict,
@@ -7,84 +6,65 @@ import {
   recordEvent,
   verifyAuditLog,
 } from './audit/audit-service.js'
-import type { AuditFilter } from './audit/audit-store.js'
-import { createDataKeys } from './keys/data-key-service.js'
-import type { KeyEncryption } from './keys/key-encryption.js'
+import { type AuditFilter, latestEntries } from './audit/audit-sql.js'
+import { createDataKeys } from './data-key/data-key-service.js'
 import {
   type KeyStatus,
   checkKeys,
   claimKeys,
   keyStatus,
   unopenedDataKeys,
-} from './keys/key-status-service.js'
+} from './data-key/key-status-service.js'
+import type { VaultDatabase } from './database/vault-database.js'
+import type { KeyEncryption } from './keys/key-encryption.js'
 import type { SavedCardIdentity } from './saved-card/saved-card.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
-import { createVaultStore } from './vault-store-sql.js'
-import type { VaultTables } from './vault-tables.js'
 
 /** What an administration is made of. */
 export interface AdministrationDeps {
   /** From `openVaultDatabase`. The caller closes it. */
-  readonly database: Database<VaultTables>
+  readonly database: VaultDatabase
   readonly keys: KeyEncryption
   readonly clock: Clock
 }
 
-/** What operators and auditors do to a vault, beside the processes that serve it. Never shows a key or a card. */
-export interface VaultAdministration {
-  /** Every key-encryption key that there is or should be, the current one first. */
-  keyStatus(): Promise<readonly KeyStatus[]>
-  /** @throws KeyRingError when a key that wraps data keys is not there, or is not the one that it says it is */
-  checkKeys(): Promise<void>
-  /**
-   * Checks the keys, and ties an empty database to them: of processes that start at once, each with a key of its own, one goes
-   * on and the others are refused. @throws KeyRingError
-   */
-  claimKeys(): Promise<void>
-  /** Tries every data key. Returns what those are for that do not open: their rows are damaged. Changes nothing. */
-  unopenedDataKeys(): Promise<readonly string[]>
-  /** Wraps every data key by the current key-encryption key. May be stopped at any moment and run again. Returns how many it rewrapped. */
-  rewrapDataKeys(): Promise<number>
-  /** Forgets a saved card; false when the store has none with this code. */
-  deleteSavedCard(card: SavedCardIdentity, actor: AuditActor): Promise<boolean>
-  /** Writes what an operator did into the audit log. */
-  recordEvent(event: AuditEvent): Promise<void>
-  /** Walks the audit log's chain, up to and past a head noted earlier. */
-  verifyAuditLog(known?: ChainLink): Promise<AuditVerdict>
-  /** Walks the part of the audit log that is chained by now, and changes nothing. */
-  readAuditChain(): Promise<AuditVerdict>
-  /** Entries of the audit log, the newest first. */
-  listAuditLog(filter: AuditFilter): Promise<readonly AuditEntry[]>
-}
+export type VaultAdministration = ReturnType<typeof createVaultAdministration>
 
-/** The administration of the vault in this database. */
-export function createVaultAdministration({
-  database,
-  keys,
-  clock,
-}: AdministrationDeps): VaultAdministration {
-  const store = createVaultStore(database)
-  const dataKeys = createDataKeys({ store, keys, clock })
-  const deps = { store, keys, dataKeys, clock }
+/**
+ * What operators and auditors do to the vault in this database, beside the processes that serve it.
+ * Never shows a key or a card.
+ */
+export function createVaultAdministration({ database, keys, clock }: AdministrationDeps) {
+  const dataKeys = createDataKeys({ database, keys, clock })
+  const deps = { database, keys, dataKeys, clock }
   return {
-    keyStatus: () => keyStatus(deps),
-    checkKeys: () => checkKeys(deps),
-    claimKeys: () => claimKeys(deps),
-    unopenedDataKeys: () => unopenedDataKeys(deps),
-    rewrapDataKeys: () => dataKeys.rewrapAll(),
-    deleteSavedCard: (card, actor) => deleteSavedCard(deps, card, actor),
-    recordEvent: (event) => recordEvent(deps, event),
-    verifyAuditLog: (known) => verifyAuditLog(deps, known),
-    readAuditChain: () => readAuditChain(deps),
-    listAuditLog: (filter) => store.reader.audit.latest(filter),
+    /** Every key-encryption key that there is or should be, the current one first. */
+    keyStatus: (): Promise<readonly KeyStatus[]> => keyStatus(deps),
+    /** @throws KeyRingError when a key that wraps data keys is missing, or is another key */
+    checkKeys: (): Promise<void> => checkKeys(deps),
+    /**
+     * Checks the keys, and ties an empty database to them: of processes that start at once, each
+     * with a key of its own, one goes on and the others are refused. @throws KeyRingError
+     */
+    claimKeys: (): Promise<void> => claimKeys(deps),
+    /** Tries every data key. Returns the purposes of those whose rows are damaged. */
+    unopenedDataKeys: (): Promise<readonly string[]> => unopenedDataKeys(deps),
+    /**
+     * Wraps every data key by the current key-encryption key. May be stopped at any moment and run
+     * again. Returns how many it rewrapped.
+     */
+    rewrapDataKeys: (): Promise<number> => dataKeys.rewrapAll(),
+    /** Forgets a saved card; false when the store has none with this code. */
+    deleteSavedCard: (card: SavedCardIdentity, actor: AuditActor): Promise<boolean> =>
+      deleteSavedCard(deps, card, actor),
+    /** Writes what an operator did into the audit log. */
+    recordEvent: (event: AuditEvent): Promise<void> => recordEvent(deps, event),
+    /** Walks the audit log's chain, up to and past a head noted earlier. */
+    verifyAuditLog: (known?: ChainLink): Promise<AuditVerdict> => verifyAuditLog(deps, known),
+    /** Walks the part of the audit log that is chained by now, and changes nothing. */
+    readAuditChain: (): Promise<AuditVerdict> => readAuditChain(deps),
+    /** Entries of the audit log, the newest first. */
+    listAuditLog: (filter: AuditFilter): Promise<readonly AuditEntry[]> =>
+      latestEntries(database.reader, filter),
   }
-}
-
-/** Writes what an operator did into the audit log of a vault whose keys are not at hand. */
-export async function recordVaultEvent(
-  { database, clock }: Omit<AdministrationDeps, 'keys'>,
-  event: AuditEvent,
-): Promise<void> {
-  const store = createVaultStore(database)
-  await recordEvent({ store, clock }, event)
 }

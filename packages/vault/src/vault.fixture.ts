@@ -19,9 +19,9 @@ import type { KeyEncryption } from './keys/key-encryption.js'
 import { generateKeyRing, parseKeyRing } from './keys/key-ring.js'
 import { createMemorySessionStore } from './session/session-store-memory.js'
 import type { SessionStore } from './session/session-store.js'
-import { VAULT_MIGRATIONS } from './vault-migrations.js'
-import type { VaultTables } from './vault-tables.js'
-import type { Vault } from './vault.js'
+import { VAULT_MIGRATIONS } from './database/vault-database.js'
+import type { VaultTables } from './database/vault-tables.js'
+import type { Vault } from './model/vault.js'
 
 export const CARD: CardDetails = {
   number: '4111111111111111',
@@ -174,7 +174,10 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
 
 const REFUSED_TABLES = ['sessions', 'direct_tokens', 'authorizations']
 
-/** From here on, the database refuses what is written as one that may only be read, or whose disk is full, does. */
+/**
+ * From here on, the database refuses what is written as one that may only be read, or whose disk is
+ * full, does.
+ */
 export async function refuseWriting(database: Database<VaultTables>): Promise<void> {
   const statements =
     database.dialect.engine === 'sqlite'

@@ -13,6 +13,11 @@ export function digestFormOf(target: string): DigestForm {
   return /^\/refunds\/?(\?|$)/.test(target) ? 'hex' : 'base64'
 }
 
+/** The store that an `Authorization` header names, whether or not that store has signed. */
+export function claimedStore(authorization: string | null): string | undefined {
+  return /^\s*([\w-]{1,64}):/.exec(authorization ?? '')?.[1]
+}
+
 /**
  * The text that is signed with HMAC-SHA256.
  * @param target - Path with its query, as sent: `/transactions?page=2`.

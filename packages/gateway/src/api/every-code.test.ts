@@ -327,8 +327,8 @@ for (const engine of TEST_ENGINES) {
       [210604, 1],
     ])('%i: a payer blocked by %i', async (code, byProvider) => {
       const payer = `blocked-${byProvider}@example.com`
-      await test.database.transact((unit) =>
-        unit.insertInto('blocked_payers').values({ payer, by_provider: byProvider }).execute(),
+      await test.database.transact((trx) =>
+        trx.insertInto('blocked_payers').values({ payer, by_provider: byProvider }).execute(),
       )
       expectCode(await create(spoil(BODIES.boleto(), 'payer.email', payer)), code)
     })
@@ -374,8 +374,8 @@ for (const engine of TEST_ENGINES) {
       it('20608: more than is left', async () => {
         const code = await paid()
         await refund(code, { amount: 60 })
-        await test.database.transact((unit) =>
-          unit.updateTable('refunds').set({ status: 'PROCESSED' }).execute(),
+        await test.database.transact((trx) =>
+          trx.updateTable('refunds').set({ status: 'PROCESSED' }).execute(),
         )
         expectCode(await refund(code, { amount: 60 }), 20608)
       })

@@ -12,7 +12,7 @@ interface Disk {
 }
 
 const run = (database: Database<GatewayTables>, statement: string) =>
-  database.transact((unit) => sql.raw(statement).execute(unit))
+  database.transact((trx) => sql.raw(statement).execute(trx))
 
 const DISKS: Readonly<Record<'sqlite' | 'postgres', Disk>> = {
   sqlite: {

@@ -81,8 +81,8 @@ for (const engine of TEST_ENGINES) {
           .select('fingerprint')
           .where('key', '=', key)
           .executeTakeFirst()
-        await test.database.transact((unit) => unit.deleteFrom('notifications').execute())
-        await test.database.transact((unit) => unit.deleteFrom('transactions').execute())
+        await test.database.transact((trx) => trx.deleteFrom('notifications').execute())
+        await test.database.transact((trx) => trx.deleteFrom('transactions').execute())
         return row?.fingerprint
       }
       const first = await fingerprintFor('4111111111111111', 'key-1')
@@ -133,8 +133,8 @@ for (const engine of TEST_ENGINES) {
 
     it('answers the transaction of a request that died unanswered', async () => {
       const { json } = await pay('key-1')
-      await test.database.transact((unit) =>
-        unit.updateTable('idempotency_keys').set({ answer: null }).execute(),
+      await test.database.transact((trx) =>
+        trx.updateTable('idempotency_keys').set({ answer: null }).execute(),
       )
       nowMs += MINUTE_MS
       expect(await pay('key-1')).toMatchObject({ status: 409, codes: [90013] })
@@ -145,8 +145,8 @@ for (const engine of TEST_ENGINES) {
 
     it('does not hold a key for long when the machine’s clock is set back', async () => {
       await pay('key-1')
-      await test.database.transact((unit) =>
-        unit.updateTable('idempotency_keys').set({ answer: null }).execute(),
+      await test.database.transact((trx) =>
+        trx.updateTable('idempotency_keys').set({ answer: null }).execute(),
       )
       machineNowMs -= HOUR_MS
       expect((await pay('key-1')).status).toBe(201)

@@ -262,11 +262,8 @@ for (const engine of TEST_ENGINES) {
 
     it('knows a blocked payer however the document is written', async () => {
       await test.gateway.saveMerchant(LENIENT)
-      await test.database.transact((unit) =>
-        unit
-          .insertInto('blocked_payers')
-          .values({ payer: '52998224725', by_provider: 0 })
-          .execute(),
+      await test.database.transact((trx) =>
+        trx.insertInto('blocked_payers').values({ payer: '52998224725', by_provider: 0 }).execute(),
       )
       const document = { type: 'CPF', number: '529.982.247-25' }
       expect((await create(byCard({ document }))).codes).toEqual([210603])

@@ -1,8 +1,6 @@
 import { type CardAnswer, HOUR_MS, type SavedCardSummary, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { GatewayTables } from '../ledger/database/gateway-tables.js'
-import { GATEWAY_MIGRATIONS } from '../ledger/database/migrations.js'
 import {
   APPROVED,
   NOW_MS,
@@ -277,28 +275,5 @@ for (const engine of TEST_ENGINES) {
       saveCard: false,
     })
     expect(payingAgain).toMatchObject({ kind: 'answered' })
-  })
-
-  it(`an older database is migrated: none of its transactions waits for an activation, on ${engine.name}`, async () => {
-    const test = await openTestGateway(engine)
-    await test.send('POST', '/transactions', { body: cardRequest('order-1') })
-    const { reader } = test.database
-    const merchant = await reader.selectFrom('merchants').selectAll().executeTakeFirstOrThrow()
-    const row = await reader.selectFrom('transactions').selectAll().executeTakeFirstOrThrow()
-    await test.close()
-    // The later ones stay, so that the row of today fits.
-    const before = Object.entries(GATEWAY_MIGRATIONS).filter(([name]) => !name.startsWith('0013'))
-    const database = await engine.open<GatewayTables>(Object.fromEntries(before))
-    await database.transact(async (unit) => {
-      await unit.insertInto('merchants').values(merchant).execute()
-      await unit
-        .insertInto('transactions')
-        .values({ ...row, activate_at: undefined })
-        .execute()
-      await GATEWAY_MIGRATIONS['0013_add_card_activations']?.up(unit)
-    })
-    const migrated = await database.reader.selectFrom('transactions').selectAll().execute()
-    expect(migrated).toEqual([row])
-    await database.close()
   })
 }

@@ -1,7 +1,6 @@
 import { DAY_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { GATEWAY_MIGRATIONS } from '../ledger/database/migrations.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ACKNOWLEDGED } from '../gateway.fixture.js'
 import type { OutgoingNotification } from '../model/notification/notification-sender.js'
 import { FAILED, INTERVAL_MS, type Rounds, openRounds } from './rounds.fixture.js'
@@ -76,41 +75,5 @@ for (const engine of TEST_ENGINES) {
       rounds.nowMs += DAY_MS
       expect(await rounds.rounds()).toEqual([])
     })
-  })
-
-  it(`is no longer one for both kinds after the migration, on ${engine.name}`, async () => {
-    const rounds = await openRounds(engine)
-    onTestFinished(() => rounds.test.close())
-    rounds.answer = () => FAILED
-    const code = await rounds.pay('order-1')
-    const { transactions } = rounds.test.parts
-    await transactions.changeStatus(code, { to: 'CHARGEBACK', atMs: rounds.nowMs })
-    const { database } = rounds.test
-    const blocked = async () => {
-      const rows = await database.reader
-        .selectFrom('notifications')
-        .select('blocked')
-        .orderBy('position')
-        .execute()
-      return rows.map((row) => row.blocked)
-    }
-    await database.transact(async (unit) => {
-      const first = await unit
-        .selectFrom('notifications')
-        .selectAll()
-        .where('position', '=', 1)
-        .executeTakeFirstOrThrow()
-      const refund = { ...first, refund_id: 7, blocked: 1 }
-      await unit
-        .insertInto('notifications')
-        .values([
-          { ...refund, position: 3 },
-          { ...refund, position: 4 },
-        ])
-        .execute()
-      await unit.schema.dropTable('failing_stores').execute()
-      await GATEWAY_MIGRATIONS['0017_create_failing_stores']?.up(unit)
-    })
-    expect(await blocked()).toEqual([0, 1, 0, 1])
   })
 }

@@ -1,7 +1,7 @@
 import type { CardAcquirer } from '@cofre/vault'
 import { TEST_CARDS } from '../test-data/test-cards.js'
 
-/** Plays the bank: the card's number decides, so asking again with the same key gives the same answer. */
+/** The card's number decides, so asking again with the same key gives the same answer. */
 export function createSandboxAcquirer(): CardAcquirer {
   return {
     authorize({ card }) {

@@ -7,6 +7,7 @@ import {
   cardRequest,
   openTestGateway,
 } from '../../../gateway/src/gateway.fixture.js'
+import { WAITING_BANK } from '../settlement/sandbox-bank.js'
 import { FIXED_SAVED_CARD } from '../test-data/fixed-saved-card.js'
 import { createSandboxCardPayments } from './sandbox-card-payments.js'
 
@@ -46,7 +47,7 @@ for (const engine of TEST_ENGINES) {
         recallAuthorization: () => Promise.resolve(undefined),
         activateSavedCard: () => Promise.reject(new Error('no card was saved')),
       }
-      const cards = createSandboxCardPayments(vault)
+      const cards = createSandboxCardPayments(vault, WAITING_BANK)
       test = await openTestGateway(engine, { environment: 'sandbox', cards })
       await test.gateway.saveMerchant({ ...MERCHANT, mayUseRawCards: true })
     })
@@ -130,7 +131,7 @@ for (const engine of TEST_ENGINES) {
 }
 
 describe('the sandbox’s card payments', () => {
-  it('hand the vault the order as it is, and have no card to activate', async () => {
+  it('pass the order to the vault as it is, and have no card to activate', async () => {
     const orders: CardOrder[] = []
     const vault = {
       authorize(order: CardOrder) {
@@ -140,7 +141,7 @@ describe('the sandbox’s card payments', () => {
       recallAuthorization: () => Promise.resolve(undefined),
       activateSavedCard: () => Promise.reject(new Error('no card was saved')),
     }
-    const cards = createSandboxCardPayments(vault)
+    const cards = createSandboxCardPayments(vault, WAITING_BANK)
     const card = { number: RAW_CARD.number, cvv: '123', month: '12', year: '2030' }
     const order: CardOrder = {
       environment: 'sandbox',

@@ -1,16 +1,14 @@
 import type { CardAnswer, CardOrder } from '@cofre/contracts'
 import type { CardPayments } from '@cofre/gateway'
-import { PATIENT_BANK, type SandboxBank } from '../settlement/sandbox-bank.js'
+import type { SandboxBank } from '../settlement/sandbox-bank.js'
 import { FIXED_CARD, FIXED_SAVED_CARD } from '../test-data/fixed-saved-card.js'
 
 /**
- * Card payments as the sandbox plays them (specification, section 5): a token or `save` always answers the fixed saved card, no
- * card is kept, and only the fixed card's code pays. What a test card does later is the bank's.
+ * Card payments of the sandbox (specification, section 5): a token or `save` always answers the
+ * fixed saved card, no card is kept, and only the fixed card's code pays. The bank reports what a
+ * test card does later.
  */
-export function createSandboxCardPayments(
-  vault: CardPayments,
-  bank: SandboxBank = PATIENT_BANK,
-): CardPayments {
+export function createSandboxCardPayments(vault: CardPayments, bank: SandboxBank): CardPayments {
   const planned = async (transactionCode: string, answer: CardAnswer): Promise<CardAnswer> => {
     if (answer.kind === 'answered') await bank.cardCharged(transactionCode, answer.card)
     return answer

@@ -4,11 +4,16 @@ import {
   type DatabaseOptions,
   inspectDatabase,
   openDatabase,
+  readMigrations,
 } from '@cofre/sql'
-import { SANDBOX_MIGRATIONS } from './migrations.js'
 import type { SandboxTables } from './sandbox-tables.js'
 
-/** Opens what the sandbox keeps for itself and brings its tables up to date. On PostgreSQL it has a schema of its own. */
+export const SANDBOX_MIGRATIONS = readMigrations(new URL('../../migrations/', import.meta.url))
+
+/**
+ * Opens what the sandbox keeps for itself and brings its tables up to date. On PostgreSQL it has a
+ * schema of its own.
+ */
 export function openSandboxDatabase(url: string): Promise<Database<SandboxTables>> {
   return openDatabase<SandboxTables>(optionsOf(url))
 }

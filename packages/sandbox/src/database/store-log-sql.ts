@@ -1,6 +1,5 @@
 import type { Clock } from '@cofre/contracts'
 import { sql } from 'kysely'
-import { createRowIds } from './row-ids.js'
 import type { SandboxTables, SandboxUnit } from './sandbox-tables.js'
 
 /** A table that keeps the newest rows of each store, numbered as they came. */
@@ -11,9 +10,9 @@ interface StoreLogOptions<Table extends StoreLogTable> {
   readonly keptMax: number
 }
 
-/** Adds a row that is made for the number it gets, and forgets what is older than the rows that are kept. */
+/** Adds a row that is made for the number it gets, and forgets the oldest beyond `keptMax`. */
 export type AddToStoreLog<Table extends StoreLogTable> = (
-  unit: SandboxUnit,
+  trx: SandboxUnit,
   storeId: string,
   rowOf: (id: number) => SandboxTables[Table],
 ) => Promise<void>
@@ -23,25 +22,40 @@ export function createStoreLog<Table extends StoreLogTable>(
   { table, keptMax }: StoreLogOptions<Table>,
 ): AddToStoreLog<Table> {
   const drawId = createRowIds(machineClock)
-  return async (unit, storeId, rowOf) => {
-    while (!(await insert(unit, table, rowOf(drawId())))) continue
+  return async (trx, storeId, rowOf) => {
+    while (!(await insert(trx, table, rowOf(drawId())))) continue
     const newer = sql.table(table)
     await sql`delete from ${newer} where store_id = ${storeId} and id <= (
       select id from ${newer} where store_id = ${storeId} order by id desc limit 1 offset ${keptMax}
-    )`.execute(unit)
+    )`.execute(trx)
   }
 }
 
 /** False when another process has drawn the same number. */
 async function insert<Table extends StoreLogTable>(
-  unit: SandboxUnit,
+  trx: SandboxUnit,
   table: Table,
   row: SandboxTables[Table],
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await unit
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto<StoreLogTable>(table)
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
+}
+
+/** Numbers within a millisecond; at this rate a number stays a safe integer until the year 2255. */
+const PER_MILLISECOND = 1000
+
+/**
+ * Draws numbers that grow with the machine's time; another process may draw the same, so a store
+ * draws again.
+ */
+function createRowIds(machineClock: Clock): () => number {
+  let last = 0
+  return () => {
+    last = Math.max(last + 1, machineClock.now() * PER_MILLISECOND)
+    return last
+  }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, maskCardNumbers } from '@cofre/contracts'
 import type { Inbox, InboxItem } from './inbox.js'
-import type { InboxStore } from './inbox-store.js'
+import type { InboxStore } from './inbox-sql.js'
 
 export interface InboxDeps {
   readonly inboxes: InboxStore
@@ -44,7 +44,7 @@ export async function receive(
   const kept = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, maskCardNumbers(value)]),
   )
-  await inboxes.add(inbox.storeId, { atMs: clock.now(), headers: kept, body: text, statusCode })
+  await inboxes.add(inbox.store_id, { atMs: clock.now(), headers: kept, body: text, statusCode })
   return { statusCode }
 }
 

@@ -1,6 +1,6 @@
 import { type PaymentRails, santanderFreeField } from '@cofre/gateway'
-import { PATIENT_BANK, type SandboxBank } from '../settlement/sandbox-bank.js'
-import { walletPath } from '../wallet/wallet-path.js'
+import { type SandboxBank, WAITING_BANK } from '../settlement/sandbox-bank.js'
+import { walletPath } from '../wallet/wallet-page.js'
 
 /** An agreement that no bank has. */
 const BENEFICIARY = '0000000'
@@ -9,14 +9,17 @@ const PIX_HOST = 'pix.sandbox.invalid'
 
 export interface SandboxRailOptions {
   readonly publicUrl: string
-  /** How it settles; default: it waits for payers, and pays refunds at once. */
+  /** How it settles; by default it waits for payers, and pays refunds at once. */
   readonly bank?: SandboxBank
 }
 
-/** Plays bank, PIX provider and wallets. The same order gets the same answer, because it is computed from it. */
+/**
+ * Simulates bank, PIX provider and wallets. The same order gets the same answer, because it is
+ * computed from it.
+ */
 export function createSandboxRails({
   publicUrl,
-  bank = PATIENT_BANK,
+  bank = WAITING_BANK,
 }: SandboxRailOptions): PaymentRails {
   return {
     async registerBoleto(order) {

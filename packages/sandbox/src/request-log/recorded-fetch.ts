@@ -1,8 +1,6 @@
-import { type Clock, type Log } from '@cofre/contracts'
+import { type Log, claimedStore } from '@cofre/contracts'
 import { countByMinute } from '@cofre/jobs'
-import type { BackOffice } from '@cofre/gateway'
-import { type Exchange, recordExchange } from './request-log-service.js'
-import type { RequestLogStore } from './request-log-store.js'
+import { type Exchange, type RequestRecordingDeps, recordExchange } from './request-log-service.js'
 
 /** An HTTP application, as it is listened with. */
 export type Fetch = (request: Request, bindings: object) => Response | Promise<Response>
@@ -14,10 +12,7 @@ export interface RecordedFetch {
   idle(): Promise<void>
 }
 
-export interface RequestLogDeps {
-  readonly requests: RequestLogStore
-  readonly backOffice: Pick<BackOffice, 'findMerchant' | 'findTransaction'>
-  readonly clock: Clock
+export interface RequestLogDeps extends RequestRecordingDeps {
   readonly log: Log
 }
 
@@ -29,8 +24,8 @@ export const WAITING_MAX = 500
 const TOO_MANY_WAIT = 'requests are left out of the request log: too many wait to be kept'
 
 /**
- * Keeps the requests of stores and their answers, masked: those that name a store that is there. Keeping happens after the
- * answer, and its failure is only logged.
+ * Keeps the requests of stores and their answers, masked: those that name a store that is there.
+ * Keeping happens after the answer, and its failure is only logged.
  */
 export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch {
   const waiting = new Set<Promise<void>>()
@@ -47,7 +42,7 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
   }
   return {
     async fetch(request, bindings) {
-      const storeId = claimedStore(request)
+      const storeId = claimedStore(request.headers.get('authorization'))
       const target = targetOf(request, bindings)
       if (storeId === undefined || NOT_RECORDED.test(target)) return await fetch(request, bindings)
       if (waiting.size >= WAITING_MAX) {
@@ -56,8 +51,7 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
         return await fetch(request, bindings)
       }
       const startedAt = performance.now()
-      const { method } = request
-      // What the application itself has read: a copy of a body that it leaves unread would never end.
+      // What the application has read: a copy of a body that it leaves unread would never end.
       let body: Uint8Array | undefined
       const hearSignedBody = (signed: Uint8Array): void => {
         body = signed
@@ -68,7 +62,7 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
       const bytes = new Uint8Array(await response.arrayBuffer())
       keep({
         storeId,
-        method,
+        method: request.method,
         target,
         durationMs,
         statusCode: status,
@@ -83,11 +77,6 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
       await Promise.all(waiting)
     },
   }
-}
-
-/** Who the request says it is from; whether it is, the answer tells. */
-function claimedStore(request: Request): string | undefined {
-  return /^([^:\s]{1,64}):/.exec(request.headers.get('authorization') ?? '')?.[1]
 }
 
 /** Path and query as received, where the server gives them. */

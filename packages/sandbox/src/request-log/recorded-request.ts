@@ -1,4 +1,4 @@
-/** A request to the sandbox's API as received and answered. Card numbers, CVVs and tokens are masked before it is kept. */
+/** A request to the sandbox's API, and its answer. Card numbers, CVVs and tokens are masked. */
 export interface RecordedRequest {
   readonly id: number
   readonly atMs: number

@@ -1,7 +1,7 @@
 import type { Clock } from '@cofre/contracts'
 import type { BackOffice } from '@cofre/gateway'
 import { type KnownNumbers, maskJson, maskTarget } from './request-mask.js'
-import type { RequestLogStore, RequestMilestone } from './request-log-store.js'
+import type { RequestLogStore, RequestMilestone } from './request-log-sql.js'
 
 /** A request and its answer, as they were on the wire. */
 export interface Exchange {
@@ -26,7 +26,7 @@ export interface RequestRecordingDeps {
 
 const REFUSED_FROM = 400
 
-/** Keeps what a store asked and was answered, masked, and the steps of the integration that it shows. */
+/** Keeps a store's request and its answer, masked, and the integration steps it shows. */
 export async function recordExchange(
   deps: RequestRecordingDeps,
   exchange: Exchange,
@@ -135,7 +135,7 @@ async function milestonesOf(
   const steps: RequestMilestone[] = []
   if (path === '/card' || path === '/card/installments') steps.push('installments-looked-up')
   if (paysWithSavedCard) steps.push('card-saved-used')
-  if (method === 'POST' && (await requests.hasRefused(storeId, method, path)))
+  if (method === 'POST' && (await requests.hasRefused(storeId, { method, target: path })))
     steps.push('error-handled')
   return steps
 }

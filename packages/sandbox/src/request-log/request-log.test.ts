@@ -10,7 +10,7 @@ import {
   rawCard,
 } from '../sandbox.fixture.js'
 import { WAITING_MAX, recordedFetch } from './recorded-fetch.js'
-import { REQUESTS_KEPT_MAX, createSqlRequestLogStore } from './request-log-store-sql.js'
+import { REQUESTS_KEPT_MAX, createSqlRequestLogStore } from './request-log-sql.js'
 
 const PAN = '4235647728025682'
 const CVV = '987'
@@ -99,7 +99,7 @@ for (const engine of TEST_ENGINES) {
       expect(rows).toEqual([{ store_id: STORE }])
     })
 
-    it('tells the transaction of a refund, a search and a report', async () => {
+    it('knows the transaction of a refund, a search and a report', async () => {
       const { json } = await pay('order-1', rawCard('4111111111111111'))
       const { code } = json.transaction as { code: string }
       const target = `/sandbox/transactions/${code}/status`
@@ -303,7 +303,7 @@ describe('a recorded application', () => {
     expect(logged).toEqual(['requests are left out of the request log: too many wait to be kept'])
   })
 
-  it('hands the application the body as it was sent, and fails as it does', async () => {
+  it('gives the application the body as it was sent, and fails as it does', async () => {
     const echo = recordedFetch(async (request) => new Response(await request.text()), deps(never))
     const large = JSON.stringify('x'.repeat(300_000))
     expect(await (await echo.fetch(ask(large), {})).text()).toBe(large)

@@ -130,7 +130,7 @@ describe('a masked body', () => {
     expect(masked(body)).toEqual(body)
   })
 
-  it('is nothing when the body is not JSON, for then nothing can be told of it', () => {
+  it('is nothing when the body is not JSON, because nothing in it is known', () => {
     for (const text of ['', 'a=b', `{"number": ${PAN}`, '<xml/>'])
       expect(maskJson(text, NOBODY)).toBeUndefined()
   })

@@ -1,10 +1,11 @@
 import { brandOf, passesLuhn, withPlainDigits } from '@cofre/contracts'
 
-// A request as it may be kept: without anything of a card but the last four digits of its number, and these only where the
-// number belongs: elsewhere they could be those of a security code behind it. Whatever could be a card is taken for one,
-// wherever it stands; what the service itself has answered as a number of its own is not.
+// A request as it may be kept: without anything of a card but the last four digits of its number,
+// and these only where the number belongs: elsewhere they could be those of a security code behind
+// it. Whatever could be a card is taken for one, wherever it stands; what the service itself has
+// answered as a number of its own is not.
 
-/** Numbers that the service gave out, which look like a card's at times: transaction codes, barcodes. */
+/** Numbers the service itself gave out: transaction codes and barcodes may look like a card's. */
 export type KnownNumbers = ReadonlySet<string>
 
 const REMOVED = '[removed]'
@@ -28,7 +29,7 @@ const COMPACT_TOKEN = /(?<![\w-])[\w-]{10,}\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+/g
 const SHORT_NUMBER = /^\s*\d{3,4}\s*$/
 /** A card number alone: with a security code behind it, it would be longer. */
 const CARD_NUMBER = /^\s*\d(?:[ -]?\d){12,15}\s*$/
-/** What is shown of a card besides its number, in requests and answers, when it is what it should be. */
+/** What is shown of a card besides its number, when it has the form it should have. */
 const CARD_FIELDS: ReadonlyMap<string, RegExp> = new Map([
   ['expiration-date', /^\d{4}-\d{2}$/],
   ['brand', /^[a-z]+$/],
@@ -113,7 +114,7 @@ function maskCard(value: unknown, known: KnownNumbers): unknown {
 function maskNumber(value: number, known: KnownNumbers): unknown {
   const text = String(value)
   if (known.has(text) || Math.abs(value) < 10 ** (CARD_DIGITS_MIN - 1)) return value
-  // Digits beyond a safe integer were lost in reading: it cannot be told whether they were a card's.
+  // Digits beyond a safe integer were lost in reading: nobody knows whether they were a card's.
   if (!Number.isSafeInteger(value)) return REMOVED
   const masked = maskText(text, known)
   return masked === text ? value : masked

@@ -5,7 +5,7 @@ import { startBankWorker } from './bank-worker.js'
 const never = () => Promise.reject(new Error('nobody asks this'))
 
 describe('The bank’s worker in an outage', () => {
-  it('tells of it once, asks more and more rarely, and goes on', async () => {
+  it('logs it once, retries with growing pauses, and goes on', async () => {
     const lines: string[] = []
     const write: Log['info'] = ({ job, environment, failures }, message) =>
       lines.push(`${message} ${JSON.stringify({ job, environment, failures })}`)

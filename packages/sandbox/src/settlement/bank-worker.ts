@@ -1,7 +1,7 @@
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
 import { repeatJob, createJobBackoff } from '@cofre/jobs'
 import type { BackOffice, Worker } from '@cofre/gateway'
-import type { BankEvent, BankEventStore } from './bank-event-store.js'
+import type { BankEvent, BankEventStore } from './bank-event-sql.js'
 
 export interface BankWorkerDeps {
   readonly events: BankEventStore
@@ -17,7 +17,7 @@ const PAUSE_MS = SECOND_MS / 4
 const LEASE_MS = 15 * SECOND_MS
 const EVENTS_AT_ONCE = 50
 
-/** Starts reporting what the bank has due until stopped. Any number of them may run on one PostgreSQL database. */
+/** Reports what the bank has due until stopped. Any number of workers may share a database. */
 export function startBankWorker(deps: BankWorkerDeps): Worker {
   const stopping = new AbortController()
   const watch = createJobBackoff({ job: 'bank', environment: 'sandbox' }, PAUSE_MS, deps.log)

@@ -4,8 +4,8 @@ import type { SettledMethod, SettlementMode } from './settlement-mode.js'
 import { testAmountOf } from '../test-data/test-amounts.js'
 import { testCardOf } from '../test-data/test-cards.js'
 import { testRefundOf } from '../test-data/test-refunds.js'
-import type { BankEventStore } from './bank-event-store.js'
-import type { SettlementModeStore } from './settlement-mode-store.js'
+import type { BankEventStore } from './bank-event-sql.js'
+import type { SettlementModeStore } from './settlement-mode-sql.js'
 
 /** A payment that waits for the payer. */
 export interface WaitingPayment {
@@ -14,13 +14,16 @@ export interface WaitingPayment {
   readonly amountMinor: number
 }
 
-/** Decides when the sandbox's bank reports what. Asked again about the same payment or refund, it decides nothing new. */
+/**
+ * Decides when the sandbox's bank reports what. Asked again about the same payment or refund, it
+ * decides nothing new.
+ */
 export interface SandboxBank {
   /** A boleto, PIX or wallet payment was opened. */
   paymentOpened(method: Exclude<SettledMethod, 'refund'>, payment: WaitingPayment): Promise<void>
   /** A card was charged; what a test card does later is planned. */
   cardCharged(transactionCode: string, card: CardSummary): Promise<void>
-  /** How a refund ends; `unknown` while the bank, or somebody by hand, is still to say. */
+  /** How a refund ends; `unknown` until the bank, or a developer in the panel, decides. */
   refundAsked(refund: {
     readonly refundId: string
     readonly merchantId: string
@@ -75,7 +78,7 @@ export function createSandboxBank({ events, modes, clock }: SandboxBankDeps): Sa
 }
 
 /** A bank that waits for payers and pays refunds at once, where nobody chooses how it settles. */
-export const PATIENT_BANK: SandboxBank = {
+export const WAITING_BANK: SandboxBank = {
   paymentOpened: () => Promise.resolve(),
   cardCharged: () => Promise.resolve(),
   refundAsked: ({ reference }) => Promise.resolve(testRefundOf(reference)?.outcome ?? 'PROCESSED'),

@@ -4,7 +4,7 @@ export type SettlementMode =
   | { readonly kind: 'after'; readonly seconds: number }
   | { readonly kind: 'by-hand' }
 
-/** What can be settled in its own way; by hand is the default, but for refunds: at once. */
+/** What has a mode of its own. The default is `by-hand`, for refunds `at-once`. */
 export const SETTLED_METHODS = ['boleto', 'pix', 'e-wallet', 'refund'] as const
 export type SettledMethod = (typeof SETTLED_METHODS)[number]
 export type SettlementModes = Readonly<Record<SettledMethod, SettlementMode>>

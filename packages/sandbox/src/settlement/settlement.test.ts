@@ -3,8 +3,8 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type RailName, cardRequest, railRequest } from '../../../gateway/src/gateway.fixture.js'
 import { STORE, type TestSandbox, openTestSandbox, rawCard } from '../sandbox.fixture.js'
-import type { BankEvent } from './bank-event-store.js'
-import { createSqlBankEventStore } from './bank-event-store-sql.js'
+import type { BankEvent } from './bank-event-sql.js'
+import { createSqlBankEventStore } from './bank-event-sql.js'
 import { reportDue } from './bank-worker.js'
 
 const SOON_MS = 5 * MINUTE_MS
@@ -45,7 +45,7 @@ for (const engine of TEST_ENGINES) {
     const find = async (code: string) => (await test.desk.findTransaction(STORE, code))!
     const statusOf = async (code: string) => (await find(code)).status
 
-    it('waits for payers, and pays refunds at once, until it is told otherwise', async () => {
+    it('waits for payers, and pays refunds at once, until another mode is set', async () => {
       expect(await test.desk.settlementModes(STORE)).toEqual({
         boleto: { kind: 'by-hand' },
         pix: { kind: 'by-hand' },
@@ -177,8 +177,8 @@ for (const engine of TEST_ENGINES) {
       const code = await open('pix')
       const { events } = bankDeps()
       const update = (open: number) =>
-        test.gatewayDatabase.transact((unit) =>
-          unit.updateTable('transactions').set({ open }).where('code', '=', Number(code)).execute(),
+        test.gatewayDatabase.transact((trx) =>
+          trx.updateTable('transactions').set({ open }).where('code', '=', Number(code)).execute(),
         )
       await update(1)
       await events.plan({ subject: 'transaction', id: code, outcome: 'COMPLETE' }, 0)
@@ -193,7 +193,7 @@ for (const engine of TEST_ENGINES) {
       expect(await pendingEvents()).toEqual([])
     })
 
-    it('goes on working in a worker of its own, and stops when it is told to', async () => {
+    it('reports from a worker of its own until it is stopped', async () => {
       await test.desk.setSettlementMode(STORE, 'pix', { kind: 'at-once' })
       const workers = [
         test.sandbox.startBankWorker(test.gateway),
@@ -248,7 +248,7 @@ for (const engine of TEST_ENGINES) {
       expect(taken.length).toBeGreaterThan(7)
     })
 
-    it('are given again when whoever had them has died, but not before', async () => {
+    it('are given to another when the lease of a dead worker has ended, not before', async () => {
       const events = createSqlBankEventStore(test.database)
       await events.plan(event(1), 1000)
       await events.plan(event(2), 1001)

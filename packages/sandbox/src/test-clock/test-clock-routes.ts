@@ -4,7 +4,7 @@ import { type GatewayEnv, readJson, signedStore } from '@cofre/gateway/http'
 import { Hono } from 'hono'
 import type { TestClock } from './test-clock.js'
 
-/** Lets a store's developers see and move the sandbox's time: retries, expiries and windows in seconds. */
+/** Lets a store's developers move the sandbox's time: retries and expiries in seconds. */
 export function createTestClockRoutes(gateway: Gateway, clock: TestClock): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
   app.use('/sandbox/clock/*', signedStore(gateway.api))

@@ -2,10 +2,10 @@ import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SANDBOX_MIGRATIONS } from '../database/migrations.js'
+import { SANDBOX_MIGRATIONS } from '../database/open-sandbox-database.js'
 import type { SandboxTables } from '../database/sandbox-tables.js'
 import { type TestClock, startTestClock } from './test-clock.js'
-import { createSqlTestClockStore } from './test-clock-store-sql.js'
+import { createSqlTestClockStore } from './test-clock-sql.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12)
 
@@ -81,7 +81,7 @@ for (const engine of TEST_ENGINES) {
       }, 10_000)
     })
 
-    it('stops once the read under way is over, whose failure is nobody’s business any more', async () => {
+    it('stops once the read under way is over, and does not log its failure', async () => {
       const real = createSqlTestClockStore(database)
       const reading = Promise.withResolvers<number>()
       let reads = 0

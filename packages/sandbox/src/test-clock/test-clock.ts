@@ -1,8 +1,10 @@
 import { ApiError, type Clock, DAY_MS, type Log, SECOND_MS } from '@cofre/contracts'
-import { repeatJob, createJobBackoff } from '@cofre/jobs'
-import type { TestClockStore } from './test-clock-store.js'
+import { createJobBackoff, repeatJob } from '@cofre/jobs'
+import type { TestClockStore } from './test-clock-sql.js'
 
-/** The sandbox's time: the machine's, plus what its developers have let pass. It never goes back. */
+/**
+ * The sandbox's time: the machine's, plus what its developers have let pass. It never goes back.
+ */
 export interface TestClock extends Clock {
   /** Milliseconds by which the sandbox is ahead of the machine. */
   offsetMs(): number
@@ -11,7 +13,7 @@ export interface TestClock extends Clock {
    * @throws ApiError sandbox_request_invalid when it would be more than five years ahead
    */
   advance(durationMs: number): Promise<void>
-  /** Stops following what other processes do to the clock; resolves once the database is not read any more. */
+  /** Stops following other processes; resolves once the database is not read any more. */
   stop(): Promise<void>
 }
 
@@ -22,7 +24,7 @@ export interface TestClockDeps {
 }
 
 const FOLLOW_EVERY_MS = SECOND_MS
-/** Nothing in a payment takes longer, and far times would break dates that all stores of the sandbox share. */
+/** No payment takes longer, and far dates would break what all stores of the sandbox share. */
 const AHEAD_MAX_MS = 5 * 365 * DAY_MS
 
 /** Starts the sandbox's clock where it was left. */

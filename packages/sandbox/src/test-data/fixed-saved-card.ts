@@ -1,6 +1,6 @@
 import type { CardSummary, SavedCardSummary } from '@cofre/contracts'
 
-/** The one payment method that the sandbox answers, whatever card was sent (specification, section 5). */
+/** What the sandbox answers as saved, whatever card was sent (specification, section 5). */
 export const FIXED_SAVED_CARD: SavedCardSummary = {
   code: 'SANDBOXSAVEDCARD0000000000000001',
   brand: 'visa',

@@ -1,7 +1,7 @@
 import { MINUTE_MS, type TransactionStatus } from '@cofre/contracts'
 import type { BilingualText } from './bilingual-text.js'
 
-/** Centavos of a boleto's or PIX charge's amount that choose what becomes of it, whatever the settlement mode. */
+/** Centavos of a boleto or PIX amount that choose its outcome, whatever the settlement mode. */
 export interface TestAmount {
   /** The last two digits of the amount in centavos. */
   readonly centavos: number

@@ -1,7 +1,7 @@
 import type { PayerBlocklist } from '@cofre/gateway'
 import type { BilingualText } from './bilingual-text.js'
 
-/** A payer document that chooses whether its holder may buy. Each is valid; none was taken from a person. */
+/** A payer document that chooses whether its holder may buy. Valid, and of no real person. */
 export interface TestPayer {
   readonly type: 'cpf' | 'cnpj'
   readonly document: string

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@cofre/contracts'
 import type { RefundEnd } from '@cofre/gateway'
 import type { BilingualText } from './bilingual-text.js'
 
-/** A word in a refund's reference, in any case, that chooses how the refund ends, whatever the settlement mode. */
+/** A word in a refund's reference that chooses its end, whatever the settlement mode. */
 export interface TestRefund {
   readonly word: string
   readonly outcome: RefundEnd

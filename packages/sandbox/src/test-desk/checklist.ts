@@ -1,5 +1,5 @@
 import type { Milestones } from '@cofre/gateway'
-import type { RequestMilestone } from '../request-log/request-log-store.js'
+import type { RequestMilestone } from '../request-log/request-log-sql.js'
 import { CHECKLIST_STEPS, type Checklist, type ChecklistStep } from './test-desk.js'
 
 /** The steps as transactions and requests show them. */

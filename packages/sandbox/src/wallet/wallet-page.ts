@@ -1,7 +1,11 @@
 import { formatAmount } from '@cofre/contracts'
 import type { WaitingWallet } from '@cofre/gateway'
 import { html, raw } from 'hono/html'
-import { walletPath } from './wallet-path.js'
+
+/** Where the sandbox's wallet waits for the payer. */
+export function walletPath(publicId: string): string {
+  return `/w/${publicId}`
+}
 
 /** A wallet's page, in Portuguese and English, without script. */
 export function walletPage(wallet: WaitingWallet) {
@@ -59,5 +63,6 @@ button.quiet{background:none;color:inherit;border-color:currentColor}
 button:focus-visible{outline:3px solid #2563eb;outline-offset:2px}
 `
 
-// Apart from the page, whose layout would come between the tags: the policy's hash covers every character there.
+// Apart from the page, whose layout would come between the tags: the policy's hash covers every
+// character there.
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)

@@ -87,7 +87,7 @@ for (const engine of TEST_ENGINES) {
       expect(html).toContain(status === 'COMPLETE' ? 'Já pago' : 'Este pagamento foi encerrado')
     })
 
-    it('lets one of two answers at once win, and tells both where it led', async () => {
+    it('lets one of two answers at once win, and redirects both to its outcome', async () => {
       const { code, page } = await create()
       const answers = await Promise.all(
         ['pay', 'cancel', 'pay', 'cancel'].map((answer) => open(`${page}/${answer}`, 'POST')),

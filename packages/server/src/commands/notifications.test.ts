@@ -58,8 +58,8 @@ it('cofre notifications list tells which stores do not acknowledge, since when, 
     duration_ms: 1,
     response_excerpt: 'what a shop says is not shown',
   })
-  await database.transact(async (unit) => {
-    await unit
+  await database.transact(async (trx) => {
+    await trx
       .insertInto('notifications')
       .values([
         notification(1, 'loja-um', 5, 0),
@@ -69,7 +69,7 @@ it('cofre notifications list tells which stores do not acknowledge, since when, 
         notification(5, 'loja-quatro', 70, 1),
       ])
       .execute()
-    await unit
+    await trx
       .insertInto('notification_attempts')
       .values([
         attempt(2, 1, 500, 10),
@@ -79,9 +79,9 @@ it('cofre notifications list tells which stores do not acknowledge, since when, 
         attempt(5, 1, 500, 70),
       ])
       .execute()
-    await unit.insertInto('acknowledging_stores').values({ merchant_id: 'loja-quatro' }).execute()
+    await trx.insertInto('acknowledging_stores').values({ merchant_id: 'loja-quatro' }).execute()
     const failing = { since: NOW_MS - 90 * MINUTE_MS, probes: 1 }
-    await unit
+    await trx
       .insertInto('failing_stores')
       .values([
         { merchant_id: 'loja-tres', probe_at: NOW_MS, ...failing },

@@ -62,7 +62,7 @@ describe('cofre transactions list', () => {
       open: Math.max(open, 0),
       status_changed_at: NOW_MS - minutes * MINUTE_MS,
     }))
-    await database.transact((unit) => unit.insertInto('transactions').values(rows).execute())
+    await database.transact((trx) => trx.insertInto('transactions').values(rows).execute())
     await database.close()
   }
 

@@ -140,8 +140,8 @@ describe('The compose file', () => {
   })
 })
 
-it.each(UNITS)('%s.service lets no memory out, and reads its secrets from files', (unit) => {
-  const lines = readFileSync(path.join(deploy, `${unit}.service`), 'utf8').split('\n')
+it.each(UNITS)('%s.service lets no memory out, and reads its secrets from files', (trx) => {
+  const lines = readFileSync(path.join(deploy, `${trx}.service`), 'utf8').split('\n')
   expect(lines).toEqual(
     expect.arrayContaining([
       'LimitCORE=0',

@@ -13,6 +13,7 @@ import {
   type ConfiguredDatabase,
   FOREIGN_ADVICE,
   NEWER_ADVICE,
+  OUTDATED_ADVICE,
   RESTORE_ADVICE,
   folderOf,
 } from '../installation/databases.js'
@@ -102,13 +103,15 @@ function servedBy(config: Config, database: ConfiguredDatabase): Finding | undef
 function tablesOf(
   { ok, warning, problem }: Subject,
   folder: string | undefined,
-  { isNew, isForeign, notWritable, missing, unknown }: DatabaseInspection,
+  { isNew, isForeign, isOutdated, notWritable, missing, unknown }: DatabaseInspection,
 ): Finding {
   if (notWritable !== undefined)
     return problem(
       `cannot be written: ${notWritable}`,
       'give the user of this process the right to write',
     )
+  if (isOutdated)
+    return problem('was made by Cofre 0.1, which this version cannot read', OUTDATED_ADVICE)
   if (isForeign)
     return problem(
       `is that of another part of Cofre, or of another program: ${unknown.join(', ')}`,

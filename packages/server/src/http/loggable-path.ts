@@ -1,4 +1,4 @@
-import { brandOf, isCardNumber } from '@cofre/contracts'
+import { brandOf, claimedStore, isCardNumber } from '@cofre/contracts'
 
 /** Whoever knows these addresses sees a boleto, PIX code, wallet page or inbox. */
 const CAPABILITY = /^\/(b|q|w|inbox)\/[^/]+/
@@ -43,8 +43,8 @@ function withoutEscapes(path: string): string {
   }
 }
 
-/** The store that a request says it comes from, whether or not it has signed as that store. */
-export function claimedStore(request: Request): string | undefined {
-  const id = /^\s*([\w-]{1,64}):/.exec(request.headers.get('Authorization') ?? '')?.[1]
+/** The store that a request claims to come from, without the digits of a card number. */
+export function loggableStore(request: Request): string | undefined {
+  const id = claimedStore(request.headers.get('Authorization'))
   return id === undefined ? undefined : withoutLongNumbers(id, () => false)
 }

@@ -8,7 +8,7 @@ import type { Metrics } from '../observability/metrics.js'
 import { currentRequest } from '../observability/request-context.js'
 import type { ActiveSpan, Tracing } from '../observability/tracing.js'
 import type { AdmissionControl } from './admission.js'
-import { claimedStore, loggablePath } from './loggable-path.js'
+import { loggablePath, loggableStore } from './loggable-path.js'
 
 /** An HTTP application that knows its routes, as Hono's do. */
 export interface Application {
@@ -205,7 +205,7 @@ async function record(
       address,
       ...(store !== undefined && { store }),
       ...(isSlow && { receivedBytes }),
-      ...(isSlow && store === undefined && { claimedStore: claimedStore(request) }),
+      ...(isSlow && store === undefined && { claimedStore: loggableStore(request) }),
       method,
       route,
       path: loggablePath(pathOf(request.url), route),

@@ -13,6 +13,7 @@ import {
   type DatabaseInspection,
   ForeignDatabaseError,
   NewerDatabaseError,
+  OutdatedDatabaseError,
   checkSqlitePages,
   isDamage,
   isFileThere,
@@ -25,6 +26,9 @@ import { reachesSandbox, servesEnvironment } from './roles.js'
 
 /** What to do about a database that a newer version has changed. */
 export const NEWER_ADVICE = 'run the newer version, or restore the backup from before its upgrade'
+/** What to do about a database of Cofre 0.1. */
+export const OUTDATED_ADVICE = 'start with an empty database'
+
 /** What to do about a database that holds the tables of something else. */
 export const FOREIGN_ADVICE =
   'check what the variable and COFRE_DATA_DIR say, and which file was restored'
@@ -201,6 +205,11 @@ async function openNamed<T>(variable: string, open: () => Promise<T>): Promise<T
         if (isDamage(error))
           throw new SetupError(
             `${named} is damaged, and was left as it is: ${RESTORE_ADVICE}`,
+            error,
+          )
+        if (error instanceof OutdatedDatabaseError)
+          throw new SetupError(
+            `${named} was made by Cofre 0.1, which this version cannot read: ${OUTDATED_ADVICE}`,
             error,
           )
         if (error instanceof ForeignDatabaseError)

@@ -104,9 +104,9 @@ export function observedDatabase<Tables>(
     ...database,
     transact: (work) =>
       observed((begun) =>
-        database.transact((unit) => {
+        database.transact((trx) => {
           begun()
-          return work(unit)
+          return work(trx)
         }),
       ),
     commit: (steps) => observed((begun) => database.commit(steps, begun)),

@@ -15,7 +15,9 @@ export type AuditAction =
   | 'data_keys.rewrapped'
   | 'audit_log.verified'
 
-/** Who did it: a shop's page, a store, the gateway on its own, or an operator at the command line. */
+/**
+ * Who did it: a shop's page, a store, the gateway on its own, or an operator at the command line.
+ */
 export type AuditActor = 'page' | 'gateway' | `store:${string}` | `operator:${string}`
 
 /** Something that was done. Never holds card data, not even masked. */
@@ -35,7 +37,7 @@ export interface AuditEntry extends AuditEvent {
   readonly atMs: number
 }
 
-/** A place in the chain: how many entries there are up to it, and the code that depends on every one of them. */
+/** A place in the chain: how many entries there are up to it, and a code over all of them. */
 export interface ChainLink {
   readonly position: number
   /** HMAC-SHA-256, base64url. */
@@ -55,7 +57,7 @@ export function auditEntry(event: AuditEvent, atMs: number): AuditEntry {
   return { ...event, id: `${time}-${randomBytes(RANDOM_BYTES).toString('hex')}`, atMs }
 }
 
-/** The link of an entry that follows another. Keyed: whoever has the database alone cannot forge a chain. */
+/** The link of an entry that follows another. Keyed: the database alone forges no chain. */
 export function linkAfter(
   previous: ChainLink,
   entry: AuditEntry,

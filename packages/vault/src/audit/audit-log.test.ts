@@ -44,14 +44,14 @@ for (const engine of TEST_ENGINES) {
 
     /** Writes into the table as only an attacker does. */
     async function tamper(position: number, change: { record?: string; position?: number }) {
-      await test.database.transact((unit) =>
-        unit.updateTable('audit_log').set(change).where('position', '=', position).execute(),
+      await test.database.transact((trx) =>
+        trx.updateTable('audit_log').set(change).where('position', '=', position).execute(),
       )
     }
 
     async function remove(...positions: number[]): Promise<void> {
-      await test.database.transact((unit) =>
-        unit.deleteFrom('audit_log').where('position', 'in', positions).execute(),
+      await test.database.transact((trx) =>
+        trx.deleteFrom('audit_log').where('position', 'in', positions).execute(),
       )
     }
 
@@ -60,15 +60,15 @@ for (const engine of TEST_ENGINES) {
       const { reader } = test.database
       const first = reader.selectFrom('audit_log').selectAll().where('position', '=', 1)
       const entry = await first.executeTakeFirstOrThrow()
-      await test.database.transact((unit) =>
-        unit
+      await test.database.transact((trx) =>
+        trx
           .insertInto('audit_log')
           .values({ ...entry, id: 'zzz', ...place })
           .execute(),
       )
     }
 
-    it('tells who did what to which record, when, and how it ended', async () => {
+    it('says who did what to which record, when, and how it ended', async () => {
       test.acquirer.answers = ['approved', 'declined']
       const first = orderFor(await test.deposit(), { saveCard: true })
       const answer = await test.vault.authorize(first)
@@ -100,7 +100,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('tells of an activation once', async () => {
+    it('records an activation once', async () => {
       test.acquirer.answers = ['pending']
       const order = orderFor(await test.deposit(), { saveCard: true })
       await test.vault.authorize(order)
@@ -128,7 +128,7 @@ for (const engine of TEST_ENGINES) {
       expect(JSON.stringify(entries)).not.toContain(CARD.number)
     })
 
-    it('is whole when nobody touched it, and when there is nothing in it', async () => {
+    it('is intact when it was not changed, and when it is empty', async () => {
       expect(await verify()).toEqual({ kind: 'intact', head: { position: 0, mac: '' } })
       await fill(5)
       const head = await headNow()
@@ -149,11 +149,11 @@ for (const engine of TEST_ENGINES) {
       expect(await verify()).toMatchObject({ kind: 'intact', head: { position: 20 } })
     })
 
-    it('chains more than one unit of work takes, and walks more than one page', async () => {
+    it('chains more than one transaction takes, and walks more than one page', async () => {
       const { clock } = test
-      await test.database.transact(async (unit) => {
+      await test.database.transact(async (trx) => {
         for (let i = 1; i <= 1001; i++)
-          await unit
+          await trx
             .insertInto('audit_log')
             .values({
               id: String(i).padStart(6, '0'),
@@ -221,13 +221,13 @@ for (const engine of TEST_ENGINES) {
       expect(await verify()).toEqual(broken(4, 'missing'))
     })
 
-    it('shows an end that was cut off with care only to who kept a head elsewhere', async () => {
+    it('shows a cleanly cut end only with a head that was kept elsewhere', async () => {
       await fill(3)
       const early = await headNow()
       await fill(2)
       const head = await headNow()
       await remove(4, 5)
-      await test.database.transact((unit) => unit.updateTable('audit_head').set(early).execute())
+      await test.database.transact((trx) => trx.updateTable('audit_head').set(early).execute())
       expect(await verify()).toEqual({ kind: 'intact', head: early })
       expect(await verify(early)).toEqual({ kind: 'intact', head: early })
       expect(await verify(head)).toEqual(broken(4, 'missing'))
@@ -244,20 +244,20 @@ for (const engine of TEST_ENGINES) {
       const fifth = rows.find(({ position }) => position === 5)
       if (fifth === undefined) throw new Error('no entry')
       await remove(4, 5)
-      await test.database.transact((unit) => unit.updateTable('audit_head').set(early).execute())
+      await test.database.transact((trx) => trx.updateTable('audit_head').set(early).execute())
       await fill(3)
       await remove(5)
-      await test.database.transact((unit) => unit.insertInto('audit_log').values(fifth).execute())
+      await test.database.transact((trx) => trx.insertInto('audit_log').values(fifth).execute())
       expect(await verify()).toEqual(broken(5, 'changed'))
     })
 
     it('shows that the record of its head is gone', async () => {
       await fill(2)
-      await test.database.transact((unit) => unit.deleteFrom('audit_head').execute())
+      await test.database.transact((trx) => trx.deleteFrom('audit_head').execute())
       expect(await verify()).toEqual(broken(0, 'missing'))
     })
 
-    it('cannot be chained anew by who has the database and not the keys', async () => {
+    it('cannot be chained anew with the database alone, without the keys', async () => {
       await fill(2)
       const stranger = { ...test.deps, keys: parseKeyRing(generateKeyRing()) }
       await expect(createVault(stranger).sweep()).rejects.toThrow(SealError)
@@ -271,9 +271,9 @@ for (const engine of TEST_ENGINES) {
       expect(errors()).toEqual([])
       // The keys are not needed for this: the vault itself chains what has no place.
       await tamper(2, { record: 'another' })
-      await test.database.transact(async (unit) => {
-        await unit.updateTable('audit_log').set({ position: null, mac: null }).execute()
-        await unit.updateTable('audit_head').set(CHAIN_START).execute()
+      await test.database.transact(async (trx) => {
+        await trx.updateTable('audit_log').set({ position: null, mac: null }).execute()
+        await trx.updateTable('audit_head').set(CHAIN_START).execute()
       })
       await test.vault.sweep()
       expect(await verify()).toMatchObject({ kind: 'intact', head: { position: 3 } })
@@ -290,11 +290,11 @@ for (const engine of TEST_ENGINES) {
       await remove(3)
       await test.vault.sweep()
       expect(errors()).toHaveLength(1)
-      await test.database.transact((unit) => unit.deleteFrom('audit_head').execute())
+      await test.database.transact((trx) => trx.deleteFrom('audit_head').execute())
       await expect(test.vault.sweep()).rejects.toThrow('has lost the record of its head')
     })
 
-    it('tells the process’s log the head, to be kept elsewhere', async () => {
+    it('logs the head, to be kept elsewhere', async () => {
       await fill(2)
       expect(test.log.lines.join()).toContain(headText(await headNow()))
       const lines = test.log.lines.length

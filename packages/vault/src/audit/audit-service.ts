@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Clock, Log } from '@cofre/contracts'
-import type { DataKeys } from '../keys/data-key-service.js'
+import type { Log } from '@cofre/contracts'
+import type { SealingDeps } from '../data-key/data-key-service.js'
+import { findDataKey } from '../data-key/data-key-sql.js'
 import type { SealingKey } from '../keys/sealed-value.js'
-import type { VaultStore } from '../vault-store.js'
 import {
   type AuditEntry,
   type AuditEvent,
@@ -13,19 +13,23 @@ import {
   headText,
   linkAfter,
 } from './audit-entry.js'
-
-export interface AuditDeps {
-  readonly store: VaultStore
-  readonly dataKeys: DataKeys
-  readonly clock: Clock
-}
+import {
+  appendEntry,
+  chainEntries,
+  chainedEntries,
+  findHead,
+  lockHead,
+  moveHead,
+  unchainedEntries,
+} from './audit-sql.js'
 
 /** What a walk along the chain found. */
 export type AuditVerdict =
   | { readonly kind: 'intact'; readonly head: ChainLink }
   /**
-   * The first break. `changed`: this entry, or its order, is not what it was; `missing`: there is no such entry;
-   * `another_head`: the chain is whole, and is not the one that the given head ended.
+   * The first break. `changed`: this entry, or its order, is not what it was; `missing`: there is
+   * no such entry; `another_head`: the chain is whole, and is not the one that the given head
+   * ended.
    */
   | {
       readonly kind: 'broken'
@@ -35,32 +39,32 @@ export type AuditVerdict =
 
 const HEAD_MISSING: AuditVerdict = { kind: 'broken', position: 0, reason: 'missing' }
 
-/** Bounds how long a unit of work holds others up on SQLite, and the chain's lock on PostgreSQL. */
-const ENTRIES_PER_UNIT = 200
+/**
+ * Bounds how long a transaction blocks others on SQLite, and holds the chain's lock on PostgreSQL.
+ */
+const ENTRIES_PER_TRANSACTION = 200
 const ENTRIES_PER_PAGE = 1000
 
-/** Writes an entry of its own, outside any other unit of work. */
+/** Writes an entry of its own, in its own transaction. Needs no keys. */
 export async function recordEvent(
-  { store, clock }: Omit<AuditDeps, 'dataKeys'>,
+  { database, clock }: Omit<SealingDeps, 'dataKeys'>,
   event: AuditEvent,
 ): Promise<void> {
   const entry = auditEntry(event, clock.now())
-  await store.transact((unit) => {
-    unit.audit.append(entry)
-    return Promise.resolve()
-  })
+  await database.transact((trx) => appendEntry(trx, entry))
 }
 
 /**
- * Gives every entry that waits its place in the chain. Entries are written without one, inside the unit of work that
- * they tell of, so that payments never queue for the end of the chain. May run in many processes at once; each remembers
- * how far it saw the chain come, and says so in its log when that is no longer so.
+ * Gives every waiting entry its place in the chain. An entry is written without one, in the
+ * transaction that it reports, so that payments never queue for the end of the chain. May run in
+ * many processes at once. Each remembers how far the chain has come, and logs when it has not.
  */
-export function createAuditChain(deps: AuditDeps & { readonly log: Log }): () => Promise<void> {
-  const { store, log } = deps
+export function createAuditChain(deps: SealingDeps & { readonly log: Log }): () => Promise<void> {
+  const { database, log } = deps
   let witnessed = CHAIN_START
   return async () => {
-    // The vault chains what has no place: whoever takes the places away has it write another history, keys or no keys.
+    // The vault chains what has no place: whoever takes the places away has it write another
+    // history, keys or no keys.
     if (!(await isWithin(deps, witnessed))) {
       log.error(
         { head: headText(witnessed) },
@@ -69,37 +73,37 @@ export function createAuditChain(deps: AuditDeps & { readonly log: Log }): () =>
       await chainAll(deps)
       return
     }
-    const before = await store.reader.audit.head()
+    const before = await findHead(database.reader)
     await chainAll(deps)
-    witnessed = (await store.reader.audit.head()) ?? CHAIN_START
-    // Logs are shipped elsewhere: whoever cuts the end of the chain off cannot cut these lines.
+    witnessed = (await findHead(database.reader)) ?? CHAIN_START
+    // Logs are shipped elsewhere: whoever cuts off the end of the chain cannot remove this.
     if (witnessed.position !== before?.position)
       log.info({ head: headText(witnessed) }, 'the audit log was chained')
   }
 }
 
 /** Whether the chain still has this link. */
-async function isWithin({ store }: AuditDeps, link: ChainLink): Promise<boolean> {
+async function isWithin({ database }: SealingDeps, link: ChainLink): Promise<boolean> {
   if (link.position === CHAIN_START.position) return true
-  const [entry] = await store.reader.audit.chained({ position: link.position, id: '' }, 1)
+  const [entry] = await chainedEntries(database.reader, { position: link.position, id: '' }, 1)
   return entry !== undefined && isLink(link, entry)
 }
 
-async function chainAll({ store, dataKeys }: AuditDeps): Promise<void> {
+async function chainAll({ database, dataKeys }: SealingDeps): Promise<void> {
   const key = await dataKeys.of('audit-log')
   let count: number
   do {
-    count = await store.transact(async (unit) => {
-      const head = await unit.audit.lockHead()
+    count = await database.transact(async (trx) => {
+      const head = await lockHead(trx)
       if (head === undefined) throw new Error('the audit log has lost the record of its head')
-      const chained = chainAfter(head, await unit.audit.unchained(ENTRIES_PER_UNIT), key)
+      const chained = chainAfter(head, await unchainedEntries(trx, ENTRIES_PER_TRANSACTION), key)
       const last = chained.at(-1)
       if (last === undefined) return 0
-      await unit.audit.chain(chained)
-      await unit.audit.moveHead(last)
+      await chainEntries(trx, chained)
+      await moveHead(trx, last)
       return chained.length
     })
-  } while (count === ENTRIES_PER_UNIT)
+  } while (count === ENTRIES_PER_TRANSACTION)
 }
 
 function chainAfter(
@@ -113,29 +117,30 @@ function chainAfter(
 
 /**
  * Walks the chain from its start. Entries that were just written are chained first.
- * @param known - A head that was noted earlier, elsewhere: only with one is it noticed that the end was cut off.
+ * @param known - A head that was noted earlier, elsewhere: only with one is it noticed that the end
+ * was cut off.
  */
-export async function verifyAuditLog(deps: AuditDeps, known?: ChainLink): Promise<AuditVerdict> {
-  if ((await deps.store.reader.audit.head()) === undefined) return HEAD_MISSING
+export async function verifyAuditLog(deps: SealingDeps, known?: ChainLink): Promise<AuditVerdict> {
+  if ((await findHead(deps.database.reader)) === undefined) return HEAD_MISSING
   await chainAll(deps)
   return await readAuditChain(deps, known)
 }
 
 /** Walks the chain as it is, and changes nothing. */
-export async function readAuditChain(deps: AuditDeps, known?: ChainLink): Promise<AuditVerdict> {
-  const { audit, dataKeys } = deps.store.reader
-  const end = await audit.head()
+export async function readAuditChain(deps: SealingDeps, known?: ChainLink): Promise<AuditVerdict> {
+  const { reader } = deps.database
+  const end = await findHead(reader)
   if (end === undefined) return HEAD_MISSING
   if (end.position === CHAIN_START.position && known === undefined)
     return { kind: 'intact', head: end }
   // Asked for, a key that is gone would be made anew.
-  if ((await dataKeys.find('audit-log')) === undefined)
+  if ((await findDataKey(reader, { scope: 'audit-log' })) === undefined)
     return { kind: 'broken', position: 1, reason: 'changed' }
   const key = await deps.dataKeys.of('audit-log')
   let at: ChainLink = CHAIN_START
   let last: ChainedEntry | undefined
   for (;;) {
-    const entries = await audit.chained(last, ENTRIES_PER_PAGE)
+    const entries = await chainedEntries(reader, last, ENTRIES_PER_PAGE)
     for (const entry of entries) {
       const reason = breakAt(at, entry, key)
       if (reason !== undefined) return { kind: 'broken', position: at.position + 1, reason }

@@ -4,12 +4,11 @@ import { openTwiceOnPostgres, whileLocked } from '@cofre/sql/testing'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { auditEntry } from '../audit/audit-entry.js'
 import type { SealedText } from '../keys/sealed-value.js'
-import type { VaultStore } from '../vault-store.js'
-import { createVaultStore } from '../vault-store-sql.js'
-import { VAULT_MIGRATIONS } from '../vault-migrations.js'
-import type { VaultTables } from '../vault-tables.js'
-import type { OpenAuthorization } from './authorization.js'
-import { authorizationEvent } from './authorization-events.js'
+import { VAULT_MIGRATIONS } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import { insertDirectToken } from '../direct-token/direct-token-sql.js'
+import { type OpenAuthorization, authorizationEvent } from './authorization.js'
+import { beginAuthorization, settleAuthorization } from './authorization-sql.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 
@@ -28,7 +27,6 @@ const orderOf = (transactionCode: string): OpenAuthorization => ({
 
 describe('two vault processes that meet at the same row', () => {
   let databases: readonly Database<VaultTables>[]
-  let stores: readonly VaultStore[]
   beforeEach(async () => {
     const [first, second] = await openTwiceOnPostgres<VaultTables>(VAULT_MIGRATIONS)
     onTestFinished(async () => {
@@ -36,19 +34,17 @@ describe('two vault processes that meet at the same row', () => {
       await first.close()
     })
     databases = [first, second]
-    stores = databases.map((database) => createVaultStore(database))
   })
   const reader = () => databases[0]!.reader
 
   it('spend a token on one order, and store no other', async () => {
-    const token = { digest: 'token', sealedCard: 'sealed' as SealedText, expiresAtMs: NOW_MS }
-    await stores[0]!.transact((unit) => {
-      unit.directTokens.insert(token)
-      return Promise.resolve()
-    })
+    const token = { digest: 'token', sealed_card: 'sealed' as SealedText, expires_at_ms: NOW_MS }
+    await databases[0]!.transact((trx) => insertDirectToken(trx, token))
     const lock = { table: 'direct_tokens', waiters: 2 } as const
     const first = await whileLocked(databases[0]!, lock, () =>
-      stores.map((store, i) => store.beginAuthorization(orderOf(`order-${i}`), token.digest)),
+      databases.map((database, i) =>
+        beginAuthorization(database, orderOf(`order-${i}`), token.digest),
+      ),
     )
     expect(first.toSorted()).toEqual([false, true])
     const stored = await reader().selectFrom('authorizations').selectAll().execute()
@@ -59,14 +55,14 @@ describe('two vault processes that meet at the same row', () => {
 
   it('store the outcome of an order once, with one entry', async () => {
     const order = orderOf('order-1')
-    expect(await stores[0]!.beginAuthorization(order)).toBe(true)
+    expect(await beginAuthorization(databases[0]!, order)).toBe(true)
     const lock = { table: 'authorizations', waiters: 2 } as const
     const outcomes = ['approved', 'declined'] as const
     const first = await whileLocked(databases[0]!, lock, () =>
-      stores.map((store, i) => {
+      databases.map((database, i) => {
         const outcome = outcomes[i] ?? 'approved'
         const entry = auditEntry(authorizationEvent(order, outcome), NOW_MS)
-        return store.settleAuthorization(order, { outcome, entry })
+        return settleAuthorization(database, order, { outcome, entry })
       }),
     )
     expect(first.toSorted()).toEqual([false, true])

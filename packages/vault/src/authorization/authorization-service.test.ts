@@ -39,7 +39,7 @@ for (const engine of TEST_ENGINES) {
       return [...tokens, ...asked].map((row) => row.sealed_card).filter((card) => card !== null)
     }
 
-    it('hands the acquirer the card that was deposited', async () => {
+    it('gives the acquirer the card that was deposited', async () => {
       const order = orderFor(await test.deposit(), { installments: 3 })
       expect(await test.vault.authorize(order)).toEqual(answered('approved'))
       expect(test.acquirer.requests).toEqual([
@@ -54,7 +54,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('hands the acquirer a raw card', async () => {
+    it('gives the acquirer a raw card', async () => {
       expect(await test.vault.authorize(rawOrder())).toEqual(answered('approved'))
       expect(test.acquirer.requests[0]?.card).toEqual(CARD)
     })
@@ -312,10 +312,10 @@ for (const engine of TEST_ENGINES) {
 
     it('does not open a card that was moved to another token', async () => {
       const [mine, theirs] = [await test.deposit(), await test.deposit(AMEX)]
-      await test.database.transact(async (unit) => {
-        const rows = await unit.selectFrom('direct_tokens').selectAll().execute()
+      await test.database.transact(async (trx) => {
+        const rows = await trx.selectFrom('direct_tokens').selectAll().execute()
         for (const [index, row] of rows.entries())
-          await unit
+          await trx
             .updateTable('direct_tokens')
             .set({ sealed_card: rows[1 - index]?.sealed_card ?? null })
             .where('digest', '=', row.digest)
@@ -329,8 +329,8 @@ for (const engine of TEST_ENGINES) {
       test.acquirer.answers = ['unknown']
       const order = orderFor(await test.deposit())
       await test.vault.authorize(order)
-      await test.database.transact((unit) =>
-        unit.updateTable('authorizations').set({ merchant_id: 'store-2' }).execute(),
+      await test.database.transact((trx) =>
+        trx.updateTable('authorizations').set({ merchant_id: 'store-2' }).execute(),
       )
       const recalled = test.vault.recallAuthorization(order.environment, order.transactionCode)
       await expect(recalled).rejects.toThrow(SealError)

@@ -4,7 +4,6 @@ import {
   type CardDetails,
   type CardOrder,
   type CardRefusal,
-  type Clock,
   type Environment,
   type Log,
   SECOND_MS,
@@ -14,8 +13,10 @@ import {
 import { answeredWithin } from '@cofre/jobs'
 import { auditEntry } from '../audit/audit-entry.js'
 import { recordEvent } from '../audit/audit-service.js'
+import { appendEntry } from '../audit/audit-sql.js'
+import type { SealingDeps } from '../data-key/data-key-service.js'
 import { digestOf, directTokenContext, parsePayload } from '../direct-token/direct-token.js'
-import type { DataKeys } from '../keys/data-key-service.js'
+import { findDirectToken } from '../direct-token/direct-token-sql.js'
 import { bindKey, open, seal } from '../keys/sealed-value.js'
 import {
   type CardToSave,
@@ -24,30 +25,37 @@ import {
   prepareToSave,
   saveCard,
 } from '../saved-card/saved-card-service.js'
-import type { VaultStore } from '../vault-store.js'
+import { activateIfWaiting } from '../saved-card/saved-card-sql.js'
 import {
   type AnsweredOrder,
   type Authorization,
   type AuthorizationKey,
   type KnownOutcome,
   type OpenAuthorization,
+  activationEvent,
   areSameTerms,
   authorizationContext,
+  authorizationEvent,
   brandRefusal,
   parseCard,
+  recallEvent,
   serializeCard,
   summarizeCard,
 } from './authorization.js'
-import { authorizationEvent, outcomeEvents, recallEvent } from './authorization-events.js'
+import {
+  beginAuthorization,
+  findAuthorization,
+  insertVoid,
+  recordSavedCard,
+  settleAuthorization,
+  settleWithin,
+} from './authorization-sql.js'
 import type { AcquirerCard, CardAcquirer } from './card-acquirer.js'
 
-export interface AuthorizationDeps {
-  readonly store: VaultStore
-  readonly dataKeys: DataKeys
+export interface AuthorizationDeps extends SealingDeps {
   readonly acquirers: Readonly<Record<Environment, CardAcquirer>>
   /** Milliseconds that the acquirer has to answer; default 20,000. */
   readonly acquirerTimeoutMs?: number | undefined
-  readonly clock: Clock
   readonly log: Log
 }
 
@@ -70,8 +78,8 @@ interface Begun {
 }
 
 /**
- * Authorizes an order, once: asked again with the same environment and transaction code, the answer is the same, and
- * an outcome that was unknown is asked for again under the same key.
+ * Authorizes an order, once: asked again with the same environment and transaction code, the answer
+ * is the same, and an outcome that was unknown is asked for again under the same key.
  */
 export function createAuthorize(
   deps: AuthorizationDeps,
@@ -98,8 +106,8 @@ async function authorize(deps: AuthorizationDeps, order: CardOrder): Promise<Car
 }
 
 /**
- * The order may have been taken before: then it is answered as it was, or asked for again. Never with the answer to another
- * order, which would pass for a charge.
+ * The order may have been taken before: then it is answered as it was, or asked for again. Never
+ * with the answer to another order, which would pass for a charge.
  */
 async function answerAgain(
   deps: AuthorizationDeps,
@@ -117,10 +125,10 @@ async function answerAgain(
 type Arrived = Exclude<Authorization, { state: 'void' }>
 
 async function findArrived(
-  { store }: AuthorizationDeps,
-  { environment, transactionCode }: AuthorizationKey,
+  { database }: AuthorizationDeps,
+  key: AuthorizationKey,
 ): Promise<Arrived | undefined> {
-  const found = await store.reader.authorizations.find(environment, transactionCode)
+  const found = await findAuthorization(database.reader, key)
   return found?.state === 'void' ? undefined : found
 }
 
@@ -133,8 +141,9 @@ async function answerOf(deps: AuthorizationDeps, earlier: Arrived): Promise<Card
 }
 
 /**
- * What became of an order whose answer was lost: its answer, asked for again while it is unknown. An order that never
- * arrived is refused from then on, so that whoever gives it up cannot be charged by it later.
+ * What became of an order whose answer was lost: its answer, asked for again while it is unknown.
+ * An order that never arrived is refused from then on, so that whoever gives it up cannot be
+ * charged by it later.
  */
 export async function recallAuthorization(
   deps: AuthorizationDeps,
@@ -142,14 +151,29 @@ export async function recallAuthorization(
   transactionCode: string,
 ): Promise<CardAnswer | undefined> {
   const key = { environment, transactionCode }
-  const neverArrived = await deps.store.transact(async (unit) => {
+  const neverArrived = await deps.database.transact(async (trx) => {
     const nowMs = deps.clock.now()
-    const isVoid = await unit.authorizations.insertVoid(key, nowMs)
-    unit.audit.append(auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
+    const isVoid = await insertVoid(trx, key, nowMs)
+    await appendEntry(trx, auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
     return isVoid
   })
   const earlier = neverArrived ? undefined : await findArrived(deps, key)
   return earlier && (await answerOf(deps, earlier))
+}
+
+/** Makes the card that this order saved usable. Harmless when it saved none. */
+export async function activateSavedCard(
+  { database, clock }: Pick<AuthorizationDeps, 'database' | 'clock'>,
+  key: AuthorizationKey,
+): Promise<void> {
+  const authorization = await findAuthorization(database.reader, key)
+  const code = authorization?.state === 'settled' ? authorization.answer.savedCard?.code : undefined
+  if (code === undefined) return
+  await database.transact(async (trx) => {
+    const nowMs = clock.now()
+    if (await activateIfWaiting(trx, code, nowMs))
+      await appendEntry(trx, auditEntry(activationEvent(key.environment, code), nowMs))
+  })
 }
 
 async function findCard(deps: AuthorizationDeps, order: CardOrder): Promise<FoundCard | Refused> {
@@ -174,21 +198,19 @@ async function findCardOf(deps: AuthorizationDeps, order: CardOrder): Promise<Fo
 }
 
 async function findDepositedCard(
-  { store, dataKeys, clock }: AuthorizationDeps,
+  { database, dataKeys, clock }: AuthorizationDeps,
   merchantId: string,
   token: string,
 ): Promise<FoundCard | Refused> {
   const digest = digestOf(token)
-  const deposited = await store.reader.directTokens.find(digest)
-  if (deposited?.sealedCard === undefined) return refused('token_invalid')
-  if (deposited.expiresAtMs <= clock.now()) return refused('token_invalid')
-  const key = bindKey(await dataKeys.thatSealed(deposited.sealedCard), token)
-  const payload = parsePayload(open(key, deposited.sealedCard, directTokenContext(digest)))
-  if (payload === undefined) return refused('token_invalid')
-  const forAnotherStore = payload.store !== undefined && payload.store !== merchantId
-  return forAnotherStore
-    ? refused('token_invalid')
-    : { kind: 'found', card: payload.card, tokenDigest: digest }
+  const deposited = await findDirectToken(database.reader, digest)
+  if (deposited?.sealed_card == null || deposited.expires_at_ms <= clock.now())
+    return refused('token_invalid')
+  const key = bindKey(await dataKeys.thatSealed(deposited.sealed_card), token)
+  const payload = parsePayload(open(key, deposited.sealed_card, directTokenContext(digest)))
+  const isForStore = payload?.store === undefined || payload.store === merchantId
+  if (payload === undefined || !isForStore) return refused('token_invalid')
+  return { kind: 'found', card: payload.card, tokenDigest: digest }
 }
 
 function findRawCard(card: Secret<CardDetails>, nowMs: number): FoundCard | Refused {
@@ -197,14 +219,16 @@ function findRawCard(card: Secret<CardDetails>, nowMs: number): FoundCard | Refu
     : { kind: 'found', card }
 }
 
-/** Spends the token and stores the intent, durably and together, before anybody is asked for money. */
+/**
+ * Spends the token and stores the intent, durably and together, before anybody is asked for money.
+ */
 async function begin(
   deps: AuthorizationDeps,
   order: CardOrder,
   { card, tokenDigest }: FoundCard,
 ): Promise<Begun | Refused> {
   const authorization = await openAuthorization(deps, order, card)
-  if (await deps.store.beginAuthorization(authorization, tokenDigest))
+  if (await beginAuthorization(deps.database, authorization, tokenDigest))
     return { kind: 'begun', authorization, card }
   // When the order was taken before, the caller finds the earlier one and never this refusal.
   return refused('token_invalid')
@@ -240,10 +264,11 @@ async function settle(deps: AuthorizationDeps, begun: Begun): Promise<CardAnswer
   const answer = outcome === 'unknown' ? undefined : await storeOutcome(deps, begun, outcome)
   if (answer !== undefined) return answer
   // Another process may have asked at the same time and stored its answer: that one counts.
-  return (await storedAnswer(deps, authorization)) ?? { kind: 'answered', outcome, card }
+  const stored = await findArrived(deps, authorization)
+  return stored?.state === 'settled' ? stored.answer : { kind: 'answered', outcome, card }
 }
 
-/** Stores the answer, saves the card if asked to and erases the rest of it; undefined when it was settled already. */
+/** Stores the answer, and the card if asked to; undefined when it was settled already. */
 async function storeOutcome(
   deps: AuthorizationDeps,
   begun: Begun,
@@ -252,17 +277,25 @@ async function storeOutcome(
   const { authorization } = begun
   const wish = await wishToSave(deps, begun, outcome)
   const answer = { kind: 'answered', outcome, card: authorization.card } as const
+  const event = authorizationEvent(authorization, outcome)
+  const entry = auditEntry(event, deps.clock.now())
   if (wish === undefined) {
-    const entry = auditEntry(authorizationEvent(authorization, outcome), deps.clock.now())
-    const settled = await deps.store.settleAuthorization(authorization, { outcome, entry })
+    const settled = await settleAuthorization(deps.database, authorization, { outcome, entry })
     return settled ? { ...answer, savedCard: undefined } : undefined
   }
-  return await deps.store.transact(async (unit) => {
-    if (!(await unit.authorizations.settle(authorization, outcome))) return undefined
-    const savedCard = await saveCard(unit.savedCards, wish)
-    if (savedCard !== undefined) await unit.authorizations.recordSavedCard(authorization, savedCard)
-    for (const event of outcomeEvents(authorization, outcome, savedCard))
-      unit.audit.append(auditEntry(event, deps.clock.now()))
+  return await deps.database.transact(async (trx) => {
+    if (!(await settleWithin(trx, authorization, outcome))) return undefined
+    await appendEntry(trx, entry)
+    const savedCard = await saveCard(trx, wish)
+    if (savedCard !== undefined) {
+      await recordSavedCard(trx, authorization, savedCard)
+      const saved = {
+        action: 'saved_card.saved',
+        record: savedCard.code,
+        outcome: 'saved',
+      } as const
+      await appendEntry(trx, auditEntry({ ...event, ...saved }, entry.atMs))
+    }
     return { ...answer, savedCard }
   })
 }
@@ -300,14 +333,6 @@ async function wishToSave(
   if (payer === undefined || outcome === 'declined') return undefined
   const active = outcome === 'approved'
   return await prepareToSave(deps, { environment, merchantId, payer, card, active })
-}
-
-async function storedAnswer(
-  { store }: AuthorizationDeps,
-  { environment, transactionCode }: AuthorizationKey,
-): Promise<AnsweredOrder | undefined> {
-  const stored = await store.reader.authorizations.find(environment, transactionCode)
-  return stored?.state === 'settled' ? stored.answer : undefined
 }
 
 function refused(reason: CardRefusal): Refused {

@@ -8,6 +8,7 @@ import {
   Secret,
   brandOf,
 } from '@cofre/contracts'
+import type { AuditEvent } from '../audit/audit-entry.js'
 import type { SealContext, SealedText } from '../keys/sealed-value.js'
 import type { PayerDigest } from '../saved-card/saved-card.js'
 import type { AcquirerCard } from './card-acquirer.js'
@@ -15,7 +16,7 @@ import type { AcquirerCard } from './card-acquirer.js'
 export type KnownOutcome = Exclude<AuthorizationOutcome, 'unknown'>
 export type AnsweredOrder = Extract<CardAnswer, { kind: 'answered' }>
 
-/** What an order asks for. The same code with anything else is another order, which a gateway never sends. */
+/** What an order asks for. A gateway never sends other terms under the same code. */
 export type OrderTerms = Pick<CardOrder, 'merchantId' | 'amountMinor' | 'installments'>
 
 export function areSameTerms(one: OrderTerms, other: OrderTerms): boolean {
@@ -26,7 +27,7 @@ export function areSameTerms(one: OrderTerms, other: OrderTerms): boolean {
   )
 }
 
-/** An authorization whose outcome is not known: its card is kept, sealed, so that the acquirer can be asked again. */
+/** An authorization of unknown outcome. Its card is kept, sealed, to ask the acquirer again. */
 export interface OpenAuthorization extends OrderTerms {
   readonly state: 'open'
   readonly environment: Environment
@@ -44,7 +45,7 @@ interface SettledAuthorization extends OrderTerms {
   readonly answer: AnsweredOrder
 }
 
-/** An order that was asked after before it arrived: it is refused for ever, because its asker has given it up. */
+/** An order that was recalled before it arrived: its gateway gave it up, so it is refused. */
 interface VoidAuthorization {
   readonly state: 'void'
 }
@@ -53,7 +54,7 @@ export type Authorization = OpenAuthorization | SettledAuthorization | VoidAutho
 
 export type AuthorizationKey = Pick<OpenAuthorization, 'environment' | 'transactionCode'>
 
-/** Why a card of this number is refused; undefined when its brand is accepted and the one that the shop named. */
+/** Why this number is refused; undefined when its brand is accepted and as the shop named it. */
 export function brandRefusal(
   number: string,
   namedBrand: string | undefined,
@@ -67,10 +68,13 @@ export function summarizeCard({ number }: AcquirerCard): CardSummary {
   return { brand: brandOf(number)?.name ?? '', bin: number.slice(0, 6), lastFour: number.slice(-4) }
 }
 
-export function authorizationContext(
-  authorization: Pick<OpenAuthorization, 'environment' | 'transactionCode' | 'merchantId'>,
-): SealContext {
-  const { environment, merchantId, transactionCode } = authorization
+type Ordered = Pick<OpenAuthorization, 'environment' | 'transactionCode' | 'merchantId'>
+
+export function authorizationContext({
+  environment,
+  merchantId,
+  transactionCode,
+}: Ordered): SealContext {
   return { purpose: 'authorization', environment, merchantId, recordId: transactionCode }
 }
 
@@ -80,4 +84,31 @@ export function serializeCard(card: Secret<AcquirerCard>): string {
 
 export function parseCard(text: string): Secret<AcquirerCard> {
   return new Secret(JSON.parse(text) as AcquirerCard)
+}
+
+/** What the audit log says of an order that was answered. */
+export function authorizationEvent(
+  { environment, transactionCode, merchantId }: Ordered,
+  outcome: KnownOutcome | CardRefusal,
+): AuditEvent {
+  return {
+    actor: `store:${merchantId}`,
+    action: 'card.authorized',
+    environment,
+    merchantId,
+    record: transactionCode,
+    outcome,
+  }
+}
+
+/** What the audit log says when the gateway asks what became of an order. */
+export function recallEvent(key: AuthorizationKey, outcome: 'found' | 'void'): AuditEvent {
+  const { environment, transactionCode: record } = key
+  return { actor: 'gateway', action: 'authorization.recalled', environment, record, outcome }
+}
+
+/** What the audit log says when the card that an order saved may be used. */
+export function activationEvent(environment: Environment, code: string): AuditEvent {
+  const active = { action: 'saved_card.activated', record: code, outcome: 'active' } as const
+  return { actor: 'gateway', environment, ...active }
 }

@@ -20,11 +20,12 @@ export interface AcquirerRequest {
   readonly installments: number
 }
 
-/** The way to the card networks. The only code outside the vault that is handed a card. */
+/** The way to the card networks: the only code outside the vault that receives a card. */
 export interface CardAcquirer {
   /**
-   * Asks for an authorization. Asking again with the same key returns the first answer and charges nothing more.
-   * Throwing, or not answering within 20 s, means that the outcome is unknown: the vault will ask again.
+   * Asks for an authorization. Asking again with the same key returns the first answer and charges
+   * nothing more. Throwing, or not answering within 20 s, means that the outcome is unknown: the
+   * vault will ask again.
    */
   authorize(request: AcquirerRequest): Promise<AuthorizationOutcome>
 }

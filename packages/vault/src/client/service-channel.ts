@@ -16,21 +16,9 @@ import { VaultAnswerError, VaultRefusalError, VaultUnreachableError } from './va
 const ANSWER_BYTES_MAX = 64 * 1024
 const NONCE_BYTES = 16
 
-/** The way to a vault's service port. */
-export interface ServiceChannel {
-  /**
-   * Sends a signed request once and returns the signed answer, whatever its status.
-   * @param answerTimeoutMs - How long the vault may take once it is connected.
-   * @throws VaultUnreachableError when nothing was sent
-   * @throws VaultRefusalError when the answer is that the signature was refused
-   * @throws VaultAnswerError when the request may have arrived, but no answer that is the vault's came back
-   */
-  exchange(request: ServiceRequest, answerTimeoutMs: number): Promise<ServiceAnswer>
-  /** Ends idle connections. */
-  close(): void
-}
-
-/** For whom the gateway asks: for logs and traces alone. Not signed, and nothing may depend on it. */
+/**
+ * For whom the gateway asks: for logs and traces alone. Not signed, and nothing may depend on it.
+ */
 export interface CallerContext {
   /** Sent as `X-Request-Id`. */
   readonly requestId?: string | undefined
@@ -38,7 +26,7 @@ export interface CallerContext {
   readonly traceparent?: string | undefined
 }
 
-export interface ServiceChannelOptions {
+interface ServiceChannelOptions {
   /** Origin of the service port: `http://10.0.0.5:8086`. */
   readonly url: string
   readonly key: ServiceKey
@@ -48,12 +36,22 @@ export interface ServiceChannelOptions {
   readonly callerContext?: (() => CallerContext) | undefined
 }
 
-export function createServiceChannel(options: ServiceChannelOptions): ServiceChannel {
+export type ServiceChannel = ReturnType<typeof createServiceChannel>
+
+/** The way to a vault's service port. */
+export function createServiceChannel(options: ServiceChannelOptions) {
   const { url, key, clock, connectTimeoutMs, callerContext = () => ({}) } = options
   const isTls = new URL(url).protocol === 'https:'
   const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
   return {
-    async exchange(request, answerTimeoutMs) {
+    /**
+     * Sends a signed request once and returns the signed answer, whatever its status.
+     * @param answerTimeoutMs - How long the vault may take once it is connected.
+     * @throws VaultUnreachableError when nothing was sent
+     * @throws VaultRefusalError when the answer is that the signature was refused
+     * @throws VaultAnswerError when the request may have arrived, but the vault's answer did not
+     */
+    async exchange(request: ServiceRequest, answerTimeoutMs: number): Promise<ServiceAnswer> {
       const credential = signRequest(key, request, {
         timeSeconds: Math.floor(clock.now() / SECOND_MS),
         nonce: randomBytes(NONCE_BYTES).toString('base64url'),
@@ -61,7 +59,7 @@ export function createServiceChannel(options: ServiceChannelOptions): ServiceCha
       const sending = (isTls ? requestHttps : requestHttp)(new URL(request.target, url), {
         method: request.method,
         agent,
-        headers: { ...headersOf(request, credential), ...contextHeadersOf(callerContext()) },
+        headers: headersOf(request, credential, callerContext()),
       })
       const answer = await send(sending, request.body, {
         connectedEvent: isTls ? 'secureConnect' : 'connect',
@@ -72,22 +70,22 @@ export function createServiceChannel(options: ServiceChannelOptions): ServiceCha
       if (answer.status === 401) throw new VaultRefusalError()
       throw new VaultAnswerError(`answered ${answer.status} without a signature that fits`)
     },
-    close() {
+    /** Ends idle connections. */
+    close(): void {
       agent.destroy()
     },
   }
 }
 
-function headersOf({ body }: ServiceRequest, credential: ServiceCredential) {
+function headersOf(
+  { body }: ServiceRequest,
+  credential: ServiceCredential,
+  { requestId, traceparent }: CallerContext,
+) {
   return {
     Authorization: writeCredential(credential),
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
-  }
-}
-
-function contextHeadersOf({ requestId, traceparent }: CallerContext) {
-  return {
     ...(requestId !== undefined && { 'X-Request-Id': requestId }),
     ...(traceparent !== undefined && { traceparent }),
   }

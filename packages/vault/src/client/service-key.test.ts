@@ -12,7 +12,7 @@ describe('parseServiceKeys', () => {
     expect([...keys.all.keys()]).toEqual(['new', 'old'])
   })
 
-  it('shows no key to whoever prints it', () => {
+  it('shows no key when it is printed', () => {
     const keys = parseServiceKeys(`a:${KEY}`)
     expect(inspect(keys, { depth: 8 }) + JSON.stringify(keys.current)).not.toContain(
       KEY.slice(0, 8),

@@ -8,7 +8,9 @@ export interface ServiceKey {
   readonly key: KeyObject
 }
 
-/** Each side signs with the first key and accepts all, so that a key can be changed without a pause. */
+/**
+ * Each side signs with the first key and accepts all, so that a key can be changed without a pause.
+ */
 export interface ServiceKeys {
   readonly current: ServiceKey
   readonly all: ReadonlyMap<string, ServiceKey>

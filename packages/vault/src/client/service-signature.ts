@@ -72,7 +72,7 @@ export function signAnswer(
   )
 }
 
-/** Whether the vault gave this answer to this request, and nobody altered it on the way. Compared in constant time. */
+/** Whether this is the vault's unaltered answer to this request. Compared in constant time. */
 export function isAnswerSignature(
   key: ServiceKey,
   credential: ServiceCredential,

@@ -13,7 +13,11 @@ import {
   orderFor,
   tokenFor,
 } from '../vault.fixture.js'
-import { type LineAnswer, type ServiceLine, openServiceLine } from './service-line.fixture.js'
+import {
+  type NetworkAnswer,
+  type ServiceNetwork,
+  openServiceNetwork,
+} from './service-network.fixture.js'
 import { parseServiceKeys } from './service-key.js'
 import { type VaultClient, createVaultClient } from './vault-client.js'
 import { VaultAnswerError, VaultRefusalError, VaultUnreachableError } from './vault-error.js'
@@ -31,10 +35,10 @@ const rawOrder = (card = CARD): CardOrder =>
 for (const engine of TEST_ENGINES) {
   describe(`A vault in another process, on ${engine.name}`, () => {
     let test: TestVault
-    let line: ServiceLine
+    let network: ServiceNetwork
     let client: VaultClient
 
-    const connect = (keys = KEYS, url = line.url): VaultClient =>
+    const connect = (keys = KEYS, url = network.url): VaultClient =>
       createVaultClient({ url, keys: parseServiceKeys(keys), clock: test.clock, log: test.log })
     const serve = (keys = KEYS) =>
       createServiceRoutes(test.vault, { ...test, keys: parseServiceKeys(keys) })
@@ -42,7 +46,7 @@ for (const engine of TEST_ENGINES) {
     beforeEach(async () => {
       test = await openTestVault(engine)
       let routes = serve()
-      line = await openServiceLine(() => routes)
+      network = await openServiceNetwork(() => routes)
       client = connect()
       restart = (keys) => {
         routes = serve(keys)
@@ -51,7 +55,7 @@ for (const engine of TEST_ENGINES) {
     let restart: (keys?: string) => void
     afterEach(async () => {
       client.close()
-      await line.close()
+      await network.close()
       await test.database.close()
     })
 
@@ -78,10 +82,10 @@ for (const engine of TEST_ENGINES) {
       expect(await client.authorize(orderByCode(code))).toEqual(APPROVED)
     })
 
-    it('charges a raw card that nobody on the way can read', async () => {
+    it('charges a raw card without showing it to anyone on the way', async () => {
       expect(await client.authorize(rawOrder())).toEqual(APPROVED)
       expect(test.acquirer.requests[0]?.card).toEqual(CARD)
-      const sent = JSON.stringify(line.requests)
+      const sent = JSON.stringify(network.requests)
       expect(sent).toContain('"kind\\":\\"encrypted')
       expect(sent).not.toContain(CARD.number)
       expect(sent).not.toContain(CARD.cvv)
@@ -106,11 +110,11 @@ for (const engine of TEST_ENGINES) {
       async (token) => {
         const answer = await client.authorize(orderFor(token))
         expect(answer).toEqual({ kind: 'refused', reason: 'token_invalid' })
-        expect(line.requests).toEqual([])
+        expect(network.requests).toEqual([])
       },
     )
 
-    it('tells what became of an order, and that one never arrived', async () => {
+    it('answers what became of an order, and that one never arrived', async () => {
       const order = orderFor(await test.deposit())
       await client.authorize(order)
       expect(await recall(order)).toEqual(APPROVED)
@@ -125,7 +129,7 @@ for (const engine of TEST_ENGINES) {
       ['raw card', () => Promise.resolve(rawOrder())],
     ])('asks again when the answer to a %s is lost, and charges once', async (_, order) => {
       let isLost = false
-      line.interfere = async (request, deliver) => {
+      network.interfere = async (request, deliver) => {
         const answer = await deliver(request)
         if (isLost || !request.target.endsWith('/authorizations')) return answer
         isLost = true
@@ -136,29 +140,34 @@ for (const engine of TEST_ENGINES) {
       expect(test.acquirer.requests).toHaveLength(1)
     })
 
-    it('leaves the outcome unknown when every answer is lost, and tells it later', async () => {
-      line.interfere = async (request, deliver) => {
+    it('leaves the outcome unknown when every answer is lost, and learns it later', async () => {
+      network.interfere = async (request, deliver) => {
         await deliver(request)
         return 'cut'
       }
       const order = orderFor(await test.deposit())
       await expect(client.authorize(order)).rejects.toThrow(VaultAnswerError)
-      line.interfere = (request, deliver) => deliver(request)
+      network.interfere = (request, deliver) => deliver(request)
       expect(await recall(order)).toEqual(APPROVED)
       expect(test.acquirer.requests).toHaveLength(1)
     })
 
     it('waits for no vault that hangs, and learns later what it did', async () => {
       const order = orderFor(await test.deposit())
-      line.interfere = async (request, deliver) => {
+      network.interfere = async (request, deliver) => {
         await deliver(request)
         return new Promise(() => undefined)
       }
       client.close()
       const keys = parseServiceKeys(KEYS)
-      client = createVaultClient({ url: line.url, keys, clock: test.clock, answerTimeoutMs: 300 })
+      client = createVaultClient({
+        url: network.url,
+        keys,
+        clock: test.clock,
+        answerTimeoutMs: 300,
+      })
       await expect(client.authorize(order)).rejects.toThrow(/did not answer within 300 ms/)
-      line.interfere = (request, deliver) => deliver(request)
+      network.interfere = (request, deliver) => deliver(request)
       expect(await recall(order)).toEqual(APPROVED)
       expect(test.acquirer.requests).toHaveLength(1)
     })
@@ -173,7 +182,7 @@ for (const engine of TEST_ENGINES) {
       expect(test.acquirer.requests).toEqual([])
     })
 
-    it('tells the charge of the first attempt, though the second was refused before it', async () => {
+    it('returns the charge of the first attempt, though the second was refused before it', async () => {
       const token = await tokenFor(await test.vault.openSession())
       const held = holdFirst(async () => {
         await test.vault.depositDirectToken(token)
@@ -183,24 +192,26 @@ for (const engine of TEST_ENGINES) {
       expect(test.acquirer.requests).toHaveLength(1)
     })
 
-    /** Keeps the first request back, to be delivered when the function that it returns is called. */
+    /**
+     * Keeps the first request back, to be delivered when the function that it returns is called.
+     */
     function holdFirst(afterSecond = () => Promise.resolve()): () => Promise<unknown> {
       let held: () => Promise<unknown> = () => Promise.resolve()
-      line.interfere = async (request, deliver) => {
-        if (line.requests.length === 1) {
+      network.interfere = async (request, deliver) => {
+        if (network.requests.length === 1) {
           held = () => deliver(request)
           return 'cut'
         }
         const answer = await deliver(request)
-        if (line.requests.length === 2) await afterSecond()
+        if (network.requests.length === 2) await afterSecond()
         return answer
       }
       return () => held()
     }
 
-    it('refuses for certain when nobody listens, whatever is to be charged', async () => {
+    it('refuses for certain when no vault listens, whatever is to be charged', async () => {
       const order = orderFor(await test.deposit())
-      await line.close()
+      await network.close()
       expect(await client.authorize(order)).toEqual(UNAVAILABLE)
       expect(await client.authorize(rawOrder())).toEqual(UNAVAILABLE)
       await expect(recall(order)).rejects.toThrow(VaultUnreachableError)
@@ -211,20 +222,20 @@ for (const engine of TEST_ENGINES) {
     })
 
     describe('once the vault has refused the signature', () => {
-      const targets = (): string[] => line.requests.map(({ target }) => target)
+      const targets = (): string[] => network.requests.map(({ target }) => target)
 
       it('sends no order, refuses for certain and says why, until the vault accepts it', async () => {
         restart(`k1:${OTHER_KEY}`)
         await expect(client.ping()).rejects.toThrow(VaultRefusalError)
         const token = await test.deposit()
-        line.requests.length = 0
+        network.requests.length = 0
         expect(await client.authorize(orderFor(token))).toEqual(UNAVAILABLE)
         expect(await client.authorize(rawOrder())).toEqual(UNAVAILABLE)
         expect(new Set(targets())).toEqual(new Set(['/v1/ping']))
         expect(test.log.lines.join('\n')).toContain('a card was not charged')
         restart()
         expect(await client.authorize(orderFor(token))).toEqual(APPROVED)
-        line.requests.length = 0
+        network.requests.length = 0
         expect(await client.authorize(orderFor(await test.deposit()))).toEqual(APPROVED)
         expect(targets()).toEqual(['/v1/authorizations'])
       })
@@ -232,7 +243,7 @@ for (const engine of TEST_ENGINES) {
       it('does not know what became of the order that it refused', async () => {
         // Somebody lets the order through, and says that it was refused.
         const refused = { status: 401, body: '{}', signature: null }
-        line.interfere = async (request, deliver) => {
+        network.interfere = async (request, deliver) => {
           await deliver(request)
           return refused
         }
@@ -241,13 +252,13 @@ for (const engine of TEST_ENGINES) {
         expect(test.acquirer.requests).toHaveLength(1)
         expect(await client.authorize(orderFor(await test.deposit()))).toEqual(UNAVAILABLE)
         expect(test.acquirer.requests).toHaveLength(1)
-        line.interfere = (request, deliver) => deliver(request)
+        network.interfere = (request, deliver) => deliver(request)
         expect(await recall(order)).toEqual(APPROVED)
       })
     })
 
     it('refuses for certain when the vault has forgotten the session of a raw card', async () => {
-      line.interfere = async (request, deliver) => {
+      network.interfere = async (request, deliver) => {
         const answer = await deliver(request)
         if (!request.target.endsWith('/sessions')) return answer
         await test.vault.sweep()
@@ -258,8 +269,8 @@ for (const engine of TEST_ENGINES) {
       expect(test.acquirer.requests).toEqual([])
     })
 
-    describe('with somebody on the line', () => {
-      it.each<[string, (answer: LineAnswer) => LineAnswer]>([
+    describe('with an attacker on the network', () => {
+      it.each<[string, (answer: NetworkAnswer) => NetworkAnswer]>([
         ['makes a decline an approval', (a) => ({ ...a, body: a.body.replace('decl', 'appr') })],
         ['writes an approval', (a) => ({ ...a, body: JSON.stringify(APPROVED) })],
         ['writes a refusal', (a) => ({ ...a, body: JSON.stringify(UNAVAILABLE) })],
@@ -271,18 +282,18 @@ for (const engine of TEST_ENGINES) {
         ['answers without end', (a) => ({ ...a, body: ' '.repeat(100_000) })],
       ])('does not believe who %s', async (_, alter) => {
         test.acquirer.answers = ['declined']
-        line.interfere = async (request, deliver) => alter(await deliver(request))
+        network.interfere = async (request, deliver) => alter(await deliver(request))
         const order = orderFor(await test.deposit())
         await expect(client.authorize(order)).rejects.toThrow(VaultAnswerError)
-        line.interfere = (request, deliver) => deliver(request)
+        network.interfere = (request, deliver) => deliver(request)
         expect(await recall(order)).toMatchObject({ outcome: 'declined' })
         expect(test.acquirer.requests).toHaveLength(1)
       })
 
       it('does not take the answer to one order for that to another', async () => {
         test.acquirer.answers = ['declined', 'approved']
-        let earlier: LineAnswer | undefined
-        line.interfere = async (request, deliver) => {
+        let earlier: NetworkAnswer | undefined
+        network.interfere = async (request, deliver) => {
           const answer = await deliver(request)
           earlier ??= answer
           return earlier
@@ -296,9 +307,9 @@ for (const engine of TEST_ENGINES) {
       it('does not take the answer to a recall for that to an authorization', async () => {
         const order = orderFor(await test.deposit())
         await client.ping()
-        const [request] = line.requests
+        const [request] = network.requests
         if (request === undefined) throw new Error('nothing was sent')
-        line.interfere = (asked, deliver) => deliver({ ...asked, target: request.target })
+        network.interfere = (asked, deliver) => deliver({ ...asked, target: request.target })
         await expect(client.authorize(order)).rejects.toThrow(VaultAnswerError)
         expect(test.acquirer.requests).toEqual([])
       })
@@ -326,7 +337,7 @@ for (const engine of TEST_ENGINES) {
           (text) => `${text} `.replace('CofreVault', 'Bearer'),
         ],
       ])('charges nothing when they alter %s', async (_, part, alter) => {
-        line.interfere = (request, deliver) => {
+        network.interfere = (request, deliver) => {
           const altered = alter(request[part as 'body'])
           expect(altered).not.toBe(request[part as 'body'])
           return deliver({ ...request, [part]: altered })
@@ -336,9 +347,9 @@ for (const engine of TEST_ENGINES) {
         expect(test.acquirer.requests).toEqual([])
       })
 
-      it('answers a repeated request to nobody, and the gateway all the same', async () => {
-        const refused: LineAnswer[] = []
-        line.interfere = async (request, deliver) => {
+      it('refuses a copied request, and still answers the gateway', async () => {
+        const refused: NetworkAnswer[] = []
+        network.interfere = async (request, deliver) => {
           const first = await deliver(request)
           refused.push(await deliver(request))
           // The gateway gets the refusal of the copy that came second.
@@ -358,13 +369,13 @@ for (const engine of TEST_ENGINES) {
 
       it('refuses a request that is kept for later, when it has forgotten it too', async () => {
         await client.ping()
-        const [request] = line.requests
+        const [request] = network.requests
         if (request === undefined) throw new Error('nothing was sent')
         test.clock.nowMs += 3 * MINUTE_MS
-        expect(await line.deliver(request)).toMatchObject({ status: 401 })
+        expect(await network.deliver(request)).toMatchObject({ status: 401 })
         test.clock.nowMs += 10 * MINUTE_MS
         restart()
-        expect(await line.deliver(request)).toMatchObject({ status: 401 })
+        expect(await network.deliver(request)).toMatchObject({ status: 401 })
         expect(test.log.lines.join('\n')).toContain('clocks differ')
       })
     })
@@ -373,7 +384,7 @@ for (const engine of TEST_ENGINES) {
       const order = orderFor(await test.deposit())
       client.close()
       client = createVaultClient({
-        url: line.url,
+        url: network.url,
         keys: parseServiceKeys(KEYS),
         clock: { now: () => test.clock.nowMs + minutes * MINUTE_MS },
       })
@@ -396,8 +407,8 @@ for (const engine of TEST_ENGINES) {
       ['a new one that it has not', `b:${OTHER_KEY},a:${KEY}`, `a:${KEY}`, false],
       ['an old one that it has dropped', `a:${KEY}`, `b:${OTHER_KEY}`, false],
     ])('knows a gateway by its key: %s', async (_, gatewayKeys, vaultKeys, isKnown) => {
-      await line.close()
-      line = await openServiceLine(() => serve(vaultKeys))
+      await network.close()
+      network = await openServiceNetwork(() => serve(vaultKeys))
       client = connect(gatewayKeys)
       const ping = client.ping()
       await (isKnown

@@ -1,13 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type CardAnswer,
+  type CardDetails,
   type CardOrder,
   type CardPayments,
   type Clock,
+  DIRECT_TOKEN_ALG,
+  DIRECT_TOKEN_ENC,
   DIRECT_TOKEN_FORM,
+  DIRECT_TOKEN_PLAINTEXT_BYTES,
+  type DirectTokenPayload,
   type Environment,
   type Log,
   SECOND_MS,
+  type Secret,
+  type SessionAnswer,
   VAULT_SERVICE_PATHS,
   type WireCardOrder,
   type WireCardSource,
@@ -16,13 +23,14 @@ import {
   sessionAnswerSchema,
   wireRecallSchema,
 } from '@cofre/contracts'
-import { encryptRawCard } from './raw-card.js'
+import { CompactEncrypt } from 'jose'
 import { type CallerContext, type ServiceChannel, createServiceChannel } from './service-channel.js'
 import type { ServiceKeys } from './service-key.js'
 import { VaultAnswerError, VaultRefusalError, VaultUnreachableError } from './vault-error.js'
 
-// A payment stays below the 30 s that a shop waits for the gateway, and far below the gateway's own patience with an open
-// intent: the acquirer is waited for once; what needs no acquirer, or has it asked already, is quick.
+// A payment stays below the 30 s that a shop waits for the gateway, and far below the time after
+// which the gateway asks what became of an open intent. The acquirer is waited for once; what needs
+// no acquirer, or has asked it already, is quick.
 const CONNECT_TIMEOUT_MS = 2 * SECOND_MS
 const ANSWER_TIMEOUT_MS = 15 * SECOND_MS
 const QUICK_TIMEOUT_MS = 4 * SECOND_MS
@@ -34,11 +42,11 @@ export interface VaultClientOptions {
   readonly url: string
   readonly keys: ServiceKeys
   readonly clock: Clock
-  /** For the vault's answer to the first attempt; default 15,000. A second attempt gets 4,000 at most. */
+  /** For the answer to the first attempt; default 15,000. A second gets 4,000 at most. */
   readonly answerTimeoutMs?: number
-  /** For whom the gateway asks at the moment, told to the vault for its logs and traces. */
+  /** For whom the gateway asks at the moment: sent to the vault for its logs and traces. */
   readonly callerContext?: () => CallerContext
-  /** Where it is told why the vault was certainly not asked: the answer `vault_unavailable` does not say. */
+  /** Says why the vault was certainly not asked: the answer `vault_unavailable` does not. */
   readonly log?: Log
 }
 
@@ -108,15 +116,13 @@ async function authorize(deps: ClientDeps, order: CardOrder): Promise<CardAnswer
     throw error
   }
   const answer = read(cardAnswerSchema, asked.json)
-  if (!asked.isRepeat && isUnavailable(answer))
+  const isUnavailable = answer.kind === 'refused' && answer.reason === 'vault_unavailable'
+  if (!asked.isRepeat && isUnavailable)
     return unavailable(deps, order, new Error('the vault has no session for the raw card'))
   if (!asked.isRepeat || answer.kind === 'answered') return answer
-  // A refusal of the second attempt tells nothing of the first, which may be under way still. The recall settles it.
+  // The first attempt may still be under way, whatever the second was refused for. The recall
+  // decides.
   return (await recall(deps, order.environment, order.transactionCode)) ?? answer
-}
-
-function isUnavailable(answer: CardAnswer): boolean {
-  return answer.kind === 'refused' && answer.reason === 'vault_unavailable'
 }
 
 function unavailable(
@@ -132,8 +138,8 @@ function unavailable(
 }
 
 /**
- * Has the vault accept the signature of a request that does nothing. A 401 to an order would prove nothing; an order that is not
- * sent is certainly not charged.
+ * Has the vault accept the signature of a request that does nothing. A 401 to an order would prove
+ * nothing; an order that is not sent is certainly not charged.
  * @throws VaultUnreachableError, VaultAnswerError
  */
 async function proveAcceptance(deps: ClientDeps): Promise<void> {
@@ -141,7 +147,10 @@ async function proveAcceptance(deps: ClientDeps): Promise<void> {
   await exchange(deps, ping, Math.min(deps.answerTimeoutMs, QUICK_TIMEOUT_MS))
 }
 
-/** @throws VaultUnreachableError, VaultAnswerError when the vault did not say to which key a raw card is to be encrypted */
+/**
+ * @throws VaultUnreachableError, VaultAnswerError when the vault did not say to which key a raw
+ * card is to be encrypted
+ */
 async function wireSourceOf(
   deps: ClientDeps,
   { source, merchantId }: CardOrder,
@@ -150,6 +159,20 @@ async function wireSourceOf(
   const { json } = await ask(deps, VAULT_SERVICE_PATHS.sessions, {})
   const session = read(sessionAnswerSchema, json)
   return { kind: 'encrypted', token: await encryptRawCard(source.card, session, merchantId) }
+}
+
+/** Makes a direct token of a raw card as the browser library does, for this store only. */
+async function encryptRawCard(
+  card: Secret<CardDetails>,
+  session: SessionAnswer,
+  store: string,
+): Promise<string> {
+  const { number, cvv, month, year } = card.reveal()
+  const payload: DirectTokenPayload = { number, cvv, month, year, store }
+  const plaintext = JSON.stringify(payload).padEnd(DIRECT_TOKEN_PLAINTEXT_BYTES)
+  return await new CompactEncrypt(new TextEncoder().encode(plaintext))
+    .setProtectedHeader({ alg: DIRECT_TOKEN_ALG, enc: DIRECT_TOKEN_ENC, kid: session.id })
+    .encrypt({ ...session['public-key'] })
 }
 
 async function recall(
@@ -168,7 +191,8 @@ interface Asked {
 }
 
 /**
- * Asks, and asks once more when no answer came: no request of the service does harm when it is repeated.
+ * Asks, and asks once more when no answer came: no request of the service does harm when it is
+ * repeated.
  * @throws VaultUnreachableError when neither attempt was sent
  * @throws VaultAnswerError when one of them may have arrived
  */

@@ -8,7 +8,9 @@ export class VaultUnreachableError extends Error {
   }
 }
 
-/** The vault may have done what it was asked, but what came back, if anything, is not its answer. */
+/**
+ * The vault may have done what it was asked, but what came back, if anything, is not its answer.
+ */
 export class VaultAnswerError extends Error {
   constructor(reason: string) {
     super(`the vault's answer is missing: ${reason}`)
@@ -17,8 +19,9 @@ export class VaultAnswerError extends Error {
 }
 
 /**
- * The vault answered 401: it did not accept the signature. That is no proof that nothing was done: no signature makes sure
- * who says so, and the copy of a request that has been acted on is refused as well.
+ * The vault answered 401: it did not accept the signature. That is no proof that nothing was done:
+ * no signature makes sure who says so, and the copy of a request that has been acted on is refused
+ * as well.
  */
 export class VaultRefusalError extends VaultAnswerError {
   constructor() {

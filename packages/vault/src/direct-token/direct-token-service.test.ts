@@ -3,10 +3,10 @@ import { DAY_MS, DIRECT_TOKEN_LENGTH_MAX, type SessionAnswer } from '@cofre/cont
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { compactDecrypt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createDataKeys } from '../keys/data-key-service.js'
+import { createDataKeys } from '../data-key/data-key-service.js'
 import { type SealedText, SealError, open } from '../keys/sealed-value.js'
 import { SESSION_LIFETIME_MS } from '../session/session.js'
-import { createVaultStore } from '../vault-store-sql.js'
+import { createSqlSessionStore } from '../session/session-store-sql.js'
 import {
   CARD,
   type TestVault,
@@ -104,7 +104,7 @@ for (const engine of TEST_ENGINES) {
       expect(JSON.parse(new TextDecoder().decode(plaintext))).toEqual(CARD)
     })
 
-    it('takes a token whose key is no more at hand than its sealed text', async () => {
+    it('takes a token whose key is kept only as sealed text', async () => {
       const found = await test.memorySessions?.find(session.id)
       if (found !== undefined) {
         const { id, sealedPrivateKey, expiresAtMs } = found
@@ -116,8 +116,8 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('keeps no key but the sealed one where other processes may take the deposit', async () => {
-      const { reader } = createVaultStore(test.database, test.memorySessions)
-      const found = await reader.sessions.find(session.id)
+      const sessions = test.memorySessions ?? createSqlSessionStore(test.database)
+      const found = await sessions.find(session.id)
       expect(found?.privateKey !== undefined).toBe(test.memorySessions !== undefined)
     })
 
@@ -251,8 +251,7 @@ for (const engine of TEST_ENGINES) {
 async function findPrivateKey(test: TestVault, id: string): Promise<object | undefined> {
   const sealed = await findSealedKey(test, id)
   if (sealed === undefined) return undefined
-  const store = createVaultStore(test.database)
-  const key = await createDataKeys({ ...test.deps, store }).thatSealed(sealed)
+  const key = await createDataKeys(test.deps).thatSealed(sealed)
   const context = { purpose: 'session', recordId: id } as const
   return JSON.parse(open(key, sealed, context).toString()) as object
 }
@@ -277,8 +276,8 @@ async function moveSession(test: TestVault, from: string, to: string): Promise<v
     await test.memorySessions.insert({ id: to, sealedPrivateKey, expiresAtMs })
     return
   }
-  await test.database.transact((unit) =>
-    unit
+  await test.database.transact((trx) =>
+    trx
       .updateTable('sessions')
       .set({ sealed_private_key: sealedPrivateKey })
       .where('id', '=', to)

@@ -1,11 +1,12 @@
 import type { webcrypto } from 'node:crypto'
-import { ApiError, type Clock, type Failure, wrongCardFields } from '@cofre/contracts'
+import { ApiError, type Failure, wrongCardFields } from '@cofre/contracts'
 import { type JWK, compactDecrypt } from 'jose'
-import { type AuditEvent, auditEntry } from '../audit/audit-entry.js'
-import type { DataKeys } from '../keys/data-key-service.js'
+import { auditEntry } from '../audit/audit-entry.js'
+import { appendEntry } from '../audit/audit-sql.js'
+import type { DataKeys, SealingDeps } from '../data-key/data-key-service.js'
 import { bindKey, open, seal } from '../keys/sealed-value.js'
 import { type Session, type SessionPrivateKey, sessionContext } from '../session/session.js'
-import type { VaultStore } from '../vault-store.js'
+import type { SessionStore } from '../session/session-store.js'
 import {
   DIRECT_TOKEN_LIFETIME_MS,
   type DepositedCard,
@@ -16,25 +17,24 @@ import {
   serializePayload,
   sessionIdOf,
 } from './direct-token.js'
+import { findDirectToken, insertDirectToken } from './direct-token-sql.js'
 
-export interface DirectTokenDeps {
-  readonly store: VaultStore
-  readonly dataKeys: DataKeys
-  readonly clock: Clock
+export interface DirectTokenDeps extends SealingDeps {
+  readonly sessions: SessionStore
 }
 
 /**
- * Takes the card out of a token, seals it, and erases the session's private key: from then on nobody can decrypt the
- * token again. The same token deposited again changes nothing.
+ * Takes the card out of a token, seals it, and erases the session's private key: from then on
+ * nobody can decrypt the token again. The same token deposited again changes nothing.
  * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
  */
 export async function depositDirectToken(deps: DirectTokenDeps, token: string): Promise<void> {
   const sessionId = sessionIdOf(token)
   if (sessionId === undefined) throw new ApiError('direct_token_invalid')
   const digest = digestOf(token)
-  const session = await deps.store.reader.sessions.find(sessionId)
+  const session = await deps.sessions.find(sessionId)
   if (session === undefined || session.expiresAtMs <= deps.clock.now()) {
-    if ((await deps.store.reader.directTokens.find(digest)) !== undefined) return
+    if ((await findDirectToken(deps.database.reader, digest)) !== undefined) return
     throw new ApiError('session_not_found')
   }
   const deposited = await decrypt(deps.dataKeys, session, token)
@@ -42,7 +42,7 @@ export async function depositDirectToken(deps: DirectTokenDeps, token: string): 
   await keep(deps, session, await sealDeposit(deps, { token, digest }, deposited))
 }
 
-/** One error for every reason, so that answers tell nothing about the key or the plaintext. */
+/** One error for every reason, so that answers reveal nothing about the key or the plaintext. */
 async function decrypt(
   dataKeys: DataKeys,
   session: Session,
@@ -81,34 +81,32 @@ function refuseWrongCard({ card }: DepositedCard, nowMs: number): void {
   if (failures.length > 0) throw new ApiError(failures)
 }
 
-/** Sealed so that the token opens it again: until the shop pays with it, the vault's own keys are not enough. */
+/** Only the token opens it again: until the shop pays, the vault's own keys are not enough. */
 async function sealDeposit(
   { dataKeys, clock }: DirectTokenDeps,
   { token, digest }: { readonly token: string; readonly digest: string },
   deposited: DepositedCard,
 ): Promise<DirectToken> {
   const key = bindKey(await dataKeys.ofThisHour('direct-tokens'), token)
-  const sealedCard = seal(key, serializePayload(deposited), directTokenContext(digest))
-  return { digest, sealedCard, expiresAtMs: clock.now() + DIRECT_TOKEN_LIFETIME_MS }
+  const sealed_card = seal(key, serializePayload(deposited), directTokenContext(digest))
+  return { digest, sealed_card, expires_at_ms: clock.now() + DIRECT_TOKEN_LIFETIME_MS }
 }
 
 async function keep(
-  { store, clock }: DirectTokenDeps,
+  { database, sessions, clock }: DirectTokenDeps,
   session: Session,
   token: DirectToken,
 ): Promise<void> {
-  await store.transact(async (unit) => {
-    const isFirst = await unit.sessions.erase(session.id)
+  await database.transact(async (trx) => {
+    const isFirst = await sessions.erase(session.id, trx)
     if (isFirst) {
-      unit.directTokens.insert(token)
-      unit.audit.append(auditEntry(depositOf(token), clock.now()))
+      const deposited = { actor: 'page', action: 'direct_token.deposited' } as const
+      const event = { ...deposited, record: token.digest, outcome: 'accepted' }
+      const entry = auditEntry(event, clock.now())
+      await Promise.all([insertDirectToken(trx, token), appendEntry(trx, entry)])
     }
     // Another deposit spent the session meanwhile. It may have been of this same token.
-    else if ((await unit.directTokens.find(token.digest)) === undefined)
+    else if ((await findDirectToken(trx, token.digest)) === undefined)
       throw new ApiError('session_not_found')
   })
-}
-
-function depositOf({ digest }: DirectToken): AuditEvent {
-  return { actor: 'page', action: 'direct_token.deposited', record: digest, outcome: 'accepted' }
 }

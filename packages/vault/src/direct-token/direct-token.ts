@@ -9,18 +9,16 @@ import {
   MINUTE_MS,
   Secret,
 } from '@cofre/contracts'
-import type { SealContext, SealedText } from '../keys/sealed-value.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import type { SealContext } from '../keys/sealed-value.js'
 import { isSessionId } from '../session/session.js'
 
 export const DIRECT_TOKEN_LIFETIME_MS: number = DIRECT_TOKEN_LIFETIME_MINUTES * MINUTE_MS
 
-/** A deposited token at rest. The vault keeps its digest, never the token. */
-export interface DirectToken {
-  readonly digest: string
-  /** Undefined once the token is spent. */
-  readonly sealedCard: SealedText | undefined
-  readonly expiresAtMs: number
-}
+/**
+ * A deposited token at rest. The vault keeps its digest, never the token; a spent one has no card.
+ */
+export type DirectToken = VaultTables['direct_tokens']
 
 /** What a token carries, decrypted. */
 export interface DepositedCard {
@@ -29,10 +27,11 @@ export interface DepositedCard {
   readonly store: string | undefined
 }
 
-// Header, empty encrypted key (direct key agreement), 96-bit IV, ciphertext, 128-bit tag: RFC 7516 section 3.1.
+// Header, empty encrypted key (direct key agreement), 96-bit IV, ciphertext, 128-bit tag: RFC 7516
+// section 3.1.
 const COMPACT_FORM = /^([\w-]+)\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/
 
-/** Undefined when the text is not in the one form the library makes; else the session that its header names. */
+/** The session that a token's header names; undefined when the library makes no such token. */
 export function sessionIdOf(token: string): string | undefined {
   if (token.length > DIRECT_TOKEN_LENGTH_MAX) return undefined
   const header = parseObject(Buffer.from(COMPACT_FORM.exec(token)?.[1] ?? '', 'base64url'))

@@ -1,10 +1,21 @@
 import { ApiError, type Log, UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
 import { isDamage, isUnavailable } from '@cofre/sql'
-import { NEVER_STORED } from './answer-headers.js'
+
+/** Answers of the vault are for one page, once. */
+export const NEVER_STORED = { 'Cache-Control': 'no-store' } as const
+
+/** On every public answer: pages of any origin may read it, and no browser guesses its type. */
+export const FOR_PAGES = {
+  'Access-Control-Allow-Origin': '*',
+  'X-Content-Type-Options': 'nosniff',
+} as const
+
+/** What the public routes say of sessions and cards. */
+export const FOR_ONE_PAGE = { ...NEVER_STORED, ...FOR_PAGES } as const
 
 type AnswerHeaders = Readonly<Record<string, string>>
 
-/** JSON with plain headers, which the Node server writes as they are: of a Headers it would have to take each out again. */
+/** JSON with plain headers: the Node server writes them as they are, without a Headers object. */
 export function jsonResponse(
   body: unknown,
   { status, headers }: { readonly status: number; readonly headers: AnswerHeaders },
@@ -14,8 +25,8 @@ export function jsonResponse(
 }
 
 /**
- * Turns whatever was thrown into the answer the shop's page gets. What is not an ApiError is ours: logged, not told, but that a
- * database is unavailable, since sending the same again later may succeed.
+ * Turns whatever was thrown into the answer that the shop's page gets. An error that is not an
+ * ApiError is our bug: it is logged, and the page learns only whether trying again may help.
  */
 export function errorResponse(
   error: unknown,
@@ -33,7 +44,7 @@ export function errorResponse(
   return errorResponse(new ApiError(ours), log, headers)
 }
 
-/** Tells when to ask again, readable for a page on another origin. */
+/** When to ask again, readable for a page on another origin. */
 export function retryAfter(seconds: number): Record<string, string> {
   return { 'Retry-After': String(seconds), 'Access-Control-Expose-Headers': 'Retry-After' }
 }

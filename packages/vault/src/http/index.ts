@@ -4,7 +4,7 @@ export {
   type LibraryRelease,
   integrityOf,
   releasePath,
-} from './library.js'
+} from './library-routes.js'
 export { type RequestLimits, countPerMinute } from './request-limits.js'
 export { type ServiceRoutesOptions, createServiceRoutes } from './service-routes.js'
 export { type VaultRoutesOptions, createVaultRoutes } from './vault-routes.js'

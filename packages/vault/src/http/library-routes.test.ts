@@ -4,7 +4,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestVault, openTestVault } from '../vault.fixture.js'
-import type { Library, LibraryRelease } from './library.js'
+import type { Library, LibraryRelease } from './library-routes.js'
 import { createVaultRoutes } from './vault-routes.js'
 
 const MINUTES_CACHE = 'public, max-age=300, must-revalidate'

@@ -7,7 +7,8 @@ import { ApiError } from '@cofre/contracts'
 export async function readLimitedText(request: Request, bytesMax: number): Promise<string> {
   const declared = request.headers.get('Content-Length')
   if (Number(declared ?? 0) > bytesMax) throw new ApiError('body_too_large')
-  // Node ends a body where its declared length does; only one that hides its length takes a stream to count it.
+  // Node ends a body where its declared length does; only one that hides its length takes a stream
+  // to count it.
   if (declared !== null && !request.headers.has('Transfer-Encoding'))
     return await wholeText(request)
   const chunks: Uint8Array[] = []

@@ -13,11 +13,11 @@ export interface RequestLimits {
   readonly depositsPerMinute: number
   /** Who sent a request. @param bindings - what the server gave along with it */
   addressOf(request: Request, bindings: object): string
-  /** Told of each request that is refused. */
+  /** Called for each request that is refused. */
   refused?(limit: LimitReached): void
 }
 
-/** Counts a request of an address. Resolves to the seconds that it has to wait; undefined when it may go on. */
+/** Counts a request of an address. The seconds that it has to wait; undefined when none. */
 export type RequestCounter = (address: string) => Promise<number | undefined>
 
 export function countPerMinute(requestsMax: number): RequestCounter {

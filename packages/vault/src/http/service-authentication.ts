@@ -12,7 +12,7 @@ import {
   isRequestSignature,
   readCredential,
 } from '../client/service-signature.js'
-import { lapseHorizonMs } from '../lapse.js'
+import { lapseHorizonMs } from '../model/lapse.js'
 
 /** A request that one of the keys has signed, now, for the first time. */
 export interface AuthenticServiceRequest {
@@ -20,60 +20,55 @@ export interface AuthenticServiceRequest {
   readonly credential: ServiceCredential
 }
 
-/** Tells requests of the gateway from others. Every refusal is the same to its sender; the log tells the reason. */
-export interface ServiceAuthentication {
-  /** @throws ApiError `service_not_authenticated` */
-  authenticate(request: ServiceRequest, authorization: string | undefined): AuthenticServiceRequest
-}
+/**
+ * Recognizes requests of the gateway. Every refusal is the same to its sender; the log says why.
+ * @throws ApiError `service_not_authenticated`
+ */
+export type AuthenticateService = (
+  request: ServiceRequest,
+  authorization: string | undefined,
+) => AuthenticServiceRequest
 
 export function createServiceAuthentication(
   keys: ServiceKeys,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
-): ServiceAuthentication {
-  const seenNonces = createNonceMemory(clock)
+): AuthenticateService {
+  const isNewNonce = createNonceMemory(clock)
   const refuse = (reason: string, fields: Record<string, unknown> = {}): ApiError => {
     log.warn({ reason, ...fields }, 'a request to the vault’s service port was refused')
     return new ApiError('service_not_authenticated')
   }
-  return {
-    authenticate(request, authorization) {
-      const credential = readCredential(authorization)
-      if (credential === undefined) throw refuse('no credential')
-      const { keyId, timeSeconds, nonce } = credential
-      const key = keys.all.get(keyId)
-      if (key === undefined) throw refuse('unknown key', { keyId })
-      if (!isRequestSignature(key, request, credential)) throw refuse('wrong signature', { keyId })
-      const aheadSeconds = timeSeconds - Math.floor(clock.now() / SECOND_MS)
-      if (Math.abs(aheadSeconds) > SERVICE_CLOCK_TOLERANCE_SECONDS)
-        throw refuse('clocks differ', { keyId, aheadSeconds })
-      if (!seenNonces.remember(nonce)) throw refuse('repeated', { keyId })
-      return { key, credential }
-    },
+  return (request, authorization) => {
+    const credential = readCredential(authorization)
+    if (credential === undefined) throw refuse('no credential')
+    const { keyId, timeSeconds, nonce } = credential
+    const key = keys.all.get(keyId)
+    if (key === undefined) throw refuse('unknown key', { keyId })
+    if (!isRequestSignature(key, request, credential)) throw refuse('wrong signature', { keyId })
+    const aheadSeconds = timeSeconds - Math.floor(clock.now() / SECOND_MS)
+    if (Math.abs(aheadSeconds) > SERVICE_CLOCK_TOLERANCE_SECONDS)
+      throw refuse('clocks differ', { keyId, aheadSeconds })
+    if (!isNewNonce(nonce)) throw refuse('repeated', { keyId })
+    return { key, credential }
   }
 }
 
 /** A request may come as early, and be repeated as late, as the clocks may differ. */
 const NONCE_LIFETIME_MS = 2 * SERVICE_CLOCK_TOLERANCE_SECONDS * SECOND_MS + SECOND_MS
 
-interface NonceMemory {
-  /** False when the nonce was seen before. */
-  remember(nonce: string): boolean
-}
-
-function createNonceMemory(clock: Clock): NonceMemory {
+/** Remembers the nonces that may come again. False for one that was seen before. */
+function createNonceMemory(clock: Clock): (nonce: string) => boolean {
   // In the order of arrival, and so of forgetting.
   const forgetAtMs = new Map<string, number>()
-  return {
-    remember(nonce) {
-      const nowMs = clock.now()
-      for (const [old, atMs] of forgetAtMs) {
-        // What lies further ahead was kept before the clock was set back.
-        if (atMs > nowMs && atMs <= lapseHorizonMs(nowMs, NONCE_LIFETIME_MS)) break
-        forgetAtMs.delete(old)
-      }
-      if (forgetAtMs.has(nonce)) return false
-      forgetAtMs.set(nonce, nowMs + NONCE_LIFETIME_MS)
-      return true
-    },
+  return (nonce) => {
+    const nowMs = clock.now()
+    for (const [old, atMs] of forgetAtMs) {
+      // What lies further ahead was kept before the clock was set back.
+      if (atMs > nowMs && atMs <= lapseHorizonMs(nowMs, NONCE_LIFETIME_MS)) break
+      forgetAtMs.delete(old)
+    }
+    if (forgetAtMs.has(nonce)) return false
+    forgetAtMs.set(nonce, nowMs + NONCE_LIFETIME_MS)
+    return true
   }
 }

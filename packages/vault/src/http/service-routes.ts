@@ -13,9 +13,8 @@ import {
 import { Hono } from 'hono'
 import type { ServiceKeys } from '../client/service-key.js'
 import { signAnswer } from '../client/service-signature.js'
-import type { Vault } from '../vault.js'
-import { NEVER_STORED } from './answer-headers.js'
-import { errorResponse, jsonResponse } from './error-response.js'
+import type { Vault } from '../model/vault.js'
+import { NEVER_STORED, errorResponse, jsonResponse } from './error-response.js'
 import { readLimitedText } from './limited-body.js'
 import { createServiceAuthentication } from './service-authentication.js'
 
@@ -30,12 +29,12 @@ export interface ServiceRoutesOptions {
 }
 
 /**
- * What a vault that stands alone offers its gateways: to charge cards, never to show one. Requests and answers are signed.
- * For a port of its own, out of reach of browsers.
+ * What a vault that stands alone offers its gateways: to charge cards, never to show one. Requests
+ * and answers are signed. For a port of its own, out of reach of browsers.
  */
 export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions): Hono {
   const { log } = options
-  const authentication = createServiceAuthentication(options.keys, options)
+  const authenticate = createServiceAuthentication(options.keys, options)
   const routes = new Hono()
   routes.onError((error) => errorResponse(error, log))
   routes.notFound(() => errorResponse(new ApiError('route_not_found'), log))
@@ -44,7 +43,7 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
     routes.post(path, async ({ req }) => {
       const body = await readLimitedText(req.raw, BODY_BYTES_MAX)
       const request = { method: req.method, target: targetOf(req.url), body }
-      const { key, credential } = authentication.authenticate(request, req.header('Authorization'))
+      const { key, credential } = authenticate(request, req.header('Authorization'))
       const response = await respond(() => answerTo(parseJson(body)), log)
       const answer = { status: response.status, body: await response.clone().text() }
       response.headers.set(ANSWER_SIGNATURE_HEADER, signAnswer(key, credential, answer))
@@ -84,7 +83,8 @@ async function authorize(vault: Vault, { source, ...order }: WireCardOrder): Pro
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const [{ name }] = error.failures
-    // Any other failure is of the session, not of the card: the vault was restarted, or the token is not the gateway's.
+    // Any other failure is of the session, not of the card: the vault was restarted, or the token
+    // is not the gateway's.
     return { kind: 'refused', reason: name === 'card_invalid' ? name : 'vault_unavailable' }
   }
   return await vault.authorize({ ...order, source: { kind: 'token', token: source.token } })

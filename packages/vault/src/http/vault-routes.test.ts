@@ -10,7 +10,7 @@ import {
   refuseWriting,
   tokenFor,
 } from '../vault.fixture.js'
-import type { LibraryRelease } from './library.js'
+import type { LibraryRelease } from './library-routes.js'
 import { createVaultRoutes } from './vault-routes.js'
 
 const error = (code: number, description: string) => ({ errors: [{ code, description }] })
@@ -39,7 +39,7 @@ for (const engine of TEST_ENGINES) {
       expect(await test.vault.authorize(orderFor(token))).toMatchObject({ outcome: 'approved' })
     })
 
-    it('answers a page on any origin, and nobody keeps the answer', async () => {
+    it('answers a page on any origin, and lets no cache keep the answer', async () => {
       const { headers } = await post('/sessions')
       expect(headers.get('Content-Type')).toContain('application/json')
       expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
@@ -120,7 +120,7 @@ for (const engine of TEST_ENGINES) {
       expect((await routes.request('/direct-tokens', init)).status).toBe(413)
     })
 
-    it('tells a page that its session is gone', async () => {
+    it('answers a page that its session is gone', async () => {
       const token = await tokenFor(await test.vault.openSession())
       test.clock.nowMs += 24 * 3600 * 1000
       const response = await post('/direct-tokens', token)
@@ -141,7 +141,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('logs a crash, and tells the page nothing about it', async () => {
+    it('logs a crash, and shows the page nothing of it', async () => {
       const crashing = {
         ...test.vault,
         openSession: () => Promise.reject(new Error('disk on fire')),
@@ -154,7 +154,7 @@ for (const engine of TEST_ENGINES) {
       expect(test.log.lines.join()).toContain('disk on fire')
     })
 
-    it('tells a page that the database is unavailable, and when to ask again', async () => {
+    it('answers a page that the database is unavailable, and when to ask again', async () => {
       const token = await tokenFor(await test.vault.openSession())
       await refuseWriting(test.database)
       const response = await post('/direct-tokens', token)

@@ -1,9 +1,9 @@
 import type { SealContext, SealedText } from './sealed-value.js'
 
 /**
- * The key-encryption keys, wherever they are: a key file, the environment, custodians' shares, an external KMS. They wrap
- * data keys, and nothing else. A wrapped key begins as every sealed value does, `v1.<key id>.`; what follows is the
- * adapter's own.
+ * The key-encryption keys, wherever they are: a key file, the environment, custodians' shares, an
+ * external KMS. They wrap data keys, and nothing else. A wrapped key begins as every sealed value
+ * does, `v1.<key id>.`; what follows is the adapter's own.
  */
 export interface KeyEncryption {
   /** Wraps a data key by the current key-encryption key. */

@@ -110,7 +110,7 @@ describe('A key file', () => {
     expect(await readdir(path.dirname(file))).toEqual(['vault.keys'])
   })
 
-  it('stops no payment when it is gone, and is not missed by who reads only', async () => {
+  it('stops no payment when it is gone, and is not needed for reading', async () => {
     const keys = await loadKeyFile(file)
     await rm(file)
     const wrapped = await keys.wrap(DATA_KEY, CONTEXT)

@@ -10,21 +10,23 @@ import { sealedBy } from './sealed-value.js'
 const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 
-/** Key-encryption keys in a file that other processes may change: a new key is found without a restart. */
+/** Key-encryption keys in a file that other processes may change: no restart is needed. */
 export interface KeyFile extends KeyEncryption {
   /** Whether the file was created just now, and so has no copy anywhere. */
   readonly isNew: boolean
   /** Whether other users of the machine may read or change it. Windows does not say. */
   readonly isExposed: boolean
-  /** Adds a new key, current from then on, in every process. Returns its id. @throws KeyRingError */
+  /**
+   * Adds a new key, current from then on, in every process. Returns its id. @throws KeyRingError
+   */
   addKey(): Promise<string>
   /** Takes a key that is not the current one out of the file. @throws KeyRingError */
   removeKey(id: string): Promise<void>
 }
 
 /**
- * Opens the key ring of a file, which is created with a new key when absent. Several processes may start at once: all
- * get the same key.
+ * Opens the key ring of a file, which is created with a new key when absent. Several processes may
+ * start at once: all get the same key.
  * @throws KeyRingError naming the file when its content is wrong: it is never replaced.
  */
 export async function loadKeyFile(file: string): Promise<KeyFile> {
@@ -35,8 +37,8 @@ export async function loadKeyFile(file: string): Promise<KeyFile> {
     isNew: existing === undefined,
     isExposed: process.platform !== 'win32' && ((await stat(file)).mode & OTHERS) !== 0,
     async wrap(dataKey, context) {
-      // Never by a key that another process has replaced. A file that is gone stops no payment: its keys are in memory,
-      // and the next start will ask for its backup.
+      // Never by a key that another process has replaced. A file that is gone stops no payment: its
+      // keys are in memory, and the next start will ask for its backup.
       await reload().catch(() => undefined)
       return await ring.wrap(dataKey, context)
     },
@@ -80,7 +82,7 @@ async function removeKey(file: string, id: string): Promise<void> {
   })
 }
 
-/** Writes the draft whole, then puts it in the file's place: a crash leaves the old file or the new one. */
+/** Writes a draft, then puts it in the file's place: a crash leaves the old file or the new. */
 async function replaceKeyFile(
   file: string,
   change: (entries: readonly string[]) => readonly string[],
@@ -116,7 +118,7 @@ async function openDraft(file: string, draft: string): Promise<Awaited<ReturnTyp
   }
 }
 
-/** Makes the new name durable, before anything is wrapped by the new key. Windows has no such call and needs none. */
+/** Makes the new name durable before the new key wraps anything. Windows needs no such call. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r')

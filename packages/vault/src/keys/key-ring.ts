@@ -29,7 +29,9 @@ export class KeyRingError extends Error {
   }
 }
 
-/** @param keys - The current one first. @throws KeyRingError without a key, or with two of one id */
+/**
+ * @param keys - The current one first. @throws KeyRingError without a key, or with two of one id
+ */
 export function createKeyRing(keys: readonly SealingKey[]): KeyRing {
   const byId = new Map(keys.map((key) => [key.id, key]))
   if (byId.size < keys.length) throw new KeyRingError('two keys have the same id')

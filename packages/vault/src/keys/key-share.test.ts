@@ -32,7 +32,7 @@ describe('Key shares', () => {
     )
   })
 
-  it('are told apart by key, the first one current', async () => {
+  it('are distinguished by key, the first one current', async () => {
     const other = await generateSplitKey({ shares: 2, threshold: 2 })
     const both = [...other.shares.map((share) => share.reveal()), ...pick(5, 3, 1)]
     expect((await combineKeyShares(both)).map(({ id }) => id)).toEqual([other.id, split.id])

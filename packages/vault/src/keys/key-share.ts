@@ -16,14 +16,14 @@ export interface Custody {
   readonly threshold: number
 }
 
-/** A new key-encryption key in the hands of its custodians. The key itself is kept nowhere. */
+/** A new key-encryption key, split among its custodians. The key itself is kept nowhere. */
 export interface SplitKey {
   readonly id: string
   /** One text for each custodian. */
   readonly shares: readonly Secret<string>[]
 }
 
-/** One custodian's share. It says nothing about the key, not even together with others below the threshold. */
+/** One custodian's share. Fewer shares than the threshold reveal nothing about the key. */
 interface KeyShare {
   readonly keyId: string
   readonly threshold: number
@@ -36,7 +36,7 @@ export function isCustody({ shares, threshold }: Custody): boolean {
   return threshold >= SHARES_MIN && threshold <= shares && shares <= SHARES_MAX
 }
 
-/** Draws a new key-encryption key and splits it (Shamir): any `threshold` shares give it back, fewer give nothing. */
+/** Draws a new key-encryption key and splits it (Shamir): any `threshold` shares restore it. */
 export async function generateSplitKey(custody: Custody): Promise<SplitKey> {
   if (!isCustody(custody)) throw new RangeError('no key can be split so')
   // The library takes no Buffer.
@@ -53,10 +53,10 @@ export async function generateSplitKey(custody: Custody): Promise<SplitKey> {
 }
 
 /**
- * Puts the keys together again, in the order of their first shares. Shares of several keys may be given: while custodians
- * change, the vault needs the old key and the new one.
- * @throws KeyRingError when a share is mistyped, given twice or missing, or when shares do not belong together: never a
- * wrong key
+ * Puts the keys together again, in the order of their first shares. Shares of several keys may be
+ * given: while custodians change, the vault needs the old key and the new one.
+ * @throws KeyRingError when a share is mistyped, given twice or missing, or when shares do not
+ * belong together: never a wrong key
  */
 export async function combineKeyShares(texts: readonly string[]): Promise<SealingKey[]> {
   const byKey = new Map<string, KeyShare[]>()
@@ -90,7 +90,7 @@ async function combineBytes(shares: readonly KeyShare[]): Promise<Uint8Array> {
   }
 }
 
-/** The id is a check value: derived from the key, one way, so that a wrong key is noticed before it wraps anything. */
+/** A check value, derived from the key: a wrong key is noticed before it wraps anything. */
 function keyIdOf(key: Uint8Array): string {
   return Buffer.from(hkdfSync('sha256', key, '', 'cofre key id', KEY_ID_BYTES)).toString('hex')
 }

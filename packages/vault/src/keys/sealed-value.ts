@@ -8,7 +8,10 @@ import {
 } from 'node:crypto'
 import { type Brand, type Environment, Secret } from '@cofre/contracts'
 
-/** AES-256-GCM (NIST SP 800-38D), as text: `v1.<key id>.<iv>.<ciphertext and tag>`, the last two base64url. */
+/**
+ * AES-256-GCM (NIST SP 800-38D), as text: `v1.<key id>.<iv>.<ciphertext and tag>`, the last two
+ * base64url.
+ */
 export type SealedText = Brand<string, 'SealedText'>
 
 export interface SealingKey {
@@ -17,7 +20,7 @@ export interface SealingKey {
   readonly key: Secret<KeyObject>
 }
 
-/** The record a sealed value belongs to, authenticated with it: moved to another record, it does not open. */
+/** The record that a sealed value belongs to: moved to another record, it does not open. */
 export interface SealContext {
   readonly purpose: 'session' | 'data-key' | 'direct-token' | 'authorization' | 'saved-card'
   readonly recordId: string
@@ -25,7 +28,7 @@ export interface SealContext {
   readonly merchantId?: string
 }
 
-/** A sealed value that does not open, whatever the reason: wrong key, wrong record, changed or malformed text. */
+/** A sealed value does not open: wrong key, wrong record, changed or malformed text. */
 export class SealError extends Error {
   constructor() {
     super('a sealed value does not open')
@@ -39,7 +42,7 @@ const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Seals a value for one record. Synchronous, so that a unit of work may call it. */
+/** Seals a value for one record. Synchronous, so that a transaction may call it. */
 export function seal(
   key: SealingKey,
   value: string | Uint8Array,
@@ -69,7 +72,7 @@ export function open(key: SealingKey, sealed: SealedText, context: SealContext):
   }
 }
 
-/** A key that only whoever has both the key and the secret can derive (HMAC as a pseudorandom function). */
+/** A key that takes both the key and the secret to derive (HMAC as a pseudorandom function). */
 export function bindKey({ id, key }: SealingKey, secret: string): SealingKey {
   const derived = createHmac('sha256', key.reveal()).update(secret).digest()
   return { id, key: new Secret(createSecretKey(derived)) }

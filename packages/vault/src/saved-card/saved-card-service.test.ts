@@ -193,13 +193,13 @@ for (const engine of TEST_ENGINES) {
 
     it('does not open a card that was moved to another code', async () => {
       const [mine, other] = [await save(), await save({}, AMEX)]
-      await test.database.transact(async (unit) => {
-        const { sealed_card } = await unit
+      await test.database.transact(async (trx) => {
+        const { sealed_card } = await trx
           .selectFrom('saved_cards')
           .select('sealed_card')
           .where('code', '=', other.code)
           .executeTakeFirstOrThrow()
-        await unit
+        await trx
           .updateTable('saved_cards')
           .set({ sealed_card })
           .where('code', '=', mine.code)

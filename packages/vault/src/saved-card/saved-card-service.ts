@@ -1,19 +1,13 @@
-import {
-  type CardOrder,
-  type Clock,
-  type Environment,
-  type SavedCardSummary,
-  Secret,
-  brandOf,
-} from '@cofre/contracts'
-import { type AuditActor, type AuditEvent, auditEntry } from '../audit/audit-entry.js'
-import type { DataKeys } from '../keys/data-key-service.js'
+import { type Environment, type SavedCardSummary, Secret, brandOf } from '@cofre/contracts'
+import { type AuditActor, auditEntry } from '../audit/audit-entry.js'
+import { appendEntry } from '../audit/audit-sql.js'
+import type { SealingDeps } from '../data-key/data-key-service.js'
+import type { VaultConnection } from '../database/vault-database.js'
 import { type SealedText, type SealingKey, open, seal } from '../keys/sealed-value.js'
-import type { VaultStore } from '../vault-store.js'
 import {
   type KeptCard,
+  type Payer,
   type PayerDigest,
-  type SavedCard,
   type SavedCardIdentity,
   cardFingerprint,
   generateSavedCardCode,
@@ -21,15 +15,15 @@ import {
   payerDigest,
   savedCardContext,
 } from './saved-card.js'
-import type { SavedCardStore } from './saved-card-store.js'
+import {
+  findSavedCard,
+  insertSavedCard,
+  lockByFingerprint,
+  removeSavedCard,
+  updateSavedCard,
+} from './saved-card-sql.js'
 
-export interface SavedCardDeps {
-  readonly store: VaultStore
-  readonly dataKeys: DataKeys
-  readonly clock: Clock
-}
-
-/** A card about to be saved, with all that the unit of work needs. */
+/** A card about to be saved, with all that the transaction needs. */
 export interface CardToSave {
   readonly environment: Environment
   readonly merchantId: string
@@ -42,15 +36,13 @@ export interface CardToSave {
   readonly nowMs: number
 }
 
-export type Owner = Pick<CardOrder, 'environment' | 'merchantId' | 'payerEmail'>
-
-export async function digestPayer({ dataKeys }: SavedCardDeps, owner: Owner): Promise<PayerDigest> {
-  return payerDigest(await dataKeys.of('fingerprints'), owner)
+export async function digestPayer({ dataKeys }: SealingDeps, payer: Payer): Promise<PayerDigest> {
+  return payerDigest(await dataKeys.of('fingerprints'), payer)
 }
 
-/** Looks the keys up, so that saving itself can happen inside a unit of work. */
+/** Looks the keys up, so that saving itself can happen inside a transaction. */
 export async function prepareToSave(
-  { dataKeys, clock }: SavedCardDeps,
+  { dataKeys, clock }: SealingDeps,
   wish: Pick<CardToSave, 'environment' | 'merchantId' | 'payer' | 'card' | 'active'>,
 ): Promise<CardToSave> {
   const fingerprints = await dataKeys.of('fingerprints')
@@ -63,120 +55,95 @@ export async function prepareToSave(
 }
 
 /**
- * Saves a card, or renews the expiry of the one saved before. Runs inside a unit of work.
+ * Saves a card, or renews the expiry of the one saved before. Runs inside a transaction.
  * @returns The card to show to the shop; undefined when it could already be used before.
  */
 export async function saveCard(
-  cards: SavedCardStore,
+  trx: VaultConnection,
   wish: CardToSave,
 ): Promise<SavedCardSummary | undefined> {
   const { environment, merchantId, payer, fingerprint, nowMs } = wish
-  const activatedAtMs = wish.active ? nowMs : undefined
-  const identity = { code: generateSavedCardCode(), environment, merchantId, payer, fingerprint }
-  const fresh: SavedCard = {
-    ...identity,
-    sealedCard: sealKept(wish, identity),
-    activatedAtMs,
-    createdAtMs: nowMs,
-  }
-  if (await cards.insert(fresh)) return summarize(wish, fresh)
-  const known = await cards.lockByFingerprint(fingerprint)
-  // Deleted between the two statements.
-  if (known === undefined) return await saveCard(cards, wish)
-  await cards.update({
-    code: known.code,
-    sealedCard: sealKept(wish, known),
-    activatedAtMs: known.activatedAtMs ?? activatedAtMs,
+  const code = generateSavedCardCode()
+  const activatedAtMs = wish.active ? nowMs : null
+  const isNew = await insertSavedCard(trx, {
+    code,
+    environment,
+    merchant_id: merchantId,
+    payer,
+    fingerprint,
+    sealed_card: sealKept(wish, code),
+    activated_at_ms: activatedAtMs,
+    created_at_ms: nowMs,
   })
-  return known.activatedAtMs === undefined ? summarize(wish, known) : undefined
+  if (isNew) return summarize(wish, code, nowMs)
+  const known = await lockByFingerprint(trx, fingerprint)
+  // Deleted between the two statements.
+  if (known === undefined) return await saveCard(trx, wish)
+  await updateSavedCard(trx, {
+    code: known.code,
+    sealed_card: sealKept(wish, known.code),
+    activated_at_ms: known.activated_at_ms ?? activatedAtMs,
+  })
+  if (known.activated_at_ms !== null) return undefined
+  return summarize(wish, known.code, known.created_at_ms)
 }
 
-function sealKept(wish: CardToSave, identity: SavedCardIdentity): SealedText {
+function sealKept(wish: CardToSave, code: string): SealedText {
   const { number, month, year } = wish.card.reveal()
-  return seal(wish.key, JSON.stringify({ number, month, year }), savedCardContext(identity))
+  return seal(
+    wish.key,
+    JSON.stringify({ number, month, year }),
+    savedCardContext({ ...wish, code }),
+  )
 }
 
-function summarize(
-  { card }: CardToSave,
-  saved: Pick<SavedCard, 'code' | 'createdAtMs'>,
-): SavedCardSummary {
+function summarize({ card }: CardToSave, code: string, createdAtMs: number): SavedCardSummary {
   const { number, month, year } = card.reveal()
   return {
-    code: saved.code,
+    code,
     brand: brandOf(number)?.name ?? '',
     lastFour: number.slice(-4),
     expirationDate: `${year}-${month}`,
-    createdAtMs: saved.createdAtMs,
+    createdAtMs,
   }
 }
 
-/** The card behind a code: only for the store and payer that saved it, and only once it is active. */
+/** The card behind a code: only for the store and payer that saved it, once it is active. */
 export async function openSavedCard(
-  deps: SavedCardDeps,
-  owner: Owner,
+  deps: SealingDeps,
+  payer: Payer,
   code: string,
 ): Promise<Secret<KeptCard> | undefined> {
-  const { environment, merchantId } = owner
-  const saved = await deps.store.reader.savedCards.find(environment, merchantId, code)
-  if (saved?.activatedAtMs === undefined) return undefined
-  const payer = await digestPayer(deps, owner)
-  if (!isSameDigest(saved.payer, payer)) return undefined
+  const { environment, merchantId } = payer
+  const identity = { environment, merchantId, code }
+  const saved = await findSavedCard(deps.database.reader, identity)
+  if (saved?.activated_at_ms == null) return undefined
+  if (!isSameDigest(saved.payer, await digestPayer(deps, payer))) return undefined
   const key = await deps.dataKeys.of(`saved-cards:${environment}:${merchantId}`)
-  const text = open(key, saved.sealedCard, savedCardContext(saved)).toString()
+  const text = open(key, saved.sealed_card, savedCardContext(identity)).toString()
   return new Secret(JSON.parse(text) as KeptCard)
-}
-
-/** Makes the card that this transaction saved usable, once the transaction is complete. Harmless when it saved none. */
-export async function activateSavedCard(
-  { store, clock }: SavedCardDeps,
-  environment: Environment,
-  transactionCode: string,
-): Promise<void> {
-  const authorization = await store.reader.authorizations.find(environment, transactionCode)
-  const code = authorization?.state === 'settled' ? authorization.answer.savedCard?.code : undefined
-  if (code === undefined) return
-  await store.transact(async (unit) => {
-    const nowMs = clock.now()
-    if (await unit.savedCards.activate(code, nowMs))
-      unit.audit.append(auditEntry(activation(environment, code), nowMs))
-  })
-}
-
-function activation(environment: Environment, code: string): AuditEvent {
-  return {
-    actor: 'gateway',
-    action: 'saved_card.activated',
-    environment,
-    record: code,
-    outcome: 'active',
-  }
 }
 
 /** @param actor - Who wants it deleted. */
 export async function deleteSavedCard(
-  { store, clock }: Pick<SavedCardDeps, 'store' | 'clock'>,
+  { database, clock }: Pick<SealingDeps, 'database' | 'clock'>,
   card: SavedCardIdentity,
   actor: AuditActor,
 ): Promise<boolean> {
-  const { environment, merchantId, code } = card
-  return await store.transact(async (unit) => {
-    const isDeleted = await unit.savedCards.delete(environment, merchantId, code)
+  return await database.transact(async (trx) => {
+    const isDeleted = await removeSavedCard(trx, card)
     // Only a code that was one: anything else could be anything, a card number too.
-    if (isDeleted) unit.audit.append(auditEntry(deletion(card, actor), clock.now()))
+    if (isDeleted) {
+      const { environment, merchantId, code: record } = card
+      const event = {
+        actor,
+        action: 'saved_card.deleted',
+        environment,
+        merchantId,
+        record,
+      } as const
+      await appendEntry(trx, auditEntry({ ...event, outcome: 'deleted' }, clock.now()))
+    }
     return isDeleted
   })
-}
-
-function deletion(
-  { environment, merchantId, code }: SavedCardIdentity,
-  actor: AuditActor,
-): AuditEvent {
-  return {
-    actor,
-    action: 'saved_card.deleted',
-    environment,
-    merchantId,
-    record: code,
-    outcome: 'deleted',
-  }
 }

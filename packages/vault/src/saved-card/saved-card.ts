@@ -1,22 +1,13 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { CardDetails, Environment } from '@cofre/contracts'
-import type { SealContext, SealedText, SealingKey } from '../keys/sealed-value.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import type { SealContext, SealingKey } from '../keys/sealed-value.js'
 
 /** PAN and expiry: all that may be kept of a card after its authorization (PCI DSS 3.3.1). */
 export type KeptCard = Omit<CardDetails, 'cvv'>
 
 /** A saved card at rest. */
-export interface SavedCard {
-  readonly code: string
-  readonly environment: Environment
-  readonly merchantId: string
-  readonly payer: PayerDigest
-  readonly fingerprint: string
-  readonly sealedCard: SealedText
-  /** Undefined until its first transaction is complete. */
-  readonly activatedAtMs: number | undefined
-  readonly createdAtMs: number
-}
+export type SavedCard = VaultTables['saved_cards']
 
 /** Whose card it is, as a keyed digest: the vault keeps no e-mail. */
 export type PayerDigest = string
@@ -44,7 +35,7 @@ export function payerDigest(key: SealingKey, payer: Payer): PayerDigest {
   return keyedDigest(key, ['payer', environment, merchantId, payerEmail.toLowerCase()])
 }
 
-/** Finds the same card of the same payer again. Cards of two payers or two stores cannot be matched by it. */
+/** Finds a payer's card again. It matches no cards of two payers or two stores. */
 export function cardFingerprint(key: SealingKey, payer: PayerDigest, number: string): string {
   return keyedDigest(key, ['card', payer, number])
 }
@@ -60,7 +51,7 @@ export function isSameDigest(one: PayerDigest, other: PayerDigest): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-export type SavedCardIdentity = Pick<SavedCard, 'code' | 'environment' | 'merchantId'>
+export type SavedCardIdentity = Pick<Payer, 'environment' | 'merchantId'> & Pick<SavedCard, 'code'>
 
 export function savedCardContext(card: SavedCardIdentity): SealContext {
   const { code, environment, merchantId } = card

@@ -1,19 +1,16 @@
-import type { Clock, SessionAnswer } from '@cofre/contracts'
-import { SECOND_MS } from '@cofre/contracts'
-import type { DataKeys } from '../keys/data-key-service.js'
+import { SECOND_MS, type SessionAnswer } from '@cofre/contracts'
+import type { SealingDeps } from '../data-key/data-key-service.js'
 import { seal } from '../keys/sealed-value.js'
-import type { VaultStore } from '../vault-store.js'
 import {
   SESSION_LIFETIME_MS,
   generateSessionId,
   generateSessionKeyPair,
   sessionContext,
 } from './session.js'
+import type { SessionStore } from './session-store.js'
 
-export interface SessionDeps {
-  readonly store: VaultStore
-  readonly dataKeys: DataKeys
-  readonly clock: Clock
+interface SessionDeps extends SealingDeps {
+  readonly sessions: SessionStore
 }
 
 /** Opens a session: a key pair that one direct token may be encrypted to. */
@@ -21,12 +18,9 @@ export async function openSession(deps: SessionDeps): Promise<SessionAnswer> {
   const id = generateSessionId()
   const { publicKey, privateKey, privateJwk } = await generateSessionKeyPair()
   const plain = JSON.stringify(privateJwk.reveal())
-  const sealedPrivateKey = seal(
-    await deps.dataKeys.ofThisHour('sessions'),
-    plain,
-    sessionContext(id),
-  )
+  const key = await deps.dataKeys.ofThisHour('sessions')
+  const sealedPrivateKey = seal(key, plain, sessionContext(id))
   const expiresAtMs = deps.clock.now() + SESSION_LIFETIME_MS
-  await deps.store.insertSession({ id, sealedPrivateKey, privateKey, expiresAtMs })
+  await deps.sessions.insert({ id, sealedPrivateKey, privateKey, expiresAtMs })
   return { id, 'public-key': publicKey, 'expires-in': SESSION_LIFETIME_MS / SECOND_MS }
 }

@@ -1,4 +1,4 @@
-import { lapseHorizonMs } from '../lapse.js'
+import { lapseHorizonMs } from '../model/lapse.js'
 import { SESSION_LIFETIME_MS, type Session } from './session.js'
 import type { SessionStore } from './session-store.js'
 
@@ -10,13 +10,20 @@ export interface MemorySessionBounds {
   readonly keysMax: number
 }
 
+/** Sessions that no transaction concerns: an erased one stays erased. */
+export interface MemorySessionStore extends SessionStore {
+  erase(id: string): Promise<boolean>
+}
+
 const BOUNDS: MemorySessionBounds = { sessionsMax: 50_000, keysMax: 4096 }
 
 /**
- * Sessions of one process, oldest first. When full, the oldest is dropped. The newest have their keys ready to use; of the
- * others the sealed key is kept, which takes a fifth of the memory.
+ * Sessions of one process, oldest first. When full, the oldest is dropped. The newest have their
+ * keys ready to use; of the others the sealed key is kept, which takes a fifth of the memory.
  */
-export function createMemorySessionStore(bounds: Partial<MemorySessionBounds> = {}): SessionStore {
+export function createMemorySessionStore(
+  bounds: Partial<MemorySessionBounds> = {},
+): MemorySessionStore {
   const { sessionsMax, keysMax } = { ...BOUNDS, ...bounds }
   const sessions = new Map<string, Session>()
   const withKey = new Set<string>()

@@ -1,28 +1,26 @@
 import { prepare } from '@cofre/sql'
-import type { Kysely } from 'kysely'
-import { SESSION_COLUMNS, type VaultTables } from '../vault-tables.js'
-import { lapseHorizonMs } from '../lapse.js'
+import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
+import { SESSION_COLUMNS, type VaultTables } from '../database/vault-tables.js'
+import { lapseHorizonMs } from '../model/lapse.js'
 import { SESSION_LIFETIME_MS } from './session.js'
 import type { SessionStore } from './session-store.js'
 
-type Unit = Kysely<VaultTables>
-
-const findRow = prepare((unit: Unit, { id }: { readonly id: string }) =>
-  unit.selectFrom('sessions').select(SESSION_COLUMNS).where('id', '=', id),
+const findRow = prepare((db: VaultConnection, { id }: { readonly id: string }) =>
+  db.selectFrom('sessions').select(SESSION_COLUMNS).where('id', '=', id),
 )
 
-const insertRow = prepare((unit: Unit, row: VaultTables['sessions']) =>
-  unit.insertInto('sessions').values(row),
+const insertRow = prepare((db: VaultConnection, row: VaultTables['sessions']) =>
+  db.insertInto('sessions').values(row),
 )
 
-const deleteRow = prepare((unit: Unit, { id }: { readonly id: string }) =>
-  unit.deleteFrom('sessions').where('id', '=', id),
+const deleteRow = prepare((db: VaultConnection, { id }: { readonly id: string }) =>
+  db.deleteFrom('sessions').where('id', '=', id),
 )
 
-export function createSqlSessionStore(unit: Unit): SessionStore {
+export function createSqlSessionStore(database: VaultDatabase): SessionStore {
   return {
     async find(id) {
-      const row = await findRow.first(unit, { id })
+      const [row] = (await database.reader.run(findRow({ id }))).rows
       return (
         row && {
           id: row.id,
@@ -33,7 +31,7 @@ export function createSqlSessionStore(unit: Unit): SessionStore {
     },
 
     async countLive(nowMs) {
-      const { live } = await unit
+      const { live } = await database.reader
         .selectFrom('sessions')
         .select(({ fn }) => fn.countAll<number>().as('live'))
         .where('expires_at_ms', '>', nowMs)
@@ -41,24 +39,25 @@ export function createSqlSessionStore(unit: Unit): SessionStore {
       return live
     },
 
-    insert({ id, sealedPrivateKey, expiresAtMs }) {
+    async insert({ id, sealedPrivateKey, expiresAtMs }) {
       const row = { id, sealed_private_key: sealedPrivateKey, expires_at_ms: expiresAtMs }
-      insertRow.later(unit, row)
-      return Promise.resolve()
+      await database.transact((trx) => trx.run(insertRow(row)))
     },
 
-    erase: async (id) => (await deleteRow.write(unit, { id })) > 0,
+    erase: async (id, trx) => (await trx.run(deleteRow({ id }))).written > 0,
 
     async eraseExpired(nowMs) {
-      const { numDeletedRows } = await unit
-        .deleteFrom('sessions')
-        .where((when) =>
-          when.or([
-            when('expires_at_ms', '<=', nowMs),
-            when('expires_at_ms', '>', lapseHorizonMs(nowMs, SESSION_LIFETIME_MS)),
-          ]),
-        )
-        .executeTakeFirstOrThrow()
+      const { numDeletedRows } = await database.transact((trx) =>
+        trx
+          .deleteFrom('sessions')
+          .where((when) =>
+            when.or([
+              when('expires_at_ms', '<=', nowMs),
+              when('expires_at_ms', '>', lapseHorizonMs(nowMs, SESSION_LIFETIME_MS)),
+            ]),
+          )
+          .executeTakeFirstOrThrow(),
+      )
       return Number(numDeletedRows)
     },
   }

@@ -2,34 +2,32 @@ import { type TestEngine, TEST_ENGINES } from '@cofre/sql/testing'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { SealedText } from '../keys/sealed-value.js'
-import { VAULT_MIGRATIONS } from '../vault-migrations.js'
-import type { VaultTables } from '../vault-tables.js'
+import { VAULT_MIGRATIONS } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
 import { type Session, generateSessionKeyPair } from './session.js'
 import { type OpenSessionStore, describeSessionStore } from './session-store.conformance.js'
-import { createMemorySessionStore } from './session-store-memory.js'
+import { type MemorySessionStore, createMemorySessionStore } from './session-store-memory.js'
 import { createSqlSessionStore } from './session-store-sql.js'
-import type { SessionStore } from './session-store.js'
 
-/** Each call in a unit of work of its own. */
 async function openSqlStore(engine: TestEngine): Promise<OpenSessionStore> {
   const database = await engine.open<VaultTables>(VAULT_MIGRATIONS)
-  const store: SessionStore = {
-    find: (id) => createSqlSessionStore(database.reader).find(id),
-    countLive: (nowMs) => createSqlSessionStore(database.reader).countLive(nowMs),
-    insert: (session) => database.transact((unit) => createSqlSessionStore(unit).insert(session)),
-    erase: (id) => database.transact((unit) => createSqlSessionStore(unit).erase(id)),
-    eraseExpired: (nowMs) =>
-      database.transact((unit) => createSqlSessionStore(unit).eraseExpired(nowMs)),
+  const store = createSqlSessionStore(database)
+  return {
+    store,
+    erase: (id) => database.transact((unit) => store.erase(id, unit)),
+    close: () => database.close(),
   }
-  return { store, close: () => database.close() }
+}
+
+function openMemoryStore(): OpenSessionStore {
+  const store = createMemorySessionStore()
+  return { store, erase: (id) => store.erase(id), close: () => Promise.resolve() }
 }
 
 for (const engine of TEST_ENGINES)
   describeSessionStore(`on ${engine.name}`, () => openSqlStore(engine))
 
-describeSessionStore('in memory', () =>
-  Promise.resolve({ store: createMemorySessionStore(), close: () => Promise.resolve() }),
-)
+describeSessionStore('in memory', () => Promise.resolve(openMemoryStore()))
 
 describe('Sessions in memory', () => {
   it('drop the oldest when there are too many', async () => {
@@ -51,8 +49,8 @@ describe('Sessions in memory', () => {
   })
 
   it.each([
-    ['erased', (store: SessionStore) => store.erase('b')],
-    ['expired', (store: SessionStore) => store.eraseExpired(1)],
+    ['erased', (store: MemorySessionStore) => store.erase('b')],
+    ['expired', (store: MemorySessionStore) => store.eraseExpired(1)],
   ])('have room for another key when one is %s', async (_, end) => {
     const store = createMemorySessionStore({ keysMax: 2 })
     await store.insert({ ...(await openSessionWithKey('a')), expiresAtMs: 2 })

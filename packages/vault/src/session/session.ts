@@ -3,13 +3,15 @@ import { MINUTE_MS, Secret, type SessionPublicKey } from '@cofre/contracts'
 import type { SealContext, SealedText } from '../keys/sealed-value.js'
 
 export const SESSION_LIFETIME_MS: number = 15 * MINUTE_MS
-const SESSION_ID_BYTES = 16 // 128 bits: nobody deposits on a session that was not handed to them
+const SESSION_ID_BYTES = 16 // 128 bits: nobody guesses another page's session
 
 /** A session as the vault keeps it. */
 export interface Session {
   readonly id: string
   readonly sealedPrivateKey: SealedText
-  /** The same key ready to use, perhaps, where sessions never leave the process that opened them. */
+  /**
+   * The same key ready to use, perhaps, where sessions never leave the process that opened them.
+   */
   readonly privateKey?: webcrypto.CryptoKey
   readonly expiresAtMs: number
 }

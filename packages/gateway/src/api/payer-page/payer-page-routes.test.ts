@@ -101,8 +101,8 @@ for (const engine of TEST_ENGINES) {
           .select('payment_details')
           .executeTakeFirstOrThrow()
         const payerName = '</dd><script>alert(1)</script>'
-        await test.database.transact((unit) =>
-          unit
+        await test.database.transact((trx) =>
+          trx
             .updateTable('transactions')
             .set({
               payment_details: JSON.stringify({ ...(JSON.parse(details!) as object), payerName }),
@@ -117,8 +117,8 @@ for (const engine of TEST_ENGINES) {
       it('says so when it has been paid', async () => {
         const { boleto, page } = await openBoleto()
         expect(page).not.toContain('role="status"')
-        await test.database.transact((unit) =>
-          unit.updateTable('transactions').set({ status: 'COMPLETE', open: 0 }).execute(),
+        await test.database.transact((trx) =>
+          trx.updateTable('transactions').set({ status: 'COMPLETE', open: 0 }).execute(),
         )
         expect(await (await open(boleto['payment-url']!)).text()).toContain('role="status"')
       })

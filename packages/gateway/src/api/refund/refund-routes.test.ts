@@ -51,16 +51,16 @@ for (const engine of TEST_ENGINES) {
       return result.transactions[0]
     }
     const setTransaction = (values: { status?: 'COMPLETE' | 'REFUNDED'; paid_at?: number }) =>
-      test.database.transact((unit) =>
-        unit
+      test.database.transact((trx) =>
+        trx
           .updateTable('transactions')
           .set({ ...values, open: 0 })
           .execute(),
       )
     /** What the payment provider's answer makes of the refund in process. */
     const finish = async (status: 'PROCESSED' | 'REJECTED') => {
-      await test.database.transact((unit) =>
-        unit
+      await test.database.transact((trx) =>
+        trx
           .updateTable('refunds')
           .set({ status, processed_at: nowMs })
           .where('status', '=', 'PROCESSING')

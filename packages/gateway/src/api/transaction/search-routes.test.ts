@@ -105,9 +105,9 @@ async function planOf({ database }: TestGateway, query: ReturnType<typeof sql>):
   if (database.dialect.engine === 'sqlite') {
     return JSON.stringify(await sql`explain query plan ${query}`.execute(database.reader))
   }
-  return await database.transact(async (unit) => {
+  return await database.transact(async (trx) => {
     // On a small table PostgreSQL prefers to read all of it.
-    await sql`set local enable_seqscan = off`.execute(unit)
-    return JSON.stringify(await sql`explain ${query}`.execute(unit))
+    await sql`set local enable_seqscan = off`.execute(trx)
+    return JSON.stringify(await sql`explain ${query}`.execute(trx))
   })
 }

@@ -1,5 +1,5 @@
-import type { Database } from '@cofre/sql'
-import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { Connection, Database } from '@cofre/sql'
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type {
   GatewayTables,
   NotificationAttemptRow,
@@ -19,7 +19,7 @@ import type {
 import { milestones } from './milestone-store-sql.js'
 import { deleteTransactions } from './transaction-deletion-store-sql.js'
 
-type Reader = Kysely<GatewayTables>
+type Reader = Connection<GatewayTables>
 
 export function createSqlBackOfficeStore(database: Database<GatewayTables>): BackOfficeStore {
   const { reader } = database
@@ -48,8 +48,8 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>): Bac
     listNotifications: (merchantId, page) => listNotifications(reader, merchantId, page),
 
     notifyAgain: (code, status, atMs) =>
-      database.transact(async (unit) => {
-        const row = await unit
+      database.transact(async (trx) => {
+        const row = await trx
           .selectFrom('transactions')
           .selectAll()
           .where('code', '=', code)
@@ -57,8 +57,8 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>): Bac
           .forUpdate()
           .executeTakeFirst()
         if (row === undefined) return false
-        notifyOfStatus(unit, { ...row, status_changed_at: atMs })
-        await probeAtOnce(unit, row.merchant_id, atMs)
+        await notifyOfStatus(trx, { ...row, status_changed_at: atMs })
+        await probeAtOnce(trx, row.merchant_id, atMs)
         return true
       }),
 

@@ -1,11 +1,11 @@
 import type { PaymentType } from '@cofre/contracts'
-import type { Kysely } from 'kysely'
+import type { Connection } from '@cofre/sql'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { Milestones } from '../../model/back-office/back-office.js'
 
 /** When a store's transactions, refunds and notifications first came so far. Reads all of the store's rows. */
 export async function milestones(
-  reader: Kysely<GatewayTables>,
+  reader: Connection<GatewayTables>,
   merchantId: string,
 ): Promise<Milestones> {
   const [payments, refunds, notifications] = await Promise.all([
@@ -19,7 +19,7 @@ export async function milestones(
   }
 }
 
-function paymentMilestones(reader: Kysely<GatewayTables>, merchantId: string) {
+function paymentMilestones(reader: Connection<GatewayTables>, merchantId: string) {
   return reader
     .selectFrom('transactions')
     .where('merchant_id', '=', merchantId)
@@ -41,7 +41,7 @@ function paymentMilestones(reader: Kysely<GatewayTables>, merchantId: string) {
     .executeTakeFirstOrThrow()
 }
 
-function refundMilestones(reader: Kysely<GatewayTables>, merchantId: string) {
+function refundMilestones(reader: Connection<GatewayTables>, merchantId: string) {
   return reader
     .selectFrom('refunds')
     .where('merchant_id', '=', merchantId)
@@ -58,7 +58,7 @@ function refundMilestones(reader: Kysely<GatewayTables>, merchantId: string) {
     .executeTakeFirstOrThrow()
 }
 
-function notificationMilestones(reader: Kysely<GatewayTables>, merchantId: string) {
+function notificationMilestones(reader: Connection<GatewayTables>, merchantId: string) {
   return reader
     .selectFrom('notifications')
     .where('merchant_id', '=', merchantId)

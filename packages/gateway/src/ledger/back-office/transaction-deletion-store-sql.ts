@@ -1,5 +1,4 @@
-import type { Database } from '@cofre/sql'
-import type { Kysely } from 'kysely'
+import type { Connection, Database } from '@cofre/sql'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
 const TRANSACTIONS_AT_ONCE = 100
@@ -10,22 +9,22 @@ export async function deleteTransactions(
   merchantId: string,
 ): Promise<void> {
   // A replayed answer would name a transaction that is gone.
-  await database.transact((unit) =>
-    unit.deleteFrom('idempotency_keys').where('merchant_id', '=', merchantId).execute(),
+  await database.transact((trx) =>
+    trx.deleteFrom('idempotency_keys').where('merchant_id', '=', merchantId).execute(),
   )
   for (;;) {
-    const deleted = await database.transact((unit) => deleteSome(unit, merchantId))
+    const deleted = await database.transact((trx) => deleteSome(trx, merchantId))
     if (deleted < TRANSACTIONS_AT_ONCE) break
   }
   // What it refused is gone: what comes is sent at once.
-  await database.transact((unit) =>
-    unit.deleteFrom('failing_stores').where('merchant_id', '=', merchantId).execute(),
+  await database.transact((trx) =>
+    trx.deleteFrom('failing_stores').where('merchant_id', '=', merchantId).execute(),
   )
 }
 
-async function deleteSome(unit: Kysely<GatewayTables>, merchantId: string): Promise<number> {
+async function deleteSome(trx: Connection<GatewayTables>, merchantId: string): Promise<number> {
   // A request is still waiting for the others' answer. Transactions are locked first, as wherever a refund changes too.
-  const rows = await unit
+  const rows = await trx
     .selectFrom('transactions')
     .select('code')
     .where('merchant_id', '=', merchantId)
@@ -38,9 +37,9 @@ async function deleteSome(unit: Kysely<GatewayTables>, merchantId: string): Prom
   const codes = rows.map(({ code }) => code)
   if (codes.length === 0) return 0
   // Notifications before their attempts: a worker records an attempt only while there is the notification.
-  await unit.deleteFrom('notifications').where('transaction_code', 'in', codes).execute()
-  await unit.deleteFrom('notification_attempts').where('transaction_code', 'in', codes).execute()
-  await unit.deleteFrom('refunds').where('transaction_code', 'in', codes).execute()
-  await unit.deleteFrom('transactions').where('code', 'in', codes).execute()
+  await trx.deleteFrom('notifications').where('transaction_code', 'in', codes).execute()
+  await trx.deleteFrom('notification_attempts').where('transaction_code', 'in', codes).execute()
+  await trx.deleteFrom('refunds').where('transaction_code', 'in', codes).execute()
+  await trx.deleteFrom('transactions').where('code', 'in', codes).execute()
   return codes.length
 }

@@ -5,9 +5,11 @@ import {
   type DatabaseOptions,
   inspectDatabase,
   openDatabase,
+  readMigrations,
 } from '@cofre/sql'
 import type { GatewayTables } from './gateway-tables.js'
-import { GATEWAY_MIGRATIONS } from './migrations.js'
+
+export const GATEWAY_MIGRATIONS = readMigrations(new URL('../../../migrations/', import.meta.url))
 
 const SCHEMAS: Readonly<Record<Environment, string>> = {
   production: 'cofre',

@@ -1,8 +1,8 @@
 import type { TransactionStatus } from '@cofre/contracts'
-import { type Step, prepare } from '@cofre/sql'
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Connection, type Statement, prepare } from '@cofre/sql'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { GatewayTables, NotificationRow } from './gateway-tables.js'
-import { lockingStep } from './transaction-lock.js'
+import { lockTransaction } from './transaction-lock.js'
 import { mayGoTo } from './transition.js'
 
 /** A change that the store is to hear of. */
@@ -17,7 +17,7 @@ export interface Change {
   readonly notifyAtMs?: number
 }
 
-type Unit = Kysely<GatewayTables>
+type Db = Connection<GatewayTables>
 
 /**
  * Not done yet, of the notifications of one transaction. Put so that no index over all unfinished ones fits: PostgreSQL takes
@@ -27,8 +27,8 @@ export const isUnfinished: RawBuilder<SqlBool> = sql`coalesce(done_at, 0) = 0`
 
 /** One that was acknowledged and only awaited a search makes room for the newer. */
 const finishAcknowledged = prepare(
-  (unit: Unit, { code, atMs }: { readonly code: number; readonly atMs: number }) =>
-    unit
+  (db: Db, { code, atMs }: { readonly code: number; readonly atMs: number }) =>
+    db
       .updateTable('notifications')
       .set({ done_at: atMs })
       .where('transaction_code', '=', code)
@@ -61,7 +61,7 @@ const NEW_COLUMNS = [
 ] as const
 
 /** The next of its transaction; behind any of its kind that is unfinished it is blocked. */
-function nextNotification(of: Unit, row: NewNotification) {
+function nextNotification(of: Db, row: NewNotification) {
   return of
     .selectFrom('notifications as earlier')
     .select((select) => [
@@ -82,17 +82,17 @@ function nextNotification(of: Unit, row: NewNotification) {
     .where('earlier.transaction_code', '=', row.transaction_code)
 }
 
-const insertNotification = prepare((unit: Unit, row: NewNotification) =>
-  unit.insertInto('notifications').columns(NEW_COLUMNS).expression(nextNotification(unit, row)),
+const insertNotification = prepare((db: Db, row: NewNotification) =>
+  db.insertInto('notifications').columns(NEW_COLUMNS).expression(nextNotification(db, row)),
 )
 
-/** The caller has locked the transaction. */
-const insertIfOpen = prepare((unit: Unit, row: NewNotification) =>
-  unit
+/** Only if the transaction is open and may go to the status. The caller has locked it. */
+const insertIfMayMove = prepare((db: Db, row: NewNotification) =>
+  db
     .insertInto('notifications')
     .columns(NEW_COLUMNS)
     .expression(
-      nextNotification(unit, row).having((of) =>
+      nextNotification(db, row).having((of) =>
         of.exists(
           of
             .selectFrom('transactions')
@@ -109,20 +109,24 @@ const insertIfOpen = prepare((unit: Unit, row: NewNotification) =>
  * Puts a notification into the outbox, in the unit of work that makes the change. The caller has changed or locked the
  * transaction's row, so that the changes of a transaction take turns.
  */
-export function enqueueNotification(unit: Unit, change: Change): void {
+export async function enqueueNotification(trx: Db, change: Change): Promise<void> {
   const { transactionCode: code, refundId, atMs } = change
-  if (refundId === undefined) finishAcknowledged.later(unit, { code, atMs })
-  insertNotification.later(unit, rowOf(change))
+  await Promise.all([
+    refundId === undefined && trx.run(finishAcknowledged({ code, atMs })),
+    trx.run(insertNotification(rowOf(change))),
+  ])
 }
 
 /**
- * The first steps of settling a transaction: they lock it, and put the notification of its new status into the outbox while it is
- * open and may go there. None of an open transaction awaits a search, so there is none that makes room for the new one.
+ * The first statements of settling a transaction: they lock it, and put the notification of its new
+ * status into the outbox if it is open and may go there. None of an open transaction awaits a
+ * search, so there is none that makes room for the new one.
  */
-export function notifyIfOpen(
-  change: Change,
-): readonly [Step<GatewayTables, unknown>, Step<GatewayTables, unknown>] {
-  return [lockingStep(change.transactionCode), insertIfOpen.step(rowOf(change))]
+export function notifyIfOpen(change: Change): { locked: Statement; notified: Statement } {
+  return {
+    locked: lockTransaction({ code: change.transactionCode }),
+    notified: insertIfMayMove(rowOf(change)),
+  }
 }
 
 function rowOf(change: Change): NewNotification {
@@ -137,8 +141,12 @@ function rowOf(change: Change): NewNotification {
   }
 }
 
-const block = prepare((unit: Unit, { code }: { readonly code: number }) =>
-  unit
+/**
+ * Blocks every unfinished notification of a transaction but the first of each kind: the first of
+ * its statuses, and the first of its refunds. The caller has locked the transaction.
+ */
+export const blockAllButFirsts = prepare((db: Db, { code }: { readonly code: number }) =>
+  db
     .updateTable('notifications')
     .set((set) => ({
       blocked: set
@@ -161,16 +169,8 @@ const block = prepare((unit: Unit, { code }: { readonly code: number }) =>
     .where(isUnfinished),
 )
 
-/**
- * Blocks every unfinished notification of a transaction but the first of each kind: the first of
- * its statuses, and the first of its refunds. The caller has locked the transaction.
- */
-export function blockAllButFirsts(unit: Unit, code: number): void {
-  block.later(unit, { code })
-}
-
 /** Notifications that tell of a payment, and of which no search has told yet. */
-export function unsearched(reader: Unit) {
+export function unsearched(reader: Db) {
   return reader
     .selectFrom('notifications')
     .select('transaction_code')

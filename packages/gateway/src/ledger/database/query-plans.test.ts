@@ -62,8 +62,8 @@ async function probe(test: TestGateway): Promise<void> {
       await deps.notifications.recordAttempt(notification, REFUSED, NOW_MS)
   }
   const failing = { since: NOW_MS - HOUR_MS, probe_at: null, probes: 0 }
-  await database.transact((unit) =>
-    unit
+  await database.transact((trx) =>
+    trx
       .insertInto('failing_stores')
       .values({ merchant_id: MERCHANT.id, ...failing })
       .execute(),

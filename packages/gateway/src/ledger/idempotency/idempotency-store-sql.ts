@@ -1,5 +1,4 @@
-import type { Database } from '@cofre/sql'
-import type { Kysely } from 'kysely'
+import type { Connection, Database } from '@cofre/sql'
 import type { GatewayTables, IdempotencyKeyRow } from '../database/gateway-tables.js'
 import {
   type ClaimResult,
@@ -10,18 +9,18 @@ import {
 } from '../../model/idempotency/idempotency-key.js'
 import type { IdempotencyStore } from '../../model/idempotency/idempotency-store.js'
 
-type Unit = Kysely<GatewayTables>
+type Db = Connection<GatewayTables>
 
 export function createSqlIdempotencyStore(database: Database<GatewayTables>): IdempotencyStore {
   return {
-    claim: (claim) => database.transact((unit) => claimKey(unit, claim)),
+    claim: (claim) => database.transact((trx) => claimKey(trx, claim)),
 
     keepAnswer: (claim, answer) =>
-      database.transact((unit) => update(unit, claim, { answer: JSON.stringify(answer) })),
+      database.transact((trx) => update(trx, claim, { answer: JSON.stringify(answer) })),
 
     async release(claim) {
-      await database.transact((unit) =>
-        unit
+      await database.transact((trx) =>
+        trx
           .deleteFrom('idempotency_keys')
           .where('merchant_id', '=', claim.merchantId)
           .where('key', '=', claim.key)
@@ -30,18 +29,18 @@ export function createSqlIdempotencyStore(database: Database<GatewayTables>): Id
       )
     },
 
-    abandon: (claim) => database.transact((unit) => update(unit, claim, { claimed_at: LONG_AGO })),
+    abandon: (claim) => database.transact((trx) => update(trx, claim, { claimed_at: LONG_AGO })),
   }
 }
 
 const LONG_AGO = 0
 
 async function update(
-  unit: Unit,
+  trx: Db,
   claim: IdempotencyClaim,
   values: Partial<IdempotencyKeyRow>,
 ): Promise<void> {
-  await unit
+  await trx
     .updateTable('idempotency_keys')
     .set(values)
     .where('merchant_id', '=', claim.merchantId)
@@ -50,13 +49,13 @@ async function update(
     .execute()
 }
 
-async function claimKey(unit: Unit, claim: IdempotencyClaim): Promise<ClaimResult> {
+async function claimKey(trx: Db, claim: IdempotencyClaim): Promise<ClaimResult> {
   const { merchantId, key, fingerprint, atMs, machineAtMs } = claim
-  await unit
+  await trx
     .deleteFrom('idempotency_keys')
     .where('created_at', '<', atMs - IDEMPOTENCY_LIFETIME_MS)
     .execute()
-  const { numInsertedOrUpdatedRows } = await unit
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto('idempotency_keys')
     .values({
       merchant_id: merchantId,
@@ -70,7 +69,7 @@ async function claimKey(unit: Unit, claim: IdempotencyClaim): Promise<ClaimResul
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 1n) return { kind: 'run', isRetry: false }
 
-  const known = await unit
+  const known = await trx
     .selectFrom('idempotency_keys')
     .selectAll()
     .where('merchant_id', '=', merchantId)
@@ -81,20 +80,20 @@ async function claimKey(unit: Unit, claim: IdempotencyClaim): Promise<ClaimResul
   if (known.fingerprint !== fingerprint) return { kind: 'other_request' }
   if (known.answer !== null)
     return { kind: 'replay', answer: JSON.parse(known.answer) as StoredAnswer }
-  return (await takeOver(unit, claim, known))
+  return (await takeOver(trx, claim, known))
     ? { kind: 'run', isRetry: true }
     : { kind: 'in_progress' }
 }
 
 /** Takes over the key of a request that died unanswered; exactly one of concurrent takers succeeds. */
 async function takeOver(
-  unit: Unit,
+  trx: Db,
   claim: IdempotencyClaim,
   known: IdempotencyKeyRow,
 ): Promise<boolean> {
   // A claim of the future was made before the machine's clock was set back.
   if (Math.abs(claim.machineAtMs - known.claimed_at) < IDEMPOTENCY_LEASE_MS) return false
-  const { numUpdatedRows } = await unit
+  const { numUpdatedRows } = await trx
     .updateTable('idempotency_keys')
     .set({ claimed_at: claim.machineAtMs })
     .where('merchant_id', '=', claim.merchantId)

@@ -1,6 +1,5 @@
 import type { Clock, Secret } from '@cofre/contracts'
-import { type Database, oncePerTurn, prepare } from '@cofre/sql'
-import type { Kysely } from 'kysely'
+import { type Connection, type Database, prepare } from '@cofre/sql'
 import {
   type GatewayTables,
   MERCHANT_COLUMNS,
@@ -17,9 +16,9 @@ import type { MerchantStore } from '../../model/merchant/merchant-store.js'
 import type { SecretWrapping } from './secret-wrapping.js'
 import { differences, keepStoreChange, listStoreChanges } from './store-change-sql.js'
 
-type Unit = Kysely<GatewayTables>
+type Db = Connection<GatewayTables>
 
-const findRow = prepare((db: Kysely<GatewayTables>, { id }: { readonly id: string }) =>
+const findRow = prepare((db: Connection<GatewayTables>, { id }: { readonly id: string }) =>
   db.selectFrom('merchants').select(MERCHANT_COLUMNS).where('id', '=', id),
 )
 
@@ -35,11 +34,10 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps): MerchantStore {
   const { database, secrets } = deps
   const { reader } = database
   return {
-    // Every request asks for its store, and many at once for the same.
-    find: oncePerTurn(async (id: string) => {
-      const row = await findRow.first(reader, { id })
+    async find(id) {
+      const [row] = (await reader.run(findRow({ id }))).rows
       return row && merchantOf(row, secrets)
-    }),
+    },
 
     async list() {
       const rows = await reader.selectFrom('merchants').selectAll().orderBy('id').execute()
@@ -47,23 +45,22 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps): MerchantStore {
     },
 
     create: (merchant, actor) =>
-      database.transact((unit) => insertMerchant(unit, merchant, { ...deps, actor })),
+      database.transact((trx) => insertMerchant(trx, merchant, { ...deps, actor })),
 
-    save: (merchant, actor) =>
-      database.transact((unit) => save(unit, merchant, { ...deps, actor })),
+    save: (merchant, actor) => database.transact((trx) => save(trx, merchant, { ...deps, actor })),
 
     change: (id, settings, actor) =>
-      database.transact(async (unit) => {
-        const row = await lockRow(unit, id)
-        return row && (await changeSettings(unit, row, { settings, change: { ...deps, actor } }))
+      database.transact(async (trx) => {
+        const row = await lockRow(trx, id)
+        return row && (await changeSettings(trx, row, { settings, change: { ...deps, actor } }))
       }),
 
     rotateSecret: (id, secret, { previousUntilMs, replaces, actor }) =>
-      database.transact(async (unit) => {
-        const row = await lockRow(unit, id)
+      database.transact(async (trx) => {
+        const row = await lockRow(trx, id)
         if (row === undefined) return false
         if (replaces !== undefined && !isReplaceable(row, replaces, deps)) return false
-        await rotate(unit, row, {
+        await rotate(trx, row, {
           secrets: { secret: secrets.wrap(id, secret), previous_secret: row.secret },
           previousUntilMs,
           change: { ...deps, actor },
@@ -97,35 +94,35 @@ function rowOf(merchant: Merchant, { clock, secrets }: MerchantStoreDeps): Merch
 type Change = MerchantStoreDeps & { readonly actor: StoreActor }
 
 /** False when there is one of that id. */
-async function insertMerchant(unit: Unit, merchant: Merchant, change: Change): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await unit
+async function insertMerchant(trx: Db, merchant: Merchant, change: Change): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto('merchants')
     .values(rowOf(merchant, change))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows !== 1n) return false
   const settings = differences({}, settingsOf(merchant))
-  await keepStoreChange(unit, { storeId: merchant.id, action: 'created', settings }, change)
+  await keepStoreChange(trx, { storeId: merchant.id, action: 'created', settings }, change)
   return true
 }
 
-async function save(unit: Unit, merchant: Merchant, change: Change): Promise<void> {
-  if (await insertMerchant(unit, merchant, change)) return
-  const row = await lockRow(unit, merchant.id)
+async function save(trx: Db, merchant: Merchant, change: Change): Promise<void> {
+  if (await insertMerchant(trx, merchant, change)) return
+  const row = await lockRow(trx, merchant.id)
   if (row === undefined) throw new Error(`the store ${merchant.id} was deleted meanwhile`)
   const { secret, previous_secret, previous_until } = rowOf(merchant, change)
   if (change.secrets.read(row.id, row.secret).reveal() !== merchant.secret.reveal())
-    await rotate(unit, row, {
+    await rotate(trx, row, {
       secrets: { secret, previous_secret },
       previousUntilMs: previous_until,
       change,
     })
-  await changeSettings(unit, row, { settings: settingsOf(merchant), change })
+  await changeSettings(trx, row, { settings: settingsOf(merchant), change })
 }
 
 /** Those who change a store take turns, so that each knows what was before. */
-function lockRow(unit: Unit, id: string): Promise<MerchantRow | undefined> {
-  return unit
+function lockRow(trx: Db, id: string): Promise<MerchantRow | undefined> {
+  return trx
     .selectFrom('merchants')
     .select(MERCHANT_COLUMNS)
     .where('id', '=', id)
@@ -149,22 +146,22 @@ interface SecretChange {
 }
 
 async function rotate(
-  unit: Unit,
+  trx: Db,
   { id: storeId }: MerchantRow,
   { secrets, previousUntilMs, change }: SecretChange,
 ): Promise<void> {
-  await unit
+  await trx
     .updateTable('merchants')
     .set({ ...secrets, previous_until: previousUntilMs })
     .where('id', '=', storeId)
     .execute()
   const to = previousUntilMs === null ? null : new Date(previousUntilMs).toISOString()
   const settings = { previousSecretUntil: { to } }
-  await keepStoreChange(unit, { storeId, action: 'rotated', settings }, change)
+  await keepStoreChange(trx, { storeId, action: 'rotated', settings }, change)
 }
 
 async function changeSettings(
-  unit: Unit,
+  trx: Db,
   row: MerchantRow,
   { settings, change }: { readonly settings: Partial<MerchantSettings>; readonly change: Change },
 ): Promise<StoreChange['settings']> {
@@ -172,7 +169,7 @@ async function changeSettings(
   const after = { ...before, ...settings }
   const different = differences(before, after)
   if (Object.keys(different).length === 0) return different
-  await unit
+  await trx
     .updateTable('merchants')
     .set({
       name: after.name,
@@ -185,7 +182,7 @@ async function changeSettings(
     .where('id', '=', row.id)
     .execute()
   const kept = { storeId: row.id, action: 'changed', settings: different } as const
-  await keepStoreChange(unit, kept, change)
+  await keepStoreChange(trx, kept, change)
   return different
 }
 
@@ -216,8 +213,8 @@ async function rewrapSecrets({ database, secrets }: MerchantStoreDeps): Promise<
     const texts = [secret, ...(previous_secret === null ? [] : [previous_secret])]
     for (const text of texts) secrets.read(id, text)
     if (!texts.some((text) => secrets.isOutdated(text))) continue
-    await database.transact((unit) =>
-      unit
+    await database.transact((trx) =>
+      trx
         .updateTable('merchants')
         .set({
           secret: rewrapped(id, secret),

@@ -4,7 +4,7 @@ import type { Database } from '@cofre/sql'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { GATEWAY_MIGRATIONS } from '../database/migrations.js'
+import { GATEWAY_MIGRATIONS } from '../database/open-gateway-database.js'
 import { MERCHANT } from '../../gateway.fixture.js'
 import { createSqlMerchantStore } from './merchant-store-sql.js'
 import { type SecretKey, StoreSecretError, createSecretWrapping } from './secret-wrapping.js'
@@ -35,8 +35,8 @@ for (const engine of TEST_ENGINES) {
       })
     const rows = () => database.reader.selectFrom('merchants').selectAll().execute()
     const change = (values: { secret?: string; previous_secret?: string }, id = MERCHANT.id) =>
-      database.transact((unit) =>
-        unit.updateTable('merchants').set(values).where('id', '=', id).execute(),
+      database.transact((trx) =>
+        trx.updateTable('merchants').set(values).where('id', '=', id).execute(),
       )
 
     it('keep secrets wrapped, the one before a rotation too', async () => {

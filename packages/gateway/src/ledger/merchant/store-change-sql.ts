@@ -1,5 +1,5 @@
 import type { Clock } from '@cofre/contracts'
-import type { Kysely } from 'kysely'
+import type { Connection } from '@cofre/sql'
 import type { GatewayTables, StoreChangeRow } from '../database/gateway-tables.js'
 import type { MerchantSettings, StoreActor, StoreChange } from '../../model/merchant/merchant.js'
 import type { ChangesQuery } from '../../model/merchant/merchant-store.js'
@@ -25,18 +25,18 @@ export function differences(
  * deletes what was appended.
  */
 export async function keepStoreChange(
-  unit: Kysely<GatewayTables>,
+  trx: Connection<GatewayTables>,
   { storeId, action, settings }: Pick<StoreChange, 'storeId' | 'action' | 'settings'>,
   { clock, actor }: { readonly clock: Clock; readonly actor: StoreActor },
 ): Promise<void> {
-  const last = await unit
+  const last = await trx
     .selectFrom('store_changes')
     .select('position')
     .where('merchant_id', '=', storeId)
     .orderBy('position', 'desc')
     .limit(1)
     .executeTakeFirst()
-  await unit
+  await trx
     .insertInto('store_changes')
     .values({
       merchant_id: storeId,
@@ -51,7 +51,7 @@ export async function keepStoreChange(
 
 /** The latest changes, the newest first. */
 export async function listStoreChanges(
-  reader: Kysely<GatewayTables>,
+  reader: Connection<GatewayTables>,
   { id, limit }: ChangesQuery,
 ): Promise<readonly StoreChange[]> {
   const rows = await reader

@@ -3,12 +3,9 @@ import path from 'node:path'
 import { DAY_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { GatewayTables } from '../database/gateway-tables.js'
-import { GATEWAY_MIGRATIONS } from '../database/migrations.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, NOW_MS, type TestGateway, openTestGateway } from '../../gateway.fixture.js'
 import type { MerchantStore } from '../../model/merchant/merchant-store.js'
-import { listStoreChanges } from './store-change-sql.js'
 
 const OPERATOR = 'operator:ana'
 const LATER_MS = NOW_MS + DAY_MS
@@ -99,8 +96,8 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('has no change that was not made, and misses none that was', async () => {
-      await test.database.transact((unit) =>
-        sql`alter table store_changes rename to elsewhere`.execute(unit),
+      await test.database.transact((trx) =>
+        sql`alter table store_changes rename to elsewhere`.execute(trx),
       )
       const changing = stores.change(MERCHANT.id, { enabled: false }, OPERATOR)
       await expect(changing).rejects.toThrow('store_changes')
@@ -109,25 +106,6 @@ for (const engine of TEST_ENGINES) {
       ).rejects.toThrow('store_changes')
       const kept = await stores.find(MERCHANT.id)
       expect([kept?.enabled, kept?.secret.reveal()]).toEqual([true, MERCHANT.secret.reveal()])
-    })
-
-    it('begins with the specification’s rules and no entry in an older database', async () => {
-      const { rules, refuses_card_references, ...older } = await test.database.reader
-        .selectFrom('merchants')
-        .selectAll()
-        .executeTakeFirstOrThrow()
-      expect([rules, refuses_card_references]).toEqual(['specification', 0])
-      const before = Object.entries(GATEWAY_MIGRATIONS).filter(([name]) => name < '0016')
-      const database = await engine.open<GatewayTables>(Object.fromEntries(before))
-      onTestFinished(() => database.close())
-      await database.transact(async (unit) => {
-        await sql`insert into merchants ${sql.raw(`(${Object.keys(older).join(', ')})`)}
-          values (${sql.join(Object.values(older))})`.execute(unit)
-        await GATEWAY_MIGRATIONS['0016_add_store_rules_and_changes']?.up(unit)
-      })
-      const migrated = await database.reader.selectFrom('merchants').selectAll().execute()
-      expect(migrated).toEqual([{ ...older, rules, refuses_card_references }])
-      expect(await listStoreChanges(database.reader, { limit: 9 })).toEqual([])
     })
 
     it('lists the latest of all stores, the newest first', async () => {
@@ -146,10 +124,12 @@ it('no statement of the product changes or deletes what the log of stores tells'
   const source = path.join(import.meta.dirname, '..', '..', '..')
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
-      /src[\\/].*\.ts$/.test(file) && !file.includes('.test.') && !file.includes('node_modules'),
+      /(?:src[\\/].*\.ts|migrations[\\/].*\.sql)$/.test(file) &&
+      !file.includes('.test.') &&
+      !file.includes('node_modules'),
   )
   const texts = files.map((file) => readFileSync(path.join(source, file), 'utf8'))
-  expect(texts.filter((text) => text.includes("'store_changes'"))).toHaveLength(2)
+  expect(texts.filter((text) => text.includes('store_changes'))).toHaveLength(3)
   const isChange =
     /(?:updateTable|deleteFrom|dropTable)\(\s*'store_changes'|(?:update|delete from|truncate) store_changes/i
   expect(texts.filter((text) => isChange.test(text))).toEqual([])

@@ -1,10 +1,10 @@
 import { HOUR_MS } from '@cofre/contracts'
-import { prepare } from '@cofre/sql'
-import { type Kysely, sql } from 'kysely'
+import { type Connection, prepare } from '@cofre/sql'
+import { sql } from 'kysely'
 import type { AcknowledgingStoreRow, GatewayTables } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 
-type Unit = Kysely<GatewayTables>
+type Db = Connection<GatewayTables>
 
 /** How long a store acknowledges nothing before it is probed. */
 const PATIENCE_MS = HOUR_MS
@@ -22,24 +22,26 @@ interface Refusal {
   readonly probeAtMs: number
 }
 
-const insertAcknowledging = prepare((unit: Unit, row: AcknowledgingStoreRow) =>
-  unit
+const insertAcknowledging = prepare((db: Db, row: AcknowledgingStoreRow) =>
+  db
     .insertInto('acknowledging_stores')
     .values(row)
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-const deleteFailing = prepare((unit: Unit, { merchant_id: id }: AcknowledgingStoreRow) =>
-  unit.deleteFrom('failing_stores').where('merchant_id', '=', id),
+const deleteFailing = prepare((db: Db, { merchant_id: id }: AcknowledgingStoreRow) =>
+  db.deleteFrom('failing_stores').where('merchant_id', '=', id),
 )
 
 /**
  * The store acknowledged: everything that waits for it is due. Locks no row of a store that was
  * well before.
  */
-export function rememberAcceptance(unit: Unit, merchantId: string): void {
-  insertAcknowledging.later(unit, { merchant_id: merchantId })
-  deleteFailing.later(unit, { merchant_id: merchantId })
+export async function rememberAcceptance(trx: Db, merchantId: string): Promise<void> {
+  await Promise.all([
+    trx.run(insertAcknowledging({ merchant_id: merchantId })),
+    trx.run(deleteFailing({ merchant_id: merchantId })),
+  ])
 }
 
 /**
@@ -48,22 +50,22 @@ export function rememberAcceptance(unit: Unit, merchantId: string): void {
  * @returns whether it is probed
  */
 export async function rememberRefusal(
-  unit: Unit,
+  trx: Db,
   { merchantId, atMs, probeAtMs }: Refusal,
 ): Promise<boolean> {
-  await unit.deleteFrom('acknowledging_stores').where('merchant_id', '=', merchantId).execute()
-  await unit
+  await trx.deleteFrom('acknowledging_stores').where('merchant_id', '=', merchantId).execute()
+  await trx
     .insertInto('failing_stores')
     .values({ merchant_id: merchantId, since: atMs, probe_at: null, probes: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const waiting = unit
+  const waiting = trx
     .selectFrom('notifications')
     .select('position')
     .where('merchant_id', '=', merchantId)
     .where('done_at', 'is', null)
     .limit(WAITING_MAX + 1)
-  await unit
+  await trx
     .updateTable('failing_stores')
     .set({ probe_at: probeAtMs })
     .where('merchant_id', '=', merchantId)
@@ -77,11 +79,11 @@ export async function rememberRefusal(
       WAITING_MAX,
     )
     .execute()
-  return await isProbed(unit, merchantId)
+  return await isProbed(trx, merchantId)
 }
 
 /** Whether the store has failed for long, and is sent one notification every interval. */
-export async function isProbed(reader: Unit, merchantId: string): Promise<boolean> {
+export async function isProbed(reader: Db, merchantId: string): Promise<boolean> {
   const probed = await reader
     .selectFrom('failing_stores')
     .select('probes')
@@ -92,8 +94,8 @@ export async function isProbed(reader: Unit, merchantId: string): Promise<boolea
 }
 
 /** Somebody wants the store to be sent something now. It is sent the newest that is due. */
-export async function probeAtOnce(unit: Unit, merchantId: string, atMs: number): Promise<void> {
-  await unit
+export async function probeAtOnce(trx: Db, merchantId: string, atMs: number): Promise<void> {
+  await trx
     .updateTable('failing_stores')
     .set({ probe_at: atMs, probes: 0 })
     .where('merchant_id', '=', merchantId)
@@ -110,18 +112,18 @@ export interface ProbeClaim {
 
 /** Of stores whose probe is due, those that nobody else probes meanwhile. */
 export async function claimProbes(
-  unit: Unit,
+  trx: Db,
   { merchantIds, nowMs, nextProbeAtMs, longestPauseMs }: ProbeClaim,
 ): Promise<ReadonlySet<string>> {
   if (merchantIds.length === 0) return new Set()
-  const due = unit
+  const due = trx
     .selectFrom('failing_stores')
     .select('merchant_id')
     .where('merchant_id', 'in', merchantIds)
     .where(isOver('probe_at', nowMs, longestPauseMs))
     .forUpdate()
     .skipLocked()
-  const claimed = await unit
+  const claimed = await trx
     .updateTable('failing_stores')
     .set({ probe_at: nextProbeAtMs, probes: sql<number>`probes + 1` })
     .where('merchant_id', 'in', due)

@@ -1,5 +1,5 @@
-import { prepare } from '@cofre/sql'
-import { type Kysely, sql } from 'kysely'
+import { type Connection, prepare } from '@cofre/sql'
+import { sql } from 'kysely'
 import type {
   GatewayTables,
   NotificationAttemptRow,
@@ -15,7 +15,7 @@ import {
 } from '../../model/notification/notification.js'
 import type { ClaimedNotification } from '../../model/notification/notification-store.js'
 
-type Unit = Kysely<GatewayTables>
+type Db = Connection<GatewayTables>
 
 interface Key {
   readonly code: number
@@ -32,22 +32,36 @@ export interface DeliveryRecord {
 }
 
 /** Keeps an attempt and ends its claim: see {@link NotificationStore.recordAttempt}. */
-export async function recordAttempt(unit: Unit, record: DeliveryRecord): Promise<void> {
-  const { claimed, attempt } = record
+export async function recordAttempt(trx: Db, record: DeliveryRecord): Promise<void> {
+  const { claimed } = record
+  const { transactionCode: code, position } = claimed
+  // What is asked together travels to a server together.
+  const [
+    ,
+    {
+      rows: [row],
+    },
+  ] = await Promise.all([
+    trx.run(lockTransaction({ code })),
+    trx.run(countAttempt({ code, position })),
+  ])
   // Its transaction may have been deleted while it was under way.
-  if (!(await lockTransaction(unit, claimed.transactionCode))) return
-  const row = await keepAttempt(unit, claimed, attempt)
-  const isAcknowledged = acknowledges(attempt)
-  const isProbed = await rememberStore(unit, record)
+  if (row === undefined) return
+  const [isProbed, rests] = await Promise.all([
+    rememberStore(trx, record),
+    mayRest(trx, record, row),
+    trx.run(insertAttempt(attemptRow(record, row.attempts))),
+  ])
   // It was sent again by hand, or taken over by a worker after this one's lease had ended.
   if (row.lease_until !== claimed.leaseUntilMs) return
-  const rests = isAcknowledged && (await mayRest(unit, claimed, row))
-  endClaim(unit, record, { rests, isProbed })
-  if (rests) blockAllButFirsts(unit, claimed.transactionCode)
+  await Promise.all([
+    trx.run(endClaim(endOfClaim(record, { rests, isProbed }))),
+    rests && trx.run(blockAllButFirsts({ code })),
+  ])
 }
 
-const countAttempt = prepare((unit: Unit, { code, position }: Key) =>
-  unit
+const countAttempt = prepare((db: Db, { code, position }: Key) =>
+  db
     .updateTable('notifications')
     .set({ attempts: sql<number>`attempts + 1` })
     .where('transaction_code', '=', code)
@@ -55,28 +69,21 @@ const countAttempt = prepare((unit: Unit, { code, position }: Key) =>
     .returning(['attempts', 'lease_until', 'searched_at']),
 )
 
-const insertAttempt = prepare((unit: Unit, row: NotificationAttemptRow) =>
-  unit.insertInto('notification_attempts').values(row),
+const insertAttempt = prepare((db: Db, row: NotificationAttemptRow) =>
+  db.insertInto('notification_attempts').values(row),
 )
 
-async function keepAttempt(
-  unit: Unit,
-  { transactionCode: code, position }: ClaimedNotification,
-  attempt: DeliveryAttempt,
-): Promise<CountedAttempt> {
-  const row = await countAttempt.first(unit, { code, position })
-  if (row === undefined) throw new Error('a transaction is deleted together with its notifications')
-  insertAttempt.later(unit, {
-    transaction_code: code,
-    position,
-    attempt: row.attempts,
+function attemptRow({ claimed, attempt }: DeliveryRecord, count: number): NotificationAttemptRow {
+  return {
+    transaction_code: claimed.transactionCode,
+    position: claimed.position,
+    attempt: count,
     at: attempt.atMs,
     status_code: attempt.statusCode ?? null,
     error: attempt.error ?? null,
     duration_ms: attempt.durationMs,
     response_excerpt: attempt.responseExcerpt,
-  })
-  return row
+  }
 }
 
 /**
@@ -84,27 +91,31 @@ async function keepAttempt(
  * @returns whether it is probed
  */
 async function rememberStore(
-  unit: Unit,
+  trx: Db,
   { claimed: { merchantId }, attempt, nextAttemptAtMs }: DeliveryRecord,
 ): Promise<boolean> {
   if (!acknowledges(attempt))
-    return await rememberRefusal(unit, {
+    return await rememberRefusal(trx, {
       merchantId,
       atMs: attempt.atMs,
       probeAtMs: nextAttemptAtMs,
     })
-  rememberAcceptance(unit, merchantId)
+  await rememberAcceptance(trx, merchantId)
   return false
 }
 
-/** An acknowledged COMPLETE waits for its search, unless a newer status waits behind it. */
+/**
+ * An acknowledged notification is done; that of a COMPLETE waits for its search, unless a newer
+ * status waits behind it.
+ */
 async function mayRest(
-  unit: Unit,
-  claimed: ClaimedNotification,
+  trx: Db,
+  { claimed, attempt }: DeliveryRecord,
   row: CountedAttempt,
 ): Promise<boolean> {
+  if (!acknowledges(attempt)) return false
   if (!awaitsSearch(claimed) || row.searched_at !== null) return true
-  const newer = await unit
+  const newer = await trx
     .selectFrom('notifications')
     .select('position')
     .where('transaction_code', '=', claimed.transactionCode)
@@ -121,26 +132,24 @@ interface EndedClaim extends Key {
   readonly done_at: number | null
 }
 
-const endClaimOf = prepare(
-  (unit: Unit, { code, position, next_attempt_at, ...columns }: EndedClaim) =>
-    unit
-      .updateTable('notifications')
-      .set((set) => ({
-        lease_until: null,
-        next_attempt_at,
-        acknowledged_at: set.fn.coalesce(set.val(columns.acknowledged_at), 'acknowledged_at'),
-        done_at: set.fn.coalesce(set.val(columns.done_at), 'done_at'),
-      }))
-      .where('transaction_code', '=', code)
-      .where('position', '=', position),
+const endClaim = prepare((db: Db, { code, position, next_attempt_at, ...columns }: EndedClaim) =>
+  db
+    .updateTable('notifications')
+    .set((set) => ({
+      lease_until: null,
+      next_attempt_at,
+      acknowledged_at: set.fn.coalesce(set.val(columns.acknowledged_at), 'acknowledged_at'),
+      done_at: set.fn.coalesce(set.val(columns.done_at), 'done_at'),
+    }))
+    .where('transaction_code', '=', code)
+    .where('position', '=', position),
 )
 
-function endClaim(
-  unit: Unit,
+function endOfClaim(
   { claimed, attempt, nextAttemptAtMs }: DeliveryRecord,
   { rests, isProbed }: { readonly rests: boolean; readonly isProbed: boolean },
-): void {
-  endClaimOf.later(unit, {
+): EndedClaim {
+  return {
     code: claimed.transactionCode,
     position: claimed.position,
     // The probe is what waits. All that is unfinished stays due, and what was created since is
@@ -148,5 +157,5 @@ function endClaim(
     next_attempt_at: isProbed ? attempt.atMs : nextAttemptAtMs,
     acknowledged_at: acknowledges(attempt) ? attempt.atMs : null,
     done_at: rests ? attempt.atMs : null,
-  })
+  }
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Connection } from '@cofre/sql'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type {
   NotificationBacklog,
@@ -7,7 +7,7 @@ import type {
 
 /** Reads what is unfinished, which a partial index has, however many notifications there were. */
 export async function backlog(
-  reader: Kysely<GatewayTables>,
+  reader: Connection<GatewayTables>,
 ): Promise<readonly NotificationBacklog[]> {
   const rows = await reader
     .selectFrom('notifications')
@@ -50,7 +50,7 @@ export async function backlog(
 }
 
 export async function lastRefusal(
-  reader: Kysely<GatewayTables>,
+  reader: Connection<GatewayTables>,
   merchantId: string,
 ): Promise<NotificationRefusal | undefined> {
   const row = await reader

@@ -1,5 +1,5 @@
-import type { Database } from '@cofre/sql'
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { Connection, Database } from '@cofre/sql'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { GatewayTables, NotificationRow } from '../database/gateway-tables.js'
 import { isOver, leaseHorizonMs } from '../database/lease.js'
 import { isUnfinished } from '../database/outbox.js'
@@ -10,7 +10,7 @@ import type {
   ClaimedNotification,
 } from '../../model/notification/notification-store.js'
 
-type Unit = Kysely<GatewayTables>
+type Db = Connection<GatewayTables>
 
 interface Candidate extends Pick<NotificationRow, 'transaction_code' | 'position'> {
   readonly merchant_id: string
@@ -44,10 +44,10 @@ export async function claimDue(
   const candidates = await dueKeys(database.reader, stores, request)
   if (candidates.length === 0) return []
   const probed = stores.filter(({ probes }) => probes !== null).map(({ id }) => id)
-  return await database.transact(async (unit) => {
-    const probes = await claimProbes(unit, { ...request, merchantIds: probed })
+  return await database.transact(async (trx) => {
+    const probes = await claimProbes(trx, { ...request, merchantIds: probed })
     const mine = candidates.filter(({ merchant_id: id }) => !probed.includes(id) || probes.has(id))
-    return mine.length === 0 ? [] : await lease(unit, mine, request)
+    return mine.length === 0 ? [] : await lease(trx, mine, request)
   })
 }
 
@@ -56,7 +56,7 @@ export async function claimDue(
  * acknowledge and those that do not. Each costs a few probes of indexes, however much is due for it.
  */
 async function storesWithWork(
-  reader: Unit,
+  reader: Db,
   { nowMs, machineNowMs, leaseMs, limit, shares, longestPauseMs }: ClaimRequest,
 ): Promise<readonly StoreWithWork[]> {
   const { rows } = await sql<StoreWithWork>`
@@ -113,7 +113,7 @@ function withinShares(
 
 /** What is due for these stores, in turns: the first of each, then the second of each. */
 async function dueKeys(
-  reader: Unit,
+  reader: Db,
   stores: readonly StoreWithPlaces[],
   request: ClaimRequest,
 ): Promise<readonly Candidate[]> {
@@ -131,7 +131,7 @@ async function dueKeys(
  * old notification that it will never accept nor a new one keeps it failing.
  */
 function dueOf(
-  reader: Unit,
+  reader: Db,
   { id, places, probes }: StoreWithPlaces,
   { nowMs, machineNowMs, leaseMs, longestPauseMs }: ClaimRequest,
 ) {
@@ -161,12 +161,12 @@ function dueOf(
 
 /** Leases those of the candidates that nobody has leased meanwhile. */
 async function lease(
-  unit: Unit,
+  trx: Db,
   candidates: readonly Candidate[],
   { nowMs, machineNowMs, leaseMs, longestPauseMs }: ClaimRequest,
 ): Promise<readonly ClaimedNotification[]> {
   const leaseUntilMs = machineNowMs + leaseMs
-  const free = unit
+  const free = trx
     .selectFrom('notifications')
     .select(['transaction_code', 'position'])
     .where((when) =>
@@ -182,7 +182,7 @@ async function lease(
     .where(isFree(machineNowMs, leaseMs))
     .forUpdate()
     .skipLocked()
-  const leased = await unit
+  const leased = await trx
     .updateTable('notifications')
     .set({ lease_until: leaseUntilMs })
     .where((when) =>

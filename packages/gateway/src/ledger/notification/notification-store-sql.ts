@@ -1,5 +1,5 @@
-import { type Database, prepare } from '@cofre/sql'
-import { type Kysely, sql } from 'kysely'
+import { type Connection, type Database, prepare } from '@cofre/sql'
+import { sql } from 'kysely'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { blockAllButFirsts, isUnfinished, unsearched } from '../database/outbox.js'
 import { lockTransaction } from '../database/transaction-lock.js'
@@ -10,10 +10,10 @@ import { backlog, lastRefusal } from './notification-backlog-sql.js'
 import { claimDue } from './notification-claim-sql.js'
 import type { NotificationStore } from '../../model/notification/notification-store.js'
 
-type Unit = Kysely<GatewayTables>
+type Db = Connection<GatewayTables>
 
-const findUnsearched = prepare((reader: Unit, { code }: { readonly code: number }) =>
-  unsearched(reader).where('transaction_code', '=', code),
+const findUnsearched = prepare((db: Db, { code }: { readonly code: number }) =>
+  unsearched(db).where('transaction_code', '=', code),
 )
 
 export function createSqlNotificationStore(database: Database<GatewayTables>): NotificationStore {
@@ -21,7 +21,7 @@ export function createSqlNotificationStore(database: Database<GatewayTables>): N
     claimDue: (request) => claimDue(database, request),
 
     recordAttempt: (claimed, attempt, nextAttemptAtMs) =>
-      database.transact((unit) => recordAttempt(unit, { claimed, attempt, nextAttemptAtMs })),
+      database.transact((trx) => recordAttempt(trx, { claimed, attempt, nextAttemptAtMs })),
 
     recordSearch: (codes, atMs) => recordSearch(database, codes, atMs),
 
@@ -48,17 +48,17 @@ export function createSqlNotificationStore(database: Database<GatewayTables>): N
     lastRefusal: (merchantId) => lastRefusal(database.reader, merchantId),
 
     resend: (code, position, atMs) =>
-      database.transact((unit) => resend(unit, { code, position }, atMs)),
+      database.transact((trx) => resend(trx, { code, position }, atMs)),
   }
 }
 
 async function resend(
-  unit: Unit,
+  trx: Db,
   key: { readonly code: TransactionCode; readonly position: number },
   atMs: number,
 ): Promise<boolean> {
-  await lockTransaction(unit, key.code)
-  const resent = await unit
+  await trx.run(lockTransaction({ code: key.code }))
+  const resent = await trx
     .updateTable('notifications')
     // Without its claim, a delivery that is under way says nothing about this one.
     .set({ next_attempt_at: atMs, done_at: null, acknowledged_at: null, lease_until: null })
@@ -66,8 +66,8 @@ async function resend(
     .where('position', '=', key.position)
     .returning('merchant_id')
     .executeTakeFirst()
-  blockAllButFirsts(unit, key.code)
-  if (resent !== undefined) await probeAtOnce(unit, resent.merchant_id, atMs)
+  await trx.run(blockAllButFirsts({ code: key.code }))
+  if (resent !== undefined) await probeAtOnce(trx, resent.merchant_id, atMs)
   return resent !== undefined
 }
 
@@ -78,15 +78,15 @@ async function recordSearch(
 ): Promise<void> {
   const [code] = codes
   if (code === undefined) return
-  // Nearly every search finds nothing to record: found out without a unit of work.
+  // Nearly every search finds nothing to record: learned without a unit of work.
   const waiting =
     codes.length === 1
-      ? await findUnsearched.all(database.reader, { code })
+      ? (await database.reader.run(findUnsearched({ code }))).rows
       : await unsearched(database.reader).where('transaction_code', 'in', codes).execute()
   if (waiting.length === 0) return
   const waitingCodes = waiting.map((row) => row.transaction_code)
-  await database.transact((unit) =>
-    unit
+  await database.transact((trx) =>
+    trx
       .updateTable('notifications')
       .set({
         searched_at: atMs,

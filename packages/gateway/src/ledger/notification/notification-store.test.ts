@@ -1,9 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { GATEWAY_MIGRATIONS } from '../database/migrations.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
 import {
   ACKNOWLEDGED,
   APPROVED,
@@ -115,8 +112,8 @@ for (const engine of TEST_ENGINES) {
       decline()
       const code = await pay('order-1')
       await round()
-      await test.database.transact((unit) =>
-        unit.updateTable('transactions').set({ status: 'UNDER-REVIEW' }).execute(),
+      await test.database.transact((trx) =>
+        trx.updateTable('transactions').set({ status: 'UNDER-REVIEW' }).execute(),
       )
       await deps().transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
       await deps().notifications.resend(code, 1, nowMs)
@@ -266,37 +263,5 @@ for (const engine of TEST_ENGINES) {
         expect(await claim()).toHaveLength(0)
       })
     })
-  })
-
-  it(`the migration blocks what waits for an earlier notification, on ${engine.name}`, async () => {
-    const before = Object.entries(GATEWAY_MIGRATIONS).filter(([name]) => name < '0011')
-    const database = await engine.open<GatewayTables>(Object.fromEntries(before))
-    const row = (code: number, position: number, doneAtMs: number | null) => ({
-      transaction_code: code,
-      position,
-      merchant_id: 'store-1',
-      status: 'COMPLETE' as const,
-      url: 'https://shop.example/',
-      created_at: 1,
-      attempts: 0,
-      next_attempt_at: 1,
-      done_at: doneAtMs,
-    })
-    await database.transact(async (unit) => {
-      const rows = [row(1, 1, 5), row(1, 2, null), row(1, 3, null), row(2, 1, null)]
-      await sql`insert into notifications ${sql.raw(`(${Object.keys(rows[0] ?? {}).join(', ')})`)}
-        values ${sql.join(rows.map((values) => sql`(${sql.join(Object.values(values))})`))}`.execute(
-        unit,
-      )
-      await GATEWAY_MIGRATIONS['0011_block_later_notifications']?.up(unit)
-    })
-    const rows = await database.reader
-      .selectFrom('notifications')
-      .select(['transaction_code', 'position', 'blocked'])
-      .orderBy('transaction_code')
-      .orderBy('position')
-      .execute()
-    expect(rows.map(({ blocked }) => blocked)).toEqual([0, 0, 1, 0])
-    await database.close()
   })
 }

@@ -2,7 +2,7 @@ import { minorUnits } from '@cofre/contracts'
 import { openTwiceOnPostgres, whileLocked } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import type { GatewayTables, TransactionRow } from '../database/gateway-tables.js'
-import { GATEWAY_MIGRATIONS } from '../database/migrations.js'
+import { GATEWAY_MIGRATIONS } from '../database/open-gateway-database.js'
 import { NOW_MS } from '../../gateway.fixture.js'
 import type { TransactionCode } from '../../model/transaction/transaction-code.js'
 import type { Refund, RefundId } from '../../model/refund/refund.js'
@@ -69,9 +69,9 @@ it('two gateway processes start a refund of one reference once, and both answer 
     await second.close()
     await first.close()
   })
-  await first.transact(async (unit) => {
-    await unit.insertInto('merchants').values(MERCHANT_ROW).execute()
-    await unit.insertInto('transactions').values(TRANSACTION_ROW).execute()
+  await first.transact(async (trx) => {
+    await trx.insertInto('merchants').values(MERCHANT_ROW).execute()
+    await trx.insertInto('transactions').values(TRANSACTION_ROW).execute()
   })
   const results = await whileLocked(first, { table: 'transactions', waiters: 2 }, () =>
     [first, second].map((database, i) =>

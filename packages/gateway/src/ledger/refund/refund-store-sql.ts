@@ -1,5 +1,5 @@
-import { type Database, prepare } from '@cofre/sql'
-import { type Kysely, sql } from 'kysely'
+import { type Connection, type Database, prepare } from '@cofre/sql'
+import { sql } from 'kysely'
 import { type GatewayTables, REFUND_COLUMNS, type RefundRow } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { enqueueNotification } from '../database/outbox.js'
@@ -15,20 +15,20 @@ import {
 import { refundOf, rowOf } from './refund-row.js'
 import type { RefundClaim, RefundStore } from '../../model/refund/refund-store.js'
 
-const refundsOf = prepare((reader: Kysely<GatewayTables>, { code }: { readonly code: number }) =>
-  oldestFirst(reader).where('transaction_code', '=', code),
+const refundsOf = prepare((db: Connection<GatewayTables>, { code }: { readonly code: number }) =>
+  oldestFirst(db).where('transaction_code', '=', code),
 )
 
 export function createSqlRefundStore(database: Database<GatewayTables>): RefundStore {
   return {
-    insert: (refund, judge) => database.transact((unit) => insert(unit, refund, judge)),
+    insert: (refund, judge) => database.transact((trx) => insert(trx, refund, judge)),
 
-    claimProcessing: (claim) => database.transact((unit) => claimProcessing(unit, claim)),
+    claimProcessing: (claim) => database.transact((trx) => claimProcessing(trx, claim)),
 
     finish: (id, outcome, atMs) =>
-      database.transact(async (unit) => {
-        await lockTransactionOf(unit, id)
-        return await finish(unit, { id, outcome, atMs })
+      database.transact(async (trx) => {
+        await lockTransactionOf(trx, id)
+        return await finish(trx, { id, outcome, atMs })
       }),
 
     async findOf(codes) {
@@ -39,39 +39,39 @@ export function createSqlRefundStore(database: Database<GatewayTables>): RefundS
 }
 
 async function findRows(
-  reader: Kysely<GatewayTables>,
+  reader: Connection<GatewayTables>,
   codes: readonly number[],
-): Promise<RefundRow[]> {
+): Promise<readonly RefundRow[]> {
   const [code] = codes
   if (code === undefined) return []
-  if (codes.length === 1) return await refundsOf.all(reader, { code })
+  if (codes.length === 1) return (await reader.run(refundsOf({ code }))).rows
   return await oldestFirst(reader).where('transaction_code', 'in', codes).execute()
 }
 
-function oldestFirst(reader: Kysely<GatewayTables>) {
+function oldestFirst(reader: Connection<GatewayTables>) {
   return reader.selectFrom('refunds').select(REFUND_COLUMNS).orderBy('requested_at').orderBy('id')
 }
 
 async function insert(
-  unit: Kysely<GatewayTables>,
+  trx: Connection<GatewayTables>,
   refund: Refund,
   judge: Parameters<RefundStore['insert']>[1],
 ): ReturnType<RefundStore['insert']> {
   const code = refund.transactionCode
   // One refund of a transaction at a time, so that each sees those before it.
-  const row = await unit
+  const row = await trx
     .selectFrom('transactions')
     .selectAll()
     .where('code', '=', code)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const refunds = (await refundsOf.all(unit, { code })).map(refundOf)
+  const refunds = (await trx.run(refundsOf({ code }))).rows.map(refundOf)
   const { reference } = refund
   const earlier = refunds.find((other) => other.reference === reference)
   if (reference !== undefined && earlier !== undefined) return { kind: 'reference_used', earlier }
   const objection = judge({ transaction: transactionOf(row), refunds })
   if (objection !== undefined) return { kind: 'refused', objection }
-  const { numInsertedOrUpdatedRows } = await unit
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto('refunds')
     .values(rowOf(refund))
     .onConflict((conflict) => conflict.column('id').doNothing())
@@ -80,10 +80,10 @@ async function insert(
 }
 
 async function claimProcessing(
-  unit: Kysely<GatewayTables>,
+  trx: Connection<GatewayTables>,
   { machineNowMs, limit }: RefundClaim,
 ): Promise<Refund[]> {
-  const due = await unit
+  const due = await trx
     .selectFrom('refunds')
     .select(['id', 'asks'])
     // Spelt out, as the partial index has it.
@@ -96,7 +96,7 @@ async function claimProcessing(
     .execute()
   const claimed: Refund[] = []
   for (const { id, asks } of due) {
-    const row = await unit
+    const row = await trx
       .updateTable('refunds')
       .set({ asks: asks + 1, next_ask_at: machineNowMs + refundPauseMs(asks) })
       .where('id', '=', id)
@@ -107,9 +107,12 @@ async function claimProcessing(
   return claimed
 }
 
-/** Transaction first, then refund: the order of every unit that changes both, so that none waits for another in a ring. */
-async function lockTransactionOf(unit: Kysely<GatewayTables>, id: RefundId): Promise<void> {
-  await unit
+/**
+ * Transaction first, then refund: every unit of work that changes both keeps this order, so that
+ * none waits for another in a ring.
+ */
+async function lockTransactionOf(trx: Connection<GatewayTables>, id: RefundId): Promise<void> {
+  await trx
     .selectFrom('transactions')
     .select('code')
     .where('code', '=', (select) =>
@@ -120,14 +123,14 @@ async function lockTransactionOf(unit: Kysely<GatewayTables>, id: RefundId): Pro
 }
 
 async function finish(
-  unit: Kysely<GatewayTables>,
+  trx: Connection<GatewayTables>,
   {
     id,
     outcome,
     atMs,
   }: { readonly id: RefundId; readonly outcome: RefundOutcome; readonly atMs: number },
 ): Promise<boolean> {
-  const refund = await unit
+  const refund = await trx
     .updateTable('refunds')
     .set({ status: outcome, processed_at: atMs })
     .where('id', '=', id)
@@ -136,13 +139,13 @@ async function finish(
     .executeTakeFirst()
   if (refund === undefined) return false
   const { transaction_code: code } = refund
-  if (outcome === 'PROCESSED') await changeStatus(unit, code, { to: 'REFUNDED', atMs })
-  const { status } = await unit
+  if (outcome === 'PROCESSED') await changeStatus(trx, code, { to: 'REFUNDED', atMs })
+  const { status } = await trx
     .selectFrom('transactions')
     .select('status')
     .where('code', '=', code)
     .executeTakeFirstOrThrow()
-  enqueueNotification(unit, {
+  await enqueueNotification(trx, {
     transactionCode: code,
     merchantId: refund.merchant_id,
     url: refund.notify_url,

@@ -6,8 +6,8 @@ export function createPayerBlocklist(database: Database<GatewayTables>): PayerBl
   return {
     async block(payer, by) {
       const byProvider = Number(by === 'provider')
-      await database.transact((unit) =>
-        unit
+      await database.transact((trx) =>
+        trx
           .insertInto('blocked_payers')
           .values({ payer: blockedPayer(payer), by_provider: byProvider })
           .onConflict((conflict) =>
@@ -18,8 +18,8 @@ export function createPayerBlocklist(database: Database<GatewayTables>): PayerBl
     },
 
     unblock: (payer) =>
-      database.transact(async (unit) => {
-        const { numDeletedRows } = await unit
+      database.transact(async (trx) => {
+        const { numDeletedRows } = await trx
           .deleteFrom('blocked_payers')
           .where('payer', '=', blockedPayer(payer))
           .executeTakeFirst()

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@cofre/contracts'
-import { prepare } from '@cofre/sql'
-import { type Expression, type Kysely, type SqlBool, expressionBuilder, sql } from 'kysely'
+import { type Connection, prepare } from '@cofre/sql'
+import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
 import {
   NO_PURCHASE,
   type PurchaseLimits,
@@ -12,7 +12,7 @@ import type { IntentConflict } from '../../model/transaction/transaction-store.j
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { dayOf } from './purchase-count.js'
 
-type Unit = Kysely<GatewayTables>
+type Db = Connection<GatewayTables>
 
 /** What stands in the way of a purchase, as its insertion asks. */
 export interface PurchaseBounds {
@@ -87,8 +87,8 @@ export function mayBuy(bounds: PurchaseBounds): Expression<SqlBool> {
   return of.and([of.not(of.exists(blockOf(bounds))), fitsPeriod(bounds)])
 }
 
-const findConflict = prepare((unit: Unit, bounds: PurchaseBounds) =>
-  unit.selectNoFrom([
+const findConflict = prepare((db: Db, bounds: PurchaseBounds) =>
+  db.selectNoFrom([
     sql<number | null>`${blockOf(bounds)}`.as('by_provider'),
     sql<SqlBool>`${fitsPeriod(bounds)}`.as('fits'),
   ]),
@@ -96,10 +96,10 @@ const findConflict = prepare((unit: Unit, bounds: PurchaseBounds) =>
 
 /** Why a payer may not make a purchase; undefined when nothing stands in the way any more. */
 export async function payerConflict(
-  unit: Unit,
+  trx: Db,
   bounds: PurchaseBounds,
 ): Promise<IntentConflict | undefined> {
-  const found = await findConflict.first(unit, bounds)
+  const [found] = (await trx.run(findConflict(bounds))).rows
   const blocked = found?.by_provider ?? undefined
   if (blocked !== undefined) return blocked === 1 ? 'payer_blocked_by_provider' : 'payer_blocked'
   return found?.fits ? undefined : 'limit_exceeded'

@@ -1,13 +1,13 @@
 // What payers have bought, added up by day, so that a limit costs the same however many their purchases are.
 import { DAY_MS, type TransactionStatus } from '@cofre/contracts'
-import { type Database, type Step, prepare, takeTurn } from '@cofre/sql'
-import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
+import { type Connection, type Database, type Statement, namedLock, prepare } from '@cofre/sql'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import { NO_PURCHASE, periodStartMs } from '../../model/purchase/purchase-rules.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import type { GatewayTables, PayerPurchaseRow, TransactionRow } from '../database/gateway-tables.js'
 import { mayGoTo } from '../database/transition.js'
 
-type Unit = Kysely<GatewayTables>
+type Db = Connection<GatewayTables>
 
 type Purchase = Pick<TransactionRow, 'payer_document' | 'amount' | 'created_at'>
 
@@ -20,13 +20,14 @@ function countOf({ payer_document, amount, created_at }: Purchase): PayerPurchas
   return { payer_document, day: dayOf(created_at), bought: amount }
 }
 
-const addInserted = prepare(
-  (unit: Unit, row: PayerPurchaseRow & Pick<TransactionRow, 'code' | 'public_id'>) =>
-    unit
+/** Counts a transaction, if the statement before has inserted it. */
+const countIfInserted = prepare(
+  (db: Db, row: PayerPurchaseRow & Pick<TransactionRow, 'code' | 'public_id'>) =>
+    db
       .insertInto('payer_purchases')
       .columns(['payer_document', 'day', 'bought'])
       .expression(
-        unit
+        db
           .selectFrom('transactions')
           .select((of) => [
             of.val(row.payer_document).as('payer_document'),
@@ -44,16 +45,15 @@ const addInserted = prepare(
       ),
 )
 
-/** Counts a transaction, if the step before has inserted it. */
 export function countInserted(
   row: Purchase & Pick<TransactionRow, 'code' | 'public_id'>,
-): Step<GatewayTables, unknown> {
+): Statement {
   const { code, public_id } = row
-  return addInserted.step({ ...countOf(row), code, public_id })
+  return countIfInserted({ ...countOf(row), code, public_id })
 }
 
-function subtracting(unit: Unit, { payer_document, day, bought }: PayerPurchaseRow) {
-  return unit
+function subtracting(trx: Db, { payer_document, day, bought }: PayerPurchaseRow) {
+  return trx
     .updateTable('payer_purchases')
     .set((set) => ({ bought: set('bought', '-', bought) }))
     .where('payer_document', '=', payer_document)
@@ -70,8 +70,8 @@ function openPurchase(transaction: Transaction, status: TransactionStatus): Open
 }
 
 /** While the transaction is open, and as the condition has it. */
-function subtractingOpen(unit: Unit, row: OpenPurchase, condition: Expression<SqlBool>) {
-  return subtracting(unit, row).where((where) =>
+function subtractingOpen(trx: Db, row: OpenPurchase, condition: Expression<SqlBool>) {
+  return subtracting(trx, row).where((where) =>
     where.exists(
       where
         .selectFrom('transactions')
@@ -83,41 +83,35 @@ function subtractingOpen(unit: Unit, row: OpenPurchase, condition: Expression<Sq
   )
 }
 
-const subtractSettled = prepare((unit: Unit, row: OpenPurchase) =>
-  subtractingOpen(unit, row, mayGoTo(row.status)),
+/** The caller has locked the transaction, and settles it in the next statement. */
+const subtractIfMayMove = prepare((db: Db, row: OpenPurchase) =>
+  subtractingOpen(db, row, mayGoTo(row.status)),
 )
 
-const subtractWithdrawn = prepare((unit: Unit, row: OpenPurchase) =>
-  subtractingOpen(unit, row, sql`transactions.status = ${row.status}`),
+/** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */
+const subtractIfPending = prepare((db: Db, row: OpenPurchase) =>
+  subtractingOpen(db, row, sql`transactions.status = ${row.status}`),
 )
 
 /** A transaction has gone to a status. */
-export function uncountMoved(unit: Unit, row: Purchase, to: TransactionStatus): void {
-  if (NO_PURCHASE.includes(to)) subtract.later(unit, countOf(row))
+export async function uncountMoved(trx: Db, row: Purchase, to: TransactionStatus): Promise<void> {
+  if (NO_PURCHASE.includes(to)) await trx.run(subtract(countOf(row)))
 }
 
-/** The caller has locked the transaction, and settles it in the next step. */
-export function uncountSettled(
-  transaction: Transaction,
-  to: TransactionStatus,
-): Step<GatewayTables, unknown> {
-  return subtractSettled.step(openPurchase(transaction, to))
+export function uncountSettled(transaction: Transaction, to: TransactionStatus): Statement {
+  return subtractIfMayMove(openPurchase(transaction, to))
 }
 
-/** The caller has locked the transaction, and deletes it in the next step while it is open and PENDING. */
-export function uncountWithdrawn(transaction: Transaction): Step<GatewayTables, unknown> {
-  return subtractWithdrawn.step(openPurchase(transaction, 'PENDING'))
+export function uncountWithdrawn(transaction: Transaction): Statement {
+  return subtractIfPending(openPurchase(transaction, 'PENDING'))
 }
 
 /**
- * The first step of units of work that look at what a payer has bought, or change it: they take turns, so that two purchases of
- * one payer see each other.
+ * The first statement of units of work that look at what a payer has bought, or change it: so two
+ * purchases of one payer see each other.
  */
-export function payersTurn(
-  { dialect }: Database<GatewayTables>,
-  { payerDocument }: Transaction,
-): Step<GatewayTables, unknown> {
-  return takeTurn(dialect, `payer ${payerDocument}`)
+export function lockPayer({ payerDocument }: Transaction): Statement {
+  return namedLock(`payer ${payerDocument}`)
 }
 
 const PAYERS_AT_ONCE = 500
@@ -136,8 +130,8 @@ export async function forgetPurchases(
     .execute()
   if (old.length === 0) return
   const payers = old.map(({ payer_document }) => payer_document)
-  await database.transact((unit) =>
-    unit
+  await database.transact((trx) =>
+    trx
       .deleteFrom('payer_purchases')
       .where('payer_document', 'in', payers)
       .where('day', '<', firstDay)

@@ -1,6 +1,6 @@
 // Where statuses of transactions are written: as the table of transitions allows, each change with its notification.
-import { type Database, prepare } from '@cofre/sql'
-import type { ExpressionBuilder, Kysely } from 'kysely'
+import { type Connection, type Database, prepare } from '@cofre/sql'
+import type { ExpressionBuilder } from 'kysely'
 import { NO_PURCHASE } from '../../model/purchase/purchase-rules.js'
 import { PAID_STATUSES, type Transaction } from '../../model/transaction/transaction.js'
 import { jsonText } from './transaction-row.js'
@@ -11,7 +11,7 @@ import {
   type TransactionRow,
 } from '../database/gateway-tables.js'
 import { enqueueNotification, notifyIfOpen } from '../database/outbox.js'
-import { payersTurn, uncountMoved, uncountSettled } from './purchase-count.js'
+import { lockPayer, uncountMoved, uncountSettled } from './purchase-count.js'
 import { mayGoTo } from '../database/transition.js'
 
 /**
@@ -19,11 +19,11 @@ import { mayGoTo } from '../database/transition.js'
  * for its activation; else undefined.
  */
 export async function changeStatus(
-  unit: Kysely<GatewayTables>,
+  trx: Connection<GatewayTables>,
   code: number,
   { to, atMs, activateAtMs = 0 }: StatusMove,
 ): Promise<TransactionRow | undefined> {
-  const row = await unit
+  const row = await trx
     .updateTable('transactions')
     .set((set) => ({
       status: to,
@@ -35,10 +35,7 @@ export async function changeStatus(
     .where(mayGoTo(to))
     .returningAll()
     .executeTakeFirst()
-  if (row !== undefined) {
-    uncountMoved(unit, row, to)
-    notifyOfStatus(unit, row)
-  }
+  if (row !== undefined) await Promise.all([uncountMoved(trx, row, to), notifyOfStatus(trx, row)])
   return row
 }
 
@@ -54,8 +51,11 @@ function activation(set: ExpressionBuilder<GatewayTables, 'transactions'>, atMs:
 }
 
 /** Puts the notification of a transaction's status into the outbox. The caller has changed or locked its row. */
-export function notifyOfStatus(unit: Kysely<GatewayTables>, row: TransactionRow): void {
-  enqueueNotification(unit, {
+export async function notifyOfStatus(
+  trx: Connection<GatewayTables>,
+  row: TransactionRow,
+): Promise<void> {
+  await enqueueNotification(trx, {
     transactionCode: row.code,
     merchantId: row.merchant_id,
     url: row.notification_url,
@@ -79,8 +79,8 @@ type Settled = Pick<
   | 'status_changed_at'
 >
 
-const settleOpen = prepare((unit: Kysely<GatewayTables>, { code, status, ...columns }: Settled) =>
-  unit
+const settleOpen = prepare((db: Connection<GatewayTables>, { code, status, ...columns }: Settled) =>
+  db
     .updateTable('transactions')
     .set((set) => ({
       ...columns,
@@ -112,21 +112,16 @@ export async function settleOpenIntent(
 ): Promise<TransactionRow | undefined> {
   const { code: transactionCode, merchantId, notificationUrl: url } = intent
   const { status, atMs, notifyAtMs = atMs } = settlement
-  const settling = settleOpen.step(settledColumns(transactionCode, settlement))
-  // A waiting transaction has not changed since its creation was answered.
-  if (status === 'PENDING') {
-    const [{ rows }] = await database.commit([settling])
-    return rows[0]
-  }
-  const notifying = notifyIfOpen({ transactionCode, merchantId, url, status, atMs, notifyAtMs })
-  if (!NO_PURCHASE.includes(status)) {
-    const [, , { rows }] = await database.commit([...notifying, settling])
-    return rows[0]
-  }
-  const turn = payersTurn(database, intent)
-  const uncounting = uncountSettled(intent, status)
-  const [, , , , { rows }] = await database.commit([turn, ...notifying, uncounting, settling])
-  return rows[0]
+  const isPurchaseOver = NO_PURCHASE.includes(status)
+  const { settled } = await database.commit({
+    ...(isPurchaseOver && { payer: lockPayer(intent) }),
+    // A waiting transaction has not changed since its creation was answered.
+    ...(status !== 'PENDING' &&
+      notifyIfOpen({ transactionCode, merchantId, url, status, atMs, notifyAtMs })),
+    ...(isPurchaseOver && { uncounted: uncountSettled(intent, status) }),
+    settled: settleOpen(settledColumns(transactionCode, settlement)),
+  })
+  return settled.rows[0]
 }
 
 function settledColumns(code: number, settlement: Settlement): Settled {

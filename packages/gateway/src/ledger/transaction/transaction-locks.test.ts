@@ -2,7 +2,7 @@ import { DAY_MS, minorUnits } from '@cofre/contracts'
 import { openTwiceOnPostgres, whileLocked } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { GATEWAY_MIGRATIONS } from '../database/migrations.js'
+import { GATEWAY_MIGRATIONS } from '../database/open-gateway-database.js'
 import { NOW_MS } from '../../gateway.fixture.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import type { TransactionCode } from '../../model/transaction/transaction-code.js'
@@ -57,7 +57,7 @@ async function openTwice() {
     refuses_card_references: 0,
     created_at: NOW_MS,
   }
-  await first.transact((unit) => unit.insertInto('merchants').values(merchant).execute())
+  await first.transact((trx) => trx.insertInto('merchants').values(merchant).execute())
   return { first, stores: [first, second].map((database) => createSqlTransactionStore(database)) }
 }
 

@@ -1,5 +1,5 @@
-import { type Database, prepare } from '@cofre/sql'
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Connection, type Database, prepare } from '@cofre/sql'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import {
   type GatewayTables,
   TRANSACTION_COLUMNS,
@@ -8,9 +8,9 @@ import {
 import { isOver } from '../database/lease.js'
 import { unsearched } from '../database/outbox.js'
 import { type PurchaseBounds, boundsOf, mayBuy, payerConflict } from './payer-conflict.js'
-import { countInserted, forgetPurchases, payersTurn, uncountWithdrawn } from './purchase-count.js'
+import { countInserted, forgetPurchases, lockPayer, uncountWithdrawn } from './purchase-count.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
-import { lockingStep } from '../database/transaction-lock.js'
+import { lockTransaction } from '../database/transaction-lock.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
 import type { SearchDate, SearchQuery } from '../../model/transaction/search-query.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
@@ -23,24 +23,27 @@ import type {
   TransactionStore,
 } from '../../model/transaction/transaction-store.js'
 
-type Unit = Kysely<GatewayTables>
+type Db = Connection<GatewayTables>
 type Selection = SelectQueryBuilder<GatewayTables, 'transactions', unknown>
 
-/** Either unique key may stand in the way; an error would abort the whole unit on PostgreSQL. */
-const insertAllowed = prepare((unit: Unit, row: TransactionRow & PurchaseBounds) =>
-  unit
+/**
+ * Inserts a purchase that its payer may make. Either unique key may stand in the way: an error would
+ * undo the whole unit of work on PostgreSQL.
+ */
+const insertIfPayerMayBuy = prepare((db: Db, row: TransactionRow & PurchaseBounds) =>
+  db
     .insertInto('transactions')
     .columns(TRANSACTION_COLUMNS)
     .expression(
-      unit
+      db
         .selectNoFrom((of) => TRANSACTION_COLUMNS.map((column) => of.val(row[column]).as(column)))
         .where(mayBuy(row)),
     )
     .onConflict((conflicting) => conflicting.doNothing()),
 )
 
-const deletePending = prepare((unit: Unit, { code }: { readonly code: number }) =>
-  unit
+const deletePending = prepare((db: Db, { code }: { readonly code: number }) =>
+  db
     .deleteFrom('transactions')
     .where('code', '=', code)
     .where('open', '=', 1)
@@ -52,8 +55,8 @@ interface OfMerchant {
   readonly code: number
 }
 
-const findOfMerchant = prepare((reader: Unit, { merchantId, code }: OfMerchant) =>
-  reader
+const findOfMerchant = prepare((db: Db, { merchantId, code }: OfMerchant) =>
+  db
     .selectFrom('transactions')
     .select(TRANSACTION_COLUMNS)
     .where('code', '=', code)
@@ -61,12 +64,12 @@ const findOfMerchant = prepare((reader: Unit, { merchantId, code }: OfMerchant) 
 )
 
 /** In one query: three would cost a search three times as much. */
-const findSearched = prepare((reader: Unit, { merchantId, code }: OfMerchant) =>
-  reader
+const findSearched = prepare((db: Db, { merchantId, code }: OfMerchant) =>
+  db
     .selectFrom('transactions')
     .select(TRANSACTION_COLUMNS)
     .select((of) => [
-      of.exists(unsearched(reader).where('transaction_code', '=', code)).as('awaits_search'),
+      of.exists(unsearched(db).where('transaction_code', '=', code)).as('awaits_search'),
       of
         .exists(of.selectFrom('refunds').select('id').where('transaction_code', '=', code))
         .as('has_refunds'),
@@ -84,15 +87,15 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
     withdrawIntent: (intent) => withdrawIntent(database, intent),
 
     changeStatus: (code, move) =>
-      database.transact(async (unit) => {
-        const row = await changeStatus(unit, code, move)
+      database.transact(async (trx) => {
+        const row = await changeStatus(trx, code, move)
         return row && transactionOf(row)
       }),
 
-    claimOpenIntents: (claim) => database.transact((unit) => claimOpenIntents(unit, claim)),
-    claimActivations: (claim) => database.transact((unit) => claimActivations(unit, claim)),
+    claimOpenIntents: (claim) => database.transact((trx) => claimOpenIntents(trx, claim)),
+    claimActivations: (claim) => database.transact((trx) => claimActivations(trx, claim)),
     finishActivation: (code, learnt) =>
-      database.transact((unit) => finishActivation(unit, code, learnt)),
+      database.transact((trx) => finishActivation(trx, code, learnt)),
 
     async findExpired(nowMs, limit) {
       const rows = await reader
@@ -110,7 +113,7 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
     forgetPurchases: (nowMs) => forgetPurchases(database, nowMs),
 
     async find(merchantId, code) {
-      const row = await findOfMerchant.first(reader, { merchantId, code })
+      const [row] = (await reader.run(findOfMerchant({ merchantId, code }))).rows
       return row && transactionOf(row)
     },
 
@@ -134,10 +137,10 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
 }
 
 async function findWithSearch(
-  reader: Unit,
+  reader: Db,
   sought: OfMerchant,
 ): ReturnType<TransactionStore['findSearched']> {
-  const row = await findSearched.first(reader, sought)
+  const [row] = (await reader.run(findSearched(sought))).rows
   if (row === undefined) return undefined
   return {
     transaction: transactionOf(row),
@@ -164,19 +167,18 @@ async function isInserted(
   intent: Transaction,
   row: TransactionRow & PurchaseBounds,
 ): Promise<boolean> {
-  const inserting = insertAllowed.step(row)
   // Purchases are counted only where they are limited together.
-  if (row.bought_max === null) {
-    const [{ written }] = await database.commit([inserting])
-    return written === 1
-  }
-  const turn = payersTurn(database, intent)
-  const [, { written }] = await database.commit([turn, inserting, countInserted(row)])
-  return written === 1
+  const isCounted = row.bought_max !== null
+  const { inserted } = await database.commit({
+    ...(isCounted && { payer: lockPayer(intent) }),
+    inserted: insertIfPayerMayBuy(row),
+    ...(isCounted && { counted: countInserted(row) }),
+  })
+  return inserted.written === 1
 }
 
-async function isReferenceUsed(unit: Unit, row: TransactionRow): Promise<boolean> {
-  const used = await unit
+async function isReferenceUsed(trx: Db, row: TransactionRow): Promise<boolean> {
+  const used = await trx
     .selectFrom('transactions')
     .select('code')
     .where('merchant_id', '=', row.merchant_id)
@@ -190,13 +192,13 @@ async function withdrawIntent(
   intent: Transaction,
 ): Promise<boolean> {
   const { code } = intent
-  const [, , , { written }] = await database.commit([
-    payersTurn(database, intent),
-    lockingStep(code),
-    uncountWithdrawn(intent),
-    deletePending.step({ code }),
-  ])
-  return written === 1
+  const { deleted } = await database.commit({
+    payer: lockPayer(intent),
+    locked: lockTransaction({ code }),
+    uncounted: uncountWithdrawn(intent),
+    deleted: deletePending({ code }),
+  })
+  return deleted.written === 1
 }
 
 async function settle(
@@ -217,18 +219,18 @@ async function settle(
   return transactionOf(row)
 }
 
-async function claimOpenIntents(unit: Unit, claim: TransactionClaim): Promise<Transaction[]> {
+async function claimOpenIntents(trx: Db, claim: TransactionClaim): Promise<Transaction[]> {
   // Spelt out, as the partial index has it.
-  const open = unit.selectFrom('transactions').where('open', '=', sql.lit(1))
+  const open = trx.selectFrom('transactions').where('open', '=', sql.lit(1))
   const codes = await lockDue(open, 'next_ask_at', claim)
-  return await lease(unit, codes, { next_ask_at: claim.machineNowMs + claim.leaseMs })
+  return await lease(trx, codes, { next_ask_at: claim.machineNowMs + claim.leaseMs })
 }
 
-async function claimActivations(unit: Unit, claim: TransactionClaim): Promise<Transaction[]> {
+async function claimActivations(trx: Db, claim: TransactionClaim): Promise<Transaction[]> {
   // Spelt out, as the partial index has it.
-  const waiting = unit.selectFrom('transactions').where('activate_at', 'is not', null)
+  const waiting = trx.selectFrom('transactions').where('activate_at', 'is not', null)
   const codes = await lockDue(waiting, 'activate_at', claim)
-  return await lease(unit, codes, { activate_at: claim.machineNowMs + claim.leaseMs })
+  return await lease(trx, codes, { activate_at: claim.machineNowMs + claim.leaseMs })
 }
 
 /** The codes of rows that are due and that nobody else holds. */
@@ -249,12 +251,12 @@ async function lockDue(
 }
 
 async function lease(
-  unit: Unit,
+  trx: Db,
   codes: readonly number[],
   until: Partial<Pick<TransactionRow, 'next_ask_at' | 'activate_at'>>,
 ): Promise<Transaction[]> {
   if (codes.length === 0) return []
-  const rows = await unit
+  const rows = await trx
     .updateTable('transactions')
     .set(until)
     .where('code', 'in', codes)
@@ -264,12 +266,12 @@ async function lease(
 }
 
 async function finishActivation(
-  unit: Unit,
+  trx: Db,
   code: TransactionCode,
   learnt: LearntCard = {},
 ): Promise<void> {
   const { subType = null, savedCard, cardBin = null, cardLastFour = null } = learnt
-  await unit
+  await trx
     .updateTable('transactions')
     .set((set) => ({
       activate_at: null,
@@ -294,7 +296,7 @@ const DATE_COLUMNS = {
 } as const satisfies Record<SearchDate, keyof TransactionRow>
 
 async function search(
-  reader: Unit,
+  reader: Db,
   merchantId: string,
   query: SearchQuery,
 ): ReturnType<TransactionStore['search']> {
@@ -314,7 +316,7 @@ async function search(
 }
 
 function matchingTransactions(
-  reader: Unit,
+  reader: Db,
   merchantId: string,
   { ranges, status }: SearchQuery,
 ): Selection {

@@ -39,9 +39,7 @@ for (const engine of TEST_ENGINES) {
 
     it('of a blocked payer leaves nothing, and keeps no other from the reference', async () => {
       const row = { payer: 'blocked@example.com', by_provider: 0 }
-      await test.database.transact((unit) =>
-        unit.insertInto('blocked_payers').values(row).execute(),
-      )
+      await test.database.transact((trx) => trx.insertInto('blocked_payers').values(row).execute())
       const emails = Array.from({ length: 24 }, (_, index) =>
         index % 3 === 1 ? 'good@example.com' : 'Blocked@example.com',
       )

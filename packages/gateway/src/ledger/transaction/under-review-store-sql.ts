@@ -1,5 +1,5 @@
-import type { Database } from '@cofre/sql'
-import { type Kysely, sql } from 'kysely'
+import type { Connection, Database } from '@cofre/sql'
+import { sql } from 'kysely'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { transactionOf } from './transaction-row.js'
 import type {
@@ -38,7 +38,7 @@ export function createSqlUnderReviewStore({ reader }: Database<GatewayTables>): 
   }
 }
 
-function underReview(reader: Kysely<GatewayTables>) {
+function underReview(reader: Connection<GatewayTables>) {
   // Spelt out, as the partial index has it.
   return reader.selectFrom('transactions').where('status', '=', sql.lit('UNDER-REVIEW'))
 }

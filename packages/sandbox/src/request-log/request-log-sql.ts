@@ -1,0 +1,160 @@
+import type { Clock } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import type { RequestRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
+import { createStoreLog } from '../database/store-log-sql.js'
+import type { RecordedRequest } from './recorded-request.js'
+
+export const REQUESTS_KEPT_MAX = 1000
+const LOG = { table: 'requests', keptMax: REQUESTS_KEPT_MAX } as const
+const REFUSED_FROM = 400
+
+/** A step of the integration that only requests show. */
+export type RequestMilestone = 'card-saved-used' | 'installments-looked-up' | 'error-handled'
+
+export type RequestLogStore = ReturnType<typeof createSqlRequestLogStore>
+
+/** The last requests of each store, masked before they come here. */
+export function createSqlRequestLogStore(database: Database<SandboxTables>, machineClock: Clock) {
+  const { reader } = database
+  const addToLog = createStoreLog(machineClock, LOG)
+  return {
+    /** Keeps a request, and of the store's requests only the last thousand. */
+    add: (storeId: string, request: Omit<RecordedRequest, 'id'>): Promise<void> =>
+      database.transact((trx) => addToLog(trx, storeId, (id) => rowOf(storeId, id, request))),
+
+    /** A page, newest first, and how many there are on all pages. */
+    list: (storeId: string, query: RequestQuery) => list(reader, storeId, query),
+
+    async find(storeId: string, id: number): Promise<RecordedRequest | undefined> {
+      const row = await ofStore(reader, storeId).selectAll().where('id', '=', id).executeTakeFirst()
+      return row && requestOf(row)
+    },
+
+    /** Oldest first. */
+    async findOf(storeId: string, transactionCode: string): Promise<readonly RecordedRequest[]> {
+      const rows = await ofStore(reader, storeId)
+        .selectAll()
+        .where('transaction_code', '=', transactionCode)
+        .orderBy('id')
+        .execute()
+      return rows.map(requestOf)
+    },
+
+    /** Whether a request of the method and path was refused before. */
+    hasRefused: (storeId: string, request: Pick<RecordedRequest, 'method' | 'target'>) =>
+      hasRefused(reader, storeId, request),
+
+    /** Keeps when a step was first reached. */
+    async reach(storeId: string, step: RequestMilestone, atMs: number): Promise<void> {
+      await database.transact((trx) =>
+        trx
+          .insertInto('request_milestones')
+          .values({ store_id: storeId, step, at: atMs })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute(),
+      )
+    },
+
+    milestones: (storeId: string) => milestones(reader, storeId),
+
+    /** The newest request's id; 0 when there is none. */
+    async newest(storeId: string): Promise<number> {
+      const newest = ofStore(reader, storeId).select('id').orderBy('id', 'desc').limit(1)
+      return (await newest.executeTakeFirst())?.id ?? 0
+    },
+
+    /** Forgets the store's requests and steps. */
+    empty: (storeId: string): Promise<void> =>
+      database.transact(async (trx) => {
+        await trx.deleteFrom('requests').where('store_id', '=', storeId).execute()
+        await trx.deleteFrom('request_milestones').where('store_id', '=', storeId).execute()
+      }),
+  }
+}
+
+interface RequestQuery {
+  readonly failedOnly: boolean
+  readonly page: number
+  readonly pageSize: number
+}
+
+async function list(
+  reader: SandboxUnit,
+  storeId: string,
+  { failedOnly, page, pageSize }: RequestQuery,
+): Promise<{ readonly requests: readonly RecordedRequest[]; readonly found: number }> {
+  const matching = ofStore(reader, storeId).$if(failedOnly, (query) =>
+    query.where('status_code', '>=', REFUSED_FROM),
+  )
+  const { found } = await matching
+    .select((select) => select.fn.countAll<number>().as('found'))
+    .executeTakeFirstOrThrow()
+  const rows = await matching
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { requests: rows.map(requestOf), found }
+}
+
+async function hasRefused(
+  reader: SandboxUnit,
+  storeId: string,
+  { method, target }: Pick<RecordedRequest, 'method' | 'target'>,
+): Promise<boolean> {
+  const refused = await ofStore(reader, storeId)
+    .select('id')
+    .where('status_code', '>=', REFUSED_FROM)
+    .where((request) => request.and({ method, target }))
+    .limit(1)
+    .executeTakeFirst()
+  return refused !== undefined
+}
+
+async function milestones(
+  reader: SandboxUnit,
+  storeId: string,
+): Promise<ReadonlyMap<RequestMilestone, number>> {
+  const rows = await reader
+    .selectFrom('request_milestones')
+    .select(['step', 'at'])
+    .where('store_id', '=', storeId)
+    .execute()
+  return new Map(rows.map(({ step, at }) => [step as RequestMilestone, at]))
+}
+
+function ofStore(reader: SandboxUnit, storeId: string) {
+  return reader.selectFrom('requests').where('store_id', '=', storeId)
+}
+
+function rowOf(storeId: string, id: number, request: Omit<RecordedRequest, 'id'>): RequestRow {
+  return {
+    store_id: storeId,
+    id,
+    at: request.atMs,
+    method: request.method,
+    target: request.target,
+    status_code: request.statusCode,
+    duration_ms: request.durationMs,
+    transaction_code: request.transactionCode ?? null,
+    request_body: request.requestBody ?? null,
+    response_body: request.responseBody,
+    error_codes: JSON.stringify(request.errorCodes),
+  }
+}
+
+function requestOf(row: RequestRow): RecordedRequest {
+  return {
+    id: row.id,
+    atMs: row.at,
+    method: row.method,
+    target: row.target,
+    statusCode: row.status_code,
+    durationMs: row.duration_ms,
+    transactionCode: row.transaction_code ?? undefined,
+    requestBody: row.request_body ?? undefined,
+    responseBody: row.response_body,
+    errorCodes: JSON.parse(row.error_codes) as number[],
+  }
+}

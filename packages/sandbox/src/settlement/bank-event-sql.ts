@@ -1,0 +1,116 @@
+import type { TransactionStatus } from '@cofre/contracts'
+import type { RefundEnd } from '@cofre/gateway'
+import type { Database } from '@cofre/sql'
+import type { BankEventRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
+
+/**
+ * What the bank is going to report, once. `id` is a transaction code or refund id, decimal text.
+ */
+export type BankEvent =
+  | { readonly subject: 'transaction'; readonly id: string; readonly outcome: TransactionStatus }
+  | { readonly subject: 'refund'; readonly id: string; readonly outcome: RefundEnd }
+type Subject = Pick<BankEvent, 'subject' | 'id'>
+
+/** What a worker asks for. */
+interface BankEventClaim {
+  /** By the sandbox's clock, which decides what is due. */
+  readonly nowMs: number
+  /** By the machine's clock, which decides how long a claim holds. */
+  readonly machineNowMs: number
+  readonly leaseMs: number
+  readonly limit: number
+}
+
+export type BankEventStore = ReturnType<typeof createSqlBankEventStore>
+
+export function createSqlBankEventStore(database: Database<SandboxTables>) {
+  return {
+    /**
+     * Keeps an event, unless there already is one of the transaction or refund: the first stands.
+     * @param dueAtMs - By the sandbox's clock.
+     */
+    plan: ({ subject, id, outcome }: BankEvent, dueAtMs: number): Promise<void> =>
+      database.transact(async (trx) => {
+        await trx
+          .insertInto('bank_events')
+          .values({ subject, subject_id: Number(id), outcome, due_at: dueAtMs, lease_until: null })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      }),
+
+    /** Whether there is an event of the transaction or refund. */
+    async isKnown({ subject, id }: Subject): Promise<boolean> {
+      const row = await database.reader
+        .selectFrom('bank_events')
+        .select('subject_id')
+        .where((event) => event.and({ subject, subject_id: Number(id) }))
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /**
+     * Takes events that are due, each given to exactly one caller until its lease ends, even when
+     * called concurrently.
+     */
+    async claimDue(claim: BankEventClaim): Promise<readonly BankEvent[]> {
+      // Most of the time nothing is due: found out without a transaction.
+      const [first] = await due(database.reader, { ...claim, limit: 1 }).execute()
+      if (first === undefined) return []
+      return await database.transact((trx) => lease(trx, claim))
+    },
+
+    /** Lets an event rest until then, by the machine's clock. */
+    postpone: ({ subject, id }: Subject, untilMachineMs: number): Promise<void> =>
+      database.transact(async (trx) => {
+        await trx
+          .updateTable('bank_events')
+          .set({ lease_until: untilMachineMs })
+          .where((event) => event.and({ subject, subject_id: Number(id) }))
+          .execute()
+      }),
+
+    /** Forgets an event that was reported. */
+    done: ({ subject, id }: Subject): Promise<void> =>
+      database.transact(async (trx) => {
+        await trx
+          .deleteFrom('bank_events')
+          .where((event) => event.and({ subject, subject_id: Number(id) }))
+          .execute()
+      }),
+  }
+}
+
+function due(trx: SandboxUnit, { nowMs, machineNowMs, leaseMs, limit }: BankEventClaim) {
+  return trx
+    .selectFrom('bank_events')
+    .selectAll()
+    .where('due_at', '<=', nowMs)
+    .where((when) =>
+      when.or([
+        when('lease_until', 'is', null),
+        when('lease_until', '<=', machineNowMs),
+        // Made before the machine's clock was set back.
+        when('lease_until', '>', machineNowMs + 2 * leaseMs),
+      ]),
+    )
+    .orderBy('due_at')
+    .limit(limit)
+}
+
+async function lease(trx: SandboxUnit, claim: BankEventClaim): Promise<readonly BankEvent[]> {
+  const rows = await due(trx, claim).forUpdate().skipLocked().execute()
+  for (const row of rows) {
+    await trx
+      .updateTable('bank_events')
+      .set({ lease_until: claim.machineNowMs + claim.leaseMs })
+      .where('subject', '=', row.subject)
+      .where('subject_id', '=', row.subject_id)
+      .execute()
+  }
+  return rows.map(eventOf)
+}
+
+/** The database holds only what `plan` wrote. */
+function eventOf({ subject, subject_id: id, outcome }: BankEventRow): BankEvent {
+  return { subject, id: String(id), outcome } as BankEvent
+}

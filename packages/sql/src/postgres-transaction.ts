@@ -1,0 +1,61 @@
+import type { QueryResult } from 'kysely'
+import type pg from 'pg'
+import { Connection, type EngineStatement, driverOver } from './connection.js'
+
+/** What PostgreSQL answers to every statement of a transaction after the one that failed. */
+const IN_FAILED_TRANSACTION = '25P02'
+
+const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
+
+/** Runs a statement, which the server prepares once for each connection if it has a name. */
+export async function askPostgres<Row>(
+  client: pg.PoolClient,
+  { name, sql, parameters }: EngineStatement,
+): Promise<QueryResult<Row>> {
+  const config = { ...(name !== undefined && { name }), text: sql, values: [...parameters] }
+  const { command, rowCount, rows } = await client.query(config)
+  const numAffectedRows = BigInt(rowCount ?? 0)
+  return WRITES.includes(command)
+    ? { rows: rows as Row[], numAffectedRows }
+    : { rows: rows as Row[] }
+}
+
+/**
+ * Runs a unit of work on a pipelined connection. Statements of one turn of the event loop travel
+ * together, BEGIN with the first of them. The caller rolls back what fails.
+ * @throws whatever the unit of work threw, or the error of the connection
+ */
+export async function transactOn<Tables, T>(
+  client: pg.PoolClient,
+  work: (trx: Connection<Tables>) => Promise<T>,
+): Promise<T> {
+  let isOver = false
+  let failure: unknown
+  const run = async (statement: EngineStatement): Promise<QueryResult<never>> => {
+    // It would be committed on its own.
+    if (isOver) throw new Error('the unit of work is over')
+    try {
+      return await askPostgres(client, statement)
+    } catch (error) {
+      failure ??= error
+      throw error
+    }
+  }
+  const begun = client.query('begin')
+  // Whoever awaits the commit learns of it.
+  begun.catch(() => undefined)
+  let value: T
+  try {
+    value = await work(new Connection({ engine: 'postgres', driver: driverOver(run), run }))
+  } catch (error) {
+    // The unit of work only met what followed from the statement that failed.
+    throw (error as { code?: unknown }).code === IN_FAILED_TRANSACTION ? failure : error
+  } finally {
+    isOver = true
+  }
+  const [{ command }] = await Promise.all([client.query('commit'), begun])
+  // The unit of work went on after a statement that failed.
+  if (command === 'ROLLBACK')
+    throw new Error('the unit of work was undone: a statement failed', { cause: failure })
+  return value
+}

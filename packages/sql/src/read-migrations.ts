@@ -1,0 +1,31 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
+import type { Migrations } from './database.js'
+
+const FILE_NAME = /^(?<name>\d{4}_\w+)\.sql$/
+const STATEMENT_END = /;$/m
+/** Begins the comment above a statement that SQLite leaves out. */
+const POSTGRES_ONLY = /^-- On PostgreSQL only\b/m
+
+/**
+ * Reads the migrations of a folder: a file of SQL statements each, the same for both engines.
+ * A released file is never edited.
+ */
+export function readMigrations(folder: URL): Migrations {
+  const migrations = readdirSync(folder)
+    .toSorted()
+    .map((file) => {
+      const name = FILE_NAME.exec(file)?.groups?.name
+      if (name === undefined)
+        throw new Error(`${file} is not named like a migration: 0001_name.sql`)
+      const text = readFileSync(new URL(file, folder), 'utf8')
+      return [name, { up: (database: Kysely<unknown>) => runStatements(database, text) }] as const
+    })
+  return Object.fromEntries(migrations)
+}
+
+async function runStatements(database: Kysely<unknown>, text: string): Promise<void> {
+  const isPostgres = database.getExecutor().adapter instanceof PostgresAdapter
+  for (const statement of text.split(STATEMENT_END).filter((part) => part.trim() !== ''))
+    if (isPostgres || !POSTGRES_ONLY.test(statement)) await sql.raw(statement).execute(database)
+}

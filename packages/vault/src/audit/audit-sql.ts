@@ -1,0 +1,136 @@
+import { prepare } from '@cofre/sql'
+import { sql } from 'kysely'
+import type { VaultConnection } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import type { AuditAction, AuditActor, AuditEntry, ChainLink, ChainedEntry } from './audit-entry.js'
+
+type Row = VaultTables['audit_log']
+
+const insertRow = prepare((db: VaultConnection, row: Row) => db.insertInto('audit_log').values(row))
+
+// Entries are only ever added: nothing here changes what one says, or removes it.
+
+export async function appendEntry(db: VaultConnection, entry: AuditEntry): Promise<void> {
+  await db.run(insertRow(auditRowOf(entry)))
+}
+
+/** The end of the chain; undefined when its record is gone. */
+export async function findHead(db: VaultConnection): Promise<ChainLink | undefined> {
+  return await headOf(db).executeTakeFirst()
+}
+
+/** The end of the chain, for this transaction alone until it ends. */
+export async function lockHead(db: VaultConnection): Promise<ChainLink | undefined> {
+  return await headOf(db).forUpdate().executeTakeFirst()
+}
+
+function headOf(db: VaultConnection) {
+  return db.selectFrom('audit_head').select(['position', 'mac'])
+}
+
+export async function moveHead(db: VaultConnection, { position, mac }: ChainLink): Promise<void> {
+  await db.updateTable('audit_head').set({ position, mac }).execute()
+}
+
+/** Entries without a place in the chain, oldest first. */
+export async function unchainedEntries(
+  db: VaultConnection,
+  limit: number,
+): Promise<readonly AuditEntry[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('position', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(entryOf)
+}
+
+/** Gives entries their places in the chain. */
+export async function chainEntries(
+  db: VaultConnection,
+  chained: readonly ChainedEntry[],
+): Promise<void> {
+  const links = chained.map(({ id, position, mac }) => sql`(${id}, ${position}, ${mac})`)
+  // One statement for all: both engines call the columns of values so.
+  await sql`update audit_log set position = cast(links.column2 as bigint), mac = links.column3
+    from (values ${sql.join(links)}) as links where audit_log.id = links.column1`.execute(db)
+}
+
+/**
+ * Every entry that has a place, in order, whatever place that is: two may claim one.
+ * @param after - The first one is the first after this; from the very first when undefined.
+ */
+export async function chainedEntries(
+  db: VaultConnection,
+  after: Pick<ChainedEntry, 'position' | 'id'> | undefined,
+  limit: number,
+): Promise<readonly ChainedEntry[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('position', 'is not', null)
+    .$if(after !== undefined, (rows) =>
+      rows.where((row) =>
+        row(row.refTuple('position', 'id'), '>', row.tuple(after?.position ?? 0, after?.id ?? '')),
+      ),
+    )
+    .orderBy('position')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...entryOf(row), position: row.position ?? 0, mac: row.mac ?? '' }))
+}
+
+export interface AuditFilter {
+  readonly limit: number
+  readonly action?: string | undefined
+  readonly record?: string | undefined
+  readonly sinceMs?: number | undefined
+}
+
+/** The latest entries, chained or not, newest first. */
+export async function latestEntries(
+  db: VaultConnection,
+  { limit, action, record, sinceMs }: AuditFilter,
+): Promise<readonly AuditEntry[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .selectAll()
+    .$if(action !== undefined, (rows) => rows.where('action', '=', action ?? ''))
+    .$if(record !== undefined, (rows) => rows.where('record', '=', record ?? ''))
+    .$if(sinceMs !== undefined, (rows) => rows.where('at_ms', '>=', sinceMs ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(entryOf)
+}
+
+export function auditRowOf(entry: AuditEntry): Row {
+  return {
+    id: entry.id,
+    at_ms: entry.atMs,
+    actor: entry.actor,
+    action: entry.action,
+    environment: entry.environment ?? null,
+    merchant_id: entry.merchantId ?? null,
+    record: entry.record,
+    outcome: entry.outcome,
+    position: null,
+    mac: null,
+  }
+}
+
+function entryOf(row: Row): AuditEntry {
+  return {
+    id: row.id,
+    atMs: row.at_ms,
+    actor: row.actor as AuditActor,
+    action: row.action as AuditAction,
+    environment: row.environment ?? undefined,
+    merchantId: row.merchant_id ?? undefined,
+    record: row.record,
+    outcome: row.outcome,
+  }
+}

@@ -1,0 +1,280 @@
+import { type CardSummary, type SavedCardSummary, minorUnits } from '@cofre/contracts'
+import { type Database, prepare } from '@cofre/sql'
+import type { AuditEntry } from '../audit/audit-entry.js'
+import { auditRowOf } from '../audit/audit-sql.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import { AUDIT_COLUMNS, AUTHORIZATION_COLUMNS, type VaultTables } from '../database/vault-tables.js'
+import type {
+  Authorization,
+  AuthorizationKey,
+  KnownOutcome,
+  OpenAuthorization,
+  OrderTerms,
+} from './authorization.js'
+
+type Row = VaultTables['authorizations']
+type AuditRow = VaultTables['audit_log']
+type Key = Pick<Row, 'environment' | 'transaction_code'>
+
+const findRow = prepare((db: VaultConnection, { environment, transaction_code }: Key) =>
+  db
+    .selectFrom('authorizations')
+    .select(AUTHORIZATION_COLUMNS)
+    .where('environment', '=', environment)
+    .where('transaction_code', '=', transaction_code),
+)
+
+const insertAbsent = prepare((db: VaultConnection, row: Row) =>
+  db
+    .insertInto('authorizations')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing()),
+)
+
+interface Spending {
+  /** Of the token. */
+  readonly digest: string
+}
+
+/** An authorization is stored only while its token is unspent. Locks the token. */
+const insertIfTokenIsUnspent = prepare((db: VaultConnection, { digest, ...row }: Row & Spending) =>
+  db
+    .insertInto('authorizations')
+    .columns(AUTHORIZATION_COLUMNS)
+    .expression(
+      db
+        .selectFrom('direct_tokens')
+        .select((of) => AUTHORIZATION_COLUMNS.map((column) => of.val(row[column]).as(column)))
+        .where('digest', '=', digest)
+        .where('direct_tokens.sealed_card', 'is not', null)
+        .forUpdate(),
+    )
+    .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing()),
+)
+
+/** A token is spent only by the authorization that was stored: no other has this sealed card. */
+const spendTokenIfBegun = prepare(
+  (db: VaultConnection, spending: Pick<Row, keyof Key | 'sealed_card'> & Spending) =>
+    db
+      .updateTable('direct_tokens')
+      .set({ sealed_card: null })
+      .where('digest', '=', spending.digest)
+      .where((of) =>
+        of.exists(
+          of
+            .selectFrom('authorizations')
+            .select('transaction_code')
+            .where('environment', '=', spending.environment)
+            .where('transaction_code', '=', spending.transaction_code)
+            .where('authorizations.sealed_card', '=', spending.sealed_card),
+        ),
+      ),
+)
+
+interface EntryOfOrder extends AuditRow {
+  readonly order_environment: Row['environment']
+  readonly order_code: string
+}
+
+/** An outcome is logged only while its authorization is open. Locks the authorization. */
+const insertEntryIfOpen = prepare((db: VaultConnection, entry: EntryOfOrder) =>
+  db
+    .insertInto('audit_log')
+    .columns(AUDIT_COLUMNS)
+    .expression(
+      db
+        .selectFrom('authorizations')
+        .select((of) => AUDIT_COLUMNS.map((column) => of.val(entry[column]).as(column)))
+        .where('authorizations.environment', '=', entry.order_environment)
+        .where('transaction_code', '=', entry.order_code)
+        .where('sealed_card', 'is not', null)
+        .forUpdate(),
+    ),
+)
+
+const settleOpen = prepare(
+  (db: VaultConnection, { environment, transaction_code, outcome }: Key & Pick<Row, 'outcome'>) =>
+    db
+      .updateTable('authorizations')
+      .set({ outcome, sealed_card: null })
+      .where('environment', '=', environment)
+      .where('transaction_code', '=', transaction_code)
+      .where('sealed_card', 'is not', null),
+)
+
+export async function findAuthorization(
+  db: VaultConnection,
+  { environment, transactionCode }: AuthorizationKey,
+): Promise<Authorization | undefined> {
+  const key = { environment, transaction_code: transactionCode }
+  const [row] = (await db.run(findRow(key))).rows
+  return row && authorizationOf(row)
+}
+
+/** Takes the key for an order that never arrived, so that it never will; false when it is taken. */
+export async function insertVoid(
+  db: VaultConnection,
+  key: AuthorizationKey,
+  atMs: number,
+): Promise<boolean> {
+  return (await db.run(insertAbsent(voidRowOf(key, atMs)))).written === 1
+}
+
+/** Like {@link settleAuthorization}, as part of a larger transaction. */
+export async function settleWithin(
+  db: VaultConnection,
+  { environment, transactionCode }: AuthorizationKey,
+  outcome: KnownOutcome,
+): Promise<boolean> {
+  const key = { environment, transaction_code: transactionCode }
+  return (await db.run(settleOpen({ ...key, outcome }))).written > 0
+}
+
+/** Remembers the saved card that the order is answered with. */
+export async function recordSavedCard(
+  db: VaultConnection,
+  { environment, transactionCode }: AuthorizationKey,
+  savedCard: SavedCardSummary,
+): Promise<void> {
+  await db
+    .updateTable('authorizations')
+    .set({
+      saved_card_code: savedCard.code,
+      saved_card_expiration: savedCard.expirationDate,
+      saved_card_created_at_ms: savedCard.createdAtMs,
+    })
+    .where('environment', '=', environment)
+    .where('transaction_code', '=', transactionCode)
+    .execute()
+}
+
+/**
+ * Stores an authorization and spends the token that pays for it, if one does; false, and nothing
+ * changed, when the authorization's key is taken or the token is spent. True for exactly one
+ * caller, even when called concurrently.
+ */
+export async function beginAuthorization(
+  database: Database<VaultTables>,
+  authorization: OpenAuthorization,
+  digest?: string,
+): Promise<boolean> {
+  const row = rowOf(authorization)
+  const { environment, transaction_code, sealed_card } = row
+  const { begun } = await database.commit(
+    digest === undefined
+      ? { begun: insertAbsent(row) }
+      : {
+          begun: insertIfTokenIsUnspent({ ...row, digest }),
+          spent: spendTokenIfBegun({ environment, transaction_code, sealed_card, digest }),
+        },
+  )
+  return begun.written === 1
+}
+
+/** What the acquirer answered, and what the audit log says of it. */
+interface AnsweredOutcome {
+  readonly outcome: KnownOutcome
+  readonly entry: AuditEntry
+}
+
+/**
+ * Stores the outcome of an authorization with what the audit log says of it, and erases the card.
+ * True for exactly one caller, even when called concurrently.
+ */
+export async function settleAuthorization(
+  database: Database<VaultTables>,
+  { environment, transactionCode }: AuthorizationKey,
+  { outcome, entry }: AnsweredOutcome,
+): Promise<boolean> {
+  const key = { environment, transaction_code: transactionCode }
+  const { settled } = await database.commit({
+    logged: insertEntryIfOpen({
+      ...auditRowOf(entry),
+      order_environment: environment,
+      order_code: transactionCode,
+    }),
+    settled: settleOpen({ ...key, outcome }),
+  })
+  return settled.written === 1
+}
+
+const NOTHING_SAVED = {
+  saved_card_code: null,
+  saved_card_expiration: null,
+  saved_card_created_at_ms: null,
+} as const
+
+function voidRowOf({ environment, transactionCode }: AuthorizationKey, atMs: number): Row {
+  return {
+    environment,
+    transaction_code: transactionCode,
+    merchant_id: '',
+    amount_minor: 0,
+    installments: 0,
+    outcome: 'void',
+    brand: '',
+    bin: '',
+    last_four: '',
+    sealed_card: null,
+    save_for_payer: null,
+    ...NOTHING_SAVED,
+    created_at_ms: atMs,
+  }
+}
+
+function rowOf(authorization: OpenAuthorization): Row {
+  const { card } = authorization
+  return {
+    environment: authorization.environment,
+    transaction_code: authorization.transactionCode,
+    merchant_id: authorization.merchantId,
+    amount_minor: authorization.amountMinor,
+    installments: authorization.installments,
+    outcome: 'unknown',
+    brand: card.brand,
+    bin: card.bin,
+    last_four: card.lastFour,
+    sealed_card: authorization.sealedCard,
+    save_for_payer: authorization.saveForPayer ?? null,
+    ...NOTHING_SAVED,
+    created_at_ms: authorization.createdAtMs,
+  }
+}
+
+function authorizationOf(row: Row): Authorization {
+  const card: CardSummary = { brand: row.brand, bin: row.bin, lastFour: row.last_four }
+  const { outcome } = row
+  if (outcome === 'void') return { state: 'void' }
+  const terms: OrderTerms = {
+    merchantId: row.merchant_id,
+    amountMinor: minorUnits(row.amount_minor),
+    installments: row.installments,
+  }
+  if (row.sealed_card === null) {
+    return {
+      ...terms,
+      state: 'settled',
+      answer: { kind: 'answered', outcome, card, savedCard: savedCardOf(row) },
+    }
+  }
+  return {
+    ...terms,
+    state: 'open',
+    environment: row.environment,
+    transactionCode: row.transaction_code,
+    card,
+    sealedCard: row.sealed_card,
+    saveForPayer: row.save_for_payer ?? undefined,
+    createdAtMs: row.created_at_ms,
+  }
+}
+
+function savedCardOf(row: Row): SavedCardSummary | undefined {
+  const {
+    saved_card_code: code,
+    saved_card_expiration: expirationDate,
+    saved_card_created_at_ms: createdAtMs,
+  } = row
+  if (code === null || expirationDate === null || createdAtMs === null) return undefined
+  return { code, brand: row.brand, lastFour: row.last_four, expirationDate, createdAtMs }
+}

@@ -1,0 +1,149 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { type Clock, type Environment, HOUR_MS, Secret } from '@cofre/contracts'
+import type { VaultDatabase } from '../database/vault-database.js'
+import type { KeyEncryption } from '../keys/key-encryption.js'
+import {
+  type SealContext,
+  SealError,
+  type SealedText,
+  type SealingKey,
+  sealedBy,
+} from '../keys/sealed-value.js'
+import {
+  type DataKeyRow,
+  type HOURLY_PURPOSES,
+  allDataKeys,
+  eraseHourlyKeys,
+  findDataKey,
+  insertDataKeyIfAbsent,
+  rewrapDataKey,
+} from './data-key-sql.js'
+
+const DATA_KEY_BYTES = 32
+const DATA_KEY_ID_BYTES = 8
+
+export type HourlyPurpose = (typeof HOURLY_PURPOSES)[number]
+
+/** What a data key protects. One key each. */
+export type DataKeyScope =
+  | `${HourlyPurpose}:${number}`
+  | 'fingerprints'
+  | 'audit-log'
+  | `saved-cards:${Environment}:${string}`
+
+/**
+ * After this time an hourly key seals no more, and sessions and tokens that it sealed have expired.
+ */
+export const HOURLY_KEY_LIFETIME_MS: number = 2 * HOUR_MS
+
+/** What a use case that seals or opens works with. */
+export interface SealingDeps {
+  readonly database: VaultDatabase
+  readonly dataKeys: DataKeys
+  readonly clock: Clock
+}
+
+interface DataKeyDeps {
+  readonly database: VaultDatabase
+  readonly keys: KeyEncryption
+  readonly clock: Clock
+}
+
+export interface DataKeys {
+  /** The data key of a scope, created when absent. May begin a transaction: call it in none. */
+  of(scope: DataKeyScope): Promise<SealingKey>
+  /** The data key of this hour, to seal with: see {@link HOURLY_PURPOSES}. */
+  ofThisHour(purpose: HourlyPurpose): Promise<SealingKey>
+  /** The data key that sealed a value. @throws SealError when it is gone */
+  thatSealed(sealed: SealedText): Promise<SealingKey>
+  /** Erases the hourly keys that nothing needs any more. */
+  eraseSpent(): Promise<void>
+  /** Wraps every data key by the current key-encryption key. Returns how many it rewrapped. */
+  rewrapAll(): Promise<number>
+}
+
+export function createDataKeys(deps: DataKeyDeps): DataKeys {
+  const known = new Map<DataKeyScope, Promise<SealingKey>>()
+  const byId = new Map<string, SealingKey>()
+  const load = async (scope: DataKeyScope): Promise<SealingKey> => {
+    const key = await loadOrCreate(deps, scope)
+    byId.set(key.id, key)
+    return key
+  }
+  const of = (scope: DataKeyScope): Promise<SealingKey> => {
+    const cached = known.get(scope)
+    if (cached !== undefined) return cached
+    const loading = load(scope)
+    known.set(scope, loading)
+    // A failure is not remembered: the next caller tries again.
+    loading.catch(() => known.delete(scope))
+    return loading
+  }
+  return {
+    of,
+    ofThisHour: (purpose) => of(`${purpose}:${Math.floor(deps.clock.now() / HOUR_MS)}`),
+    thatSealed: async (sealed) => byId.get(sealedBy(sealed)) ?? (await loadById(deps, sealed)),
+    async eraseSpent() {
+      const createdBeforeMs = deps.clock.now() - HOURLY_KEY_LIFETIME_MS
+      await deps.database.transact((trx) => eraseHourlyKeys(trx, createdBeforeMs))
+      // Also those that another process has erased. What is needed again is loaded again.
+      known.clear()
+      byId.clear()
+    },
+    rewrapAll: () => rewrapAll(deps),
+  }
+}
+
+async function loadById({ database, keys }: DataKeyDeps, sealed: SealedText): Promise<SealingKey> {
+  const stored = await findDataKey(database.reader, { id: sealedBy(sealed) })
+  if (stored === undefined) throw new SealError()
+  return await unwrap(keys, stored)
+}
+
+async function loadOrCreate(deps: DataKeyDeps, scope: DataKeyScope): Promise<SealingKey> {
+  const stored = await findDataKey(deps.database.reader, { scope })
+  if (stored !== undefined) return await unwrap(deps.keys, stored)
+  const created = await generateDataKey(deps, scope)
+  const winner = await deps.database.transact(async (trx) => {
+    await insertDataKeyIfAbsent(trx, created)
+    return await findDataKey(trx, { scope })
+  })
+  if (winner === undefined) throw new Error(`the data key of ${scope} was not stored`)
+  return await unwrap(deps.keys, winner)
+}
+
+async function generateDataKey(
+  { keys, clock }: DataKeyDeps,
+  scope: DataKeyScope,
+): Promise<DataKeyRow> {
+  const id = randomBytes(DATA_KEY_ID_BYTES).toString('hex')
+  const wrapped_key = await keys.wrap(randomBytes(DATA_KEY_BYTES), wrappingContext({ id, scope }))
+  const nowMs = clock.now()
+  return { id, scope, wrapped_key, created_at_ms: nowMs, wrapped_at_ms: nowMs }
+}
+
+async function unwrap(keys: KeyEncryption, stored: DataKeyRow): Promise<SealingKey> {
+  const bytes = await keys.unwrap(stored.wrapped_key, wrappingContext(stored))
+  return { id: stored.id, key: new Secret(createSecretKey(bytes)) }
+}
+
+async function rewrapAll({ database, keys, clock }: DataKeyDeps): Promise<number> {
+  const [current] = await keys.keyIds()
+  const outdated = (await allDataKeys(database.reader)).filter(
+    ({ wrapped_key }) => sealedBy(wrapped_key) !== current,
+  )
+  let count = 0
+  for (const stored of outdated) {
+    const bytes = await keys.unwrap(stored.wrapped_key, wrappingContext(stored))
+    const wrapped_key = await keys.wrap(bytes, wrappingContext(stored))
+    const rewrapped = { ...stored, wrapped_key, wrapped_at_ms: clock.now() }
+    if (await database.transact((trx) => rewrapDataKey(trx, stored.wrapped_key, rewrapped)))
+      count += 1
+  }
+  return count
+}
+
+/** What a wrapped data key is bound to: moved to another scope or row, it does not unwrap. */
+export function wrappingContext({ id, scope }: Pick<DataKeyRow, 'id' | 'scope'>): SealContext {
+  return { purpose: 'data-key', recordId: `${scope}:${id}` }
+}

@@ -1,0 +1,49 @@
+import { prepare } from '@cofre/sql'
+import type { VaultConnection } from '../database/vault-database.js'
+import { DIRECT_TOKEN_COLUMNS, type VaultTables } from '../database/vault-tables.js'
+import { lapseHorizonMs } from '../model/lapse.js'
+import { DIRECT_TOKEN_LIFETIME_MS, type DirectToken } from './direct-token.js'
+
+const findRow = prepare((db: VaultConnection, { digest }: { readonly digest: string }) =>
+  db.selectFrom('direct_tokens').select(DIRECT_TOKEN_COLUMNS).where('digest', '=', digest),
+)
+
+const insertRow = prepare((db: VaultConnection, row: VaultTables['direct_tokens']) =>
+  db.insertInto('direct_tokens').values(row),
+)
+
+export async function findDirectToken(
+  db: VaultConnection,
+  digest: string,
+): Promise<DirectToken | undefined> {
+  return (await db.run(findRow({ digest }))).rows[0]
+}
+
+/** How many hold a card: neither spent nor expired. */
+export async function countLiveTokens(db: VaultConnection, nowMs: number): Promise<number> {
+  const { live } = await db
+    .selectFrom('direct_tokens')
+    .select(({ fn }) => fn.countAll<number>().as('live'))
+    .where('expires_at_ms', '>', nowMs)
+    .where('sealed_card', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return live
+}
+
+export async function insertDirectToken(db: VaultConnection, token: DirectToken): Promise<void> {
+  await db.run(insertRow(token))
+}
+
+/** Forgets the tokens that expired, spent or not. Returns how many. */
+export async function eraseExpiredTokens(db: VaultConnection, nowMs: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('direct_tokens')
+    .where((when) =>
+      when.or([
+        when('expires_at_ms', '<=', nowMs),
+        when('expires_at_ms', '>', lapseHorizonMs(nowMs, DIRECT_TOKEN_LIFETIME_MS)),
+      ]),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,39 @@
+import type { CardPayments, Environment, SessionAnswer } from '@cofre/contracts'
+
+/** How many expired things a sweep forgot. */
+export interface Swept {
+  readonly sessions: number
+  readonly directTokens: number
+}
+
+/** How much a vault holds. */
+export interface VaultCensus {
+  /** Open sessions; of this process only, where sessions are in memory. */
+  readonly sessions: number
+  /** Deposited cards that wait for their authorization. */
+  readonly directTokens: number
+  readonly savedCards: number
+}
+
+/** Keeps cards and has them charged. Nothing it answers, throws or logs holds a card number or a CVV. */
+export interface Vault extends CardPayments {
+  /** Opens a session: a key that one direct token may be encrypted to. */
+  openSession(): Promise<SessionAnswer>
+  /**
+   * Takes the card out of a direct token and erases the key that opens it. The same token deposited
+   * again changes nothing.
+   * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
+   */
+  depositDirectToken(token: string): Promise<void>
+  /** Forgets a saved card; false when the store has none with this code. */
+  deleteSavedCard(environment: Environment, merchantId: string, code: string): Promise<boolean>
+  /**
+   * Forgets expired sessions and direct tokens, and chains the audit log. Call it every minute or
+   * so, from any number of processes.
+   */
+  sweep(): Promise<Swept>
+  /** Counts what it holds; for an operator's eyes, not for every request. */
+  census(): Promise<VaultCensus>
+  /** Wraps every data key by the ring's first key. Returns how many it rewrapped. */
+  rewrapDataKeys(): Promise<number>
+}

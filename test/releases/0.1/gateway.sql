@@ -1,0 +1,23 @@
+-- What Cofre 0.1 left behind: its migrations, and one of its tables with a row. For both engines.
+create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null);
+create table kysely_migration_lock (id varchar(255) primary key, is_locked integer not null default 0);
+insert into kysely_migration_lock values ('migration_lock', 0);
+insert into kysely_migration values ('0001_create_merchants', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0002_create_transactions', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0003_create_refunds', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0004_create_blocked_payers', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0005_create_idempotency_keys', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0006_create_notifications', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0007_index_notifications_by_store', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0008_add_previous_secrets', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0009_add_first_statuses', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0010_index_by_store', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0011_block_later_notifications', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0012_create_acknowledging_stores', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0013_add_card_activations', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0014_index_transactions_under_review', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0015_count_purchases', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0016_add_store_rules_and_changes', '2026-11-01T00:00:00.000Z');
+insert into kysely_migration values ('0017_create_failing_stores', '2026-11-01T00:00:00.000Z');
+create table blocked_payers (payer text primary key, by_provider integer not null);
+insert into blocked_payers values ('52998224725', 0);

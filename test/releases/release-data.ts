@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Database } from '@cofre/sql'
+import { sql } from 'kysely'
+import { ROOT } from '../packed-packages.js'
+
+/** Each database of an installation. */
+export const PARTS = ['gateway', 'vault', 'sandbox'] as const
+export type Part = (typeof PARTS)[number]
+export type EngineName = 'sqlite' | 'postgres'
+
+const FOLDER = import.meta.dirname
+const VERSION = /^\d+\.\d+\.\d+$/
+const POSTGRES_ONLY = /^-- On PostgreSQL only\b[^;]*;\n/gm
+
+/** The text of the key that wraps all recorded data: `id:key`. */
+export const PUBLIC_TEST_KEY = readFileSync(path.join(FOLDER, 'public-test-key'), 'utf8').trim()
+
+/** Versions whose data is kept, oldest first. */
+export function recordedVersions(): readonly string[] {
+  return readdirSync(FOLDER).filter((name) => VERSION.test(name))
+}
+
+export function readRelease(version: string, part: Part, engine: EngineName): string {
+  return readFileSync(path.join(FOLDER, version, `${part}.${engine}.sql`), 'utf8')
+}
+
+/** Keeps the data of a release. @throws when there is data of that version already */
+export function writeRelease(version: string, texts: ReadonlyMap<string, string>): void {
+  const folder = path.join(FOLDER, version)
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of texts) {
+    const file = path.join(folder, `${name}.sql`)
+    if (existsSync(file)) throw new Error(`${file} is there: a release is recorded once`)
+    writeFileSync(file, text)
+  }
+}
+
+/** The migrations of a part by name, as an engine runs them. */
+export function migrationTexts(part: Part, engine: EngineName): ReadonlyMap<string, string> {
+  const folder = path.join(ROOT, 'packages', part, 'migrations')
+  return new Map(
+    readdirSync(folder).map((file) => {
+      const text = readFileSync(path.join(folder, file), 'utf8')
+      const ran = engine === 'sqlite' ? text.replaceAll(POSTGRES_ONLY, '') : text
+      return [path.basename(file, '.sql'), ran]
+    }),
+  )
+}
+
+const MIGRATION_TABLES = `create table kysely_migration
+  (name varchar(255) primary key, timestamp varchar(255) not null);
+create table kysely_migration_lock
+  (id varchar(255) primary key, is_locked integer not null default 0);
+`
+
+/** All of a database as SQL: the migrations that made its tables, then its rows. */
+export async function dump<Tables>(
+  { reader, dialect }: Database<Tables>,
+  part: Part,
+): Promise<string> {
+  const migrations = [...migrationTexts(part, dialect.engine).values()]
+  const tables = tablesInOrder(migrations.join('\n'))
+  const rows = await Promise.all(
+    tables.map(async (table) => {
+      const found = await sql<
+        Readonly<Record<string, unknown>>
+      >`select * from ${sql.table(table)}`.execute(reader)
+      return [`delete from ${table};\n`, ...found.rows.map((row) => insertOf(table, row))].join('')
+    }),
+  )
+  return [MIGRATION_TABLES, ...migrations, ...rows].join('\n')
+}
+
+/** Those that others refer to first. */
+function tablesInOrder(migrations: string): string[] {
+  const made = [...migrations.matchAll(/^create table (\w+)/gm)].map(([, name = '']) => name)
+  return ['kysely_migration', 'kysely_migration_lock', ...made]
+}
+
+function insertOf(table: string, row: Readonly<Record<string, unknown>>): string {
+  const values = Object.values(row).map(literalOf)
+  return `insert into ${table} (${Object.keys(row).join(', ')})\n  values (${values.join(', ')});\n`
+}
+
+function literalOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  throw new Error(`a column of type ${typeof value} is not known`)
+}
