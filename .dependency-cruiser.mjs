@@ -27,6 +27,13 @@ const allowed = {
  * imports them. Packages that are not here wait for their storeys.
  */
 const folders = {
+  sql: {
+    errors: [],
+    database: [],
+    files: ['errors'],
+    sqlite: ['database', 'errors', 'files'],
+    postgres: ['database', 'errors'],
+  },
   gateway: {
     model: [],
     ledger: ['model'],

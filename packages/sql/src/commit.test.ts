@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Connection } from './connection.js'
-import type { Database } from './database.js'
+import type { Connection } from './database/connection.js'
+import type { Database } from './database/database.js'
 import { NOTES_MIGRATIONS, type Note, type NotesTables } from './notes.fixture.js'
-import { PostgresGroups } from './postgres-groups.js'
-import { namedLock, prepare } from './prepared-query.js'
+import { PostgresGroupCommit } from './postgres/postgres-group-commit.js'
+import { namedLock, prepare } from './database/prepared-query.js'
 import { TEST_ENGINES, lockWaiters, openTwiceOnPostgres } from './testing.js'
-import { isUnavailable } from './unavailability.js'
+import { isUnavailable } from './errors/unavailability.js'
 
 type Db = Connection<NotesTables>
 
@@ -253,10 +253,12 @@ describe('units of work whose statements are known, on postgres', () => {
 describe('units of work that wait for a connection to postgres', () => {
   const poolOf = (connect: () => Promise<never>) => ({ connect: vi.fn(connect) })
   const outcomes = (pool: ReturnType<typeof poolOf>, patienceMs: number, count: number) => {
-    const groups = new PostgresGroups(pool as unknown as pg.Pool, patienceMs)
+    const groups = new PostgresGroupCommit(pool as unknown as pg.Pool, patienceMs)
     let begun = 0
     const units = Array.from({ length: count }, () =>
-      groups.transact([], undefined, () => (begun += 1)).catch((error: unknown) => String(error)),
+      groups
+        .transact({ statements: [], lock: undefined, begun: () => (begun += 1) })
+        .catch((error: unknown) => String(error)),
     )
     return { units, begun: () => begun, groups }
   }

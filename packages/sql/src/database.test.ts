@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from './database.js'
+import type { Database } from './database/database.js'
 import { NOTES_MIGRATIONS, type NotesTables } from './notes.fixture.js'
 import { TEST_ENGINES } from './testing.js'
 

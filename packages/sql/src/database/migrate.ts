@@ -17,7 +17,10 @@ export class NewerDatabaseError extends Error {
   }
 }
 
-/** None of the migrations that were applied is known: the database is another's, whatever the version. */
+/**
+ * None of the migrations that were applied is known: the database is another's, whatever the
+ * version.
+ */
 export class ForeignDatabaseError extends Error {
   constructor(applied: readonly string[]) {
     super(`migrations of something else: ${applied.join(', ')}`)
@@ -26,7 +29,8 @@ export class ForeignDatabaseError extends Error {
 }
 
 /**
- * Applies the migrations that are missing, under the database's own lock, which is not waited for where none is. Returns their names.
+ * Applies the migrations that are missing, under the database's own lock, which is not waited for
+ * where none is. Returns their names.
  * @throws NewerDatabaseError, ForeignDatabaseError, and the first migration's error
  */
 export async function migrate<Tables>(
@@ -53,7 +57,7 @@ export async function migrate<Tables>(
   throw error instanceof Error ? error : new Error('migration failed', { cause: error })
 }
 
-/** None where the database cannot tell: then it is the error before that counts. */
+/** None where the database cannot say: then the error before is what counts. */
 async function appliedMigrations<Tables>(
   database: Kysely<Tables>,
   schema?: string,

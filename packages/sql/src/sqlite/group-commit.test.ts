@@ -23,7 +23,7 @@ describe('GroupCommit', () => {
     )
     expect(values).toEqual([1, 2, 3])
     expect(count(connection.statements, 'COMMIT')).toBe(1)
-    expect(count(connection.statements, 'SAVEPOINT unit')).toBe(3)
+    expect(count(connection.statements, 'SAVEPOINT work')).toBe(3)
   })
 
   it('lets a unit that arrives during a group join it', async () => {
@@ -85,7 +85,7 @@ describe('GroupCommit', () => {
   })
 
   it('fails the whole group when a savepoint cannot be undone', async () => {
-    const commits = new GroupCommit(recorder((sql) => sql === 'ROLLBACK TO unit'))
+    const commits = new GroupCommit(recorder((sql) => sql === 'ROLLBACK TO work'))
     const results = await Promise.allSettled([
       commits.transact(() => Promise.resolve('written')),
       commits.transact(() => Promise.reject(new Error('disk full'))),
