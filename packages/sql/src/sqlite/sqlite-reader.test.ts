@@ -8,7 +8,7 @@ import type { Database } from '../database/database.js'
 import { NOTES_MIGRATIONS, type NotesTables } from '../notes.fixture.js'
 import { openDatabase } from '../open-database.js'
 
-describe('reads of one turn of the event loop', () => {
+describe('reads on SQLite', () => {
   let folder: string
   let url: string
   let database: Database<NotesTables>
