@@ -41,6 +41,13 @@ const folders = {
   client: {},
   jobs: {},
   merchant: {},
+  sql: {
+    errors: [],
+    database: [],
+    files: ['errors'],
+    sqlite: ['database', 'errors', 'files'],
+    postgres: ['database', 'errors'],
+  },
   gateway: {
     model: [],
     ledger: ['model'],

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { TEST_POSTGRES_URL, queryPostgres } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from './config/config.js'
-import { runProgram } from './program.js'
+import { runProgram } from './main.js'
 
 const REFUSED =
   /^The database that COFRE_(VAULT_)?DATABASE_URL names was made by Cofre 0\.1, which this version cannot read: start with an empty database \(.*\)$/

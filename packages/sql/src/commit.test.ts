@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Connection } from './connection.js'
-import type { Database } from './database.js'
+import type { Connection } from './database/connection.js'
+import type { Database } from './database/database.js'
 import { NOTES_MIGRATIONS, type Note, type NotesTables } from './notes.fixture.js'
-import { PostgresGroups } from './postgres-groups.js'
-import { namedLock, prepare } from './prepared-query.js'
+import { PostgresGroupCommit } from './postgres/postgres-group-commit.js'
+import { namedLock, prepare } from './database/prepared-query.js'
 import { TEST_ENGINES, lockWaiters, openTwiceOnPostgres } from './testing.js'
-import { isUnavailable } from './unavailability.js'
+import { isUnavailable } from './errors/unavailability.js'
 
 type Db = Connection<NotesTables>
 
@@ -40,7 +40,7 @@ for (const engine of TEST_ENGINES) {
     const all = (): Promise<Note[]> =>
       database.reader.selectFrom('notes').selectAll().orderBy('id').execute()
 
-    it('runs one after the other, and tells what each did', async () => {
+    it('runs its statements in order and returns what each did', async () => {
       const { inserted, again, appended, found, none } = await database.commit({
         inserted: insert({ id: 1, text: 'a' }),
         again: insertAbsent({ id: 1, text: 'b' }),
@@ -54,7 +54,7 @@ for (const engine of TEST_ENGINES) {
       expect(await all()).toEqual([{ id: 1, text: 'a!' }])
     })
 
-    it('is undone, all of it, by a statement that fails, and told which', async () => {
+    it('is undone, all of it, by a statement that fails, and fails with its error', async () => {
       await database.commit({ inserted: insert({ id: 7, text: 'there' }) })
       const failing = database.commit({
         lost: insert({ id: 1, text: 'lost' }),
@@ -65,7 +65,7 @@ for (const engine of TEST_ENGINES) {
       expect(await all()).toEqual([{ id: 7, text: 'there' }])
     })
 
-    it('harms none of those that it shares a commit with when it fails', async () => {
+    it('leaves the units of work that share its commit alone when it fails', async () => {
       await database.commit({ inserted: insert({ id: 5, text: 'there' }) })
       const units = await Promise.allSettled(
         Array.from({ length: 12 }, (_, id) =>
@@ -92,7 +92,7 @@ for (const engine of TEST_ENGINES) {
       expect((await all()).map(({ id }) => id)).toEqual([2])
     })
 
-    it('takes turns with others, more than share one commit', async () => {
+    it('waits for others, also for more than share one commit', async () => {
       await database.commit({ inserted: insert({ id: 1, text: '' }) })
       let begun = 0
       await Promise.all(
@@ -138,7 +138,7 @@ describe('units of work whose statements are known, on postgres', () => {
     expect(new Set(ids).size).toBeLessThan(8)
   })
 
-  it('go on while others wait for rows that somebody else has locked, in their group and on every line', async () => {
+  it('go on while others wait for rows that somebody else has locked, in their group and on every connection', async () => {
     const database = await open()
     const commit = (id: number) => database.commit({ appended: append({ id, text: '.' }) })
     for (const id of [1, 2, 3, 4, 5]) await database.commit({ inserted: insert({ id, text: '' }) })
@@ -164,7 +164,7 @@ describe('units of work whose statements are known, on postgres', () => {
     )
   })
 
-  it('that lock in the order in which another unit does not let go', async () => {
+  it('survive another unit of work that locks in the opposite order', async () => {
     const database = await open()
     for (const id of [1, 2]) await database.commit({ inserted: insert({ id, text: '' }) })
     const group = await database.transact(async (trx) => {
@@ -181,7 +181,7 @@ describe('units of work whose statements are known, on postgres', () => {
     expect(texts).toEqual(['.', '.'])
   })
 
-  it('of one turn run one after the other, and keep no others from theirs', async () => {
+  it('of one named lock run one after the other, and hold up no others', async () => {
     const database = await open()
     const commit = (name: string, id: number) =>
       database.commit({ locked: namedLock(name), appended: append({ id, text: '.' }) })
@@ -206,7 +206,7 @@ describe('units of work whose statements are known, on postgres', () => {
     expect(notes.map(({ text }) => text.length)).toEqual([31, 41])
   })
 
-  it('take turns in one order in every process', async () => {
+  it('take named locks in one order in every process', async () => {
     const databases = await openTwiceOnPostgres<NotesTables>(NOTES_MIGRATIONS)
     onTestFinished(async () => {
       for (const database of databases.toReversed()) await database.close()
@@ -253,10 +253,12 @@ describe('units of work whose statements are known, on postgres', () => {
 describe('units of work that wait for a connection to postgres', () => {
   const poolOf = (connect: () => Promise<never>) => ({ connect: vi.fn(connect) })
   const outcomes = (pool: ReturnType<typeof poolOf>, patienceMs: number, count: number) => {
-    const groups = new PostgresGroups(pool as unknown as pg.Pool, patienceMs)
+    const groups = new PostgresGroupCommit(pool as unknown as pg.Pool, patienceMs)
     let begun = 0
     const units = Array.from({ length: count }, () =>
-      groups.transact([], undefined, () => (begun += 1)).catch((error: unknown) => String(error)),
+      groups
+        .transact({ statements: [], lock: undefined, begun: () => (begun += 1) })
+        .catch((error: unknown) => String(error)),
     )
     return { units, begun: () => begun, groups }
   }
@@ -270,7 +272,7 @@ describe('units of work that wait for a connection to postgres', () => {
     await groups.idle()
   })
 
-  it('do not wait longer for a line than for a connection', async () => {
+  it('do not wait for each other longer than for a connection', async () => {
     const pool = poolOf(() => new Promise<never>(() => undefined))
     const { units } = outcomes(pool, 100, 300)
     const [last] = units.slice(-1)

@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { Database } from './database.js'
-import { isDamage } from './damage.js'
+import type { Database } from './database/database.js'
+import { isDamage } from './errors/damage.js'
 import { NOTES_MIGRATIONS, type NotesTables } from './notes.fixture.js'
-import { prepare } from './prepared-query.js'
+import { prepare } from './database/prepared-query.js'
 import { TEST_ENGINES, type TestEngine } from './testing.js'
-import { isUnavailable } from './unavailability.js'
+import { isUnavailable } from './errors/unavailability.js'
 
 const noteOf = prepare<NotesTables, { id: number }, { text: string }>((db, { id }) =>
   db.selectFrom('notes').select('text').where('id', '=', id),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from './database.js'
+import type { Database } from './database/database.js'
 import { NOTES_MIGRATIONS, type NotesTables } from './notes.fixture.js'
 import { TEST_ENGINES } from './testing.js'
 
@@ -30,7 +30,7 @@ for (const engine of TEST_ENGINES) {
       expect(await ids()).toEqual([1])
     })
 
-    it('answers a unit of work when the disk has it, as far as the engine can see to that', async () => {
+    it('resolves a unit of work once the disk has it, as far as the engine can ensure that', async () => {
       const durability = await database.transact(async (trx) => {
         if (engine.name === 'sqlite') {
           const { rows: journal } = await sql`pragma journal_mode`.execute(trx)
@@ -49,7 +49,7 @@ for (const engine of TEST_ENGINES) {
       )
     })
 
-    it('undoes a unit that fails, all of it', async () => {
+    it('undoes a unit of work that fails, all of it', async () => {
       const failing = database.transact(async (trx) => {
         await trx.insertInto('notes').values({ id: 1, text: 'lost' }).execute()
         throw new Error('changed my mind')
@@ -58,7 +58,7 @@ for (const engine of TEST_ENGINES) {
       expect(await ids()).toEqual([])
     })
 
-    it('keeps the neighbours of a failing unit', async () => {
+    it('keeps the neighbours of a unit of work that fails', async () => {
       await insert(3)
       const results = await Promise.allSettled([insert(1), insert(2), insert(3), insert(4)])
       expect(results.map(({ status }) => status)).toEqual([
@@ -70,7 +70,7 @@ for (const engine of TEST_ENGINES) {
       expect(await ids()).toEqual([1, 2, 3, 4])
     })
 
-    it('runs many concurrent units, each once', async () => {
+    it('runs many concurrent units of work, each once', async () => {
       await Promise.all(Array.from({ length: 300 }, (_, id) => insert(id)))
       expect(await ids()).toHaveLength(300)
     })

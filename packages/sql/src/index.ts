@@ -3,24 +3,28 @@ export {
   type Statement,
   type StatementResult,
   type StatementResults,
-} from './connection.js'
-export { DamagedDatabaseError, isDamage } from './damage.js'
-export * from './database.js'
-export type { Dialect } from './dialect.js'
+} from './database/connection.js'
+export { DamagedDatabaseError, isDamage } from './errors/damage.js'
+export * from './database/database.js'
+export type { Dialect } from './database/dialect.js'
 export {
   BrokenLockFileError,
   type FileLock,
   FileLockedError,
   fileLockHolder,
   holdFileLock,
-} from './file-lock.js'
-export { isFileThere, makeFolder } from './folder.js'
+} from './files/file-lock.js'
+export { isFileThere, makeFolder } from './files/folder.js'
 export { type DatabaseInspection, inspectDatabase } from './inspect-database.js'
-export { ForeignDatabaseError, NewerDatabaseError, OutdatedDatabaseError } from './migrate.js'
+export {
+  ForeignDatabaseError,
+  NewerDatabaseError,
+  OutdatedDatabaseError,
+} from './database/migrate.js'
 export { openDatabase } from './open-database.js'
-export { namedLock, prepare } from './prepared-query.js'
+export { namedLock, prepare } from './database/prepared-query.js'
 export { probeWriting } from './probe-writing.js'
-export { readMigrations } from './read-migrations.js'
-export { copySqliteFile } from './sqlite-copy.js'
-export { checkSqlitePages } from './sqlite-damage.js'
-export { isUnavailable } from './unavailability.js'
+export { readMigrations } from './database/read-migrations.js'
+export { copySqliteFile } from './sqlite/sqlite-copy.js'
+export { checkSqlitePages } from './sqlite/sqlite-damage.js'
+export { isUnavailable } from './errors/unavailability.js'

@@ -1,18 +1,24 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import type { DatabaseOptions } from './database.js'
-import { isFileThere } from './folder.js'
-import { MIGRATION_TABLE, type MigrationState, migrationState } from './migrate.js'
-import { namedDamage, refuseLostCommits } from './sqlite-damage.js'
-import { SQLITE_BUSY, primaryResultCode } from './sqlite-result-code.js'
+import type { DatabaseOptions } from './database/database.js'
+import { isFileThere } from './files/folder.js'
+import { MIGRATION_TABLE, type MigrationState, migrationState } from './database/migrate.js'
+import { namedDamage, refuseLostCommits } from './sqlite/sqlite-damage.js'
+import { SQLITE_BUSY, primaryResultCode } from './errors/sqlite-result-code.js'
 
 /** What a look at a database finds. */
 export interface DatabaseInspection extends MigrationState {
   /** Why it cannot be written; undefined when it can. */
   readonly notWritable: string | undefined
-  /** Milliseconds that the database's clock is ahead of this machine's; undefined for a file, which has no clock. */
+  /**
+   * Milliseconds that the database's clock is ahead of this machine's; undefined for a file, which
+   * has no clock.
+   */
   readonly clockAheadMs: number | undefined
-  /** Pages that the server has read and found damaged; undefined for a file, and where the server does not look. */
+  /**
+   * Pages that the server has read and found damaged; undefined for a file, and where the server
+   * does not look.
+   */
   readonly damagedPages: number | undefined
 }
 
@@ -100,7 +106,7 @@ async function inspectSchema(options: DatabaseOptions): Promise<DatabaseInspecti
       [`${schema}.${MIGRATION_TABLE}`],
     )
     const [server] = rows
-    if (server === undefined) throw new Error('the server answered nothing')
+    if (server === undefined) throw new Error('the server returned nothing')
     const middleMs = (askedAtMs + performance.timeOrigin + performance.now()) / 2
     const applied = server.has_migrations
       ? await client.query<{ name: string }>(`select name from "${schema}".${MIGRATION_TABLE}`)

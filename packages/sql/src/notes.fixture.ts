@@ -1,4 +1,4 @@
-import type { Migrations } from './database.js'
+import type { Migrations } from './database/database.js'
 
 export interface Note {
   id: number

@@ -1,6 +1,6 @@
-import type { Database, DatabaseOptions } from './database.js'
-import { openPostgresDatabase } from './postgres-database.js'
-import { openSqliteDatabase } from './sqlite-database.js'
+import type { Database, DatabaseOptions } from './database/database.js'
+import { openPostgresDatabase } from './postgres/postgres-database.js'
+import { openSqliteDatabase } from './sqlite/sqlite-database.js'
 
 /** Opens the database that the URL names and brings its tables up to date. */
 export function openDatabase<Tables>(options: DatabaseOptions): Promise<Database<Tables>> {

@@ -5,12 +5,12 @@ import path from 'node:path'
 import process from 'node:process'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Database } from './database.js'
+import type { Database } from './database/database.js'
 import { openDatabase } from './open-database.js'
 import { probeWriting } from './probe-writing.js'
 import { ownServer } from '../test/postgres-server.js'
 import { TEST_ENGINES, openTwiceOnPostgres } from './testing.js'
-import { isUnavailable } from './unavailability.js'
+import { isUnavailable } from './errors/unavailability.js'
 
 const run = (database: Database<unknown>, statement: string) =>
   database.transact((trx) => sql.raw(statement).execute(trx))

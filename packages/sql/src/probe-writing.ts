@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import type { Database } from './database.js'
+import type { Database } from './database/database.js'
 
 /**
- * Proves that a database can be written, durably, and has room for more. Changes nothing, and may run beside anything.
+ * Proves that a database can be written, durably, and has room for more. Changes nothing, and may
+ * run beside anything.
  * @throws the engine's error
  */
 export async function probeWriting<Tables>({ dialect, transact }: Writable<Tables>): Promise<void> {
-  await transact(async (unit) => {
-    for (const statement of dialect.writeProbe) await sql.raw(statement).execute(unit)
+  await transact(async (trx) => {
+    for (const statement of dialect.writeProbe) await sql.raw(statement).execute(trx)
   })
 }
 

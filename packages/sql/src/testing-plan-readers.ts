@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Database } from './database.js'
+import type { Database } from './database/database.js'
 
 /** How a plan reads a table. */
 export interface Read {
@@ -114,7 +114,8 @@ function postgresPlans<Tables>(trx: Kysely<Tables>): PlanReader {
   return {
     indexes,
     async pretendLarge(tables) {
-      // What it expects of a table's pages, of which it counts one; and no prejudice against indexes that are nearly empty.
+      // What it expects of a table's pages, of which it counts one; and no prejudice against
+      // indexes that are nearly empty.
       await sql`update pg_class set reltuples = ${LARGE_ROWS}, relpages = 1
         where relnamespace = current_schema()::regnamespace and relname in (${sql.join(tables)})`.execute(
         trx,

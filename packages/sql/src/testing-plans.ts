@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import type { Database } from './database.js'
+import type { Database } from './database/database.js'
 import {
   type PlanReader,
   type Read,
@@ -15,8 +15,8 @@ type Prepare = (this: DatabaseSync, text: string) => StatementSync
 type Send = (this: pg.Client, ...query: readonly [string | pg.QueryConfig]) => unknown
 
 /**
- * Remembers every query that is sent to PostgreSQL or prepared on SQLite, where each is prepared once, until it is stopped: by
- * Kysely or past it.
+ * Remembers every query that is sent to PostgreSQL or prepared on SQLite, where each is prepared
+ * once, until it is stopped: by Kysely or past it.
  */
 export function recordQueries(): {
   readonly texts: ReadonlySet<string>
@@ -56,8 +56,9 @@ export interface GrowingTables {
 }
 
 /**
- * The queries that read one of the tables, or all that one store has in it, from end to end, by the engine's own plan. An
- * index over a part of a table is as small as that part: reading all of it is no scan of the table.
+ * The queries that read one of the tables, or all that one store has in it, from end to end, by the
+ * engine's own plan. An index over a part of a table is as small as that part: reading all of it is
+ * no scan of the table.
  */
 export function queriesThatScan<Tables>(
   database: Database<Tables>,

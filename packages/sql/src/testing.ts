@@ -5,12 +5,15 @@ import path from 'node:path'
 import process from 'node:process'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Database, Migrations } from './database.js'
+import type { Database, Migrations } from './database/database.js'
 import { openDatabase } from './open-database.js'
 
 export { indexesNotNeeded, queriesThatScan, recordQueries } from './testing-plans.js'
 
-/** An engine that conformance suites run on: a fresh, empty database for each `open`, gone once it is closed. */
+/**
+ * An engine that conformance suites run on: a fresh, empty database for each `open`, gone once it
+ * is closed.
+ */
 export interface TestEngine {
   readonly name: 'sqlite' | 'postgres'
   open<Tables>(migrations: Migrations): Promise<Database<Tables>>
@@ -41,7 +44,9 @@ export const TEST_ENGINES: readonly TestEngine[] = [
   },
 ]
 
-/** Two processes' connections to one PostgreSQL database, which is gone once the first is closed. */
+/**
+ * Two processes' connections to one PostgreSQL database, which is gone once the first is closed.
+ */
 export async function openTwiceOnPostgres<Tables>(
   migrations: Migrations,
 ): Promise<readonly [Database<Tables>, Database<Tables>]> {
@@ -51,7 +56,8 @@ export async function openTwiceOnPostgres<Tables>(
 }
 
 /**
- * Runs units of work on PostgreSQL while somebody else has locked every row of a table; lets go once so many wait.
+ * Runs units of work on PostgreSQL while somebody else has locked every row of a table; lets go
+ * once so many wait.
  * @returns what they resolved to
  */
 export async function whileLocked<Tables, T>(
@@ -98,7 +104,10 @@ async function ownSchema<Tables>(
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 512 * 1024 * 1024
 
-/** Linux's folder in memory, where it has room: on a disk, each of the tests' many commits waits for it. */
+/**
+ * Linux's folder in memory, where it has room: on a disk, each of the tests' many commits waits for
+ * it.
+ */
 function folderForDatabases(): string {
   try {
     accessSync(MEMORY_FOLDER, constants.W_OK)
@@ -127,8 +136,9 @@ const DUPLICATE_DATABASE = '42P04'
 let ownDatabaseUrl: Promise<string> | undefined
 
 /**
- * Before it migrates, Kysely describes the tables of all schemas of the database. So schemas are not left behind, where
- * each would make the next opening slower, and those of one of Vitest's workers are not dropped under another's eyes.
+ * Before it migrates, Kysely describes the tables of all schemas of the database. So schemas are
+ * not left behind, where each would make the next opening slower, and those of one of Vitest's
+ * workers are not dropped under another's eyes.
  */
 function ownDatabase(): Promise<string> {
   ownDatabaseUrl ??= createOwnDatabase()

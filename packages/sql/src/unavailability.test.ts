@@ -2,11 +2,11 @@ import process from 'node:process'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Database } from './database.js'
+import type { Database } from './database/database.js'
 import { openDatabase } from './open-database.js'
-import { prepare } from './prepared-query.js'
+import { prepare } from './database/prepared-query.js'
 import { TEST_ENGINES, TEST_POSTGRES_URL, type TestEngine } from './testing.js'
-import { isUnavailable } from './unavailability.js'
+import { isUnavailable } from './errors/unavailability.js'
 
 interface Tables {
   readonly cards: { readonly id: number; readonly sealed: string }

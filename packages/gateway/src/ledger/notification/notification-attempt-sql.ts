@@ -36,15 +36,11 @@ export async function recordAttempt(trx: Db, record: DeliveryRecord): Promise<vo
   const { claimed } = record
   const { transactionCode: code, position } = claimed
   // What is asked together travels to a server together.
-  const [
-    ,
-    {
-      rows: [row],
-    },
-  ] = await Promise.all([
+  const [, counted] = await Promise.all([
     trx.run(lockTransaction({ code })),
     trx.run(countAttempt({ code, position })),
   ])
+  const [row] = counted.rows
   // Its transaction may have been deleted while it was under way.
   if (row === undefined) return
   const [isProbed, rests] = await Promise.all([

@@ -82,7 +82,10 @@ function fitsPeriod(bounds: PurchaseBounds) {
     else ${boughtSince(bounds, bounds.first_whole_day)} + ${boughtOnFirstDay(bounds)} <= ${boughtMax} end`
 }
 
-/** Whether nothing stands in the way of a purchase. It is the payer's turn: no other purchase of the payer runs at the same moment. */
+/**
+ * Whether nothing stands in the way of a purchase. The payer is locked: no other purchase of the
+ * payer runs at the same moment.
+ */
 export function mayBuy(bounds: PurchaseBounds): Expression<SqlBool> {
   return of.and([of.not(of.exists(blockOf(bounds))), fitsPeriod(bounds)])
 }

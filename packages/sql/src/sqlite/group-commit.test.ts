@@ -15,7 +15,7 @@ const count = (statements: readonly string[], sql: string): number =>
   statements.filter((s) => s === sql).length
 
 describe('GroupCommit', () => {
-  it('gives concurrent units one commit and each its own savepoint', async () => {
+  it('gives concurrent units of work one commit and each its own savepoint', async () => {
     const connection = recorder()
     const commits = new GroupCommit(connection)
     const values = await Promise.all(
@@ -23,10 +23,10 @@ describe('GroupCommit', () => {
     )
     expect(values).toEqual([1, 2, 3])
     expect(count(connection.statements, 'COMMIT')).toBe(1)
-    expect(count(connection.statements, 'SAVEPOINT unit')).toBe(3)
+    expect(count(connection.statements, 'SAVEPOINT work')).toBe(3)
   })
 
-  it('lets a unit that arrives during a group join it', async () => {
+  it('lets one that arrives during a group join it', async () => {
     const connection = recorder()
     const commits = new GroupCommit(connection)
     let late: Promise<string> | undefined
@@ -38,7 +38,7 @@ describe('GroupCommit', () => {
     expect(count(connection.statements, 'COMMIT')).toBe(1)
   })
 
-  it('lets a unit that another turn of the event loop brings join it: requests come so', async () => {
+  it('lets one from the next turn of the event loop join it, as requests arrive', async () => {
     const connection = recorder()
     const commits = new GroupCommit(connection)
     const late = new Promise((resolve) => {
@@ -60,13 +60,13 @@ describe('GroupCommit', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 
-  it('tells a unit that fails only when what its neighbours wrote is committed', async () => {
+  it('reports a failure only once what its neighbours wrote is committed', async () => {
     const { statements, execute } = recorder()
     const commits = new GroupCommit({ execute })
     const failing = commits.transact(() => Promise.reject(new Error('not the first')))
-    const toldAfter = failing.catch(() => statements.at(-1))
+    const reportedAfter = failing.catch(() => statements.at(-1))
     await commits.transact(() => Promise.resolve('first'))
-    expect(await toldAfter).toBe('COMMIT')
+    expect(await reportedAfter).toBe('COMMIT')
   })
 
   it('goes on after a commit that failed', async () => {
@@ -85,7 +85,7 @@ describe('GroupCommit', () => {
   })
 
   it('fails the whole group when a savepoint cannot be undone', async () => {
-    const commits = new GroupCommit(recorder((sql) => sql === 'ROLLBACK TO unit'))
+    const commits = new GroupCommit(recorder((sql) => sql === 'ROLLBACK TO work'))
     const results = await Promise.allSettled([
       commits.transact(() => Promise.resolve('written')),
       commits.transact(() => Promise.reject(new Error('disk full'))),

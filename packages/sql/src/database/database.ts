@@ -8,7 +8,9 @@ export interface Database<Tables> {
   readonly dialect: Dialect
   /** The migrations that this opening applied, in order. */
   readonly migrated: readonly string[]
-  /** Aborted, with its error, once a statement has reported that the database's files are damaged. */
+  /**
+   * Aborted, with its error, once a statement has reported that the database's files are damaged.
+   */
   readonly damaged: AbortSignal
   /** Reads what is committed, outside any unit of work. Not for writing. */
   readonly reader: Connection<Tables>

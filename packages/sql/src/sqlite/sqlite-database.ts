@@ -7,24 +7,25 @@ import {
   type Statement,
   driverOver,
   resultsByName,
-} from './connection.js'
-import { DamageWatch } from './damage.js'
-import type { Database, DatabaseOptions } from './database.js'
-import { SQLITE } from './dialect.js'
-import { isFileThere, makeFolder } from './folder.js'
+} from '../database/connection.js'
+import { DamageWatch } from '../errors/damage.js'
+import type { Database, DatabaseOptions } from '../database/database.js'
+import { SQLITE } from '../database/dialect.js'
+import { isFileThere, makeFolder } from '../files/folder.js'
 import { GroupCommit } from './group-commit.js'
-import { migrate } from './migrate.js'
+import { migrate } from '../database/migrate.js'
 import { SqliteConnection } from './sqlite-connection.js'
 import { namedDamage, noteOpenFile, refuseLostCommits } from './sqlite-damage.js'
-import { isBeingMade } from './sqlite-result-code.js'
-import { SqliteSnapshot } from './sqlite-snapshot.js'
+import { isBeingMade } from '../errors/sqlite-result-code.js'
 
 const BUSY_TIMEOUT_MS = 5000
 const MAKING_PAUSE_MS = 20
 /** Pages in the write-ahead log before a checkpoint: fewer, larger checkpoints. */
 const CHECKPOINT_PAGES = 10_000
 
-/** Opens an SQLite file (created with its folder when absent) and applies the missing migrations. */
+/**
+ * Opens an SQLite file (created with its folder when absent) and applies the missing migrations.
+ */
 export async function openSqliteDatabase<Tables>(
   file: string,
   { migrations }: DatabaseOptions,
@@ -32,7 +33,7 @@ export async function openSqliteDatabase<Tables>(
   const writing = openForWriting(file)
   const closed = noteOpenFile(file)
   const damage = new DamageWatch()
-  const connection = new SqliteConnection(writing, { failed: damage.failed })
+  const connection = new SqliteConnection(writing, damage.failed)
   const writer = connectionOver<Tables>(connection)
   const migrated = await migrate(writer, migrations).catch((error: unknown) => {
     writing.close()
@@ -43,26 +44,15 @@ export async function openSqliteDatabase<Tables>(
   // A second connection, so that nobody reads what a group has not committed.
   const reading = new DatabaseSync(file, { readOnly: true })
   reading.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  const snapshot = new SqliteSnapshot(reading)
   const commits = new GroupCommit({
-    execute(statement) {
-      if (statement === 'COMMIT') snapshot.close()
-      connection.execute({ sql: statement, parameters: [] })
-    },
+    execute: (statement) => connection.execute({ sql: statement, parameters: [] }),
   })
 
   return {
     dialect: SQLITE,
     migrated,
     damaged: damage.signal,
-    reader: connectionOver<Tables>(
-      new SqliteConnection(reading, {
-        before() {
-          snapshot.open()
-        },
-        failed: damage.failed,
-      }),
-    ),
+    reader: connectionOver<Tables>(new SqliteConnection(reading, damage.failed)),
     transact: (work) => commits.transact(() => work(writer)),
     commit: (statements, begun) =>
       commits.transact(() => {
@@ -73,7 +63,6 @@ export async function openSqliteDatabase<Tables>(
       }),
     async close() {
       await commits.idle()
-      snapshot.close()
       reading.close()
       writing.close()
       closed()
@@ -98,14 +87,15 @@ function openForWriting(file: string): DatabaseSync {
 }
 
 /**
- * Another process may be making the file at the same moment: SQLite then fails at once, whatever the time to wait, while the
- * journal's mode is changed.
+ * Another process may be making the file at the same moment: SQLite then fails at once, whatever
+ * the time to wait, while the journal's mode is changed.
  */
 function setUp(writing: DatabaseSync): void {
   const deadlineMs = performance.now() + BUSY_TIMEOUT_MS
   for (;;) {
     try {
-      // What a savepoint would undo is kept in memory: in a file it costs ten times the writes of the commit itself.
+      // What a savepoint would undo is kept in memory: in a file it costs ten times the writes of
+      // the commit itself.
       writing.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;
         PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA secure_delete = ON;
         PRAGMA temp_store = MEMORY`)

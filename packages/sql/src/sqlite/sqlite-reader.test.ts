@@ -4,11 +4,11 @@ import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from './database.js'
-import { NOTES_MIGRATIONS, type NotesTables } from './notes.fixture.js'
-import { openDatabase } from './open-database.js'
+import type { Database } from '../database/database.js'
+import { NOTES_MIGRATIONS, type NotesTables } from '../notes.fixture.js'
+import { openDatabase } from '../open-database.js'
 
-describe('reads of one turn of the event loop', () => {
+describe('reads on SQLite', () => {
   let folder: string
   let url: string
   let database: Database<NotesTables>

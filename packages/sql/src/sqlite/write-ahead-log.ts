@@ -21,13 +21,23 @@ export interface WriteAheadLog {
   /** As its first bytes say: which writing of it this is. */
   readonly salts: Buffer
   readonly pageSize: number
-  /** Frames up to the last commit that SQLite reads after a crash: it stops at the first checksum that does not fit. */
+  /**
+   * Frames up to the last commit that SQLite reads after a crash: it stops at the first checksum
+   * that does not fit.
+   */
   readonly committed: number
-  /** The first frame (0: the header) that is not as it was written, when later ones prove that it was on disk once. */
+  /**
+   * The first frame (0: the header) that is not as it was written, when later ones prove that it
+   * was on disk once.
+   */
   readonly brokenAt: number | undefined
 }
 
-/** Reads a write-ahead log. @returns undefined when there is none, or an empty one. @throws the system's error */
+/**
+ * Reads a write-ahead log.
+ * @returns undefined when there is none, or an empty one.
+ * @throws the system's error
+ */
 export function readWriteAheadLog(file: string): WriteAheadLog | undefined {
   let handle: number
   try {
@@ -70,8 +80,9 @@ function walkThrough(header: Buffer, handle: number): WriteAheadLog {
 type Checksum = readonly [number, number]
 
 /**
- * Goes through frames, each of which carries the checksum of all before it and of itself. So a frame that follows from what the one
- * before it *says* was written after that one; and SQLite begins a unit of work only once the one before it is on disk.
+ * Goes through frames, each of which carries the checksum of all before it and of itself. So a
+ * frame that follows from what the one before it *says* was written after that one; and SQLite
+ * begins a unit of work only once the one before it is on disk.
  */
 class FrameWalk {
   readonly pageSize: number
@@ -132,24 +143,29 @@ class FrameWalk {
     return isSame(whole, checksumIn(frame, FRAME_CHECKSUM_AT))
   }
 
-  /** Not those of an earlier writing, which the log keeps behind the present one; of a broken header they say nothing. */
+  /**
+   * Not those of an earlier writing, which the log keeps behind the present one; of a broken header
+   * they say nothing.
+   */
   #hasSalts(frame: Buffer): boolean {
     const salts = frame.subarray(FRAME_SALTS_AT, FRAME_CHECKSUM_AT)
     return this.#endedAt === 0 || salts.equals(this.#salts)
   }
 
   #sum(seed: Checksum, bytes: Buffer, length: number): Checksum {
-    let [a, b] = seed
-    for (let i = 0; i < length; i += 8) {
-      a = (a + this.#word(bytes, i) + b) >>> 0
-      b = (b + this.#word(bytes, i + 4) + a) >>> 0
-    }
-    return [a, b]
+    return walChecksum(seed, bytes.subarray(0, length), this.#isBigEndian)
   }
+}
 
-  #word(bytes: Buffer, at: number): number {
-    return this.#isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at)
+/** SQLite's checksum of pairs of words. */
+export function walChecksum(seed: Checksum, bytes: Buffer, isBigEndian: boolean): Checksum {
+  const word = (at: number) => (isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at))
+  let [a, b] = seed
+  for (let i = 0; i < bytes.length; i += 8) {
+    a = (a + word(i) + b) >>> 0
+    b = (b + word(i + 4) + a) >>> 0
   }
+  return [a, b]
 }
 
 const PAGE_BYTES_MIN = 512

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { endianness } from 'node:os'
+import { walChecksum } from './write-ahead-log.js'
 
 // The format is SQLite's, in the machine's byte order: https://www.sqlite.org/walformat.html
 
@@ -22,7 +23,11 @@ export interface WalIndex {
   readonly copied: number
 }
 
-/** Reads a `-shm` file. @returns undefined when there is none, or none that is whole. @throws the system's error */
+/**
+ * Reads a `-shm` file.
+ * @returns undefined when there is none, or none that is whole.
+ * @throws the system's error
+ */
 export function readWalIndex(file: string): WalIndex | undefined {
   let bytes: Buffer
   try {
@@ -47,11 +52,8 @@ export function readWalIndex(file: string): WalIndex | undefined {
 }
 
 function hasItsChecksum(header: Buffer): boolean {
-  let [a, b] = [0, 0]
-  for (let i = 0; i < CHECKSUM_AT; i += 8) {
-    a = (a + wordIn(header, i) + b) >>> 0
-    b = (b + wordIn(header, i + 4) + a) >>> 0
-  }
+  const checked = header.subarray(0, CHECKSUM_AT)
+  const [a, b] = walChecksum([0, 0], checked, endianness() === 'BE')
   return a === wordIn(header, CHECKSUM_AT) && b === wordIn(header, CHECKSUM_AT + 4)
 }
 

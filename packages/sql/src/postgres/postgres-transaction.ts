@@ -1,6 +1,7 @@
+import process from 'node:process'
 import type { QueryResult } from 'kysely'
 import type pg from 'pg'
-import { Connection, type EngineStatement, driverOver } from './connection.js'
+import { Connection, type EngineStatement, driverOver } from '../database/connection.js'
 
 /** What PostgreSQL answers to every statement of a transaction after the one that failed. */
 const IN_FAILED_TRANSACTION = '25P02'
@@ -12,17 +13,25 @@ export async function askPostgres<Row>(
   client: pg.PoolClient,
   { name, sql, parameters }: EngineStatement,
 ): Promise<QueryResult<Row>> {
+  holdWrites(client)
   const config = { ...(name !== undefined && { name }), text: sql, values: [...parameters] }
-  const { command, rowCount, rows } = await client.query(config)
-  const numAffectedRows = BigInt(rowCount ?? 0)
-  return WRITES.includes(command)
-    ? { rows: rows as Row[], numAffectedRows }
-    : { rows: rows as Row[] }
+  const { command, rowCount, rows } = await client.query<Row & pg.QueryResultRow>(config)
+  return WRITES.includes(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
+}
+
+/** What is written in one turn of the event loop leaves together: one system call, one packet. */
+export function holdWrites({ connection: { stream } }: pg.PoolClient): void {
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  // After the promises that this turn has settled, and what they write.
+  process.nextTick(() => {
+    stream.uncork()
+  })
 }
 
 /**
- * Runs a unit of work on a pipelined connection. Statements of one turn of the event loop travel
- * together, BEGIN with the first of them. The caller rolls back what fails.
+ * Runs a unit of work on a pipelined connection; BEGIN travels with its first statement. The caller
+ * rolls back what fails.
  * @throws whatever the unit of work threw, or the error of the connection
  */
 export async function transactOn<Tables, T>(
@@ -41,6 +50,7 @@ export async function transactOn<Tables, T>(
       throw error
     }
   }
+  holdWrites(client)
   const begun = client.query('begin')
   // Whoever awaits the commit learns of it.
   begun.catch(() => undefined)

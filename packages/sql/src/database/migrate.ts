@@ -28,7 +28,10 @@ export class NewerDatabaseError extends Error {
   }
 }
 
-/** None of the migrations that were applied is known: the database is another's, whatever the version. */
+/**
+ * None of the migrations that were applied is known: the database is another's, whatever the
+ * version.
+ */
 export class ForeignDatabaseError extends Error {
   constructor(applied: readonly string[]) {
     super(`migrations of something else: ${applied.join(', ')}`)
@@ -88,7 +91,7 @@ export async function migrate<Tables>(
   throw error instanceof Error ? error : new Error('migration failed', { cause: error })
 }
 
-/** None where the database cannot tell: then the migrator's error counts. */
+/** None where the database cannot say: then the migrator's error counts. */
 async function appliedMigrations<Tables>(
   database: Kysely<Tables>,
   schema?: string,

@@ -40,7 +40,8 @@ export const POSTGRES: Dialect = {
   sharedByProcesses: true,
   writeProbe: [
     // One row, in every schema of ours, that nobody else touches: on PostgreSQL migrations lock by
-    // other means. No process waits for another's probe, which a machine that froze would hold open.
+    // other means. No process waits for another's probe, which a machine that froze would hold
+    // open.
     `update kysely_migration_lock set is_locked = is_locked
       where id in (select id from kysely_migration_lock for update skip locked)`,
     // The row fits where it was, also on a full disk, where new rows do not. So the server is made

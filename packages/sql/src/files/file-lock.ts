@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
-import { isDamage } from './damage.js'
+import { isDamage } from '../errors/damage.js'
 import { isFileThere, makeFolder } from './folder.js'
-import { SQLITE_BUSY, primaryResultCode } from './sqlite-result-code.js'
+import { SQLITE_BUSY, primaryResultCode } from '../errors/sqlite-result-code.js'
 
 /** Long enough for a process that is just ending to have let go. */
 const WAIT_MS = 2000
-/** Where the header of an SQLite file has the number that `PRAGMA user_version` sets: there is the holder's process id. */
+/**
+ * Where the header of an SQLite file has the number that `PRAGMA user_version` sets: there is the
+ * holder's process id.
+ */
 const HOLDER_OFFSET = 60
 
 /** The files of the locks that this process holds. */
@@ -31,7 +34,10 @@ export class FileLockedError extends Error {
   }
 }
 
-/** The file is not what this module writes: half-written when the power went, or another program's. Nobody holds it. */
+/**
+ * The file is not what this module writes: half-written when the power went, or another program's.
+ * Nobody holds it.
+ */
 export class BrokenLockFileError extends Error {
   constructor(file: string, cause: unknown) {
     super(`${file} is broken: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -40,9 +46,11 @@ export class BrokenLockFileError extends Error {
 }
 
 /**
- * Locks a file, which is created when absent and stays. It is an SQLite file, because SQLite has the one lock that Node offers on every
- * system and that the system itself releases when a process is killed.
- * @throws FileLockedError when the lock is not free within two seconds, BrokenLockFileError, and what SQLite refuses with
+ * Locks a file, which is created when absent and stays. It is an SQLite file, because SQLite has
+ * the one lock that Node offers on every system and that the system itself releases when a process
+ * is killed.
+ * @throws FileLockedError when the lock is not free within two seconds, BrokenLockFileError, and
+ * what SQLite refuses with
  */
 export function holdFileLock(file: string, waitMs: number = WAIT_MS): FileLock {
   const held = path.resolve(file)
@@ -50,15 +58,16 @@ export function holdFileLock(file: string, waitMs: number = WAIT_MS): FileLock {
   makeFolder(path.dirname(held))
   const database = new DatabaseSync(file)
   try {
-    // Without a journal on the disk: all that is ever written is the number of a process. What is written is synchronized, which is
-    // SQLite's default: a file that lost its header to a power cut would keep the next start away.
+    // Without a journal on the disk: all that is ever written is the number of a process. What is
+    // written is synchronized, which is SQLite's default: a file that lost its header to a power
+    // cut would keep the next start away.
     database.exec(`PRAGMA busy_timeout = ${waitMs}; PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = MEMORY`)
     database.exec('BEGIN EXCLUSIVE')
-    tellHolder(database)
+    writeHolder(database)
   } catch (error) {
     database.close()
-    throw isBusy(error) ? new FileLockedError(file, holderIn(file)) : told(file, error)
+    throw isBusy(error) ? new FileLockedError(file, holderIn(file)) : describedFailure(file, error)
   }
   heldHere.add(held)
   return {
@@ -69,8 +78,11 @@ export function holdFileLock(file: string, waitMs: number = WAIT_MS): FileLock {
   }
 }
 
-/** Says who holds it. In this locking mode the end of a unit of work releases nothing. A full disk is no reason not to start. */
-function tellHolder(database: DatabaseSync): void {
+/**
+ * Says who holds it. In this locking mode the end of a unit of work releases nothing. A full disk
+ * is no reason not to start.
+ */
+function writeHolder(database: DatabaseSync): void {
   try {
     database.exec(`PRAGMA user_version = ${process.pid}; COMMIT`)
   } catch {
@@ -91,14 +103,17 @@ export function fileLockHolder(file: string): { readonly holder: number | undefi
     database.prepare('select count(*) from sqlite_master').get()
     return undefined
   } catch (error) {
-    if (!isBusy(error)) throw told(file, error)
+    if (!isBusy(error)) throw describedFailure(file, error)
     return { holder: holderIn(file) }
   } finally {
     database.close()
   }
 }
 
-/** Read past SQLite, which lets nobody else read. Never of a lock that is held here: closing a file ends a process's POSIX locks on it. */
+/**
+ * Read past SQLite, which lets nobody else read. Never of a lock that is held here: closing a file
+ * ends a process's POSIX locks on it.
+ */
 function holderIn(file: string): number | undefined {
   const header = readFileSync(file)
   const holder = header.length >= HOLDER_OFFSET + 4 ? header.readUInt32BE(HOLDER_OFFSET) : 0
@@ -110,6 +125,6 @@ function isBusy(error: unknown): boolean {
 }
 
 /** A broken file has an error of its own; any other failure is itself. */
-function told(file: string, error: unknown): unknown {
+function describedFailure(file: string, error: unknown): unknown {
   return isDamage(error) ? new BrokenLockFileError(file, error) : error
 }

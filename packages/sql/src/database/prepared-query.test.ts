@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Connection } from './connection.js'
 import type { Database, Migrations } from './database.js'
 import { prepare } from './prepared-query.js'
-import { TEST_ENGINES } from './testing.js'
+import { TEST_ENGINES } from '../testing.js'
 
 interface Note {
   id: number

@@ -7,7 +7,10 @@ const SQLITE_NOTADB = 26
 /** PostgreSQL's `data_corrupted` and `index_corrupted`. */
 const SQL_STATES: ReadonlySet<unknown> = new Set(['XX001', 'XX002'])
 
-/** A database's files are not as they were written. The message names the file and says what is wrong. */
+/**
+ * A database's files are not as they were written. The message names the file and says what is
+ * wrong.
+ */
 export class DamagedDatabaseError extends Error {
   constructor(file: string, finding: string) {
     super(`${file} is damaged: ${finding}`)
@@ -15,7 +18,10 @@ export class DamagedDatabaseError extends Error {
   }
 }
 
-/** Whether an error says that a database's files are not as they were written: nothing succeeds by being repeated. */
+/**
+ * Whether an error says that a database's files are not as they were written: nothing succeeds by
+ * being repeated.
+ */
 export function isDamage(error: unknown): boolean {
   return someCause(error, saysDamage)
 }
@@ -36,12 +42,12 @@ export class DamageWatch {
     return this.#controller.signal
   }
 
-  /** Is told of every failure. */
+  /** To be called with every failure. */
   readonly failed = (error: unknown): void => {
     if (!this.signal.aborted && isDamage(error)) this.#controller.abort(error)
   }
 
-  /** Is told of the failure of what it runs. */
+  /** Watches what it runs. */
   async over<T>(work: Promise<T>): Promise<T> {
     try {
       return await work

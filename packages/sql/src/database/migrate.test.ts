@@ -8,10 +8,10 @@ import { promisify } from 'node:util'
 import type { Kysely } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Migrations } from './database.js'
-import { NOTES_MIGRATIONS, type NotesTables } from './notes.fixture.js'
-import { openDatabase } from './open-database.js'
+import { NOTES_MIGRATIONS, type NotesTables } from '../notes.fixture.js'
+import { openDatabase } from '../open-database.js'
 
-const MODULE = new URL('../dist/open-database.js', import.meta.url).href
+const MODULE = new URL('../../dist/open-database.js', import.meta.url).href
 const PROCESSES = 6
 
 /** Opens a new database with some migrations, at a moment that all who are asked share. */

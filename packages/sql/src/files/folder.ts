@@ -1,7 +1,10 @@
 import { mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** Whether a file or folder is there. @throws the system's error when it does not let us see: that is no "no" */
+/**
+ * Whether a file or folder is there.
+ * @throws the system's error when it does not let us see: that is no "no"
+ */
 export function isFileThere(file: string): boolean {
   try {
     statSync(file)
@@ -13,7 +16,10 @@ export function isFileThere(file: string): boolean {
   }
 }
 
-/** Nothing can ever be below a file: Windows says of that only that it is not there. @throws an error as other systems have it */
+/**
+ * Nothing can ever be below a file: Windows says of that only that it is not there.
+ * @throws an error as other systems have it
+ */
 function refuseFileAbove(file: string): void {
   const parent = path.dirname(file)
   if (parent === file) return

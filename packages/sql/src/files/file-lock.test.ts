@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { BrokenLockFileError, FileLockedError, fileLockHolder, holdFileLock } from './file-lock.js'
 
-const MODULE = new URL('../dist/file-lock.js', import.meta.url).href
+const MODULE = new URL('../../dist/files/file-lock.js', import.meta.url).href
 /** Takes the lock, looks who has it and tries to take it again, says that it holds it, and goes on living. */
 const HOLDER = `
   const { fileLockHolder, holdFileLock } = await import(process.argv[1])

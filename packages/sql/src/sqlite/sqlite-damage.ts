@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { DamagedDatabaseError, isDamage } from './damage.js'
-import { isFileThere } from './folder.js'
+import { DamagedDatabaseError, isDamage } from '../errors/damage.js'
+import { isFileThere } from '../files/folder.js'
 import { readWalIndex } from './wal-index.js'
 import { readWriteAheadLog } from './write-ahead-log.js'
 
@@ -30,17 +30,20 @@ export function noteOpenFile(file: string): () => void {
 }
 
 /**
- * Refuses an SQLite database of which SQLite would quietly lose what was committed: it takes an empty file for a new database,
- * and reads a write-ahead log up to the first frame that is damaged, as if nothing had ever been behind it. To be called before
- * SQLite opens the file, because its last connection does away with the log. Others may use the database meanwhile.
+ * Refuses an SQLite database of which SQLite would quietly lose what was committed: it takes an
+ * empty file for a new database, and reads a write-ahead log up to the first frame that is damaged,
+ * as if nothing had ever been behind it. To be called before SQLite opens the file, because its
+ * last connection does away with the log. Others may use the database meanwhile.
  * @throws DamagedDatabaseError, and the system's error
  */
 export function refuseLostCommits(file: string): void {
-  // It was looked at when it was opened. To close a file here would end SQLite's locks on it, which are the process's.
+  // It was looked at when it was opened. To close a file here would end SQLite's locks on it, which
+  // are the process's.
   if (openHere.has(path.resolve(file))) return
   const found = whatIsLost(file)
   if (found === undefined) return
-  // While somebody writes, or makes the file, what was read one after the other may not fit together: that is not found again.
+  // While somebody writes, or makes the file, what was read one after the other may not fit
+  // together: that is not found again.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS)
   if (whatIsLost(file) === found) throw new DamagedDatabaseError(file, found)
 }
@@ -92,8 +95,10 @@ function pageSizeOf(file: string): number | undefined {
 }
 
 /**
- * Reads every page of an SQLite database that is there, as its last commit left it, and changes nothing.
- * @param depth - `quick` does not compare indexes with their tables, and takes a fraction of the time.
+ * Reads every page of an SQLite database that is there, as its last commit left it, and changes
+ * nothing.
+ * @param depth - `quick` does not compare indexes with their tables, and takes a fraction of the
+ * time.
  * @throws DamagedDatabaseError with the first finding, and what SQLite refuses with
  */
 export function checkSqlitePages(file: string, depth: 'quick' | 'full'): void {

@@ -1,30 +1,36 @@
+import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely'
 import pg from 'pg'
-import { Connection, type Statement, resultsByName } from './connection.js'
-import { DamageWatch } from './damage.js'
-import type { Database, DatabaseOptions } from './database.js'
-import { POSTGRES } from './dialect.js'
-import { LineSocket } from './line-socket.js'
-import { migrate } from './migrate.js'
-import { PostgresGroups } from './postgres-groups.js'
+import { Connection, type Statement, resultsByName } from '../database/connection.js'
+import { DamageWatch } from '../errors/damage.js'
+import { SERVER_IS_SILENT } from '../errors/unavailability.js'
+import type { Database, DatabaseOptions } from '../database/database.js'
+import { POSTGRES } from '../database/dialect.js'
+import { migrate } from '../database/migrate.js'
+import { PostgresGroupCommit } from './postgres-group-commit.js'
 import { transactOn } from './postgres-transaction.js'
-import { SharedLines } from './shared-lines.js'
+import { SharedReads } from './shared-reads.js'
 
 const POOL_CONNECTIONS_MAX = 20
 const CONNECT_TIMEOUT_MS = 10_000
-/** The server gives up a statement, and a unit of work that was left open, before the connection counts as silent. */
+/**
+ * The server gives up a statement, and a unit of work that was left open, before the connection
+ * counts as silent.
+ */
 const STATEMENT_TIMEOUT_MS = 25_000
 const SILENCE_MAX_MS = 30_000
 
 /** What bounds the waiting for a server. */
 export interface PostgresLimits {
-  /** How long a connection may be silent before it is given up, with what was asked on it; default 30,000. */
+  /**
+   * How long a connection may be silent before it is given up, with its queries; default 30,000.
+   */
   readonly silenceMaxMs?: number
 }
 
 /**
- * Opens a schema of a PostgreSQL database (created when absent) and applies the missing migrations. A connection that
- * breaks or falls silent fails the units of work that use it and is replaced.
+ * Opens a schema of a PostgreSQL database (created when absent) and applies the missing migrations.
+ * A connection that breaks or falls silent fails the units of work that use it and is replaced.
  */
 export async function openPostgresDatabase<Tables>(
   { url, schema, migrations }: DatabaseOptions,
@@ -44,18 +50,18 @@ export async function openPostgresDatabase<Tables>(
     pipeline: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    stream: () => new LineSocket(silenceMaxMs),
+    stream: () => socketThatEnds(silenceMaxMs),
   })
   const damage = new DamageWatch()
-  const lines = new SharedLines(pool)
+  const reads = new SharedReads(pool)
   const reader = new Connection<Tables>({
     engine: 'postgres',
     driver: new PostgresDriver({ pool }),
-    run: (statement) => damage.over(lines.run(statement)),
+    run: (statement) => damage.over(reads.run(statement)),
     failed: damage.failed,
   })
   const transact = transactOver<Tables>(pool)
-  const groups = new PostgresGroups(pool, CONNECT_TIMEOUT_MS)
+  const commits = new PostgresGroupCommit(pool, CONNECT_TIMEOUT_MS)
   // Kysely ends what it has begun: a database that was never asked would still answer once closed.
   await sql`select 1`.execute(reader)
   return {
@@ -68,14 +74,22 @@ export async function openPostgresDatabase<Tables>(
       const all: readonly Statement[] = Object.values(statements)
       const lock = all.find((statement) => statement.lock !== undefined)?.lock
       const asked = all.map((statement) => statement.on('postgres'))
-      const results = await damage.over(groups.transact(asked, lock, begun))
-      return resultsByName(statements, results)
+      const committing = commits.transact({ statements: asked, lock, begun })
+      return resultsByName(statements, await damage.over(committing))
     },
     async close() {
-      await groups.idle()
+      await commits.idle()
       await reader.destroy()
     },
   }
+}
+
+/** Idle connections are closed long before: a silent one waits for a server that is gone. */
+function socketThatEnds(silenceMaxMs: number): Socket {
+  const socket = new Socket()
+  return socket.setTimeout(silenceMaxMs, () => {
+    socket.destroy(new Error(SERVER_IS_SILENT))
+  })
 }
 
 /** Gives each unit of work a connection of the pool. */
@@ -94,7 +108,7 @@ function transactOver<Tables>(pool: pg.Pool): Database<Tables>['transact'] {
   }
 }
 
-/** On connections of its own: a migration, or the wait for another process that migrates, may take its time. */
+/** On connections of its own: a migration, or the wait for another process's, may take its time. */
 async function prepareSchema(
   config: pg.PoolConfig,
   schema: string,
@@ -113,14 +127,16 @@ async function prepareSchema(
 
 function createPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config)
-  // Without a listener a connection that breaks would end the process. The pool replaces an idle one; one that is in use
-  // fails what is asked of it, and its unit of work is told so.
+  // Without a listener a connection that breaks would end the process. The pool
+  // replaces an idle one; one that is in use fails what is asked of it, and its unit of work.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
-/** Times, amounts and codes fit a double exactly, so `bigint` columns are numbers on both engines. */
+/**
+ * Times, amounts and codes fit a double exactly, so `bigint` columns are numbers on both engines.
+ */
 function typesWithSafeIntegers(): pg.TypeOverrides {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, safeInteger)

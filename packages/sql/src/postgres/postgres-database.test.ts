@@ -3,10 +3,10 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 import process from 'node:process'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Database } from './database.js'
+import type { Database } from '../database/database.js'
 import { openPostgresDatabase } from './postgres-database.js'
-import { prepare } from './prepared-query.js'
-import { TEST_POSTGRES_URL } from './testing.js'
+import { prepare } from '../database/prepared-query.js'
+import { TEST_POSTGRES_URL } from '../testing.js'
 
 type Unit = Kysely<unknown>
 

@@ -1,14 +1,15 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { makeFolder } from './folder.js'
-import { namedDamage, refuseLostCommits } from './sqlite-damage.js'
+import { makeFolder } from '../files/folder.js'
+import { checkSqlitePages, namedDamage, refuseLostCommits } from './sqlite-damage.js'
 
 const BUSY_TIMEOUT_MS = 5000
 
 /**
- * Copies an SQLite database as it is at one moment, while others read and write it, to a file that is whole, checked and on
- * disk once it has its name. Erased values are not in it: free pages are left behind. Runs no migration.
+ * Copies an SQLite database as it is at one moment, while others read and write it, to a file that
+ * is whole, checked and on disk once it has its name. Erased values are not in it: free pages are
+ * left behind. Runs no migration.
  * @throws DamagedDatabaseError, when the target exists, and what SQLite refuses with
  */
 export function copySqliteFile(from: string, to: string): void {
@@ -27,21 +28,11 @@ export function copySqliteFile(from: string, to: string): void {
     } finally {
       database.close()
     }
-    check(unfinished)
+    checkSqlitePages(unfinished, 'full')
     flush(unfinished)
     renameSync(unfinished, to)
   } finally {
     rmSync(unfinished, { force: true })
-  }
-}
-
-function check(file: string): void {
-  const database = new DatabaseSync(file, { readOnly: true })
-  try {
-    const [finding] = database.prepare('PRAGMA integrity_check').all()
-    if (finding?.integrity_check !== 'ok') throw new Error(`the copy ${file} is damaged`)
-  } finally {
-    database.close()
   }
 }
 

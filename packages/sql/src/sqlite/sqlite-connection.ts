@@ -1,34 +1,26 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
-import type { EngineStatement } from './connection.js'
+import type { EngineStatement } from '../database/connection.js'
 
 const STATEMENTS_CACHED_MAX = 500
-
-/** What watches the statements of a connection. */
-export interface ConnectionWatch {
-  /** Is called before each statement. */
-  readonly before?: () => void
-  /** Is called with the error of each statement that failed. */
-  readonly failed: (error: unknown) => void
-}
 
 /** An SQLite connection that prepares each statement once: for Kysely, and for prepared queries. */
 export class SqliteConnection {
   readonly #connection: DatabaseSync
-  readonly #watch: ConnectionWatch
+  readonly #failed: (error: unknown) => void
   readonly #known = new Map<string, (parameters: readonly unknown[]) => QueryResult<never>>()
 
-  constructor(connection: DatabaseSync, watch: ConnectionWatch) {
+  /** @param failed - Called with the error of each statement that failed. */
+  constructor(connection: DatabaseSync, failed: (error: unknown) => void) {
     this.#connection = connection
-    this.#watch = watch
+    this.#failed = failed
   }
 
   execute({ sql, parameters }: EngineStatement): QueryResult<never> {
-    this.#watch.before?.()
     try {
       return this.#prepared(sql)(parameters)
     } catch (error) {
-      this.#watch.failed(error)
+      this.#failed(error)
       throw error
     }
   }

@@ -2,13 +2,17 @@ import { someCause } from './error-causes.js'
 import { SQLITE_BUSY, primaryResultCode } from './sqlite-result-code.js'
 
 /**
- * What PostgreSQL answers while it cannot work: connection lost (08), out of disk, memory or connections (53), starting or
- * stopping (57P), a statement or unit of work that took too long (57014, 25P03), a lock that did (55P03), a deadlock (40P01), read-only after a
- * fail-over or to save its disk (25006), a failure of its machine (58).
+ * What PostgreSQL answers while it cannot work: connection lost (08), out of disk, memory or
+ * connections (53), starting or stopping (57P), a statement or unit of work that took too long
+ * (57014, 25P03), a lock that did (55P03), a deadlock (40P01), read-only after a fail-over or to
+ * save its disk (25006), a failure of its machine (58).
  */
 const SQL_STATES = /^(08...|53...|57P0[1-5]|57014|25P03|25P04|55P03|40P01|25006|58000|58030)$/
 
-/** SQLite's primary result codes of a full, broken, busy, locked or read-only file, and of too little memory. */
+/**
+ * SQLite's primary result codes of a full, broken, busy, locked or read-only file, and of too
+ * little memory.
+ */
 const SQLITE_LOCKED = 6
 const SQLITE_NOMEM = 7
 const SQLITE_READONLY = 8
@@ -34,13 +38,17 @@ const SYSTEM_CODES =
 /** What we say of a server that keeps somebody waiting for too long. */
 export const SERVER_IS_SILENT = 'PostgreSQL does not answer'
 
-/** What the driver of PostgreSQL says, without a code, of connections that were lost or not given in time. */
+/**
+ * What the driver of PostgreSQL says, without a code, of connections that were lost or not given in
+ * time.
+ */
 const DRIVER_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable)/
 
 /**
- * Whether an error of a database says that it cannot work now (gone, slow, full, read-only), so that the same may succeed later;
- * otherwise it is a bug of ours. Whether a unit of work whose commit failed so was committed is not known.
+ * Whether an error of a database says that it cannot work now (gone, slow, full, read-only), so
+ * that the same may succeed later; otherwise it is a bug of ours. Whether a unit of work whose
+ * commit failed so was committed is not known.
  */
 export function isUnavailable(error: unknown): boolean {
   return someCause(error, saysUnavailable)

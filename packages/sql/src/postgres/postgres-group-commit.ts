@@ -1,0 +1,218 @@
+import type { QueryResult } from 'kysely'
+import pg from 'pg'
+import type { EngineStatement } from '../database/connection.js'
+import { SERVER_IS_SILENT } from '../errors/unavailability.js'
+import { askPostgres, holdWrites } from './postgres-transaction.js'
+
+/** Few, so that units of work share commits; several, so that a slow one does not hold up all. */
+const CONNECTIONS = 4
+/** Bounds how long the first unit of work of a group waits for its commit. */
+const WORKS_PER_COMMIT_MAX = 64
+/**
+ * A group that meets a lock gives way, before the server looks for a deadlock (1 s): it holds the
+ * locks of many, and none of them is to wait for what another waits for.
+ */
+const GROUP_LOCK_TIMEOUT_MS = 200
+const LOCK_NOT_AVAILABLE = '55P03'
+
+const BEGIN_ALONE = 'begin'
+const BEGIN_GROUP = `begin; set local lock_timeout = ${GROUP_LOCK_TIMEOUT_MS}`
+
+type Results = readonly QueryResult<unknown>[]
+
+/** A unit of work whose statements are known. */
+export interface KnownWork {
+  readonly statements: readonly EngineStatement[]
+  /** The name that it locks, if it locks one. */
+  readonly lock: string | undefined
+  /** Called when the wait for others is over. Never throws. */
+  readonly begun: () => void
+}
+
+interface WaitingWork extends KnownWork {
+  readonly resolve: (results: Results) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Commits units of work whose statements are known: those that wait at the same time travel
+ * together over one pipelined connection, one after the other, and share a transaction. What the
+ * server undoes is run again, each on its own: one that fails, or waits for a lock, harms no other.
+ */
+export class PostgresGroupCommit {
+  readonly #pool: pg.Pool
+  readonly #waitMaxMs: number
+  readonly #waiting = new Set<WaitingWork>()
+  /** The named locks of groups that are under way. */
+  readonly #locks = new Set<string>()
+  readonly #underWay = new Set<Promise<void>>()
+  #busy = 0
+
+  /** @param waitMaxMs - How long a unit of work waits for a connection. */
+  constructor(pool: pg.Pool, waitMaxMs: number) {
+    this.#pool = pool
+    this.#waitMaxMs = waitMaxMs
+  }
+
+  /** @throws the error of the first statement that failed */
+  transact(work: KnownWork): Promise<Results> {
+    const { promise, resolve, reject } = Promise.withResolvers<Results>()
+    const expiry = setTimeout(() => {
+      if (this.#waiting.delete(waiting)) reject(new Error(SERVER_IS_SILENT))
+    }, this.#waitMaxMs)
+    const waiting: WaitingWork = {
+      ...work,
+      begun() {
+        clearTimeout(expiry)
+        work.begun()
+      },
+      resolve,
+      reject(error) {
+        clearTimeout(expiry)
+        reject(error)
+      },
+    }
+    this.#waiting.add(waiting)
+    this.#start()
+    return promise
+  }
+
+  /** Resolves when no unit of work is waiting or running. */
+  async idle(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
+  }
+
+  #start(): void {
+    if (this.#busy === CONNECTIONS) return
+    this.#busy += 1
+    this.#follow(this.#commitGroups())
+  }
+
+  #follow(running: Promise<void>): void {
+    const followed = running.finally(() => this.#underWay.delete(followed))
+    this.#underWay.add(followed)
+  }
+
+  async #commitGroups(): Promise<void> {
+    // Requests of the same turn of the event loop join the group.
+    await new Promise((resolve) => setImmediate(resolve))
+    for (let group = this.#nextGroup(); group.length > 0; group = this.#nextGroup())
+      await this.#commit(group)
+    this.#busy -= 1
+  }
+
+  /**
+   * One whose lock another group has waits here, where it holds no locks and no connection. Groups
+   * lock in one order, so that those of two processes do not wait for each other.
+   */
+  #nextGroup(): readonly WaitingWork[] {
+    const group = [...this.#waiting]
+      .filter(({ lock }) => lock === undefined || !this.#locks.has(lock))
+      .slice(0, WORKS_PER_COMMIT_MAX)
+    for (const work of group) {
+      this.#waiting.delete(work)
+      if (work.lock !== undefined) this.#locks.add(work.lock)
+    }
+    return group.toSorted((a, b) => compareTexts(a.lock ?? '', b.lock ?? ''))
+  }
+
+  #unlock(group: readonly WaitingWork[]): void {
+    for (const { lock } of group) if (lock !== undefined) this.#locks.delete(lock)
+  }
+
+  async #commit(group: readonly WaitingWork[]): Promise<void> {
+    let client: pg.PoolClient
+    try {
+      client = await this.#pool.connect()
+    } catch (error) {
+      // Those that wait would fare no better: they are not to wait for it in turn.
+      for (const work of [...group, ...this.#waiting]) work.reject(error)
+      this.#waiting.clear()
+      this.#unlock(group)
+      return
+    }
+    for (const work of group) work.begun()
+    const undone = await commitOn(client, BEGIN_GROUP, group)
+    if (undone !== undefined && isWorthRunningAlone(group, undone.cause)) {
+      // This connection does not wait for them: one may wait long for a lock.
+      for (const works of Map.groupBy(group, (work) => work.lock ?? work).values())
+        this.#follow(this.#commitEach(works))
+      return
+    }
+    for (const work of group) if (undone !== undefined) work.reject(undone.cause)
+    this.#unlock(group)
+  }
+
+  /** Those of one lock run in turn: none holds a connection while it waits for another. */
+  async #commitEach(works: readonly WaitingWork[]): Promise<void> {
+    const untilMs = performance.now() + this.#waitMaxMs
+    for (const [index, work] of works.entries()) {
+      try {
+        if (index > 0 && performance.now() >= untilMs) throw new Error(SERVER_IS_SILENT)
+        const undone = await commitOn(await this.#pool.connect(), BEGIN_ALONE, [work])
+        if (undone !== undefined) work.reject(undone.cause)
+      } catch (error) {
+        work.reject(error)
+      }
+    }
+    this.#unlock(works)
+    this.#start()
+  }
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** Of several any may be the one that failed; a single one may only have given way to a lock. */
+function isWorthRunningAlone(group: readonly WaitingWork[], cause: unknown): boolean {
+  return (
+    group.length > 1 || (cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE)
+  )
+}
+
+/**
+ * Runs units of work one after the other in one transaction, settles them, and releases the client.
+ * Where the connection fails, nobody knows what became of them: they fail.
+ * @returns why the server undid them; they are not settled then
+ */
+async function commitOn(
+  client: pg.PoolClient,
+  begin: string,
+  works: readonly WaitingWork[],
+): Promise<{ readonly cause: unknown } | undefined> {
+  let isBroken = true
+  try {
+    holdWrites(client)
+    const begun = client.query(begin)
+    const asked = works.map(({ statements }) =>
+      statements.map((statement) => askPostgres(client, statement)),
+    )
+    const committed = client.query('commit')
+    const settled = await Promise.allSettled([begun, ...asked.flat(), committed])
+    // Without it every statement would have been a transaction of its own.
+    await begun
+    const isUndone = await isUndoneBy(committed)
+    isBroken = false
+    // In the order in which they ran: those after the first only say that it failed.
+    if (isUndone) return { cause: settled.find((each) => each.status === 'rejected')?.reason }
+    for (const [index, work] of works.entries())
+      Promise.all(asked[index] ?? []).then(work.resolve, work.reject)
+  } catch (error) {
+    for (const work of works) work.reject(error)
+  } finally {
+    client.release(isBroken)
+  }
+  return undefined
+}
+
+/** Whether the server undid what it was to commit. @throws the error of a connection that failed */
+async function isUndoneBy(committed: Promise<pg.QueryResult>): Promise<boolean> {
+  try {
+    return (await committed).command === 'ROLLBACK'
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.severity === 'ERROR') return true
+    throw error
+  }
+}
