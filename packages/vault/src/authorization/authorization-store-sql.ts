@@ -28,7 +28,7 @@ const insertAbsent = prepare((db: Db, row: Row) =>
   db
     .insertInto('authorizations')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing()),
+    .onConflict((conflict) => conflict.columns(['transaction_code', 'environment']).doNothing()),
 )
 
 interface Spending {
@@ -49,7 +49,7 @@ const insertIfTokenIsUnspent = prepare((db: Db, { digest, ...row }: Row & Spendi
         .where('direct_tokens.sealed_card', 'is not', null)
         .forUpdate(),
     )
-    .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing()),
+    .onConflict((conflict) => conflict.columns(['transaction_code', 'environment']).doNothing()),
 )
 
 /** A token is spent only by the authorization that was stored: no other has this sealed card. */
@@ -73,7 +73,7 @@ const spendTokenIfBegun = prepare(
 
 interface EntryOfOrder extends AuditRow {
   readonly order_environment: Row['environment']
-  readonly order_code: string
+  readonly order_code: number
 }
 
 /** An outcome is logged only while its authorization is open. Locks the authorization. */
@@ -105,7 +105,7 @@ const settleOpen = prepare(
 export function createAuthorizationStore(trx: Db): AuthorizationStore {
   return {
     async find(environment, transactionCode) {
-      const key = { environment, transaction_code: transactionCode }
+      const key = { environment, transaction_code: Number(transactionCode) }
       const [row] = (await trx.run(findRow(key))).rows
       return row && authorizationOf(row)
     },
@@ -114,7 +114,7 @@ export function createAuthorizationStore(trx: Db): AuthorizationStore {
       (await trx.run(insertAbsent(voidRowOf(key, atMs)))).written === 1,
 
     async settle({ environment, transactionCode }, outcome) {
-      const key = { environment, transaction_code: transactionCode }
+      const key = { environment, transaction_code: Number(transactionCode) }
       return (await trx.run(settleOpen({ ...key, outcome }))).written > 0
     },
 
@@ -127,7 +127,7 @@ export function createAuthorizationStore(trx: Db): AuthorizationStore {
           saved_card_created_at_ms: savedCard.createdAtMs,
         })
         .where('environment', '=', environment)
-        .where('transaction_code', '=', transactionCode)
+        .where('transaction_code', '=', Number(transactionCode))
         .execute()
     },
   }
@@ -158,12 +158,12 @@ export async function settleAuthorization(
   { environment, transactionCode }: AuthorizationKey,
   { outcome, entry }: AnsweredOutcome,
 ): Promise<boolean> {
-  const key = { environment, transaction_code: transactionCode }
+  const key = { environment, transaction_code: Number(transactionCode) }
   const { settled } = await database.commit({
     logged: insertEntryIfOpen({
       ...auditRowOf(entry),
       order_environment: environment,
-      order_code: transactionCode,
+      order_code: Number(transactionCode),
     }),
     settled: settleOpen({ ...key, outcome }),
   })
@@ -173,7 +173,7 @@ export async function settleAuthorization(
 function voidRowOf({ environment, transactionCode }: AuthorizationKey, atMs: number): Row {
   return {
     environment,
-    transaction_code: transactionCode,
+    transaction_code: Number(transactionCode),
     merchant_id: '',
     amount_minor: 0,
     installments: 0,
@@ -193,7 +193,7 @@ function voidRowOf({ environment, transactionCode }: AuthorizationKey, atMs: num
 function rowOf(authorization: OpenAuthorization): Row {
   return {
     environment: authorization.environment,
-    transaction_code: authorization.transactionCode,
+    transaction_code: Number(authorization.transactionCode),
     merchant_id: authorization.merchantId,
     amount_minor: authorization.amountMinor,
     installments: authorization.installments,
@@ -230,7 +230,7 @@ function authorizationOf(row: Row): Authorization {
     ...terms,
     state: 'open',
     environment: row.environment,
-    transactionCode: row.transaction_code,
+    transactionCode: String(row.transaction_code),
     card,
     sealedCard: row.sealed_card,
     saveForPayer: row.save_for_payer ?? undefined,

@@ -27,19 +27,56 @@ type Db = Connection<GatewayTables>
 type Selection = SelectQueryBuilder<GatewayTables, 'transactions', unknown>
 
 /**
- * Inserts a purchase that its payer may make. Either unique key may stand in the way: an error would
+ * Takes the keys of a purchase that its payer may make. One of them may be taken: an error would
  * undo the whole unit of work on PostgreSQL.
  */
-const insertIfPayerMayBuy = prepare((db: Db, row: TransactionRow & PurchaseBounds) =>
+const takeKeysIfPayerMayBuy = prepare((db: Db, row: TransactionRow & PurchaseBounds) =>
+  db
+    .insertInto('transaction_keys')
+    .columns(['transaction_code', 'merchant_id', 'reference', 'public_id'])
+    .expression(
+      db
+        .selectNoFrom((of) => [
+          of.val(row.code).as('transaction_code'),
+          of.val(row.merchant_id).as('merchant_id'),
+          of.val(row.reference).as('reference'),
+          of.val(row.public_id).as('public_id'),
+        ])
+        .where(mayBuy(row)),
+    )
+    .onConflict((conflicting) => conflicting.doNothing()),
+)
+
+/** Inserts a transaction, if the statement before has taken its keys. */
+const insertIfKeysTaken = prepare((db: Db, row: TransactionRow) =>
   db
     .insertInto('transactions')
     .columns(TRANSACTION_COLUMNS)
     .expression(
       db
-        .selectNoFrom((of) => TRANSACTION_COLUMNS.map((column) => of.val(row[column]).as(column)))
-        .where(mayBuy(row)),
-    )
-    .onConflict((conflicting) => conflicting.doNothing()),
+        .selectFrom('transaction_keys')
+        .select((of) => TRANSACTION_COLUMNS.map((column) => of.val(row[column]).as(column)))
+        .where('transaction_code', '=', row.code)
+        // The code alone may be another's, which was drawn before.
+        .where('transaction_keys.public_id', '=', row.public_id),
+    ),
+)
+
+/** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */
+const freeKeysIfPending = prepare((db: Db, { code }: { readonly code: number }) =>
+  db
+    .deleteFrom('transaction_keys')
+    .where('transaction_code', '=', code)
+    .where((of) =>
+      of.exists(
+        of
+          .selectFrom('transactions')
+          .select('code')
+          .where('code', '=', code)
+          .where('open', '=', 1)
+          .where('status', '=', 'PENDING'),
+      ),
+    ),
 )
 
 const deletePending = prepare((db: Db, { code }: { readonly code: number }) =>
@@ -125,12 +162,26 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
       findOne(
         reader
           .selectFrom('transactions')
-          .where('merchant_id', '=', merchantId)
-          .where('reference', '=', reference),
+          .where('code', '=', (keys) =>
+            keys
+              .selectFrom('transaction_keys')
+              .select('transaction_code')
+              .where('transaction_keys.merchant_id', '=', merchantId)
+              .where('transaction_keys.reference', '=', reference),
+          ),
       ),
 
     findByPublicId: (publicId) =>
-      findOne(reader.selectFrom('transactions').where('public_id', '=', publicId)),
+      findOne(
+        reader
+          .selectFrom('transactions')
+          .where('code', '=', (keys) =>
+            keys
+              .selectFrom('transaction_keys')
+              .select('transaction_code')
+              .where('transaction_keys.public_id', '=', publicId),
+          ),
+      ),
 
     search: (merchantId, query) => search(reader, merchantId, query),
   }
@@ -171,7 +222,8 @@ async function isInserted(
   const isCounted = row.bought_max !== null
   const { inserted } = await database.commit({
     ...(isCounted && { payer: lockPayer(intent) }),
-    inserted: insertIfPayerMayBuy(row),
+    taken: takeKeysIfPayerMayBuy(row),
+    inserted: insertIfKeysTaken(row),
     ...(isCounted && { counted: countInserted(row) }),
   })
   return inserted.written === 1
@@ -179,8 +231,8 @@ async function isInserted(
 
 async function isReferenceUsed(trx: Db, row: TransactionRow): Promise<boolean> {
   const used = await trx
-    .selectFrom('transactions')
-    .select('code')
+    .selectFrom('transaction_keys')
+    .select('transaction_code')
     .where('merchant_id', '=', row.merchant_id)
     .where('reference', '=', row.reference)
     .executeTakeFirst()
@@ -196,6 +248,7 @@ async function withdrawIntent(
     payer: lockPayer(intent),
     locked: lockTransaction({ code }),
     uncounted: uncountWithdrawn(intent),
+    freed: freeKeysIfPending({ code }),
     deleted: deletePending({ code }),
   })
   return deleted.written === 1
