@@ -3,6 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import {
   type GatewayTables,
   TRANSACTION_COLUMNS,
+  type TransactionKeyRow,
   type TransactionRow,
 } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
@@ -159,29 +160,9 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
     findByCode: (code) => findOne(reader.selectFrom('transactions').where('code', '=', code)),
 
     findByReference: (merchantId, reference) =>
-      findOne(
-        reader
-          .selectFrom('transactions')
-          .where('code', '=', (keys) =>
-            keys
-              .selectFrom('transaction_keys')
-              .select('transaction_code')
-              .where('transaction_keys.merchant_id', '=', merchantId)
-              .where('transaction_keys.reference', '=', reference),
-          ),
-      ),
+      findByKey(reader, { merchant_id: merchantId, reference }),
 
-    findByPublicId: (publicId) =>
-      findOne(
-        reader
-          .selectFrom('transactions')
-          .where('code', '=', (keys) =>
-            keys
-              .selectFrom('transaction_keys')
-              .select('transaction_code')
-              .where('transaction_keys.public_id', '=', publicId),
-          ),
-      ),
+    findByPublicId: (publicId) => findByKey(reader, { public_id: publicId }),
 
     search: (merchantId, query) => search(reader, merchantId, query),
   }
@@ -340,6 +321,21 @@ async function finishActivation(
 async function findOne(selection: Selection): Promise<Transaction | undefined> {
   const row = await selection.selectAll().executeTakeFirst()
   return row === undefined ? undefined : transactionOf(row)
+}
+
+/** By what stays unique for ever: see {@link TransactionKeyRow}. */
+async function findByKey(
+  reader: Db,
+  key: Partial<TransactionKeyRow>,
+): Promise<Transaction | undefined> {
+  return await findOne(
+    reader.selectFrom('transactions').where('code', '=', (keys) =>
+      keys
+        .selectFrom('transaction_keys')
+        .select('transaction_code')
+        .where((of) => of.and(key)),
+    ),
+  )
 }
 
 const DATE_COLUMNS = {
