@@ -25,6 +25,24 @@ create table store_changes (
   constraint store_changes_pk primary key (merchant_id, position)
 );
 
+-- Transactions, refunds, notifications and their attempts will be partitioned by time one day.
+-- So each of their unique keys begins with the code, which is ordered by time. What else must be
+-- unique stands in the two tables of keys, which stay when a transaction is archived.
+
+create table transaction_keys (
+  transaction_code bigint primary key,
+  merchant_id text not null,
+  reference text not null,
+  public_id text not null,
+  constraint transaction_keys_reference unique (merchant_id, reference),
+  constraint transaction_keys_public_id unique (public_id)
+);
+
+create table refund_keys (
+  id bigint primary key,
+  transaction_code bigint not null
+);
+
 create table transactions (
   code bigint primary key,
   merchant_id text not null references merchants (id),
@@ -54,8 +72,6 @@ create table transactions (
   activate_at bigint,
   status_changed_at bigint not null
 );
-create unique index transactions_reference on transactions (merchant_id, reference);
-create unique index transactions_public_id on transactions (public_id);
 -- What the worker looks for: few rows of a large table.
 create index transactions_open on transactions (next_ask_at) where open = 1;
 create index transactions_expiring on transactions (expires_at)
@@ -71,8 +87,8 @@ create index transactions_paid_at on transactions (merchant_id, paid_at, code);
 create index transactions_status_changed_at on transactions (merchant_id, status_changed_at, code);
 
 create table refunds (
-  id bigint primary key,
   transaction_code bigint not null references transactions (code),
+  id bigint not null,
   merchant_id text not null,
   status text not null,
   amount bigint not null,
@@ -81,9 +97,9 @@ create table refunds (
   requested_at bigint not null,
   next_ask_at bigint not null,
   asks integer not null,
-  processed_at bigint
+  processed_at bigint,
+  constraint refunds_pk primary key (transaction_code, id)
 );
-create index refunds_transaction on refunds (transaction_code);
 -- At most one refund of a transaction is in process.
 create unique index refunds_in_process on refunds (transaction_code) where status = 'PROCESSING';
 create index refunds_of_store on refunds (merchant_id, id);

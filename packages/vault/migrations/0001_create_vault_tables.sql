@@ -25,9 +25,12 @@ create table direct_tokens (
 );
 create index direct_tokens_expires_at_ms on direct_tokens (expires_at_ms);
 
+-- Authorizations and the audit log will be partitioned by time one day. So each of their unique keys
+-- begins with what is ordered by time: the transaction's code as a number, and the entry's id.
+
 create table authorizations (
+  transaction_code bigint not null,
   environment text not null,
-  transaction_code text not null,
   merchant_id text not null,
   amount_minor bigint not null,
   installments integer not null,
@@ -41,7 +44,7 @@ create table authorizations (
   saved_card_expiration text,
   saved_card_created_at_ms bigint,
   created_at_ms bigint not null,
-  constraint authorizations_key primary key (environment, transaction_code)
+  constraint authorizations_key primary key (transaction_code, environment)
 );
 -- Finds the data keys that are still needed without reading every authorization there ever was.
 create index authorizations_open on authorizations (created_at_ms) where sealed_card is not null;

@@ -83,6 +83,7 @@ for (const engine of TEST_ENGINES) {
           .executeTakeFirst()
         await test.database.transact((trx) => trx.deleteFrom('notifications').execute())
         await test.database.transact((trx) => trx.deleteFrom('transactions').execute())
+        await test.database.transact((trx) => trx.deleteFrom('transaction_keys').execute())
         return row?.fingerprint
       }
       const first = await fingerprintFor('4111111111111111', 'key-1')

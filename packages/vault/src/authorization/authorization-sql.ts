@@ -28,7 +28,7 @@ const insertAbsent = prepare((db: VaultConnection, row: Row) =>
   db
     .insertInto('authorizations')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing()),
+    .onConflict((conflict) => conflict.columns(['transaction_code', 'environment']).doNothing()),
 )
 
 interface Spending {
@@ -49,7 +49,7 @@ const insertIfTokenIsUnspent = prepare((db: VaultConnection, { digest, ...row }:
         .where('direct_tokens.sealed_card', 'is not', null)
         .forUpdate(),
     )
-    .onConflict((conflict) => conflict.columns(['environment', 'transaction_code']).doNothing()),
+    .onConflict((conflict) => conflict.columns(['transaction_code', 'environment']).doNothing()),
 )
 
 /** A token is spent only by the authorization that was stored: no other has this sealed card. */
@@ -73,7 +73,7 @@ const spendTokenIfBegun = prepare(
 
 interface EntryOfOrder extends AuditRow {
   readonly order_environment: Row['environment']
-  readonly order_code: string
+  readonly order_code: number
 }
 
 /** An outcome is logged only while its authorization is open. Locks the authorization. */
@@ -106,7 +106,7 @@ export async function findAuthorization(
   db: VaultConnection,
   { environment, transactionCode }: AuthorizationKey,
 ): Promise<Authorization | undefined> {
-  const key = { environment, transaction_code: transactionCode }
+  const key = { environment, transaction_code: Number(transactionCode) }
   const [row] = (await db.run(findRow(key))).rows
   return row && authorizationOf(row)
 }
@@ -126,7 +126,7 @@ export async function settleWithin(
   { environment, transactionCode }: AuthorizationKey,
   outcome: KnownOutcome,
 ): Promise<boolean> {
-  const key = { environment, transaction_code: transactionCode }
+  const key = { environment, transaction_code: Number(transactionCode) }
   return (await db.run(settleOpen({ ...key, outcome }))).written > 0
 }
 
@@ -144,7 +144,7 @@ export async function recordSavedCard(
       saved_card_created_at_ms: savedCard.createdAtMs,
     })
     .where('environment', '=', environment)
-    .where('transaction_code', '=', transactionCode)
+    .where('transaction_code', '=', Number(transactionCode))
     .execute()
 }
 
@@ -186,12 +186,12 @@ export async function settleAuthorization(
   { environment, transactionCode }: AuthorizationKey,
   { outcome, entry }: AnsweredOutcome,
 ): Promise<boolean> {
-  const key = { environment, transaction_code: transactionCode }
+  const key = { environment, transaction_code: Number(transactionCode) }
   const { settled } = await database.commit({
     logged: insertEntryIfOpen({
       ...auditRowOf(entry),
       order_environment: environment,
-      order_code: transactionCode,
+      order_code: Number(transactionCode),
     }),
     settled: settleOpen({ ...key, outcome }),
   })
@@ -207,7 +207,7 @@ const NOTHING_SAVED = {
 function voidRowOf({ environment, transactionCode }: AuthorizationKey, atMs: number): Row {
   return {
     environment,
-    transaction_code: transactionCode,
+    transaction_code: Number(transactionCode),
     merchant_id: '',
     amount_minor: 0,
     installments: 0,
@@ -226,7 +226,7 @@ function rowOf(authorization: OpenAuthorization): Row {
   const { card } = authorization
   return {
     environment: authorization.environment,
-    transaction_code: authorization.transactionCode,
+    transaction_code: Number(authorization.transactionCode),
     merchant_id: authorization.merchantId,
     amount_minor: authorization.amountMinor,
     installments: authorization.installments,
@@ -261,7 +261,7 @@ function authorizationOf(row: Row): Authorization {
     ...terms,
     state: 'open',
     environment: row.environment,
-    transactionCode: row.transaction_code,
+    transactionCode: String(row.transaction_code),
     card,
     sealedCard: row.sealed_card,
     saveForPayer: row.save_for_payer ?? undefined,

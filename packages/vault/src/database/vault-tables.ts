@@ -42,7 +42,8 @@ export const DIRECT_TOKEN_COLUMNS = [
 
 interface AuthorizationRow {
   environment: Environment
-  transaction_code: string
+  /** A number, so that it is ordered by time. */
+  transaction_code: number
   merchant_id: string
   amount_minor: number
   installments: number

@@ -66,6 +66,9 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>): Bac
       const row = await reader
         .selectFrom('refunds')
         .selectAll()
+        .where('transaction_code', '=', (keys) =>
+          keys.selectFrom('refund_keys').select('transaction_code').where('id', '=', id),
+        )
         .where('id', '=', id)
         .where('merchant_id', '=', merchantId)
         .executeTakeFirst()

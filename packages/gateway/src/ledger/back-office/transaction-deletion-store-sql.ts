@@ -39,7 +39,10 @@ async function deleteSome(trx: Connection<GatewayTables>, merchantId: string): P
   // Notifications before their attempts: a worker records an attempt only while there is the notification.
   await trx.deleteFrom('notifications').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('notification_attempts').where('transaction_code', 'in', codes).execute()
+  const refunds = trx.selectFrom('refunds').select('id').where('transaction_code', 'in', codes)
+  await trx.deleteFrom('refund_keys').where('id', 'in', refunds).execute()
   await trx.deleteFrom('refunds').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('transactions').where('code', 'in', codes).execute()
+  await trx.deleteFrom('transaction_keys').where('transaction_code', 'in', codes).execute()
   return codes.length
 }

@@ -51,6 +51,20 @@ export const MERCHANT_COLUMNS = [
   'created_at',
 ] as const satisfies readonly (keyof MerchantRow)[]
 
+/** What identifies a transaction, for ever: it stays when the transaction is archived. */
+export interface TransactionKeyRow {
+  transaction_code: number
+  merchant_id: string
+  reference: string
+  public_id: string
+}
+
+/** Which transaction a refund belongs to, for ever. */
+export interface RefundKeyRow {
+  id: number
+  transaction_code: number
+}
+
 /** A transaction. Amounts in centavos, times in epoch milliseconds. */
 export interface TransactionRow {
   code: number
@@ -240,6 +254,8 @@ export interface NotificationAttemptRow {
 export interface GatewayTables {
   merchants: MerchantRow
   store_changes: StoreChangeRow
+  transaction_keys: TransactionKeyRow
+  refund_keys: RefundKeyRow
   refunds: RefundRow
   blocked_payers: BlockedPayerRow
   payer_purchases: PayerPurchaseRow

@@ -20,6 +20,8 @@ import { PUBLIC_ID_LENGTH } from '../../model/transaction/transaction-code.js'
 const GROWING = {
   tables: [
     'transactions',
+    'transaction_keys',
+    'refund_keys',
     'payer_purchases',
     'notifications',
     'notification_attempts',

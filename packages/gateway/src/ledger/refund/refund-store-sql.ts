@@ -27,8 +27,8 @@ export function createSqlRefundStore(database: Database<GatewayTables>): RefundS
 
     finish: (id, outcome, atMs) =>
       database.transact(async (trx) => {
-        await lockTransactionOf(trx, id)
-        return await finish(trx, { id, outcome, atMs })
+        const code = await lockTransactionOf(trx, id)
+        return code !== undefined && (await finish(trx, { code, id, outcome, atMs }))
       }),
 
     async findOf(codes) {
@@ -72,11 +72,13 @@ async function insert(
   const objection = judge({ transaction: transactionOf(row), refunds })
   if (objection !== undefined) return { kind: 'refused', objection }
   const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('refunds')
-    .values(rowOf(refund))
+    .insertInto('refund_keys')
+    .values({ id: refund.id, transaction_code: code })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n ? 'inserted' : 'id_taken'
+  if (numInsertedOrUpdatedRows !== 1n) return 'id_taken'
+  await trx.insertInto('refunds').values(rowOf(refund)).execute()
+  return 'inserted'
 }
 
 async function claimProcessing(
@@ -85,7 +87,7 @@ async function claimProcessing(
 ): Promise<Refund[]> {
   const due = await trx
     .selectFrom('refunds')
-    .select(['id', 'asks'])
+    .select(['transaction_code', 'id', 'asks'])
     // Spelt out, as the partial index has it.
     .where('status', '=', sql.lit('PROCESSING'))
     .where(isOver('next_ask_at', machineNowMs, REFUND_PAUSE_MAX_MS))
@@ -95,10 +97,11 @@ async function claimProcessing(
     .skipLocked()
     .execute()
   const claimed: Refund[] = []
-  for (const { id, asks } of due) {
+  for (const { transaction_code: code, id, asks } of due) {
     const row = await trx
       .updateTable('refunds')
       .set({ asks: asks + 1, next_ask_at: machineNowMs + refundPauseMs(asks) })
+      .where('transaction_code', '=', code)
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -111,34 +114,41 @@ async function claimProcessing(
  * Transaction first, then refund: every unit of work that changes both keeps this order, so that
  * none waits for another in a ring.
  */
-async function lockTransactionOf(trx: Connection<GatewayTables>, id: RefundId): Promise<void> {
-  await trx
+async function lockTransactionOf(
+  trx: Connection<GatewayTables>,
+  id: RefundId,
+): Promise<number | undefined> {
+  const locked = await trx
     .selectFrom('transactions')
     .select('code')
-    .where('code', '=', (select) =>
-      select.selectFrom('refunds').select('transaction_code').where('id', '=', id),
+    .where('code', '=', (keys) =>
+      keys.selectFrom('refund_keys').select('transaction_code').where('id', '=', id),
     )
     .forUpdate()
-    .execute()
+    .executeTakeFirst()
+  return locked?.code
+}
+
+interface FinishedRefund {
+  readonly code: number
+  readonly id: RefundId
+  readonly outcome: RefundOutcome
+  readonly atMs: number
 }
 
 async function finish(
   trx: Connection<GatewayTables>,
-  {
-    id,
-    outcome,
-    atMs,
-  }: { readonly id: RefundId; readonly outcome: RefundOutcome; readonly atMs: number },
+  { code, id, outcome, atMs }: FinishedRefund,
 ): Promise<boolean> {
   const refund = await trx
     .updateTable('refunds')
     .set({ status: outcome, processed_at: atMs })
+    .where('transaction_code', '=', code)
     .where('id', '=', id)
     .where('status', '=', 'PROCESSING')
     .returningAll()
     .executeTakeFirst()
   if (refund === undefined) return false
-  const { transaction_code: code } = refund
   if (outcome === 'PROCESSED') await changeStatus(trx, code, { to: 'REFUNDED', atMs })
   const { status } = await trx
     .selectFrom('transactions')

@@ -3,6 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import {
   type GatewayTables,
   TRANSACTION_COLUMNS,
+  type TransactionKeyRow,
   type TransactionRow,
 } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
@@ -27,19 +28,56 @@ type Db = Connection<GatewayTables>
 type Selection = SelectQueryBuilder<GatewayTables, 'transactions', unknown>
 
 /**
- * Inserts a purchase that its payer may make. Either unique key may stand in the way: an error would
+ * Takes the keys of a purchase that its payer may make. One of them may be taken: an error would
  * undo the whole unit of work on PostgreSQL.
  */
-const insertIfPayerMayBuy = prepare((db: Db, row: TransactionRow & PurchaseBounds) =>
+const takeKeysIfPayerMayBuy = prepare((db: Db, row: TransactionRow & PurchaseBounds) =>
+  db
+    .insertInto('transaction_keys')
+    .columns(['transaction_code', 'merchant_id', 'reference', 'public_id'])
+    .expression(
+      db
+        .selectNoFrom((of) => [
+          of.val(row.code).as('transaction_code'),
+          of.val(row.merchant_id).as('merchant_id'),
+          of.val(row.reference).as('reference'),
+          of.val(row.public_id).as('public_id'),
+        ])
+        .where(mayBuy(row)),
+    )
+    .onConflict((conflicting) => conflicting.doNothing()),
+)
+
+/** Inserts a transaction, if the statement before has taken its keys. */
+const insertIfKeysTaken = prepare((db: Db, row: TransactionRow) =>
   db
     .insertInto('transactions')
     .columns(TRANSACTION_COLUMNS)
     .expression(
       db
-        .selectNoFrom((of) => TRANSACTION_COLUMNS.map((column) => of.val(row[column]).as(column)))
-        .where(mayBuy(row)),
-    )
-    .onConflict((conflicting) => conflicting.doNothing()),
+        .selectFrom('transaction_keys')
+        .select((of) => TRANSACTION_COLUMNS.map((column) => of.val(row[column]).as(column)))
+        .where('transaction_code', '=', row.code)
+        // The code alone may be another's, which was drawn before.
+        .where('transaction_keys.public_id', '=', row.public_id),
+    ),
+)
+
+/** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */
+const freeKeysIfPending = prepare((db: Db, { code }: { readonly code: number }) =>
+  db
+    .deleteFrom('transaction_keys')
+    .where('transaction_code', '=', code)
+    .where((of) =>
+      of.exists(
+        of
+          .selectFrom('transactions')
+          .select('code')
+          .where('code', '=', code)
+          .where('open', '=', 1)
+          .where('status', '=', 'PENDING'),
+      ),
+    ),
 )
 
 const deletePending = prepare((db: Db, { code }: { readonly code: number }) =>
@@ -122,15 +160,9 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
     findByCode: (code) => findOne(reader.selectFrom('transactions').where('code', '=', code)),
 
     findByReference: (merchantId, reference) =>
-      findOne(
-        reader
-          .selectFrom('transactions')
-          .where('merchant_id', '=', merchantId)
-          .where('reference', '=', reference),
-      ),
+      findByKey(reader, { merchant_id: merchantId, reference }),
 
-    findByPublicId: (publicId) =>
-      findOne(reader.selectFrom('transactions').where('public_id', '=', publicId)),
+    findByPublicId: (publicId) => findByKey(reader, { public_id: publicId }),
 
     search: (merchantId, query) => search(reader, merchantId, query),
   }
@@ -171,7 +203,8 @@ async function isInserted(
   const isCounted = row.bought_max !== null
   const { inserted } = await database.commit({
     ...(isCounted && { payer: lockPayer(intent) }),
-    inserted: insertIfPayerMayBuy(row),
+    taken: takeKeysIfPayerMayBuy(row),
+    inserted: insertIfKeysTaken(row),
     ...(isCounted && { counted: countInserted(row) }),
   })
   return inserted.written === 1
@@ -179,8 +212,8 @@ async function isInserted(
 
 async function isReferenceUsed(trx: Db, row: TransactionRow): Promise<boolean> {
   const used = await trx
-    .selectFrom('transactions')
-    .select('code')
+    .selectFrom('transaction_keys')
+    .select('transaction_code')
     .where('merchant_id', '=', row.merchant_id)
     .where('reference', '=', row.reference)
     .executeTakeFirst()
@@ -196,6 +229,7 @@ async function withdrawIntent(
     payer: lockPayer(intent),
     locked: lockTransaction({ code }),
     uncounted: uncountWithdrawn(intent),
+    freed: freeKeysIfPending({ code }),
     deleted: deletePending({ code }),
   })
   return deleted.written === 1
@@ -287,6 +321,21 @@ async function finishActivation(
 async function findOne(selection: Selection): Promise<Transaction | undefined> {
   const row = await selection.selectAll().executeTakeFirst()
   return row === undefined ? undefined : transactionOf(row)
+}
+
+/** By what stays unique for ever: see {@link TransactionKeyRow}. */
+async function findByKey(
+  reader: Db,
+  key: Partial<TransactionKeyRow>,
+): Promise<Transaction | undefined> {
+  return await findOne(
+    reader.selectFrom('transactions').where('code', '=', (keys) =>
+      keys
+        .selectFrom('transaction_keys')
+        .select('transaction_code')
+        .where((of) => of.and(key)),
+    ),
+  )
 }
 
 const DATE_COLUMNS = {

@@ -1,0 +1,90 @@
+import type { Database } from '@cofre/sql'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { GATEWAY_MIGRATIONS } from '../packages/gateway/src/ledger/database/open-gateway-database.js'
+import { VAULT_MIGRATIONS } from '../packages/vault/src/vault-database.js'
+
+const DATABASES = [
+  {
+    name: 'gateway',
+    migrations: GATEWAY_MIGRATIONS,
+    /** Tables that grow with every payment, with the column that orders them by time. */
+    partitionable: {
+      transactions: 'code',
+      refunds: 'transaction_code',
+      notifications: 'transaction_code',
+      notification_attempts: 'transaction_code',
+    },
+    whole: [
+      // Small rows, which stay when a transaction is archived.
+      ...['transaction_keys', 'refund_keys'],
+      // A row for each store or blocked payer, or for each change of a store.
+      ...['merchants', 'store_changes', 'acknowledging_stores', 'failing_stores', 'blocked_payers'],
+      // Deleted after a day, and after a month.
+      ...['idempotency_keys', 'payer_purchases'],
+    ],
+  },
+  {
+    name: 'vault',
+    migrations: VAULT_MIGRATIONS,
+    partitionable: { authorizations: 'transaction_code', audit_log: 'id' },
+    whole: [
+      // A row for each card that a shopper saved, for each key, and for the end of the log.
+      ...['saved_cards', 'data_keys', 'audit_head'],
+      // Deleted after minutes.
+      ...['sessions', 'direct_tokens'],
+    ],
+  },
+]
+
+interface UniqueKey {
+  readonly table: string
+  readonly first: string
+}
+
+const UNIQUE_KEYS = {
+  sqlite: sql<UniqueKey>`
+    select t.name as "table", c.name as "first"
+    from sqlite_master t, pragma_index_list(t.name) i, pragma_index_info(i.name) c
+    where t.type = 'table' and i."unique" = 1 and c.seqno = 0`,
+  postgres: sql<UniqueKey>`
+    select t.relname as "table", a.attname as "first" from pg_index i
+    join pg_class t on t.oid = i.indrelid
+    join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
+    where i.indisunique and t.relnamespace = current_schema()::regnamespace`,
+}
+
+const TABLES = {
+  sqlite: sql<{ name: string }>`select name from sqlite_master where type = 'table'`,
+  postgres: sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = current_schema()`,
+}
+
+async function schemaOf({ reader, dialect }: Database<unknown>) {
+  const keys = await UNIQUE_KEYS[dialect.engine].execute(reader)
+  const tables = await TABLES[dialect.engine].execute(reader)
+  const names = tables.rows.map(({ name }) => name)
+  return {
+    keys: keys.rows,
+    tables: names.filter((name) => !/^(?:kysely|sqlite)_/.test(name)).toSorted(),
+  }
+}
+
+describe.each(TEST_ENGINES)('Partitions by time on $name', (engine) => {
+  it.each(DATABASES)(
+    'stay possible in the $name: unique keys of large tables begin with the code',
+    async ({ migrations, partitionable, whole }) => {
+      const database = await engine.open<unknown>(migrations)
+      onTestFinished(() => database.close())
+      const { keys, tables } = await schemaOf(database)
+      // A new table is one or the other.
+      expect(tables).toEqual([...Object.keys(partitionable), ...whole].toSorted())
+      for (const [table, column] of Object.entries(partitionable)) {
+        const own = keys.filter((key) => key.table === table)
+        expect(own.length, table).toBeGreaterThan(0)
+        expect([...new Set(own.map(({ first }) => first))], table).toEqual([column])
+      }
+    },
+  )
+})
