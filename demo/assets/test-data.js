@@ -1,5 +1,4 @@
-// @ts-check
-// Shortcuts of the demonstration: everything a sandbox accepts, typed for the reader.
+// Shortcuts of the demonstration: everything that a sandbox accepts, typed for the reader.
 
 const TEST_VALUES = {
   name: 'Maria da Silva',
@@ -16,45 +15,29 @@ const TEST_VALUES = {
   state: 'SP',
 }
 
-/**
- * Chooses to pay by card, and by this one.
- * @param {string} number
- * @param {string} cvv
- */
-export function useTestCard(number, cvv) {
-  const cardChoice = document.querySelector('[name=method][value=card]')
-  if (cardChoice instanceof window.HTMLInputElement) cardChoice.checked = true
-  fillTestCard(number, cvv)
-}
-
-/**
- * @param {string} number
- * @param {string} cvv
- */
-function fillTestCard(number, cvv) {
-  const newCardChoice = document.querySelector('[name=payment-code][value=new]')
-  if (newCardChoice instanceof window.HTMLInputElement) newCardChoice.checked = true
-  type('card-number', number)
-  type('card-expiry', '12/30')
-  type('card-cvv', cvv)
-}
-
 export function fillTestData() {
   for (const [id, value] of Object.entries(TEST_VALUES)) type(id, value)
   fillTestCard('4111111111111111', '123')
 }
 
-/**
- * @param {string} id
- * @param {string} value
- */
+/** Chooses to pay by card, and by this one. */
+export function useTestCard(number, cvv) {
+  document.querySelector('[name=method][value=card]').checked = true
+  fillTestCard(number, cvv)
+}
+
+function fillTestCard(number, cvv) {
+  const newCard = document.querySelector('[name=payment-code][value=new]')
+  if (newCard !== null) newCard.checked = true
+  type('card-number', number)
+  type('card-expiry', '12/30')
+  type('card-cvv', cvv)
+}
+
 function type(id, value) {
-  const element = document.getElementById(id)
-  if (
-    !(element instanceof window.HTMLInputElement) &&
-    !(element instanceof window.HTMLSelectElement)
-  )
-    return
-  element.value = value
-  element.dispatchEvent(new window.Event('input', { bubbles: true }))
+  const input = document.getElementById(id)
+  // There is no address when nothing is shipped.
+  if (input === null) return
+  input.value = value
+  input.dispatchEvent(new window.Event('input', { bubbles: true }))
 }

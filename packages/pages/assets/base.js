@@ -2,12 +2,12 @@
 
 const COPIED_MS = 2000
 
-/** Copies the text of the element that `data-copy` names; the button then shows `data-copied`. */
+/** Copies `data-text` or the text of the element that `data-copy` names; the button then shows `data-copied`. */
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy)
   if (source === null) return
   try {
-    await navigator.clipboard.writeText(source.value ?? source.textContent)
+    await navigator.clipboard.writeText(button.dataset.text ?? source.value ?? source.textContent)
   } catch {
     // Pages without https have no clipboard: the text is selected for the reader to copy.
     if ('select' in source) source.select()
