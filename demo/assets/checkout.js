@@ -1,6 +1,5 @@
 // Turns the card typed into the page into a token, in the browser, and posts the form with the token in its place.
 import { brandOf, directToken, openCardLibrary } from './card-token.js'
-import { fillTestData, useTestCard } from './test-data.js'
 import { digitsOf, isRight, tidyWhenLeft, tidyWhileTyping, wrongCardInputs } from './typing.js'
 
 const byId = (id) => document.getElementById(id)
@@ -145,6 +144,19 @@ async function fetchInstallments(brand) {
   }
 }
 
+// --- Shortcuts of the demonstration
+
+/** Types a value for the reader. */
+function type(id, value) {
+  const newCard = form.querySelector('[name=payment-code][value=new]')
+  if (id === 'card-number' && newCard !== null) newCard.checked = true
+  const input = byId(id)
+  // There is no address when nothing is shipped.
+  if (input === null) return
+  input.value = value
+  input.dispatchEvent(new window.Event('input', { bubbles: true }))
+}
+
 // --- The page
 
 form.noValidate = true
@@ -158,12 +170,10 @@ form.addEventListener('input', (event) => {
   if (target.id === 'card-number' || target.name === 'payment-code') showBrand()
 })
 form.addEventListener('click', ({ target }) => {
-  const { fillTestData: fillsAll, testCard, testCvv } = target.closest('button')?.dataset ?? {}
-  if (fillsAll !== undefined) {
-    fillTestData()
-    clearProblems()
-  }
-  if (testCard !== undefined) useTestCard(testCard, testCvv)
+  const { fillTestData, fillTestCard } = target.closest('button')?.dataset ?? {}
+  if (fillTestCard !== undefined) form.querySelector('[name=method][value=card]').checked = true
+  const values = JSON.parse(fillTestData ?? fillTestCard ?? '{}')
+  for (const [id, value] of Object.entries(values)) type(id, value)
 })
 // A page that comes back from the browser's memory is not paying any more.
 window.addEventListener('pageshow', ({ persisted }) => {

@@ -13,20 +13,9 @@ function isCpf(cpf) {
   return checkDigit(9) === Number(cpf[9]) && checkDigit(10) === Number(cpf[10])
 }
 
-/** Rules beyond the input's own, by its name. */
-const RULES = {
-  name: (value) => /^\S{2,} (?:\S+ )*\S+$/.test(value.replace(/\s+/g, ' ')),
-  cpf: (value) => isCpf(digitsOf(value)),
-  phone: (value) => value.startsWith('+') || /^[1-9]\d{9,10}$/.test(digitsOf(value)),
-  'zip-code': (value) => digitsOf(value).length === 8,
-  street: (value) => value.length >= 3,
-  complement: (value) => value === '' || value.length >= 5,
-  district: (value) => value.length >= 4,
-  city: (value) => value.length >= 3,
-}
-
+/** Whether an input holds what its attributes ask for, and a CPF its check digits. */
 export function isRight({ name, value, validity }) {
-  return validity.valid && (RULES[name]?.(value.trim()) ?? true)
+  return validity.valid && (name !== 'cpf' || isCpf(digitsOf(value)))
 }
 
 /** The inputs of a card that are wrong. */

@@ -11,7 +11,7 @@ import {
   RefundList,
   StateBadge,
 } from '../order/order-parts.js'
-import { FormField, describing } from '../page/form-field.js'
+import { Choice, FormField, describing } from '../page/form-field.js'
 import { countText } from '../page/layout.js'
 import { useView } from '../page/view.js'
 import type { RefundForm, RefundProblem } from '../payment/refund.js'
@@ -161,16 +161,11 @@ function RefundFields({ order, form, problem }: RefundProps) {
       <input type="hidden" name="attempt" value={form.attempt} />
       <div class="choices" role="radiogroup" aria-label={backOffice.extent}>
         {extents.map(([value, label]) => (
-          <label class="choice">
-            <input
-              type="radio"
-              name="extent"
-              value={value}
-              checked={form.isPartial === (value === 'partial')}
-              autocomplete="off"
-            />
-            <span>{label}</span>
-          </label>
+          <Choice
+            input={{ name: 'extent', value, checked: form.isPartial === (value === 'partial') }}
+          >
+            {label}
+          </Choice>
         ))}
       </div>
       <div class="fields">

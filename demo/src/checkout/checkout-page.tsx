@@ -7,7 +7,7 @@ import { LineList, Totals } from '../page/goods.js'
 import { Icon, assets, useView } from '../page/view.js'
 import type { Refusal } from '../payment/refusal.js'
 import type { Shop } from '../payment/shop.js'
-import { AddressFields, ContactFields } from './payer-fields.js'
+import { PayerFields } from './payer-fields.js'
 import { PaymentFields } from './payment-fields.js'
 import { TestData } from './test-data.js'
 
@@ -90,8 +90,7 @@ function CheckoutForm(props: CheckoutPageProps) {
       <input type="hidden" name="card-brand" id="card-brand" />
       <input type="hidden" name="card-last-four" id="card-last-four" />
       <TestData />
-      <ContactFields values={values} wrong={refusal.fields} />
-      {isShipped(lines) && <AddressFields values={values} wrong={refusal.fields} />}
+      <PayerFields values={values} wrong={refusal.fields} isShipped={isShipped(lines)} />
       <PaymentFields {...props} wallets={shop.wallets} totalCentavos={totalCentavos} />
       <PayButton totalCentavos={totalCentavos} />
       <p id="progress" class="hint" role="status" aria-live="polite"></p>

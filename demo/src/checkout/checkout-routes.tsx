@@ -1,11 +1,12 @@
 import { readForm } from '@cofre/pages'
 import { Hono } from 'hono'
 import { parseBrand } from '../model/card.js'
-import { type CartLine, cartLines, isShipped, totalsOf } from '../model/cart.js'
+import { type CartLine, isShipped, totalsOf } from '../model/cart.js'
 import { isUnsettled } from '../model/order.js'
+import type { FieldValues } from '../model/payer.js'
 import type { Session } from '../model/session.js'
 import { renderPage } from '../page/layout.js'
-import { type ShopContext, type ShopEnv, payerIp } from '../page/visitor.js'
+import { type ShopContext, type ShopEnv, linesOf, payerIp } from '../page/visitor.js'
 import { findInstallments, placeOrder } from '../payment/place-order.js'
 import type { Refusal } from '../payment/refusal.js'
 import { type Shop, findOrder, ordersOf } from '../payment/shop.js'
@@ -20,14 +21,14 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
   const app = new Hono<ShopEnv>()
 
   app.get('/checkout', (c) => {
-    const values = c.var.session?.contact ?? new Map()
+    const values: FieldValues = c.var.session?.contact ?? new Map()
     return showCheckout(c, shop, { values, method: 'card', refusal: NOTHING_WRONG })
   })
 
   app.get('/checkout/installments', async (c) => {
-    const { session, language, texts } = c.var
+    const { language, texts } = c.var
     const brand = parseBrand(c.req.query('brand') ?? '')
-    const { totalCentavos } = totalsOf(cartLines(session?.cart ?? new Map()))
+    const { totalCentavos } = totalsOf(linesOf(c))
     if (brand === undefined || totalCentavos === 0) return c.json({ options: [] }, 400)
     const offered = await findInstallments(shop, { brand }, totalCentavos)
     if (offered === undefined) return c.json({ options: [] }, 502)
@@ -44,7 +45,7 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
     if (session === undefined) return c.redirect('/cart', 303)
     if (findOrder(shop, form.reference, session) !== undefined)
       return c.redirect(`/result/${form.reference}`, 303)
-    const [first, ...others] = cartLines(session.cart)
+    const [first, ...others] = linesOf(c)
     if (first === undefined) return c.redirect(addressWithoutCart(shop, session), 303)
 
     const lines: readonly [CartLine, ...CartLine[]] = [first, ...others]
@@ -77,7 +78,7 @@ type Shown = Pick<CheckoutForm, 'values' | 'method'> & { readonly refusal: Refus
 
 function showCheckout(c: ShopContext, shop: Shop, shown: Shown) {
   const { session, texts } = c.var
-  const lines = cartLines(session?.cart ?? new Map())
+  const lines = linesOf(c)
   if (lines.length === 0) return c.redirect('/cart', 303)
   const body = (
     <CheckoutPage

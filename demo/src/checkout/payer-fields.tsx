@@ -1,37 +1,18 @@
 import {
   ADDRESS_FIELDS,
-  type AddressField,
   CONTACT_FIELDS,
   type FieldName,
   type FieldValues,
   OPTIONAL_FIELDS,
 } from '../model/payer.js'
-import { type FieldWidth, FormField, describing } from '../page/form-field.js'
+import { FormField, describing } from '../page/form-field.js'
 import { useView } from '../page/view.js'
+import inputs from './payer-inputs.json' with { type: 'json' }
 
-/** How a field is typed. */
-interface InputKind {
-  readonly width: FieldWidth
-  readonly type?: 'email' | 'tel' | 'date'
-  readonly autocomplete: string
-  readonly inputmode?: 'numeric' | 'tel' | 'email'
-  readonly maxlength?: number
-}
+type InputKind = { readonly width: string } & Readonly<Record<string, string | number>>
 
-const INPUTS: Readonly<Record<FieldName, InputKind>> = {
-  name: { width: 'full', autocomplete: 'name', maxlength: 255 },
-  email: { width: 'full', type: 'email', autocomplete: 'email', inputmode: 'email', maxlength: 60 },
-  cpf: { width: 'half', autocomplete: 'off', inputmode: 'numeric', maxlength: 14 },
-  'birth-date': { width: 'half', type: 'date', autocomplete: 'bday' },
-  phone: { width: 'full', type: 'tel', autocomplete: 'tel', inputmode: 'tel', maxlength: 20 },
-  'zip-code': { width: 'half', autocomplete: 'postal-code', inputmode: 'numeric', maxlength: 9 },
-  street: { width: 'wide', autocomplete: 'address-line1', maxlength: 160 },
-  number: { width: 'narrow', autocomplete: 'off', maxlength: 20 },
-  complement: { width: 'half', autocomplete: 'address-line2', maxlength: 40 },
-  district: { width: 'half', autocomplete: 'address-level3', maxlength: 60 },
-  city: { width: 'wide', autocomplete: 'address-level2', maxlength: 60 },
-  state: { width: 'narrow', autocomplete: 'address-level1' },
-}
+/** How each field is typed. Patterns hold what a browser can judge; the service has the last word. */
+const INPUTS: Readonly<Record<FieldName, InputKind>> = inputs
 
 const STATES =
   'AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO'.split(' ')
@@ -39,35 +20,35 @@ const STATES =
 interface PayerFieldsProps {
   readonly values: FieldValues
   readonly wrong: readonly FieldName[]
+  /** Whether to ask where the goods go. */
+  readonly isShipped: boolean
 }
 
-/** Who pays. */
-export function ContactFields(props: PayerFieldsProps) {
+/** Who pays, and where to send the goods. */
+export function PayerFields(props: PayerFieldsProps) {
   const { checkout } = useView().texts
   return (
-    <fieldset class="card">
-      <legend>{checkout.contact}</legend>
-      <p class="hint">{checkout.contactHint}</p>
-      <div class="fields">
-        {CONTACT_FIELDS.map((name) => (
-          <PayerField {...props} name={name} />
-        ))}
-      </div>
-    </fieldset>
-  )
-}
-
-/** Where to send the goods. */
-export function AddressFields(props: PayerFieldsProps) {
-  return (
-    <fieldset class="card">
-      <legend>{useView().texts.checkout.address}</legend>
-      <div class="fields">
-        {ADDRESS_FIELDS.map((name: AddressField) => (
-          <PayerField {...props} name={name} />
-        ))}
-      </div>
-    </fieldset>
+    <>
+      <fieldset class="card">
+        <legend>{checkout.contact}</legend>
+        <p class="hint">{checkout.contactHint}</p>
+        <div class="fields">
+          {CONTACT_FIELDS.map((name) => (
+            <PayerField {...props} name={name} />
+          ))}
+        </div>
+      </fieldset>
+      {props.isShipped && (
+        <fieldset class="card">
+          <legend>{checkout.address}</legend>
+          <div class="fields">
+            {ADDRESS_FIELDS.map((name) => (
+              <PayerField {...props} name={name} />
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </>
   )
 }
 
@@ -79,12 +60,8 @@ function PayerField(props: PayerFieldsProps & { readonly name: FieldName }) {
   const error = wrong.includes(name) ? checkout.fieldErrors[name] : undefined
   const field = { id: name, label: checkout.fields[name], hint: hints[name], error, width }
   const value = values.get(name) ?? ''
-  const attributes = {
-    ...describing(field),
-    ...input,
-    name,
-    required: !OPTIONAL_FIELDS.includes(name),
-  }
+  const required = !OPTIONAL_FIELDS.includes(name)
+  const attributes = { ...describing(field), ...input, name, required }
   return (
     <FormField {...field}>
       {name === 'state' ? (

@@ -1,7 +1,7 @@
 import { fill } from '@cofre/pages'
 import { BRAND_NAMES, type SavedCard } from '../model/card.js'
 import type { Centavos } from '../model/money.js'
-import { FormField, describing } from '../page/form-field.js'
+import { Choice, FormField, describing } from '../page/form-field.js'
 import { SecurityNote } from '../page/layout.js'
 import { Icon, useView } from '../page/view.js'
 import { walletName } from '../texts/order-words.js'
@@ -37,22 +37,11 @@ function MethodChoice({ value, isChosen }: { readonly value: string; readonly is
   const kind = PLAIN_METHODS.find((plain) => plain === value) ?? 'wallet'
   const name = walletName(value)
   const { title, text } = kind === 'wallet' ? walletMethod : methods[kind]
+  const input = { name: 'method', value, checked: isChosen, 'data-kind': kind }
   return (
-    <label class="choice">
-      <input
-        type="radio"
-        name="method"
-        value={value}
-        checked={isChosen}
-        data-kind={kind}
-        autocomplete="off"
-      />
-      <span>
-        <strong>{fill(title, { name })}</strong>
-        <small>{fill(text, { name })}</small>
-      </span>
-      <Icon name={kind} />
-    </label>
+    <Choice input={input} hint={fill(text, { name })} icon={<Icon name={kind} />}>
+      <strong>{fill(title, { name })}</strong>
+    </Choice>
   )
 }
 
@@ -93,27 +82,17 @@ function CardChoice({ savedCards }: Pick<PaymentFieldsProps, 'savedCards'>) {
     <div class="choices" role="radiogroup" aria-label={checkout.chooseCard}>
       {savedCards.map(({ code, brand, lastFour, expirationDate, email }, index) => {
         const expiry = expirationDate.split('-').reverse().join('/')
+        const checked = index === 0
         return (
-          <label class="choice">
-            <input
-              type="radio"
-              name="payment-code"
-              value={code}
-              checked={index === 0}
-              data-brand={brand}
-              autocomplete="off"
-            />
-            <span>
-              {fill(checkout.savedCard, { brand: BRAND_NAMES[brand], lastFour })}
-              <small>{fill(checkout.savedCardHint, { expiry, email })}</small>
-            </span>
-          </label>
+          <Choice
+            input={{ name: 'payment-code', value: code, checked, 'data-brand': brand }}
+            hint={fill(checkout.savedCardHint, { expiry, email })}
+          >
+            {fill(checkout.savedCard, { brand: BRAND_NAMES[brand], lastFour })}
+          </Choice>
         )
       })}
-      <label class="choice">
-        <input type="radio" name="payment-code" value={NEW_CARD} autocomplete="off" />
-        <span>{checkout.newCard}</span>
-      </label>
+      <Choice input={{ name: 'payment-code', value: NEW_CARD }}>{checkout.newCard}</Choice>
     </div>
   )
 }
@@ -147,13 +126,9 @@ function NewCard() {
           </FormField>
         )
       })}
-      <label class="choice full">
-        <input type="checkbox" name="save" value="yes" autocomplete="off" />
-        <span>
-          {checkout.saveCard}
-          <small>{checkout.saveCardHint}</small>
-        </span>
-      </label>
+      <Choice input={{ type: 'checkbox', name: 'save', value: 'yes' }} hint={checkout.saveCardHint}>
+        {checkout.saveCard}
+      </Choice>
     </div>
   )
 }

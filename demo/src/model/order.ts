@@ -118,7 +118,8 @@ export function moveTo(order: Order, { state, atMs }: StateChange): void {
 /** Records what a search returned. A response that is older than the last one changes nothing. */
 export function updateOrder(order: Order, found: SearchElement): void {
   const changedAtMs = Date.parse(found['last-status-change-date'])
-  const reported: OrderState | undefined = STATE_OF_STATUS[found.status]
+  const states: Readonly<Record<string, OrderState>> = STATE_OF_STATUS
+  const reported = states[found.status]
   if (reported === undefined || changedAtMs < order.statusChangedAtMs) return
   order.code = found['transaction-code']
   order.refunds = mergeRefunds(order.refunds, refundsOf(found))

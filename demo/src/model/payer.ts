@@ -10,8 +10,7 @@ export const ADDRESS_FIELDS = [
   'state',
 ] as const
 
-export type AddressField = (typeof ADDRESS_FIELDS)[number]
-export type FieldName = (typeof CONTACT_FIELDS)[number] | AddressField
+export type FieldName = (typeof CONTACT_FIELDS | typeof ADDRESS_FIELDS)[number]
 export const FIELD_NAMES: readonly FieldName[] = [...CONTACT_FIELDS, ...ADDRESS_FIELDS]
 export const OPTIONAL_FIELDS: readonly FieldName[] = ['complement']
 

@@ -20,19 +20,15 @@ export function orderRoutes(shop: Shop): Hono<ShopEnv> {
     return renderPage(c, { title: texts.order.listTitle, body: <OrderListPage orders={orders} /> })
   })
 
-  app.get('/orders/:key', (c) => {
-    const order = findOwnOrder(c, shop, c.req.param('key'))
+  app.get('/:page{orders|result}/:key', (c) => {
+    const { page, key } = c.req.param()
+    const order = findOwnOrder(c, shop, key)
     if (order === undefined) return c.notFound()
-    const title = fill(c.var.texts.order.title, { code: orderKey(order) })
-    const body = <OrderPage order={order} nowMs={shop.now()} panelUrl={shop.panelUrl} />
-    return renderPage(c, { title, body, head: <FollowScript /> })
-  })
-
-  app.get('/result/:key', (c) => {
-    const order = findOwnOrder(c, shop, c.req.param('key'))
-    if (order === undefined) return c.notFound()
-    const { title } = noticeOf(order, c.var.texts)
-    const body = <ResultPage order={order} nowMs={shop.now()} panelUrl={shop.panelUrl} />
+    const { texts } = c.var
+    const orderTitle = fill(texts.order.title, { code: orderKey(order) })
+    const title = page === 'result' ? noticeOf(order, texts).title : orderTitle
+    const props = { order, nowMs: shop.now(), panelUrl: shop.panelUrl }
+    const body = page === 'result' ? <ResultPage {...props} /> : <OrderPage {...props} />
     return renderPage(c, { title, body, head: <FollowScript /> })
   })
 

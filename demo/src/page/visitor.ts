@@ -1,5 +1,6 @@
 import { type Language, languageOf, readCookie, writeCookie } from '@cofre/pages'
 import type { Context, MiddlewareHandler } from 'hono'
+import { type CartLine, cartLines } from '../model/cart.js'
 import type { Order } from '../model/order.js'
 import type { Session } from '../model/session.js'
 import { type Shop, findOrder, openSession } from '../payment/shop.js'
@@ -36,6 +37,11 @@ export function ensureSession(c: ShopContext, shop: Shop): Session {
   const cookie = { name: SESSION_COOKIE, value: session.id, lifetimeS: SESSION_LIFETIME_S }
   writeCookie(c, shop.site, cookie)
   return session
+}
+
+/** What is in this browser's cart. */
+export function linesOf({ var: { session } }: ShopContext): readonly CartLine[] {
+  return session === undefined ? [] : cartLines(session.cart)
 }
 
 /** An order that this browser placed, by its code or reference. */

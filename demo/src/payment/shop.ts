@@ -43,9 +43,9 @@ export interface DemoShopDeps {
 /** What the routes share. */
 export interface Shop extends Omit<DemoShopDeps, 'clock' | 'random'> {
   readonly site: Site
-  now(): number
+  readonly now: () => number
   /** An unguessable hexadecimal text. */
-  newId(sizeBytes?: number): string
+  readonly newId: (sizeBytes?: number) => string
   readonly sessions: Map<string, Session>
   /** By their references, oldest first. */
   readonly orders: Map<string, Order>

@@ -1,11 +1,11 @@
 import { fill, readForm } from '@cofre/pages'
 import { Hono } from 'hono'
-import { type CartLine, QUANTITY_MAX, cartLines, setQuantity, totalsOf } from '../model/cart.js'
+import { type CartLine, QUANTITY_MAX, setQuantity, totalsOf } from '../model/cart.js'
 import { findProduct } from '../model/product.js'
 import { Totals } from '../page/goods.js'
 import { ShopNotice, renderPage } from '../page/layout.js'
 import { useView } from '../page/view.js'
-import { type ShopEnv, ensureSession } from '../page/visitor.js'
+import { type ShopEnv, ensureSession, linesOf } from '../page/visitor.js'
 import type { Shop } from '../payment/shop.js'
 import { Illustration } from './catalogue.js'
 
@@ -13,8 +13,8 @@ export function cartRoutes(shop: Shop): Hono<ShopEnv> {
   const app = new Hono<ShopEnv>()
 
   app.get('/cart', (c) => {
-    const lines = cartLines(c.var.session?.cart ?? new Map())
-    return renderPage(c, { title: c.var.texts.cart.title, body: <CartPage lines={lines} /> })
+    const body = <CartPage lines={linesOf(c)} />
+    return renderPage(c, { title: c.var.texts.cart.title, body })
   })
 
   app.post('/cart/items', async (c) => {
