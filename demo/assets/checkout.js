@@ -174,6 +174,7 @@ form.addEventListener('click', ({ target }) => {
   if (fillTestCard !== undefined) form.querySelector('[name=method][value=card]').checked = true
   const values = JSON.parse(fillTestData ?? fillTestCard ?? '{}')
   for (const [id, value] of Object.entries(values)) type(id, value)
+  if (fillTestData !== undefined) clearProblems()
 })
 // A page that comes back from the browser's memory is not paying any more.
 window.addEventListener('pageshow', ({ persisted }) => {

@@ -28,7 +28,7 @@ export function BackOfficeListPage({ orders, page, pages, found }: ListPageProps
   const { backOffice } = useView().texts
   return (
     <div class="frame stack">
-      <div class="heading-row">
+      <div class="row">
         <h1>{backOffice.title}</h1>
         <p class="hint">{countText(backOffice.found, found)}</p>
       </div>
@@ -72,7 +72,7 @@ export function BackOfficeOrderPage(props: OrderPageProps) {
         <a href="/back-office">{backOffice.title}</a>
       </p>
       <FollowedOrder order={order} path={`/back-office/orders/${code}`}>
-        <div class="heading-row">
+        <div class="row">
           <h1>{fill(texts.order.title, { code })}</h1>
           <StateBadge order={order} />
         </div>

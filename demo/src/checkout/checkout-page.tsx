@@ -48,7 +48,7 @@ export function CheckoutPage(props: CheckoutPageProps) {
       <h1>{checkout.title}</h1>
       <div class="columns checkout">
         <aside class="card" aria-labelledby="summary">
-          <div class="heading-row">
+          <div class="row">
             <h2 id="summary">{cart.summary}</h2>
             <a href="/cart">{cart.edit}</a>
           </div>

@@ -20,7 +20,7 @@ export function TestData() {
   const everything = JSON.stringify({ ...testData.payer, ...typedCard(firstCard) })
   return (
     <section class="demo-hint needs-script" aria-labelledby="test-data">
-      <div class="heading-row">
+      <div class="row">
         <div>
           <h2 id="test-data">{test.title}</h2>
           <p>{test.hint}</p>
@@ -33,7 +33,7 @@ export function TestData() {
         <summary>{test.cards}</summary>
         <ul>
           {cards.map((card) => (
-            <li class="heading-row">
+            <li class="row">
               <span>
                 <code>{card.number}</code> {`${card.name}, ${card.outcome}`}
               </span>

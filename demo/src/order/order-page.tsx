@@ -39,7 +39,7 @@ export function OrderPage(props: RunningOrderProps) {
         <a href="/orders">{texts.order.listTitle}</a>
       </p>
       <FollowedOrder order={order} path={path}>
-        <div class="heading-row">
+        <div class="row">
           <h1>{fill(texts.order.title, { code })}</h1>
           <StateBadge order={order} />
         </div>

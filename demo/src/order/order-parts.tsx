@@ -111,7 +111,7 @@ export function RefundList({ order, showsReference }: RefundListProps) {
   return (
     <ul class="refund-list" data-testid="refunds">
       {order.refunds.map(({ status, amountCentavos, reference, requestedAtMs }) => (
-        <li class="heading-row">
+        <li class="row">
           <span>
             <strong>{money(amountCentavos)}</strong> <span class="hint">{time(requestedAtMs)}</span>{' '}
             {showsReference && reference !== undefined && <span class="hint">{reference}</span>}
@@ -171,7 +171,7 @@ export function OrderList({ orders, base, showsEmail }: OrderListProps) {
   return (
     <ul class="order-list stack">
       {orders.map((order) => (
-        <li class="card heading-row">
+        <li class="card row">
           <div>
             <a href={`${base}/${orderKey(order)}`}>
               {texts.order.title.replace('{code}', orderKey(order))}

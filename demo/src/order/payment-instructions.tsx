@@ -51,7 +51,7 @@ function Pix({ order, details, nowMs }: PayNowProps) {
   const { pix } = texts.order
   const expiresAtMs = order.placedAtMs + PIX_LIFETIME_MS
   return (
-    <section class="card pay-now" aria-labelledby="pay-now" data-testid="pix">
+    <section class="card pay-now stack" aria-labelledby="pay-now" data-testid="pix">
       <figure class="qr">
         <img src={details.url} alt={pix.imageText} width="232" height="232" />
         <figcaption class="hint">{pix.scan}</figcaption>

@@ -7,7 +7,7 @@ export function LineList({ lines }: { readonly lines: readonly CartLine[] }) {
   return (
     <ul class="line-list">
       {lines.map(({ product, quantity }) => (
-        <li>
+        <li class="row">
           <span>
             <span class="hint">{quantity}×</span> {product.texts[language].name}
           </span>
@@ -25,14 +25,18 @@ export function Totals({ totals }: { readonly totals: CartTotals }) {
   const { subtotalCentavos, shippingCentavos, totalCentavos } = totals
   return (
     <dl class="totals">
-      <dt>{cart.subtotal}</dt>
-      <dd>{money(subtotalCentavos)}</dd>
-      <dt>{cart.shipping}</dt>
-      <dd>{shippingCentavos === 0 ? cart.freeShipping : money(shippingCentavos)}</dd>
-      <dt class="grand-total">{cart.total}</dt>
-      <dd class="grand-total" data-testid="total">
-        {money(totalCentavos)}
-      </dd>
+      <div class="row">
+        <dt>{cart.subtotal}</dt>
+        <dd>{money(subtotalCentavos)}</dd>
+      </div>
+      <div class="row">
+        <dt>{cart.shipping}</dt>
+        <dd>{shippingCentavos === 0 ? cart.freeShipping : money(shippingCentavos)}</dd>
+      </div>
+      <div class="row grand-total">
+        <dt>{cart.total}</dt>
+        <dd data-testid="total">{money(totalCentavos)}</dd>
+      </div>
     </dl>
   )
 }

@@ -91,7 +91,7 @@ function Header() {
   return (
     <header class="site-header">
       <p class="demo-notice">{shop.demoNotice}</p>
-      <div class="frame">
+      <div class="frame row">
         <a class="brand" href="/">
           <Drawing name="mark" viewBox="0 0 40 40" class="mark" />
           <span>

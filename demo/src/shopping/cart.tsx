@@ -1,5 +1,6 @@
 import { fill, readForm } from '@cofre/pages'
 import { Hono } from 'hono'
+import type { PropsWithChildren } from 'hono/jsx'
 import { type CartLine, QUANTITY_MAX, setQuantity, totalsOf } from '../model/cart.js'
 import { findProduct } from '../model/product.js'
 import { Totals } from '../page/goods.js'
@@ -74,39 +75,44 @@ function CartRow({ product, quantity }: CartLine) {
       <div>
         <h2>{name}</h2>
         <p class="hint">{fill(cart.each, { price: money(product.priceCentavos) })}</p>
-        <form class="stepper" method="post" action="/cart/quantities">
+        <form class="actions" method="post" action="/cart/quantities">
           <input type="hidden" name="product" value={product.slug} />
-          <button
-            class="quiet"
-            name="quantity"
-            value={String(quantity - 1)}
-            aria-label={fill(cart.decrease, { name })}
-          >
+          <QuantityButton to={quantity - 1} label={fill(cart.decrease, { name })}>
             −
-          </button>
+          </QuantityButton>
           <span role="img" aria-label={fill(cart.quantity, { name, quantity })}>
             {quantity}
           </span>
-          <button
-            class="quiet"
-            name="quantity"
-            value={String(quantity + 1)}
-            aria-label={fill(cart.increase, { name })}
-            disabled={quantity >= QUANTITY_MAX}
-          >
+          <QuantityButton to={quantity + 1} label={fill(cart.increase, { name })}>
             +
-          </button>
-          <button
-            class="link"
-            name="quantity"
-            value="0"
-            aria-label={fill(cart.removeLabel, { name })}
-          >
+          </QuantityButton>
+          <QuantityButton to={0} label={fill(cart.removeLabel, { name })} class="link">
             {cart.remove}
-          </button>
+          </QuantityButton>
         </form>
       </div>
       <p class="price">{money(product.priceCentavos * quantity)}</p>
     </li>
+  )
+}
+
+interface QuantityButtonProps {
+  readonly to: number
+  readonly label: string
+  readonly class?: string
+}
+
+function QuantityButton(props: PropsWithChildren<QuantityButtonProps>) {
+  const { to, label, children } = props
+  return (
+    <button
+      class={props.class ?? 'quiet'}
+      name="quantity"
+      value={String(to)}
+      aria-label={label}
+      disabled={to > QUANTITY_MAX}
+    >
+      {children}
+    </button>
   )
 }

@@ -29,7 +29,7 @@ function CataloguePage() {
           class="landscape"
           preserveAspectRatio="xMaxYMax slice"
         />
-        <div class="frame hero-text">
+        <div class="frame">
           <h1>{catalogue.heroTitle}</h1>
           <p>{catalogue.heroText}</p>
           <a class="button" href="#coffees">
@@ -37,11 +37,11 @@ function CataloguePage() {
           </a>
         </div>
       </section>
-      <ul class="frame promises">
+      <ul class="frame shelf">
         {catalogue.promises.map(({ title, text }) => (
           <li>
             <strong>{title}</strong>
-            <span class="hint">{text}</span>
+            <p class="hint">{text}</p>
           </li>
         ))}
       </ul>
@@ -62,20 +62,16 @@ function ProductCard({ product }: { readonly product: Product }) {
   const { catalogue } = texts
   const { name, about } = product.texts[language]
   return (
-    <li class="product" data-testid={`product-${product.slug}`}>
+    <li class="card product" data-testid={`product-${product.slug}`}>
       <Illustration slug={product.slug} />
-      <div class="product-text">
-        <p class="hint">{product.isShipped ? catalogue.physicalBadge : catalogue.digitalBadge}</p>
-        <h3>{name}</h3>
-        <p class="hint">{about}</p>
-        <form method="post" action="/cart/items">
-          <input type="hidden" name="product" value={product.slug} />
-          <span class="price">{money(product.priceCentavos)}</span>
-          <button type="submit" aria-label={fill(catalogue.addToCartLabel, { name })}>
-            {catalogue.addToCart}
-          </button>
-        </form>
-      </div>
+      <p class="hint">{product.isShipped ? catalogue.physicalBadge : catalogue.digitalBadge}</p>
+      <h3>{name}</h3>
+      <p class="hint">{about}</p>
+      <form class="row" method="post" action="/cart/items">
+        <input type="hidden" name="product" value={product.slug} />
+        <span class="price">{money(product.priceCentavos)}</span>
+        <button aria-label={fill(catalogue.addToCartLabel, { name })}>{catalogue.addToCart}</button>
+      </form>
     </li>
   )
 }
