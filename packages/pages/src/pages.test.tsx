@@ -206,6 +206,7 @@ describe('a page', () => {
         referrerPolicy: 'no-referrer',
       }),
     )
+    .route('/', assets.routes)
     .get('/', (c) =>
       sendDocument(
         c,
@@ -238,6 +239,7 @@ describe('a page', () => {
   it('is a whole document in its language, kept by no cache', async () => {
     const response = await app.request('/')
     expect([response.status, response.headers.get('Cache-Control')]).toEqual([404, 'no-store'])
+    expect(response.headers.has('ETag')).toBe(false)
     const html = await response.text()
     expect(html).toMatch(/^<!doctype html><html lang="en">/i)
     expect(html).toContain('/language/pt-BR?to=%2Fcart%3Fa%3D1%26b%3D2')
