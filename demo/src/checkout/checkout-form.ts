@@ -25,7 +25,7 @@ type Fields = ReadonlyMap<string, string>
 
 /** A checkout as it was posted, trimmed. */
 export interface CheckoutForm {
-  /** Names the attempt, so that a form that is posted twice pays once. */
+  /** Names the attempt, so that a form that is posted twice pays once; empty when it is not one of the shop's. */
   readonly reference: string
   readonly values: FieldValues
   /** One of {@link PLAIN_METHODS} or a wallet. */
@@ -40,17 +40,14 @@ export function parseCheckoutForm(fields: Fields, wallets: readonly string[]): C
   const posted = textOf(fields, 'method')
   const method = [...PLAIN_METHODS, ...wallets].find((known) => known === posted) ?? 'card'
   const quantity = textOf(fields, 'installments')
+  const [reference = ''] = REFERENCE.exec(textOf(fields, 'reference')) ?? []
   return {
-    reference: textOf(fields, 'reference'),
+    reference,
     values: new Map(FIELD_NAMES.map((name) => [name, valueOf(fields, name)])),
     method,
     payment: readPayment(fields, method),
     installments: /^\d{1,2}$/.test(quantity) ? Number(quantity) : 1,
   }
-}
-
-export function hasReference({ reference }: CheckoutForm): boolean {
-  return REFERENCE.test(reference)
 }
 
 interface Buyer {

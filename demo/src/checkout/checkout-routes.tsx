@@ -11,7 +11,7 @@ import { findInstallments, placeOrder } from '../payment/place-order.js'
 import type { Refusal } from '../payment/refusal.js'
 import { type Shop, findOrder, ordersOf } from '../payment/shop.js'
 import { installmentLabel } from '../texts/order-words.js'
-import { type CheckoutForm, hasReference, judgeForm, parseCheckoutForm } from './checkout-form.js'
+import { type CheckoutForm, judgeForm, parseCheckoutForm } from './checkout-form.js'
 import { CheckoutPage, CheckoutScripts } from './checkout-page.js'
 
 const REFERENCE_BYTES = 4
@@ -51,7 +51,7 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
     const lines: readonly [CartLine, ...CartLine[]] = [first, ...others]
     const refusal = judgeForm(form, { session, isShipped: isShipped(lines) })
     const { payment } = form
-    if (payment === undefined || isRefused(refusal) || !hasReference(form))
+    if (payment === undefined || isRefused(refusal) || form.reference === '')
       return showCheckout(c, shop, { ...form, refusal })
     const purchase = { ...form, session, lines, payment, language, payerIp: payerIp(c) }
     const placement = await placeOrder(shop, purchase)

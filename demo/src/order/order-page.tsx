@@ -11,7 +11,7 @@ import {
   type OrderProps,
   RefundList,
   StateBadge,
-  toneOf,
+  TONES,
 } from './order-parts.js'
 import { PaymentInstructions, type RunningOrderProps } from './payment-instructions.js'
 
@@ -70,8 +70,8 @@ export function ResultPage(props: RunningOrderProps) {
     <div class="frame narrow">
       <FollowedOrder order={order} path={path}>
         <div class="stack" data-testid="result" data-state={state}>
-          <span class={`state-icon ${toneOf(state)}`}>
-            <Icon name={toneOf(state)} />
+          <span class={`state-icon ${TONES[state]}`}>
+            <Icon name={TONES[state]} />
           </span>
           <h1>{title}</h1>
           <p class="lead">{text}</p>

@@ -11,9 +11,8 @@ export interface OrderProps {
   readonly order: Order
 }
 
-export type Tone = 'good' | 'waiting' | 'bad'
-
-const TONES: Readonly<Record<OrderState, Tone>> = {
+/** How a state is coloured and drawn. */
+export const TONES: Readonly<Record<OrderState, 'good' | 'waiting' | 'bad'>> = {
   processing: 'waiting',
   unknown: 'waiting',
   pending: 'waiting',
@@ -27,16 +26,11 @@ const TONES: Readonly<Record<OrderState, Tone>> = {
   chargeback: 'bad',
 }
 
-/** How a state is coloured and drawn. */
-export function toneOf(state: OrderState): Tone {
-  return TONES[state]
-}
-
 /** An order's state in one or two words. */
 export function StateBadge({ order }: OrderProps) {
   const { state } = order
   return (
-    <span class={`badge ${toneOf(state)}`} data-testid="order-status" data-state={state}>
+    <span class={`badge ${TONES[state]}`} data-testid="order-status" data-state={state}>
       {stateName(order, useView().texts)}
     </span>
   )
@@ -81,7 +75,7 @@ export function OrderHistory({ order }: OrderProps) {
   const steps = [
     { tone: 'good', name: texts.order.placed, atMs: order.placedAtMs },
     ...order.history.map(({ state, atMs }) => {
-      return { tone: toneOf(state), name: texts.order.states[state], atMs }
+      return { tone: TONES[state], name: texts.order.states[state], atMs }
     }),
   ]
   return (

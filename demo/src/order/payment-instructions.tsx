@@ -19,12 +19,12 @@ export interface RunningOrderProps extends OrderProps {
 export function PaymentInstructions(props: RunningOrderProps) {
   const { state, payment } = props.order
   if (state !== 'pending' && state !== 'review') return null
-  const isOpen = state === 'pending' && payment.kind !== 'card'
+  if (state === 'review' || payment.kind === 'card' || payment.details === undefined)
+    return <PanelHint {...props} />
+  const Instructions = INSTRUCTIONS[payment.kind]
   return (
     <>
-      {isOpen && payment.details !== undefined && (
-        <PayNow {...props} payment={payment} details={payment.details} />
-      )}
+      <Instructions {...props} payment={payment} details={payment.details} />
       <PanelHint {...props} />
     </>
   )
@@ -33,17 +33,6 @@ export function PaymentInstructions(props: RunningOrderProps) {
 interface PayNowProps extends RunningOrderProps {
   readonly payment: OpenPayment
   readonly details: PaymentDetails
-}
-
-function PayNow(props: PayNowProps) {
-  switch (props.payment.kind) {
-    case 'pix':
-      return <Pix {...props} />
-    case 'boleto':
-      return <Boleto {...props} />
-    case 'wallet':
-      return <Wallet {...props} />
-  }
 }
 
 function Pix({ order, details, nowMs }: PayNowProps) {
@@ -125,6 +114,8 @@ function Wallet({ order, payment }: PayNowProps) {
     </section>
   )
 }
+
+const INSTRUCTIONS = { pix: Pix, boleto: Boleto, wallet: Wallet } as const
 
 interface CopyFieldProps {
   readonly id: string
