@@ -48,6 +48,16 @@ const folders = {
     sqlite: ['database', 'errors', 'files'],
     postgres: ['database', 'errors'],
   },
+  demo: {
+    model: [],
+    texts: ['model'],
+    payment: ['model', 'texts'],
+    page: ['model', 'texts', 'payment'],
+    shopping: ['model', 'page', 'payment'],
+    checkout: ['model', 'texts', 'page', 'payment'],
+    order: ['model', 'texts', 'page', 'payment'],
+    'back-office': ['model', 'page', 'payment', 'order'],
+  },
   gateway: {
     model: [],
     ledger: ['model'],
@@ -93,9 +103,10 @@ const folders = {
     http: ['client', 'model'],
   },
 }
-const arrows = Object.entries(folders).flatMap(([owner, rows]) =>
-  Object.entries(rows).map(([name, targets]) => ({ owner, name, targets })),
-)
+const arrows = Object.entries(folders).flatMap(([owner, rows]) => {
+  const root = owner === 'demo' ? 'demo' : `packages/${owner}`
+  return Object.entries(rows).map(([name, targets]) => ({ owner, root, name, targets }))
+})
 const error = (name, from, to) => ({ name, severity: 'error', from, to })
 const frameworks = 'node_modules/(hono|kysely|pg)/'
 const outer = '-(service|deps|store|store-sql|store-memory|routes)[.]ts$'
@@ -140,13 +151,13 @@ export default {
       { pathNot: '^packages/server/' },
       { path: '^packages/server/' },
     ),
-    ...arrows.map(({ owner, name, targets }) =>
+    ...arrows.map(({ owner, root, name, targets }) =>
       error(
         `${owner}-${name}-imports`,
-        { path: `^packages/${owner}/src/${name}/`, pathNot: tests },
+        { path: `^${root}/src/${name}/`, pathNot: tests },
         {
-          path: `^packages/${owner}/src/`,
-          pathNot: `^packages/${owner}/src/(${[name, ...targets].join('|')})/`,
+          path: `^${root}/src/`,
+          pathNot: `^${root}/src/(${[name, ...targets].join('|')})/`,
         },
       ),
     ),

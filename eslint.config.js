@@ -97,7 +97,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['packages/panel/assets/**/*.js'],
+    files: ['packages/{pages,panel}/assets/**/*.js'],
     languageOptions: {
       globals: {
         DOMParser: 'readonly',

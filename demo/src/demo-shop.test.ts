@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PRODUCTS } from './catalogue/product.js'
+import { PRODUCTS } from './model/product.js'
 import { SHOP_URL, openShopForTest, textOf } from './shopper.fixture.js'
 
 describe('the shop front', () => {
@@ -29,9 +29,9 @@ describe('the shop front', () => {
     expect(bought.headers.get('Set-Cookie')).toMatch(
       /^__Host-serra_session=[0-9a-f]{32}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
-    const { headers } = await shopper.get('/language/en-US')
+    const { headers } = await shopper.get('/language/en')
     expect(headers.get('Set-Cookie')).toMatch(
-      /^__Host-serra_language=en-US; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-serra_language=en; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
   })
 

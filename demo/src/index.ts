@@ -1,2 +1,2 @@
 export { createDemoShop } from './demo-shop.js'
-export type { DemoShopDeps, ShopClock, ShopLog } from './shop-deps.js'
+export type { DemoShopDeps, ShopLog } from './payment/shop.js'

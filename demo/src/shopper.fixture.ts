@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 import { createDemoShop } from './demo-shop.js'
 import { type FakeMerchant, fakeMerchant } from './merchant-client.fixture.js'
-import type { DemoShopDeps } from './shop-deps.js'
-import type { ShopEnv } from './shop-context.js'
+import type { ShopEnv } from './page/visitor.js'
+import type { DemoShopDeps } from './payment/shop.js'
 
 export const SHOP_URL = 'https://serra.example'
 /** Where the service shows pictures and pages to payers. */

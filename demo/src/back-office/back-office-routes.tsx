@@ -1,48 +1,38 @@
+import { fill, readForm } from '@cofre/pages'
 import { Hono } from 'hono'
-import { FollowScript } from '../order/followed-order.js'
-import { refreshOrder } from '../order/order-refresh.js'
-import { type Order, orderKey, orderVersion } from '../order/order.js'
-import { readForm } from '../page/posted-form.js'
-import { renderPage } from '../page/render-page.js'
-import type { ShopContext, ShopEnv } from '../shop-context.js'
-import type { Shop } from '../shop.js'
-import { OrderDeskListPage } from './order-desk-list-page.js'
-import { OrderDeskPage } from './order-desk-page.js'
-import { listOrders } from './order-listing.js'
-import { type RefundForm, emptyRefundForm, parseRefundForm } from './refund-form.js'
-import type { RefundProblem } from './refund-problem.js'
-import { requestRefund } from './request-refund.js'
+import { type Order, orderKey } from '../model/order.js'
+import { FollowScript } from '../order/order-parts.js'
+import { sendVersion } from '../order/order-routes.js'
+import { renderPage } from '../page/layout.js'
+import type { ShopContext, ShopEnv } from '../page/visitor.js'
+import { refreshOrder } from '../payment/refresh-order.js'
+import { type RefundForm, type RefundProblem, requestRefund } from '../payment/refund.js'
+import { type Shop, findOrder } from '../payment/shop.js'
+import { BackOfficeListPage, BackOfficeOrderPage } from './back-office-pages.js'
 
-/** What an order's page shows. */
-interface Shown {
-  readonly order: Order
-  readonly form: RefundForm
-  readonly problem: RefundProblem | undefined
-}
+const PAGE_ORDERS_MAX = 20
+const ATTEMPT = /^[0-9a-f]{32}$/
 
 /** The shop's own side: every order, and refunds. Open to whoever reaches the demonstration. */
 export function backOfficeRoutes(shop: Shop): Hono<ShopEnv> {
   const app = new Hono<ShopEnv>()
 
   app.get('/', (c) => {
-    const { language, messages } = c.var
-    const listing = listOrders(shop.orders.list(), c.req.query('page'))
-    const body = <OrderDeskListPage listing={listing} language={language} messages={messages} />
-    return renderPage(c, { title: messages.backOffice.title, body })
+    const listing = listOrders([...shop.orders.values()].reverse(), c.req.query('page') ?? '')
+    const body = <BackOfficeListPage {...listing} />
+    return renderPage(c, { title: c.var.texts.backOffice.title, body })
   })
 
   app.get('/orders/:key', (c) => {
-    const order = shop.orders.find(c.req.param('key'))
+    const order = findOrder(shop, c.req.param('key'))
     if (order === undefined) return c.notFound()
-    const form = emptyRefundForm(shop.newAttempt())
+    const form = { attempt: shop.newId(), isPartial: false, amount: '', reference: '' }
     return showOrder(c, shop, { order, form, problem: undefined })
   })
 
   app.get('/orders/:key/version', (c) => {
-    const order = shop.orders.find(c.req.param('key'))
-    if (order === undefined) return c.notFound()
-    c.header('Cache-Control', 'no-store')
-    return c.text(orderVersion(order))
+    const order = findOrder(shop, c.req.param('key'))
+    return order === undefined ? c.notFound() : sendVersion(c, order)
   })
 
   // Where a browser stays after a refund was refused.
@@ -52,7 +42,7 @@ export function backOfficeRoutes(shop: Shop): Hono<ShopEnv> {
 
   app.post('/orders/:key/refunds', async (c) => {
     const form = parseRefundForm(await readForm(c))
-    const order = shop.orders.find(c.req.param('key'))
+    const order = findOrder(shop, c.req.param('key'))
     if (order === undefined || form === undefined) return c.notFound()
     const problem = await requestRefund(shop, order, form)
     if (problem === undefined) return c.redirect(`/back-office/orders/${orderKey(order)}`, 303)
@@ -62,26 +52,41 @@ export function backOfficeRoutes(shop: Shop): Hono<ShopEnv> {
   return app
 }
 
-/** Asks the service first: who decides about a refund should not decide by an old state. */
-async function showOrder(c: ShopContext, shop: Shop, { order: known, form, problem }: Shown) {
-  const isCurrent = await refreshOrder(shop, known)
-  const order = shop.orders.findByReference(known.reference) ?? known
-  const { language, messages } = c.var
-  const body = (
-    <OrderDeskPage
-      order={order}
-      form={form}
-      problem={problem}
-      isCurrent={isCurrent}
-      panelUrl={shop.panelUrl}
-      language={language}
-      messages={messages}
-    />
-  )
+/** A page of the orders. A page that is not there is the nearest one. */
+function listOrders(orders: readonly Order[], pageText: string) {
+  const pages = Math.max(Math.ceil(orders.length / PAGE_ORDERS_MAX), 1)
+  const asked = /^\d{1,6}$/.test(pageText) ? Number(pageText) : 1
+  const page = Math.min(Math.max(asked, 1), pages)
+  const shown = orders.slice((page - 1) * PAGE_ORDERS_MAX, page * PAGE_ORDERS_MAX)
+  return { orders: shown, page, pages, found: orders.length }
+}
+
+/** Undefined for a form that is not one of the shop's. */
+function parseRefundForm(fields: ReadonlyMap<string, string>): RefundForm | undefined {
+  const attempt = fields.get('attempt') ?? ''
+  if (!ATTEMPT.test(attempt)) return undefined
+  return {
+    attempt,
+    isPartial: fields.get('extent') === 'partial',
+    amount: (fields.get('amount') ?? '').trim().slice(0, 20),
+    reference: (fields.get('reference') ?? '').trim().slice(0, 200),
+  }
+}
+
+interface Shown {
+  readonly order: Order
+  readonly form: RefundForm
+  readonly problem: RefundProblem | undefined
+}
+
+/** Asks the service first, so that nobody decides about a refund by an old state. */
+async function showOrder(c: ShopContext, shop: Shop, shown: Shown) {
+  const isCurrent = await refreshOrder(shop, shown.order)
+  const body = <BackOfficeOrderPage {...shown} isCurrent={isCurrent} panelUrl={shop.panelUrl} />
   return renderPage(c, {
-    title: messages.order.title(orderKey(order)),
+    title: fill(c.var.texts.order.title, { code: orderKey(shown.order) }),
     body,
-    status: problem === undefined ? 200 : 422,
+    status: shown.problem === undefined ? 200 : 422,
     head: <FollowScript />,
   })
 }

@@ -1,110 +1,87 @@
-import { type CardSummary, parseCardSummary } from '../order/card-summary.js'
-import { ADDRESS_FIELDS, CONTACT_FIELDS, type FieldName, type FieldValues } from './field-name.js'
+import { parseCardSummary } from '../model/card.js'
+import {
+  ADDRESS_FIELDS,
+  CONTACT_FIELDS,
+  FIELD_NAMES,
+  type FieldName,
+  type FieldValues,
+  OPTIONAL_FIELDS,
+} from '../model/payer.js'
+import type { Session } from '../model/session.js'
+import type { PaymentChoice } from '../payment/purchase.js'
+import type { Refusal } from '../payment/refusal.js'
 
-/** Longest text of a form that is looked at; the service has limits of its own. */
+/** Longest text of a field; the service has limits of its own. */
 const TEXT_LENGTH_MAX = 2048
-const OPTIONAL_FIELDS: readonly FieldName[] = ['complement']
+const REFERENCE = /^serra-[0-9a-z]{1,16}-[0-9a-f]{8}$/
 
-/** What pays, as it was posted. */
-export type PaymentChoice =
-  | {
-      readonly kind: 'token'
-      readonly token: string
-      readonly isSaved: boolean
-      readonly card: CardSummary | undefined
-    }
-  | { readonly kind: 'saved-card'; readonly code: string }
-  | { readonly kind: 'boleto' | 'pix' }
-  | { readonly kind: 'wallet'; readonly wallet: string }
+/** The ways to pay besides wallets, which are posted as their identifiers. */
+export const PLAIN_METHODS = ['card', 'pix', 'boleto'] as const
+
+/** The `payment-code` that stands for a card that is typed into the page. */
+export const NEW_CARD = 'new'
+
+type Fields = ReadonlyMap<string, string>
 
 /** A checkout as it was posted, trimmed. */
 export interface CheckoutForm {
-  /** Names the attempt, so that a form posted twice pays once. */
+  /** Names the attempt, so that a form that is posted twice pays once; empty when it is not one of the shop's. */
   readonly reference: string
   readonly values: FieldValues
-  readonly method: Method
+  /** One of {@link PLAIN_METHODS} or a wallet. */
+  readonly method: string
   /** Undefined when a card is to pay and neither a token nor a saved card came. */
   readonly payment: PaymentChoice | undefined
   readonly installments: number
 }
 
-/** A posted form, field by field. */
-export type PostedForm = ReadonlyMap<string, string>
-
-/** Ways to pay, as the form posts them: besides these a wallet's identifier. */
-export const PLAIN_METHODS = ['card', 'pix', 'boleto'] as const
-export type Method = (typeof PLAIN_METHODS)[number] | { readonly wallet: string }
-
-/** How a method is posted. */
-export function methodValue(method: Method): string {
-  return typeof method === 'string' ? method : method.wallet
-}
-
-/** The `payment-code` radio that stands for a card typed into the page. */
-export const NEW_CARD = 'new'
-
-export const EMPTY_VALUES: FieldValues = readValues(new Map())
-
-/** @param wallets - Identifiers of the wallets that the shop takes. A form without a method is about a card. */
-export function parseCheckoutForm(form: PostedForm, wallets: readonly string[]): CheckoutForm {
-  const method = parseMethod(text(form, 'method'), wallets)
+/** A method that the shop does not offer counts as a card. */
+export function parseCheckoutForm(fields: Fields, wallets: readonly string[]): CheckoutForm {
+  const posted = textOf(fields, 'method')
+  const method = [...PLAIN_METHODS, ...wallets].find((known) => known === posted) ?? 'card'
+  const quantity = textOf(fields, 'installments')
+  const [reference = ''] = REFERENCE.exec(textOf(fields, 'reference')) ?? []
   return {
-    reference: text(form, 'reference'),
-    values: readValues(form),
+    reference,
+    values: new Map(FIELD_NAMES.map((name) => [name, valueOf(fields, name)])),
     method,
-    payment: readPayment(form, method),
-    installments: readCount(text(form, 'installments')),
+    payment: readPayment(fields, method),
+    installments: /^\d{1,2}$/.test(quantity) ? Number(quantity) : 1,
   }
 }
 
-/** Fields that must be filled and are not. The service judges what they hold. */
-export function missingFields(values: FieldValues, isShipped: boolean): readonly FieldName[] {
-  const asked: readonly FieldName[] = isShipped
-    ? [...CONTACT_FIELDS, ...ADDRESS_FIELDS]
-    : CONTACT_FIELDS
-  return asked.filter((name) => values[name] === '' && !OPTIONAL_FIELDS.includes(name))
+interface Buyer {
+  readonly session: Session
+  readonly isShipped: boolean
 }
 
-function readValues(form: PostedForm): FieldValues {
-  return {
-    name: text(form, 'name').replaceAll(/\s+/g, ' '),
-    email: text(form, 'email'),
-    cpf: text(form, 'cpf'),
-    'birth-date': text(form, 'birth-date'),
-    phone: text(form, 'phone'),
-    'zip-code': text(form, 'zip-code'),
-    street: text(form, 'street'),
-    number: text(form, 'number'),
-    complement: text(form, 'complement'),
-    district: text(form, 'district'),
-    city: text(form, 'city'),
-    state: text(form, 'state'),
-  }
+/** What the shop can judge: whether all is filled in, and whose saved card it is. The service judges the rest. */
+export function judgeForm(form: CheckoutForm, { session, isShipped }: Buyer): Refusal {
+  const { values, payment } = form
+  const asked = isShipped ? [...CONTACT_FIELDS, ...ADDRESS_FIELDS] : CONTACT_FIELDS
+  const fields = asked.filter((name) => values.get(name) === '' && !OPTIONAL_FIELDS.includes(name))
+  if (payment === undefined) return { fields, problems: ['card_missing'] }
+  const isStrange =
+    payment.kind === 'saved-card' && !session.savedCards.some(({ code }) => code === payment.code)
+  return { fields, problems: isStrange ? ['saved_card_unusable'] : [] }
 }
 
-function parseMethod(value: string, wallets: readonly string[]): Method {
-  if (wallets.includes(value)) return { wallet: value }
-  return PLAIN_METHODS.find((method) => method === value) ?? 'card'
-}
-
-function readPayment(form: PostedForm, method: Method): PaymentChoice | undefined {
-  if (typeof method === 'object') return { kind: 'wallet', wallet: method.wallet }
-  return method === 'card' ? readCard(form) : { kind: method }
-}
-
-function readCard(form: PostedForm): PaymentChoice | undefined {
-  const code = text(form, 'payment-code')
-  const token = text(form, 'token')
+function readPayment(fields: Fields, method: string): PaymentChoice | undefined {
+  if (method === 'pix' || method === 'boleto') return { kind: method }
+  if (method !== 'card') return { kind: 'wallet', wallet: method }
+  const code = textOf(fields, 'payment-code')
   if (code !== '' && code !== NEW_CARD) return { kind: 'saved-card', code }
+  const token = textOf(fields, 'token')
   if (token === '') return undefined
-  const card = parseCardSummary(text(form, 'card-brand'), text(form, 'card-last-four'))
-  return { kind: 'token', token, isSaved: text(form, 'save') !== '', card }
+  const card = parseCardSummary(textOf(fields, 'card-brand'), textOf(fields, 'card-last-four'))
+  return { kind: 'token', token, isSaved: textOf(fields, 'save') !== '', card }
 }
 
-function readCount(value: string): number {
-  return /^\d{1,2}$/.test(value) ? Number(value) : 1
+function valueOf(fields: Fields, name: FieldName): string {
+  const value = textOf(fields, name)
+  return name === 'name' ? value.replaceAll(/\s+/g, ' ') : value
 }
 
-function text(form: PostedForm, name: string): string {
-  return (form.get(name) ?? '').trim().slice(0, TEXT_LENGTH_MAX)
+function textOf(fields: Fields, name: string): string {
+  return (fields.get(name) ?? '').trim().slice(0, TEXT_LENGTH_MAX)
 }

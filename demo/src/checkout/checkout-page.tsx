@@ -1,43 +1,31 @@
-import { type CartLine, cartTotals, isShipped } from '../cart/cart.js'
-import { LineList, Totals } from '../cart/totals.js'
-import type { Language } from '../language/language.js'
-import type { Messages } from '../language/messages.js'
-import { assetUrl } from '../page/static-asset-routes.js'
-import type { OwnedCard } from '../session/session.js'
-import type { Method } from './checkout-form.js'
-import type { FieldValues } from './field-name.js'
-import { PayButton } from './pay-button.js'
-import { AddressFields, ContactFields } from './payer-fields.js'
+import { fill } from '@cofre/pages'
+import { BRAND_NAMES, type SavedCard } from '../model/card.js'
+import { type CartLine, isShipped, totalsOf } from '../model/cart.js'
+import type { Centavos } from '../model/money.js'
+import type { FieldValues } from '../model/payer.js'
+import { LineList, Totals } from '../page/goods.js'
+import { Icon, assets, useView } from '../page/view.js'
+import type { Refusal } from '../payment/refusal.js'
+import type { Shop } from '../payment/shop.js'
+import { PayerFields } from './payer-fields.js'
 import { PaymentFields } from './payment-fields.js'
-import { ProblemSummary } from './problem-summary.js'
-import type { Refusal } from './refusal.js'
-import { scriptTexts } from './script-texts.js'
 import { TestData } from './test-data.js'
 
 interface CheckoutPageProps {
-  readonly lines: readonly CartLine[]
-  readonly values: FieldValues
-  readonly method: Method
-  readonly refusal: Refusal
+  readonly shop: Shop
   readonly reference: string
-  readonly savedCards: readonly OwnedCard[]
-  readonly wallets: readonly string[]
-  readonly libraryUrl: string
-  readonly libraryIntegrity: string
-  readonly libraryGlobal: string
-  /** The only store that may pay with the page's tokens. */
-  readonly storeId: string
-  readonly language: Language
-  readonly messages: Messages
+  readonly lines: readonly CartLine[]
+  readonly savedCards: readonly SavedCard[]
+  readonly values: FieldValues
+  readonly method: string
+  readonly refusal: Refusal
 }
-
-type CheckoutScriptsProps = Pick<CheckoutPageProps, 'libraryUrl' | 'libraryIntegrity'>
 
 /**
  * The library is asynchronous, so that a page whose vault is down still works as far as it can, and runs only if it is
  * the file that was meant (PCI DSS 6.4.3).
  */
-export function CheckoutScripts({ libraryUrl, libraryIntegrity }: CheckoutScriptsProps) {
+export function CheckoutScripts({ libraryUrl, libraryIntegrity }: Shop) {
   return (
     <>
       <script
@@ -47,26 +35,25 @@ export function CheckoutScripts({ libraryUrl, libraryIntegrity }: CheckoutScript
         crossorigin="anonymous"
         async
       />
-      <script type="module" src={assetUrl('checkout.js')} />
+      <script type="module" src={assets.urlOf('checkout.js')} />
     </>
   )
 }
 
 /** The form that pays, and what it pays for. */
 export function CheckoutPage(props: CheckoutPageProps) {
-  const { lines, messages, language } = props
-  const { cart, checkout } = messages
+  const { cart, checkout } = useView().texts
   return (
     <div class="frame">
       <h1>{checkout.title}</h1>
       <div class="columns checkout">
         <aside class="card" aria-labelledby="summary">
-          <div class="heading-row">
+          <div class="row">
             <h2 id="summary">{cart.summary}</h2>
             <a href="/cart">{cart.edit}</a>
           </div>
-          <LineList lines={lines} language={language} />
-          <Totals totals={cartTotals(lines)} language={language} messages={messages} />
+          <LineList lines={props.lines} />
+          <Totals totals={totalsOf(props.lines)} />
         </aside>
         <CheckoutForm {...props} />
       </div>
@@ -75,39 +62,99 @@ export function CheckoutPage(props: CheckoutPageProps) {
 }
 
 function CheckoutForm(props: CheckoutPageProps) {
-  const { lines, refusal, messages, language } = props
-  const { totalCentavos } = cartTotals(lines)
+  const { shop, lines, values, refusal } = props
+  const { checkout } = useView().texts
+  const { totalCentavos } = totalsOf(lines)
+  const scriptTexts = {
+    brands: BRAND_NAMES,
+    errors: { ...checkout.fieldErrors, ...checkout.cardErrors },
+    libraryErrors: checkout.libraryErrors,
+    paying: checkout.paying,
+    encrypting: checkout.encrypting,
+  }
   return (
     <form
       id="checkout"
+      class="stack"
       method="post"
       action="/checkout"
-      data-library-url={props.libraryUrl}
-      data-library-integrity={props.libraryIntegrity}
-      data-library-global={props.libraryGlobal}
-      data-store-id={props.storeId}
-      data-texts={JSON.stringify(scriptTexts(messages))}
+      data-library-url={shop.libraryUrl}
+      data-library-integrity={shop.libraryIntegrity}
+      data-library-global={shop.libraryGlobal}
+      data-store-id={shop.storeId}
+      data-texts={JSON.stringify(scriptTexts)}
     >
-      <ProblemSummary refusal={refusal} messages={messages} />
+      <ProblemSummary {...refusal} />
       <input type="hidden" name="reference" value={props.reference} />
       <input type="hidden" name="token" id="token" />
       <input type="hidden" name="card-brand" id="card-brand" />
       <input type="hidden" name="card-last-four" id="card-last-four" />
-      <TestData messages={messages} />
-      <ContactFields values={props.values} wrong={refusal.fields} messages={messages} />
-      {isShipped(lines) && (
-        <AddressFields values={props.values} wrong={refusal.fields} messages={messages} />
-      )}
-      <PaymentFields
-        method={props.method}
-        wallets={props.wallets}
-        savedCards={props.savedCards}
-        totalCentavos={totalCentavos}
-        language={language}
-        messages={messages}
-      />
-      <PayButton totalCentavos={totalCentavos} language={language} messages={messages} />
-      <p id="progress" class="progress" role="status" aria-live="polite"></p>
+      <TestData />
+      <PayerFields values={values} wrong={refusal.fields} isShipped={isShipped(lines)} />
+      <PaymentFields {...props} wallets={shop.wallets} totalCentavos={totalCentavos} />
+      <PayButton totalCentavos={totalCentavos} />
+      <p id="progress" class="hint" role="status" aria-live="polite"></p>
     </form>
+  )
+}
+
+/** All that is wrong, above the form; the script fills the same place. */
+function ProblemSummary({ fields, problems }: Refusal) {
+  const { checkout } = useView().texts
+  return (
+    <div
+      id="problems"
+      class="problem"
+      role="alert"
+      tabindex={-1}
+      data-testid="problems"
+      data-error-code={problems[0]}
+      hidden={fields.length + problems.length === 0}
+    >
+      <h2>{checkout.problemsTitle}</h2>
+      <ul>
+        {problems.map((problem) => (
+          <li>{checkout.problems[problem]}</li>
+        ))}
+        {fields.map((name) => (
+          <li>
+            <a href={`#${name}`}>{checkout.fieldErrors[name]}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The script enables the button, so that no card is posted before it listens; without script there is another one. */
+function PayButton(props: { readonly totalCentavos: Centavos }) {
+  return (
+    <>
+      <button class="pay needs-script" type="submit" disabled data-testid="pay">
+        <PayLabel {...props} />
+      </button>
+      <noscript>
+        <button class="pay" type="submit">
+          <PayLabel {...props} />
+        </button>
+      </noscript>
+    </>
+  )
+}
+
+const KINDS = ['card', 'pix', 'boleto', 'wallet'] as const
+
+/** What the button does for each method; the stylesheet shows the chosen one. */
+function PayLabel({ totalCentavos }: { readonly totalCentavos: Centavos }) {
+  const { texts, money } = useView()
+  return (
+    <>
+      <Icon name="lock" />
+      {KINDS.map((kind) => (
+        <span class={`for-${kind}`}>
+          {fill(texts.checkout.pay[kind], { total: money(totalCentavos) })}
+        </span>
+      ))}
+    </>
   )
 }

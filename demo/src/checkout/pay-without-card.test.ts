@@ -30,7 +30,7 @@ describe('the checkout', () => {
     const { html } = await shopper.get('/checkout')
     const values = [...html.matchAll(/name="method" value="([a-z]+)"/g)].map(([, value]) => value)
     expect(values).toEqual(['card', 'pix', 'boleto', 'pagseguro', 'paypal'])
-    expect(html).toMatch(/<noscript><button class="button wide pay" type="submit">/)
+    expect(html).toMatch(/<noscript><button class="pay" type="submit">/)
   })
 
   it('remembers the method when something is wrong', async () => {
@@ -95,7 +95,7 @@ describe('an order that waits', () => {
     expect(textOf(html, 'digitable-line')).toBe(
       '03399.00009 00000.190108 10000.001015 4 15590000010000',
     )
-    expect(html).toContain(`data-copy="${DIGITABLE_LINE}"`)
+    expect(html).toContain(`data-text="${DIGITABLE_LINE}"`)
     expect(textOf(html, 'due-date')).toBe('4 de setembro de 2026')
     expect(html).toContain(`href="${PAYER_URL}/b/1" target="_blank" rel="noopener"`)
   })

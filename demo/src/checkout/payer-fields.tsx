@@ -1,129 +1,81 @@
-import type { Messages } from '../language/messages.js'
-import { FormField, describedBy } from './form-field.js'
-import type { FieldName, FieldValues } from './field-name.js'
+import {
+  ADDRESS_FIELDS,
+  CONTACT_FIELDS,
+  type FieldName,
+  type FieldValues,
+  OPTIONAL_FIELDS,
+} from '../model/payer.js'
+import { FormField, describing } from '../page/form-field.js'
+import { useView } from '../page/view.js'
+import inputs from './payer-inputs.json' with { type: 'json' }
 
-interface PayerFieldsProps {
-  readonly values: FieldValues
-  readonly wrong: readonly FieldName[]
-  readonly messages: Messages
-}
+type InputKind = { readonly width: string } & Readonly<Record<string, string | number>>
 
-/** How a field is typed. */
-interface InputKind {
-  readonly width: 'full' | 'wide' | 'half' | 'narrow'
-  readonly type?: 'text' | 'email' | 'tel' | 'date'
-  readonly autocomplete: string
-  readonly inputmode?: 'numeric' | 'tel' | 'email'
-  readonly maxlength?: number
-  readonly isOptional?: true
-}
-
-const INPUTS: Readonly<Record<Exclude<FieldName, 'state'>, InputKind>> = {
-  name: { width: 'full', autocomplete: 'name', maxlength: 255 },
-  email: {
-    width: 'full',
-    type: 'email',
-    autocomplete: 'email',
-    inputmode: 'email',
-    maxlength: 60,
-  },
-  cpf: { width: 'half', autocomplete: 'off', inputmode: 'numeric', maxlength: 14 },
-  'birth-date': { width: 'half', type: 'date', autocomplete: 'bday' },
-  phone: { width: 'full', type: 'tel', autocomplete: 'tel', inputmode: 'tel', maxlength: 20 },
-  'zip-code': { width: 'half', autocomplete: 'postal-code', inputmode: 'numeric', maxlength: 9 },
-  street: { width: 'wide', autocomplete: 'address-line1', maxlength: 160 },
-  number: { width: 'narrow', autocomplete: 'off', maxlength: 20 },
-  complement: { width: 'half', autocomplete: 'address-line2', maxlength: 40, isOptional: true },
-  district: { width: 'half', autocomplete: 'address-level3', maxlength: 60 },
-  city: { width: 'wide', autocomplete: 'address-level2', maxlength: 60 },
-}
+/** How each field is typed. Patterns hold what a browser can judge; the service has the last word. */
+const INPUTS: Readonly<Record<FieldName, InputKind>> = inputs
 
 const STATES =
   'AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO'.split(' ')
 
-/** Who pays. */
-export function ContactFields(props: PayerFieldsProps) {
-  const { checkout } = props.messages
+interface PayerFieldsProps {
+  readonly values: FieldValues
+  readonly wrong: readonly FieldName[]
+  /** Whether to ask where the goods go. */
+  readonly isShipped: boolean
+}
+
+/** Who pays, and where to send the goods. */
+export function PayerFields(props: PayerFieldsProps) {
+  const { checkout } = useView().texts
   return (
-    <fieldset class="card">
-      <legend>{checkout.contact}</legend>
-      <p class="hint">{checkout.contactHint}</p>
-      <div class="fields">
-        <TextField {...props} name="name" />
-        <TextField {...props} name="email" />
-        <TextField {...props} name="cpf" />
-        <TextField {...props} name="birth-date" />
-        <TextField {...props} name="phone" />
-      </div>
-    </fieldset>
+    <>
+      <fieldset class="card">
+        <legend>{checkout.contact}</legend>
+        <p class="hint">{checkout.contactHint}</p>
+        <div class="fields">
+          {CONTACT_FIELDS.map((name) => (
+            <PayerField {...props} name={name} />
+          ))}
+        </div>
+      </fieldset>
+      {props.isShipped && (
+        <fieldset class="card">
+          <legend>{checkout.address}</legend>
+          <div class="fields">
+            {ADDRESS_FIELDS.map((name) => (
+              <PayerField {...props} name={name} />
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </>
   )
 }
 
-/** Where to send it. */
-export function AddressFields(props: PayerFieldsProps) {
+function PayerField(props: PayerFieldsProps & { readonly name: FieldName }) {
+  const { name, values, wrong } = props
+  const { checkout } = useView().texts
+  const hints: Readonly<Partial<Record<FieldName, string>>> = checkout.hints
+  const { width, ...input } = INPUTS[name]
+  const error = wrong.includes(name) ? checkout.fieldErrors[name] : undefined
+  const field = { id: name, label: checkout.fields[name], hint: hints[name], error, width }
+  const value = values.get(name) ?? ''
+  const required = !OPTIONAL_FIELDS.includes(name)
+  const attributes = { ...describing(field), ...input, name, required }
   return (
-    <fieldset class="card">
-      <legend>{props.messages.checkout.address}</legend>
-      <div class="fields">
-        <TextField {...props} name="zip-code" />
-        <TextField {...props} name="street" />
-        <TextField {...props} name="number" />
-        <TextField {...props} name="complement" />
-        <TextField {...props} name="district" />
-        <TextField {...props} name="city" />
-        <StateField {...props} />
-      </div>
-    </fieldset>
-  )
-}
-
-interface TextFieldProps extends PayerFieldsProps {
-  readonly name: keyof typeof INPUTS
-}
-
-function TextField({ name, values, wrong, messages }: TextFieldProps) {
-  const { fields, hints, fieldErrors } = messages.checkout
-  const { width, type = 'text', autocomplete, inputmode, maxlength, isOptional } = INPUTS[name]
-  const hint = hints[name]
-  const error = wrong.includes(name) ? fieldErrors[name] : undefined
-  return (
-    <FormField id={name} label={fields[name]} hint={hint} error={error} width={width}>
-      <input
-        id={name}
-        name={name}
-        type={type}
-        value={values[name]}
-        autocomplete={autocomplete}
-        inputmode={inputmode}
-        maxlength={maxlength}
-        required={isOptional !== true}
-        aria-invalid={error === undefined ? undefined : 'true'}
-        aria-describedby={describedBy(name, hint)}
-      />
-    </FormField>
-  )
-}
-
-function StateField({ values, wrong, messages }: PayerFieldsProps) {
-  const { fields, fieldErrors, chooseState } = messages.checkout
-  const error = wrong.includes('state') ? fieldErrors.state : undefined
-  return (
-    <FormField id="state" label={fields.state} error={error} width="narrow">
-      <select
-        id="state"
-        name="state"
-        autocomplete="address-level1"
-        required
-        aria-invalid={error === undefined ? undefined : 'true'}
-        aria-describedby={describedBy('state', undefined)}
-      >
-        <option value="">{chooseState}</option>
-        {STATES.map((state) => (
-          <option value={state} selected={values.state === state}>
-            {state}
-          </option>
-        ))}
-      </select>
+    <FormField {...field}>
+      {name === 'state' ? (
+        <select {...attributes}>
+          <option value="">{checkout.chooseState}</option>
+          {STATES.map((state) => (
+            <option value={state} selected={value === state}>
+              {state}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input {...attributes} value={value} />
+      )}
     </FormField>
   )
 }

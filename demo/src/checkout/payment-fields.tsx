@@ -1,44 +1,30 @@
-import type { Centavos } from '../centavos.js'
-import type { Language } from '../language/language.js'
-import type { Messages, Notice } from '../language/messages.js'
-import { type PaymentKind, walletName } from '../order/order-payment.js'
-import { MethodIcon } from '../page/icon.js'
-import type { OwnedCard } from '../session/session.js'
-import { CardFields } from './card-fields.js'
-import { type Method, PLAIN_METHODS, methodValue } from './checkout-form.js'
+import { fill } from '@cofre/pages'
+import { BRAND_NAMES, type SavedCard } from '../model/card.js'
+import type { Centavos } from '../model/money.js'
+import { Choice, FormField, describing } from '../page/form-field.js'
+import { SecurityNote } from '../page/layout.js'
+import { Icon, useView } from '../page/view.js'
+import { walletName } from '../texts/order-words.js'
+import { NEW_CARD, PLAIN_METHODS } from './checkout-form.js'
 
 interface PaymentFieldsProps {
-  readonly method: Method
+  /** The method that is chosen. */
+  readonly method: string
   readonly wallets: readonly string[]
-  readonly savedCards: readonly OwnedCard[]
+  readonly savedCards: readonly SavedCard[]
   readonly totalCentavos: Centavos
-  readonly language: Language
-  readonly messages: Messages
 }
 
-/** How to pay. What a card needs is shown while a card is chosen, by the stylesheet: all but the card works without script. */
+/** How to pay. The stylesheet shows the card's fields while a card is chosen: all other methods work without script. */
 export function PaymentFields(props: PaymentFieldsProps) {
-  const { method, wallets, messages } = props
-  const { checkout } = messages
+  const { method, wallets } = props
+  const { checkout } = useView().texts
   return (
     <fieldset class="card">
       <legend>{checkout.payment}</legend>
       <div class="choices methods" role="radiogroup" aria-label={checkout.chooseMethod}>
-        {PLAIN_METHODS.map((kind) => (
-          <MethodChoice
-            value={kind}
-            kind={kind}
-            notice={checkout.methods[kind]}
-            isChosen={method === kind}
-          />
-        ))}
-        {wallets.map((wallet) => (
-          <MethodChoice
-            value={wallet}
-            kind="wallet"
-            notice={checkout.walletMethod(walletName(wallet))}
-            isChosen={methodValue(method) === wallet}
-          />
+        {[...PLAIN_METHODS, ...wallets].map((value) => (
+          <MethodChoice value={value} isChosen={method === value} />
         ))}
       </div>
       <CardFields {...props} />
@@ -46,29 +32,103 @@ export function PaymentFields(props: PaymentFieldsProps) {
   )
 }
 
-interface MethodChoiceProps {
-  readonly value: string
-  readonly kind: PaymentKind
-  readonly notice: Notice
-  readonly isChosen: boolean
+function MethodChoice({ value, isChosen }: { readonly value: string; readonly isChosen: boolean }) {
+  const { methods, walletMethod } = useView().texts.checkout
+  const kind = PLAIN_METHODS.find((plain) => plain === value) ?? 'wallet'
+  const name = walletName(value)
+  const { title, text } = kind === 'wallet' ? walletMethod : methods[kind]
+  const input = { name: 'method', value, checked: isChosen, 'data-kind': kind }
+  return (
+    <Choice input={input} hint={fill(text, { name })} icon={<Icon name={kind} />}>
+      <strong>{fill(title, { name })}</strong>
+    </Choice>
+  )
 }
 
-function MethodChoice({ value, kind, notice, isChosen }: MethodChoiceProps) {
+/** Which card pays: a saved one, or one that the script turns into a token. */
+function CardFields({ savedCards, totalCentavos }: PaymentFieldsProps) {
+  const { texts, money } = useView()
+  const { checkout } = texts
+  const field = {
+    id: 'installments',
+    label: checkout.installments,
+    hint: checkout.installmentsHint,
+  }
   return (
-    <label class="choice">
-      <input
-        type="radio"
-        name="method"
-        value={value}
-        checked={isChosen}
-        data-kind={kind}
-        autocomplete="off"
-      />
-      <span>
-        {notice.title}
-        <small>{notice.text}</small>
-      </span>
-      <MethodIcon kind={kind} />
-    </label>
+    <div id="card-payment">
+      <p class="hint">{checkout.paymentHint}</p>
+      <SecurityNote>{texts.shop.securityNote}</SecurityNote>
+      <noscript>
+        <p class="problem">{checkout.needsScript}</p>
+      </noscript>
+      {savedCards.length > 0 && <CardChoice savedCards={savedCards} />}
+      <NewCard />
+      <div class="fields">
+        <FormField {...field}>
+          <select {...describing(field)} name="installments" autocomplete="off">
+            <option value="1">
+              {fill(checkout.oneInstallment, { amount: money(totalCentavos) })}
+            </option>
+          </select>
+        </FormField>
+      </div>
+    </div>
+  )
+}
+
+function CardChoice({ savedCards }: Pick<PaymentFieldsProps, 'savedCards'>) {
+  const { checkout } = useView().texts
+  return (
+    <div class="choices" role="radiogroup" aria-label={checkout.chooseCard}>
+      {savedCards.map(({ code, brand, lastFour, expirationDate, email }, index) => {
+        const expiry = expirationDate.split('-').reverse().join('/')
+        const checked = index === 0
+        return (
+          <Choice
+            input={{ name: 'payment-code', value: code, checked, 'data-brand': brand }}
+            hint={fill(checkout.savedCardHint, { expiry, email })}
+          >
+            {fill(checkout.savedCard, { brand: BRAND_NAMES[brand], lastFour })}
+          </Choice>
+        )
+      })}
+      <Choice input={{ name: 'payment-code', value: NEW_CARD }}>{checkout.newCard}</Choice>
+    </div>
+  )
+}
+
+const CARD_INPUTS = [
+  { id: 'card-number', autocomplete: 'cc-number', maxlength: 23, width: 'full' },
+  { id: 'card-expiry', autocomplete: 'cc-exp', maxlength: 7, width: 'half' },
+  { id: 'card-cvv', autocomplete: 'cc-csc', maxlength: 4, width: 'half' },
+] as const
+
+/** The inputs of the card have no name: a form that is posted without the script cannot carry them. */
+function NewCard() {
+  const { checkout } = useView().texts
+  return (
+    <div id="new-card" class="fields">
+      {CARD_INPUTS.map(({ id, autocomplete, maxlength, width }) => {
+        const field = { id, label: checkout.cardFields[id], hint: checkout.cardHints[id], width }
+        return (
+          <FormField {...field}>
+            <input
+              {...describing(field)}
+              type="text"
+              inputmode="numeric"
+              autocomplete={autocomplete}
+              maxlength={maxlength}
+              spellcheck={false}
+            />
+            {id === 'card-number' && (
+              <output id="brand-hint" class="badge" for={id} data-testid="card-brand" hidden />
+            )}
+          </FormField>
+        )
+      })}
+      <Choice input={{ type: 'checkbox', name: 'save', value: 'yes' }} hint={checkout.saveCardHint}>
+        {checkout.saveCard}
+      </Choice>
+    </div>
   )
 }

@@ -1,49 +1,49 @@
-import type { Messages } from '../language/messages.js'
+import { fill } from '@cofre/pages'
+import { useView } from '../page/view.js'
+import testData from './test-data.json' with { type: 'json' }
 
-/** A card of the sandbox. */
-interface TestCard {
-  readonly name: string
-  readonly number: string
-  readonly cvv: string
-  readonly outcome: 'approves' | 'declines'
+const { approves, declines } = testData.cards
+const [firstCard] = approves
+
+/** What the script types into the page, by the inputs' ids. */
+function typedCard(card: (typeof approves)[number] | undefined) {
+  return { 'card-number': card?.number, 'card-expiry': '12/30', 'card-cvv': card?.cvv }
 }
 
-const TEST_CARDS: readonly TestCard[] = [
-  { name: 'Visa', number: '4111111111111111', cvv: '123', outcome: 'approves' },
-  { name: 'Visa', number: '4000000000000002', cvv: '123', outcome: 'declines' },
-  { name: 'Elo', number: '5066991111111118', cvv: '123', outcome: 'approves' },
-  { name: 'American Express', number: '378282246310005', cvv: '1234', outcome: 'approves' },
-]
-
 /** Shortcuts that a real shop does not have. */
-export function TestData({ messages }: { readonly messages: Messages }) {
-  const { test } = messages.checkout
+export function TestData() {
+  const { test } = useView().texts.checkout
+  const cards = [
+    ...approves.map((card) => ({ ...card, outcome: test.approves })),
+    ...declines.map((card) => ({ ...card, outcome: test.declines })),
+  ]
+  const everything = JSON.stringify({ ...testData.payer, ...typedCard(firstCard) })
   return (
-    <section class="test-data" aria-labelledby="test-data">
-      <div class="heading-row">
+    <section class="demo-hint needs-script" aria-labelledby="test-data">
+      <div class="row">
         <div>
           <h2 id="test-data">{test.title}</h2>
           <p>{test.hint}</p>
         </div>
-        <button class="button secondary small" type="button" disabled data-fill-test-data>
+        <button class="quiet" type="button" disabled data-fill-test-data={everything}>
           {test.fill}
         </button>
       </div>
       <details>
         <summary>{test.cards}</summary>
         <ul>
-          {TEST_CARDS.map((card) => (
-            <li>
-              <code>{card.number}</code>
-              <span>{`${card.name}, ${test[card.outcome]}`}</span>
+          {cards.map((card) => (
+            <li class="row">
+              <span>
+                <code>{card.number}</code> {`${card.name}, ${card.outcome}`}
+              </span>
               <button
-                class="quiet-button"
+                class="link"
                 type="button"
                 disabled
-                data-test-card={card.number}
-                data-test-cvv={card.cvv}
+                data-fill-test-card={JSON.stringify(typedCard(card))}
               >
-                {test.use(`${card.name} ${card.number.slice(-4)}`)}
+                {fill(test.use, { name: `${card.name} ${card.number.slice(-4)}` })}
               </button>
             </li>
           ))}

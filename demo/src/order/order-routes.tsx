@@ -1,70 +1,92 @@
-import { Hono } from 'hono'
-import { putInCart } from '../cart/cart.js'
-import { renderPage } from '../page/render-page.js'
-import { type ShopContext, type ShopEnv, findOwnOrder } from '../shop-context.js'
-import type { Shop } from '../shop.js'
-import { FollowScript } from './followed-order.js'
-import { OrderListPage } from './order-list-page.js'
-import { noticeOf } from './order-notice.js'
-import { OrderPage, type RunningOrderProps } from './order-page.js'
-import { refreshOrder } from './order-refresh.js'
-import { type Order, orderKey, orderVersion } from './order.js'
-import { ResultPage } from './result-page.js'
+import { fill } from '@cofre/pages'
+import { type Context, Hono } from 'hono'
+import { addLines } from '../model/cart.js'
+import { type Order, orderKey, orderVersion } from '../model/order.js'
+import { renderPage } from '../page/layout.js'
+import { type ShopContext, type ShopEnv, findOwnOrder } from '../page/visitor.js'
+import { refreshOrder } from '../payment/refresh-order.js'
+import { type Shop, ordersOf } from '../payment/shop.js'
+import { noticeOf, walletName } from '../texts/order-words.js'
+import { OrderListPage, OrderPage, ResultPage, WalletPage } from './order-page.js'
+import { FollowScript } from './order-parts.js'
 
+/** The pages of orders, for the browser that placed them. */
 export function orderRoutes(shop: Shop): Hono<ShopEnv> {
   const app = new Hono<ShopEnv>()
-  const propsOf = (c: ShopContext, order: Order): RunningOrderProps => {
-    const { language, messages } = c.var
-    return { order, nowMs: shop.clock.now(), panelUrl: shop.panelUrl, language, messages }
-  }
 
   app.get('/orders', (c) => {
-    const { language, messages, session } = c.var
-    const orders = session === undefined ? [] : shop.orders.listOwn(session.id)
-    const body = <OrderListPage orders={orders} language={language} messages={messages} />
-    return renderPage(c, { title: messages.order.listTitle, body })
+    const { session, texts } = c.var
+    const orders = session === undefined ? [] : ordersOf(shop, session)
+    return renderPage(c, { title: texts.order.listTitle, body: <OrderListPage orders={orders} /> })
   })
 
-  app.get('/orders/:key', (c) => {
-    const order = findOwnOrder(c, shop, c.req.param('key'))
+  app.get('/:page{orders|result}/:key', (c) => {
+    const { page, key } = c.req.param()
+    const order = findOwnOrder(c, shop, key)
     if (order === undefined) return c.notFound()
-    const body = <OrderPage {...propsOf(c, order)} />
-    const title = c.var.messages.order.title(orderKey(order))
+    const { texts } = c.var
+    const orderTitle = fill(texts.order.title, { code: orderKey(order) })
+    const title = page === 'result' ? noticeOf(order, texts).title : orderTitle
+    const props = { order, nowMs: shop.now(), panelUrl: shop.panelUrl }
+    const body = page === 'result' ? <ResultPage {...props} /> : <OrderPage {...props} />
     return renderPage(c, { title, body, head: <FollowScript /> })
   })
 
   app.get('/:page{orders|result}/:key/version', (c) => {
     const order = findOwnOrder(c, shop, c.req.param('key'))
-    if (order === undefined) return c.notFound()
-    c.header('Cache-Control', 'no-store')
-    return c.text(orderVersion(order))
+    return order === undefined ? c.notFound() : sendVersion(c, order)
   })
 
   app.post('/orders/:key/again', (c) => {
     const order = findOwnOrder(c, shop, c.req.param('key'))
     if (order === undefined) return c.notFound()
-    shop.sessions.update(order.sessionId, (session) => ({
-      ...session,
-      cart: putInCart(session.cart, order.lines),
-    }))
+    addLines(order.session.cart, order.lines)
     return c.redirect('/cart', 303)
   })
 
-  app.get('/result/:reference', (c) => {
-    const order = findOwnOrder(c, shop, c.req.param('reference'))
+  app.post('/:page{orders|result}/:key/check', async (c) => {
+    const { page, key } = c.req.param()
+    const order = findOwnOrder(c, shop, key)
     if (order === undefined) return c.notFound()
-    const body = <ResultPage {...propsOf(c, order)} />
-    const { title } = noticeOf(order, c.var.messages)
-    return renderPage(c, { title, body, head: <FollowScript /> })
+    await refreshOrder(shop, order)
+    // The key may be a reference that has a code by now: both lead to the order.
+    return c.redirect(`/${page}/${key}`, 303)
   })
 
-  app.post('/:page{orders|result}/:key/check', async (c) => {
+  app.get('/wallet/:key', (c) => {
+    const order = findOwnOrder(c, shop, c.req.param('key'))
+    return order === undefined ? c.notFound() : leaveForWallet(c, order)
+  })
+
+  // Anyone can type either address, so the service reports what became of the payment.
+  app.get('/wallet/:key/:outcome{success|fail}', async (c) => {
     const order = findOwnOrder(c, shop, c.req.param('key'))
     if (order === undefined) return c.notFound()
     await refreshOrder(shop, order)
-    // The key may be a reference that has a code by now; both lead to the order.
-    return c.redirect(`/${c.req.param('page')}/${c.req.param('key')}`, 303)
+    return c.redirect(`/result/${order.reference}`, 303)
   })
 
   return app
+}
+
+/** What the script compares: it loads the page again only when the version has changed. */
+export function sendVersion(c: Context, order: Order) {
+  c.header('Cache-Control', 'no-store')
+  return c.text(orderVersion(order))
+}
+
+/**
+ * Sends the browser to the wallet with a page. A redirect would need the wallet's origin in the policy of the checkout's
+ * form, and a wallet may be anywhere.
+ */
+function leaveForWallet(c: ShopContext, { payment, state, reference }: Order) {
+  if (payment.kind !== 'wallet' || payment.details === undefined || state !== 'pending')
+    return c.redirect(`/result/${reference}`, 303)
+  const { url } = payment.details
+  const name = walletName(payment.wallet)
+  return renderPage(c, {
+    title: fill(c.var.texts.order.wallet.leaving, { name }),
+    body: <WalletPage name={name} url={url} />,
+    head: <meta http-equiv="refresh" content={`0; url=${url}`} />,
+  })
 }

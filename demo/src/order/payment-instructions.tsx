@@ -1,73 +1,65 @@
-import { formatCentavos } from '../centavos.js'
-import type { Language } from '../language/language.js'
-import type { Messages } from '../language/messages.js'
-import { PanelHint } from '../page/demo-hint.js'
-import { formatDay, formatTime } from '../page/format-time.js'
-import { walletPath } from '../wallet/wallet-path.js'
-import { boletoDueDate, printedLine } from './boleto-due-date.js'
-import { CopyField } from './copy-field.js'
-import { type BoletoSlip, type PixCharge, pixExpiryMs, walletName } from './order-payment.js'
-import type { Order } from './order.js'
+import { fill, formatDay } from '@cofre/pages'
+import type { PropsWithChildren } from 'hono/jsx'
+import { boletoDueDate, printedLine } from '../model/boleto-line.js'
+import type { OpenPayment, PaymentDetails } from '../model/order.js'
+import { useView } from '../page/view.js'
+import { walletName } from '../texts/order-words.js'
+import { type OrderProps, PanelHint } from './order-parts.js'
 
-interface PaymentInstructionsProps {
-  readonly order: Order
+/** The service keeps a PIX charge open for a day. */
+const PIX_LIFETIME_MS = 24 * 60 * 60 * 1000
+
+/** What every page about a running order needs. */
+export interface RunningOrderProps extends OrderProps {
   readonly nowMs: number
   readonly panelUrl: string | undefined
-  readonly language: Language
-  readonly messages: Messages
 }
 
 /** What there is to do to pay an order that waits for it; nothing for any other. */
-export function PaymentInstructions(props: PaymentInstructionsProps) {
-  const { order, panelUrl, messages } = props
-  if (order.state !== 'pending' && order.state !== 'review') return null
+export function PaymentInstructions(props: RunningOrderProps) {
+  const { state, payment } = props.order
+  if (state !== 'pending' && state !== 'review') return null
+  if (state === 'review' || payment.kind === 'card' || payment.details === undefined)
+    return <PanelHint {...props} />
+  const Instructions = INSTRUCTIONS[payment.kind]
   return (
     <>
-      {order.state === 'pending' && <Instructions {...props} />}
-      <PanelHint panelUrl={panelUrl} code={order.code} messages={messages} />
+      <Instructions {...props} payment={payment} details={payment.details} />
+      <PanelHint {...props} />
     </>
   )
 }
 
-function Instructions(props: PaymentInstructionsProps) {
-  const { payment } = props.order
-  switch (payment.kind) {
-    case 'card':
-      return null
-    case 'boleto':
-      return payment.slip === undefined ? null : <Boleto {...props} slip={payment.slip} />
-    case 'pix':
-      return payment.charge === undefined ? null : <Pix {...props} charge={payment.charge} />
-    case 'wallet':
-      return payment.pageUrl === undefined ? null : (
-        <Wallet order={props.order} name={walletName(payment.wallet)} messages={props.messages} />
-      )
-  }
+interface PayNowProps extends RunningOrderProps {
+  readonly payment: OpenPayment
+  readonly details: PaymentDetails
 }
 
-function Pix(props: PaymentInstructionsProps & { readonly charge: PixCharge }) {
-  const { order, charge, nowMs, language, messages } = props
-  const { pix } = messages.order
-  const expiresAtMs = pixExpiryMs(order.placedAtMs)
+function Pix({ order, details, nowMs }: PayNowProps) {
+  const { texts, money, time } = useView()
+  const { pix } = texts.order
+  const expiresAtMs = order.placedAtMs + PIX_LIFETIME_MS
   return (
-    <section class="card pay-now" aria-labelledby="pay-now" data-testid="pix">
+    <section class="card pay-now stack" aria-labelledby="pay-now" data-testid="pix">
       <figure class="qr">
-        <img src={charge.imageUrl} alt={pix.imageText} width="232" height="232" />
-        <figcaption>{pix.scan}</figcaption>
+        <img src={details.url} alt={pix.imageText} width="232" height="232" />
+        <figcaption class="hint">{pix.scan}</figcaption>
       </figure>
-      <div class="pay-now-text">
+      <div class="stack">
         <h2 id="pay-now">{pix.title}</h2>
-        <p class="amount">{formatCentavos(order.totalCentavos, language)}</p>
+        <p class="amount">{money(order.totalCentavos)}</p>
         <ol class="steps">
           {pix.steps.map((step) => (
             <li>{step}</li>
           ))}
         </ol>
-        <CopyField id="pix-code" label={pix.code} text={charge.code} messages={messages} />
+        <CopyField id="pix-code" label={pix.code}>
+          {details.code}
+        </CopyField>
         <p class="deadline">
-          {pix.validUntil(formatTime(expiresAtMs, language))}
+          {fill(pix.validUntil, { time: time(expiresAtMs) })}{' '}
           <span
-            class="countdown"
+            class="badge waiting number"
             role="timer"
             data-remaining-ms={Math.max(expiresAtMs - nowMs, 0)}
             data-ended={pix.ended}
@@ -80,58 +72,70 @@ function Pix(props: PaymentInstructionsProps & { readonly charge: PixCharge }) {
   )
 }
 
-function Boleto(props: PaymentInstructionsProps & { readonly slip: BoletoSlip }) {
-  const { order, slip, language, messages } = props
-  const { boleto } = messages.order
-  const dueDate = boletoDueDate(slip.digitableLine, order.placedAtMs)
+function Boleto({ order, details }: PayNowProps) {
+  const { texts, language, money } = useView()
+  const { boleto } = texts.order
+  const dueDate = boletoDueDate(details.code, order.placedAtMs)
   return (
-    <section class="card pay-now" aria-labelledby="pay-now" data-testid="boleto">
-      <div class="pay-now-text">
-        <h2 id="pay-now">{boleto.title}</h2>
-        <p class="amount">{formatCentavos(order.totalCentavos, language)}</p>
-        {dueDate !== undefined && (
-          <p class="deadline">
-            {boleto.dueDate} <strong data-testid="due-date">{formatDay(dueDate, language)}</strong>
-          </p>
-        )}
-        <CopyField
-          id="digitable-line"
-          label={boleto.line}
-          text={printedLine(slip.digitableLine)}
-          copied={slip.digitableLine}
-          messages={messages}
-        />
-        <p class="actions">
-          <a class="button" href={slip.pageUrl} target="_blank" rel="noopener">
-            {boleto.open}
-            <span class="visually-hidden"> {boleto.newTab}</span>
-          </a>
+    <section class="card pay-now stack" aria-labelledby="pay-now" data-testid="boleto">
+      <h2 id="pay-now">{boleto.title}</h2>
+      <p class="amount">{money(order.totalCentavos)}</p>
+      {dueDate !== undefined && (
+        <p>
+          {boleto.dueDate} <strong data-testid="due-date">{formatDay(dueDate, language)}</strong>
         </p>
-        <p class="hint">{boleto.hint}</p>
-      </div>
+      )}
+      <CopyField id="digitable-line" label={boleto.line} copied={details.code}>
+        {printedLine(details.code)}
+      </CopyField>
+      <p>
+        <a class="button" href={details.url} target="_blank" rel="noopener">
+          {boleto.open}
+          <span class="visually-hidden"> {boleto.newTab}</span>
+        </a>
+      </p>
+      <p class="hint">{boleto.hint}</p>
     </section>
   )
 }
 
-interface WalletProps {
-  readonly order: Order
-  readonly name: string
-  readonly messages: Messages
+function Wallet({ order, payment }: PayNowProps) {
+  const { wallet } = useView().texts.order
+  const name = walletName(payment.wallet)
+  return (
+    <section class="card pay-now stack" aria-labelledby="pay-now" data-testid="wallet">
+      <h2 id="pay-now">{fill(wallet.title, { name })}</h2>
+      <p>{fill(wallet.text, { name })}</p>
+      <p>
+        <a class="button" href={`/wallet/${order.reference}`}>
+          {fill(wallet.goOn, { name })}
+        </a>
+      </p>
+    </section>
+  )
 }
 
-function Wallet({ order, name, messages }: WalletProps) {
-  const { wallet } = messages.order
+const INSTRUCTIONS = { pix: Pix, boleto: Boleto, wallet: Wallet } as const
+
+interface CopyFieldProps {
+  readonly id: string
+  readonly label: string
+  /** What the button copies, if it is not the text as it is shown. */
+  readonly copied?: string
+}
+
+/** A text to take elsewhere; without script it is selected and copied by hand. */
+function CopyField({ id, label, copied, children }: PropsWithChildren<CopyFieldProps>) {
+  const { copy } = useView().texts.order
   return (
-    <section class="card pay-now" aria-labelledby="pay-now" data-testid="wallet">
-      <div class="pay-now-text">
-        <h2 id="pay-now">{wallet.title(name)}</h2>
-        <p>{wallet.text(name)}</p>
-        <p class="actions">
-          <a class="button" href={walletPath(order)}>
-            {wallet.goOn(name)}
-          </a>
-        </p>
-      </div>
-    </section>
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea id={id} readonly rows={4} spellcheck={false} autocomplete="off" data-testid={id}>
+        {children}
+      </textarea>
+      <button type="button" class="quiet" data-copy={id} data-text={copied} data-copied={copy.done}>
+        <span aria-live="polite">{copy.button}</span>
+      </button>
+    </div>
   )
 }

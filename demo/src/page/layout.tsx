@@ -1,107 +1,116 @@
+import { Document, LanguageLink, Notice, sendDocument } from '@cofre/pages'
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import { LANGUAGES, type Language } from '../language/language.js'
-import type { Messages } from '../language/messages.js'
-import { CartIcon, LockIcon, MountainMark } from './icon.js'
-import { assetUrl } from './static-asset-routes.js'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { countItems } from '../model/cart.js'
+import type { Texts } from '../texts/texts.js'
+import { Drawing, Icon, ViewContext, assets, useView } from './view.js'
+import type { ShopContext } from './visitor.js'
 
-const STYLESHEETS = [
-  'colours.css',
-  'shop.css',
-  'catalogue.css',
-  'cart.css',
-  'checkout.css',
-  'payment.css',
-  'back-office.css',
-] as const
-
-interface LayoutProps {
+interface Page {
   readonly title: string
-  readonly language: Language
-  readonly messages: Messages
-  readonly cartCount: number
-  /** Where the reader is, to come back to after changing the language. */
-  readonly path: string
-  readonly head: Child
+  readonly body: Child
+  readonly status?: ContentfulStatusCode
+  /** What the document's head has besides: scripts. */
+  readonly head?: Child
 }
 
-/** The frame of every page. */
-export function Layout(props: PropsWithChildren<LayoutProps>) {
-  const { title, language, messages, head, children } = props
-  const { shop } = messages
+/** Answers with a whole document. */
+export function renderPage(c: ShopContext, { title, body, status = 200, head }: Page) {
+  const { language, texts, session } = c.var
+  const { pathname, search } = new URL(c.req.url)
+  const cartCount = session === undefined ? 0 : countItems(session.cart)
+  const document = (
+    <ViewContext.Provider value={{ language, texts, here: pathname + search, cartCount }}>
+      <Layout title={title} head={head}>
+        {body}
+      </Layout>
+    </ViewContext.Provider>
+  )
+  return sendDocument(c, document, status)
+}
+
+type NoticeName = 'notFound' | 'notAForm' | 'tooLarge'
+
+/** Answers with a page that says why there is nothing to show. */
+export function renderNotice(c: ShopContext, name: NoticeName, status: ContentfulStatusCode) {
+  const notice = c.var.texts.shop[name]
+  return renderPage(c, { title: notice.title, body: <ShopNotice {...notice} />, status })
+}
+
+/** A page with nothing but a message and the way on. */
+export function ShopNotice(props: PropsWithChildren<Texts['shop']['notFound']>) {
+  const { children, ...notice } = props
+  const { texts } = useView()
   return (
-    <html lang={language}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · ${shop.name}`}</title>
-        <link rel="icon" href={assetUrl('icon.svg')} type="image/svg+xml" />
-        {STYLESHEETS.map((name) => (
-          <link rel="stylesheet" href={assetUrl(name)} />
-        ))}
-        <noscript>
-          <link rel="stylesheet" href={assetUrl('no-script.css')} />
-        </noscript>
-        {head}
-      </head>
-      <body>
-        <a class="skip-link" href="#content">
-          {shop.skipToContent}
-        </a>
-        <Header {...props} />
-        <main id="content" tabindex={-1}>
-          {children}
-        </main>
-        <footer class="site-footer">
-          <div class="frame">
-            <p class="security-note">
-              <LockIcon />
-              {shop.securityNote}
-            </p>
-            <p>{shop.footer}</p>
-            <p>
-              <a href="/back-office">{shop.backOffice}</a>
-            </p>
-          </div>
-        </footer>
-      </body>
-    </html>
+    <div class="frame narrow">
+      <Notice {...notice} level="page">
+        {children ?? (
+          <p>
+            <a class="button" href="/">
+              {texts.shop.backToShop}
+            </a>
+          </p>
+        )}
+      </Notice>
+    </div>
   )
 }
 
-function Header({ language, messages, cartCount, path }: LayoutProps) {
-  const { shop } = messages
-  const [other] = LANGUAGES.filter((candidate) => candidate !== language)
+function Layout({ title, head, children }: PropsWithChildren<Pick<Page, 'title' | 'head'>>) {
+  const { language, texts } = useView()
+  return (
+    <Document
+      title={`${title} · ${texts.shop.name}`}
+      language={language}
+      assets={assets}
+      styles={['shop.css']}
+      skipToContent={texts.shop.skipToContent}
+      head={head}
+    >
+      <Header />
+      <main id="content" tabindex={-1}>
+        {children}
+      </main>
+      <footer class="site-footer">
+        <div class="frame">
+          <SecurityNote>{texts.shop.securityNote}</SecurityNote>
+          <p>{texts.shop.footer}</p>
+          <p>
+            <a href="/back-office">{texts.shop.backOffice}</a>
+          </p>
+        </div>
+      </footer>
+    </Document>
+  )
+}
+
+function Header() {
+  const { language, texts, here, cartCount } = useView()
+  const { shop } = texts
+  const current = (path: string) => (here === path ? 'page' : undefined)
   return (
     <header class="site-header">
       <p class="demo-notice">{shop.demoNotice}</p>
-      <div class="frame">
+      <div class="frame row">
         <a class="brand" href="/">
-          <MountainMark />
+          <Drawing name="mark" viewBox="0 0 40 40" class="mark" />
           <span>
             <strong>{shop.name}</strong>
             <small>{shop.tagline}</small>
           </span>
         </a>
         <nav aria-label={shop.mainNavigation}>
-          <a class="nav-catalogue" href="/" aria-current={path === '/' ? 'page' : undefined}>
+          <a href="/" aria-current={current('/')}>
             {shop.catalogue}
           </a>
-          <a href="/orders" aria-current={path === '/orders' ? 'page' : undefined}>
+          <a href="/orders" aria-current={current('/orders')}>
             {shop.orders}
           </a>
-          <a
-            class="nav-language"
-            href={`/language/${other ?? language}?to=${encodeURIComponent(path)}`}
-            lang={other}
-            hreflang={other}
-          >
-            {shop.otherLanguage}
-          </a>
-          <a class="nav-cart" href="/cart" aria-current={path === '/cart' ? 'page' : undefined}>
-            <CartIcon />
+          <LanguageLink language={language} here={here} label={shop.otherLanguage} />
+          <a href="/cart" aria-current={current('/cart')}>
+            <Icon name="cart" />
             <span class="nav-cart-word">{shop.cart}</span>
-            <span class="visually-hidden"> {shop.cartItems(cartCount)}</span>
+            <span class="visually-hidden"> {countText(shop.cartItems, cartCount)}</span>
             <span class="cart-count" aria-hidden="true" data-testid="cart-count">
               {cartCount}
             </span>
@@ -110,4 +119,20 @@ function Header({ language, messages, cartCount, path }: LayoutProps) {
       </div>
     </header>
   )
+}
+
+export function SecurityNote({ children }: PropsWithChildren) {
+  return (
+    <p class="security-note">
+      <Icon name="lock" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+export function countText(
+  texts: { readonly one: string; readonly other: string },
+  count: number,
+): string {
+  return count === 1 ? texts.one : texts.other.replace('{count}', String(count))
 }

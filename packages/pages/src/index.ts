@@ -1,1 +1,9 @@
-export {}
+export { type Assets, openAssets } from './assets.js'
+export { Document, LanguageLink, Notice, sendDocument } from './document.js'
+export { formatDay, formatMoney, formatTime } from './format.js'
+export { formTokenOf, isCookieId, isFormToken, isFromOwnPage, newCookieId } from './form-token.js'
+export { MalformedFormError, limitForms, readForm } from './forms.js'
+export { type Language, languageOf, languageRoutes, ownPath } from './language.js'
+export { fill, messages } from './messages.js'
+export { securityHeaders } from './security-headers.js'
+export { type Site, readCookie, removeCookie, writeCookie } from './site.js'

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { createDemoShop } from '@cofre/demo'
 import { createMerchantClient } from '@cofre/merchant'
 import { libraryAddress, readLibrary } from '../installation/library.js'
@@ -32,7 +31,6 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
     panelUrl: panel.publicUrl,
     wallets: config.wallets,
     log,
-    stateFile: path.join(config.dataDir, 'demo-shop.json'),
   })
   await listenAs(parts, 'demo', shop)
 }

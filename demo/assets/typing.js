@@ -1,0 +1,70 @@
+// What the page can judge and tidy while a reader types. The vault and the payment service have the last word.
+import { wrongFields } from './card-token.js'
+
+export const digitsOf = (text) => text.replace(/\D/g, '')
+
+function isCpf(cpf) {
+  if (!/^\d{11}$/.test(cpf) || /^(.)\1+$/.test(cpf)) return false
+  const checkDigit = (length) => {
+    const digits = [...cpf.slice(0, length)].map(Number)
+    const sum = digits.reduce((total, digit, index) => total + digit * (length + 1 - index), 0)
+    return ((sum * 10) % 11) % 10
+  }
+  return checkDigit(9) === Number(cpf[9]) && checkDigit(10) === Number(cpf[10])
+}
+
+/** Whether an input holds what its attributes ask for, and a CPF its check digits. */
+export function isRight({ name, value, validity }) {
+  return validity.valid && (name !== 'cpf' || isCpf(digitsOf(value)))
+}
+
+/** The inputs of a card that are wrong. */
+export function wrongCardInputs(card) {
+  const wrong = new Set(wrongFields(card))
+  if (!/^\d{13,19}$/.test(card.creditCard)) wrong.add('number')
+  if (!/^(0[1-9]|1[0-2])$/.test(card.expiration.month)) wrong.add('month')
+  if (!/^20\d\d$/.test(card.expiration.year)) wrong.add('year')
+  if (!/^\d{3,4}$/.test(card.cvv)) wrong.add('cvv')
+  return [
+    wrong.has('number') && 'card-number',
+    (wrong.has('month') || wrong.has('year')) && 'card-expiry',
+    wrong.has('cvv') && 'card-cvv',
+  ].filter(Boolean)
+}
+
+/** Writes a card number in the groups that are printed on the card. */
+function groupDigits(input) {
+  if (input.selectionStart !== input.value.length) return
+  const digits = digitsOf(input.value).slice(0, 19)
+  const isAmex = /^3[47]/.test(digits)
+  const groups = isAmex ? /^(\d{1,4})(\d{1,6})?(\d{1,5})?/ : /(\d{1,4})(\d{1,4})?(\d{1,4})?(\d+)?/
+  input.value = (groups.exec(digits) ?? []).slice(1).filter(Boolean).join(' ')
+}
+
+/** Writes the slash between month and year. */
+function tidyExpiry(input, { inputType = '' }) {
+  const digits = digitsOf(input.value)
+  const isLongYear = /^\d{2}20\d{2}$/.test(digits)
+  if (isLongYear) input.value = `${digits.slice(0, 2)}/${digits.slice(4)}`
+  else if (!inputType.startsWith('delete') && digits.length >= 2 && !input.value.includes('/'))
+    input.value = `${digits.slice(0, 2)}/${digits.slice(2)}`
+}
+
+/** How Brazilians write numbers, once the field is left. */
+const WRITTEN_FORMS = {
+  cpf: [/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4'],
+  phone: [/^(\d{2})(\d{4,5})(\d{4})$/, '($1) $2-$3'],
+  'zip-code': [/^(\d{5})(\d{3})$/, '$1-$2'],
+}
+
+export function tidyWhileTyping(event) {
+  if (event.target.id === 'card-number') groupDigits(event.target)
+  if (event.target.id === 'card-expiry') tidyExpiry(event.target, event)
+}
+
+export function tidyWhenLeft({ target }) {
+  const [pattern, written] = WRITTEN_FORMS[target.name] ?? []
+  const digits = digitsOf(target.value)
+  if (pattern?.test(digits) && !target.value.startsWith('+'))
+    target.value = digits.replace(pattern, written)
+}

@@ -1,0 +1,195 @@
+import { fill } from '@cofre/pages'
+import { type Order, hasRunningRefund, orderKey, refundableCentavos } from '../model/order.js'
+import {
+  DemoHint,
+  FollowedOrder,
+  OrderDetails,
+  OrderHistory,
+  OrderList,
+  type OrderProps,
+  PanelHint,
+  RefundList,
+  StateBadge,
+} from '../order/order-parts.js'
+import { Choice, FormField, describing } from '../page/form-field.js'
+import { countText } from '../page/layout.js'
+import { useView } from '../page/view.js'
+import type { RefundForm, RefundProblem } from '../payment/refund.js'
+
+interface ListPageProps {
+  readonly orders: readonly Order[]
+  readonly page: number
+  readonly pages: number
+  readonly found: number
+}
+
+/** Every order of the shop, newest first. */
+export function BackOfficeListPage({ orders, page, pages, found }: ListPageProps) {
+  const { backOffice } = useView().texts
+  return (
+    <div class="frame stack">
+      <div class="row">
+        <h1>{backOffice.title}</h1>
+        <p class="hint">{countText(backOffice.found, found)}</p>
+      </div>
+      <DemoHint>{backOffice.openNote}</DemoHint>
+      {orders.length === 0 ? (
+        <p class="card">{backOffice.empty}</p>
+      ) : (
+        <OrderList orders={orders} base="/back-office/orders" showsEmail />
+      )}
+      {pages > 1 && (
+        <nav class="pagination" aria-label={backOffice.pages}>
+          {page > 1 && <a href={`/back-office?page=${page - 1}`}>{backOffice.newer}</a>}
+          <span>{fill(backOffice.page, { page, pages })}</span>
+          {page < pages && <a href={`/back-office?page=${page + 1}`}>{backOffice.older}</a>}
+        </nav>
+      )}
+    </div>
+  )
+}
+
+interface RefundProps extends OrderProps {
+  readonly form: RefundForm
+  readonly problem: RefundProblem | undefined
+}
+
+interface OrderPageProps extends RefundProps {
+  readonly panelUrl: string | undefined
+  /** Whether the service reported where the order stands. */
+  readonly isCurrent: boolean
+}
+
+/** One order, as the shop's people see it. */
+export function BackOfficeOrderPage(props: OrderPageProps) {
+  const { order, isCurrent } = props
+  const { texts } = useView()
+  const { backOffice } = texts
+  const code = orderKey(order)
+  return (
+    <div class="frame">
+      <p class="breadcrumb">
+        <a href="/back-office">{backOffice.title}</a>
+      </p>
+      <FollowedOrder order={order} path={`/back-office/orders/${code}`}>
+        <div class="row">
+          <h1>{fill(texts.order.title, { code })}</h1>
+          <StateBadge order={order} />
+        </div>
+        <p class="lead">{backOffice.meanings[order.state]}</p>
+        {!isCurrent && (
+          <p class="problem" role="alert" data-testid="not-current">
+            {backOffice.notCurrent}
+          </p>
+        )}
+        <div class="columns">
+          <div class="stack">
+            <OrderDetails order={order} />
+            <OrderHistory order={order} />
+          </div>
+          <div class="stack">
+            <RefundSection {...props} />
+            <PanelHint {...props} />
+            <DemoHint>{backOffice.openNote}</DemoHint>
+          </div>
+        </div>
+      </FollowedOrder>
+    </div>
+  )
+}
+
+/** The refunds of an order, and the form that asks for another. */
+function RefundSection(props: RefundProps) {
+  const { order, problem } = props
+  const { backOffice } = useView().texts
+  return (
+    <section class="card stack" aria-labelledby="refund">
+      <h2 id="refund">{backOffice.refunds}</h2>
+      {problem !== undefined && (
+        <div
+          class="problem"
+          role="alert"
+          tabindex={-1}
+          autofocus
+          data-testid="refund-problem"
+          data-error-code={problem}
+        >
+          <h3>{backOffice.problemTitle}</h3>
+          <p>{backOffice.problems[problem]}</p>
+        </div>
+      )}
+      {order.refunds.length > 0 && <RefundList order={order} showsReference />}
+      <Refundable {...props} />
+    </section>
+  )
+}
+
+function Refundable(props: RefundProps) {
+  const { order } = props
+  const { backOffice } = useView().texts
+  if (hasRunningRefund(order)) return <p class="hint">{backOffice.refundRunning}</p>
+  if (refundableCentavos(order) > 0) return <RefundFields {...props} />
+  const isSpent = order.refunds.length > 0
+  return <p class="hint">{isSpent ? backOffice.nothingLeft : backOffice.notRefundable}</p>
+}
+
+function RefundFields({ order, form, problem }: RefundProps) {
+  const { texts, money } = useView()
+  const { backOffice } = texts
+  const isWrong = problem === 'amount_invalid' || problem === 'amount_too_high'
+  const amountField = {
+    id: 'refund-amount',
+    label: backOffice.amount,
+    hint: backOffice.amountHint,
+    error: isWrong ? backOffice.problems[problem] : undefined,
+  }
+  const referenceField = {
+    id: 'refund-reference',
+    label: backOffice.reference,
+    hint: backOffice.referenceHint,
+  }
+  const extents = [
+    ['full', fill(backOffice.everything, { amount: money(refundableCentavos(order)) })],
+    ['partial', backOffice.partly],
+  ] as const
+  return (
+    <form
+      method="post"
+      action={`/back-office/orders/${orderKey(order)}/refunds`}
+      class="refund-form stack"
+    >
+      <input type="hidden" name="attempt" value={form.attempt} />
+      <div class="choices" role="radiogroup" aria-label={backOffice.extent}>
+        {extents.map(([value, label]) => (
+          <Choice
+            input={{ name: 'extent', value, checked: form.isPartial === (value === 'partial') }}
+          >
+            {label}
+          </Choice>
+        ))}
+      </div>
+      <div class="fields">
+        <FormField {...amountField}>
+          <input
+            {...describing(amountField)}
+            name="amount"
+            inputmode="decimal"
+            value={form.amount}
+            maxlength={12}
+            autocomplete="off"
+          />
+        </FormField>
+        <FormField {...referenceField}>
+          <input
+            {...describing(referenceField)}
+            name="reference"
+            value={form.reference}
+            maxlength={64}
+            autocomplete="off"
+          />
+        </FormField>
+      </div>
+      <button>{backOffice.refund}</button>
+    </form>
+  )
+}

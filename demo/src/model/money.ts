@@ -1,0 +1,18 @@
+/** An amount in centavos, a non-negative safe integer. */
+export type Centavos = number
+
+/** The amount as the API takes it, without float arithmetic: 4290 is 42.90. */
+export function toReais(amount: Centavos): number {
+  return Number(`${BigInt(amount)}e-2`)
+}
+
+/** The amount of a response: 42.9 is 4290. */
+export function toCentavos(reais: number): Centavos {
+  return Number(reais.toFixed(2).replace('.', ''))
+}
+
+/** An amount as the API or a person writes it: `42.90`, `42,9`, `42`; else undefined. */
+export function parseReais(text: string): Centavos | undefined {
+  const [, reais, decimals = ''] = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
+  return reais === undefined ? undefined : Number(reais + decimals.padEnd(2, '0'))
+}

@@ -1,0 +1,199 @@
+import type { InstallmentBody, SearchElement, TransactionBody } from '@cofre/merchant'
+import type { CardSummary } from './card.js'
+import { type CartLine, type CartTotals, addLines } from './cart.js'
+import { type Centavos, parseReais } from './money.js'
+import type { Session } from './session.js'
+
+/** What a transaction's status in a search means for an order (specification, section 3). */
+const STATE_OF_STATUS = {
+  PENDING: 'pending',
+  'UNDER-REVIEW': 'review',
+  COMPLETE: 'paid',
+  CANCELLED: 'cancelled',
+  EXPIRED: 'expired',
+  'NOT-PAID': 'unpaid',
+  REFUNDED: 'refunded',
+  CHARGEBACK: 'chargeback',
+} as const satisfies Record<SearchElement['status'], string>
+
+/**
+ * Where an order stands. `processing`: the request is under way. `unknown`: no response came, so the card may have been
+ * charged. `rejected`: nothing was charged, and the goods are back in the cart.
+ */
+export type OrderState =
+  'processing' | 'unknown' | 'rejected' | (typeof STATE_OF_STATUS)[SearchElement['status']]
+
+export interface StateChange {
+  readonly state: OrderState
+  readonly atMs: number
+}
+
+export interface OrderRefund {
+  readonly id: string
+  readonly status: SearchElement['refunds'][number]['refund-status']
+  readonly amountCentavos: Centavos
+  /** The shop's own words for it. */
+  readonly reference: string | undefined
+  readonly requestedAtMs: number
+}
+
+export interface CardPayment {
+  readonly kind: 'card'
+  readonly installments: number
+  /** What each installment costs, with interest; undefined when the lookup failed. */
+  terms?: InstallmentBody | undefined
+  readonly card: CardSummary | undefined
+  isCardSaved?: boolean
+}
+
+/** A payment that the payer makes elsewhere. */
+export interface OpenPayment {
+  readonly kind: 'boleto' | 'pix' | 'wallet'
+  /** Identifier of the wallet: `paypal`. */
+  readonly wallet?: string
+  /** What to pay with; undefined until the service responded, and again never if that response was lost. */
+  details?: PaymentDetails | undefined
+}
+
+export interface PaymentDetails {
+  /** The PIX code, or the 47 digits of the boleto; empty for a wallet. */
+  readonly code: string
+  /** Address of the PIX code's picture, of the boleto or of the wallet's page. */
+  readonly url: string
+}
+
+export type OrderPayment = CardPayment | OpenPayment
+
+/** A purchase, from the moment before the service is asked for the payment. */
+export interface Order extends CartTotals {
+  /** The shop's identifier; never used for two purchases. */
+  readonly reference: string
+  /** Of the browser that placed it: no other may see the order. */
+  readonly session: Session
+  readonly email: string
+  readonly placedAtMs: number
+  readonly lines: readonly CartLine[]
+  readonly payment: OrderPayment
+  state: OrderState
+  /** States that the service reported, oldest first. */
+  readonly history: StateChange[]
+  /** Oldest first. */
+  refunds: readonly OrderRefund[]
+  /** The service's identifier, once it responded. */
+  code: string | undefined
+  /** Date of the last status that was read. */
+  statusChangedAtMs: number
+}
+
+/** The address of an order: its code, or its reference while it has none. */
+export function orderKey({ code, reference }: Order): string {
+  return code ?? reference
+}
+
+/** Whether the outcome of the payment request is still open. */
+export function isUnsettled({ state }: Pick<Order, 'state'>): boolean {
+  return state === 'processing' || state === 'unknown'
+}
+
+/** Whether the next change may come at any moment. */
+export function isMoving(order: Order): boolean {
+  const waits = order.state === 'pending' || order.state === 'review'
+  return isUnsettled(order) || waits || hasRunningRefund(order)
+}
+
+/** Changes when the order's pages have something new to show. */
+export function orderVersion({ state, refunds }: Order): string {
+  return [state, ...refunds.map(({ id, status }) => `${id}-${status}`)].join('.')
+}
+
+/** Changes an order's state. Its goods are in the order or in the cart, never in both: `rejected` puts them back. */
+export function moveTo(order: Order, { state, atMs }: StateChange): void {
+  if (order.state === state) return
+  if (state === 'rejected') addLines(order.session.cart, order.lines)
+  if (order.state === 'rejected') addLines(order.session.cart, order.lines, -1)
+  order.state = state
+  if (!isUnsettled(order)) order.history.push({ state, atMs })
+}
+
+/** Records what a search returned. A response that is older than the last one changes nothing. */
+export function updateOrder(order: Order, found: SearchElement): void {
+  const changedAtMs = Date.parse(found['last-status-change-date'])
+  const states: Readonly<Record<string, OrderState>> = STATE_OF_STATUS
+  const reported = states[found.status]
+  if (reported === undefined || changedAtMs < order.statusChangedAtMs) return
+  order.code = found['transaction-code']
+  order.refunds = mergeRefunds(order.refunds, refundsOf(found))
+  order.statusChangedAtMs = changedAtMs
+  moveTo(order, { state: stateAfter(order, reported), atMs: changedAtMs })
+}
+
+function stateAfter({ payment, state }: Order, reported: OrderState): OrderState {
+  const wasUndecided = state === 'processing' || state === 'unknown' || state === 'rejected'
+  // The service reports a decline at the checkout as a cancellation.
+  if (reported === 'cancelled' && wasUndecided) return 'rejected'
+  // No later response repeats the lost code or address, so nobody can pay.
+  const isLost = !hasDetails(payment) && state !== 'processing' && wasUndecided
+  return isLost && reported !== 'paid' ? 'rejected' : reported
+}
+
+/** Records what the payer needs from the response to the creation. */
+export function addDetails(payment: OrderPayment, { transaction }: TransactionBody): void {
+  if (payment.kind === 'card') return
+  const isPix = payment.kind === 'pix'
+  const url = transaction[isPix ? 'qrcode-image' : 'payment-url']
+  const code = transaction[isPix ? 'payment-code' : 'digitable-line']
+  const isComplete = payment.kind === 'wallet' || code !== undefined
+  if (isComplete && isWebAddress(url)) payment.details = { code: code ?? '', url }
+}
+
+/** Whether the payer has all that it takes to pay. */
+export function hasDetails(payment: OrderPayment): boolean {
+  return payment.kind === 'card' || payment.details !== undefined
+}
+
+/** Pages link to http and https only. */
+function isWebAddress(text: string | undefined): text is string {
+  return text !== undefined && /^https?:/.test(text) && URL.canParse(text)
+}
+
+function refundsOf({ refunds }: SearchElement): readonly OrderRefund[] {
+  return refunds.map((refund) => ({
+    id: refund['refund-id'],
+    status: refund['refund-status'],
+    amountCentavos: parseReais(refund['refund-amount']) ?? 0,
+    reference: refund['refund-reference'] ?? undefined,
+    requestedAtMs: Date.parse(refund['refund-date']),
+  }))
+}
+
+/** Both lists as one, oldest first. What has finished stays finished, in whatever order the responses come. */
+export function mergeRefunds(
+  known: readonly OrderRefund[],
+  read: readonly OrderRefund[],
+): readonly OrderRefund[] {
+  const merged = new Map(known.map((refund) => [refund.id, refund]))
+  for (const refund of read)
+    if ((merged.get(refund.id)?.status ?? 'PROCESSING') === 'PROCESSING')
+      merged.set(refund.id, refund)
+  return [...merged.values()].toSorted((one, other) => one.requestedAtMs - other.requestedAtMs)
+}
+
+export function hasRunningRefund({ refunds }: Order): boolean {
+  return refunds.some(({ status }) => status === 'PROCESSING')
+}
+
+/** What can still go back to the payer. */
+export function refundableCentavos({ state, refunds, totalCentavos }: Order): Centavos {
+  if (state !== 'paid' && state !== 'refunded') return 0
+  return totalCentavos - sumOf(refunds.filter(({ status }) => status !== 'REJECTED'))
+}
+
+/** Whether some of the money went back and some did not. */
+export function isPartlyRefunded({ state, refunds, totalCentavos }: Order): boolean {
+  const refunded = sumOf(refunds.filter(({ status }) => status === 'PROCESSED'))
+  return state === 'refunded' && refunded > 0 && refunded < totalCentavos
+}
+
+function sumOf(refunds: readonly OrderRefund[]): Centavos {
+  return refunds.reduce((sum, { amountCentavos }) => sum + amountCentavos, 0)
+}

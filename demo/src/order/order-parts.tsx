@@ -1,0 +1,212 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import { type Order, type OrderState, isMoving, orderKey, orderVersion } from '../model/order.js'
+import { LineList, Totals } from '../page/goods.js'
+import { assets, useView } from '../page/view.js'
+import { installmentLabel, paymentName, stateName } from '../texts/order-words.js'
+
+const MOVING_POLL_MS = 2_000
+const SETTLED_POLL_MS = 20_000
+
+export interface OrderProps {
+  readonly order: Order
+}
+
+/** How a state is coloured and drawn. */
+export const TONES: Readonly<Record<OrderState, 'good' | 'waiting' | 'bad'>> = {
+  processing: 'waiting',
+  unknown: 'waiting',
+  pending: 'waiting',
+  review: 'waiting',
+  paid: 'good',
+  refunded: 'waiting',
+  rejected: 'bad',
+  cancelled: 'bad',
+  expired: 'bad',
+  unpaid: 'bad',
+  chargeback: 'bad',
+}
+
+/** An order's state in one or two words. */
+export function StateBadge({ order }: OrderProps) {
+  const { state } = order
+  return (
+    <span class={`badge ${TONES[state]}`} data-testid="order-status" data-state={state}>
+      {stateName(order, useView().texts)}
+    </span>
+  )
+}
+
+/** An order's facts, lines and totals. */
+export function OrderDetails({ order }: OrderProps) {
+  const { texts, language, time } = useView()
+  const { payment, lines } = order
+  const terms = payment.kind === 'card' ? payment.terms : undefined
+  const installments = payment.kind === 'card' ? `${payment.installments}x` : undefined
+  const rows: readonly (readonly [keyof typeof texts.order, string | undefined])[] = [
+    ['code', order.code],
+    ['reference', order.reference],
+    ['placedAt', time(order.placedAtMs)],
+    ['email', order.email],
+    ['payment', paymentName(order, texts)],
+    ['installments', terms ? installmentLabel(terms, texts, language) : installments],
+  ]
+  return (
+    <section class="card">
+      <dl class="facts">
+        {rows.map(([name, value]) =>
+          value === undefined ? null : (
+            <div>
+              <dt>{texts.order[name]}</dt>
+              <dd data-testid={`order-${name}`}>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      <h2>{texts.order.items}</h2>
+      <LineList lines={lines} />
+      <Totals totals={order} />
+    </section>
+  )
+}
+
+/** What happened to an order, and when. */
+export function OrderHistory({ order }: OrderProps) {
+  const { texts, time } = useView()
+  const steps = [
+    { tone: 'good', name: texts.order.placed, atMs: order.placedAtMs },
+    ...order.history.map(({ state, atMs }) => {
+      return { tone: TONES[state], name: texts.order.states[state], atMs }
+    }),
+  ]
+  return (
+    <section class="card" aria-labelledby="history">
+      <h2 id="history">{texts.order.history}</h2>
+      <ol class="history" data-testid="order-history">
+        {steps.map(({ tone, name, atMs }) => (
+          <li class={`tone-${tone}`}>
+            <strong>{name}</strong> <span class="hint">{time(atMs)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const REFUND_TONES = { PROCESSING: 'waiting', PROCESSED: 'good', REJECTED: 'bad' } as const
+
+interface RefundListProps extends OrderProps {
+  /** Whether to show the shop's own words for a refund, which are not for the customer. */
+  readonly showsReference?: true
+}
+
+/** The refunds of an order and where they stand. */
+export function RefundList({ order, showsReference }: RefundListProps) {
+  const { texts, money, time } = useView()
+  return (
+    <ul class="refund-list" data-testid="refunds">
+      {order.refunds.map(({ status, amountCentavos, reference, requestedAtMs }) => (
+        <li class="row">
+          <span>
+            <strong>{money(amountCentavos)}</strong> <span class="hint">{time(requestedAtMs)}</span>{' '}
+            {showsReference && reference !== undefined && <span class="hint">{reference}</span>}
+          </span>
+          <span
+            class={`badge ${REFUND_TONES[status]}`}
+            data-testid="refund-status"
+            data-state={status}
+          >
+            {texts.order.refundStates[status]}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface FollowedOrderProps extends OrderProps {
+  /** The page's own address; the order's version is below it. */
+  readonly path: string
+}
+
+export function FollowScript() {
+  return <script type="module" src={assets.urlOf('follow-order.js')} />
+}
+
+/** What the script replaces when the order changes while its page is open, and where it says so. */
+export function FollowedOrder({ order, path, children }: PropsWithChildren<FollowedOrderProps>) {
+  const { texts } = useView()
+  return (
+    <>
+      <div
+        id="followed-order"
+        class="stack"
+        tabindex={-1}
+        data-version={orderVersion(order)}
+        data-path={path}
+        data-poll-ms={isMoving(order) ? MOVING_POLL_MS : SETTLED_POLL_MS}
+        data-news={`${texts.order.news}: ${stateName(order, texts)}`}
+      >
+        {children}
+      </div>
+      <p id="order-news" class="visually-hidden" role="status"></p>
+    </>
+  )
+}
+
+interface OrderListProps {
+  readonly orders: readonly Order[]
+  /** Before the key in an order's address. */
+  readonly base: string
+  readonly showsEmail?: true
+}
+
+export function OrderList({ orders, base, showsEmail }: OrderListProps) {
+  const { texts, money, time } = useView()
+  return (
+    <ul class="order-list stack">
+      {orders.map((order) => (
+        <li class="card row">
+          <div>
+            <a href={`${base}/${orderKey(order)}`}>
+              {texts.order.title.replace('{code}', orderKey(order))}
+            </a>
+            <p class="hint">
+              {time(order.placedAtMs)} · {paymentName(order, texts)}
+              {showsEmail && ` · ${order.email}`}
+            </p>
+          </div>
+          <StateBadge order={order} />
+          <span class="price">{money(order.totalCentavos)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Something to know that a real shop does not have. */
+export function DemoHint({ children }: PropsWithChildren) {
+  return (
+    <p class="demo-hint">
+      <strong>{useView().texts.checkout.test.title}</strong> {children}
+    </p>
+  )
+}
+
+interface PanelHintProps extends OrderProps {
+  readonly panelUrl: string | undefined
+}
+
+/** Where a developer changes the status of a payment; nothing without a panel. */
+export function PanelHint({ order, panelUrl }: PanelHintProps) {
+  const { panel } = useView().texts.order
+  if (panelUrl === undefined) return null
+  const address = order.code === undefined ? panelUrl : `${panelUrl}/transactions/${order.code}`
+  return (
+    <DemoHint>
+      {panel.text}{' '}
+      <a href={address} target="_blank" rel="noopener" data-testid="panel-link">
+        {panel.link}
+      </a>
+    </DemoHint>
+  )
+}

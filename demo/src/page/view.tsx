@@ -1,0 +1,50 @@
+import { type Language, formatMoney, formatTime, openAssets } from '@cofre/pages'
+import { createContext, useContext } from 'hono/jsx'
+import { TEXTS, type Texts } from '../texts/texts.js'
+
+/** What every component knows of the page it is on. */
+export interface View {
+  readonly language: Language
+  readonly texts: Texts
+  /** Path and query of the page. */
+  readonly here: string
+  readonly cartCount: number
+}
+
+export const ViewContext = createContext<View>({
+  language: 'pt-BR',
+  texts: TEXTS['pt-BR'],
+  here: '/',
+  cartCount: 0,
+})
+
+export function useView() {
+  const view = useContext(ViewContext)
+  return {
+    ...view,
+    money: (centavos: number) => formatMoney(centavos, view.language),
+    time: (timeMs: number) => formatTime(timeMs, view.language),
+  }
+}
+
+export const assets = openAssets(new URL('../../assets/', import.meta.url))
+
+interface DrawingProps {
+  readonly name: string
+  readonly viewBox: string
+  readonly class: string
+  readonly preserveAspectRatio?: string
+}
+
+/** One of the shop's drawings. The words beside it say the same, so screen readers skip it. */
+export function Drawing({ name, ...props }: DrawingProps) {
+  return (
+    <svg {...props} aria-hidden="true" focusable="false">
+      <use href={`${assets.urlOf('drawings.svg')}#${name}`} />
+    </svg>
+  )
+}
+
+export function Icon({ name }: { readonly name: string }) {
+  return <Drawing name={`icon-${name}`} viewBox="0 0 24 24" class="icon" />
+}

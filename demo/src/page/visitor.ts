@@ -1,0 +1,56 @@
+import { type Language, languageOf, readCookie, writeCookie } from '@cofre/pages'
+import type { Context, MiddlewareHandler } from 'hono'
+import { type CartLine, cartLines } from '../model/cart.js'
+import type { Order } from '../model/order.js'
+import type { Session } from '../model/session.js'
+import { type Shop, findOrder, openSession } from '../payment/shop.js'
+import { TEXTS, type Texts } from '../texts/texts.js'
+
+/** What every request carries. */
+export interface ShopEnv {
+  /** What Node's server passes on of the connection. */
+  Bindings: { readonly incoming?: { readonly socket: { readonly remoteAddress?: string } } }
+  Variables: { session: Session | undefined; language: Language; texts: Texts }
+}
+
+export type ShopContext = Context<ShopEnv>
+
+const SESSION_COOKIE = 'serra_session'
+const SESSION_LIFETIME_S = 30 * 24 * 60 * 60
+const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i
+
+/** Finds the session and the language of who asks. */
+export function readVisitor({ site, sessions }: Shop): MiddlewareHandler<ShopEnv> {
+  return async (c, next) => {
+    const language = languageOf(c, site)
+    c.set('session', sessions.get(readCookie(c, site, SESSION_COOKIE) ?? ''))
+    c.set('language', language)
+    c.set('texts', TEXTS[language])
+    await next()
+  }
+}
+
+/** This browser's session; opened, with its cookie, when there is none. */
+export function ensureSession(c: ShopContext, shop: Shop): Session {
+  if (c.var.session !== undefined) return c.var.session
+  const session = openSession(shop)
+  const cookie = { name: SESSION_COOKIE, value: session.id, lifetimeS: SESSION_LIFETIME_S }
+  writeCookie(c, shop.site, cookie)
+  return session
+}
+
+/** What is in this browser's cart. */
+export function linesOf({ var: { session } }: ShopContext): readonly CartLine[] {
+  return session === undefined ? [] : cartLines(session.cart)
+}
+
+/** An order that this browser placed, by its code or reference. */
+export function findOwnOrder(c: ShopContext, shop: Shop, key: string): Order | undefined {
+  const { session } = c.var
+  return session === undefined ? undefined : findOrder(shop, key, session)
+}
+
+/** The address the payer's browser connects from, IPv4 or IPv6; undefined when the server does not report it. */
+export function payerIp(c: ShopContext): string | undefined {
+  return c.env.incoming?.socket.remoteAddress?.replace(MAPPED_IPV4, '')
+}

@@ -1,0 +1,131 @@
+import { type InstallmentBody, MerchantApiError, type TransactionBody } from '@cofre/merchant'
+import { type CardSummary, type SavedCard, parseCardSummary } from '../model/card.js'
+import { addLines, totalsOf } from '../model/cart.js'
+import { toReais } from '../model/money.js'
+import { type Order, type OrderPayment, addDetails, hasDetails, moveTo } from '../model/order.js'
+import { type Purchase, transactionRequest } from './purchase.js'
+import { type Refusal, explainRefusal } from './refusal.js'
+import { type Shop, isServiceError, keepOrder } from './shop.js'
+
+/** The order, whatever became of its payment; or why the service refused it, in which case there is none. */
+export type Placement = { readonly order: Order } | { readonly refusal: Refusal }
+
+/**
+ * Asks the service for the payment of a cart. The order is kept, with the goods out of the cart, before anything is
+ * awaited: a form that is posted twice, a second tab or a lost response never pays twice.
+ */
+export async function placeOrder(shop: Shop, purchase: Purchase): Promise<Placement> {
+  const { reference } = purchase
+  const order = openOrder(purchase, shop.now())
+  keepOrder(shop, order)
+  addLines(order.session.cart, order.lines, -1)
+  await addTerms(shop, order)
+  const request = transactionRequest(purchase, shop.site.url)
+  try {
+    const response = await shop.merchant.createTransaction(request, { idempotencyKey: reference })
+    settleOrder(purchase, order, { response, atMs: shop.now() })
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    if (error instanceof MerchantApiError && error.isOutcomeKnown) {
+      shop.log.warn({ reference, reason: error.message }, 'transaction refused')
+      moveTo(order, { state: 'rejected', atMs: shop.now() })
+      shop.orders.delete(reference)
+      return { refusal: explainRefusal(error) }
+    }
+    shop.log.error({ reference, reason: error.message }, 'payment outcome unknown')
+    // A notification may have come before the lost response.
+    if (order.state === 'processing' || !hasDetails(order.payment)) order.state = 'unknown'
+  }
+  return { order }
+}
+
+function openOrder(purchase: Purchase, nowMs: number): Order {
+  const { reference, session, lines, values } = purchase
+  return {
+    ...totalsOf(lines),
+    reference,
+    session,
+    email: values.get('email') ?? '',
+    placedAtMs: nowMs,
+    lines,
+    payment: paymentOf(purchase),
+    state: 'processing',
+    history: [],
+    refunds: [],
+    code: undefined,
+    statusChangedAtMs: 0,
+  }
+}
+
+function paymentOf({ session, payment, installments }: Purchase): OrderPayment {
+  switch (payment.kind) {
+    case 'token':
+      return { kind: 'card', installments, card: payment.card }
+    case 'saved-card': {
+      const card = session.savedCards.find(({ code }) => code === payment.code)
+      return { kind: 'card', installments, card }
+    }
+    case 'boleto':
+    case 'pix':
+    case 'wallet':
+      return payment
+  }
+}
+
+/** What the chosen installments cost. For the receipt only: a lookup that fails does not stop the purchase. */
+async function addTerms(shop: Shop, { payment, totalCentavos }: Order): Promise<void> {
+  if (payment.kind !== 'card' || payment.card === undefined || payment.installments === 1) return
+  const offered = await findInstallments(shop, payment.card, totalCentavos)
+  payment.terms = offered?.find(({ quantity }) => quantity === payment.installments)
+}
+
+/** How an amount can be paid with a brand; undefined when the service did not respond. */
+export async function findInstallments(
+  { merchant, log }: Shop,
+  { brand }: Pick<CardSummary, 'brand'>,
+  totalCentavos: number,
+): Promise<readonly InstallmentBody[] | undefined> {
+  try {
+    return await merchant.installments({ brand, amount: toReais(totalCentavos) })
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    log.warn({ reason: error.message }, 'installments not known')
+    return undefined
+  }
+}
+
+interface Settlement {
+  readonly response: TransactionBody
+  readonly atMs: number
+}
+
+function settleOrder(
+  { session, payment, values }: Purchase,
+  order: Order,
+  { response, atMs }: Settlement,
+): void {
+  const { code, status } = response.transaction
+  order.code = code
+  addDetails(order.payment, response)
+  const saved =
+    payment.kind === 'token' && payment.isSaved ? savedCardOf(response, order.email) : undefined
+  if (saved !== undefined && order.payment.kind === 'card') {
+    order.payment.isCardSaved = true
+    session.savedCards = [...session.savedCards.filter((card) => card.code !== saved.code), saved]
+  }
+  session.contact = values
+  // A notification may have reported a newer status than this response.
+  if (order.statusChangedAtMs > 0) return
+  const state = status === 'PAID' ? 'paid' : status === 'REJECTED' ? 'rejected' : 'pending'
+  moveTo(order, { state, atMs })
+}
+
+function savedCardOf(response: TransactionBody, email: string): SavedCard | undefined {
+  const [method] = response['payment-methods'] ?? []
+  if (method === undefined) return undefined
+  const card = method['credit-card']
+  const summary = parseCardSummary(card.brand, card['masked-number'].slice(-4))
+  return (
+    summary && { ...summary, code: method.code, expirationDate: card['expiration-date'], email }
+  )
+}

@@ -1,0 +1,138 @@
+import type {
+  AddressRequest,
+  CartItemRequest,
+  ChargeRequest,
+  CreateTransactionRequest,
+} from '@cofre/merchant'
+import type { Language } from '@cofre/pages'
+import type { CardSummary } from '../model/card.js'
+import { type CartLine, isShipped, totalsOf } from '../model/cart.js'
+import { toReais } from '../model/money.js'
+import type { FieldName, FieldValues } from '../model/payer.js'
+import type { Session } from '../model/session.js'
+
+const BRAZIL_CALLING_CODE = '+55'
+
+/** What pays. */
+export type PaymentChoice =
+  | {
+      readonly kind: 'token'
+      readonly token: string
+      readonly isSaved: boolean
+      readonly card: CardSummary | undefined
+    }
+  | { readonly kind: 'saved-card'; readonly code: string }
+  | { readonly kind: 'boleto' | 'pix' }
+  | { readonly kind: 'wallet'; readonly wallet: string }
+
+/** A checkout that is complete enough to be sent. */
+export interface Purchase {
+  readonly reference: string
+  readonly session: Session
+  readonly lines: readonly [CartLine, ...CartLine[]]
+  readonly values: FieldValues
+  readonly payment: PaymentChoice
+  readonly installments: number
+  readonly language: Language
+  /** The address that the payer's browser connects from. */
+  readonly payerIp: string | undefined
+}
+
+/** Where the service reports that a transaction changed. */
+export function notificationUrl(origin: string): string {
+  return `${origin}/notifications`
+}
+
+/** The body of `POST /transactions` (specification, section 2.1). */
+export function transactionRequest(purchase: Purchase, origin: string): CreateTransactionRequest {
+  const { reference, lines, payment, language } = purchase
+  const [first, ...others] = lines
+  const address = isShipped(lines) ? addressOf(purchase.values) : undefined
+  const wallet = `${origin}/wallet/${reference}`
+  return {
+    transaction: {
+      reference,
+      country: 'BR',
+      currency: 'BRL',
+      'checkout-type': 'direct',
+      'notification-url': notificationUrl(origin),
+      language: language === 'en' ? 'en-US' : language,
+      ...(payment.kind === 'wallet' && {
+        'redirect-urls': { success: `${wallet}/success`, fail: `${wallet}/fail` },
+      }),
+    },
+    charge: [chargeOf(purchase)],
+    payer: { ...payerOf(purchase), ...(address !== undefined && { address }) },
+    ...(address !== undefined && {
+      shipping: { cost: toReais(totalsOf(lines).shippingCentavos), address },
+    }),
+    cart: [cartItem(first, language), ...others.map((line) => cartItem(line, language))],
+  }
+}
+
+function chargeOf({ payment, installments, lines }: Purchase): ChargeRequest {
+  const amount = toReais(totalsOf(lines).totalCentavos)
+  const byCard = { amount, 'payment-method': { type: 'credit-card' } } as const
+  switch (payment.kind) {
+    case 'token': {
+      const { token, isSaved } = payment
+      return { ...byCard, 'payment-info': { installments, token, ...(isSaved && { save: true }) } }
+    }
+    case 'saved-card':
+      return { ...byCard, 'payment-info': { installments, code: payment.code } }
+    case 'boleto':
+      return { amount, 'payment-method': { type: 'postpay', 'sub-type': 'boleto' } }
+    case 'pix':
+      return { amount, 'payment-method': { type: 'eft', 'sub-type': 'pix' } }
+    case 'wallet':
+      return { amount, 'payment-method': { type: 'e-wallet', 'sub-type': payment.wallet } }
+  }
+}
+
+function payerOf({ values, payerIp }: Purchase) {
+  return {
+    name: textOf(values, 'name'),
+    email: textOf(values, 'email'),
+    'birth-date': textOf(values, 'birth-date'),
+    'phone-number': internationalPhone(textOf(values, 'phone')),
+    document: { type: 'CPF', number: digitsOf(textOf(values, 'cpf')) },
+    ...(payerIp !== undefined && { ip: payerIp }),
+  } as const
+}
+
+function addressOf(values: FieldValues): AddressRequest {
+  const complement = textOf(values, 'complement')
+  return {
+    street: textOf(values, 'street'),
+    number: textOf(values, 'number'),
+    ...(complement !== '' && { complement }),
+    district: textOf(values, 'district'),
+    city: textOf(values, 'city'),
+    state: textOf(values, 'state').toUpperCase(),
+    country: 'BR',
+    'zip-code': digitsOf(textOf(values, 'zip-code')),
+  }
+}
+
+function cartItem({ product, quantity }: CartLine, language: Language): CartItemRequest {
+  return {
+    quantity,
+    description: product.texts[language].name,
+    'unit-price': toReais(product.priceCentavos),
+    type: product.isShipped ? 'physical' : 'digital',
+    category: product.category,
+  }
+}
+
+function textOf(values: FieldValues, name: FieldName): string {
+  return values.get(name) ?? ''
+}
+
+function internationalPhone(phone: string): string {
+  const digits = digitsOf(phone)
+  return phone.startsWith('+') ? `+${digits}` : `${BRAZIL_CALLING_CODE}${digits}`
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, '')
+}

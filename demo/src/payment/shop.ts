@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { MerchantApiError, type MerchantClient, MerchantConnectionError } from '@cofre/merchant'
+import type { Site } from '@cofre/pages'
+import { type Order, orderKey } from '../model/order.js'
+import type { Session } from '../model/session.js'
+
+/** Beyond this the oldest is forgotten: the demonstration holds its state in memory. A shop has a database. */
+const KEPT_MAX = 10_000
+
+/** Where the shop reports what its operator should see. Fields never hold card data. */
+export interface ShopLog {
+  info(fields: Record<string, unknown>, message: string): void
+  warn(fields: Record<string, unknown>, message: string): void
+  error(fields: Record<string, unknown>, message: string): void
+}
+
+/** What the shop is made of; the caller does the listening. */
+export interface DemoShopDeps {
+  readonly merchant: MerchantClient
+  /** The store that the merchant client signs for: no other may pay with the tokens of this shop's page. */
+  readonly storeId: string
+  /** Full URL of a release of the browser library on the vault's origin: `http://127.0.0.1:8082/v/0.1.0/payment.cofre.min.js`. */
+  readonly libraryUrl: string
+  /** The hash that the file must have: `sha384-…`. */
+  readonly libraryIntegrity: string
+  /** The library's global namespace: `Cofre`. */
+  readonly libraryGlobal: string
+  /** Where browsers and notifications reach the shop: `http://127.0.0.1:8084`. */
+  readonly shopUrl: string
+  /** Origin at which the service shows a PIX code's picture to a payer: `http://127.0.0.1:8080`. */
+  readonly payerUrl: string
+  /** Identifiers of the wallets that the store may use: `paypal`. */
+  readonly wallets: readonly string[]
+  readonly log: ShopLog
+  /** Where a developer changes the status of a payment; without it the shop does not mention it. */
+  readonly panelUrl?: string
+  /** Milliseconds since 1970; default: the system's clock. */
+  readonly clock?: { now(): number }
+  /** Unguessable bytes for session ids and references; default: node:crypto's. */
+  readonly random?: (sizeBytes: number) => Uint8Array
+}
+
+/** What the routes share. */
+export interface Shop extends Omit<DemoShopDeps, 'clock' | 'random'> {
+  readonly site: Site
+  readonly now: () => number
+  /** An unguessable hexadecimal text. */
+  readonly newId: (sizeBytes?: number) => string
+  readonly sessions: Map<string, Session>
+  /** By their references, oldest first. */
+  readonly orders: Map<string, Order>
+}
+
+export function openShop({ clock, random = randomBytes, ...deps }: DemoShopDeps): Shop {
+  return {
+    ...deps,
+    site: { url: new URL(deps.shopUrl).origin, name: 'serra', sameSite: 'Lax' },
+    // eslint-disable-next-line no-restricted-properties -- the shop's own clock, where none is given
+    now: () => clock?.now() ?? Date.now(),
+    newId: (sizeBytes = 16) => Buffer.from(random(sizeBytes)).toString('hex'),
+    sessions: new Map(),
+    orders: new Map(),
+  }
+}
+
+export function openSession({ sessions, newId }: Shop): Session {
+  const session: Session = { id: newId(), cart: new Map(), contact: new Map(), savedCards: [] }
+  keep(sessions, session.id, session)
+  return session
+}
+
+export function keepOrder({ orders }: Shop, order: Order): void {
+  keep(orders, order.reference, order)
+}
+
+/** An order, by its code or reference; with a session, only one that its browser placed. */
+export function findOrder({ orders }: Shop, key: string, session?: Session): Order | undefined {
+  return [...orders.values()].find(
+    (order) =>
+      (orderKey(order) === key || order.reference === key) &&
+      (session === undefined || order.session === session),
+  )
+}
+
+/** The orders that a browser placed, newest first. */
+export function ordersOf({ orders }: Shop, session: Session | undefined): readonly Order[] {
+  return [...orders.values()].filter((order) => order.session === session).reverse()
+}
+
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  const [oldest] = map.keys()
+  if (map.size >= KEPT_MAX && oldest !== undefined) map.delete(oldest)
+  map.set(key, value)
+}
+
+/** Whether a request to the service failed, which a shop expects; anything else is a mistake of its own. */
+export function isServiceError(
+  error: unknown,
+): error is MerchantApiError | MerchantConnectionError {
+  return error instanceof MerchantApiError || error instanceof MerchantConnectionError
+}

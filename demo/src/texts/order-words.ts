@@ -1,0 +1,53 @@
+import type { InstallmentBody } from '@cofre/merchant'
+import { type Language, fill, formatMoney } from '@cofre/pages'
+import { BRAND_NAMES } from '../model/card.js'
+import { toCentavos } from '../model/money.js'
+import { type Order, isPartlyRefunded } from '../model/order.js'
+import type { Texts } from './texts.js'
+
+/** What an order's state means for the customer. */
+export function noticeOf(order: Order, { order: texts }: Texts) {
+  const { state, payment } = order
+  if (isPartlyRefunded(order)) return texts.partlyRefunded
+  if (payment.kind === 'card') return texts.results[state]
+  if (state === 'pending') return texts.waiting[payment.kind]
+  return state === 'rejected' ? texts.notStarted : texts.results[state]
+}
+
+/** The state in one or two words. */
+export function stateName(order: Order, { order: texts }: Texts): string {
+  if (isPartlyRefunded(order)) return texts.partlyRefundedState
+  const hasNotStarted = order.state === 'rejected' && order.payment.kind !== 'card'
+  return hasNotStarted ? texts.notStartedState : texts.states[order.state]
+}
+
+/** `Visa final 1111`, `PIX`, `PayPal`. */
+export function paymentName({ payment }: Order, { order: texts }: Texts): string {
+  if (payment.kind === 'wallet') return walletName(payment.wallet)
+  if (payment.kind !== 'card' || payment.card === undefined) return texts.paymentNames[payment.kind]
+  const { brand, lastFour } = payment.card
+  return fill(texts.cardEnding, { brand: BRAND_NAMES[brand], lastFour })
+}
+
+const WALLET_NAMES: ReadonlyMap<string, string> = new Map([
+  ['paypal', 'PayPal'],
+  ['pagseguro', 'PagSeguro'],
+])
+
+/** A wallet's name; of one that the shop does not know, its identifier. */
+export function walletName(wallet = ''): string {
+  return WALLET_NAMES.get(wallet) ?? wallet.charAt(0).toUpperCase() + wallet.slice(1)
+}
+
+/** One way to pay by card: `3x de R$ 35,35 (total R$ 106,05)`. */
+export function installmentLabel(
+  { quantity, installmentAmount, totalAmount, interestFree }: InstallmentBody,
+  { checkout: texts }: Texts,
+  language: Language,
+): string {
+  const amount = formatMoney(toCentavos(installmentAmount), language)
+  if (quantity === 1) return fill(texts.oneInstallment, { amount })
+  const total = formatMoney(toCentavos(totalAmount), language)
+  const interest = interestFree ? texts.interestFree : fill(texts.withInterest, { total })
+  return `${fill(texts.manyInstallments, { count: quantity, amount })} (${interest})`
+}

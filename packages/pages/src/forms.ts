@@ -1,0 +1,41 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+
+const FORM_BYTES_MAX = 64 * 1024
+const FORM_TYPES: readonly string[] = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
+/** The body is not a form, or only the beginning of one. Answer it with a page and status 400. */
+export class MalformedFormError extends Error {
+  constructor() {
+    super('the body is not a form')
+    this.name = 'MalformedFormError'
+  }
+}
+
+/** Lets no body beyond 64 KiB in; `refuse` answers it, with status 413. */
+export function limitForms(
+  refuse: (c: Context) => Response | Promise<Response>,
+): MiddlewareHandler {
+  return bodyLimit({ maxSize: FORM_BYTES_MAX, onError: refuse })
+}
+
+/**
+ * The text fields of a posted form, the last of each name. A post without a media type has no fields.
+ * @throws MalformedFormError
+ */
+export async function readForm(c: Context): Promise<ReadonlyMap<string, string>> {
+  const contentType = c.req.header('Content-Type')
+  const [mediaType = ''] = contentType?.split(';') ?? []
+  if (contentType !== undefined && !FORM_TYPES.includes(mediaType.trim().toLowerCase()))
+    throw new MalformedFormError()
+  // What fails here is the connection: only the parsing after it judges the body.
+  await c.req.arrayBuffer()
+  const fields = await c.req.parseBody().catch(() => {
+    throw new MalformedFormError()
+  })
+  return new Map(
+    Object.entries(fields).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as const] : [],
+    ),
+  )
+}

@@ -1,0 +1,72 @@
+import { type Context, Hono } from 'hono'
+import { type Site, readCookie, writeCookie } from './site.js'
+
+export const LANGUAGES = ['pt-BR', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+const DEFAULT_LANGUAGE: Language = 'pt-BR'
+const COOKIE_LIFETIME_S = 365 * 24 * 60 * 60
+
+/** A range's region does not count: a reader of `pt-PT` reads `pt-BR`. */
+const RANGE = /^([a-z]+|\*)(?:-[a-z0-9-]+)?\s*(?:;\s*q=(\d(?:\.\d+)?))?$/i
+const KNOWN_RANGES: ReadonlyMap<string, Language> = new Map([
+  ['pt', 'pt-BR'],
+  ['en', 'en'],
+  ['*', DEFAULT_LANGUAGE],
+])
+
+/** The language that the reader chose, else the one that the browser prefers. */
+export function languageOf(c: Context, site: Site): Language {
+  const chosen = parseLanguage(readCookie(c, site, cookieOf(site)))
+  return chosen ?? preferredLanguage(c.req.header('Accept-Language') ?? '*')
+}
+
+function cookieOf({ name }: Site): string {
+  return `${name}_language`
+}
+
+function parseLanguage(text: string | undefined): Language | undefined {
+  return LANGUAGES.find((language) => language === text)
+}
+
+/** The first known language of an `Accept-Language` header (RFC 9110, 12.5.4). */
+export function preferredLanguage(accepted: string): Language {
+  const [preferred] = accepted
+    .split(',')
+    .map(parseRange)
+    .filter(({ range, weight }) => weight > 0 && KNOWN_RANGES.has(range))
+    .toSorted((one, other) => other.weight - one.weight)
+  return KNOWN_RANGES.get(preferred?.range ?? '*') ?? DEFAULT_LANGUAGE
+}
+
+function parseRange(text: string): { readonly range: string; readonly weight: number } {
+  const [, range = '', weight = '1'] = RANGE.exec(text.trim()) ?? []
+  return { range: range.toLowerCase(), weight: Number(weight) }
+}
+
+/** Where a link changes the language; it leads back to the page `here`. */
+export function languageAddress(language: Language, here: string): string {
+  return `/language/${language}?to=${encodeURIComponent(here)}`
+}
+
+/** Remembers the language that a link chose and leads back to its page. */
+export function languageRoutes(site: Site): Hono {
+  const app = new Hono()
+  app.get('/language/:language', (c) => {
+    const value = parseLanguage(c.req.param('language'))
+    if (value === undefined) return c.notFound()
+    writeCookie(c, site, { name: cookieOf(site), value, lifetimeS: COOKIE_LIFETIME_S })
+    return c.redirect(ownPath(c.req.query('to') ?? '/'), 303)
+  })
+  return app
+}
+
+const ANY_ORIGIN = 'http://site.invalid'
+
+/** Path and query of an address that may lead elsewhere, as `//host` does. */
+export function ownPath(address: string): string {
+  if (!URL.canParse(address, ANY_ORIGIN)) return '/'
+  const { pathname, search } = new URL(address, ANY_ORIGIN)
+  // Schemes other than http keep a backslash, which browsers read as a slash.
+  return `/${pathname.replace(/^[/\\]+/, '')}${search}`
+}

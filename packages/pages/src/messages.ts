@@ -1,0 +1,20 @@
+import type { Language } from './language.js'
+
+/** The same texts in every language, usually of JSON files: one that a language lacks does not compile. */
+export function messages<Texts>(
+  texts: { readonly 'pt-BR': Texts } & Readonly<Record<Language, NoInfer<Texts>>>,
+): Readonly<Record<Language, Texts>> {
+  return texts
+}
+
+/**
+ * A text with the values of its placeholders: `fill('{count} of {all}', { count: 1, all: 2 })`.
+ * @throws TypeError when a value is missing.
+ */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new TypeError(`no value for {${name}} of ${text}`)
+    return String(value)
+  })
+}

@@ -1,0 +1,32 @@
+import type { MiddlewareHandler } from 'hono'
+import { secureHeaders } from 'hono/secure-headers'
+import { type Site, isHttps } from './site.js'
+
+interface PageSources {
+  /** Origins whose scripts a page loads and calls, besides its own. */
+  readonly scripts?: readonly string[]
+  /** Origins whose images it shows, or `data:`. */
+  readonly images?: readonly string[]
+  readonly referrerPolicy: 'no-referrer' | 'same-origin'
+}
+
+/** The security headers of every page: nothing inline, nothing from elsewhere but the sources. */
+export function securityHeaders(site: Pick<Site, 'url'>, sources: PageSources): MiddlewareHandler {
+  const { scripts = [], images = [], referrerPolicy } = sources
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      scriptSrc: ["'self'", ...scripts],
+      connectSrc: ["'self'", ...scripts],
+      imgSrc: ["'self'", ...images],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+    },
+    xFrameOptions: 'DENY',
+    referrerPolicy,
+    permissionsPolicy: { camera: [], geolocation: [], microphone: [] },
+    strictTransportSecurity: isHttps(site) && 'max-age=15552000',
+  })
+}
