@@ -47,7 +47,14 @@ const folders = {
     settlement: ['database', 'test-data'],
     card: ['settlement', 'test-data'],
     rail: ['settlement', 'wallet'],
-    'test-desk': ['inbox', 'request-log', 'settlement', 'test-clock'],
+    control: [],
+  },
+  panel: {
+    text: [],
+    session: [],
+    error: [],
+    frame: ['session', 'text'],
+    pages: ['frame', 'session', 'text', 'error'],
   },
 }
 const arrows = Object.entries(folders).flatMap(([owner, rows]) =>

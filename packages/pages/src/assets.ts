@@ -25,7 +25,8 @@ export interface Assets {
 export function openAssets(folder: URL): Assets {
   const files = new Map([...readFolder(SHARED_FOLDER), ...readFolder(folder)])
   const routes = new Hono()
-  routes.use(etag())
+  // Of the assets alone: it reads an answer to its end, and a stream has none.
+  routes.use('/assets/*', etag())
   routes.get('/assets/:name', (c) => {
     const file = files.get(c.req.param('name'))
     if (file === undefined) return c.text('not found', 404)

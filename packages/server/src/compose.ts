@@ -86,7 +86,8 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
     await serveGateways(parts, gateways, roles)
     if (roles.includes('panel') && gateways.sandbox !== undefined) {
       const { servePanel } = await import('./compose-panel.js')
-      await servePanel(parts, { desk: gateways.sandbox.desk, hasShop: roles.includes('demo') })
+      const { sandbox, production } = gateways
+      await servePanel(parts, { sandbox, production, hasShop: roles.includes('demo') })
     }
   }
   if (vault !== undefined) await serveVault(parts, vault)

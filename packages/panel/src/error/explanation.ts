@@ -1,5 +1,5 @@
 import { type ErrorName, errorCatalogue } from '@cofre/contracts'
-import type { Language } from '../language/language.js'
+import type { Language } from '@cofre/pages'
 import type { BilingualText } from '@cofre/sandbox'
 import { type FieldErrorKey, fieldRules } from './field-rules.js'
 import { otherExplanations } from './other-explanations.js'

@@ -2,9 +2,9 @@ import type { Database } from '@cofre/sql'
 import type { Kysely } from 'kysely'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
-const TRANSACTIONS_AT_ONCE = 100
+const BATCH_SIZE = 100
 
-/** Deletes what was answered of a store, some transactions at a time: see {@link BackOfficeStore.deleteTransactions}. */
+/** Deletes a store's answered transactions in batches: see {@link BackOfficeStore.deleteTransactions}. */
 export async function deleteTransactions(
   database: Database<GatewayTables>,
   merchantId: string,
@@ -14,17 +14,18 @@ export async function deleteTransactions(
     unit.deleteFrom('idempotency_keys').where('merchant_id', '=', merchantId).execute(),
   )
   for (;;) {
-    const deleted = await database.transact((unit) => deleteSome(unit, merchantId))
-    if (deleted < TRANSACTIONS_AT_ONCE) break
+    const deleted = await database.transact((unit) => deleteBatch(unit, merchantId))
+    if (deleted < BATCH_SIZE) break
   }
-  // What it refused is gone: what comes is sent at once.
+  // The notifications it refused are gone: the next one is sent at once.
   await database.transact((unit) =>
     unit.deleteFrom('failing_stores').where('merchant_id', '=', merchantId).execute(),
   )
 }
 
-async function deleteSome(unit: Kysely<GatewayTables>, merchantId: string): Promise<number> {
-  // A request is still waiting for the others' answer. Transactions are locked first, as wherever a refund changes too.
+async function deleteBatch(unit: Kysely<GatewayTables>, merchantId: string): Promise<number> {
+  // The others' requests still wait for an answer. Transactions are locked first, as wherever a
+  // refund changes too.
   const rows = await unit
     .selectFrom('transactions')
     .select('code')
@@ -32,7 +33,7 @@ async function deleteSome(unit: Kysely<GatewayTables>, merchantId: string): Prom
     .where((when) => when.or([when('open', '=', 0), when('first_status', 'is not', null)]))
     .orderBy('created_at')
     .orderBy('code')
-    .limit(TRANSACTIONS_AT_ONCE)
+    .limit(BATCH_SIZE)
     .forUpdate()
     .execute()
   const codes = rows.map(({ code }) => code)
