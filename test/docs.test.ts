@@ -2,6 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
+import {
+  AMOUNT_MIN,
+  PAYMENT_TYPES,
+  type PaymentType,
+  REFUND_DAYS,
+  errorCatalogue,
+  formatAmount,
+} from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from './packed-packages.js'
 
@@ -49,6 +57,12 @@ const codeBlocks = (page: string): string[] =>
     code.replaceAll(/(?:\/\/|#|<!--) .*/g, '').replaceAll(/\s+/g, ' '),
   )
 
+/** What pages say of a method's smallest amount and its time for refunds. */
+const limitsOf = (type: PaymentType): readonly string[] => [
+  formatAmount(AMOUNT_MIN[type]),
+  String(REFUND_DAYS[type]),
+]
+
 describe('The documentation', () => {
   it.each(pages)('has no link in %s that leads nowhere', (page) => {
     expect(brokenLinks(page)).toEqual([])
@@ -58,6 +72,38 @@ describe('The documentation', () => {
     const script = path.join(ROOT, '.ci', 'docs.mjs')
     expect(() => execFileSync(process.execPath, [script, 'check'], { stdio: 'pipe' })).not.toThrow()
   })
+
+  it.each(['docs/errors.md', 'docs/pt-BR/errors.md'])('%s explains every error', (page) => {
+    const rows = [...read(page).matchAll(/^\| (\d+) \| `(.+?)` \| (\d+) \|/gm)]
+    const explained = rows.map(([, code, key, status]) => `${code} ${key} ${status}`)
+    const errors = Object.entries(errorCatalogue).map(
+      ([name, { code, status, key = name }]) => `${code} ${key} ${status}`,
+    )
+    expect(explained.toSorted()).toEqual(errors.toSorted())
+  })
+
+  it.each(['docs/payments.md', 'docs/pt-BR/payments.md'])(
+    '%s has the smallest amount and the refund time of each method',
+    (page) => {
+      for (const type of PAYMENT_TYPES) {
+        const row = read(page)
+          .split('\n')
+          .find((line) => line.startsWith('| ') && line.includes(`\`${type}\``))
+        for (const limit of limitsOf(type)) expect(row).toContain(` ${limit} `)
+      }
+    },
+  )
+
+  it.each(['docs/specification.md', 'docs/pt-BR/specification.md'])(
+    '%s has the smallest amounts',
+    (page) => {
+      const amounts = read(page).matchAll(
+        /^.*(?:`charge\[\]\.amount` \||smallest|menor valor).*$/gm,
+      )
+      for (const [row] of amounts)
+        for (const type of PAYMENT_TYPES) expect(row).toContain(formatAmount(AMOUNT_MIN[type]))
+    },
+  )
 
   it.each(pages.filter((page) => page.startsWith('docs/pt-BR/')))(
     '%s is also there in English, with the same code',

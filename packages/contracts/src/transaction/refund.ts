@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
+import { ONE_CENT, REFERENCE_LENGTH_MAX, TRANSACTION_CODE } from './limits.js'
 import * as fields from './request-fields.js'
 
 /** Status of a refund in search results. */
@@ -27,7 +28,7 @@ function field<Schema extends z.ZodType>(
 const transactionIdSchema = z
   .union([z.int(), z.string()])
   .transform((id) => String(id))
-  .pipe(z.string().regex(/^[1-9]\d{0,14}$/))
+  .pipe(z.string().regex(TRANSACTION_CODE))
 
 const refundRequestSchema = field(
   z.object({
@@ -36,9 +37,11 @@ const refundRequestSchema = field(
       acceptedWhen: (value, facts) =>
         typeof value !== 'string' || facts.acceptsNotificationUrl(value),
     }),
-    amount: field(fields.amountSchema(fields.ONE_CENT)).optional(),
+    amount: field(fields.amountSchema(ONE_CENT)).optional(),
     'test-mode': field(z.literal([0, 1])).optional(),
-    reference: field(fields.text(1, 64), { acceptedWhen: fields.isReferenceOfStore }).optional(),
+    reference: field(fields.text(1, REFERENCE_LENGTH_MAX), {
+      acceptedWhen: fields.isReferenceOfStore,
+    }).optional(),
   }),
 )
 

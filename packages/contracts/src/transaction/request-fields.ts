@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { holdsCardNumber, maskCardNumbers } from '../card/card-numbers-in-text.js'
-import { type Decimal, type MinorUnits, minorUnits, parseAmount, parseDecimal } from '../money.js'
+import { type Decimal, type MinorUnits, parseAmount, parseDecimal } from '../money.js'
 import { isCalendarDate } from '../validation/calendar-date.js'
 import type { IssueParams } from '../validation/field-table.js'
+import {
+  FIRST_BIRTH_YEAR,
+  NAME_LENGTH_MAX,
+  ONE_CENT,
+  REFERENCE_LENGTH_MAX,
+  SAVED_CODE,
+} from './limits.js'
 
 /** Letters are A-Z and accented Latin, plus the spec's `, . & / ' -`. */
 const NAME =
@@ -13,11 +20,8 @@ const EMAIL = /^[A-Za-z0-9+._-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+
 const BRAZILIAN_PHONE = /^\+55(?:1[1-9]|[2-9]\d)(?:\d{8}|9\d{8})$/
 /** ITU-T E.164. */
 const FOREIGN_PHONE = /^\+(?!55)[1-9]\d{7,14}$/
-const REFERENCE = /^[A-Za-z0-9._-]{1,64}$/
+const REFERENCE = new RegExp(`^[A-Za-z0-9._-]{1,${REFERENCE_LENGTH_MAX}}$`)
 
-const FIRST_BIRTH_YEAR = '1900'
-
-export const ONE_CENT: MinorUnits = minorUnits(1)
 /** What is too long is not looked into any further. */
 const AT_MOST = { abort: true } as const
 
@@ -40,11 +44,11 @@ export const isReferenceOfStore = (
   facts: { readonly refusesCardReferences?: boolean },
 ): boolean =>
   facts.refusesCardReferences !== true || typeof value !== 'string' || !holdsCardNumber(value)
-export const payerNameSchema: z.ZodString = z.string().max(255, AT_MOST).regex(NAME)
+export const payerNameSchema: z.ZodString = z.string().max(NAME_LENGTH_MAX, AT_MOST).regex(NAME)
 /** The names of companies too; a person's is held to {@link payerNameSchema} beside. */
 export const personOrCompanyNameSchema: z.ZodString = z
   .string()
-  .max(255, AT_MOST)
+  .max(NAME_LENGTH_MAX, AT_MOST)
   .regex(PERSON_OR_COMPANY_NAME)
   .refine((name) => !holdsCardNumber(name))
 export const payerEmailSchema: z.ZodString = z
@@ -52,7 +56,7 @@ export const payerEmailSchema: z.ZodString = z
   .max(60, AT_MOST)
   .regex(EMAIL)
   .refine((email) => !holdsCardNumber(email))
-export const savedCodeSchema: z.ZodString = z.string().regex(/^[A-Za-z0-9]{32}$/)
+export const savedCodeSchema: z.ZodString = z.string().regex(SAVED_CODE)
 export const zipCodeSchema: z.ZodString = z.string().regex(/^\d{8}$/)
 export const phoneSchema = z.union([
   z.string().regex(BRAZILIAN_PHONE),

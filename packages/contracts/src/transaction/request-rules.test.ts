@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../errors/api-error.js'
 import { formatAmount, minorUnits } from '../money.js'
+import { AMOUNT_MIN } from './limits.js'
 import { dropAbsent } from '../validation/field-table.js'
 import {
-  AMOUNT_MIN,
   type RequestPolicy,
   crossFieldFailures,
   requestFacts,

@@ -3,11 +3,12 @@ import { CARD_BRANDS, brandOf } from '../card/brand.js'
 import { isCardNumber } from '../card/card-rules.js'
 import type { Failure } from '../errors/api-error.js'
 import type { ErrorName } from '../errors/catalogue.js'
-import { type MinorUnits, minorUnits, parseAmount, roundToCents, sumOfLines } from '../money.js'
+import { minorUnits, parseAmount, roundToCents, sumOfLines } from '../money.js'
 import { isCnpj, isCpf } from '../validation/document.js'
 import { valueAt } from '../validation/field-path.js'
 import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
-import { PAYMENT_TYPES, type PaymentType } from './payment-method.js'
+import { AMOUNT_MIN, CART_QUANTITY_MAX, INSTALLMENTS_MAX, ONE_CENT } from './limits.js'
+import { PAYMENT_TYPES } from './payment-method.js'
 import type { RequestFacts } from './request-facts.js'
 import * as fields from './request-fields.js'
 import { type AddressBounds, RULE_SETS, type RequestRules, type RuleSet } from './rule-set.js'
@@ -19,17 +20,6 @@ export type RequestPolicy = Pick<
   RequestFacts,
   'today' | 'wallets' | 'acceptsNotificationUrl' | 'refusesCardReferences'
 >
-
-const LINES_MAX = 999_999_999
-const INSTALLMENTS_MAX = 12
-
-/** Smallest amount of a charge, per method (specification, section 8). */
-export const AMOUNT_MIN: Readonly<Record<PaymentType, MinorUnits>> = {
-  'credit-card': minorUnits(20),
-  postpay: minorUnits(1),
-  'e-wallet': minorUnits(1),
-  eft: minorUnits(100),
-}
 
 const registry = new Map<z.core.$ZodType, FieldRules<RequestFacts>>()
 
@@ -188,7 +178,7 @@ const paymentInfoSchema = z.object({
 })
 
 const chargeSchema = z.object({
-  amount: field('charge_#_amount', fields.amountSchema(fields.ONE_CENT), {
+  amount: field('charge_#_amount', fields.amountSchema(ONE_CENT), {
     acceptedWhen: isAmountOfMethod,
   }),
   currency: coded('charge_invalid', z.literal('BRL').optional(), {
@@ -260,7 +250,7 @@ const shippingSchema = (set: RuleSet) =>
   })
 
 const cartItemSchema = z.object({
-  quantity: field('cart_#_quantity', fields.countSchema(LINES_MAX)),
+  quantity: field('cart_#_quantity', fields.countSchema(CART_QUANTITY_MAX)),
   description: field('cart_#_description', fields.freeText(1, 200)),
   'unit-price': field('cart_#_unit_price', fields.unitPriceSchema),
   type: field('cart_#_type', z.enum(['digital', 'physical', 'service', 'subscription'])),

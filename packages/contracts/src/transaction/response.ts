@@ -1,5 +1,11 @@
 // Shapes of answers (specification, sections 2.3, 2.6). The same schemas make the types, the API document and the contract test.
 import { z } from 'zod'
+import {
+  PAGE_RESULTS_MAX,
+  REFERENCE_LENGTH_MAX,
+  SAVED_CODE,
+  TRANSACTION_CODE_DIGITS_MAX,
+} from './limits.js'
 import { TRANSACTION_STATUSES } from './status.js'
 
 const timestamp = z
@@ -7,11 +13,11 @@ const timestamp = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}-03:00$/)
   .describe("ISO 8601 with milliseconds and Brasília's offset")
 const decimalText = z.string().regex(/^\d+\.\d{2}$/)
-const decimalDigits = z.string().regex(/^\d{1,15}$/)
+const decimalDigits = z.string().regex(new RegExp(`^\\d{1,${TRANSACTION_CODE_DIGITS_MAX}}$`))
 
 /** A saved card in answers. */
 export const paymentMethodSchema = z.strictObject({
-  code: z.string().regex(/^[A-Za-z0-9]{32}$/),
+  code: z.string().regex(SAVED_CODE),
   'credit-card': z.strictObject({
     brand: z.string(),
     'masked-number': z
@@ -28,7 +34,7 @@ export type PaymentMethodBody = z.output<typeof paymentMethodSchema>
 export const transactionBodySchema = z.strictObject({
   transaction: z.strictObject({
     code: decimalDigits,
-    reference: z.string().max(64),
+    reference: z.string().max(REFERENCE_LENGTH_MAX),
     amount: z.number(),
     status: z.enum(['PAID', 'PENDING', 'REJECTED']),
     currency: z.literal('BRL'),
@@ -97,7 +103,7 @@ export const searchBodySchema = z.strictObject({
   }),
   metadata: z.strictObject({
     found: z.string().regex(/^\d+$/),
-    'page-results': z.int().min(0).max(10),
+    'page-results': z.int().min(0).max(PAGE_RESULTS_MAX),
     'current-page': z.int().min(1),
     'total-pages': z.int().min(0),
   }),

@@ -3,6 +3,7 @@ import { holdsCardNumber } from '../card/card-numbers-in-text.js'
 import { minorUnits } from '../money.js'
 import { beginningOf } from '../text.js'
 import type { FieldRules } from '../validation/field-table.js'
+import { NAME_LENGTH_MAX, NAME_LENGTH_MAX_WITHOUT_CARD } from './limits.js'
 import type { RequestFacts } from './request-facts.js'
 import * as fields from './request-fields.js'
 
@@ -33,9 +34,6 @@ export interface RuleSet {
   /** Whether a charge has to be the sum of its cart and its shipping. */
   readonly comparesSum: boolean
 }
-
-const NAME_LENGTH_MAX = 255
-const NAME_LENGTH_MAX_WITHOUT_CARD = 50
 
 const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card'
 const nameLengthMax = (facts: RequestFacts): number =>

@@ -27,6 +27,7 @@ export interface FieldRules<Facts> {
 export interface Field<Facts> {
   readonly pattern: string
   readonly rules: FieldRules<Facts>
+  readonly schema: z.core.$ZodType
 }
 
 /**
@@ -180,7 +181,7 @@ function listFields<Facts>(
 ): Field<Facts>[] {
   measureOnlyTextsAndLists(schema)
   const rules = registry.get(schema)
-  const own = rules === undefined ? [] : [{ pattern, rules }]
+  const own = rules === undefined ? [] : [{ pattern, rules, schema }]
   if (schema instanceof z.ZodOptional)
     return [...own, ...listFields(schema.unwrap(), registry, pattern)]
   if (schema instanceof z.ZodArray)

@@ -28,6 +28,9 @@ export interface DirectTokenPayload {
   readonly store?: string | undefined
 }
 
+/** How long a direct token pays. */
+export const DIRECT_TOKEN_LIFETIME_MINUTES = 15
+
 export const DIRECT_TOKEN_ALG = 'ECDH-ES'
 export const DIRECT_TOKEN_ENC = 'A256GCM'
 /** One length for every card, so that a token's length says nothing about the card; the longest card and store id fit. */

@@ -4,6 +4,7 @@ import {
   DIRECT_TOKEN_ALG,
   DIRECT_TOKEN_ENC,
   DIRECT_TOKEN_LENGTH_MAX,
+  DIRECT_TOKEN_LIFETIME_MINUTES,
   type DirectTokenPayload,
   MINUTE_MS,
   Secret,
@@ -11,7 +12,7 @@ import {
 import type { SealContext, SealedText } from '../keys/sealed-value.js'
 import { isSessionId } from '../session/session.js'
 
-export const DIRECT_TOKEN_LIFETIME_MS: number = 15 * MINUTE_MS
+export const DIRECT_TOKEN_LIFETIME_MS: number = DIRECT_TOKEN_LIFETIME_MINUTES * MINUTE_MS
 
 /** A deposited token at rest. The vault keeps its digest, never the token. */
 export interface DirectToken {

@@ -1,4 +1,5 @@
 import { type FieldTable, errorCatalogue } from '@cofre/contracts'
+import { explainRequired, explainValue } from '@cofre/contracts/errors'
 import { z } from 'zod'
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
@@ -12,6 +13,7 @@ export function answerSchema(schema: z.ZodType): JsonSchema {
 /** The schema of a request's body, each field with the codes it earns when it is missing or wrong. */
 export function requestSchema<Schema extends z.ZodType, Facts>({
   schema,
+  fields,
   registry,
 }: FieldTable<Schema, Facts>): JsonSchema {
   const json = z.toJSONSchema(schema, {
@@ -24,9 +26,13 @@ export function requestSchema<Schema extends z.ZodType, Facts>({
         'x-error-missing': errorCatalogue[rules.missing].code,
         'x-error-invalid': errorCatalogue[rules.invalid].code,
       })
-      if (rules.requiredWhen !== undefined) {
-        Object.assign(jsonSchema, { description: 'Required by some payment methods' })
-      }
+      const field = fields.find((candidate) => candidate.rules === rules)
+      const texts = field && [
+        explainValue(field.pattern, 'en'),
+        explainRequired(field.pattern, 'en'),
+      ]
+      const description = texts?.filter((text) => text !== undefined).join(' ')
+      if (description) Object.assign(jsonSchema, { description })
     },
   })
   return withoutDialect(json)

@@ -1,4 +1,11 @@
-import { errorBodySchema, errorCatalogue, mediaType } from '@cofre/contracts'
+import {
+  type ErrorName,
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+  errorBodySchema,
+  errorCatalogue,
+  mediaType,
+} from '@cofre/contracts'
+import { explain } from '@cofre/contracts/errors'
 import { answerSchema } from './json-schema.js'
 import { COMMON_FAILURES, OPERATIONS, type Operation } from './operations.js'
 
@@ -46,10 +53,11 @@ export function openApiDocument({ mediaVendor, publicUrl }: DocumentOptions): ob
         },
       },
     },
-    'x-error-codes': Object.values(errorCatalogue).map(({ code, status, key }, i) => ({
+    'x-error-codes': Object.entries(errorCatalogue).map(([name, { code, status, key = name }]) => ({
       code,
       status,
-      description: key ?? Object.keys(errorCatalogue)[i],
+      description: key,
+      ...explain(name as ErrorName, 'en'),
     })),
   }
 }
@@ -107,7 +115,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
   description: 'Replays the first answer for 24 hours',
 }
 

@@ -1,5 +1,8 @@
 import {
   type InterfaceVersion,
+  ONE_CENT,
+  PAGE_RESULTS_MAX,
+  TRANSACTION_CODE,
   binLookupSchema,
   cardLookupSchema,
   installmentsLookupSchema,
@@ -9,6 +12,7 @@ import {
   transactionBodySchema,
   transactionRequestTable,
 } from '@cofre/contracts'
+import { explainParameter } from '@cofre/contracts/errors'
 import type { z } from 'zod'
 import { type JsonSchema, requestSchema } from './json-schema.js'
 
@@ -39,21 +43,28 @@ export interface Operation {
 
 const query = (
   name: string,
-  description: string,
   { required = true, ...schema }: { required?: boolean; [keyword: string]: unknown },
-): Parameter => ({ name, in: 'query', required, schema, description })
+  purpose = '',
+): Parameter => ({
+  name,
+  in: 'query',
+  required,
+  schema,
+  description: purpose + explainParameter(name, 'en'),
+})
 
-const country = query('country', 'Only BR', { type: 'string', const: 'BR' })
-const currency = query('currency', 'Only BRL', { type: 'string', const: 'BRL' })
-const amount = query('amount', 'At most two decimals', { type: 'number', minimum: 0.01 })
-const bin = query('bin', 'First six digits of the card', { type: 'string', pattern: '^\\d{6}$' })
+const country = query('country', { type: 'string', const: 'BR' })
+const currency = query('currency', { type: 'string', const: 'BRL' })
+const amount = query('amount', { type: 'number', minimum: ONE_CENT / 100 })
+const bin = query('bin', { type: 'string', pattern: '^\\d{6}$' })
 
 const dates = ['order', 'payment', 'last-status-change'].flatMap((date) =>
   ['initial', 'final'].map((end) =>
-    query(`${end}-${date}-date`, 'YYYY-MM-DDThh:mm:ss.sTZD; at least one initial date is needed', {
-      required: false,
-      type: 'string',
-    }),
+    query(
+      `${end}-${date}-date`,
+      { required: false, type: 'string' },
+      'At least one initial date is needed. ',
+    ),
   ),
 )
 
@@ -85,13 +96,13 @@ export const OPERATIONS: readonly Operation[] = [
     version: 'v1',
     parameters: [
       ...dates,
-      query('status', 'Only transactions in this status', { required: false, type: 'string' }),
-      query('page', 'From 1', { required: false, type: 'integer', minimum: 1 }),
-      query('max-page-results', 'Results a page', {
+      query('status', { required: false, type: 'string' }, 'Only transactions in this status. '),
+      query('page', { required: false, type: 'integer', minimum: 1 }),
+      query('max-page-results', {
         required: false,
         type: 'integer',
         minimum: 1,
-        maximum: 10,
+        maximum: PAGE_RESULTS_MAX,
       }),
     ],
     success: { status: 200, answer: searchAnswer },
@@ -109,7 +120,7 @@ export const OPERATIONS: readonly Operation[] = [
         name: 'transactionCode',
         in: 'path',
         required: true,
-        schema: { type: 'string', pattern: '^[1-9]\\d{0,14}$' },
+        schema: { type: 'string', pattern: TRANSACTION_CODE.source },
         description: "The service's identifier",
       },
     ],
@@ -157,12 +168,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'Card lookups',
     summary: 'Installments of an amount',
     version: 'v1',
-    parameters: [
-      query('brand', 'Identifier of an accepted brand', { type: 'string' }),
-      country,
-      amount,
-      currency,
-    ],
+    parameters: [query('brand', { type: 'string' }), country, amount, currency],
     success: {
       status: 200,
       answer: ['InstallmentsLookup', installmentsLookupSchema],

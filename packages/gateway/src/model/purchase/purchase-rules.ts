@@ -1,4 +1,4 @@
-import { DAY_MS, type MinorUnits, type TransactionStatus, minorUnits } from '@cofre/contracts'
+import { DAY_MS, type MinorUnits, type TransactionStatus } from '@cofre/contracts'
 
 /** How much a payer document may buy (specification, section 7.4, 210602; decision 8 of section 10). */
 export interface PurchaseLimits {
@@ -8,7 +8,6 @@ export interface PurchaseLimits {
 }
 
 const PURCHASE_PERIOD_DAYS = 30
-export const DEFAULT_PURCHASE_LIMIT = minorUnits(1_000_000)
 
 /** After which a purchase counts. */
 export function periodStartMs(nowMs: number): number {

@@ -5,7 +5,7 @@ import {
   SECOND_MS,
   type ErrorName,
   type MinorUnits,
-  type PaymentType,
+  REFUND_DAYS,
   type RefundStatus,
   minorUnits,
 } from '@cofre/contracts'
@@ -39,14 +39,6 @@ export const REFUND_PAUSE_MAX_MS = HOUR_MS
 /** How long a worker holds a refund, and the pause before it is asked for again when its outcome stays unknown. */
 export function refundPauseMs(asks: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(asks, 10), REFUND_PAUSE_MAX_MS)
-}
-
-/** How long after the payment a refund may be asked for (specification, decision 9 of section 10). */
-const WINDOW_DAYS: Readonly<Record<PaymentType, number>> = {
-  'credit-card': 360,
-  eft: 90,
-  postpay: 90,
-  'e-wallet': 90,
 }
 
 /** What decides whether a transaction may be refunded. */
@@ -94,7 +86,7 @@ function transactionObstacle({
   if (!methodAccepts) return 'payment_does_not_accept_refund'
   const { status, createdAtMs, paidAtMs = createdAtMs, paymentType } = transaction
   if (status !== 'COMPLETE' && status !== 'REFUNDED') return 'transaction_status_not_accept_refund'
-  if (nowMs - paidAtMs > WINDOW_DAYS[paymentType] * DAY_MS) return 'expired_refund_request'
+  if (nowMs - paidAtMs > REFUND_DAYS[paymentType] * DAY_MS) return 'expired_refund_request'
   const isInProcess = refunds.some((refund) => refund.status === 'PROCESSING')
   return isInProcess ? 'refund_already_requested' : undefined
 }

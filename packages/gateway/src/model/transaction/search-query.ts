@@ -4,6 +4,8 @@ import {
   DAY_MS,
   type ErrorName,
   type Failure,
+  PAGE_RESULTS_MAX,
+  SEARCH_RANGE_DAYS_MAX,
   TRANSACTION_STATUSES,
   isCalendarDate,
   type TransactionStatus,
@@ -32,8 +34,7 @@ export interface SearchQuery {
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
-const RANGE_MAX_MS = 30 * DAY_MS
-const PAGE_SIZE_MAX = 10
+const RANGE_MAX_MS = SEARCH_RANGE_DAYS_MAX * DAY_MS
 const PAGE_MAX = 1_000_000
 
 interface RangeErrors {
@@ -80,8 +81,8 @@ export function readSearchQuery(parameters: Parameters, nowMs: number): SearchQu
   const ranges = SEARCH_DATES.flatMap((date) => readRange(date, reading) ?? [])
   const page = readCount(parameters.page ?? '1', PAGE_MAX)
   if (page === undefined) fail('page_invalid', 'page')
-  const size = parameters['max-page-results'] ?? String(PAGE_SIZE_MAX)
-  const pageSize = readCount(size, PAGE_SIZE_MAX)
+  const size = parameters['max-page-results'] ?? String(PAGE_RESULTS_MAX)
+  const pageSize = readCount(size, PAGE_RESULTS_MAX)
   if (pageSize === undefined) fail('max_page_results_invalid', 'max-page-results')
   const status = readStatus(parameters.status, fail)
   if (!SEARCH_DATES.some((date) => hasRange(date, parameters))) {

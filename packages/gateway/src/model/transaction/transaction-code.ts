@@ -1,4 +1,4 @@
-import type { Brand } from '@cofre/contracts'
+import { type Brand, TRANSACTION_CODE } from '@cofre/contracts'
 import { z } from 'zod'
 
 /** A transaction's number: at most 15 digits, ordered by time, not guessable. A string on most of the wire. */
@@ -6,7 +6,7 @@ export type TransactionCode = Brand<number, 'TransactionCode'>
 
 export const transactionCodeSchema = z
   .string()
-  .regex(/^[1-9]\d{0,14}$/)
+  .regex(TRANSACTION_CODE)
   .transform((digits) => Number(digits) as TransactionCode)
 
 const EPOCH_MS = Date.UTC(2025, 0, 1)

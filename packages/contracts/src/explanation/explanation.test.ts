@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { type ErrorName, errorCatalogue } from '../errors/catalogue.js'
+import { transactionRequestTable } from '../transaction/request.js'
+import {
+  type ExplanationLanguage,
+  NEVER_RETURNED,
+  explain,
+  explainReturned,
+  explainValue,
+} from './explanation.js'
+import texts from './explanations.json' with { type: 'json' }
+
+const LANGUAGES: readonly ExplanationLanguage[] = ['en', 'pt-BR']
+const names = Object.keys(errorCatalogue) as ErrorName[]
+
+describe('the explanations of errors', () => {
+  it.each(names)('say in sentences what %s means and what to do', (name) => {
+    for (const language of LANGUAGES) {
+      const { meaning, advice } = explain(name, language)
+      for (const text of [meaning, advice]) expect(text).toMatch(/^\S(?!.*Infinity)[^{}]{3,}[.?]$/)
+    }
+    expect(explain(name, 'en').meaning).not.toBe(explain(name, 'pt-BR').meaning)
+  })
+
+  it('have no text that no error uses', () => {
+    const used = new Set([...names, ...names.map((name) => name.replaceAll(/order/g, '*'))])
+    expect(Object.keys(texts.errors).filter((name) => !used.has(name))).toEqual([])
+    const patterns = transactionRequestTable.fields.map(({ pattern }) => pattern)
+    const known = new Set(patterns.flatMap((one) => [one, one.replace(/^\w+\./, '')]))
+    for (const pattern of [...Object.keys(texts.fields), ...Object.keys(texts.requiredWhen)])
+      expect(known).toContain(pattern)
+    const parameters = names.map((name) => name.replace(/_(missing|invalid)$/, ''))
+    for (const parameter of Object.keys(texts.parameters))
+      expect(parameters).toContain(parameter.replaceAll('-', '_'))
+  })
+
+  it('take a bound from the schema of the field', () => {
+    expect(explainValue('shipping.address.street', 'en')).toBe('3 to 160 characters.')
+    expect(explainValue('payer.address.street', 'en')).toBe('1 to 160 characters.')
+    expect(explainValue('charge[].payment-info.installments', 'pt-BR')).toContain('de 1 a 12')
+    expect(explainValue('payer.document.type', 'pt-BR')).toBe('`CPF` ou `CNPJ`.')
+    expect(explain('transaction_country_invalid', 'en').advice).toBe('Only `BR`.')
+  })
+
+  it('take a bound that no schema holds from the limits', () => {
+    expect(explain('charge_#_amount_invalid', 'en').advice).toContain('0.20 by card, 1.00 by PIX')
+    expect(explain('final_payment_date_range_exceeded', 'en')).toEqual({
+      meaning: 'More than 30 days lie between `initial-payment-date` and `final-payment-date`.',
+      advice: 'Ask for at most 30 days at a time.',
+    })
+  })
+
+  it('say when a conditional field is required, and which codes no request can earn', () => {
+    expect(explain('payer_birth_date_missing', 'en').advice).toBe(
+      'Send it when a CPF pays by card.',
+    )
+    for (const name of NEVER_RETURNED)
+      expect(explain(name, 'en').advice).toMatch(/^Never returned: /)
+    const others = names.filter((name) => !NEVER_RETURNED.includes(name))
+    for (const name of others) expect(explain(name, 'en').advice).not.toMatch(/^Never/)
+  })
+
+  it('are found by code, the status telling causes apart, as plain text', () => {
+    expect(explainReturned({ code: 210104, status: 409 }, 'en')).toMatch(/belongs to another/)
+    expect(explainReturned({ code: 210104, status: 400 }, 'en')).toMatch(/is not valid/)
+    expect(explainReturned({ code: 10001, status: 401 }, 'en')).toBe(
+      'There is no Authorization. See signing (docs/signing.md).',
+    )
+    expect(explainReturned({ code: 1, status: 400 }, 'en')).toBeUndefined()
+  })
+})

@@ -1,0 +1,39 @@
+import { type MinorUnits, minorUnits } from '../money.js'
+import type { PaymentType } from './payment-method.js'
+
+// Limits of the API (specification, section 8). Checks, explanations and tests take them from here.
+
+/** Smallest amount of a charge, per method. */
+export const AMOUNT_MIN: Readonly<Record<PaymentType, MinorUnits>> = {
+  'credit-card': minorUnits(20),
+  postpay: minorUnits(1),
+  'e-wallet': minorUnits(1),
+  eft: minorUnits(100),
+}
+/** Smallest price of an item, and amount of a lookup or a refund. */
+export const ONE_CENT: MinorUnits = minorUnits(1)
+/** Largest purchase of a payer's document, unless the operator sets another. */
+export const DEFAULT_PURCHASE_LIMIT: MinorUnits = minorUnits(1_000_000)
+
+export const CART_QUANTITY_MAX = 999_999_999
+export const INSTALLMENTS_MAX = 12
+export const REFERENCE_LENGTH_MAX = 64
+export const SAVED_CODE_LENGTH = 32
+export const SAVED_CODE = new RegExp(`^[A-Za-z0-9]{${SAVED_CODE_LENGTH}}$`)
+export const NAME_LENGTH_MAX = 255
+export const NAME_LENGTH_MAX_WITHOUT_CARD = 50
+export const FIRST_BIRTH_YEAR = '1900'
+export const TRANSACTION_CODE_DIGITS_MAX = 15
+export const TRANSACTION_CODE = new RegExp(`^[1-9]\\d{0,${TRANSACTION_CODE_DIGITS_MAX - 1}}$`)
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
+
+export const SEARCH_RANGE_DAYS_MAX = 30
+export const PAGE_RESULTS_MAX = 10
+
+/** Days after the payment within which a refund may be asked for (specification, decision 9 of section 10). */
+export const REFUND_DAYS: Readonly<Record<PaymentType, number>> = {
+  'credit-card': 360,
+  eft: 90,
+  postpay: 90,
+  'e-wallet': 90,
+}
