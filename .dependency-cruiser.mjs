@@ -52,9 +52,8 @@ const folders = {
   panel: {
     text: [],
     session: [],
-    error: [],
     frame: ['session', 'text'],
-    pages: ['frame', 'session', 'text', 'error'],
+    pages: ['frame', 'session', 'text'],
   },
 }
 const arrows = Object.entries(folders).flatMap(([owner, rows]) =>

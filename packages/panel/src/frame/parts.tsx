@@ -87,7 +87,7 @@ interface CopyableProps {
 export function Copyable({ view, id, text, label, block }: CopyableProps) {
   const { copy, copied } = view.texts.frame
   return (
-    <div class={block ? 'copyable block' : 'copyable'}>
+    <div class="copyable">
       {block ? (
         <pre id={id} tabindex={0} role="group" aria-label={label}>
           <code>{text}</code>

@@ -43,7 +43,7 @@ export function checklistPage({ page }: StorePages, parts: PanelParts): void {
           <label for="progress">{text}</label>
           <progress id="progress" value={done} max={steps.length}></progress>
         </p>
-        <ol class="checklist">
+        <ol class="card checklist">
           {steps.map((progress) => (
             <StepItem view={view} progress={progress} />
           ))}

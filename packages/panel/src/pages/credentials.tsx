@@ -82,7 +82,7 @@ function takeFresh(fresh: FreshSecrets, c: PanelContext): string | undefined {
 function FreshSecret({ view, secret }: { readonly view: View; readonly secret: string }) {
   const texts = view.texts.credentials
   return (
-    <section class="card fresh-secret">
+    <section class="card">
       <h2>{texts.newSecret}</h2>
       <p>{texts.newSecretText}</p>
       <Copyable view={view} id="secret" text={secret} label={texts.secret} block />

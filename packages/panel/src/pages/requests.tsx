@@ -1,6 +1,6 @@
+import { explainReturned } from '@cofre/contracts/errors'
 import { Notice, fill } from '@cofre/pages'
 import type { RecordedRequest } from '@cofre/sandbox'
-import { explanationOf } from '../error/explanation.js'
 import { Pagination, readPage } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, Time } from '../frame/parts.js'
@@ -133,7 +133,10 @@ function Errors({ view, request }: RequestProps) {
               {code} {description}
             </code>
           </strong>
-          <span>{explanationOf({ code, status: request.statusCode }, view.language)}</span>
+          <span>
+            {explainReturned({ code, status: request.statusCode }, view.language) ??
+              texts.unknownError}
+          </span>
           {property !== undefined && (
             <span class="minor">
               {texts.field}: <code>{property}</code>

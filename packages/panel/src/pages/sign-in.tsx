@@ -102,7 +102,7 @@ function SignIn({ view, to, storeId, problem, isWrong }: SignInProps) {
   const texts = view.texts['sign-in']
   const describedBy = isWrong ? 'problem' : undefined
   return (
-    <section class="card sign-in">
+    <section class="card">
       <h1>{texts.title}</h1>
       <p>{texts.intro}</p>
       {problem !== undefined && (
