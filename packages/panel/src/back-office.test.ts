@@ -243,7 +243,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('has an inbox at a path that nobody guesses', async () => {
+    it('opens an inbox at an unguessable path', async () => {
       const { path, answer, items } = await openInbox(test.sandbox, STORE)
       expect([path, answer, items]).toEqual([
         expect.stringMatching(/^\/inbox\/[\w-]{24}$/),

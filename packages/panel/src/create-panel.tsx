@@ -36,7 +36,7 @@ const STORE_PAGES = [
   liveRoutes,
 ]
 
-/** The merchant test panel. It does not listen: give its `fetch` to a server that `publicUrl` reaches. */
+/** The merchant test panel. Give its `fetch` to a server that `publicUrl` reaches. */
 export function createPanel(deps: PanelDeps): Hono<PanelEnv> {
   const site = { url: deps.publicUrl, name: 'cofre_panel', sameSite: 'Strict' } as const
   const parts: PanelParts = { ...deps, site, lockout: createSignInLockout(deps.clock) }

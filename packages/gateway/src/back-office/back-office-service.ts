@@ -71,7 +71,10 @@ export interface BackOffice extends Pick<
   transactionOfRefund(merchantId: string, refundId: string): Promise<string | undefined>
   /** Makes a notification due again; false when there is none. */
   resendNotification(merchantId: string, code: string, position: number): Promise<boolean>
-  /** Deletes answered transactions with all that belongs to them. @throws Error outside the sandbox */
+  /**
+   * Deletes answered transactions with all that belongs to them.
+   * @throws Error outside the sandbox
+   */
   deleteTestData(merchantId: string): Promise<void>
 }
 

@@ -56,7 +56,7 @@ describe('a body that is no form', () => {
   ]
 
   it.each([...ACTIONS, '/sign-in', '/sign-out'])(
-    'is answered 400 by %s, signed in or not, and reported as no fault',
+    'is answered 400 by %s, signed in or not, and not logged as a failure',
     async (path) => {
       for (const [type, body] of bodies()) {
         for (const cookie of [cookieHeader(panel.developer), '']) {
@@ -69,13 +69,13 @@ describe('a body that is no form', () => {
     },
   )
 
-  it('loses no session', async () => {
+  it('ends no session', async () => {
     await send('/sign-out', { type: MULTIPART, body: '' })
     expect((await panel.developer.get('/clock')).status).toBe(200)
   })
 })
 
-describe('a form with what no browser sends', () => {
+describe('a form that no browser sends', () => {
   const form = 'application/x-www-form-urlencoded'
 
   it.each([

@@ -73,7 +73,7 @@ describe('every page', () => {
 })
 
 describe('every action', () => {
-  it.each(ACTIONS)('%s wants the form’s token', async (path) => {
+  it.each(ACTIONS)('%s requires the form’s token', async (path) => {
     for (const csrf of [
       '',
       'guessed',
@@ -97,7 +97,7 @@ describe('every action', () => {
   })
 
   it.each([[{}], [{ Origin: 'null' }], [{ Origin: PANEL_URL }]])(
-    'is taken with its token and %j, as older browsers send',
+    'is accepted with its token and %j, as older browsers send',
     async (headers) => {
       const csrf = hiddenValue((await panel.developer.get('/clock')).html, 'csrf')
       await panel.developer.post('/clock', { ...FIELDS, csrf }, headers)
@@ -105,7 +105,7 @@ describe('every action', () => {
     },
   )
 
-  it.each(ACTIONS)('%s is nobody’s without a session', async (path) => {
+  it.each(ACTIONS)('%s requires a session', async (path) => {
     const stranger = panel.newDeveloper()
     const csrf = hiddenValue((await stranger.get('/sign-in')).html, 'csrf')
     const answer = await stranger.post(path, { ...FIELDS, csrf })
@@ -177,7 +177,7 @@ describe('what shops and attackers write', () => {
   })
 
   it.each(['/transactions/%3Cscript%3E', '/requests/9999999999999999999', '/requests/x'])(
-    'leads at %s to a page that says there is nothing',
+    'answers %s with the page for nothing found',
     async (path) => {
       const { status, html } = await panel.developer.get(path)
       expect(status).toBe(404)
@@ -186,7 +186,7 @@ describe('what shops and attackers write', () => {
   )
 
   it.each(['constructor', '__proto__', 'toString', '<script>alert(1)</script>', 'x'])(
-    'is nothing when it is left as what an action has to say: %s',
+    'is ignored as the result of an action: %s',
     async (flash) => {
       panel.developer.cookies.set('__Host-cofre_panel_flash', flash)
       const { status, html } = await panel.developer.get('/clock')
@@ -195,7 +195,7 @@ describe('what shops and attackers write', () => {
     },
   )
 
-  it('does not tell a failure’s message', async () => {
+  it('hides the message of a failure', async () => {
     panel.held.failure = new Error('a secret of the database')
     const { status, html } = await panel.developer.get('/transactions')
     expect(status).toBe(500)
@@ -203,7 +203,7 @@ describe('what shops and attackers write', () => {
     expect(html).not.toContain('a secret of the database')
   })
 
-  it('tells a database that is away as what passes', async () => {
+  it('reports a database outage as temporary', async () => {
     panel.held.failure = new DatabaseGoneError('a secret of the database')
     const { status, html, headers } = await panel.developer.get('/transactions')
     expect(status).toBe(503)

@@ -37,14 +37,14 @@ async function open(): Promise<Stream> {
 }
 
 describe('live updates', () => {
-  it('tell the version at once, and when it changes', async () => {
+  it('send the version at once, and when it changes', async () => {
     const stream = await open()
     expect(await stream.next()).toMatch(/^event: version\ndata: revision-0\..+\n\n$/)
     await panel.backOffice.deleteTestData('store-1')
     expect(await stream.next()).toMatch(/^event: version\ndata: revision-1\..+\n\n$/)
   })
 
-  it('tell that the session has ended, and end', async () => {
+  it('report the end of the session, and end', async () => {
     const stream = await open()
     await stream.next()
     panel.clock.nowMs += 12 * HOUR_MS
@@ -52,7 +52,7 @@ describe('live updates', () => {
     expect(await stream.next()).toBeUndefined()
   })
 
-  it('keep no session alive that nobody uses', async () => {
+  it('keep no unused session alive', async () => {
     const stream = await open()
     await stream.next()
     panel.clock.nowMs += HOUR_MS
@@ -60,21 +60,21 @@ describe('live updates', () => {
     expect(await follow()).toBe(303)
   })
 
-  it('end when the process is to stop', async () => {
+  it('end when the process stops', async () => {
     const stream = await open()
     await stream.next()
     panel.stopping.abort()
     expect(await stream.next()).toBeUndefined()
   })
 
-  it('end when they fail, and tell nobody why', async () => {
+  it('end when they fail, without revealing why', async () => {
     panel.backOffice.revision = () => Promise.reject(new Error('a secret of the database'))
     const stream = await open()
     expect(await stream.next()).toBeUndefined()
     expect(panel.logged).toHaveLength(1)
   })
 
-  it('are at most six a session; one that is closed makes room', async () => {
+  it('are at most six a session, and closing one makes room', async () => {
     const streams = await Promise.all(Array.from({ length: 6 }, open))
     expect(await follow()).toBe(429)
     for (const stream of streams) await stream.next()

@@ -12,9 +12,9 @@ export interface ReportedError {
 
 /** The errors a request was answered with, in the answer's order. */
 export function reportedErrors({ responseBody, errorCodes }: RecordedRequest): ReportedError[] {
-  const told = errorsIn(responseBody)
+  const reported = errorsIn(responseBody)
   return errorCodes.map((code, index) => {
-    const error = told[index]
+    const error = reported[index]
     const fields = error !== undefined && Number(error.code) === code ? error : {}
     return {
       code,
@@ -34,7 +34,7 @@ function errorsIn(body: string): readonly UnknownError[] {
     const { errors } = JSON.parse(body) as { readonly errors?: unknown }
     return Array.isArray(errors) ? errors.filter(isObject) : []
   } catch {
-    // Not JSON, or only its beginning: the codes are told without their fields.
+    // Not JSON, or only its beginning: the codes are shown without their fields.
     return []
   }
 }

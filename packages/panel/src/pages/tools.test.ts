@@ -28,11 +28,11 @@ const textAt = async (path: string): Promise<string> =>
   textOf((await panel.developer.get(path)).html)
 
 describe('notifications', () => {
-  it('say what they are before there are any', async () => {
+  it('are explained before there are any', async () => {
     expect(await textAt('/notifications')).toContain('No notification yet')
   })
 
-  it('are sent again from where one is', async () => {
+  it('are sent again by a button on their page', async () => {
     panel.held.notifications.push(refusedNotification())
     const action = '/transactions/1001/notifications/1/resend'
     const page = await panel.developer.submit('/notifications', action)
@@ -49,7 +49,7 @@ describe('notifications', () => {
       'on hold: the shop has refused everything for more than an hour. One notification is tried every 10 minutes. The others follow once one is accepted',
     ],
     ['done', 'acknowledged'],
-  ] as const)('that are %s say so', async (state, said) => {
+  ] as const)('show that they are %s', async (state, said) => {
     panel.held.notifications.push(refusedNotification({ state }))
     expect(await textAt('/notifications')).toContain(`COMPLETE ${said} Send again`)
   })
@@ -63,7 +63,7 @@ describe('the receiver', () => {
       headers: { 'Webhook-Id': 'n-1', Cookie: 'cofre_panel=x', Authorization: 'secret' },
     })
 
-  it('takes notifications without a sign-in and shows them, but no cookie', async () => {
+  it('receives notifications without a sign-in and shows them, but no cookie', async () => {
     const answer = await receive(INBOX_PATH, 'transaction-code=1001')
     expect(answer.status).toBe(200)
     const text = await textAt('/receiver')
@@ -73,19 +73,19 @@ describe('the receiver', () => {
     expect(Object.keys(panel.held.received[0]?.headers ?? {})).not.toContain('authorization')
   })
 
-  it('answers as it was told to', async () => {
+  it('answers with the chosen status', async () => {
     await panel.developer.submit('/receiver', '/receiver/answer', { status: '503' })
     expect((await receive(INBOX_PATH, 'x')).status).toBe(503)
     expect(await textAt('/receiver')).toContain('answered 503')
   })
 
-  it.each(['999', '', 'toString'])('cannot be told to answer %j', async (status) => {
+  it.each(['999', '', 'toString'])('refuses to answer %j', async (status) => {
     const page = await panel.developer.submit('/receiver', '/receiver/answer', { status })
     expect(panel.held.writes).toEqual([])
     expect(textOf(page.html)).toContain('The form was not complete.')
   })
 
-  it('knows no other path, and no more than 64 KiB', async () => {
+  it('receives at no other path, and at most 64 KiB', async () => {
     expect((await receive('/inbox/guessed', 'x')).status).toBe(404)
     expect((await receive(INBOX_PATH, 'x'.repeat(64 * 1024 + 1))).status).toBe(413)
     expect((await receive(INBOX_PATH, 'x'.repeat(64 * 1024))).status).toBe(200)
@@ -105,30 +105,32 @@ describe('requests', () => {
     for (const path of ['/requests', `/requests/${REQUEST_ID}`]) {
       const text = await textAt(path)
       expect(text).toContain('210318 payer_document_number_invalid')
-      expect(text).toContain('payer.document.number is not valid. It is the CPF or CNPJ')
+      expect(text).toContain('payer.document.number is not valid. A valid CPF or CNPJ')
       expect(text).toContain('Field: payer.document.number')
       expect(text).toContain('Rule: invalid')
     }
   })
 
-  it('tell apart the two causes of a refused reference', async () => {
+  it('distinguish the two causes of a refused reference', async () => {
     const responseBody = JSON.stringify({
       errors: [{ code: 210_104, description: 'transaction_reference_invalid' }],
     })
     panel.held.requests.push(
       refusedRequest({ id: 1, statusCode: 409, responseBody, errorCodes: [210_104] }),
     )
-    expect(await textAt('/requests/1')).toContain('The store has used this reference before.')
+    expect(await textAt('/requests/1')).toContain(
+      'The reference belongs to another transaction of the store.',
+    )
   })
 
   it('explain the codes alone when the answer cannot be read', async () => {
     panel.held.requests.push(
       refusedRequest({ responseBody: '{"errors":[{"cod', errorCodes: [10_001] }),
     )
-    expect(await textAt(`/requests/${REQUEST_ID}`)).toContain('The header Authorization')
+    expect(await textAt(`/requests/${REQUEST_ID}`)).toContain('There is no Authorization.')
   })
 
-  it('are shown all, or the failed alone', async () => {
+  it('are listed all, or only the failed ones', async () => {
     panel.held.requests.push(
       refusedRequest({ target: '/cards/bin', statusCode: 200, errorCodes: [] }),
       refusedRequest({ id: 8 }),
@@ -150,7 +152,7 @@ describe('the clock', () => {
     [{ amount: '1', unit: 'century' }, undefined],
     [{}, undefined],
   ] as readonly (readonly [Record<string, string>, string | undefined])[])(
-    'given %j does: %s',
+    'with %j does: %s',
     async (fields, write) => {
       await panel.developer.submit('/clock', '/clock', fields)
       expect(panel.held.writes).toEqual(write === undefined ? [] : [write])
@@ -205,7 +207,7 @@ describe('the secret key', () => {
     expect(panel.held.writes).toEqual([])
   })
 
-  it('stays for who has a session and not the current key, five times and then for a while', async () => {
+  it('stays for a session without the current key, and locks after five attempts', async () => {
     const change = (secret: string) => {
       const fields = { confirm: 'yes', secret }
       return panel.developer.submit('/credentials', '/credentials/secret', fields)
@@ -228,7 +230,7 @@ describe('the secret key', () => {
     expect((await panel.developer.get('/credentials')).status).toBe(200)
   })
 
-  it('is not shown to a page that only follows what happens', async () => {
+  it('is not shown to a page that refreshes itself', async () => {
     const { html } = await panel.developer.get('/credentials')
     const fields = { csrf: hiddenValue(html, 'csrf'), here: '/credentials' }
     await panel.developer.post('/credentials/secret', { ...fields, confirm: 'yes', secret: SECRET })
@@ -255,7 +257,7 @@ describe('a secret key that the configuration fixes', () => {
 })
 
 describe('the checklist', () => {
-  it('ticks what the sandbox has seen, and tells how to do the rest', async () => {
+  it('ticks what the sandbox has seen, and explains the rest', async () => {
     Object.assign(panel.held.milestones, { 'card-paid': NOW_MS })
     const text = await textAt('/checklist')
     expect(text).toContain('1 of 14 steps')
@@ -285,7 +287,7 @@ it('shows the test cards with what each decides', async () => {
   expect(text).toContain('In payer.document .')
 })
 
-it('signs in only with a form of its own', async () => {
+it('accepts a sign-in only by the browser’s own form', async () => {
   const stranger = panel.newDeveloper()
   const csrf = hiddenValue((await panel.newDeveloper().get('/sign-in')).html, 'csrf')
   const answer = await stranger.post('/sign-in', { csrf, 'store-id': STORE_ID, secret: 'x' })

@@ -29,7 +29,7 @@ const textAt = async (path: string): Promise<string> =>
   textOf((await panel.developer.get(path)).html)
 
 describe('the list of transactions', () => {
-  it('tells how to create the first one, with the store’s own receiver', async () => {
+  it('explains how to create the first one, with the store’s own receiver', async () => {
     const { html } = await panel.developer.get('/transactions')
     expect(textOf(html)).toContain('Create the first transaction')
     expect(html).toContain('https://panel.example/inbox/unguessable')
@@ -43,7 +43,7 @@ describe('the list of transactions', () => {
     expect(html).toMatch(/<a href="https:\/\/shop\.example"[^>]*>demo shop/)
   })
 
-  it('shows amounts and times as its reader writes them', async () => {
+  it('shows amounts and times in the reader’s format', async () => {
     panel.held.transactions.push(pixTransaction())
     const english = await textAt('/transactions')
     expect(english).toContain('BRL 1,234.56')
@@ -93,12 +93,12 @@ describe('the list of transactions', () => {
     expect(html).toContain('rel="next" href="/transactions?status=PENDING&amp;page=3"')
   })
 
-  it.each(['0', '-1', 'x', '1.5', '99999999'])('takes page %s for the first', async (page) => {
+  it.each(['0', '-1', 'x', '1.5', '99999999'])('treats page %s as the first', async (page) => {
     panel.held.transactions.push(pixTransaction())
     expect(await textAt(`/transactions?page=${page}`)).toContain('order-1')
   })
 
-  it('writes a shell’s quotes so that nothing gets out of them', () => {
+  it('quotes shell commands so that nothing escapes', () => {
     const commands = firstTransactionCommands({
       sandboxUrl: SANDBOX_URL,
       mediaVendor: 'cofre',
@@ -159,7 +159,7 @@ describe('the page of a transaction', () => {
     expect(textOf(html)).toContain('Due Nov 24, 2026')
   })
 
-  it('shows of a card its brand and last digits, and leads a wallet’s payer on', async () => {
+  it('shows a card’s brand and last digits, and links to a wallet’s page', async () => {
     const paymentDetails = {
       kind: 'wallet',
       paymentUrl: `${SANDBOX_URL}/w/abcdefghijklmnop`,
@@ -185,7 +185,7 @@ describe('the page of a transaction', () => {
     )
   })
 
-  it('is another store’s secret', async () => {
+  it('is hidden from other stores', async () => {
     panel.held.transactions.push(pixTransaction())
     const other = panel.newDeveloper({ 'Accept-Language': 'en' })
     await other.submit('/sign-in', '/sign-in', { 'store-id': OTHER_STORE_ID, secret: SECRET })
@@ -206,7 +206,7 @@ describe('the bank’s report', () => {
     expect([...offered, ...refused].toSorted()).toEqual(TRANSACTION_STATUSES.toSorted())
   })
 
-  it('reports the chosen status and says so once', async () => {
+  it('notifies the chosen status and confirms it once', async () => {
     panel.held.transactions.push(pixTransaction())
     const page = await panel.developer.submit('/transactions/1001', '/transactions/1001/status', {
       status: 'COMPLETE',
@@ -216,7 +216,7 @@ describe('the bank’s report', () => {
     expect(await textAt('/transactions/1001')).not.toContain('The bank has reported the status')
   })
 
-  it('says why not when the transaction has changed meanwhile', async () => {
+  it('explains a refusal when the transaction has changed meanwhile', async () => {
     panel.held.transactions.push(pixTransaction({ status: 'EXPIRED' }))
     const page = await panel.developer.submit('/transactions/1001', '/transactions/1001/status', {
       status: 'COMPLETE',
@@ -225,7 +225,7 @@ describe('the bank’s report', () => {
     expect(textOf(page.html)).toContain('EXPIRED is final: nothing changes after it.')
   })
 
-  it('does nothing without a status that there is', async () => {
+  it('does nothing without a known status', async () => {
     panel.held.transactions.push(pixTransaction())
     await panel.developer.submit('/transactions/1001', '/transactions/1001/status', { status: 'X' })
     expect(panel.held.writes).toEqual([])
@@ -258,7 +258,7 @@ describe('refunds', () => {
     expect(page.html).not.toContain('action="/refunds/501"')
   })
 
-  it('that have ended have no buttons, and lead to where they wait', async () => {
+  it('that have ended have no buttons, and link to the settlement', async () => {
     const refunds = [{ ...WAITING_REFUND, status: 'PROCESSED' } as const]
     panel.held.transactions.push(pixTransaction({ status: 'COMPLETE' }, { refunds }))
     const { html } = await panel.developer.get('/transactions/1001')

@@ -83,12 +83,12 @@ describe.each(ENDS)('a session ends when %s', (_why, end) => {
 })
 
 describe('a session', () => {
-  it('lives on while the secret that a rotation replaced still signs', async () => {
+  it('lasts while the secret that a rotation replaced still signs', async () => {
     await panel.backOffice.rotateSecret(STORE_ID, new Secret('the next secret'))
     expect((await panel.developer.get('/clock')).status).toBe(200)
   })
 
-  it('is kept while the database is away, and the page says that it passes', async () => {
+  it('survives a database outage, and the page says to try again', async () => {
     panel.held.failure = new DatabaseGoneError('gone')
     for (const path of ['/clock', '/sign-in', '/credentials'])
       expect((await panel.developer.get(path)).status).toBe(503)

@@ -31,7 +31,7 @@ describe('sessions in a file', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('are there after a restart, and gone once removed', () => {
+  it('survive a restart, and are gone once removed', () => {
     const store = open()
     store.add(session('a'))
     store.add(session('b'))
@@ -41,7 +41,7 @@ describe('sessions in a file', () => {
     expect(restarted.find('a')).toBeUndefined()
   })
 
-  it('remember when they were used, but bring none back', () => {
+  it('keep when they were used, and recreate none that is gone', () => {
     const store = open()
     store.add(session('a'))
     store.setUsed('a', 4)
@@ -50,7 +50,7 @@ describe('sessions in a file', () => {
     expect(open().find('gone')).toBeUndefined()
   })
 
-  it('of one store are fifty, and a fifty-first ends no other store’s', () => {
+  it('are at most fifty of a store, and a fifty-first ends no other store’s', () => {
     const store = open()
     store.add(session('b', 'store-2'))
     for (let count = 0; count <= 50; count += 1) store.add(session(`a${count}`))
@@ -82,7 +82,7 @@ describe('sessions in a file', () => {
     '[{"idHash":1}]',
     '[null]',
     '[{"idHash":"a","storeId":"store-1","expiresAtMs":9e15}]',
-  ])('begin anew from %s', (text) => {
+  ])('start empty from %s', (text) => {
     open().add(session('a'))
     writeFileSync(file, text)
     const store = open()
@@ -91,7 +91,7 @@ describe('sessions in a file', () => {
     expect(open().find('b')).toEqual(session('b'))
   })
 
-  it('go on in memory when the file cannot be written', () => {
+  it('continue in memory when the file cannot be written', () => {
     file = folder
     const store = open()
     store.add(session('a'))

@@ -19,7 +19,7 @@ export interface SessionStore {
 const OWNER_ONLY = 0o600
 /** Beyond this the oldest session ends. */
 const SESSIONS_MAX = 1_000
-/** Beyond this the oldest session of the store ends, so that one store cannot sign out all others. */
+/** Beyond this a store's oldest session ends: one store cannot sign out all others. */
 const STORE_SESSIONS_MAX = 50
 
 /**

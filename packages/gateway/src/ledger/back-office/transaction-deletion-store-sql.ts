@@ -4,7 +4,7 @@ import type { GatewayTables } from '../database/gateway-tables.js'
 
 const BATCH_SIZE = 100
 
-/** Deletes a store's answered transactions in batches: see {@link BackOfficeStore.deleteTransactions}. */
+/** Deletes a store's answered transactions in batches ({@link BackOfficeStore}). */
 export async function deleteTransactions(
   database: Database<GatewayTables>,
   merchantId: string,
@@ -38,7 +38,8 @@ async function deleteBatch(unit: Kysely<GatewayTables>, merchantId: string): Pro
     .execute()
   const codes = rows.map(({ code }) => code)
   if (codes.length === 0) return 0
-  // Notifications before their attempts: a worker records an attempt only while there is the notification.
+  // Notifications before their attempts: a worker records an attempt only of a notification that
+  // exists.
   await unit.deleteFrom('notifications').where('transaction_code', 'in', codes).execute()
   await unit.deleteFrom('notification_attempts').where('transaction_code', 'in', codes).execute()
   await unit.deleteFrom('refunds').where('transaction_code', 'in', codes).execute()
