@@ -78,7 +78,13 @@ const folders = {
     settlement: ['database', 'test-data'],
     card: ['settlement', 'test-data'],
     rail: ['settlement', 'wallet'],
-    'test-desk': ['inbox', 'request-log', 'settlement', 'test-clock'],
+    control: [],
+  },
+  panel: {
+    text: [],
+    session: [],
+    frame: ['session', 'text'],
+    pages: ['frame', 'session', 'text'],
   },
   server: {
     config: [],

@@ -83,7 +83,7 @@ test('refunds by hand end with success or failure', async ({ page, story }) => {
   const refunds = page.getByRole('group', { name: 'Reembolso' })
   await refunds.getByRole('radio', { name: 'à mão' }).check()
   await page.getByRole('button', { name: /^Guardar.*Reembolso/ }).click()
-  await expect(page.getByText('As liquidações seguem a nova escolha')).toBeVisible()
+  await expect(page.getByText('Os pagamentos são liquidados assim')).toBeVisible()
 
   for (const [button, status, reference] of [
     ['Falha', 'REJECTED', 'volta-1'],
@@ -106,7 +106,7 @@ test('refunds by hand end with success or failure', async ({ page, story }) => {
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the bank can be played all the same', async ({ page, story }) => {
+  test('the bank can be simulated all the same', async ({ page, story }) => {
     await signIn(page, story.panelUrl)
     const code = await story.createPix('pedido-1', await receiverUrl(page, story.panelUrl))
     await page.goto(`${story.panelUrl}/transactions/${code}`)

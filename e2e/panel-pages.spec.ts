@@ -90,7 +90,7 @@ test('an update keeps the focus and what is open, and waits while a form is fill
   await expect(page.locator('.page-head').getByText('COMPLETE')).toBeVisible()
 })
 
-test('a page whose transaction is deleted meanwhile says that there is news, and leads on', async ({
+test('a page whose transaction is deleted meanwhile reports new activity, and leads on', async ({
   page,
   story,
 }) => {

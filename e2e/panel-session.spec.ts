@@ -77,7 +77,7 @@ test('a new secret is shown once, signs in, and signs others out', async ({ page
   await page.goto(`${panelUrlOf(cofre)}/credentials`)
   await page.getByRole('checkbox', { name: /Entendo/ }).check()
   await page.getByLabel('Chave secreta atual').fill(old)
-  await page.getByRole('button', { name: 'Criar outra chave secreta' }).click()
+  await page.getByRole('button', { name: 'Criar uma nova chave secreta' }).click()
   const secret = await page.locator('#secret').innerText()
   expect(secret).not.toBe(old)
   await expect(page.getByText('A chave anterior ainda assina até')).toBeVisible()

@@ -3,7 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { GATEWAY_MIGRATIONS } from '../packages/gateway/src/ledger/database/open-gateway-database.js'
-import { VAULT_MIGRATIONS } from '../packages/vault/src/vault-database.js'
+import { VAULT_MIGRATIONS } from '../packages/vault/src/database/vault-database.js'
 
 const DATABASES = [
   {

@@ -14,6 +14,7 @@ export { DEFAULT_PURCHASE_LIMIT } from '@cofre/contracts'
 export type { PayerBlocklist } from './model/purchase/payer-blocklist-store.js'
 export { createPayerBlocklist } from './ledger/transaction/payer-blocklist-store-sql.js'
 export { PUBLIC_URL_LENGTH_MAX } from './model/payer-page/payer-paths.js'
+export { messageOf } from './model/notification/notification.js'
 export type { Refund } from './model/refund/refund.js'
 export type { Transaction } from './model/transaction/transaction.js'
 export { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
@@ -30,6 +31,7 @@ export {
   type RefundRight,
   type StoreActor,
   type StoreChange,
+  livePreviousSecret,
   liveSecrets,
 } from './model/merchant/merchant.js'
 export type { MerchantStore } from './model/merchant/merchant-store.js'

@@ -25,7 +25,7 @@ export interface Assets {
 export function openAssets(folder: URL): Assets {
   const files = new Map([...readFolder(SHARED_FOLDER), ...readFolder(folder)])
   const routes = new Hono()
-  // Mounted at the root, it must not touch the site's pages.
+  // Of the assets alone: it reads an answer to its end, and a stream has none.
   routes.use('/assets/*', etag())
   routes.get('/assets/:name', (c) => {
     const file = files.get(c.req.param('name'))

@@ -3,32 +3,6 @@
 const FETCH_PAUSE_MS = 1000
 const LISTEN_PAUSE_MS = 5000
 
-/** Copy buttons: shown only here, where they work. */
-function showCopyButtons(part) {
-  for (const button of part.querySelectorAll('[data-copy]')) button.hidden = false
-}
-
-async function copy(button) {
-  const source = document.getElementById(button.dataset.copy)
-  if (source === null) return
-  try {
-    await navigator.clipboard.writeText(source.textContent)
-  } catch {
-    // Pages without https have no clipboard: the text is selected for the reader to copy.
-    getSelection().selectAllChildren(source)
-    return
-  }
-  const label = button.firstChild
-  const text = label.textContent
-  label.textContent = button.dataset.copied
-  setTimeout(() => (label.textContent = text), 2000)
-}
-
-document.addEventListener('click', (event) => {
-  const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null
-  if (button !== null) void copy(button)
-})
-
 /** A form that was sent once is not sent again by a second click. */
 document.addEventListener('submit', (event) => {
   for (const button of event.target.querySelectorAll('button')) {
@@ -61,7 +35,7 @@ function isBeingEdited(part) {
   })
 }
 
-/** Where the focus is, in words that hold in the next version of the page. */
+/** Where the focus is, as a path that holds in the next version of the page. */
 function focusPath(part) {
   const focused = document.activeElement
   if (!part.contains(focused)) return undefined
@@ -88,16 +62,15 @@ function replacePart(live, next) {
   for (const details of live.querySelectorAll('details[data-keep]')) {
     if (opened.includes(details.dataset.keep)) details.open = true
   }
-  showCopyButtons(live)
   if (path !== undefined) focusAt(live, path)
 }
 
-/** The page as it is by now. The header says that nobody has asked for it. */
+/** The current page. The header marks a request that no person made. */
 function fetchPage() {
   return fetch(location.href, { headers: { Accept: 'text/html', 'X-Panel-Update': '1' } })
 }
 
-/** Follows what happens to the store while the page is seen. */
+/** Follows the store's changes while the page is visible. */
 function followChanges(live) {
   const note = document.querySelector('[data-live-note]')
   let source
@@ -128,7 +101,7 @@ function followChanges(live) {
     }
   }
 
-  /** What the page shows is gone, or cannot be shown now: the reader decides when to look. */
+  /** What the page shows is gone or unavailable: the reader decides when to reload. */
   function isStale() {
     latest = live.dataset.version
     note.querySelector('[data-stale]').hidden = false
@@ -168,7 +141,6 @@ function followChanges(live) {
   if (!document.hidden) listen()
 }
 
-showCopyButtons(document)
 document.querySelector('[data-flash]')?.focus({ preventScroll: true })
 document
   .querySelector('.site-nav [aria-current]')

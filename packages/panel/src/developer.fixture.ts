@@ -1,10 +1,10 @@
-import { createPanel } from './create-panel.js'
-import type { PanelDeps } from './panel-deps.js'
-import type { PanelEnv } from './panel-context.js'
 import type { Hono } from 'hono'
+import { createPanel } from './create-panel.js'
+import type { PanelDeps } from './frame/panel-parts.js'
+import type { PanelEnv } from './frame/visit.js'
 import type { Session } from './session/session.js'
 import type { SessionStore } from './session/session-store.js'
-import { type FakeDesk, NOW_MS, SECRET, STORE_ID, createFakeDesk } from './test-desk.fixture.js'
+import { type FakeSandbox, NOW_MS, SECRET, STORE_ID, createFakeSandbox } from './sandbox.fixture.js'
 
 export const PANEL_URL = 'https://panel.example'
 /** Where the forms of a store post to. */
@@ -22,7 +22,7 @@ export const ACTIONS = [
 
 export const SANDBOX_URL = 'https://sandbox.example'
 
-/** What the desk throws when its database is away. */
+/** What the back office throws when its database is away. */
 export class DatabaseGoneError extends Error {}
 
 /** A page, as a browser sees it. */
@@ -47,10 +47,9 @@ export interface Developer {
   signIn(): Promise<SeenPage>
 }
 
-/** A panel over a desk in memory, with a stopped clock. */
-export interface OpenPanel {
+/** A panel over a sandbox in memory, with a stopped clock. */
+export interface OpenPanel extends FakeSandbox {
   readonly app: Hono<PanelEnv>
-  readonly desk: FakeDesk
   readonly sessions: Map<string, Session>
   readonly clock: { nowMs: number }
   readonly logged: string[]
@@ -59,7 +58,7 @@ export interface OpenPanel {
 }
 
 export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
-  const desk = createFakeDesk()
+  const fake = createFakeSandbox()
   const sessions = new Map<string, Session>()
   const clock = { nowMs: NOW_MS }
   const logged: string[] = []
@@ -68,7 +67,8 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
   }
   const stopping = new AbortController()
   const app = createPanel({
-    desk,
+    backOffice: fake.backOffice,
+    sandbox: fake.sandbox,
     sessions: memorySessions(sessions),
     clock: { now: () => clock.nowMs },
     log: { info: write, warn: write, error: write },
@@ -81,8 +81,8 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
     ...extra,
   })
   return {
+    ...fake,
     app,
-    desk,
     sessions,
     clock,
     logged,

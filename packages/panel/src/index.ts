@@ -1,4 +1,4 @@
 export { createPanel } from './create-panel.js'
-export type { PanelDeps } from './panel-deps.js'
-export type { SessionStore } from './session/session-store.js'
-export { createFileSessionStore } from './session/session-store-file.js'
+export type { PanelDeps } from './frame/panel-parts.js'
+export { type SessionStore, createFileSessionStore } from './session/session-store.js'
+export type { SecretKeeper } from './session/store-secret.js'

@@ -15,20 +15,17 @@ import {
 } from '../../gateway/src/gateway.fixture.js'
 import { createSandboxAcquirer } from './card/sandbox-acquirer.js'
 import { createSandboxCardPayments } from './card/sandbox-card-payments.js'
+import { createControlRoutes } from './control/control-routes.js'
 import { SANDBOX_MIGRATIONS } from './database/open-sandbox-database.js'
 import type { SandboxTables } from './database/sandbox-tables.js'
 import { createSandboxRails } from './rail/sandbox-rails.js'
 import type { RecordedFetch } from './request-log/recorded-fetch.js'
 import { type Sandbox, startSandbox } from './start-sandbox.js'
 import { createTestClockRoutes } from './test-clock/test-clock-routes.js'
-import type { SecretKeeper } from './test-desk/secret-keeper.js'
-import type { TestDesk } from './test-desk/test-desk.js'
-import { createTestDeskRoutes } from './test-desk/test-desk-routes.js'
 
 /** A sandbox over fresh databases, with a vault that does what a raw test card says. */
 export interface TestSandbox extends Pick<TestGateway, 'gateway' | 'parts'> {
   readonly sandbox: Sandbox
-  readonly desk: TestDesk
   readonly database: Database<SandboxTables>
   readonly gatewayDatabase: TestGateway['database']
   readonly recorded: RecordedFetch
@@ -47,10 +44,7 @@ export const TEST_MERCHANT = { ...MERCHANT, mayUseRawCards: true }
 export const STORE = TEST_MERCHANT.id
 export const SANDBOX_ORIGIN = 'https://sandbox.example.com'
 
-export async function openTestSandbox(
-  engine: TestEngine,
-  secretKeeper?: SecretKeeper,
-): Promise<TestSandbox> {
+export async function openTestSandbox(engine: TestEngine): Promise<TestSandbox> {
   const database = await engine.open<SandboxTables>(SANDBOX_MIGRATIONS)
   const machine = { nowMs: NOW_MS, now: () => machine.nowMs }
   const quiet: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -71,10 +65,9 @@ export async function openTestSandbox(
     },
   })
   await test.gateway.saveMerchant(TEST_MERCHANT)
-  const desk = sandbox.createTestDesk(test.gateway, secretKeeper)
   const app = test.app
     .route('/', createTestClockRoutes(test.gateway, sandbox.clock))
-    .route('/', createTestDeskRoutes(test.gateway, desk))
+    .route('/', createControlRoutes(test.gateway))
   const recorded = sandbox.recorded(
     (request, bindings) => app.fetch(request, bindings),
     test.gateway,
@@ -83,7 +76,6 @@ export async function openTestSandbox(
     gateway: test.gateway,
     parts: test.parts,
     sandbox,
-    desk,
     database,
     gatewayDatabase: test.database,
     recorded,

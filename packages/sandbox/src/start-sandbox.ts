@@ -2,18 +2,18 @@ import type { Clock, Log } from '@cofre/contracts'
 import type { Gateway, Worker } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
 import type { SandboxTables } from './database/sandbox-tables.js'
+import type { InboxStore } from './inbox/inbox-sql.js'
 import { createSqlInboxStore } from './inbox/inbox-sql.js'
 import { type Fetch, type RecordedFetch, recordedFetch } from './request-log/recorded-fetch.js'
+import type { RequestLogStore } from './request-log/request-log-sql.js'
 import { createSqlRequestLogStore } from './request-log/request-log-sql.js'
 import { createSqlBankEventStore } from './settlement/bank-event-sql.js'
 import { startBankWorker } from './settlement/bank-worker.js'
 import { type SandboxBank, createSandboxBank } from './settlement/sandbox-bank.js'
+import type { SettlementModeStore } from './settlement/settlement-mode-sql.js'
 import { createSqlSettlementModeStore } from './settlement/settlement-mode-sql.js'
 import { type TestClock, startTestClock } from './test-clock/test-clock.js'
 import { createSqlTestClockStore } from './test-clock/test-clock-sql.js'
-import { createTestDesk } from './test-desk/create-test-desk.js'
-import { NO_SECRET_KEEPER, type SecretKeeper } from './test-desk/secret-keeper.js'
-import type { TestDesk } from './test-desk/test-desk.js'
 
 export interface SandboxOptions {
   readonly database: Database<SandboxTables>
@@ -26,8 +26,12 @@ export interface Sandbox {
   readonly clock: TestClock
   /** For rails and card payments. */
   readonly bank: SandboxBank
-  /** What stores' developers see and do. */
-  createTestDesk(gateway: Gateway, secretKeeper?: SecretKeeper): TestDesk
+  /** The last requests of each store. */
+  readonly requests: RequestLogStore
+  /** For {@link openInbox}, {@link setInboxAnswer} and {@link receive}. */
+  readonly inboxes: InboxStore
+  /** How each store has its payments settled. */
+  readonly modes: SettlementModeStore
   /** Keeps each store's last requests. */
   recorded(fetch: Fetch, gateway: Gateway): RecordedFetch
   /** Starts reporting what the bank has due. */
@@ -54,8 +58,9 @@ export async function startSandbox({
   return {
     clock,
     bank: createSandboxBank({ events, modes, clock }),
-    createTestDesk: (gateway, secretKeeper = NO_SECRET_KEEPER) =>
-      createTestDesk({ gateway, clock, machineClock, requests, inboxes, modes, secretKeeper }),
+    requests,
+    inboxes,
+    modes,
     recorded: (fetch, { backOffice }) => recordedFetch(fetch, { requests, backOffice, clock, log }),
     startBankWorker: ({ backOffice }) =>
       startBankWorker({ events, backOffice, clock, machineClock, log }),

@@ -102,11 +102,11 @@ for (const engine of TEST_ENGINES) {
       const code = await rounds.decline('order-by-hand')
       const { backOffice } = rounds.test.gateway
       const states = async () => {
-        const { notifications } = await backOffice.listNotifications(MERCHANT.id, {
+        const { items } = await backOffice.listNotifications(MERCHANT.id, {
           page: 1,
           pageSize: 100,
         })
-        return [...new Set(notifications.map(({ state }) => state))]
+        return [...new Set(items.map(({ state }) => state))]
       }
       expect(await states()).toEqual(['waiting'])
       await failForLong()

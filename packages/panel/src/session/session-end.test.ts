@@ -1,3 +1,4 @@
+import { Secret } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   ACTIONS,
@@ -9,7 +10,7 @@ import {
   hiddenValue,
   signedIn,
 } from '../developer.fixture.js'
-import { SECRET } from '../test-desk.fixture.js'
+import { SECRET, STORE_ID } from '../sandbox.fixture.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {
@@ -31,8 +32,18 @@ const FIELDS = {
 }
 
 const ENDS = [
-  ['its secret was replaced at once', () => (panel.desk.live = ['another secret'])],
-  ['its store was disabled', () => (panel.desk.isEnabled = false)],
+  [
+    'its secret was replaced at once',
+    () => {
+      panel.held.store = { ...panel.held.store, secret: new Secret('another secret') }
+    },
+  ],
+  [
+    'its store was disabled',
+    () => {
+      panel.held.store = { ...panel.held.store, enabled: false }
+    },
+  ],
 ] as const
 
 describe.each(ENDS)('a session ends when %s', (_why, end) => {
@@ -48,7 +59,7 @@ describe.each(ENDS)('a session ends when %s', (_why, end) => {
     end()
     const { status } = await panel.developer.post(path, { ...FIELDS, csrf })
     expect(status).toBe(303)
-    expect(panel.desk.writes).toEqual([])
+    expect(panel.held.writes).toEqual([])
   })
 
   it('for a page that is open', async () => {
@@ -63,26 +74,25 @@ describe.each(ENDS)('a session ends when %s', (_why, end) => {
   })
 
   it('for good', async () => {
-    const { live } = panel.desk
+    const { store } = panel.held
     end()
     await panel.developer.get('/clock')
-    panel.desk.live = live
-    panel.desk.isEnabled = true
+    panel.held.store = store
     expect((await panel.developer.get('/clock')).status).toBe(303)
   })
 })
 
 describe('a session', () => {
-  it('lives on while the secret that a rotation replaced still signs', async () => {
-    panel.desk.live = ['the next secret', SECRET]
+  it('lasts while the secret that a rotation replaced still signs', async () => {
+    await panel.backOffice.rotateSecret(STORE_ID, new Secret('the next secret'))
     expect((await panel.developer.get('/clock')).status).toBe(200)
   })
 
-  it('is kept while the database is away, and the page says that it passes', async () => {
-    panel.desk.failure = new DatabaseGoneError('gone')
+  it('survives a database outage, and the page says to try again', async () => {
+    panel.held.failure = new DatabaseGoneError('gone')
     for (const path of ['/clock', '/sign-in', '/credentials'])
       expect((await panel.developer.get(path)).status).toBe(503)
-    panel.desk.failure = undefined
+    panel.held.failure = undefined
     expect((await panel.developer.get('/clock')).status).toBe(200)
   })
 })

@@ -4,7 +4,7 @@ import { type Clock, MINUTE_MS } from '@cofre/contracts'
 
 const FAILURES_MAX = 5
 const LOCKED_MS = 15 * MINUTE_MS
-/** Beyond this the oldest count, or the oldest browser, is forgotten, so that a guesser cannot fill the memory. */
+/** Beyond this the oldest count or browser is forgotten: a guesser cannot fill the memory. */
 const KEPT_MAX = 10_000
 
 /** What `::` of an IPv6 address stands for, at most. */
@@ -25,16 +25,17 @@ export interface SignInAttempt {
 }
 
 /**
- * Stops who guesses: after five failures for a store from an address, a pause of fifteen minutes since the last. A browser
- * that has signed in for the store before has a count of its own, so a guesser behind its address does not shut it out.
+ * Stops guessing: five failures for a store from an address lock it until fifteen minutes after the
+ * last. A browser that has signed in for the store before has its own count, so that a guesser
+ * behind its address does not shut it out.
  */
 export interface SignInLockout {
   /**
-   * Counts an attempt as failed before its outcome is known, so that attempts made at once all count. Returns how long to
-   * wait, in milliseconds, when there may be no attempt: zero when there may.
+   * Counts an attempt as failed before its outcome is known, so that simultaneous attempts all
+   * count. Returns how long to wait, in milliseconds; zero: the attempt is allowed.
    */
   begin(attempt: SignInAttempt): number
-  /** The attempt succeeded: nothing stays counted, and the browser is known. */
+  /** The attempt succeeded: its count ends, and the browser is known. */
   succeed(attempt: SignInAttempt): void
 }
 
@@ -67,7 +68,7 @@ export function createSignInLockout(clock: Clock): SignInLockout {
   }
 }
 
-/** The address itself, and of IPv6 the /64, within which whoever has it chooses freely. */
+/** The address itself, or of IPv6 the /64, within which its owner chooses freely. */
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [before = [], after = []] = address.split('::').map((part) => part.split(':'))
@@ -88,7 +89,7 @@ function browserKey({ storeId, visitId }: SignInAttempt): string {
   return digest(storeId, 'by', visitId)
 }
 
-/** Of one length, however long the texts that a stranger sends. */
+/** Of one length, whatever a stranger sends. */
 function digest(...texts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(texts)).digest('base64url')
 }

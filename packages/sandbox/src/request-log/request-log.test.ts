@@ -24,7 +24,7 @@ for (const engine of TEST_ENGINES) {
     afterEach(() => test.close())
 
     const list = (failedOnly = false, page = 1) =>
-      test.desk.listRequests(STORE, { failedOnly, page })
+      test.sandbox.requests.list(STORE, { failedOnly, page, pageSize: 20 })
     const pay = (reference: string, info: Record<string, unknown>) => {
       const body = cardRequest(reference, info)
       const charge = [{ ...body.charge[0], currency: 'BRL' }]
@@ -35,7 +35,7 @@ for (const engine of TEST_ENGINES) {
     it('keeps a request as received and answered, with what it is about', async () => {
       const { json } = await pay('order-1', rawCard(PAN, CVV))
       const { code } = json.transaction as { code: string }
-      const { items, found } = await list()
+      const { requests: items, found } = await list()
       expect(found).toBe(1)
       const [request] = items
       expect(request).toMatchObject({
@@ -61,15 +61,15 @@ for (const engine of TEST_ENGINES) {
         payer: { email: 'maria@example.com' },
       })
       expect(JSON.parse(request?.responseBody ?? '')).toEqual(json)
-      expect(await test.desk.findRequest(STORE, request!.id)).toEqual(request)
-      expect(await test.desk.findRequest('store-2', request!.id)).toBeUndefined()
+      expect(await test.sandbox.requests.find(STORE, request!.id)).toEqual(request)
+      expect(await test.sandbox.requests.find('store-2', request!.id)).toBeUndefined()
     })
 
     it('keeps boletos and PIX codes as they were answered', async () => {
       for (const rail of ['boleto', 'pix'] as const) {
         const body = railRequest(`order-${rail}`, rail)
         const { json } = await test.send('POST', '/transactions', { body })
-        const [request] = (await list()).items
+        const [request] = (await list()).requests
         expect(JSON.parse(request?.responseBody ?? '')).toEqual(json)
       }
     })
@@ -79,12 +79,12 @@ for (const engine of TEST_ENGINES) {
       await test.send('POST', '/transactions', { body: {} })
       await test.send('GET', '/nowhere')
       const failed = await list(true)
-      expect(failed.items.map(({ target, statusCode }) => [target, statusCode])).toEqual([
+      expect(failed.requests.map(({ target, statusCode }) => [target, statusCode])).toEqual([
         ['/nowhere', 404],
         ['/transactions', 400],
       ])
-      expect(failed.items[0]?.errorCodes).toEqual([90001])
-      expect(failed.items[1]?.errorCodes).toContain(210101)
+      expect(failed.requests[0]?.errorCodes).toEqual([90001])
+      expect(failed.requests[1]?.errorCodes).toContain(210101)
       expect((await list()).found).toBe(3)
     })
 
@@ -94,7 +94,7 @@ for (const engine of TEST_ENGINES) {
           headers: { authorization: `${id}:${'0'.repeat(64)}` },
         })
       await test.send('GET', '/transactions/1', { headers: { authorization: undefined } })
-      expect((await list()).items).toMatchObject([{ statusCode: 401, errorCodes: [10003] }])
+      expect((await list()).requests).toMatchObject([{ statusCode: 401, errorCodes: [10003] }])
       const rows = await test.database.reader.selectFrom('requests').select('store_id').execute()
       expect(rows).toEqual([{ store_id: STORE }])
     })
@@ -111,7 +111,7 @@ for (const engine of TEST_ENGINES) {
       await test.send('POST', end, { body: { status: 'REJECTED' } })
       await test.send('POST', '/refunds', { body: { ...refund, amount: 10_000 } })
       await test.send('GET', '/transactions/100000000000001')
-      const { items } = await list()
+      const { requests: items } = await list()
       expect(items.map(({ target: asked, transactionCode }) => [asked, transactionCode])).toEqual([
         ['/transactions/100000000000001', undefined],
         ['/refunds', code],
@@ -121,8 +121,7 @@ for (const engine of TEST_ENGINES) {
         [`/transactions/${code}`, code],
         ['/transactions', code],
       ])
-      const report = await test.desk.findTransaction(STORE, code)
-      expect(report?.requests).toHaveLength(6)
+      expect(await test.sandbox.requests.findOf(STORE, code)).toHaveLength(6)
     })
 
     it('holds nothing of a card but its last four digits, wherever it was sent', async () => {
@@ -165,7 +164,7 @@ for (const engine of TEST_ENGINES) {
       await test.send('POST', '/transactions', { body, headers })
       await test.send('POST', '/nowhere', { body, headers })
       await test.send('POST', '/transactions', { body })
-      const { items } = await list()
+      const { requests: items } = await list()
       expect(items.map(({ statusCode, requestBody }) => [statusCode, typeof requestBody])).toEqual([
         [201, 'string'],
         [404, 'undefined'],
@@ -193,7 +192,7 @@ for (const engine of TEST_ENGINES) {
         { ...request, payer: { 'credit-card': value } },
       ]
       for (const body of bodies) await test.send('POST', '/refunds', { body })
-      const { items } = await list()
+      const { requests: items } = await list()
       expect(items).toHaveLength(bodies.length)
       expect(items.at(-1)?.requestBody).toBe(JSON.stringify(value))
     })

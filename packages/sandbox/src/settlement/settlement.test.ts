@@ -27,7 +27,7 @@ for (const engine of TEST_ENGINES) {
     })
     /** Lets the bank report what is due after some time. */
     const pass = async (durationMs = 0): Promise<void> => {
-      if (durationMs > 0) await test.desk.clock.advance(durationMs)
+      if (durationMs > 0) await test.sandbox.clock.advance(durationMs)
       await reportDue(bankDeps())
     }
     const create = async (body: unknown): Promise<string> => {
@@ -42,11 +42,12 @@ for (const engine of TEST_ENGINES) {
       const charge = [{ ...body.charge[0], currency: 'BRL' }]
       return create({ ...body, charge, payer: { ...body.payer, ip: '203.0.113.7' } })
     }
-    const find = async (code: string) => (await test.desk.findTransaction(STORE, code))!
-    const statusOf = async (code: string) => (await find(code)).status
+    const find = async (code: string) =>
+      (await test.gateway.backOffice.findTransaction(STORE, code))!
+    const statusOf = async (code: string) => (await find(code)).transaction.status
 
     it('waits for payers, and pays refunds at once, until another mode is set', async () => {
-      expect(await test.desk.settlementModes(STORE)).toEqual({
+      expect(await test.sandbox.modes.modesOf(STORE)).toEqual({
         boleto: { kind: 'by-hand' },
         pix: { kind: 'by-hand' },
         'e-wallet': { kind: 'by-hand' },
@@ -64,17 +65,17 @@ for (const engine of TEST_ENGINES) {
     ] as const)(
       'settles %s at once, or after a while, as its store wants',
       async (method, rail) => {
-        await test.desk.setSettlementMode(STORE, method, { kind: 'at-once' })
+        await test.sandbox.modes.setMode(STORE, method, { kind: 'at-once' })
         const first = await open(rail)
         await pass()
         expect(await statusOf(first)).toBe('COMPLETE')
-        await test.desk.setSettlementMode(STORE, method, { kind: 'after', seconds: 90 })
+        await test.sandbox.modes.setMode(STORE, method, { kind: 'after', seconds: 90 })
         const second = await open(rail)
         await pass(89 * SECOND_MS)
         expect(await statusOf(second)).toBe('PENDING')
         await pass(SECOND_MS)
         expect(await statusOf(second)).toBe('COMPLETE')
-        await test.desk.setSettlementMode(STORE, method, { kind: 'by-hand' })
+        await test.sandbox.modes.setMode(STORE, method, { kind: 'by-hand' })
         const third = await open(rail)
         await pass(DAY_MS / 24)
         expect(await statusOf(third)).toBe('PENDING')
@@ -116,7 +117,7 @@ for (const engine of TEST_ENGINES) {
 
     it('lets a status that somebody chose before stand', async () => {
       const code = await card('4000000000000044')
-      await test.desk.changeStatus(STORE, code, 'CANCELLED')
+      await test.gateway.backOffice.changeStatus(STORE, code, 'CANCELLED')
       await pass(SOON_MS)
       expect(await statusOf(code)).toBe('CANCELLED')
       expect(await pendingEvents()).toEqual([])
@@ -146,7 +147,7 @@ for (const engine of TEST_ENGINES) {
     }
 
     it('pays a refund after a while of the sandbox’s time', async () => {
-      await test.desk.setSettlementMode(STORE, 'refund', { kind: 'after', seconds: 60 })
+      await test.sandbox.modes.setMode(STORE, 'refund', { kind: 'after', seconds: 60 })
       const code = await card('4111111111111111')
       await refund(code)
       await ask()
@@ -159,7 +160,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('lets a refund’s reference choose, whatever the mode', async () => {
-      await test.desk.setSettlementMode(STORE, 'refund', { kind: 'by-hand' })
+      await test.sandbox.modes.setMode(STORE, 'refund', { kind: 'by-hand' })
       const code = await card('4111111111111111')
       await refund(code, 'please REJECT')
       await ask()
@@ -194,7 +195,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('reports from a worker of its own until it is stopped', async () => {
-      await test.desk.setSettlementMode(STORE, 'pix', { kind: 'at-once' })
+      await test.sandbox.modes.setMode(STORE, 'pix', { kind: 'at-once' })
       const workers = [
         test.sandbox.startBankWorker(test.gateway),
         test.sandbox.startBankWorker(test.gateway),

@@ -13,12 +13,11 @@ import { createGatewayRoutes } from '@cofre/gateway/http'
 import {
   type Sandbox,
   type SandboxBank,
-  type TestDesk,
   blockTestPayers,
+  createControlRoutes,
   createSandboxCardPayments,
   createSandboxRails,
   createTestClockRoutes,
-  createTestDeskRoutes,
   createWalletRoutes,
   startSandbox,
 } from '@cofre/sandbox'
@@ -26,7 +25,7 @@ import { type Config, type Role, productVersion } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
-import { devSecretKeeper, devStore } from '../installation/test-store.js'
+import { devStore } from '../installation/test-store.js'
 import {
   observedCardPayments,
   observedDatabase,
@@ -44,10 +43,9 @@ export interface Gateways {
 }
 
 /** The sandbox's gateway, and what it has beside. */
-interface SandboxGateway {
+export interface SandboxGateway {
   readonly gateway: Gateway
   readonly play: Sandbox
-  readonly desk: TestDesk
 }
 
 /** @param vault - In this process or in another. */
@@ -63,7 +61,7 @@ export async function openGateways(
     ? await openGateway(parts, 'production', { cards: vault, clock, isServed: true })
     : undefined
   const sandbox = reachesSandbox(config, roles)
-    ? await openSandbox(parts, { cards: vault, production, isServed: isServed('sandbox') })
+    ? await openSandbox(parts, { cards: vault, isServed: isServed('sandbox') })
     : undefined
   const { metrics, samplers } = telemetry
   const served = [production, isServed('sandbox') ? sandbox?.gateway : undefined]
@@ -75,11 +73,7 @@ export async function openGateways(
 /** The sandbox's gateway with its clock, its bank, and what its developers look at. */
 async function openSandbox(
   parts: ProcessParts,
-  {
-    cards,
-    production,
-    isServed,
-  }: Pick<EnvironmentParts, 'cards' | 'isServed'> & Pick<Gateways, 'production'>,
+  { cards, isServed }: Pick<EnvironmentParts, 'cards' | 'isServed'>,
 ): Promise<SandboxGateway> {
   const { config, log, clock: machineClock, closings } = parts
   const database = await DATABASES.bank.open(config)
@@ -94,9 +88,7 @@ async function openSandbox(
     bank,
     isServed,
   })
-  const isDev = config.mode === 'dev' && production !== undefined
-  const keeper = isDev ? devSecretKeeper(config, production) : undefined
-  return { gateway, play, desk: play.createTestDesk(gateway, keeper) }
+  return { gateway, play }
 }
 
 /** What differs between the environments. */
@@ -208,17 +200,14 @@ async function serveProduction(
   await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)))
 }
 
-async function serveSandbox(
-  parts: ProcessParts,
-  { gateway, play, desk }: SandboxGateway,
-): Promise<void> {
+async function serveSandbox(parts: ProcessParts, { gateway, play }: SandboxGateway): Promise<void> {
   const { mediaVendor } = parts.config
   const publicUrl = publicUrlOf(parts.config, 'sandbox')
   const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl })
   app
     .route('/', createWalletRoutes(gateway))
-    .route('/', createTestClockRoutes(gateway, desk.clock))
-    .route('/', createTestDeskRoutes(gateway, desk))
+    .route('/', createTestClockRoutes(gateway, play.clock))
+    .route('/', createControlRoutes(gateway))
   const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
   parts.closings.push(() => recorded.idle())
   await listenAs(parts, 'sandbox', {

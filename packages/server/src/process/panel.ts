@@ -1,21 +1,32 @@
 import path from 'node:path'
 import { createFileSessionStore, createPanel } from '@cofre/panel'
-import type { TestDesk } from '@cofre/sandbox'
+import type { Gateway } from '@cofre/gateway'
 import { isDamage, isUnavailable } from '@cofre/sql'
 import { createClientAddress } from '../http/addresses.js'
+import { devSecretKeeper } from '../installation/test-store.js'
+import type { SandboxGateway } from './gateways.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
-/** Serves the merchant test panel over the sandbox's test desk. @throws ListenError */
+interface PanelParts {
+  readonly sandbox: SandboxGateway
+  /** Where it is served too: the test store has one secret for both environments. */
+  readonly production: Gateway | undefined
+  /** Whether the demo shop runs beside it. */
+  readonly hasShop: boolean
+}
+
+/** Serves the merchant test panel over the sandbox's back office. @throws ListenError */
 export async function servePanel(
   parts: ProcessParts,
-  desk: TestDesk,
-  /** Whether the demo shop runs beside it. */
-  hasShop: boolean,
+  { sandbox, production, hasShop }: PanelParts,
 ): Promise<void> {
   const { config, log, clock, stops } = parts
   const stopping = new AbortController()
   const panel = createPanel({
-    desk,
+    backOffice: sandbox.gateway.backOffice,
+    sandbox: sandbox.play,
+    ...(config.mode === 'dev' &&
+      production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),
     sessions: createFileSessionStore(path.join(config.dataDir, 'panel-sessions.json'), log),
     clock,
     log,

@@ -82,8 +82,11 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
     if (has('worker')) startWorkers(parts, gateways)
     await serveGateways(parts, gateways, roles)
     // Pages are loaded where they are served: a process in service is smaller without them.
-    if (has('panel') && gateways.sandbox !== undefined)
-      await (await import('./panel.js')).servePanel(parts, gateways.sandbox.desk, has('demo'))
+    const { sandbox, production } = gateways
+    if (has('panel') && sandbox !== undefined) {
+      const { servePanel } = await import('./panel.js')
+      await servePanel(parts, { sandbox, production, hasShop: has('demo') })
+    }
   }
   if (vault !== undefined) await serveVault(parts, vault)
   if (has('demo')) await (await import('./demo.js')).serveDemo(parts)

@@ -11,11 +11,12 @@ import type { DeliveryAttempt } from '../../model/notification/notification.js'
 import { notificationOf } from '../notification/notification-row.js'
 import { refundOf } from '../refund/refund-row.js'
 import { transactionOf } from '../transaction/transaction-row.js'
-import type { PageQuery, TransactionListQuery } from '../../model/back-office/back-office.js'
 import type {
-  BackOfficeStore,
-  KeptNotification,
-} from '../../model/back-office/back-office-store.js'
+  NotificationDetails,
+  PageQuery,
+  TransactionListQuery,
+} from '../../model/back-office/back-office.js'
+import type { BackOfficeStore } from '../../model/back-office/back-office-store.js'
 import { milestones } from './milestone-store-sql.js'
 import { deleteTransactions } from './transaction-deletion-store-sql.js'
 
@@ -97,7 +98,7 @@ async function listTransactions(
     .limit(query.pageSize)
     .offset((query.page - 1) * query.pageSize)
     .execute()
-  return { transactions: rows.map(transactionOf), found }
+  return { items: rows.map(transactionOf), found }
 }
 
 function matchingTransactions(
@@ -147,13 +148,13 @@ async function listNotifications(
     .limit(pageSize)
     .offset((page - 1) * pageSize)
     .execute()
-  return { notifications: await withAttempts(reader, rows), found }
+  return { items: await withAttempts(reader, rows), found }
 }
 
 async function withAttempts(
   reader: Reader,
   rows: readonly NotificationRow[],
-): Promise<readonly KeptNotification[]> {
+): Promise<readonly NotificationDetails[]> {
   const attempts =
     rows.length === 0
       ? []
@@ -170,14 +171,21 @@ async function withAttempts(
   const byKey = Map.groupBy(attempts, keyOf)
   // All are of one store.
   const isHeld = rows[0] !== undefined && (await isProbed(reader, rows[0].merchant_id))
-  return rows.map((row) => ({
-    notification: notificationOf(row),
-    acknowledgedAtMs: row.acknowledged_at ?? undefined,
-    doneAtMs: row.done_at ?? undefined,
-    nextAttemptAtMs: row.next_attempt_at,
-    isHeld,
-    attempts: (byKey.get(keyOf(row)) ?? []).map(attemptOf),
-  }))
+  return rows.map((row) => {
+    const state = stateOf(row, isHeld)
+    return {
+      notification: notificationOf(row),
+      state,
+      nextAttemptAtMs: state === 'done' || isHeld ? undefined : row.next_attempt_at,
+      attempts: (byKey.get(keyOf(row)) ?? []).map(attemptOf),
+    }
+  })
+}
+
+function stateOf(row: NotificationRow, isHeld: boolean): NotificationDetails['state'] {
+  if (row.done_at !== null) return 'done'
+  if (row.acknowledged_at !== null) return 'waiting-for-search'
+  return isHeld ? 'held' : 'waiting'
 }
 
 function keyOf(row: Pick<NotificationRow, 'transaction_code' | 'position'>): string {
@@ -194,7 +202,7 @@ function attemptOf(row: NotificationAttemptRow): DeliveryAttempt {
   }
 }
 
-/** What changed last of each kind, and what of the notifications still waits: an attempt changes one or the other. */
+/** The last change of each kind, and a sum over the backlog: every attempt changes one of them. */
 async function revision(reader: Reader, merchantId: string): Promise<string> {
   const transactions = reader.selectFrom('transactions').where('merchant_id', '=', merchantId)
   const notifications = reader.selectFrom('notifications').where('merchant_id', '=', merchantId)

@@ -3,7 +3,7 @@ import type { Connection } from '@cofre/sql'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { Milestones } from '../../model/back-office/back-office.js'
 
-/** When a store's transactions, refunds and notifications first came so far. Reads all of the store's rows. */
+/** When a store first reached each milestone. Reads all of the store's rows. */
 export async function milestones(
   reader: Connection<GatewayTables>,
   merchantId: string,
@@ -13,10 +13,7 @@ export async function milestones(
     refundMilestones(reader, merchantId),
     notificationMilestones(reader, merchantId),
   ])
-  const reached = Object.entries({ ...payments, ...refunds, ...notifications })
-  return Object.fromEntries(reached.map(([name, atMs]) => [name, atMs ?? undefined])) as {
-    [Name in keyof Milestones]: number | undefined
-  }
+  return { ...payments, ...refunds, ...notifications }
 }
 
 function paymentMilestones(reader: Connection<GatewayTables>, merchantId: string) {
@@ -27,15 +24,15 @@ function paymentMilestones(reader: Connection<GatewayTables>, merchantId: string
       const first = (date: 'created_at' | 'paid_at', type: PaymentType) =>
         fn.min<number | null>(date).filterWhere('payment_type', '=', type)
       return [
-        first('paid_at', 'credit-card').as('cardPaid'),
+        first('paid_at', 'credit-card').as('card-paid'),
         first('created_at', 'credit-card')
           .filterWhere('first_status', '=', 'CANCELLED')
-          .as('cardDeclined'),
-        first('created_at', 'postpay').as('boletoCreated'),
-        first('paid_at', 'postpay').as('boletoPaid'),
-        first('created_at', 'eft').as('pixCreated'),
-        first('paid_at', 'eft').as('pixPaid'),
-        first('paid_at', 'e-wallet').as('walletPaid'),
+          .as('card-declined'),
+        first('created_at', 'postpay').as('boleto-created'),
+        first('paid_at', 'postpay').as('boleto-paid'),
+        first('created_at', 'eft').as('pix-created'),
+        first('paid_at', 'eft').as('pix-paid'),
+        first('paid_at', 'e-wallet').as('wallet-paid'),
       ]
     })
     .executeTakeFirstOrThrow()
@@ -49,11 +46,11 @@ function refundMilestones(reader: Connection<GatewayTables>, merchantId: string)
       fn
         .min<number | null>('processed_at')
         .filterWhere('status', '=', 'PROCESSED')
-        .as('refundProcessed'),
+        .as('refund-processed'),
       fn
         .min<number | null>('processed_at')
         .filterWhere('status', '=', 'REJECTED')
-        .as('refundRejected'),
+        .as('refund-rejected'),
     ])
     .executeTakeFirstOrThrow()
 }
@@ -63,11 +60,11 @@ function notificationMilestones(reader: Connection<GatewayTables>, merchantId: s
     .selectFrom('notifications')
     .where('merchant_id', '=', merchantId)
     .select(({ fn }) => [
-      fn.min<number | null>('acknowledged_at').as('notificationAcknowledged'),
+      fn.min<number | null>('acknowledged_at').as('notification-acknowledged'),
       fn
         .min<number | null>('searched_at')
         .filterWhere('acknowledged_at', 'is not', null)
-        .as('searchedAfterNotification'),
+        .as('search-after-notification'),
     ])
     .executeTakeFirstOrThrow()
 }

@@ -1,9 +1,9 @@
 import type { Connection, Database } from '@cofre/sql'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
-const TRANSACTIONS_AT_ONCE = 100
+const BATCH_SIZE = 100
 
-/** Deletes what was answered of a store, some transactions at a time: see {@link BackOfficeStore.deleteTransactions}. */
+/** Deletes a store's answered transactions in batches ({@link BackOfficeStore}). */
 export async function deleteTransactions(
   database: Database<GatewayTables>,
   merchantId: string,
@@ -13,17 +13,18 @@ export async function deleteTransactions(
     trx.deleteFrom('idempotency_keys').where('merchant_id', '=', merchantId).execute(),
   )
   for (;;) {
-    const deleted = await database.transact((trx) => deleteSome(trx, merchantId))
-    if (deleted < TRANSACTIONS_AT_ONCE) break
+    const deleted = await database.transact((trx) => deleteBatch(trx, merchantId))
+    if (deleted < BATCH_SIZE) break
   }
-  // What it refused is gone: what comes is sent at once.
+  // The notifications it refused are gone: the next one is sent at once.
   await database.transact((trx) =>
     trx.deleteFrom('failing_stores').where('merchant_id', '=', merchantId).execute(),
   )
 }
 
-async function deleteSome(trx: Connection<GatewayTables>, merchantId: string): Promise<number> {
-  // A request is still waiting for the others' answer. Transactions are locked first, as wherever a refund changes too.
+async function deleteBatch(trx: Connection<GatewayTables>, merchantId: string): Promise<number> {
+  // The others' requests still wait for an answer. Transactions are locked first, as wherever a
+  // refund changes too.
   const rows = await trx
     .selectFrom('transactions')
     .select('code')
@@ -31,12 +32,13 @@ async function deleteSome(trx: Connection<GatewayTables>, merchantId: string): P
     .where((when) => when.or([when('open', '=', 0), when('first_status', 'is not', null)]))
     .orderBy('created_at')
     .orderBy('code')
-    .limit(TRANSACTIONS_AT_ONCE)
+    .limit(BATCH_SIZE)
     .forUpdate()
     .execute()
   const codes = rows.map(({ code }) => code)
   if (codes.length === 0) return 0
-  // Notifications before their attempts: a worker records an attempt only while there is the notification.
+  // Notifications before their attempts: a worker records an attempt only of a notification that
+  // exists.
   await trx.deleteFrom('notifications').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('notification_attempts').where('transaction_code', 'in', codes).execute()
   const refunds = trx.selectFrom('refunds').select('id').where('transaction_code', 'in', codes)

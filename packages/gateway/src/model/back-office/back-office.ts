@@ -1,9 +1,5 @@
 import type { PaymentType, RefundStatus, TransactionStatus } from '@cofre/contracts'
-import type {
-  DeliveryAttempt,
-  Notification,
-  NotificationMessage,
-} from '../notification/notification.js'
+import type { DeliveryAttempt, Notification } from '../notification/notification.js'
 import type { Refund } from '../refund/refund.js'
 import type { Transaction } from '../transaction/transaction.js'
 
@@ -14,7 +10,7 @@ export interface TransactionListQuery extends PageQuery {
   /** Created at or after, and before. */
   readonly fromMs?: number | undefined
   readonly untilMs?: number | undefined
-  /** Part of the reference, the payer's e-mail or the description, in any case; or the whole transaction code. */
+  /** Part of reference, payer's e-mail or description, in any case; or the whole code. */
   readonly text?: string | undefined
 }
 
@@ -24,31 +20,37 @@ export interface PageQuery {
   readonly pageSize: number
 }
 
-/** A notification with what became of it. */
-export interface NotificationFile {
+/** One page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** On all pages. */
+  readonly found: number
+}
+
+/** A notification with its deliveries. */
+export interface NotificationDetails {
   readonly notification: Notification
-  readonly message: NotificationMessage
   /**
-   * `waiting-for-search`: acknowledged, but a COMPLETE transaction must also be searched (spec
-   * 6.1). `held`: the store has failed for long, and is sent one notification every interval until
-   * it acknowledges one.
+   * `waiting-for-search`: acknowledged, but a COMPLETE transaction must also be searched
+   * (specification, section 6.1). `held`: the store has failed for long, and is sent one
+   * notification every interval until it acknowledges one.
    */
   readonly state: 'waiting' | 'waiting-for-search' | 'held' | 'done'
-  /** Undefined when it is done or held. */
+  /** Undefined when `done` or `held`. */
   readonly nextAttemptAtMs: number | undefined
   /** Oldest first. */
   readonly attempts: readonly DeliveryAttempt[]
 }
 
 /** A transaction with everything that happened to it. */
-export interface TransactionFile {
+export interface TransactionDetails {
   readonly transaction: Transaction
   /** Each status it came to, oldest first; the first is that of its creation. */
   readonly history: readonly StatusEntry[]
   /** Oldest first. */
   readonly refunds: readonly Refund[]
   /** In the order of the changes. */
-  readonly notifications: readonly NotificationFile[]
+  readonly notifications: readonly NotificationDetails[]
 }
 
 export interface StatusEntry {
@@ -56,33 +58,35 @@ export interface StatusEntry {
   readonly atMs: number
 }
 
-/** What a store's transactions have reached, and when first. Undefined: not yet. */
-export interface Milestones {
-  readonly cardPaid: number | undefined
-  readonly cardDeclined: number | undefined
-  readonly boletoCreated: number | undefined
-  readonly boletoPaid: number | undefined
-  readonly pixCreated: number | undefined
-  readonly pixPaid: number | undefined
-  readonly walletPaid: number | undefined
-  readonly refundProcessed: number | undefined
-  readonly refundRejected: number | undefined
-  readonly notificationAcknowledged: number | undefined
-  readonly searchedAfterNotification: number | undefined
-}
+/** What the transactions, refunds and notifications of a store can reach. */
+export type Milestone =
+  | 'card-paid'
+  | 'card-declined'
+  | 'boleto-created'
+  | 'boleto-paid'
+  | 'pix-created'
+  | 'pix-paid'
+  | 'wallet-paid'
+  | 'refund-processed'
+  | 'refund-rejected'
+  | 'notification-acknowledged'
+  | 'search-after-notification'
 
-/** What came of a change by hand. */
+/** When each milestone was first reached, in epoch milliseconds; null: not yet. */
+export type Milestones = Readonly<Record<Milestone, number | null>>
+
+/** The result of a change by hand. */
 export type ChangeResult = 'changed' | 'not-found' | 'not-allowed'
 
-/** What came of a bank's report. `open`: the transaction's creation is not answered yet; report again later. */
+/** The result of a bank's report. `open`: the creation is not answered yet; report again later. */
 export type ReportResult = ChangeResult | 'open'
 
 /** How a refund may be ended by hand. */
 export type RefundEnd = Exclude<RefundStatus, 'PROCESSING'>
 
 /**
- * Each status a transaction came to, from the outbox, which holds every change but the first status of a transaction that
- * waits. A notification that was asked for again repeats its status, and is no change.
+ * Each status a transaction came to, from the outbox. The outbox holds every change but the first
+ * status of a waiting transaction. A repeated notification repeats its status, and is no change.
  */
 export function historyOf(
   { createdAtMs }: Transaction,

@@ -1,0 +1,135 @@
+import type { Child, PropsWithChildren } from 'hono/jsx'
+import { formatTime } from '../text/format.js'
+import type { View } from './visit.js'
+
+interface PostFormProps {
+  readonly view: View
+  readonly action: string
+  readonly class?: string
+}
+
+/** A form that changes something: with the token of its browser, and the page to come back to. */
+export function PostForm({ view, action, children, ...rest }: PropsWithChildren<PostFormProps>) {
+  return (
+    <form method="post" action={action} {...rest}>
+      <input type="hidden" name="csrf" value={view.csrfToken} />
+      <input type="hidden" name="here" value={view.here} />
+      {children}
+    </form>
+  )
+}
+
+interface SelectProps {
+  readonly name: string
+  readonly label: string
+  /** Texts by value. */
+  readonly options: Readonly<Record<string, string>>
+  readonly chosen?: string
+  /** The name of choosing nothing. */
+  readonly any?: string
+  readonly hintId?: string
+}
+
+export function Select({ name, label, options, chosen, any, hintId }: SelectProps) {
+  return (
+    <label>
+      {label}
+      <select name={name} aria-describedby={hintId}>
+        {any !== undefined && <option value="">{any}</option>}
+        {Object.entries(options).map(([value, text]) => (
+          <option value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+export function Time({ view, ms }: { readonly view: View; readonly ms: number }) {
+  return <time datetime={new Date(ms).toISOString()}>{formatTime(ms, view.language)}</time>
+}
+
+interface FactsProps {
+  /** Terms with their values; one without a value is left out. */
+  readonly facts: readonly (readonly [term: string, value: Child])[]
+  readonly class?: string
+}
+
+export function Facts({ facts, class: extra = '' }: FactsProps) {
+  return (
+    <dl class={`facts ${extra}`}>
+      {facts.map(
+        ([term, value]) =>
+          value !== undefined &&
+          value !== false && (
+            <div>
+              <dt>{term}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+interface CopyableProps {
+  readonly view: View
+  /** Of the element to copy from; the same in every version of a page. */
+  readonly id: string
+  readonly text: string
+  /** What is copied, for the button's name. */
+  readonly label: string
+  readonly block?: true
+}
+
+/** A text with a button that copies it; the button appears with the script. */
+export function Copyable({ view, id, text, label, block }: CopyableProps) {
+  const { copy, copied } = view.texts.frame
+  return (
+    <div class="copyable">
+      {block ? (
+        <pre id={id} tabindex={0} role="group" aria-label={label}>
+          <code>{text}</code>
+        </pre>
+      ) : (
+        <code id={id}>{text}</code>
+      )}
+      <button type="button" class="quiet small" data-copy={id} data-copied={copied}>
+        {copy}
+        <span class="visually-hidden">: {label}</span>
+      </button>
+    </div>
+  )
+}
+
+interface MessageBodyProps {
+  readonly view: View
+  readonly label: string
+  readonly text: string | undefined
+}
+
+/** The body of a request or an answer: JSON indented, anything else as it is. */
+export function MessageBody({ view, label, text }: MessageBodyProps) {
+  return (
+    <figure>
+      <figcaption class="minor">{label}</figcaption>
+      {text === undefined || text === '' ? (
+        <p>{view.texts.frame.none}</p>
+      ) : (
+        <pre tabindex={0} role="group" aria-label={label}>
+          <code>{indented(text)}</code>
+        </pre>
+      )}
+    </figure>
+  )
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    // Not JSON, or only its beginning.
+    return text
+  }
+}

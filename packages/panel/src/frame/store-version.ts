@@ -1,0 +1,26 @@
+import { SETTLED_METHODS } from '@cofre/sandbox'
+import type { PanelParts } from './panel-parts.js'
+
+/**
+ * A text that changes when anything that the panel shows of the store has changed. A few probes of
+ * indexes: every open page asks once a second.
+ */
+export async function storeVersion(
+  { backOffice, sandbox }: Pick<PanelParts, 'backOffice' | 'sandbox'>,
+  storeId: string,
+): Promise<string> {
+  const { clock, inboxes, modes, requests } = sandbox
+  const [revision, request, inbox, chosen, merchant] = await Promise.all([
+    backOffice.revision(storeId),
+    requests.newest(storeId),
+    inboxes.revision(storeId),
+    modes.modesOf(storeId),
+    backOffice.findMerchant(storeId),
+  ])
+  const methods = SETTLED_METHODS.map((method) => {
+    const mode = chosen[method]
+    return mode.kind === 'after' ? `after${mode.seconds}` : mode.kind
+  })
+  const rotatedUntilMs = merchant?.previousSecret?.untilMs ?? 0
+  return [revision, request, inbox, ...methods, rotatedUntilMs, clock.offsetMs()].join('.')
+}

@@ -1,0 +1,69 @@
+import type { Transaction } from '@cofre/gateway'
+import { encodeQR } from 'qr'
+import { Copyable, Facts } from '../frame/parts.js'
+import type { View } from '../frame/visit.js'
+import { formatDay } from '../text/format.js'
+
+interface PaymentSectionProps {
+  readonly view: View
+  readonly transaction: Transaction
+  readonly sandboxUrl: string
+}
+
+/** What the payer has of the payment: a boleto, a PIX code, a wallet's page. */
+export function PaymentSection({ view, transaction, sandboxUrl }: PaymentSectionProps) {
+  const { paymentDetails: details, publicId } = transaction
+  const texts = view.texts.transaction
+  switch (details?.kind) {
+    case undefined:
+      return null
+    case 'boleto':
+      return (
+        <section class="card">
+          <h2>{texts.boleto}</h2>
+          <Copyable
+            view={view}
+            id="boleto-line"
+            text={details.digitableLine}
+            label={texts.line}
+            block
+          />
+          <Facts facts={[[texts.due, formatDay(details.dueDate, view.language)]]} />
+          <a class="button quiet" href={`${sandboxUrl}/b/${publicId}`}>
+            {texts.boletoPage}
+          </a>
+        </section>
+      )
+    case 'pix':
+      return (
+        <section class="card">
+          <h2>{texts.pix}</h2>
+          <div class="pix">
+            <img src={qrPicture(details.code)} alt={texts.picture} width={176} height={176} />
+            <Copyable view={view} id="pix-code" text={details.code} label={texts.pixCode} block />
+          </div>
+        </section>
+      )
+    case 'wallet':
+      return (
+        <section class="card">
+          <h2>{texts.wallet}</h2>
+          <a class="button quiet" href={details.paymentUrl}>
+            {texts.walletPage}
+          </a>
+        </section>
+      )
+  }
+}
+
+/**
+ * Four modules of quiet zone (ISO/IEC 18004). The library's background is transparent: a dark page
+ * would show through.
+ */
+function qrPicture(code: string): string {
+  const svg = encodeQR(code, 'svg', { ecc: 'medium', border: 4 }).replace(
+    '>',
+    '><rect width="100%" height="100%" fill="#fff"/>',
+  )
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+}

@@ -1,0 +1,155 @@
+import { explainReturned } from '@cofre/contracts/errors'
+import { Notice, fill } from '@cofre/pages'
+import type { RecordedRequest } from '@cofre/sandbox'
+import { Pagination, readPage } from '../frame/pagination.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { Facts, MessageBody, Time } from '../frame/parts.js'
+import type { StorePages } from '../frame/store-pages.js'
+import type { View } from '../frame/visit.js'
+import { formatCount } from '../text/format.js'
+import { reportedErrors } from './reported-errors.js'
+
+export function requestPages({ page }: StorePages, { sandbox }: PanelParts): void {
+  page('/requests', 'requests', async ({ c, storeId, view }) => {
+    const failedOnly = c.req.query('failed') === '1'
+    const query = { failedOnly, ...readPage(c.req.query('page')) }
+    const { requests, found } = await sandbox.requests.list(storeId, query)
+    const texts = view.texts.requests
+    const body = (
+      <>
+        <nav class="tabs" aria-label={texts.which}>
+          <a href="/requests" aria-current={failedOnly ? undefined : 'page'}>
+            {texts.all}
+          </a>
+          <a href="/requests?failed=1" aria-current={failedOnly ? 'page' : undefined}>
+            {texts.failedOnly}
+          </a>
+        </nav>
+        {found === 0 && <Notice {...(failedOnly ? texts.noneFailed : texts.empty)} />}
+        {requests.map((request) => (
+          <RequestCard view={view} request={request} />
+        ))}
+        <Pagination view={view} found={found} />
+      </>
+    )
+    return { body }
+  })
+
+  page('/requests/:id{[0-9]{1,16}}', 'requests', async ({ c, storeId, view }) => {
+    const { id } = c.req.param()
+    const request = await sandbox.requests.find(storeId, Number(id))
+    if (request === undefined) return undefined
+    const texts = view.texts.requests
+    const title = fill(texts.one, { id: request.id })
+    const { atMs, transactionCode: code } = request
+    const link = code !== undefined && <a href={`/transactions/${code}`}>{code}</a>
+    const heading = (
+      <>
+        <p class="minor">
+          <a href="/requests">{texts.back}</a>
+        </p>
+        <h1>{title}</h1>
+      </>
+    )
+    const body = (
+      <>
+        <RequestLine view={view} request={request} />
+        <Facts
+          facts={[
+            [texts.at, <Time view={view} ms={atMs} />],
+            [texts.transaction, link],
+          ]}
+        />
+        <Errors view={view} request={request} />
+        <RequestBodies view={view} request={request} />
+      </>
+    )
+    return { title, heading, body }
+  })
+}
+
+interface RequestProps {
+  readonly view: View
+  readonly request: RecordedRequest
+}
+
+/** One request: a line, its errors explained, and behind them the bodies. */
+export function RequestCard({ view, request }: RequestProps) {
+  const texts = view.texts.requests
+  const { id } = request
+  return (
+    <article class="card" aria-label={fill(texts.one, { id })}>
+      <RequestLine view={view} request={request} />
+      <Errors view={view} request={request} />
+      <details data-keep={`request-${id}`}>
+        <summary>
+          {texts.received} / {texts.answered}
+        </summary>
+        <RequestBodies view={view} request={request} />
+        <p>
+          <a href={`/requests/${id}`}>{texts.link}</a>
+        </p>
+      </details>
+    </article>
+  )
+}
+
+function RequestLine({ view, request }: RequestProps) {
+  const { method, target, statusCode, durationMs, atMs } = request
+  const ms = formatCount(durationMs, view.language)
+  return (
+    <p class="request-line">
+      <span class={`badge ${statusCode < 400 ? 'good' : 'bad'}`}>{statusCode}</span>
+      <code>
+        <strong>{method}</strong> {target}
+      </code>
+      <Time view={view} ms={atMs} />
+      <span class="minor">{fill(view.texts.frame.duration, { ms })}</span>
+    </p>
+  )
+}
+
+function RequestBodies({ view, request }: RequestProps) {
+  const texts = view.texts.requests
+  return (
+    <div class="bodies">
+      <MessageBody view={view} label={texts.received} text={request.requestBody} />
+      <MessageBody view={view} label={texts.answered} text={request.responseBody} />
+    </div>
+  )
+}
+
+/** Explains each error: the code, its meaning and the field. */
+function Errors({ view, request }: RequestProps) {
+  const texts = view.texts.requests
+  const errors = reportedErrors(request)
+  if (errors.length === 0) return null
+  return (
+    <ul class="errors" aria-label={texts.errors}>
+      {errors.map(({ code, description, property, constraint }) => (
+        <li>
+          <strong>
+            <code>
+              {code} {description}
+            </code>
+          </strong>
+          <span>
+            {explainReturned({ code, status: request.statusCode }, view.language) ??
+              texts.unknownError}
+          </span>
+          {property !== undefined && (
+            <span class="minor">
+              {texts.field}: <code>{property}</code>
+              {constraint !== undefined && (
+                <>
+                  {' · '}
+                  {texts.rule}: <code>{constraint}</code>
+                </>
+              )}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

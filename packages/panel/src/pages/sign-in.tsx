@@ -1,0 +1,153 @@
+import { MINUTE_MS, SECOND_MS, Secret, maskCardNumbers } from '@cofre/contracts'
+import { fill, ownPath, readForm } from '@cofre/pages'
+import { Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { setFlash } from '../frame/flash.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { PostForm } from '../frame/parts.js'
+import { renderPage } from '../frame/render-page.js'
+import {
+  type PanelContext,
+  type PanelEnv,
+  type View,
+  forgetSession,
+  rememberSession,
+  viewOf,
+} from '../frame/visit.js'
+import { openSession } from '../session/session-service.js'
+import type { SignInAttempt } from '../session/sign-in-lockout.js'
+import { signIn } from '../session/store-secret.js'
+import { formatDuration } from '../text/format.js'
+
+const STORE_ID_LENGTH_MAX = 64
+export const SECRET_LENGTH_MAX = 512
+
+/** Who tries a secret, and from where. */
+export function attemptOf(c: PanelContext, parts: PanelParts, storeId: string): SignInAttempt {
+  const address = parts.addressOf(c.req.raw, c.env as object)
+  return { storeId, address, visitId: c.var.visitId }
+}
+
+/** The sign-in and the sign-out. */
+export function signInRoutes(parts: PanelParts): Hono<PanelEnv> {
+  const { lockout, log, sessions } = parts
+  const app = new Hono<PanelEnv>()
+
+  app.get('/sign-in', (c) => {
+    const to = ownPath(c.req.query('to') ?? '/')
+    if (c.var.session !== undefined) return c.redirect(to, 303)
+    const { expired } = viewOf(c).texts['sign-in']
+    const problem = c.req.query('expired') === '1' ? expired : undefined
+    return renderSignIn(c, parts, { to, storeId: '', problem, status: 200 })
+  })
+
+  app.post('/sign-in', async (c) => {
+    const form = await readForm(c)
+    const to = ownPath(form.get('to') ?? '/')
+    const storeId = (form.get('store-id') ?? '').trim()
+    const { language, texts } = viewOf(c)
+    const attempt = attemptOf(c, parts, storeId)
+    const waitMs = lockout.begin(attempt)
+    if (waitMs > 0) {
+      c.header('Retry-After', String(Math.ceil(waitMs / SECOND_MS)))
+      const minutesMs = Math.ceil(waitMs / MINUTE_MS) * MINUTE_MS
+      const duration = formatDuration(minutesMs, language)
+      const problem = fill(texts['sign-in'].locked, { duration })
+      return renderSignIn(c, parts, { to, storeId, problem, status: 429 })
+    }
+    const signedIn = await signIn(parts, storeId, new Secret(form.get('secret') ?? ''))
+    if (signedIn === undefined) {
+      const shownId = maskCardNumbers(storeId).slice(0, STORE_ID_LENGTH_MAX)
+      log.warn({ storeId: shownId, address: attempt.address }, 'a sign-in to the panel failed')
+      const problem = texts['sign-in'].wrong
+      return renderSignIn(c, parts, { to, storeId, problem, status: 401 })
+    }
+    lockout.succeed(attempt)
+    if (c.var.session !== undefined) sessions.remove(c.var.session.idHash)
+    rememberSession(c, parts, openSession(parts, signedIn))
+    return c.redirect(to, 303)
+  })
+
+  app.post('/sign-out', (c) => {
+    if (c.var.session !== undefined) sessions.remove(c.var.session.idHash)
+    forgetSession(c, parts)
+    setFlash(c, parts, 'signed-out')
+    return c.redirect('/sign-in', 303)
+  })
+  return app
+}
+
+interface SignInPage {
+  /** Where to go afterwards: a path of the panel. */
+  readonly to: string
+  readonly storeId: string
+  /** Why somebody has to sign in (again). */
+  readonly problem: string | undefined
+  readonly status: ContentfulStatusCode
+}
+
+function renderSignIn(c: PanelContext, parts: PanelParts, { status, ...shown }: SignInPage) {
+  const view = viewOf(c)
+  const { title } = view.texts['sign-in']
+  const body = <SignIn view={view} isWrong={status === 401} {...shown} />
+  return renderPage(c, parts, { title, body, status })
+}
+
+interface SignInProps extends Omit<SignInPage, 'status'> {
+  readonly view: View
+  readonly isWrong: boolean
+}
+
+function SignIn({ view, to, storeId, problem, isWrong }: SignInProps) {
+  const texts = view.texts['sign-in']
+  const describedBy = isWrong ? 'problem' : undefined
+  return (
+    <section class="card">
+      <h1>{texts.title}</h1>
+      <p>{texts.intro}</p>
+      {problem !== undefined && (
+        <p class={`flash ${problem === texts.expired ? 'good' : 'bad'}`} role="alert" id="problem">
+          {problem}
+        </p>
+      )}
+      <PostForm view={view} action="/sign-in">
+        <input type="hidden" name="to" value={to} />
+        <label>
+          {texts.storeId}
+          <input
+            name="store-id"
+            value={storeId}
+            required
+            autocomplete="username"
+            autocapitalize="none"
+            spellcheck={false}
+            maxlength={STORE_ID_LENGTH_MAX}
+          />
+        </label>
+        <SecretInput label={texts.secret} describedBy={describedBy} />
+        <button>{texts.title}</button>
+      </PostForm>
+      <p class="hint">{texts.where}</p>
+    </section>
+  )
+}
+
+/** Asks for a store's secret key. */
+export function SecretInput(props: {
+  readonly label: string
+  readonly describedBy?: string | undefined
+}) {
+  return (
+    <label>
+      {props.label}
+      <input
+        name="secret"
+        type="password"
+        required
+        autocomplete="current-password"
+        maxlength={SECRET_LENGTH_MAX}
+        aria-describedby={props.describedBy}
+      />
+    </label>
+  )
+}

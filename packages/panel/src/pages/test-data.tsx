@@ -1,0 +1,62 @@
+import { TEST_DATA, type TestDataTable } from '@cofre/sandbox'
+import { Copyable } from '../frame/parts.js'
+import type { StorePages } from '../frame/store-pages.js'
+import type { View } from '../frame/visit.js'
+
+/** The values that decide an outcome in the sandbox. */
+export function testDataPage({ page }: StorePages): void {
+  page('/test-data', 'test-data', ({ view }) => ({
+    body: TEST_DATA.map((table, index) => (
+      <DataTable view={view} table={table} id={`data-${index}`} />
+    )),
+  }))
+}
+
+interface DataTableProps {
+  readonly view: View
+  readonly table: TestDataTable
+  readonly id: string
+}
+
+function DataTable({ view, table, id }: DataTableProps) {
+  const texts = view.texts['test-data']
+  const { title, note, rows } = table
+  const hasKinds = rows.some(({ kind }) => kind !== '')
+  return (
+    <section>
+      <h2 id={id}>{title[view.language]}</h2>
+      <p class="hint">{withCode(note[view.language])}</p>
+      <table class="list test-data" aria-labelledby={id}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.value}</th>
+            {hasKinds && <th scope="col">{texts.kind}</th>}
+            <th scope="col">{texts.outcome}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ value, kind, meaning }, row) => (
+            <tr>
+              <th scope="row" data-label={texts.value}>
+                {value.includes('…') ? (
+                  <code>{value}</code>
+                ) : (
+                  <Copyable view={view} id={`${id}-${row}`} text={value} label={value} />
+                )}
+              </th>
+              {hasKinds && (
+                <td data-label={texts.kind}>{kind === '' ? view.texts.frame.none : kind}</td>
+              )}
+              <td data-label={texts.outcome}>{meaning[view.language]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Field names stand between backquotes. */
+function withCode(text: string) {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
+}

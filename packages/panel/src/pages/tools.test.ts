@@ -1,0 +1,295 @@
+import { MINUTE_MS } from '@cofre/contracts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  type Developer,
+  type OpenPanel,
+  PANEL_URL,
+  hiddenValue,
+  signedIn,
+  textOf,
+} from '../developer.fixture.js'
+import {
+  INBOX_PATH,
+  NOW_MS,
+  REQUEST_ID,
+  SECRET,
+  STORE_ID,
+  pixTransaction,
+  refusedNotification,
+  refusedRequest,
+} from '../sandbox.fixture.js'
+
+let panel: OpenPanel & { readonly developer: Developer }
+beforeEach(async () => {
+  panel = await signedIn()
+})
+
+const textAt = async (path: string): Promise<string> =>
+  textOf((await panel.developer.get(path)).html)
+
+describe('notifications', () => {
+  it('are explained before there are any', async () => {
+    expect(await textAt('/notifications')).toContain('No notification yet')
+  })
+
+  it('are sent again by a button on their page', async () => {
+    panel.held.notifications.push(refusedNotification())
+    const action = '/transactions/1001/notifications/1/resend'
+    const page = await panel.developer.submit('/notifications', action)
+    expect(panel.held.writes).toEqual(['resend 1001 1'])
+    expect(textOf(page.html)).toContain('The notification is being sent again.')
+    expect(page.html).toContain('aria-current="page"')
+  })
+
+  it.each([
+    ['waiting', 'waiting for the shop'],
+    ['waiting-for-search', 'acknowledged; the shop must still search the transaction'],
+    [
+      'held',
+      'on hold: the shop has refused everything for more than an hour. One notification is tried every 10 minutes. The others follow once one is accepted',
+    ],
+    ['done', 'acknowledged'],
+  ] as const)('show that they are %s', async (state, said) => {
+    panel.held.notifications.push(refusedNotification({ state }))
+    expect(await textAt('/notifications')).toContain(`COMPLETE ${said} Send again`)
+  })
+})
+
+describe('the receiver', () => {
+  const receive = (path: string, body: string): Response | Promise<Response> =>
+    panel.app.request(`${PANEL_URL}${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'Webhook-Id': 'n-1', Cookie: 'cofre_panel=x', Authorization: 'secret' },
+    })
+
+  it('receives notifications without a sign-in and shows them, but no cookie', async () => {
+    const answer = await receive(INBOX_PATH, 'transaction-code=1001')
+    expect(answer.status).toBe(200)
+    const text = await textAt('/receiver')
+    expect(text).toContain('transaction-code=1001')
+    expect(text).toContain('webhook-id n-1')
+    expect(Object.keys(panel.held.received[0]?.headers ?? {})).not.toContain('cookie')
+    expect(Object.keys(panel.held.received[0]?.headers ?? {})).not.toContain('authorization')
+  })
+
+  it('answers with the chosen status', async () => {
+    await panel.developer.submit('/receiver', '/receiver/answer', { status: '503' })
+    expect((await receive(INBOX_PATH, 'x')).status).toBe(503)
+    expect(await textAt('/receiver')).toContain('answered 503')
+  })
+
+  it.each(['999', '', 'toString'])('refuses to answer %j', async (status) => {
+    const page = await panel.developer.submit('/receiver', '/receiver/answer', { status })
+    expect(panel.held.writes).toEqual([])
+    expect(textOf(page.html)).toContain('The form was not complete.')
+  })
+
+  it('receives at no other path, and at most 64 KiB', async () => {
+    expect((await receive('/inbox/guessed', 'x')).status).toBe(404)
+    expect((await receive(INBOX_PATH, 'x'.repeat(64 * 1024 + 1))).status).toBe(413)
+    expect((await receive(INBOX_PATH, 'x'.repeat(64 * 1024))).status).toBe(200)
+    expect(panel.held.received).toHaveLength(1)
+  })
+
+  it('is emptied by a button', async () => {
+    await receive(INBOX_PATH, 'x')
+    const page = await panel.developer.submit('/receiver', '/receiver/empty')
+    expect(textOf(page.html)).toContain('Nothing has arrived yet')
+  })
+})
+
+describe('requests', () => {
+  it('explain their errors: the code, its meaning and the field', async () => {
+    panel.held.requests.push(refusedRequest())
+    for (const path of ['/requests', `/requests/${REQUEST_ID}`]) {
+      const text = await textAt(path)
+      expect(text).toContain('210318 payer_document_number_invalid')
+      expect(text).toContain('payer.document.number is not valid. A valid CPF or CNPJ')
+      expect(text).toContain('Field: payer.document.number')
+      expect(text).toContain('Rule: invalid')
+    }
+  })
+
+  it('distinguish the two causes of a refused reference', async () => {
+    const responseBody = JSON.stringify({
+      errors: [{ code: 210_104, description: 'transaction_reference_invalid' }],
+    })
+    panel.held.requests.push(
+      refusedRequest({ id: 1, statusCode: 409, responseBody, errorCodes: [210_104] }),
+    )
+    expect(await textAt('/requests/1')).toContain(
+      'The reference belongs to another transaction of the store.',
+    )
+  })
+
+  it('explain the codes alone when the answer cannot be read', async () => {
+    panel.held.requests.push(
+      refusedRequest({ responseBody: '{"errors":[{"cod', errorCodes: [10_001] }),
+    )
+    expect(await textAt(`/requests/${REQUEST_ID}`)).toContain('There is no Authorization.')
+  })
+
+  it('are listed all, or only the failed ones', async () => {
+    panel.held.requests.push(
+      refusedRequest({ target: '/cards/bin', statusCode: 200, errorCodes: [] }),
+      refusedRequest({ id: 8 }),
+    )
+    expect(await textAt('/requests')).toContain('/cards/bin')
+    expect(await textAt('/requests?failed=1')).not.toContain('/cards/bin')
+  })
+})
+
+describe('the clock', () => {
+  it.each([
+    [{ amount: '600', unit: 'second' }, 'advance 600000'],
+    [{ amount: '1', unit: 'hour' }, 'advance 3600000'],
+    [{ amount: '366', unit: 'day' }, 'advance 31622400000'],
+    [{ amount: '367', unit: 'day' }, undefined],
+    [{ amount: '0', unit: 'day' }, undefined],
+    [{ amount: '-1', unit: 'day' }, undefined],
+    [{ amount: '1.5', unit: 'day' }, undefined],
+    [{ amount: '1', unit: 'century' }, undefined],
+    [{}, undefined],
+  ] as readonly (readonly [Record<string, string>, string | undefined])[])(
+    'with %j does: %s',
+    async (fields, write) => {
+      await panel.developer.submit('/clock', '/clock', fields)
+      expect(panel.held.writes).toEqual(write === undefined ? [] : [write])
+    },
+  )
+
+  it('shows how far ahead the sandbox is, on every page', async () => {
+    expect(await textAt('/checklist')).not.toContain('ahead')
+    await panel.developer.submit('/clock', '/clock', { amount: '25', unit: 'hour' })
+    expect(await textAt('/checklist')).toContain('The sandbox is 1 day, 1 hour ahead')
+    expect(await textAt('/clock')).toContain('Nov 22, 2026, 10:00:00')
+  })
+})
+
+describe('settlement', () => {
+  it.each([
+    [{ kind: 'at-once' }, '{"kind":"at-once"}'],
+    [{ kind: 'by-hand' }, '{"kind":"by-hand"}'],
+    [{ kind: 'after', seconds: '30' }, '{"kind":"after","seconds":30}'],
+    [{ kind: 'after', seconds: '0' }, undefined],
+    [{ kind: 'after', seconds: '2592001' }, undefined],
+    [{ kind: 'after', seconds: '' }, undefined],
+    [{ kind: 'never' }, undefined],
+  ] as readonly (readonly [Record<string, string>, string | undefined])[])(
+    'given %j is %s',
+    async (fields, mode) => {
+      await panel.developer.submit('/settlement', '/settlement', { method: 'pix', ...fields })
+      expect(panel.held.writes).toEqual(mode === undefined ? [] : [`setMode pix ${mode}`])
+    },
+  )
+})
+
+describe('the secret key', () => {
+  const newSecret = (): string => panel.held.store.secret.reveal()
+
+  it('is changed after a confirmation, shown once, and signs others out', async () => {
+    const other = panel.newDeveloper()
+    await other.signIn()
+    const fields = { confirm: 'yes', secret: SECRET }
+    const page = await panel.developer.submit('/credentials', '/credentials/secret', fields)
+    expect(page.html).toContain(newSecret())
+    expect(textOf(page.html)).toContain('still signs until Nov 22, 2026, 09:00:00')
+    // It would vanish, so this page does not follow what happens.
+    expect(page.html).not.toContain('data-version')
+    expect((await panel.developer.get('/credentials')).html).not.toContain(newSecret())
+    expect((await other.get('/credentials')).status).toBe(303)
+    expect(panel.logged.join()).not.toContain(newSecret())
+  })
+
+  it('stays without the confirmation', async () => {
+    await panel.developer.submit('/credentials', '/credentials/secret', { secret: SECRET })
+    expect(panel.held.writes).toEqual([])
+  })
+
+  it('stays for a session without the current key, and locks after five attempts', async () => {
+    const change = (secret: string) => {
+      const fields = { confirm: 'yes', secret }
+      return panel.developer.submit('/credentials', '/credentials/secret', fields)
+    }
+    for (const wrong of ['', 'x', `${SECRET} `, 'a', 'b'])
+      expect(textOf((await change(wrong)).html)).toContain('That is not the current secret key')
+    expect(textOf((await change(SECRET)).html)).toContain('Five attempts have failed.')
+    expect(panel.held.writes).toEqual([])
+    panel.clock.nowMs += 15 * MINUTE_MS
+    expect((await change(SECRET)).html).toContain(newSecret())
+  })
+
+  it('when changed ends a copy of the session that changed it', async () => {
+    const thief = panel.newDeveloper()
+    for (const [name, value] of panel.developer.cookies) thief.cookies.set(name, value)
+    expect((await thief.get('/credentials')).status).toBe(200)
+    const fields = { confirm: 'yes', secret: SECRET }
+    await panel.developer.submit('/credentials', '/credentials/secret', fields)
+    expect((await thief.get('/credentials')).status).toBe(303)
+    expect((await panel.developer.get('/credentials')).status).toBe(200)
+  })
+
+  it('is not shown to a page that refreshes itself', async () => {
+    const { html } = await panel.developer.get('/credentials')
+    const fields = { csrf: hiddenValue(html, 'csrf'), here: '/credentials' }
+    await panel.developer.post('/credentials/secret', { ...fields, confirm: 'yes', secret: SECRET })
+    const follower = panel.newDeveloper({ 'X-Panel-Update': '1' })
+    for (const [name, value] of panel.developer.cookies) follower.cookies.set(name, value)
+    expect((await follower.get('/credentials')).html).not.toContain(newSecret())
+    expect((await panel.developer.get('/credentials')).html).toContain(newSecret())
+  })
+})
+
+describe('a secret key that the configuration fixes', () => {
+  it('is not changed here, and the page says where', async () => {
+    const keep = () => Promise.resolve()
+    const secretKeeper = { fixedBy: () => 'COFRE_DEV_STORE_SECRET', keep }
+    panel = await signedIn({ secretKeeper })
+    const { html } = await panel.developer.get('/clock')
+    const text = await textAt('/credentials')
+    expect(text).toContain('The variable COFRE_DEV_STORE_SECRET sets this store’s key.')
+    const fields = { csrf: hiddenValue(html, 'csrf'), here: '/credentials', confirm: 'yes' }
+    await panel.developer.post('/credentials/secret', fields)
+    expect(panel.held.writes).toEqual([])
+    expect(await textAt('/credentials')).toContain('The configuration sets this store’s key')
+  })
+})
+
+describe('the checklist', () => {
+  it('ticks what the sandbox has seen, and explains the rest', async () => {
+    Object.assign(panel.held.milestones, { 'card-paid': NOW_MS })
+    const text = await textAt('/checklist')
+    expect(text).toContain('1 of 14 steps')
+    expect(text).toContain('Card approved : done Nov 21, 2026, 09:00:00')
+    expect(text).toContain('Card declined : to do Pay with the card 4000 0000 0000 0002')
+  })
+})
+
+describe('the reset', () => {
+  it('deletes after a confirmation', async () => {
+    panel.held.transactions.push(pixTransaction())
+    const page = await panel.developer.submit('/reset', '/reset', { confirm: 'yes' })
+    expect(panel.held.writes).toEqual([`deleteTestData ${STORE_ID}`, 'empty inbox'])
+    expect(textOf(page.html)).toContain('The test data was deleted.')
+    expect(textOf(page.html)).toContain('Create the first transaction')
+  })
+
+  it('deletes nothing without', async () => {
+    await panel.developer.submit('/reset', '/reset')
+    expect(panel.held.writes).toEqual([])
+  })
+})
+
+it('shows the test cards with what each decides', async () => {
+  const text = await textAt('/test-data')
+  expect(text).toContain('4000000000000002 Copy : 4000000000000002 visa declined')
+  expect(text).toContain('In payer.document .')
+})
+
+it('accepts a sign-in only by the browser’s own form', async () => {
+  const stranger = panel.newDeveloper()
+  const csrf = hiddenValue((await panel.newDeveloper().get('/sign-in')).html, 'csrf')
+  const answer = await stranger.post('/sign-in', { csrf, 'store-id': STORE_ID, secret: 'x' })
+  expect(answer.status).toBe(403)
+})

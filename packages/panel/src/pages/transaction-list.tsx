@@ -1,0 +1,208 @@
+import { DAY_MS, PAYMENT_TYPES, TRANSACTION_STATUSES, isCalendarDate } from '@cofre/contracts'
+import type { Transaction, TransactionListQuery } from '@cofre/gateway'
+import { Notice } from '@cofre/pages'
+import { openInbox } from '@cofre/sandbox'
+import { Pagination, readPage } from '../frame/pagination.js'
+import type { PanelParts } from '../frame/panel-parts.js'
+import { Copyable, Select, Time } from '../frame/parts.js'
+import type { StorePages } from '../frame/store-pages.js'
+import type { View } from '../frame/visit.js'
+import { formatMoney } from '../text/format.js'
+import { countText } from '../text/texts.js'
+import { firstTransactionCommands } from './first-transaction.js'
+import { StatusBadge } from './status-badge.js'
+
+/** The filter's form as it was typed. */
+interface FilterFields {
+  readonly status: string
+  readonly method: string
+  readonly from: string
+  readonly until: string
+  readonly text: string
+}
+
+export function transactionListPage({ page }: StorePages, parts: PanelParts): void {
+  page('/transactions', 'transactions', async ({ c, storeId, view }) => {
+    const { status = '', method = '', from = '', until = '', text = '' } = c.req.query()
+    const fields = { status, method, from, until, text: text.trim() }
+    const query = { ...filterOf(fields), ...readPage(c.req.query('page')) }
+    const { items, found } = await parts.backOffice.listTransactions(storeId, query)
+    const isFiltered = Object.values(fields).some((value) => value !== '')
+    if (found === 0 && !isFiltered) {
+      const { path } = await openInbox(parts.sandbox, storeId)
+      return { body: <FirstTransaction view={view} parts={parts} store={{ storeId, path }} /> }
+    }
+    const texts = view.texts.transactions
+    const body = (
+      <>
+        <Filter view={view} fields={fields} isFiltered={isFiltered} />
+        {found === 0 ? (
+          <Notice {...texts.noneFound}>
+            <a class="button quiet" href="/transactions">
+              {texts.clear}
+            </a>
+          </Notice>
+        ) : (
+          <>
+            <p class="minor">{countText(texts.found, found, view.language)}</p>
+            <TransactionTable view={view} transactions={items} />
+          </>
+        )}
+        <Pagination view={view} found={found} />
+      </>
+    )
+    return { body }
+  })
+}
+
+/** What makes no sense filters nothing: nobody types these by hand. */
+function filterOf(fields: FilterFields): Omit<TransactionListQuery, 'page' | 'pageSize'> {
+  const lastDayMs = startOfDay(fields.until)
+  return {
+    status: TRANSACTION_STATUSES.find((known) => known === fields.status),
+    paymentType: PAYMENT_TYPES.find((known) => known === fields.method),
+    fromMs: startOfDay(fields.from),
+    untilMs: lastDayMs === undefined ? undefined : lastDayMs + DAY_MS,
+    text: fields.text,
+  }
+}
+
+/** When a day begins in Brasília, three hours behind UTC all year. */
+function startOfDay(day: string): number | undefined {
+  return isCalendarDate(day) ? Date.parse(`${day}T00:00:00-03:00`) : undefined
+}
+
+interface FirstTransactionProps {
+  readonly view: View
+  readonly parts: PanelParts
+  /** With the path of its receiver. */
+  readonly store: { readonly storeId: string; readonly path: string }
+}
+
+function FirstTransaction({ view, parts, store }: FirstTransactionProps) {
+  const texts = view.texts.transactions
+  const { demoShopUrl, mediaVendor, publicUrl, sandboxUrl } = parts
+  const commands = firstTransactionCommands({
+    sandboxUrl,
+    mediaVendor,
+    storeId: store.storeId,
+    secretHint: texts.yourSecret,
+    notificationUrl: `${publicUrl}${store.path}`,
+  })
+  return (
+    <Notice {...texts.first}>
+      {demoShopUrl !== undefined && (
+        <p>
+          {texts.demoShop}{' '}
+          <a href={demoShopUrl} target="_blank" rel="noopener">
+            {texts.demoShopLink}
+          </a>
+          .
+        </p>
+      )}
+      <Copyable view={view} id="first-transaction" text={commands} label={texts.commands} block />
+      <p class="hint">{texts.signing}</p>
+    </Notice>
+  )
+}
+
+interface FilterProps {
+  readonly view: View
+  readonly fields: FilterFields
+  readonly isFiltered: boolean
+}
+
+function Filter({ view, fields, isFiltered }: FilterProps) {
+  const { transactions: texts, statuses, methods } = view.texts
+  const statusOptions = Object.fromEntries(
+    Object.entries(statuses).map(([status, text]) => [status, `${status} · ${text}`]),
+  )
+  const choices = [
+    { name: 'status', label: texts.status, chosen: fields.status, options: statusOptions },
+    { name: 'method', label: texts.method, chosen: fields.method, options: methods },
+  ]
+  return (
+    <form class="filter card" role="search" aria-label={texts.filter} action="/transactions">
+      <label class="wide">
+        {texts.text}
+        <input type="search" name="text" value={fields.text} maxlength={100} />
+      </label>
+      {choices.map((choice) => (
+        <Select {...choice} any={texts.any} />
+      ))}
+      {(['from', 'until'] as const).map((name) => (
+        <label>
+          {texts[name]}
+          <input type="date" name={name} value={fields[name]} />
+        </label>
+      ))}
+      <div class="actions">
+        <button>{texts.apply}</button>
+        {isFiltered && <a href="/transactions">{texts.clear}</a>}
+      </div>
+    </form>
+  )
+}
+
+interface TableProps {
+  readonly view: View
+  readonly transactions: readonly Transaction[]
+}
+
+function TransactionTable({ view, transactions }: TableProps) {
+  const { transactions: texts } = view.texts
+  const columns = ['reference', 'status', 'method', 'payer', 'created', 'amount'] as const
+  return (
+    <table class="list" aria-label={texts.title}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th scope="col" class={column === 'amount' ? 'number' : undefined}>
+              {texts[column]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {transactions.map((transaction) => (
+          <Row view={view} transaction={transaction} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ view, transaction }: { readonly view: View; readonly transaction: Transaction }) {
+  const { transactions: texts, methods, statuses } = view.texts
+  const { code, reference, status, paymentType, payerEmail, createdAtMs, amountMinor } = transaction
+  return (
+    <tr>
+      <th scope="row" data-label={texts.reference}>
+        <a class="row-link" href={`/transactions/${code}`}>
+          {reference}
+        </a>
+        <code class="minor">{code}</code>
+      </th>
+      <td data-label={texts.status}>
+        <StatusBadge status={status} />
+        <span class="minor">{statuses[status]}</span>
+      </td>
+      <td data-label={texts.method}>
+        <span>{methods[paymentType]}</span>
+        {saysMore(transaction) && <span class="minor">{transaction.subType}</span>}
+      </td>
+      <td data-label={texts.payer}>{payerEmail}</td>
+      <td data-label={texts.created}>
+        <Time view={view} ms={createdAtMs} />
+      </td>
+      <td data-label={texts.amount} class="number">
+        {formatMoney(amountMinor, view.language)}
+      </td>
+    </tr>
+  )
+}
+
+/** The sub-type of a PIX is PIX, and of a boleto, boleto. */
+function saysMore({ paymentType }: Transaction): boolean {
+  return paymentType === 'credit-card' || paymentType === 'e-wallet'
+}

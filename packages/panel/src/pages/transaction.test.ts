@@ -1,0 +1,272 @@
+import { TRANSACTION_STATUSES, mayBecome } from '@cofre/contracts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  type Developer,
+  type OpenPanel,
+  SANDBOX_URL,
+  openPanelForTest,
+  signedIn,
+  textOf,
+} from '../developer.fixture.js'
+import {
+  NOW_MS,
+  OTHER_STORE_ID,
+  SECRET,
+  WAITING_REFUND,
+  pixTransaction,
+  refusedNotification,
+  refusedRequest,
+} from '../sandbox.fixture.js'
+import { firstTransactionCommands } from './first-transaction.js'
+import { statusChoices } from './status-choice.js'
+
+let panel: OpenPanel & { readonly developer: Developer }
+beforeEach(async () => {
+  panel = await signedIn()
+})
+
+const textAt = async (path: string): Promise<string> =>
+  textOf((await panel.developer.get(path)).html)
+
+describe('the list of transactions', () => {
+  it('explains how to create the first one, with the store’s own receiver', async () => {
+    const { html } = await panel.developer.get('/transactions')
+    expect(textOf(html)).toContain('Create the first transaction')
+    expect(html).toContain('https://panel.example/inbox/unguessable')
+    expect(html).toContain(`${SANDBOX_URL}/transactions`)
+    expect(html).not.toContain('demo shop')
+  })
+
+  it('leads to the demo shop where there is one', async () => {
+    const { developer } = await signedIn({ demoShopUrl: 'https://shop.example' })
+    const { html } = await developer.get('/transactions')
+    expect(html).toMatch(/<a href="https:\/\/shop\.example"[^>]*>demo shop/)
+  })
+
+  it('shows amounts and times in the reader’s format', async () => {
+    panel.held.transactions.push(pixTransaction())
+    const english = await textAt('/transactions')
+    expect(english).toContain('BRL 1,234.56')
+    expect(english).toContain('Nov 21, 2026, 09:00:00')
+    const brazilian = panel.newDeveloper({ 'Accept-Language': 'pt-BR' })
+    await brazilian.signIn()
+    const portuguese = textOf((await brazilian.get('/transactions')).html)
+    expect(portuguese).toContain('R$ 1.234,56')
+    expect(portuguese).toContain('21/11/2026, 09:00:00')
+  })
+
+  it.each([
+    ['status=COMPLETE', ['paid']],
+    ['method=postpay', ['boleto']],
+    ['text=maria', ['pix', 'paid', 'boleto']],
+    ['text=nobody', []],
+    ['from=2026-11-22', ['boleto']],
+    ['until=2026-11-21', ['pix', 'paid']],
+    ['status=COMPLETE&method=postpay', []],
+    ['status=NONSENSE&method=cash&from=soon', ['pix', 'paid', 'boleto']],
+  ])('filtered by %s shows %j', async (query, references) => {
+    // Both days begin at three o'clock UTC.
+    panel.held.transactions.push(
+      pixTransaction({ reference: 'pix', createdAtMs: Date.parse('2026-11-22T02:59:59Z') }),
+      pixTransaction({ reference: 'paid', code: 1002, status: 'COMPLETE' }),
+      pixTransaction({
+        reference: 'boleto',
+        code: 1003,
+        paymentType: 'postpay',
+        createdAtMs: Date.parse('2026-11-22T03:00:00Z'),
+      }),
+    )
+    const pages = await Promise.all(
+      [1, 2].map((page) => textAt(`/transactions?${query}&page=${page}`)),
+    )
+    const shown = ['pix', 'paid', 'boleto'].filter((reference) =>
+      pages.join().includes(`${reference} 100`),
+    )
+    expect(shown).toEqual(references)
+  })
+
+  it('keeps the filter from page to page', async () => {
+    for (let code = 1; code <= 41; code += 1) panel.held.transactions.push(pixTransaction({ code }))
+    const { html } = await panel.developer.get('/transactions?status=PENDING&page=2')
+    expect(textOf(html)).toContain('Page 2 of 3')
+    expect(html).toContain('rel="prev" href="/transactions?status=PENDING&amp;page=1"')
+    expect(html).toContain('rel="next" href="/transactions?status=PENDING&amp;page=3"')
+  })
+
+  it.each(['0', '-1', 'x', '1.5', '99999999'])('treats page %s as the first', async (page) => {
+    panel.held.transactions.push(pixTransaction())
+    expect(await textAt(`/transactions?page=${page}`)).toContain('order-1')
+  })
+
+  it('quotes shell commands so that nothing escapes', () => {
+    const commands = firstTransactionCommands({
+      sandboxUrl: SANDBOX_URL,
+      mediaVendor: 'cofre',
+      storeId: "o'brien",
+      secretHint: 'your secret key',
+      notificationUrl: 'https://panel.example/inbox/x',
+    })
+    expect(commands).toContain(`STORE='o'\\''brien'`)
+    expect(commands).toContain(`"reference":"first-'$(date +%s)'"`)
+  })
+})
+
+describe('the page of a transaction', () => {
+  it('shows everything that happened to it', async () => {
+    panel.held.transactions.push(
+      pixTransaction(
+        { status: 'COMPLETE' },
+        {
+          history: [
+            { status: 'PENDING', atMs: NOW_MS },
+            { status: 'COMPLETE', atMs: NOW_MS + 60_000 },
+          ],
+          refunds: [WAITING_REFUND],
+          notifications: [refusedNotification()],
+        },
+      ),
+    )
+    panel.held.requests.push(refusedRequest({ id: 3, statusCode: 201, errorCodes: [] }))
+    const { html } = await panel.developer.get('/transactions/1001')
+    const text = textOf(html)
+    for (const part of [
+      'created as PENDING Nov 21, 2026, 09:00:00 COMPLETE Nov 21, 2026, 09:01:00',
+      'PROCESSING BRL 50.00 501 refund-1',
+      '2 attempts no answer',
+      'Attempt 1 answered 500',
+      'the shop broke',
+      'Error: connection-refused',
+      'Next attempt Nov 21, 2026, 09:10:00',
+      '201 POST /transactions',
+    ])
+      expect(text).toContain(part)
+    expect(html).toContain('src="data:image/svg+xml;base64,')
+    expect(text).toContain('00020126580014br.gov.bcb.pix')
+  })
+
+  it('shows a boleto’s line and leads to its page', async () => {
+    const paymentDetails = {
+      kind: 'boleto',
+      barcode: '0'.repeat(44),
+      digitableLine: '1'.repeat(47),
+      dueDate: '2026-11-24',
+      payerName: 'Maria da Silva',
+    } as const
+    panel.held.transactions.push(pixTransaction({ paymentType: 'postpay', paymentDetails }))
+    const { html } = await panel.developer.get('/transactions/1001')
+    expect(html).toContain('1'.repeat(47))
+    expect(html).toContain(`href="${SANDBOX_URL}/b/abcdefghijklmnop"`)
+    expect(textOf(html)).toContain('Due Nov 24, 2026')
+  })
+
+  it('shows a card’s brand and last digits, and links to a wallet’s page', async () => {
+    const paymentDetails = {
+      kind: 'wallet',
+      paymentUrl: `${SANDBOX_URL}/w/abcdefghijklmnop`,
+      successUrl: '',
+      failUrl: '',
+    } as const
+    panel.held.transactions.push(
+      pixTransaction({
+        code: 1,
+        paymentType: 'credit-card',
+        subType: 'visa',
+        cardLastFour: '1111',
+        installments: 3,
+        paymentDetails: undefined,
+      }),
+      pixTransaction({ code: 2, paymentType: 'e-wallet', paymentDetails }),
+    )
+    const card = await textAt('/transactions/1')
+    expect(card).toContain('visa, ending in 1111')
+    expect(card).toContain('Installments 3')
+    expect((await panel.developer.get('/transactions/2')).html).toContain(
+      `href="${paymentDetails.paymentUrl}"`,
+    )
+  })
+
+  it('is hidden from other stores', async () => {
+    panel.held.transactions.push(pixTransaction())
+    const other = panel.newDeveloper({ 'Accept-Language': 'en' })
+    await other.submit('/sign-in', '/sign-in', { 'store-id': OTHER_STORE_ID, secret: SECRET })
+    expect((await other.get('/transactions/1001')).status).toBe(404)
+    const { html } = await other.get('/transactions')
+    expect(textOf(html)).toContain('Create the first transaction')
+    expect(html).not.toContain('order-1')
+  })
+})
+
+describe('the bank’s report', () => {
+  it.each(TRANSACTION_STATUSES)('offers from %s what may follow, and explains the rest', (from) => {
+    const { offered, others } = statusChoices(from)
+    expect(offered[0]).toBe(from)
+    expect(offered.slice(1).every((to) => mayBecome(from, to))).toBe(true)
+    const refused = others.flatMap(({ statuses }) => statuses)
+    expect(refused.some((to) => mayBecome(from, to))).toBe(false)
+    expect([...offered, ...refused].toSorted()).toEqual(TRANSACTION_STATUSES.toSorted())
+  })
+
+  it('notifies the chosen status and confirms it once', async () => {
+    panel.held.transactions.push(pixTransaction())
+    const page = await panel.developer.submit('/transactions/1001', '/transactions/1001/status', {
+      status: 'COMPLETE',
+    })
+    expect(panel.held.writes).toEqual(['changeStatus 1001 COMPLETE'])
+    expect(textOf(page.html)).toContain('The bank has reported the status')
+    expect(await textAt('/transactions/1001')).not.toContain('The bank has reported the status')
+  })
+
+  it('explains a refusal when the transaction has changed meanwhile', async () => {
+    panel.held.transactions.push(pixTransaction({ status: 'EXPIRED' }))
+    const page = await panel.developer.submit('/transactions/1001', '/transactions/1001/status', {
+      status: 'COMPLETE',
+    })
+    expect(page.html).toContain('class="flash bad"')
+    expect(textOf(page.html)).toContain('EXPIRED is final: nothing changes after it.')
+  })
+
+  it('does nothing without a known status', async () => {
+    panel.held.transactions.push(pixTransaction())
+    await panel.developer.submit('/transactions/1001', '/transactions/1001/status', { status: 'X' })
+    expect(panel.held.writes).toEqual([])
+  })
+
+  it('says that a transaction is gone', async () => {
+    panel.held.transactions.push(pixTransaction())
+    const { html } = await panel.developer.get('/transactions/1001')
+    panel.held.transactions.length = 0
+    const csrf = /name="csrf" value="([^"]*)"/.exec(html)?.[1] ?? ''
+    const fields = { csrf, here: '/transactions/1001', status: 'COMPLETE' }
+    await panel.developer.post('/transactions/1001/status', fields)
+    const page = await panel.developer.get('/transactions/1001')
+    expect(page.status).toBe(404)
+    expect(textOf(page.html)).toContain('It no longer exists.')
+  })
+})
+
+describe('refunds', () => {
+  it.each([
+    ['PROCESSED', 'The refund was processed'],
+    ['REJECTED', 'The refund was rejected'],
+  ] as const)('end as %s by a button', async (status, said) => {
+    panel.held.transactions.push(
+      pixTransaction({ status: 'COMPLETE' }, { refunds: [WAITING_REFUND] }),
+    )
+    const page = await panel.developer.submit('/transactions/1001', '/refunds/501', { status })
+    expect(panel.held.writes).toEqual([`finishRefund 501 ${status}`])
+    expect(textOf(page.html)).toContain(said)
+    expect(page.html).not.toContain('action="/refunds/501"')
+  })
+
+  it('that have ended have no buttons, and link to the settlement', async () => {
+    const refunds = [{ ...WAITING_REFUND, status: 'PROCESSED' } as const]
+    panel.held.transactions.push(pixTransaction({ status: 'COMPLETE' }, { refunds }))
+    const { html } = await panel.developer.get('/transactions/1001')
+    expect(html).not.toContain('action="/refunds/501"')
+    expect(textOf(html)).toContain('Refunds end at once. Decide them yourself')
+  })
+})
+
+it('has no page for a store that nobody has signed in for', async () => {
+  expect((await openPanelForTest().newDeveloper().get('/')).location).toBe('/sign-in?to=%2F')
+})

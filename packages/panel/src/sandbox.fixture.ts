@@ -1,0 +1,348 @@
+import { DAY_MS, Secret, mayBecome, minorUnits } from '@cofre/contracts'
+import type {
+  BackOffice,
+  Merchant,
+  Milestones,
+  NotificationDetails,
+  Refund,
+  Transaction,
+  TransactionDetails,
+} from '@cofre/gateway'
+import type { SETTLED_METHODS } from '@cofre/sandbox'
+import { type InboxItem, type RecordedRequest, type SettlementMode } from '@cofre/sandbox'
+import type { PanelDeps } from './frame/panel-parts.js'
+
+export const STORE_ID = 'store-1'
+/** A store with the same secret and without transactions. */
+export const OTHER_STORE_ID = 'store-2'
+export const SECRET = 'the secret key of the store'
+export const INBOX_PATH = '/inbox/unguessable'
+export const NOW_MS = Date.parse('2026-11-21T12:00:00Z')
+
+/** What a sandbox in memory holds, to be changed by a test. */
+export interface HeldBySandbox {
+  readonly transactions: TransactionDetails[]
+  readonly notifications: NotificationDetails[]
+  readonly requests: RecordedRequest[]
+  readonly received: InboxItem[]
+  readonly milestones: Partial<Milestones>
+  /** `changeStatus 1001 COMPLETE`, one line a write. */
+  readonly writes: string[]
+  store: Merchant
+  /** Thrown by every read of transactions and of the store, when set. */
+  failure: Error | undefined
+}
+
+/** The ports of a sandbox in memory, for what a real one cannot be made to hold. */
+export interface FakeSandbox extends Pick<PanelDeps, 'backOffice' | 'sandbox'> {
+  readonly held: HeldBySandbox
+}
+
+export function createFakeSandbox(): FakeSandbox {
+  const held: HeldBySandbox = {
+    transactions: [],
+    notifications: [],
+    requests: [],
+    received: [],
+    milestones: {},
+    writes: [],
+    store: {
+      id: STORE_ID,
+      name: 'Test store',
+      secret: new Secret(SECRET),
+      enabled: true,
+      mayUseRawCards: true,
+      refunds: 'full-and-partial',
+      rules: 'specification',
+      refusesCardReferences: false,
+    },
+    failure: undefined,
+  }
+  return { held, backOffice: fakeBackOffice(held), sandbox: fakeSandbox(held) }
+}
+
+function fakeBackOffice(held: HeldBySandbox): BackOffice {
+  const ofStore = <Item>(storeId: string, items: readonly Item[]) =>
+    storeId === STORE_ID ? items : []
+  const fail = (): Promise<void> =>
+    held.failure === undefined ? Promise.resolve() : Promise.reject(held.failure)
+  const find = (storeId: string, code: string) =>
+    ofStore(storeId, held.transactions).find(({ transaction }) => String(transaction.code) === code)
+  const replace = (old: TransactionDetails, next: Partial<TransactionDetails>): void => {
+    held.transactions[held.transactions.indexOf(old)] = { ...old, ...next }
+  }
+  const own = async (storeId: string) => {
+    await fail()
+    const isStore = storeId === STORE_ID || storeId === OTHER_STORE_ID
+    return isStore ? { ...held.store, id: storeId } : undefined
+  }
+  return {
+    findMerchant: own,
+    async signIn(storeId, secret) {
+      const store = await own(storeId)
+      const live = [store?.secret, store?.previousSecret?.secret]
+      return store?.enabled === true && live.some((one) => one?.reveal() === secret)
+        ? store
+        : undefined
+    },
+    rotateSecret(_storeId, secret) {
+      held.writes.push('rotateSecret')
+      const untilMs = NOW_MS + DAY_MS
+      held.store = {
+        ...held.store,
+        secret,
+        previousSecret: { secret: held.store.secret, untilMs },
+      }
+      return Promise.resolve(untilMs)
+    },
+    async listTransactions(
+      storeId,
+      { status, paymentType, fromMs = 0, untilMs, text = '', ...at },
+    ) {
+      await fail()
+      const found = ofStore(storeId, held.transactions).flatMap(({ transaction: one }) =>
+        (status === undefined || one.status === status) &&
+        (paymentType === undefined || one.paymentType === paymentType) &&
+        one.createdAtMs >= fromMs &&
+        one.createdAtMs < (untilMs ?? Infinity) &&
+        `${one.reference} ${one.payerEmail} ${one.code}`.includes(text)
+          ? [one]
+          : [],
+      )
+      return pageOf(found, at)
+    },
+    async findTransaction(storeId, code) {
+      await fail()
+      return find(storeId, code)
+    },
+    changeStatus(storeId, code, to) {
+      const old = find(storeId, code)
+      if (old === undefined) return Promise.resolve('not-found')
+      const { status } = old.transaction
+      if (status !== to && !mayBecome(status, to)) return Promise.resolve('not-allowed')
+      held.writes.push(`changeStatus ${code} ${to}`)
+      replace(old, { transaction: { ...old.transaction, status: to } })
+      return Promise.resolve('changed')
+    },
+    finishRefund(_storeId, refundId, to) {
+      held.writes.push(`finishRefund ${refundId} ${to}`)
+      for (const old of held.transactions)
+        replace(old, { refunds: old.refunds.map((refund) => ({ ...refund, status: to })) })
+      return Promise.resolve('changed')
+    },
+    listNotifications: (storeId, at) =>
+      Promise.resolve(pageOf(ofStore(storeId, held.notifications), at)),
+    resendNotification(_storeId, code, position) {
+      held.writes.push(`resend ${code} ${position}`)
+      return Promise.resolve(true)
+    },
+    milestones: () => Promise.resolve(held.milestones as Milestones),
+    revision: () => Promise.resolve(`revision-${held.writes.length}`),
+    deleteTestData(storeId) {
+      held.writes.push(`deleteTestData ${storeId}`)
+      held.transactions.length = 0
+      return Promise.resolve()
+    },
+    report: unused,
+    reportRefund: unused,
+    transactionOfRefund: unused,
+  }
+}
+
+function unused(): never {
+  throw new Error('the panel does not use it')
+}
+
+function fakeSandbox(held: HeldBySandbox): PanelDeps['sandbox'] {
+  let answer = 200
+  let aheadMs = 0
+  const modes = new Map<string, SettlementMode>()
+  const inbox = () => Promise.resolve({ store_id: STORE_ID, address: 'unguessable', answer })
+  const requestsOf = (storeId: string) => (storeId === STORE_ID ? held.requests : [])
+  return {
+    clock: {
+      now: () => NOW_MS + aheadMs,
+      offsetMs: () => aheadMs,
+      stop: unused,
+      advance(durationMs) {
+        aheadMs += durationMs
+        held.writes.push(`advance ${durationMs}`)
+        return Promise.resolve()
+      },
+    },
+    requests: {
+      list(storeId, { failedOnly, ...at }) {
+        const shown = requestsOf(storeId).filter(
+          ({ statusCode }) => !failedOnly || statusCode >= 400,
+        )
+        const { items, found } = pageOf(shown, at)
+        return Promise.resolve({ requests: items, found })
+      },
+      find: (storeId, id) => Promise.resolve(requestsOf(storeId).find((one) => one.id === id)),
+      findOf: (storeId) => Promise.resolve(requestsOf(storeId)),
+      milestones: () => Promise.resolve(new Map()),
+      newest: () => Promise.resolve(held.requests.length),
+      empty: () => Promise.resolve(),
+      add: unused,
+      hasRefused: unused,
+      reach: unused,
+    },
+    inboxes: {
+      open: inbox,
+      findByAddress: (address) =>
+        address === 'unguessable' ? inbox() : Promise.resolve(undefined),
+      setAnswer(_storeId, statusCode) {
+        answer = statusCode
+        held.writes.push(`setAnswer ${statusCode}`)
+        return Promise.resolve()
+      },
+      add(_storeId, item) {
+        held.received.unshift({ id: held.received.length + 1, ...item })
+        return Promise.resolve()
+      },
+      items: () => Promise.resolve(held.received),
+      revision: () => Promise.resolve(String(held.received.length)),
+      empty() {
+        held.received.length = 0
+        held.writes.push('empty inbox')
+        return Promise.resolve()
+      },
+    },
+    modes: {
+      modesOf: () => {
+        const modeOf = (method: (typeof SETTLED_METHODS)[number]): SettlementMode =>
+          modes.get(method) ?? { kind: method === 'refund' ? 'at-once' : 'by-hand' }
+        const all = { boleto: modeOf('boleto'), pix: modeOf('pix') }
+        return Promise.resolve({ ...all, 'e-wallet': modeOf('e-wallet'), refund: modeOf('refund') })
+      },
+      setMode(_storeId, method, mode) {
+        modes.set(method, mode)
+        held.writes.push(`setMode ${method} ${JSON.stringify(mode)}`)
+        return Promise.resolve()
+      },
+    },
+  }
+}
+
+function pageOf<Item>(
+  items: readonly Item[],
+  { page, pageSize }: { readonly page: number; readonly pageSize: number },
+) {
+  const start = (page - 1) * pageSize
+  return { items: items.slice(start, start + pageSize), found: items.length }
+}
+
+const CODE = 1001 as Transaction['code']
+
+/** A PIX that waits for its payer, but for what is given. */
+export function pixTransaction(
+  {
+    code = CODE,
+    ...overrides
+  }: Partial<Omit<Transaction, 'code'>> & { readonly code?: number } = {},
+  details: Partial<Omit<TransactionDetails, 'transaction'>> = {},
+): TransactionDetails {
+  const amountMinor = minorUnits(123_456)
+  const transaction: Transaction = {
+    code: code as Transaction['code'],
+    merchantId: STORE_ID,
+    reference: 'order-1',
+    status: 'PENDING',
+    open: false,
+    paymentType: 'eft',
+    subType: 'pix',
+    amountMinor,
+    chargedMinor: amountMinor,
+    installments: 1,
+    payerEmail: 'maria@example.com',
+    payerDocument: '52998224725',
+    description: 'Coffee',
+    notificationUrl: `http://127.0.0.1:8083${INBOX_PATH}`,
+    savedCard: undefined,
+    cardBin: undefined,
+    cardLastFour: undefined,
+    publicId: 'abcdefghijklmnop',
+    paymentDetails: { kind: 'pix', code: '00020126580014br.gov.bcb.pix0136a-pix-code6304ABCD' },
+    requestJson: '{}',
+    createdAtMs: NOW_MS,
+    paidAtMs: undefined,
+    expiresAtMs: NOW_MS + DAY_MS,
+    nextAskAtMs: undefined,
+    activateAtMs: undefined,
+    statusChangedAtMs: NOW_MS,
+    ...overrides,
+  }
+  const history = [{ status: transaction.status, atMs: NOW_MS }]
+  return { transaction, history, refunds: [], notifications: [], ...details }
+}
+
+/** A notification that was refused once and waits for its next attempt, but for what is given. */
+export function refusedNotification(
+  overrides: Partial<NotificationDetails> = {},
+): NotificationDetails {
+  return {
+    notification: {
+      transactionCode: CODE,
+      position: 1,
+      merchantId: STORE_ID,
+      refundId: undefined,
+      status: 'COMPLETE',
+      url: `http://127.0.0.1:8083${INBOX_PATH}`,
+      createdAtMs: NOW_MS,
+      attempts: 2,
+    },
+    state: 'waiting',
+    nextAttemptAtMs: NOW_MS + 600_000,
+    attempts: [
+      {
+        atMs: NOW_MS,
+        statusCode: 500,
+        error: undefined,
+        durationMs: 1234,
+        responseExcerpt: 'the shop broke',
+      },
+      {
+        atMs: NOW_MS + 600_000,
+        statusCode: undefined,
+        error: 'connection-refused',
+        durationMs: 3,
+        responseExcerpt: '',
+      },
+    ],
+    ...overrides,
+  }
+}
+
+/** As long as the sandbox's numbers of requests are. */
+export const REQUEST_ID = 1_795_248_701_220_000
+
+/** A request that was refused for a field, but for what is given. */
+export function refusedRequest(overrides: Partial<RecordedRequest> = {}): RecordedRequest {
+  return {
+    id: REQUEST_ID,
+    atMs: NOW_MS,
+    method: 'POST',
+    target: '/transactions',
+    statusCode: 400,
+    durationMs: 12,
+    transactionCode: undefined,
+    requestBody: '{"payer":{"document":{"number":"1"}}}',
+    responseBody:
+      '{"errors":[{"code":210318,"description":"payer_document_number_invalid","property":"payer.document.number","constraint":"invalid"}]}',
+    errorCodes: [210_318],
+    ...overrides,
+  }
+}
+
+/** A refund that waits to be decided. */
+export const WAITING_REFUND: Refund = {
+  id: 501 as Refund['id'],
+  transactionCode: CODE,
+  merchantId: STORE_ID,
+  status: 'PROCESSING',
+  amountMinor: minorUnits(5_000),
+  reference: 'refund-1',
+  notifyUrl: 'https://shop.example/refunds',
+  requestedAtMs: NOW_MS,
+  processedAtMs: undefined,
+}

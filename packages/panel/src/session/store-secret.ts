@@ -1,0 +1,81 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Clock, Secret } from '@cofre/contracts'
+import { type BackOffice, liveSecrets } from '@cofre/gateway'
+
+/** Whoever else keeps a copy of stores' secrets, as the test store's file does. */
+export interface SecretKeeper {
+  /** The configuration variable that sets the store's secret; undefined: it may be rotated. */
+  fixedBy(storeId: string): string | undefined
+  /** Saves a new secret before the sandbox does. A rejected promise stops the rotation. */
+  keep(storeId: string, secret: Secret<string>): Promise<void>
+}
+
+export interface StoreSecretDeps {
+  readonly backOffice: Pick<BackOffice, 'findMerchant' | 'signIn' | 'rotateSecret'>
+  /** The machine's clock, by which a replaced secret still signs. */
+  readonly clock: Clock
+  readonly secretKeeper?: SecretKeeper
+}
+
+/** A store, and by which of its secrets somebody has signed in for it. */
+export interface SignIn {
+  readonly storeId: string
+  /** Identifies the secret without revealing it: nobody signs with it. */
+  readonly secretMark: string
+}
+
+const SECRET_BYTES = 32
+
+/** Undefined when the credentials are wrong. Compares in constant time. */
+export async function signIn(
+  { backOffice }: StoreSecretDeps,
+  storeId: string,
+  secret: Secret<string>,
+): Promise<SignIn | undefined> {
+  const merchant = await backOffice.signIn(storeId, secret.reveal())
+  return merchant && { storeId, secretMark: markOf(storeId, secret) }
+}
+
+/** Whether the secret of a sign-in still signs for its store, and the store is enabled. */
+export async function isSignedIn(
+  { backOffice, clock }: StoreSecretDeps,
+  { storeId, secretMark }: SignIn,
+): Promise<boolean> {
+  const merchant = await backOffice.findMerchant(storeId)
+  if (merchant?.enabled !== true) return false
+  const secrets = liveSecrets(merchant, clock.now())
+  return secrets.some((secret) => isSameMark(secretMark, markOf(storeId, secret)))
+}
+
+/**
+ * Draws a new secret for whoever has the current one, which signs for another 24 hours. Any other
+ * secret is refused, even one that still signs after a rotation: the rotation may be against its
+ * owner.
+ */
+export async function rotateSecret(
+  { backOffice, secretKeeper }: StoreSecretDeps,
+  storeId: string,
+  current: Secret<string>,
+): Promise<Secret<string> | 'fixed' | 'not-current'> {
+  if (secretKeeper?.fixedBy(storeId) !== undefined) return 'fixed'
+  const merchant = await backOffice.findMerchant(storeId)
+  const isCurrent =
+    merchant?.enabled === true &&
+    isSameMark(markOf(storeId, current), markOf(storeId, merchant.secret))
+  if (!isCurrent) return 'not-current'
+  const secret = new Secret(randomBytes(SECRET_BYTES).toString('base64url'))
+  await secretKeeper?.keep(storeId, secret)
+  // Checked again where it is changed: an operator may have replaced the secret meanwhile.
+  const previousUntilMs = await backOffice.rotateSecret(storeId, secret, current)
+  return previousUntilMs === undefined ? 'not-current' : secret
+}
+
+function markOf(storeId: string, secret: Secret<string>): string {
+  const text = JSON.stringify(['panel session', storeId])
+  return createHmac('sha256', secret.reveal()).update(text).digest('base64url')
+}
+
+function isSameMark(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

@@ -1,0 +1,48 @@
+import {
+  ApiError,
+  nextStatuses,
+  refundOutcomeRequestTable,
+  statusRequestTable,
+} from '@cofre/contracts'
+import type { Gateway } from '@cofre/gateway'
+import { type GatewayEnv, readJson, signedStore } from '@cofre/gateway/http'
+import { Hono } from 'hono'
+
+/** Lets a store's developers decide what the bank reports, from their own tests. */
+export function createControlRoutes({ api, backOffice }: Gateway): Hono<GatewayEnv> {
+  const app = new Hono<GatewayEnv>({ strict: false })
+  const signed = signedStore(api)
+
+  app.post('/sandbox/transactions/:code/status', signed, async (context) => {
+    const body = await readJson(context, 'sandbox_request_invalid')
+    const request = statusRequestTable.validate(body, undefined)
+    if (!request.ok) throw new ApiError(request.failures)
+    const { status } = request.value
+    const code = context.req.param('code')
+    const { id } = context.get('merchant')
+    const change = await backOffice.changeStatus(id, code, status)
+    const found = await backOffice.findTransaction(id, code)
+    if (change === 'not-found' || found === undefined) throw new ApiError('transaction_not_found')
+    if (change === 'not-allowed') throw notAllowed(nextStatuses(found.transaction.status))
+    return context.json({ 'transaction-code': code, status })
+  })
+
+  app.post('/sandbox/refunds/:id/status', signed, async (context) => {
+    const body = await readJson(context, 'sandbox_request_invalid')
+    const request = refundOutcomeRequestTable.validate(body, undefined)
+    if (!request.ok) throw new ApiError(request.failures)
+    const { status } = request.value
+    const refundId = context.req.param('id')
+    const { id } = context.get('merchant')
+    const change = await backOffice.finishRefund(id, refundId, status)
+    if (change === 'not-found') throw new ApiError('refund_not_found')
+    if (change === 'not-allowed') throw notAllowed([])
+    const code = await backOffice.transactionOfRefund(id, refundId)
+    return context.json({ 'refund-id': refundId, 'transaction-code': code, status })
+  })
+  return app
+}
+
+function notAllowed(allowed: readonly string[]): ApiError {
+  return new ApiError([{ name: 'status_change_not_allowed', property: 'status', allowed }])
+}
