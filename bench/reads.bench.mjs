@@ -21,6 +21,7 @@ const migrations = {
 }
 const database = await openDatabase({ url: server.url, schema: 'reads', migrations })
 const pool = server.poolOf('reads')
+pool.on('error', () => undefined)
 const find = prepare((db, { id }) => db.selectFrom('notes').select('id').where('id', '=', id))
 const { name, sql: text, parameters: values } = find({ id: 1 }).on('postgres')
 
