@@ -2,7 +2,6 @@
 // Processor time of this process; the server's is not in it.
 import './lib/cleanup.mjs'
 import process from 'node:process'
-import pg from 'pg'
 import { openDatabase, prepare } from '../packages/sql/dist/index.js'
 import { inPairs, report, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
@@ -21,7 +20,8 @@ const migrations = {
   },
 }
 const database = await openDatabase({ url: server.url, schema: 'reads', migrations })
-const pool = new pg.Pool({ connectionString: server.url, max: 20, options: '-c search_path=reads' })
+const pool = server.poolOf('reads')
+pool.on('error', () => undefined)
 const find = prepare((db, { id }) => db.selectFrom('notes').select('id').where('id', '=', id))
 const { name, sql: text, parameters: values } = find({ id: 1 }).on('postgres')
 

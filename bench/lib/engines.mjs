@@ -15,6 +15,8 @@ async function startPostgres() {
     /** Of the process that all others of the server descend from. */
     pid: Number.parseInt(readFileSync(path.join(data, 'postmaster.pid'), 'utf8'), 10),
     stop,
+    poolOf: (schema) =>
+      new pg.Pool({ connectionString: url, max: 20, options: `-c search_path=${schema}` }),
     /** The environment of another installation on the same server. */
     async another(name) {
       const client = new pg.Client({ connectionString: url })

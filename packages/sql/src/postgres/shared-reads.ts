@@ -16,7 +16,7 @@ interface Lease {
 /**
  * Reads of many requests over few pipelined connections of a pool. For queries that answer at once:
  * each waits for those asked before it on its connection. With a connection for each read, 32
- * concurrent reads cost 1.6 times the processor time: node bench/reads.bench.mjs.
+ * concurrent reads cost 1.4 times the processor time: node bench/reads.bench.mjs.
  */
 export class SharedReads {
   readonly #pool: pg.Pool
