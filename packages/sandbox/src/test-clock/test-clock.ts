@@ -41,7 +41,11 @@ export async function startTestClock({
     set(await store.offsetMs())
   }
   const stopping = new AbortController()
-  const watch = createJobBackoff({ job: 'test clock', environment: 'sandbox' }, FOLLOW_EVERY_MS, log)
+  const watch = createJobBackoff(
+    { job: 'test clock', environment: 'sandbox' },
+    FOLLOW_EVERY_MS,
+    log,
+  )
   const following = repeatJob(follow, watch, stopping.signal)
   return {
     now: () => machineClock.now() + offsetMs,
