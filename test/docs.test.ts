@@ -63,7 +63,29 @@ const limitsOf = (type: PaymentType): readonly string[] => [
   String(REFUND_DAYS[type]),
 ]
 
+/** Paths named on a page of the architecture: below packages/ or the root, or beside the path named before. */
+function missingPaths(page: string): string[] {
+  let beside = ''
+  const paths = [...read(page).matchAll(/`([\w.-]+\/[\w./-]*|[\w-]+[.]ts)`/g)]
+  return paths
+    .map(([, name = '']) => name)
+    .filter((name) => {
+      const found = ['packages', '', beside]
+        .map((folder) => path.join(folder, name))
+        .find((candidate) => existsSync(path.join(ROOT, candidate)))
+      if (found !== undefined) beside = found.endsWith(path.sep) ? found : path.dirname(found)
+      return found === undefined
+    })
+}
+
 describe('The documentation', () => {
+  it.each(pages.filter((page) => /^(ARCHITECTURE|docs[/]architecture[/])/.test(page)))(
+    'names no file in %s that does not exist',
+    (page) => {
+      expect(missingPaths(page)).toEqual([])
+    },
+  )
+
   it.each(pages)('has no link in %s that leads nowhere', (page) => {
     expect(brokenLinks(page)).toEqual([])
   })

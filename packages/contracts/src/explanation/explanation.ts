@@ -84,7 +84,7 @@ export function explainReturned(
   if (name === undefined) return undefined
   const { meaning, advice } = explain(name, language)
   return `${meaning} ${advice}`
-    .replaceAll(/\[([^\]]+)\]\(([^)#]+)[^)]*\)/g, '$1 (docs/$2)')
+    .replaceAll(/\[([^\][]+)\]\(([^()#]+)(?:#[^()]*)?\)/g, '$1 (docs/$2)')
     .replaceAll('`', '')
 }
 

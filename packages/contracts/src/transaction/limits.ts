@@ -17,14 +17,16 @@ export const DEFAULT_PURCHASE_LIMIT: MinorUnits = minorUnits(1_000_000)
 
 export const CART_QUANTITY_MAX = 999_999_999
 export const INSTALLMENTS_MAX = 12
+// A pattern stands beside its length: patterns are literals, so that their time can be judged.
 export const REFERENCE_LENGTH_MAX = 64
+export const REFERENCE = /^[A-Za-z0-9._-]{1,64}$/
 export const SAVED_CODE_LENGTH = 32
-export const SAVED_CODE = new RegExp(`^[A-Za-z0-9]{${SAVED_CODE_LENGTH}}$`)
+export const SAVED_CODE = /^[A-Za-z0-9]{32}$/
 export const NAME_LENGTH_MAX = 255
 export const NAME_LENGTH_MAX_WITHOUT_CARD = 50
 export const FIRST_BIRTH_YEAR = '1900'
 export const TRANSACTION_CODE_DIGITS_MAX = 15
-export const TRANSACTION_CODE = new RegExp(`^[1-9]\\d{0,${TRANSACTION_CODE_DIGITS_MAX - 1}}$`)
+export const TRANSACTION_CODE = /^[1-9]\d{0,14}$/
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 
 export const SEARCH_RANGE_DAYS_MAX = 30

@@ -7,7 +7,7 @@ import {
   FIRST_BIRTH_YEAR,
   NAME_LENGTH_MAX,
   ONE_CENT,
-  REFERENCE_LENGTH_MAX,
+  REFERENCE,
   SAVED_CODE,
 } from './limits.js'
 
@@ -20,7 +20,6 @@ const EMAIL = /^[A-Za-z0-9+._-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+
 const BRAZILIAN_PHONE = /^\+55(?:1[1-9]|[2-9]\d)(?:\d{8}|9\d{8})$/
 /** ITU-T E.164. */
 const FOREIGN_PHONE = /^\+(?!55)[1-9]\d{7,14}$/
-const REFERENCE = new RegExp(`^[A-Za-z0-9._-]{1,${REFERENCE_LENGTH_MAX}}$`)
 
 /** What is too long is not looked into any further. */
 const AT_MOST = { abort: true } as const

@@ -28,7 +28,8 @@ function nearest(name: string): string | undefined {
   try {
     names.parse([name], { from: 'user' })
   } catch (error) {
-    const suggested = /COFRE_\w+(?=[^(]*\?\)$)/.exec(String(error))?.[0]
+    const [, suggestion = ''] = String(error).split('(Did you mean')
+    const suggested = /COFRE_\w+/.exec(suggestion)?.[0]
     if (suggested !== undefined) return suggested
   }
   // The end of a name is easily left out. Where several names go on so, none is near.

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import {
+  REFERENCE,
+  REFERENCE_LENGTH_MAX,
+  SAVED_CODE,
+  SAVED_CODE_LENGTH,
+  TRANSACTION_CODE,
+  TRANSACTION_CODE_DIGITS_MAX,
+} from './limits.js'
+
+describe('A pattern', () => {
+  it.each([
+    ['reference', REFERENCE, REFERENCE_LENGTH_MAX],
+    ['saved code', SAVED_CODE, SAVED_CODE_LENGTH],
+    ['transaction code', TRANSACTION_CODE, TRANSACTION_CODE_DIGITS_MAX],
+  ])('of a %s ends where its length says', (_, pattern, lengthMax) => {
+    expect(pattern.test('1'.repeat(lengthMax))).toBe(true)
+    expect(pattern.test('1'.repeat(lengthMax + 1))).toBe(false)
+  })
+})
