@@ -14,8 +14,8 @@ const PEER = fileURLToPath(new URL('peer-server.mjs', import.meta.url))
 
 export const STORE = { id: 'bench-store', secret: 'a secret key for the benchmarks' }
 
-/** The whole product with fresh data. `environ` adds to its environment. */
-export async function startProduct(environ = {}) {
+/** The whole product with fresh data, of this checkout or another. `environ` adds to its environment. */
+export async function startProduct(environ = {}, cofre = COFRE) {
   const dataDir = environ.COFRE_DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'cofre-bench-'))
   const names = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'METRICS', 'VAULT_SERVICE']
   const ports = Object.fromEntries(
@@ -23,7 +23,7 @@ export async function startProduct(environ = {}) {
   )
   const variables = Object.entries(ports).map(([name, port]) => [`COFRE_${name}_PORT`, port])
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [COFRE, 'dev'], {
+  const child = spawn(process.execPath, [cofre, 'dev'], {
     env: {
       ...process.env,
       NODE_ENV: 'production',

@@ -22,6 +22,7 @@ export {
   OutdatedDatabaseError,
 } from './database/migrate.js'
 export { openDatabase } from './open-database.js'
+export { oncePerTurn } from './database/once-per-turn.js'
 export { namedLock, prepare } from './database/prepared-query.js'
 export { probeWriting } from './probe-writing.js'
 export { readMigrations } from './database/read-migrations.js'

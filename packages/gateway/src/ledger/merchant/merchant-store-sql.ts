@@ -1,5 +1,5 @@
 import type { Clock, Secret } from '@cofre/contracts'
-import { type Connection, type Database, prepare } from '@cofre/sql'
+import { type Connection, type Database, oncePerTurn, prepare } from '@cofre/sql'
 import {
   type GatewayTables,
   MERCHANT_COLUMNS,
@@ -34,10 +34,11 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps): MerchantStore {
   const { database, secrets } = deps
   const { reader } = database
   return {
-    async find(id) {
+    // Every request asks for its store, and many at once for the same.
+    find: oncePerTurn(async (id: string) => {
       const [row] = (await reader.run(findRow({ id }))).rows
       return row && merchantOf(row, secrets)
-    },
+    }),
 
     async list() {
       const rows = await reader.selectFrom('merchants').selectAll().orderBy('id').execute()
