@@ -1,4 +1,5 @@
-// The arrows between packages and between layers (ARCHITECTURE.md). Run after the build: sibling imports resolve to dist.
+// The arrows between packages and between layers (ARCHITECTURE.md). Run after the build: sibling
+// imports resolve to dist.
 const allowed = {
   contracts: [],
   sql: [],
@@ -23,8 +24,9 @@ const allowed = {
   ],
 }
 /**
- * Which folder of a package may import which others. A package's root files put its folders together: they import all, and no folder
- * imports them. Packages that are not here wait for their storeys.
+ * Which folder of a package may import which others. A package's root files put its folders
+ * together: they import all, and no folder imports them. Packages that are not here wait for their
+ * storeys.
  */
 const folders = {
   contracts: {

@@ -1,5 +1,6 @@
-// The browser library. `tsc -b` has checked the types and written the declarations; here the same sources become
-// what a page loads. COFRE_VENDOR names the file and the global: payment.<vendor>.min.js, window.<Vendor>.
+// The browser library. `tsc -b` has checked the types and written the declarations; here the same
+// sources become what a page loads. COFRE_VENDOR names the file and the global:
+// payment.<vendor>.min.js, window.<Vendor>.
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import nodeResolve from '@rollup/plugin-node-resolve'

@@ -8,7 +8,8 @@ export default defineConfig({
       'test/**/*.test.ts',
     ],
     globalSetup: ['packages/sql/test/global-setup.ts'],
-    // Much of the run is waiting, for timers and for PostgreSQL: Vitest's default leaves one core idle.
+    // Much of the run is waiting, for timers and for PostgreSQL: Vitest's default leaves one core
+    // idle.
     maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -1,4 +1,5 @@
-// Measures how much there is to read: files, lines, functions, and folders that import each other. Run: node .ci/figures.mjs [checkout]
+// Measures how much there is to read: files, lines, functions, and folders that import each other.
+// Run: node .ci/figures.mjs [checkout]
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -46,7 +47,9 @@ function functionLines({ path, text }) {
   return lines
 }
 
-/** Folder -> folders that it imports, within one package. A package's root files are the folder `.`. */
+/**
+ * Folder -> folders that it imports, within one package. A package's root files are the folder `.`.
+ */
 function folderArrows(owner) {
   const folderOf = (path) =>
     path

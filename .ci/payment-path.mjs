@@ -1,6 +1,6 @@
-// Lists the product's files and functions that a POST /transactions with a token passes through: SQLite, no worker, a warm
-// process. What does not run in every one of several payments is the process's own, such as a timer. After a build:
-// node .ci/payment-path.mjs
+// Lists the product's files and functions that a POST /transactions with a token passes through:
+// SQLite, no worker, a warm process. What does not run in every one of several payments is the
+// process's own, such as a timer. After a build: node .ci/payment-path.mjs
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -8,7 +8,9 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { ROOT } from './run-tool.mjs'
 
-/** Public test material: folders of it, such as a certificate, and the key of the releases' data. */
+/**
+ * Public test material: folders of it, such as a certificate, and the key of the releases' data.
+ */
 const TEST_MATERIAL = /(^|\/)(fixtures|test-data)\/|^test\/releases\/public-test-key$/
 
 const NAMES = [

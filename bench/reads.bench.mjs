@@ -1,5 +1,5 @@
-// Concurrent reads by key on PostgreSQL: over the shared connections, and with a connection of the pool for each read.
-// Processor time of this process; the server's is not in it.
+// Concurrent reads by key on PostgreSQL: over the shared connections, and with a connection of the
+// pool for each read. Processor time of this process; the server's is not in it.
 import './lib/cleanup.mjs'
 import process from 'node:process'
 import { openDatabase, prepare } from '../packages/sql/dist/index.js'

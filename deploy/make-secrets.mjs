@@ -1,6 +1,7 @@
-// Draws what compose.yaml needs into deploy/secrets/, a file for each secret, so that each container gets its own and no other.
-// Refuses to overwrite: without the vault's keys no saved card can be opened, without the gateway's no store can sign. Files
-// of an earlier version (vault.env and the like) are taken over, not drawn anew.
+// Draws what compose.yaml needs into deploy/secrets/, a file for each secret, so that each
+// container gets its own and no other. Refuses to overwrite: without the vault's keys no saved card
+// can be opened, without the gateway's no store can sign. Files of an earlier version (vault.env
+// and the like) are taken over, not drawn anew.
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'

@@ -53,8 +53,8 @@ function installBrowser(): string | undefined {
 }
 
 /**
- * A Chromium to run the stories in: CHROME_PATH, Playwright's own, an installed one, Playwright's download, and as root
- * the system's package. @throws with what to do when there is none
+ * A Chromium to run the stories in: CHROME_PATH, Playwright's own, an installed one, Playwright's
+ * download, and as root the system's package. @throws with what to do when there is none
  */
 export function findBrowser(): string {
   const named = process.env.CHROME_PATH

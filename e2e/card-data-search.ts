@@ -8,7 +8,9 @@ export const MARKED_CARD = { number: '371449635398431', cvv: '7391' } as const
 const NUMBERS = ['4111111111111111', '4000000000000002', '378282246310005', MARKED_CARD.number]
 const CVVS = ['737', '7373', MARKED_CARD.cvv]
 
-/** A PAN in any grouping, encoded or hashed; a CVV as a value of JSON, a form, a query or a header. */
+/**
+ * A PAN in any grouping, encoded or hashed; a CVV as a value of JSON, a form, a query or a header.
+ */
 const PATTERNS: readonly RegExp[] = [
   ...NUMBERS.map((number) => new RegExp(number.split('').join('[ .-]?'))),
   ...NUMBERS.map((number) => new RegExp(disguises(number).map(escapeRegExp).join('|'))),

@@ -32,7 +32,9 @@ export interface FlowOptions {
 /** Reference of a purchase that succeeded: to be found wherever purchases are. */
 export const NEEDLE = 'needle-of-the-canary'
 
-/** Sends the marked card every way it can go, right and wrong. Returns the texts of all refusals. */
+/**
+ * Sends the marked card every way it can go, right and wrong. Returns the texts of all refusals.
+ */
 export async function sendCardEveryWay(options: FlowOptions): Promise<string[]> {
   const { ports, apiPort, notificationUrl } = options
   const merchant = merchantAt(apiPort)

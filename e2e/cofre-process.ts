@@ -42,8 +42,9 @@ export interface CofreProcess {
   dispose(): Promise<void>
 }
 
-// Below the range that systems hand out for outgoing connections, of which the stories make many. Each of Playwright's workers has
-// its own part and goes through it, so that no port is given to two who have not listened yet.
+// Below the range that systems hand out for outgoing connections, of which the stories make many.
+// Each of Playwright's workers has its own part and goes through it, so that no port is given to
+// two who have not listened yet.
 const PORTS_EACH = 5000
 const PORTS_FROM = 10_000 + PORTS_EACH * (Number(process.env.TEST_PARALLEL_INDEX ?? 0) % 4)
 let portsGiven = randomInt(PORTS_EACH)
@@ -103,7 +104,7 @@ export function startCofre(
     ports,
     args: ['dev'],
     ready: 'Press Ctrl-C to stop.',
-    // Not for a vault beside it: whoever is told the port shows its metrics there.
+    // Not for a vault beside it: whoever gets the port shows its metrics there.
     environ: { COFRE_METRICS_PORT: String(ports.metrics), ...environ },
     nodeArgs,
   })

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 
-/** A line to a PostgreSQL server that counts round trips: how often somebody spoke after the server had answered. */
+/**
+ * A line to a PostgreSQL server that counts round trips: how often somebody spoke after the server
+ * had answered.
+ */
 export interface CountedLine {
   readonly url: string
   roundTrips(): number

@@ -130,23 +130,27 @@ async function buyUntilKilled(
   await Promise.all(buyers)
 }
 
-/** Every acknowledged transaction and refund is notified, in order within each transaction and kind. */
+/**
+ * Every acknowledged transaction and refund is notified, in order within each transaction and kind.
+ */
 async function expectNotifications(
   { received }: Receiver,
   { acknowledged, refunds }: Load,
 ): Promise<void> {
-  const told = (): string => received.map(({ body }) => body).join('\n')
+  const reported = (): string => received.map(({ body }) => body).join('\n')
   await expect
     .poll(
       () =>
-        [...acknowledged.values()].filter((code) => !told().includes(`transaction-code=${code}&`)),
+        [...acknowledged.values()].filter(
+          (code) => !reported().includes(`transaction-code=${code}&`),
+        ),
       {
         timeout: PATIENCE_MS,
       },
     )
     .toEqual([])
   await expect
-    .poll(() => refunds.filter((id) => !told().includes(`"refund-id":${id},`)), {
+    .poll(() => refunds.filter((id) => !reported().includes(`"refund-id":${id},`)), {
       timeout: PATIENCE_MS,
     })
     .toEqual([])

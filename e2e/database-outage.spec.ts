@@ -11,7 +11,7 @@ import { merchantAt } from './shop-request.js'
 const BUYERS = 6
 const PATIENCE_MS = 60_000
 
-test('a database that goes away under load is told to shops in the one shape, and coming back is enough', async () => {
+test('a database that goes away under load is reported to shops in the one shape, and coming back is enough', async () => {
   test.setTimeout(4 * PATIENCE_MS)
   const database = await startPostgresProcess()
   const receiver = await startReceiver()

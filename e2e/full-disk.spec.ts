@@ -27,7 +27,7 @@ function mountSmallDisk(megabytes: number): string | undefined {
   }
 }
 
-test('a full disk is told to shops as 503, and to whoever asks /readyz; room is enough to go on', async () => {
+test('a full disk is 503 for shops and red in /readyz, until there is room', async () => {
   test.setTimeout(120_000)
   const disk = mountSmallDisk(24)
   test.skip(disk === undefined, 'only root on Linux can mount a small disk')
@@ -78,7 +78,7 @@ test('a full disk is told to shops as 503, and to whoever asks /readyz; room is 
   }
 })
 
-test('a PostgreSQL server whose disk is full, or that may only be read, is told to whoever asks /readyz and /metrics', async () => {
+test('a PostgreSQL server whose disk is full, or that may only be read, shows in /readyz and /metrics', async () => {
   test.setTimeout(120_000)
   const disk = mountSmallDisk(160)
   test.skip(disk === undefined, 'only root on Linux can mount a small disk')

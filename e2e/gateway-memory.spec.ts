@@ -7,7 +7,10 @@ import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
 import { startStandAlone } from './shape.js'
 
 const { number, cvv } = MARKED_CARD
-/** As a card's JSON has it, escaped or not: any Node holds nearly every number of four digits as a text. */
+/**
+ * As a card's JSON has it, escaped or not: any Node holds nearly every number of four digits as a
+ * text.
+ */
 const CVV = [`"cvv":"${cvv}`, `"cvv\\":\\"${cvv}`]
 const PAYMENTS = 20
 

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { APPROVED_CARD, fillCard, fillPayer, goToCheckout, pay, test } from './story.js'
 
-test('a shopper with a mistyped card is told what to mend, and then pays', async ({
+test('a shopper with a mistyped card sees what to correct, and then pays', async ({
   page,
   story,
 }) => {

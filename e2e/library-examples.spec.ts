@@ -20,8 +20,9 @@ function servePlainExample(shop: ShopServer, vaultUrl: string): void {
 }
 
 /**
- * The component, compiled as a shop would, in a page that finds its modules by name. React is not among the
- * dependencies: hono's client, which has the same hooks and JSX runtime, stands in for it.
+ * The component, compiled as a shop would, in a page that finds its modules by name. React is not
+ * among the dependencies: hono's client, which has the same hooks and JSX runtime, stands in for
+ * it.
  */
 function serveReactExample(shop: ShopServer, vaultUrl: string): void {
   const { outputText } = ts.transpileModule(example('card-form.tsx'), {

@@ -42,13 +42,15 @@ const { version } = JSON.parse(
 /** Where the current version is for good. */
 export const RELEASED_SCRIPT = `v/${version}/${SCRIPT}`
 
-/** A page of a shop that has nothing but the library, which comes over a link that can be disturbed. */
+/**
+ * A page of a shop that has nothing but the library, which comes over a link that can be disturbed.
+ */
 export const test = base.extend<
   { link: VaultLink; shop: ShopServer },
   { readonly cofre: CofreProcess }
 >({
   cofre: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs here.
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names here.
     async ({}, use) => {
       const cofre = await startCofre(await freePorts())
       await use(cofre)

@@ -128,7 +128,7 @@ test.describe('a deposit that fails', () => {
   }
 })
 
-test('a shopper who is offline is told, and pays once back', async ({
+test('a shopper who is offline sees it, and pays once back', async ({
   page,
   cofre,
   link,
@@ -200,7 +200,7 @@ test.describe('on a computer whose clock is wrong', () => {
   })
 })
 
-test('a wrong call is told by its string, and nothing is sent', async ({ page, link, shop }) => {
+test('a wrong call returns its error string, and nothing is sent', async ({ page, link, shop }) => {
   await openLibrary({ page, shop }, link)
   expect(await tokenize(page, 'a string')).toEqual(['creditcard_object_malformed'])
   expect(await tokenize(page, { creditCard: '4111' })).toEqual(['creditcard_invalid_object'])
@@ -217,7 +217,7 @@ test('a wrong call is told by its string, and nothing is sent', async ({ page, l
   expect(deposits(link)).toEqual([])
 })
 
-test('a page without HTTPS is told so on the console', async ({ page, link }) => {
+test('a page without HTTPS gets a warning on the console', async ({ page, link }) => {
   const script = await (await fetch(`${link.url}/${SCRIPT}`)).text()
   await page.route('http://shop.example/**', (route) =>
     route.request().url().endsWith('.js')

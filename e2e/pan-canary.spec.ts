@@ -70,7 +70,7 @@ for (const engine of ENGINES) {
     }
     await expectNotifications(receiver)
 
-    // A shop may send a raw card, but is never told one.
+    // A shop may send a raw card, but never gets one.
     const answers = [...api.requests, ...sandbox.requests].map((request) => request.answer)
     const kinds: Readonly<Record<string, readonly Place[]>> = {
       'prints and files': running.processes.flatMap(placesOfProcess),
@@ -83,7 +83,8 @@ for (const engine of ENGINES) {
     }
     expect(placesWithCardData(Object.values(kinds).flat())).toEqual([])
 
-    // The search sees what is there: the purchase in databases and logs, and the card where it would be found.
+    // The search sees what is there: the purchase in databases and logs, and the card where it
+    // would be found.
     const holding = (kind: string, text: string): string[] =>
       (kinds[kind] ?? []).filter(([, content]) => content.includes(text)).map(([name]) => name)
     const databases = engine.name === 'SQLite' ? 'prints and files' : 'files of the server'
@@ -106,7 +107,8 @@ for (const engine of ENGINES) {
 
 /** Of transactions and of refunds, from both environments. */
 async function expectNotifications({ received }: Receiver): Promise<void> {
-  const told = (kind: string): number => received.filter(({ body }) => body.includes(kind)).length
-  await expect.poll(() => told('transaction-code='), { timeout: 30_000 }).toBeGreaterThan(5)
-  await expect.poll(() => told('"refund-id"'), { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
+  const reported = (kind: string): number =>
+    received.filter(({ body }) => body.includes(kind)).length
+  await expect.poll(() => reported('transaction-code='), { timeout: 30_000 }).toBeGreaterThan(5)
+  await expect.poll(() => reported('"refund-id"'), { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
 }

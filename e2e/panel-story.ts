@@ -65,7 +65,10 @@ export async function receiverUrl(page: Page, panelUrl: string): Promise<string>
   return await page.locator('#receiver-url').innerText()
 }
 
-/** Follows the demo shop's link from an order to the panel, signs in there and has the bank report a status. */
+/**
+ * Follows the demo shop's link from an order to the panel, signs in there and has the bank report a
+ * status.
+ */
 export async function decideInPanel(orderPage: Page, status: string): Promise<void> {
   const opening = orderPage.waitForEvent('popup')
   await orderPage.getByTestId('panel-link').click()

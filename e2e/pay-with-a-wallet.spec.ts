@@ -25,7 +25,7 @@ for (const wallet of ['PayPal', 'PagSeguro']) {
   })
 }
 
-test('a shopper who cancels at the wallet is told so, and buys again', async ({ page, story }) => {
+test('a shopper who cancels at the wallet sees it, and buys again', async ({ page, story }) => {
   await goToWallet(page, story, 'PayPal')
   await page.getByRole('button', { name: 'Cancelar' }).click()
 
@@ -35,7 +35,7 @@ test('a shopper who cancels at the wallet is told so, and buys again', async ({ 
   await expect(page.getByTestId('cart-count')).toHaveText('1')
 })
 
-test('an open order page hears of the payment in another tab, without a reload', async ({
+test('an open order page shows the payment of another tab, without a reload', async ({
   page,
   context,
   story,

@@ -1,4 +1,5 @@
-// `npm run pictures`: takes the pictures of the README, in docs/images/. Wants Node 22.18 or later, which reads TypeScript.
+// `npm run pictures`: takes the pictures of the README, in docs/images/. Wants Node 22.18 or later,
+// which reads TypeScript.
 import { Buffer } from 'node:buffer'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import process from 'node:process'

@@ -3,7 +3,10 @@ import { defineConfig } from '@playwright/test'
 import { findBrowser } from './browser.js'
 import type { StoryOptions } from './story.js'
 
-/** The stories that go through the vault are told twice: with the vault in the gateway's process, and on its own. */
+/**
+ * The stories that go through the vault run twice: with the vault in the gateway's process,
+ * and on its own.
+ */
 const CARD_STORIES = /(buy-with-a|declined|invalid|saved)-card[.]spec[.]ts$/
 
 export default defineConfig<StoryOptions>({

@@ -9,9 +9,9 @@ import { openVaultDatabase } from '../packages/vault/src/database/vault-database
 export type BackupTool = 'pg_dump' | 'rows'
 
 /**
- * Copies Cofre's schemas from one PostgreSQL database into an empty one, as docs/operating.md has it: with pg_dump and
- * pg_restore. They refuse a server that is newer than they are; then the rows are copied in one snapshot, into tables that
- * Cofre makes.
+ * Copies Cofre's schemas from one PostgreSQL database into an empty one, as docs/operating.md has
+ * it: with pg_dump and pg_restore. They refuse a server that is newer than they are; then the rows
+ * are copied in one snapshot, into tables that Cofre makes.
  */
 export async function copyPostgres(from: string, to: string, file: string): Promise<BackupTool> {
   if (!(await hasFittingTools(from))) {

@@ -34,7 +34,10 @@ export async function heapSnapshot(cofre: CofreProcess): Promise<string> {
 
 const CHUNK_BYTES = 4 * 1024 * 1024
 
-/** Those of the texts that stand anywhere in the process's writable memory, buffers and freed blocks included. Linux only. */
+/**
+ * Those of the texts that stand anywhere in the process's writable memory, buffers and freed blocks
+ * included. Linux only.
+ */
 export function textsInMemory({ pid }: CofreProcess, texts: readonly string[]): string[] {
   const needles = texts.flatMap((text) =>
     (['latin1', 'utf16le'] as const).map((encoding) => ({

@@ -16,7 +16,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** A shop that takes every notification, unless it is told otherwise. */
+/** A shop that takes every notification, unless it is set otherwise. */
 export async function startReceiver(): Promise<Receiver> {
   const received: ReceivedNotification[] = []
   const server = createServer((request, answer) => {

@@ -19,7 +19,10 @@ export interface RecordingProxy {
 /** Called when an answer has arrived, before it is passed on. */
 export type AnswerHook = (request: RecordedRequest) => Promise<'pass' | 'cut'>
 
-/** Stands between two that talk HTTP, the shop and the gateway for one, and writes down what they say. */
+/**
+ * Stands between two that talk HTTP, the shop and the gateway for one, and writes down what they
+ * say.
+ */
 export async function startRecordingProxy(
   port: number,
   targetPort: number,

@@ -48,7 +48,7 @@ test('the shop refunds a part, then the rest, and sees each arrive', async ({ pa
   await expectAccessible(page)
 })
 
-test('the shop is told that a refund was not made, and that the order is still paid', async ({
+test('the shop sees that a refund was not made, and that the order is still paid', async ({
   page,
   story,
 }) => {

@@ -51,7 +51,8 @@ test('an operator rotates the keys, killed and resumed, while payments go on', a
   const environ = { COFRE_DATA_DIR: cofre.dataDir }
   const savedBefore = await saveCard(ports, 'before')
 
-  // From here on the process knows none of its data keys yet, and the key that will wrap them is not in its memory.
+  // From here on the process knows none of its data keys yet, and the key that will wrap them is
+  // not in its memory.
   await cofre.stop()
   cofre = await startCofre(ports, { ...limits, ...environ })
   expect(await command(['keys', 'rotate'], environ)).toMatchObject({ code: 0 })
@@ -106,7 +107,7 @@ function clientOf(ports: Ports) {
   return merchantAt(ports.api)
 }
 
-/** Buyers that pay until they are told to stop; then whatever went wrong is answered. */
+/** Buyers that pay until they are stopped; then whatever went wrong is returned. */
 function startBuyers(ports: Ports): { stop(): Promise<unknown[]> } {
   const failures: unknown[] = []
   let isOver = false

@@ -8,7 +8,9 @@ import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
 const CARD = { number: '4111111111111111', cvv: '737' }
 const TRIES = 20
 
-/** The fewest of several tries: what a process does beside them only adds to what one request costs. */
+/**
+ * The fewest of several tries: what a process does beside them only adds to what one request costs.
+ */
 async function fewestRoundTrips(line: CountedLine, ask: (i: number) => Promise<void>) {
   const costs: number[] = []
   for (let i = 0; i < TRIES; i++) {
@@ -38,14 +40,16 @@ test('a request asks PostgreSQL no more often than it must', async () => {
   let code = ''
   const tokens: string[] = []
   for (let i = 0; i < TRIES; i++) tokens.push(await depositCard(ports, CARD))
-  // The store; the intent; the token; the authorization with its token; its outcome with the audit entry; the transaction's
-  // outcome with the notification. Each of the four units of work travels whole.
+  // The store; the intent; the token; the authorization with its token; its outcome with the audit
+  // entry; the transaction's outcome with the notification. Each of the four units of work travels
+  // whole.
   const payment = await fewestRoundTrips(line, async (i) => {
     const info = { installments: 1, token: tokens[i] ?? '' }
     const { transaction } = await merchant.createTransaction(cardPurchase(`trip-${i}`, info))
     code = transaction.code
   })
-  // The store; the transaction, with whether a notification waits for a search and whether there are refunds.
+  // The store; the transaction, with whether a notification waits for a search and whether there
+  // are refunds.
   const search = await fewestRoundTrips(line, async () => {
     await merchant.findTransaction(code)
   })

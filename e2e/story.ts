@@ -32,7 +32,10 @@ export interface StoryOptions {
   readonly shape: Shape
 }
 
-/** A story in the browser. When it ends, no card number or CVV may be anywhere but in the vault's memory. */
+/**
+ * A story in the browser. When it ends, no card number or CVV may be anywhere but in the vault's
+ * memory.
+ */
 export const test = base.extend<{ story: Story } & StoryOptions>({
   shape: ['one process', { option: true }],
   story: async ({ page, shape }, use) => {

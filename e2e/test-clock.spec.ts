@@ -31,11 +31,12 @@ test('ten minutes pass at once, and the shop that did not answer is asked again'
     railOrder('pix', { reference: 'clock-1', notificationUrl: receiver.url }),
   )
   await sandbox.advanceClock(DAY + MINUTE)
-  const told = () => receiver.received.filter(({ body }) => body.includes(transaction.code)).length
-  await expect.poll(told).toBe(1)
+  const reported = () =>
+    receiver.received.filter(({ body }) => body.includes(transaction.code)).length
+  await expect.poll(reported).toBe(1)
   receiver.answer = 200
   await sandbox.advanceClock(10 * MINUTE)
-  await expect.poll(told).toBe(2)
+  await expect.poll(reported).toBe(2)
   expect((await sandbox.clock())['ahead-seconds']).toBe(DAY + 11 * MINUTE)
 })
 

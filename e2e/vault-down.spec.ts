@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { APPROVED_CARD, fillCard, fillPayer, goToCheckout, pay, test } from './story.js'
 
-test('a shopper is told when the vault is out of reach, and pays once it is back', async ({
+test('a shopper sees when the vault is out of reach, and pays once it is back', async ({
   page,
   story,
 }) => {
@@ -22,7 +22,7 @@ test('a shopper is told when the vault is out of reach, and pays once it is back
   await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
 })
 
-test('a shopper is told when the library itself cannot be loaded', async ({ page, story }) => {
+test('a shopper sees when the library itself cannot be loaded', async ({ page, story }) => {
   await page.route('**/payment.cofre.min.js', (route) => route.abort('connectionrefused'))
   await goToCheckout(page, story)
   await fillPayer(page)

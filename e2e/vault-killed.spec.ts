@@ -30,7 +30,7 @@ for (const { card, outcome } of [
       ports,
       {},
       {
-        // The acquirer has answered the vault, and the vault has; nobody hears of it.
+        // The acquirer has answered the vault, and the vault has stored it; nobody else knows.
         async beforeAnswer({ target }) {
           if (doomed === undefined || target !== '/v1/authorizations') return 'pass'
           await doomed.kill()

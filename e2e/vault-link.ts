@@ -24,7 +24,7 @@ export interface LinkRequest {
   readonly body: string
 }
 
-/** The network between the page and the vault: writes down what passes and disturbs it as told. */
+/** The network between the page and the vault: records what passes and disturbs it on request. */
 export interface VaultLink {
   readonly url: string
   /** Everything the browser sent, preflights included. */

@@ -63,7 +63,10 @@ const limitsOf = (type: PaymentType): readonly string[] => [
   String(REFUND_DAYS[type]),
 ]
 
-/** Paths named on a page of the architecture: below packages/ or the root, or beside the path named before. */
+/**
+ * Paths named on a page of the architecture: below packages/ or the root, or beside the path named
+ * before.
+ */
 function missingPaths(page: string): string[] {
   let beside = ''
   const paths = [...read(page).matchAll(/`([\w.-]+\/[\w./-]*|[\w-]+[.]ts)`/g)]

@@ -27,7 +27,7 @@ interface Language {
   readonly language: string
   readonly command: string
   readonly script: string
-  /** What the example wants of the machine; without it, it is told as skipped. */
+  /** What the example wants of the machine; without it, it is reported as skipped. */
   readonly tools: readonly string[]
 }
 

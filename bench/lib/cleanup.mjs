@@ -40,7 +40,7 @@ function endDescendants() {
   )
   for (const { pid, name } of alive) {
     try {
-      // PostgreSQL frees its shared memory when it is told to quit at once, not when it is killed.
+      // PostgreSQL frees its shared memory when it is asked to quit at once, not when it is killed.
       process.kill(pid, name.startsWith('postgres') ? 'SIGQUIT' : 'SIGKILL')
     } catch {
       // It has ended by itself.

@@ -14,7 +14,10 @@ const PEER = fileURLToPath(new URL('peer-server.mjs', import.meta.url))
 
 export const STORE = { id: 'bench-store', secret: 'a secret key for the benchmarks' }
 
-/** The whole product with fresh data, of this checkout or another. `environ` adds to its environment. */
+/**
+ * The whole product with fresh data, of this checkout or another. `environ` adds to its
+ * environment.
+ */
 export async function startProduct(environ = {}, cofre = COFRE) {
   const dataDir = environ.COFRE_DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'cofre-bench-'))
   const names = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'METRICS', 'VAULT_SERVICE']
@@ -32,8 +35,8 @@ export async function startProduct(environ = {}, cofre = COFRE) {
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
       COFRE_PURCHASE_LIMIT: '9999999999.00',
-      // Ours is a shop that does not search after each notification: what it was told once is not
-      // told again.
+      // Ours is a shop that does not search after each notification: a notification is not
+      // sent twice.
       COFRE_NOTIFY_INTERVAL: '24h',
       COFRE_NOTIFY_DELAY: '0',
       // All the load comes from one address.

@@ -13,7 +13,9 @@ import { type DemoShopDeps, openShop } from './payment/shop.js'
 import { cartRoutes } from './shopping/cart.js'
 import { catalogueRoutes } from './shopping/catalogue.js'
 
-/** The demonstration shop. It does not listen: give its `fetch` to a server that `shopUrl` reaches. */
+/**
+ * The demonstration shop. It does not listen: give its `fetch` to a server that `shopUrl` reaches.
+ */
 export function createDemoShop(deps: DemoShopDeps): Hono<ShopEnv> {
   const shop = openShop(deps)
   const { site, log } = shop
@@ -22,7 +24,8 @@ export function createDemoShop(deps: DemoShopDeps): Hono<ShopEnv> {
     securityHeaders(site, {
       scripts: [new URL(shop.libraryUrl).origin],
       images: [new URL(shop.payerUrl).origin],
-      // Browsers send `Origin: null` with a form under `no-referrer`, and the origin check needs it.
+      // Browsers send `Origin: null` with a form under `no-referrer`, and the origin check needs
+      // it.
       referrerPolicy: 'same-origin',
     }),
   )

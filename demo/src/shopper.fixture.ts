@@ -32,7 +32,9 @@ export interface Shopper {
   submit(path: string, fields?: Record<string, string>): Promise<SeenPage>
 }
 
-/** A shop with a fake payment service behind it, a stopped clock and a line of its log per entry. */
+/**
+ * A shop with a fake payment service behind it, a stopped clock and a line of its log per entry.
+ */
 export interface OpenShop {
   readonly app: Hono<ShopEnv>
   readonly merchant: FakeMerchant

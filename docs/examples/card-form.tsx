@@ -30,7 +30,10 @@ function usePaymentMethod(vaultUrl: string) {
   return paymentMethod
 }
 
-/** Keeps the card in the inputs alone: neither in state nor in attributes, and the inputs have no name. */
+/**
+ * Keeps the card in the inputs alone: neither in state nor in attributes, and the inputs have no
+ * name.
+ */
 export function CardForm({ vaultUrl, onToken }: CardFormProps) {
   const paymentMethod = usePaymentMethod(vaultUrl)
   const inputs = useRef<Partial<Record<CardField, HTMLInputElement | null>>>({})

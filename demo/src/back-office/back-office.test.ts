@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FIRST_CODE, FIRST_REFUND, searchElement } from '../merchant-client.fixture.js'
 import { hiddenValue, openShopForTest, payAt, textOf } from '../shopper.fixture.js'
 
-const DESK = `/back-office/orders/${FIRST_CODE}`
+const ORDER_PAGE = `/back-office/orders/${FIRST_CODE}`
 
 /** A paid order of 100.00, and someone behind the counter. */
 async function shopWithPaidOrder() {
@@ -17,8 +17,8 @@ async function shopWithPaidOrder() {
   tell()
   const clerk = shop.newShopper()
   const refund = async (fields: Record<string, string> = {}) => {
-    const attempt = hiddenValue((await clerk.get(DESK)).html, 'attempt')
-    return clerk.submit(`${DESK}/refunds`, { attempt, extent: 'full', amount: '', ...fields })
+    const attempt = hiddenValue((await clerk.get(ORDER_PAGE)).html, 'attempt')
+    return clerk.submit(`${ORDER_PAGE}/refunds`, { attempt, extent: 'full', amount: '', ...fields })
   }
   return { ...shop, shopper, clerk, tell, refund }
 }
@@ -62,11 +62,11 @@ describe('the list of orders', () => {
   })
 })
 
-describe('an order’s desk', () => {
+describe('an order’s page of the back office', () => {
   it('asks the service where the order stands', async () => {
     const { clerk, tell } = await shopWithPaidOrder()
     tell({ status: 'CHARGEBACK' })
-    const { html } = await clerk.get(DESK)
+    const { html } = await clerk.get(ORDER_PAGE)
     expect(textOf(html, 'order-status')).toBe('Contestado')
     expect(html).not.toContain('name="attempt"')
   })
@@ -74,7 +74,7 @@ describe('an order’s desk', () => {
   it('says so when the service does not answer', async () => {
     const { clerk, merchant } = await shopWithPaidOrder()
     merchant.findTransaction = () => Promise.reject(new MerchantConnectionError('network'))
-    const { html } = await clerk.get(DESK)
+    const { html } = await clerk.get(ORDER_PAGE)
     expect(html).toContain('data-testid="not-current"')
     expect(textOf(html, 'order-status')).toBe('Pago')
   })
@@ -102,7 +102,7 @@ describe('a refund', () => {
     expect(textOf(html, 'refund-status')).toBe('Em andamento')
     expect(html).toContain('Xícara quebrada')
     expect(html).not.toContain('name="attempt"')
-    expect((await clerk.get(`${DESK}/version`)).html).toContain(`${FIRST_REFUND}-PROCESSING`)
+    expect((await clerk.get(`${ORDER_PAGE}/version`)).html).toContain(`${FIRST_REFUND}-PROCESSING`)
   })
 
   it('of a part leaves the rest to be refunded', async () => {
@@ -110,7 +110,7 @@ describe('a refund', () => {
     await refund({ extent: 'partial', amount: '12,50' })
     expect(merchant.askedRefunds[0]?.body.amount).toBe(12.5)
     tell({ status: 'REFUNDED', refunds: [refundElement('PROCESSED', '12.50')] })
-    const { html } = await clerk.get(DESK)
+    const { html } = await clerk.get(ORDER_PAGE)
     expect(textOf(html, 'order-status')).toBe('Reembolsado em parte')
     expect(html.replaceAll(/\s/g, ' ')).toContain('Tudo: R$ 87,50')
     await refund()
@@ -127,7 +127,7 @@ describe('a refund', () => {
       headers: { 'Content-Type': 'application/json' },
     })
     expect(status).toBe(200)
-    const { html } = await clerk.get(DESK)
+    const { html } = await clerk.get(ORDER_PAGE)
     expect(textOf(html, 'refund-status')).toBe('Não realizado')
     expect(textOf(html, 'order-status')).toBe('Pago')
     expect(html).toContain('name="attempt"')
@@ -196,7 +196,10 @@ describe('a refund', () => {
     const { html } = await refund()
     expect(html).toContain('data-error-code="outcome_unknown"')
     merchant.refundOutcome = 'taken'
-    await clerk.submit(`${DESK}/refunds`, { attempt: hiddenValue(html, 'attempt'), extent: 'full' })
+    await clerk.submit(`${ORDER_PAGE}/refunds`, {
+      attempt: hiddenValue(html, 'attempt'),
+      extent: 'full',
+    })
     const keys = merchant.askedRefunds.map(({ options }) => options?.idempotencyKey)
     expect(keys).toHaveLength(2)
     expect(new Set(keys).size).toBe(1)
@@ -206,15 +209,15 @@ describe('a refund', () => {
     const { merchant, clerk } = await shopWithPaidOrder()
     const attempt = 'a'.repeat(32)
     const foreign = { Origin: 'https://evil.example' }
-    expect((await clerk.post(`${DESK}/refunds`, { attempt }, foreign)).status).toBe(403)
-    expect((await clerk.post(`${DESK}/refunds`, {})).status).toBe(404)
+    expect((await clerk.post(`${ORDER_PAGE}/refunds`, { attempt }, foreign)).status).toBe(403)
+    expect((await clerk.post(`${ORDER_PAGE}/refunds`, {})).status).toBe(404)
     expect(merchant.askedRefunds).toEqual([])
   })
 
   it('of an order that is not paid is not offered', async () => {
     const { clerk, tell, refund, merchant } = await shopWithPaidOrder()
     tell({ status: 'CANCELLED' })
-    const { html } = await clerk.get(DESK)
+    const { html } = await clerk.get(ORDER_PAGE)
     expect(html).toContain('Só um pedido pago pode ser reembolsado')
     await refund({ attempt: 'a'.repeat(32) })
     expect(merchant.askedRefunds).toEqual([])
@@ -222,7 +225,10 @@ describe('a refund', () => {
 
   it('refused leaves an address that can be opened', async () => {
     const { clerk } = await shopWithPaidOrder()
-    expect(await clerk.get(`${DESK}/refunds`)).toMatchObject({ status: 303, location: DESK })
+    expect(await clerk.get(`${ORDER_PAGE}/refunds`)).toMatchObject({
+      status: 303,
+      location: ORDER_PAGE,
+    })
   })
 
   it.each(['%0D%0ASet-Cookie', '%00', '%2F%2Fevil.example', '%5Cevil.example'])(

@@ -25,7 +25,10 @@ type Fields = ReadonlyMap<string, string>
 
 /** A checkout as it was posted, trimmed. */
 export interface CheckoutForm {
-  /** Names the attempt, so that a form that is posted twice pays once; empty when it is not one of the shop's. */
+  /**
+   * Names the attempt, so that a form that is posted twice pays once; empty when it is not one of
+   * the shop's.
+   */
   readonly reference: string
   readonly values: FieldValues
   /** One of {@link PLAIN_METHODS} or a wallet. */
@@ -55,7 +58,10 @@ interface Buyer {
   readonly isShipped: boolean
 }
 
-/** What the shop can judge: whether all is filled in, and whose saved card it is. The service judges the rest. */
+/**
+ * What the shop can judge: whether all is filled in, and whose saved card it is. The service judges
+ * the rest.
+ */
 export function judgeForm(form: CheckoutForm, { session, isShipped }: Buyer): Refusal {
   const { values, payment } = form
   const asked = isShipped ? [...CONTACT_FIELDS, ...ADDRESS_FIELDS] : CONTACT_FIELDS

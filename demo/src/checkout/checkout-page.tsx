@@ -22,8 +22,8 @@ interface CheckoutPageProps {
 }
 
 /**
- * The library is asynchronous, so that a page whose vault is down still works as far as it can, and runs only if it is
- * the file that was meant (PCI DSS 6.4.3).
+ * The library is asynchronous, so that a page whose vault is down still works as far as it can, and
+ * runs only if it is the file that was meant (PCI DSS 6.4.3).
  */
 export function CheckoutScripts({ libraryUrl, libraryIntegrity }: Shop) {
   return (
@@ -126,7 +126,10 @@ function ProblemSummary({ fields, problems }: Refusal) {
   )
 }
 
-/** The script enables the button, so that no card is posted before it listens; without script there is another one. */
+/**
+ * The script enables the button, so that no card is posted before it listens; without script there
+ * is another one.
+ */
 function PayButton(props: { readonly totalCentavos: Centavos }) {
   return (
     <>

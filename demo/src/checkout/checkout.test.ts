@@ -308,7 +308,7 @@ describe('a refusal of the service', () => {
     [210601, 'unavailable_payment_method', 'method_unavailable'],
     [10003, 'header_authorization_invalid', 'try_later'],
     [210225, 'charge_payments_amount_sum_invalid', 'try_later'],
-  ])('%i is told as %s in the words of %s', async (code, description, problem) => {
+  ])('shows %i as %s in the words of %s', async (code, description, problem) => {
     const { shopper, merchant, logged } = await shopWith('vale-presente')
     merchant.outcome = refusal(code, description)
     const page = await payAt(shopper)
@@ -334,7 +334,7 @@ describe('a lost answer', () => {
   it.each([
     ['no answer', new MerchantConnectionError('time-out')],
     ['a failure of the service', new MerchantApiError(500, [])],
-  ])('by %s is never told as a decline', async (_, outcome) => {
+  ])('by %s is never shown as a decline', async (_, outcome) => {
     const { shopper, merchant } = await shopWith('vale-presente')
     merchant.outcome = outcome
     const { html } = await payAt(shopper)

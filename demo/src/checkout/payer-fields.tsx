@@ -11,7 +11,9 @@ import inputs from './payer-inputs.json' with { type: 'json' }
 
 type InputKind = { readonly width: string } & Readonly<Record<string, string | number>>
 
-/** How each field is typed. Patterns hold what a browser can judge; the service has the last word. */
+/**
+ * How each field is typed. Patterns hold what a browser can judge; the service has the last word.
+ */
 const INPUTS: Readonly<Record<FieldName, InputKind>> = inputs
 
 const STATES =

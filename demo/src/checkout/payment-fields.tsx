@@ -15,7 +15,10 @@ interface PaymentFieldsProps {
   readonly totalCentavos: Centavos
 }
 
-/** How to pay. The stylesheet shows the card's fields while a card is chosen: all other methods work without script. */
+/**
+ * How to pay. The stylesheet shows the card's fields while a card is chosen: all other methods work
+ * without script.
+ */
 export function PaymentFields(props: PaymentFieldsProps) {
   const { method, wallets } = props
   const { checkout } = useView().texts
@@ -103,7 +106,9 @@ const CARD_INPUTS = [
   { id: 'card-cvv', autocomplete: 'cc-csc', maxlength: 4, width: 'half' },
 ] as const
 
-/** The inputs of the card have no name: a form that is posted without the script cannot carry them. */
+/**
+ * The inputs of the card have no name: a form that is posted without the script cannot carry them.
+ */
 function NewCard() {
   const { checkout } = useView().texts
   return (

@@ -17,8 +17,9 @@ const STATE_OF_STATUS = {
 } as const satisfies Record<SearchElement['status'], string>
 
 /**
- * Where an order stands. `processing`: the request is under way. `unknown`: no response came, so the card may have been
- * charged. `rejected`: nothing was charged, and the goods are back in the cart.
+ * Where an order stands. `processing`: the request is under way. `unknown`: no response came, so
+ * the card may have been charged. `rejected`: nothing was charged, and the goods are back in the
+ * cart.
  */
 export type OrderState =
   'processing' | 'unknown' | 'rejected' | (typeof STATE_OF_STATUS)[SearchElement['status']]
@@ -51,7 +52,10 @@ export interface OpenPayment {
   readonly kind: 'boleto' | 'pix' | 'wallet'
   /** Identifier of the wallet: `paypal`. */
   readonly wallet?: string
-  /** What to pay with; undefined until the service responded, and again never if that response was lost. */
+  /**
+   * What to pay with; undefined until the service responded, and again never if that response was
+   * lost.
+   */
   details?: PaymentDetails | undefined
 }
 
@@ -106,7 +110,10 @@ export function orderVersion({ state, refunds }: Order): string {
   return [state, ...refunds.map(({ id, status }) => `${id}-${status}`)].join('.')
 }
 
-/** Changes an order's state. Its goods are in the order or in the cart, never in both: `rejected` puts them back. */
+/**
+ * Changes an order's state. Its goods are in the order or in the cart, never in both: `rejected`
+ * puts them back.
+ */
 export function moveTo(order: Order, { state, atMs }: StateChange): void {
   if (order.state === state) return
   if (state === 'rejected') addLines(order.session.cart, order.lines)
@@ -166,7 +173,10 @@ function refundsOf({ refunds }: SearchElement): readonly OrderRefund[] {
   }))
 }
 
-/** Both lists as one, oldest first. What has finished stays finished, in whatever order the responses come. */
+/**
+ * Both lists as one, oldest first. What has finished stays finished, in whatever order the
+ * responses come.
+ */
 export function mergeRefunds(
   known: readonly OrderRefund[],
   read: readonly OrderRefund[],

@@ -1,4 +1,7 @@
-/** Fields about the payer, by the name they are posted under. Card inputs have no name, so they are never posted. */
+/**
+ * Fields about the payer, by the name they are posted under. Card inputs have no name, so they are
+ * never posted.
+ */
 export const CONTACT_FIELDS = ['name', 'email', 'cpf', 'birth-date', 'phone'] as const
 export const ADDRESS_FIELDS = [
   'zip-code',

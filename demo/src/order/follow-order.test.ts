@@ -40,7 +40,7 @@ function historyOf(html: string): string[] {
 }
 
 describe('a page that is open', () => {
-  it('hears of a payment by the order’s version, and shows it when it asks again', async () => {
+  it('learns of a payment by the order’s version, and shows it when it asks again', async () => {
     const { notify, version, page } = await shopWithPix()
     const before = await page()
     expect(before).toContain(`data-version="${await version()}"`)

@@ -76,8 +76,8 @@ export function sendVersion(c: Context, order: Order) {
 }
 
 /**
- * Sends the browser to the wallet with a page. A redirect would need the wallet's origin in the policy of the checkout's
- * form, and a wallet may be anywhere.
+ * Sends the browser to the wallet with a page. A redirect would need the wallet's origin in the
+ * policy of the checkout's form, and a wallet may be anywhere.
  */
 function leaveForWallet(c: ShopContext, { payment, state, reference }: Order) {
   if (payment.kind !== 'wallet' || payment.details === undefined || state !== 'pending')

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { type CartLine, cartLines } from '../model/cart.js'
 import type { Order } from '../model/order.js'
 import type { Session } from '../model/session.js'
-import { type Shop, findOrder, openSession } from '../payment/shop.js'
+import { type Shop, findOrder, openSession, useSession } from '../payment/shop.js'
 import { TEXTS, type Texts } from '../texts/texts.js'
 
 /** What every request carries. */
@@ -20,10 +20,11 @@ const SESSION_LIFETIME_S = 30 * 24 * 60 * 60
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i
 
 /** Finds the session and the language of who asks. */
-export function readVisitor({ site, sessions }: Shop): MiddlewareHandler<ShopEnv> {
+export function readVisitor(shop: Shop): MiddlewareHandler<ShopEnv> {
+  const { site } = shop
   return async (c, next) => {
     const language = languageOf(c, site)
-    c.set('session', sessions.get(readCookie(c, site, SESSION_COOKIE) ?? ''))
+    c.set('session', useSession(shop, readCookie(c, site, SESSION_COOKIE)))
     c.set('language', language)
     c.set('texts', TEXTS[language])
     await next()
@@ -50,7 +51,10 @@ export function findOwnOrder(c: ShopContext, shop: Shop, key: string): Order | u
   return session === undefined ? undefined : findOrder(shop, key, session)
 }
 
-/** The address the payer's browser connects from, IPv4 or IPv6; undefined when the server does not report it. */
+/**
+ * The address the payer's browser connects from, IPv4 or IPv6; undefined when the server does not
+ * report it.
+ */
 export function payerIp(c: ShopContext): string | undefined {
   return c.env.incoming?.socket.remoteAddress?.replace(MAPPED_IPV4, '')
 }

@@ -7,12 +7,16 @@ import { type Purchase, transactionRequest } from './purchase.js'
 import { type Refusal, explainRefusal } from './refusal.js'
 import { type Shop, isServiceError, keepOrder } from './shop.js'
 
-/** The order, whatever became of its payment; or why the service refused it, in which case there is none. */
+/**
+ * The order, whatever became of its payment; or why the service refused it, in which case there is
+ * none.
+ */
 export type Placement = { readonly order: Order } | { readonly refusal: Refusal }
 
 /**
- * Asks the service for the payment of a cart. The order is kept, with the goods out of the cart, before anything is
- * awaited: a form that is posted twice, a second tab or a lost response never pays twice.
+ * Asks the service for the payment of a cart. The order is kept, with the goods out of the cart,
+ * before anything is awaited: a form that is posted twice, a second tab or a lost response never
+ * pays twice.
  */
 export async function placeOrder(shop: Shop, purchase: Purchase): Promise<Placement> {
   const { reference } = purchase
@@ -72,7 +76,10 @@ function paymentOf({ session, payment, installments }: Purchase): OrderPayment {
   }
 }
 
-/** What the chosen installments cost. For the receipt only: a lookup that fails does not stop the purchase. */
+/**
+ * What the chosen installments cost. For the receipt only: a lookup that fails does not stop the
+ * purchase.
+ */
 async function addTerms(shop: Shop, { payment, totalCentavos }: Order): Promise<void> {
   if (payment.kind !== 'card' || payment.card === undefined || payment.installments === 1) return
   const offered = await findInstallments(shop, payment.card, totalCentavos)

@@ -5,12 +5,15 @@ import { type Shop, isServiceError } from './shop.js'
 /** The service's clock and ours may differ. */
 const SEARCH_MARGIN_MS = 60 * 60 * 1000
 const SEARCH_PAGES_MAX = 20
-/** Longer than a request can be under way: a transaction that is not there by then never will be. */
+/**
+ * Longer than a request can be under way: a transaction that is not there by then never will be.
+ */
 const ARRIVAL_MS_MAX = 2 * 60 * 1000
 const NOT_FOUND_STATUS = 404
 
 /**
- * Asks the service where an order stands: by its code, or by its reference when the response to its creation was lost.
+ * Asks the service where an order stands: by its code, or by its reference when the response to its
+ * creation was lost.
  * @returns whether the service responded; if not, the order stays as it is
  */
 export async function refreshOrder({ merchant, now, log }: Shop, order: Order): Promise<boolean> {

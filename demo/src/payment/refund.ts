@@ -73,7 +73,10 @@ export async function requestRefund(
   }
 }
 
-/** Judges what the shop can judge; the service has the last word. @returns the amount, or the problem */
+/**
+ * Judges what the shop can judge; the service has the last word. @returns the amount, or the
+ * problem
+ */
 function judgeForm(form: RefundForm, order: Order): Centavos | RefundProblem {
   if (form.reference.length > REFERENCE_LENGTH_MAX) return 'reference_too_long'
   // The service would respond with the earlier refund.

@@ -5,7 +5,10 @@ import type { Texts } from '../texts/texts.js'
 /** Why an order was not placed, where no field of the form is the cause. Nothing was charged. */
 export type CheckoutProblem = keyof Texts['checkout']['problems']
 
-/** What the customer reads about a refused request: fields to correct, and what no field can correct. */
+/**
+ * What the customer reads about a refused request: fields to correct, and what no field can
+ * correct.
+ */
 export interface Refusal {
   readonly fields: readonly FieldName[]
   readonly problems: readonly CheckoutProblem[]
@@ -17,7 +20,10 @@ const WIRE_NAMES: Readonly<Partial<Record<FieldName, string>>> = {
   phone: 'phone_number',
 }
 
-/** Problems by code (specification, section 7.4); every other code is the shop's own mistake and stays in its log. */
+/**
+ * Problems by code (specification, section 7.4); every other code is the shop's own mistake and
+ * stays in its log.
+ */
 const PROBLEM_OF_CODE: ReadonlyMap<number, CheckoutProblem> = new Map([
   [210204, 'amount_not_accepted'],
   [210213, 'installments_unavailable'],

@@ -4,7 +4,10 @@ import type { Site } from '@cofre/pages'
 import { type Order, orderKey } from '../model/order.js'
 import type { Session } from '../model/session.js'
 
-/** Beyond this the oldest is forgotten: the demonstration holds its state in memory. A shop has a database. */
+/**
+ * Beyond this the oldest is forgotten: the demonstration holds its state in memory. A shop has a
+ * database.
+ */
 const KEPT_MAX = 10_000
 
 /** Where the shop reports what its operator should see. Fields never hold card data. */
@@ -17,9 +20,15 @@ export interface ShopLog {
 /** What the shop is made of; the caller does the listening. */
 export interface DemoShopDeps {
   readonly merchant: MerchantClient
-  /** The store that the merchant client signs for: no other may pay with the tokens of this shop's page. */
+  /**
+   * The store that the merchant client signs for: no other may pay with the tokens of this shop's
+   * page.
+   */
   readonly storeId: string
-  /** Full URL of a release of the browser library on the vault's origin: `http://127.0.0.1:8082/v/0.1.0/payment.cofre.min.js`. */
+  /**
+   * Full URL of a release of the browser library on the vault's origin:
+   * `http://127.0.0.1:8082/v/0.1.0/payment.cofre.min.js`.
+   */
   readonly libraryUrl: string
   /** The hash that the file must have: `sha384-…`. */
   readonly libraryIntegrity: string
@@ -55,7 +64,7 @@ export function openShop({ clock, random = randomBytes, ...deps }: DemoShopDeps)
   return {
     ...deps,
     site: { url: new URL(deps.shopUrl).origin, name: 'serra', sameSite: 'Lax' },
-    // eslint-disable-next-line no-restricted-properties -- the shop's own clock, where none is given
+    // eslint-disable-next-line no-restricted-properties -- the shop's own clock by default
     now: () => clock?.now() ?? Date.now(),
     newId: (sizeBytes = 16) => Buffer.from(random(sizeBytes)).toString('hex'),
     sessions: new Map(),
@@ -66,6 +75,15 @@ export function openShop({ clock, random = randomBytes, ...deps }: DemoShopDeps)
 export function openSession({ sessions, newId }: Shop): Session {
   const session: Session = { id: newId(), cart: new Map(), contact: new Map(), savedCards: [] }
   keep(sessions, session.id, session)
+  return session
+}
+
+/** The session of a browser, which is then the last of those that are forgotten. */
+export function useSession({ sessions }: Pick<Shop, 'sessions'>, id = ''): Session | undefined {
+  const session = sessions.get(id)
+  if (session === undefined) return undefined
+  sessions.delete(id)
+  sessions.set(id, session)
   return session
 }
 
@@ -93,7 +111,10 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value)
 }
 
-/** Whether a request to the service failed, which a shop expects; anything else is a mistake of its own. */
+/**
+ * Whether a request to the service failed, which a shop expects; anything else is a mistake of its
+ * own.
+ */
 export function isServiceError(
   error: unknown,
 ): error is MerchantApiError | MerchantConnectionError {

@@ -1,5 +1,5 @@
 /** The page's time, in milliseconds since 1970; tests stop it with fake timers. */
 export function nowMs(): number {
-  // eslint-disable-next-line no-restricted-properties -- A page has no other clock, and the library no other place for it.
+  // eslint-disable-next-line no-restricted-properties -- A page has no other clock.
   return Date.now()
 }

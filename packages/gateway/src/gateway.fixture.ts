@@ -82,7 +82,10 @@ export interface TestGateway {
   recallCards(answer: () => RecalledAnswer | Promise<RecalledAnswer>): void
   /** Replaces what the vault does when it is to activate the card of a transaction. */
   activateCards(answer: (transactionCode: string) => Promise<void>): void
-  /** Sends a request as the store would: signed, with the right headers, each of which the test may change. */
+  /**
+   * Sends a request as the store would: signed, with the right headers, each of which the test may
+   * change.
+   */
   send(method: string, target: string, options?: SendOptions): Promise<TestAnswer>
   close(): Promise<void>
 }

@@ -2,7 +2,10 @@
 
 const COPIED_MS = 2000
 
-/** Copies `data-text` or the text of the element that `data-copy` names; the button then shows `data-copied`. */
+/**
+ * Copies `data-text` or the text of the element that `data-copy` names; the button then shows
+ * `data-copied`.
+ */
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy)
   if (source === null) return
@@ -18,8 +21,17 @@ async function copy(button) {
   const text = label.textContent
   if (text === button.dataset.copied) return
   label.textContent = button.dataset.copied
-  setTimeout(() => (label.textContent = text), COPIED_MS)
+  announcement.textContent = button.dataset.copied
+  setTimeout(() => {
+    label.textContent = text
+    announcement.textContent = ''
+  }, COPIED_MS)
 }
+
+const announcement = document.createElement('p')
+announcement.setAttribute('role', 'status')
+announcement.className = 'visually-hidden'
+document.body.append(announcement)
 
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null

@@ -24,8 +24,9 @@ export function isFormToken(token: string, cookieId: string): boolean {
 }
 
 /**
- * Whether a request comes from the site's own pages, as far as the browser reports it. Browsers send `Origin: null` under
- * `no-referrer`, so `Sec-Fetch-Site` counts first. Older browsers send neither: check the form's token, too.
+ * Whether a request comes from the site's own pages, as far as the browser reports it. Browsers
+ * send `Origin: null` under `no-referrer`, so `Sec-Fetch-Site` counts first. Older browsers send
+ * neither: check the form's token, too.
  */
 export function isFromOwnPage(request: Request, { url }: Pick<Site, 'url'>): boolean {
   const site = request.headers.get('Sec-Fetch-Site')

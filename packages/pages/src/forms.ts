@@ -20,7 +20,8 @@ export function limitForms(
 }
 
 /**
- * The text fields of a posted form, the last of each name. A post without a media type has no fields.
+ * The text fields of a posted form, the last of each name. A post without a media type has no
+ * fields.
  * @throws MalformedFormError
  */
 export async function readForm(c: Context): Promise<ReadonlyMap<string, string>> {

@@ -1,6 +1,9 @@
 import type { Language } from './language.js'
 
-/** The same texts in every language, usually of JSON files: one that a language lacks does not compile. */
+/**
+ * The same texts in every language, usually of JSON files: one that a language lacks does not
+ * compile.
+ */
 export function messages<Texts>(
   texts: { readonly 'pt-BR': Texts } & Readonly<Record<Language, NoInfer<Texts>>>,
 ): Readonly<Record<Language, Texts>> {

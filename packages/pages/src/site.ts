@@ -32,7 +32,10 @@ export function removeCookie(c: Context, site: Site, name: string): void {
   deleteCookie(c, safeName(site, name), attributesOf(site))
 }
 
-/** Browsers accept a `__Host-` cookie from this very host over https alone, not from another host of the domain. */
+/**
+ * Browsers accept a `__Host-` cookie from this very host over https alone, not from another host of
+ * the domain.
+ */
 function safeName(site: Site, name: string): string {
   return isHttps(site) ? `__Host-${name}` : name
 }

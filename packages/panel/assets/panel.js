@@ -121,7 +121,8 @@ function followChanges(live) {
     })
     source.addEventListener('signed-out', signedOut)
     source.addEventListener('error', ({ target }) => {
-      // An answer that is no stream ends it for good: the database was away, or the session has ended.
+      // An answer that is no stream ends it for good: the database was away, or the session has
+      // ended.
       if (target.readyState === EventSource.CLOSED)
         setTimeout(() => listenAgain(target), LISTEN_PAUSE_MS)
     })

@@ -172,7 +172,8 @@ describe('units of work whose statements are known, on postgres', () => {
         trx.selectFrom('notes').select('id').where('id', '=', id).forUpdate().execute()
       await lock(1)
       const underWay = [2, 1].map((id) => database.commit({ appended: append({ id, text: '.' }) }))
-      // The server has looked for a deadlock by then, and would have this unit be the victim of the next.
+      // The server has looked for a deadlock by then, and would have this unit be the victim of the
+      // next.
       await new Promise((resolve) => setTimeout(resolve, 1200))
       await lock(2)
       return { underWay }

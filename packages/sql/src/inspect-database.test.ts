@@ -42,7 +42,7 @@ describe.each([
     expect(upgraded.migrated).toEqual(['0002_b'])
     await upgraded.close()
     expect(await look(FIRST)).toMatchObject({ missing: [], unknown: ['0002_b'], isForeign: false })
-    // An older version is told what is the matter, not that something is corrupted.
+    // An older version says what is the matter, not that something is corrupted.
     const downgrade = openDatabase({ url, schema, migrations: FIRST })
     await expect(downgrade).rejects.toThrow(NewerDatabaseError)
     await expect(downgrade).rejects.toMatchObject({ unknown: ['0002_b'] })

@@ -20,7 +20,9 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** A server of its own, not started yet, with its data in a folder that the server's user may enter. */
+/**
+ * A server of its own, not started yet, with its data in a folder that the server's user may enter.
+ */
 export async function ownServer(folder: string) {
   const port = await freePort()
   const server = new EmbeddedPostgres({
@@ -44,8 +46,9 @@ const WITHOUT_DURABILITY = ['fsync', 'synchronous_commit', 'full_page_writes'].f
 ])
 
 /**
- * Starts a real PostgreSQL server from the npm package, and sets its URL and folder in the environment. Returns what
- * stops it and removes its data. One that is not durable never waits for the disk.
+ * Starts a real PostgreSQL server from the npm package, and sets its URL and folder in the
+ * environment. Returns what stops it and removes its data. One that is not durable never waits for
+ * the disk.
  */
 export async function startPostgres({ durable = true } = {}): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-postgres-'))

@@ -66,6 +66,8 @@ describe('the explanations of errors', () => {
     expect(explainReturned({ code: 10001, status: 401 }, 'en')).toBe(
       'There is no Authorization. See signing (docs/signing.md).',
     )
+    for (const { code } of Object.values(errorCatalogue))
+      expect(explainReturned({ code, status: 400 }, 'en'), String(code)).toMatch(/\S.{12,}/)
     expect(explainReturned({ code: 1, status: 400 }, 'en')).toBeUndefined()
   })
 })

@@ -87,10 +87,11 @@ export type CardAnswer = Readonly<z.output<typeof cardAnswerSchema>>
 /** Card charges, as the gateway needs them. Filled by the vault, in process or over HTTP. */
 export interface CardPayments {
   /**
-   * Charges a card at most once per environment and transaction code: asked again, it gives the same
-   * answer, and asks the acquirer again under the same key while the outcome is unknown. Another
-   * order of that code, of another store, amount or number of installments, is refused. A refusal
-   * charges nothing and uses up nothing. A rejected promise means that the outcome is unknown.
+   * Charges a card at most once per environment and transaction code: asked again, it gives the
+   * same answer, and asks the acquirer again under the same key while the outcome is unknown.
+   * Another order of that code, of another store, amount or number of installments, is refused. A
+   * refusal charges nothing and uses up nothing. A rejected promise means that the outcome is
+   * unknown.
    */
   authorize(order: CardOrder): Promise<CardAnswer>
   /**

@@ -185,7 +185,8 @@ for (const engine of TEST_ENGINES) {
     /** Sends the request and holds the answer against the promise. */
     async function ask(method: string, at: string, options: SendOptions): Promise<void> {
       asked += 1
-      // Throws when the answer is neither what the API document promises nor an error of the catalogue.
+      // Throws when the answer is neither what the API document promises nor an error of the
+      // catalogue.
       const { status, json: body, headers } = await test.send(method, at, options)
       if (status < 300) return
       expect(status).toBeGreaterThanOrEqual(400)

@@ -212,7 +212,7 @@ describe('a receiver that misbehaves', () => {
       (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`),
       'response_invalid',
     ],
-  ])('is told when it %s', async (_, misbehave, error) => {
+  ])('is recorded when it %s', async (_, misbehave, error) => {
     const url = await listener((socket) => {
       socket.once('data', () => {
         misbehave(socket)

@@ -33,7 +33,9 @@ export async function claimNotifications(
   })
 }
 
-/** Sends a claimed notification and keeps the attempt. The next is due a pause after this was sent. */
+/**
+ * Sends a claimed notification and keeps the attempt. The next is due a pause after this was sent.
+ */
 export async function deliver(deps: GatewayDeps, notification: ClaimedNotification): Promise<void> {
   const sentAtMs = deps.clock.now()
   const result = await send(deps, notification)

@@ -25,8 +25,8 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /**
  * Signs a notification in the form of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of
- * `id.timestamp.body`. The key is the secret's text in UTF-8, as for API requests, so libraries that
- * take `whsec_…` are given `whsec_` and its base64.
+ * `id.timestamp.body`. The key is the secret's text in UTF-8, as for API requests, so libraries
+ * that take `whsec_…` are given `whsec_` and its base64.
  * @throws RangeError when id or timestamp could be mistaken for another part of the text
  */
 export function signedHeaders(message: WebhookMessage): WebhookHeaders {

@@ -32,7 +32,8 @@ export interface OnceAnswered {
  * Answers a request once per key. A first answer of success is kept and replayed for 24 hours; a
  * refusal frees the key. After an answer that is not final the next request with the key is a retry
  * at once.
- * @param answer - Answers the request, given whether an earlier one of the same key died unanswered.
+ * @param answer - Answers the request, given whether an earlier one of the same key died
+ * unanswered.
  * @throws ApiError idempotency_key_invalid, idempotency_key_reused, idempotency_key_in_progress
  */
 export async function answerOnce(

@@ -148,7 +148,7 @@ for (const engine of TEST_ENGINES) {
           const [first] = attempts
           return {
             shop: shop.trouble,
-            told: attempts.filter(({ statusCode }) => statusCode === 200).length,
+            reported: attempts.filter(({ statusCode }) => statusCode === 200).length,
             attempts: attempts.length,
             'first answer': first?.error ?? first?.statusCode,
             'kept bytes': Math.max(
@@ -167,14 +167,14 @@ for (const engine of TEST_ENGINES) {
       async () => {
         const clock = { now: () => Date.now() }
         const hanging = new AbortController()
-        const told: string[] = []
+        const reported: string[] = []
         const test = await openTestGateway(engine, {
           clock,
           machineClock: clock,
           purchaseLimits: { perTransactionMinor: minorUnits(10_000), perPeriodMinor: undefined },
           sender: {
             async send({ url }) {
-              told.push(new URL(url).hostname)
+              reported.push(new URL(url).hostname)
               if (!url.includes('well')) await once(hanging.signal, 'abort')
               return url.includes('well') ? ACKNOWLEDGED : { ...ACKNOWLEDGED, statusCode: 500 }
             },
@@ -192,9 +192,9 @@ for (const engine of TEST_ENGINES) {
           await test.gateway.saveMerchant({ ...MERCHANT, id: store })
         for (const store of stores) for (let i = 0; i < 20; i++) await order(store, `order-${i}`)
         const worker = startWorker(test.parts)
-        await vi.waitUntil(() => stores.every((store) => told.includes(store)), 10_000)
+        await vi.waitUntil(() => stores.every((store) => reported.includes(store)), 10_000)
         await order('well.example', 'order-1')
-        await vi.waitUntil(() => told.includes('well.example'), 10_000)
+        await vi.waitUntil(() => reported.includes('well.example'), 10_000)
         hanging.abort()
         await worker.stop()
       },

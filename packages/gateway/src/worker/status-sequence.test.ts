@@ -65,7 +65,7 @@ async function hear(store: TransactionStore, intent: Transaction, report: Report
   }
 }
 
-async function told({ database }: TestGateway, code: number): Promise<TransactionStatus[]> {
+async function reported({ database }: TestGateway, code: number): Promise<TransactionStatus[]> {
   const rows = await database.reader
     .selectFrom('notifications')
     .select('status')
@@ -111,7 +111,7 @@ for (const engine of TEST_ENGINES) {
         for (const report of sequence) {
           await hear(store, intent, report)
           const now = await store.findByCode(intent.code)
-          const statuses: TransactionStatus[] = ['PENDING', ...(await told(test, intent.code))]
+          const statuses: TransactionStatus[] = ['PENDING', ...(await reported(test, intent.code))]
           expect(now?.status ?? 'PENDING').toBe(statuses.at(-1))
           for (const [i, to] of statuses.slice(1).entries())
             expect([statuses[i], to, mayBecome(statuses[i]!, to)]).toEqual([statuses[i], to, true])

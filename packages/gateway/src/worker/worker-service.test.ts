@@ -239,8 +239,8 @@ for (const engine of TEST_ENGINES) {
       await processRefunds(test.parts)
       expect(await statusOf(code)).toBe('REFUNDED')
       await round()
-      const told = sent.slice(1).toSorted((a, b) => a.url.localeCompare(b.url))
-      expect(told.map(({ url, body }) => [url, body])).toEqual([
+      const reported = sent.slice(1).toSorted((a, b) => a.url.localeCompare(b.url))
+      expect(reported.map(({ url, body }) => [url, body])).toEqual([
         [
           'https://shop.example/notifications',
           `transaction-code=${code}&notification-type=transaction`,
@@ -441,7 +441,8 @@ for (const engine of TEST_ENGINES) {
     it.each([
       ['eft', 'pix', DAY_MS, 'EXPIRED'],
       ['e-wallet', 'paypal', HOUR_MS, 'EXPIRED'],
-      // Created on Saturday 2026-11-21, due on Tuesday 24, unpaid at the end of the eighth day after.
+      // Created on Saturday 2026-11-21, due on Tuesday 24, unpaid at the end of the eighth day
+      // after.
       ['postpay', 'boleto', Date.parse('2026-12-03T00:00:00-03:00') - NOW_MS, 'NOT-PAID'],
     ])('ends an unpaid %s (%s)', async (type, subType, lifetimeMs, status) => {
       const body = cardRequest('order-1')

@@ -13,9 +13,9 @@ for (const engine of TEST_ENGINES) {
   describe(`the test clock on ${engine.name}`, () => {
     let database: Database<SandboxTables>
     const clocks: TestClock[] = []
-    let told: string[]
+    let reported: string[]
     beforeEach(async () => {
-      told = []
+      reported = []
       database = await engine.open<SandboxTables>(SANDBOX_MIGRATIONS)
     })
     afterEach(async () => {
@@ -31,7 +31,7 @@ for (const engine of TEST_ENGINES) {
           info: () => undefined,
           warn: () => undefined,
           error: ({ job, environment }, message) =>
-            told.push(`${message} ${JSON.stringify({ job, environment })}`),
+            reported.push(`${message} ${JSON.stringify({ job, environment })}`),
         },
       })
       clocks.push(clock)
@@ -99,7 +99,7 @@ for (const engine of TEST_ENGINES) {
       expect(isStopped).toBe(false)
       reading.reject(new Error('the database is closed'))
       await stopping
-      expect(told).toEqual([])
+      expect(reported).toEqual([])
     })
 
     it('goes on when the database cannot be read for a while', async () => {
@@ -118,7 +118,7 @@ for (const engine of TEST_ENGINES) {
       await real.add(MINUTE_MS, DAY_MS)
       await vi.waitUntil(() => failures > 1, 10_000)
       expect(clock.now()).toBe(NOW_MS)
-      expect(told).toEqual(['a job failed {"job":"test clock","environment":"sandbox"}'])
+      expect(reported).toEqual(['a job failed {"job":"test clock","environment":"sandbox"}'])
       isBroken = false
       await vi.waitFor(() => {
         expect(clock.offsetMs()).toBe(MINUTE_MS)

@@ -227,11 +227,11 @@ describe('The commands of an installation', () => {
       'makes no gateway: %j',
       async (environ) => {
         const file = path.join(dataDir, 'own.db')
-        const zone = { ...ofVault, COFRE_VAULT_DATABASE_URL: `sqlite:${file}`, ...environ }
-        const migrated = (await cofre('migrate --json', zone)).json()
+        const vaultOnly = { ...ofVault, COFRE_VAULT_DATABASE_URL: `sqlite:${file}`, ...environ }
+        const migrated = (await cofre('migrate --json', vaultOnly)).json()
         expect(migrated).toMatchObject([{ database: 'vault' }])
         for (const line of ['store create loja', 'store create --sandbox', 'block a@example.com'])
-          await expect(cofre(line, zone)).rejects.toThrow('Only a vault is configured here')
+          await expect(cofre(line, vaultOnly)).rejects.toThrow('Only a vault is configured here')
         expect(readdirSync(dataDir).filter((name) => name.startsWith('gateway'))).toEqual([])
       },
     )
@@ -346,7 +346,7 @@ describe('The commands of an installation', () => {
       expect(both.findings).toHaveLength(2)
     })
 
-    it('looks at what this zone has, as far as the variables say, or at the roles that are named', async () => {
+    it('looks at what this installation has, as far as the variables say, or at the roles that are named', async () => {
       const databases = async (environ: Record<string, string>, options = '') =>
         (await examine(environ, options)).findings
           .filter(

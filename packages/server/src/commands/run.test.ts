@@ -15,7 +15,10 @@ describe('cofre serve', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  /** Runs a command that is told to end before anything could be opened. Resolves to whether it was listening. */
+  /**
+   * Runs a command that is asked to end before anything could be opened. Resolves to whether it was
+   * listening.
+   */
   const endAtOnce = async (line: string, environ: Record<string, string> = {}) => {
     let isHeard = false
     await runProgram(line.split(' '), {

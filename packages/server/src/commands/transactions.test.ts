@@ -33,7 +33,9 @@ describe('cofre transactions list', () => {
     return output
   }
 
-  /** Puts transactions of a store into a database: UNDER-REVIEW for so many minutes, in this order. */
+  /**
+   * Puts transactions of a store into a database: UNDER-REVIEW for so many minutes, in this order.
+   */
   async function seed(
     environment: Environment,
     reviews: readonly { readonly minutes: number; readonly open: number }[],

@@ -38,14 +38,14 @@ describe('readConfig', () => {
     expect(() => readConfig({}, 'serve')).toThrow('COFRE_ACQUIRER is not set: set it to sandbox')
   })
 
-  it('listens for operators and gateways where it listens, or where it is told', () => {
+  it('listens for operators and gateways where it listens, or where a variable says', () => {
     const hosts = (environ: Record<string, string>) => {
       const { endpoints, vaultService } = readConfig({ COFRE_HOST: '0.0.0.0', ...environ }, 'dev')
       return [endpoints.vault.host, endpoints.metrics.host, vaultService.host]
     }
     expect(hosts({})).toEqual(['0.0.0.0', '0.0.0.0', '0.0.0.0'])
-    const told = { COFRE_METRICS_HOST: '127.0.0.1', COFRE_VAULT_SERVICE_HOST: 'vault-service' }
-    expect(hosts(told)).toEqual(['0.0.0.0', '127.0.0.1', 'vault-service'])
+    const reported = { COFRE_METRICS_HOST: '127.0.0.1', COFRE_VAULT_SERVICE_HOST: 'vault-service' }
+    expect(hosts(reported)).toEqual(['0.0.0.0', '127.0.0.1', 'vault-service'])
   })
 
   it('takes an empty variable for an unset one', () => {

@@ -70,7 +70,7 @@ describe('The secrets that are drawn for compose.yaml', () => {
     }
   })
 
-  it('give no zone what is the other’s, and no value to an environment', () => {
+  it('give neither side the other’s secrets, and no value to an environment', () => {
     run()
     expect(
       [...secretsOf('gateway').values()].filter((file) => /vault-(keys|data)/.test(file)),
@@ -140,8 +140,8 @@ describe('The compose file', () => {
   })
 })
 
-it.each(UNITS)('%s.service lets no memory out, and reads its secrets from files', (trx) => {
-  const lines = readFileSync(path.join(deploy, `${trx}.service`), 'utf8').split('\n')
+it.each(UNITS)('%s.service lets no memory out, and reads its secrets from files', (unit) => {
+  const lines = readFileSync(path.join(deploy, `${unit}.service`), 'utf8').split('\n')
   expect(lines).toEqual(
     expect.arrayContaining([
       'LimitCORE=0',

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.js'
 
-const told = (environ: Record<string, string>): string[] => [...readConfig(environ, 'dev').misspelt]
+const reported = (environ: Record<string, string>): string[] => [
+  ...readConfig(environ, 'dev').misspelt,
+]
 
 describe('A variable that nothing reads', () => {
   it.each([
@@ -14,7 +16,7 @@ describe('A variable that nothing reads', () => {
     ['COFRE_VAULT', ''],
     ['COFRE_PANEL_PROT', ': is COFRE_PANEL_PORT meant?'],
   ])('is named, with the one that is near: %s', (name, meant) => {
-    expect(told({ [name]: '1' })).toEqual([`nothing reads the variable ${name}${meant}`])
+    expect(reported({ [name]: '1' })).toEqual([`nothing reads the variable ${name}${meant}`])
   })
 
   it('is not what the examples of the documentation sign with, usable or not', () => {
@@ -23,10 +25,12 @@ describe('A variable that nothing reads', () => {
       COFRE_STORE_ID: 'a b',
       COFRE_SECRET: 'x',
     }
-    expect(told(examples)).toEqual([])
+    expect(reported(examples)).toEqual([])
   })
 
   it('is none of ours without our prefix, or when it is of the tests', () => {
-    expect(told({ VALUT_PORT: '1', COFRE_TEST_POSTGRES_URL: 'x', COFRE_KILLS: '2' })).toEqual([])
+    expect(reported({ VALUT_PORT: '1', COFRE_TEST_POSTGRES_URL: 'x', COFRE_KILLS: '2' })).toEqual(
+      [],
+    )
   })
 })

@@ -41,9 +41,9 @@ describe('A secret in a file', () => {
   it.each(SECRETS)('is read in the place of %s, and of a credential of systemd', (...secret) => {
     const [name, value, isRead] = secret
     const file = write(name, `${value}\n`)
-    const told = read({ [`${name}_FILE`]: file })
-    expect(isRead(told)).toBe(true)
-    expect(told.misspelt).toEqual([])
+    const reported = read({ [`${name}_FILE`]: file })
+    expect(isRead(reported)).toBe(true)
+    expect(reported.misspelt).toEqual([])
     expect(isRead(read({ CREDENTIALS_DIRECTORY: folder }))).toBe(true)
   })
 

@@ -40,19 +40,19 @@ describe('The doctor', () => {
     const findings = await examine({ config: () => configOf(environ), clock, roles })
     return (subject: string) => findings.filter((finding) => finding.subject === subject)
   }
-  const told = async (subject: string, environ: Record<string, string> = {}, roles = ROLES) =>
+  const reported = async (subject: string, environ: Record<string, string> = {}, roles = ROLES) =>
     (await look(environ, roles))(subject).map(({ level, finding }) => `${level}: ${finding}`)
 
   it('tells of a production whose bank the sandbox plays', async () => {
-    expect(await told('acquirer')).toEqual([
+    expect(await reported('acquirer')).toEqual([
       expect.stringMatching(/^warning: production is served by the sandbox's acquirer.+no money/),
     ])
-    expect(await told('acquirer', {}, ['sandbox', 'panel'])).toEqual([])
+    expect(await reported('acquirer', {}, ['sandbox', 'panel'])).toEqual([])
   })
 
   describe('looks at the folder of files', () => {
     it('that is there, and says whose it is', async () => {
-      expect(await told(`folder ${dataDir}`)).toEqual([
+      expect(await reported(`folder ${dataDir}`)).toEqual([
         expect.stringMatching(
           process.platform === 'win32' ? /^ok: / : /^ok: it belongs to .+ \(mode 700\), and .+/,
         ),
@@ -61,15 +61,15 @@ describe('The doctor', () => {
 
     it.skipIf(process.platform === 'win32')('of the vault, which others may enter', async () => {
       chmodSync(dataDir, 0o711)
-      expect(await told('files of keys and cards')).toEqual([
+      expect(await reported('files of keys and cards')).toEqual([
         `problem: ${dataDir} may be read, changed or entered by other users: its mode is 711`,
       ])
-      expect(await told('files of keys and cards', {}, ['api'])).toEqual([])
+      expect(await reported('files of keys and cards', {}, ['api'])).toEqual([])
     })
 
     it('that is to be made', async () => {
       const folder = path.join(dataDir, 'a', 'b')
-      expect(await told(`folder ${folder}`, { COFRE_DATA_DIR: folder })).toEqual([
+      expect(await reported(`folder ${folder}`, { COFRE_DATA_DIR: folder })).toEqual([
         `ok: not there yet: the first start makes it in ${dataDir}`,
       ])
     })
@@ -87,7 +87,7 @@ describe('The doctor', () => {
     })
 
     it.skipIf(process.platform !== 'linux')('that is the system’s own', async () => {
-      expect(await told('folder /proc/x', { COFRE_DATA_DIR: '/proc/x' })).toEqual([
+      expect(await reported('folder /proc/x', { COFRE_DATA_DIR: '/proc/x' })).toEqual([
         expect.stringMatching(/^problem: .proc is the system's own/),
       ])
     })
@@ -198,7 +198,7 @@ describe('The doctor', () => {
       await answering(
         (_, response) => response.writeHead(502).end('Bad gateway'),
         async () => {
-          expect(await told(subject)).toEqual([
+          expect(await reported(subject)).toEqual([
             `warning: ${local(API)} answers, but not as the role api: /openapi.json is status 502`,
           ])
         },
@@ -206,7 +206,7 @@ describe('The doctor', () => {
       await answering(
         (_, response) => response.end('<h1>Welcome</h1>'),
         async () => {
-          expect(await told(subject)).toEqual([
+          expect(await reported(subject)).toEqual([
             `problem: ${local(API)} answers, but not as the role api: /openapi.json is no document of an API there`,
           ])
         },
@@ -215,7 +215,7 @@ describe('The doctor', () => {
       await answering(
         (_, response) => response.end(document),
         async () => {
-          expect((await told(subject))[0]).toContain(`is that of the API at ${local(SANDBOX)}`)
+          expect((await reported(subject))[0]).toContain(`is that of the API at ${local(SANDBOX)}`)
         },
       )
     })
@@ -223,19 +223,19 @@ describe('The doctor', () => {
 
   it('warns of a proxy that is not named', async () => {
     const secure = { COFRE_PUBLIC_VAULT_URL: 'https://vault.invalid' }
-    expect(await told('proxies', secure, ['vault'])).toEqual([
+    expect(await reported('proxies', secure, ['vault'])).toEqual([
       expect.stringMatching(/^warning: https:..vault.invalid is https.+COFRE_TRUSTED_PROXIES/),
     ])
     const named = { ...secure, COFRE_TRUSTED_PROXIES: '10.0.0.0/8' }
-    expect(await told('proxies', named, ['vault'])).toEqual([])
-    expect(await told('proxies', secure, ['api', 'worker'])).toEqual([])
-    expect(await told('proxies')).toEqual([])
+    expect(await reported('proxies', named, ['vault'])).toEqual([])
+    expect(await reported('proxies', secure, ['api', 'worker'])).toEqual([])
+    expect(await reported('proxies')).toEqual([])
   })
 
   it('finds two roles on one port', async () => {
     const shared = { COFRE_SANDBOX_PORT: String(API), COFRE_METRICS_PORT: String(METRICS) }
     const problems = async (environ: Record<string, string>, roles = ROLES) =>
-      (await told('configuration', environ, roles)).filter((text) => text.startsWith('problem'))
+      (await reported('configuration', environ, roles)).filter((text) => text.startsWith('problem'))
     expect(await problems(shared)).toEqual([
       `problem: COFRE_API_PORT and COFRE_SANDBOX_PORT are one port, ${API}`,
     ])
@@ -247,16 +247,18 @@ describe('The doctor', () => {
     expect(await problems(service, ['vault'])).toEqual([
       `problem: COFRE_METRICS_PORT and COFRE_VAULT_SERVICE_PORT are one port, ${METRICS}`,
     ])
-    // Another zone's role may have the port elsewhere.
+    // Another installation's role may have the port elsewhere.
     expect(await problems(shared, ['vault', 'sandbox'])).toEqual([])
   })
 
   it('warns of a vault that answers no gateway', async () => {
-    const alone = await told('configuration', {}, ['vault'])
+    const alone = await reported('configuration', {}, ['vault'])
     expect(alone).toContain(
       'warning: the vault stands alone, and COFRE_VAULT_SERVICE_KEY is not set: it answers no gateway',
     )
-    expect(await told('configuration')).toHaveLength(1)
-    expect(await told('configuration', { COFRE_VAULT_SERVICE_KEY: KEY }, ['vault'])).toHaveLength(1)
+    expect(await reported('configuration')).toHaveLength(1)
+    expect(
+      await reported('configuration', { COFRE_VAULT_SERVICE_KEY: KEY }, ['vault']),
+    ).toHaveLength(1)
   })
 })

@@ -37,7 +37,9 @@ export async function examine(examined: Examined): Promise<readonly Finding[]> {
   return [...unfit.values(), ...findings.filter((finding) => finding !== undefined)]
 }
 
-/** That of `serve`; where it is incomplete, as in development, the rest is examined all the same. */
+/**
+ * That of `serve`; where it is incomplete, as in development, the rest is examined all the same.
+ */
 function readableConfig(examined: Examined, unfit: Map<string, Finding>): Config | undefined {
   for (const mode of ['serve', 'dev'] as const) {
     try {

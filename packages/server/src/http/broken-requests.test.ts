@@ -20,7 +20,10 @@ afterEach(async () => {
   await close()
 })
 
-/** A port whose answers wait until they are finished, by path; `asked` has each request whose body has arrived. */
+/**
+ * A port whose answers wait until they are finished, by path; `asked` has each request whose body
+ * has arrived.
+ */
 async function openPort(timeouts?: Parameters<typeof listen>[1]) {
   const asked: string[] = []
   const waiting = new Map<string, PromiseWithResolvers<undefined>>()

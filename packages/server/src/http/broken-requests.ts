@@ -78,7 +78,7 @@ export function unaddressedResponse(unserved: Unserved): Response {
   return new Response(body, { status, headers })
 }
 
-/** The client ended within its request: it went away, or cannot be told from one that did. */
+/** The client ended within its request: it went away, or looks like one that did. */
 const ENDED_EARLY = 'HPE_INVALID_EOF_STATE'
 
 const NAMES: Readonly<Record<string, ErrorName>> = {

@@ -29,7 +29,10 @@ function exchange(port: number, bytes: string): Promise<string> {
   })
 }
 
-/** An application whose answers to paths that end in `/held` are given when `finish` is called; `asked` counts requests. */
+/**
+ * An application whose answers to paths that end in `/held` are given when `finish` is called;
+ * `asked` counts requests.
+ */
 function holding() {
   const finished = Promise.withResolvers<undefined>()
   const held = {
@@ -258,10 +261,10 @@ describe('listen', () => {
     const stubborn = connect({ port: PORT, host: '127.0.0.1', allowHalfOpen: true })
     stubborn.on('error', () => undefined)
     stubborn.write('hello\r\n\r\n')
-    let told = ''
-    stubborn.on('data', (chunk: Buffer) => (told += chunk.toString()))
+    let reported = ''
+    stubborn.on('data', (chunk: Buffer) => (reported += chunk.toString()))
     await new Promise((resolve) => stubborn.once('end', resolve))
-    expect(told).toContain('90007')
+    expect(reported).toContain('90007')
     // A connection that is gone answers what comes after with a reset.
     const isGone = (): boolean => {
       stubborn.write('again')

@@ -9,7 +9,9 @@ type Answer = Parameters<typeof testApplication>[0]
 
 const CARD = '4111111111111111'
 
-/** What the Node server gives along with a request, and the answer with the headers that Node sends. */
+/**
+ * What the Node server gives along with a request, and the answer with the headers that Node sends.
+ */
 function exchangeWith(remoteAddress: string) {
   const outgoing = new ServerResponse(new IncomingMessage(new Socket()))
   return {
@@ -134,7 +136,7 @@ describe('The line of a request', () => {
     })
   })
 
-  it('names the errors that were told, each once, and only those of the catalogue', async () => {
+  it('names the errors that were returned, each once, and only those of the catalogue', async () => {
     const { ask, line, serving } = serve(() => errors(10003, 10003, 10201, 4111))
     const answer = await ask('/transactions/1')
     expect(line()).toMatchObject({ errors: [10003, 10201], status: 400 })

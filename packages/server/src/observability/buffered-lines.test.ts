@@ -48,7 +48,7 @@ describe('buffered lines', () => {
   })
 
   it.skipIf(!existsSync('/dev/full'))(
-    'that cannot be written stop nobody, and are told of once',
+    'that cannot be written stop nobody, and are reported once',
     async () => {
       symlinkSync('/dev/full', file)
       const turn = `log.write('x\\n'); await new Promise(setImmediate);`

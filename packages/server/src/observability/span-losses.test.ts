@@ -19,8 +19,8 @@ describe('Lost spans', () => {
       serving,
     )
     for (now of [taking, refusing, refusing, refusing, taking, taking, refusing])
-      await new Promise((told) => {
-        exporter.export([], told)
+      await new Promise((reported) => {
+        exporter.export([], reported)
       })
     const levels = serving.lines.map((line) => (JSON.parse(line) as { level: number }).level)
     expect(levels).toEqual([40, 30, 40])

@@ -13,9 +13,9 @@ describe('The watch of a vault in another process', () => {
   })
 
   function watch() {
-    const told: string[] = []
+    const reported: string[] = []
     const write = (level: string) => (fields: Record<string, unknown>, message: string) => {
-      told.push(`${level} ${message} (${String(fields.failures)})`)
+      reported.push(`${level} ${message} (${String(fields.failures)})`)
       expect(fields.url).toBe(URL)
     }
     const log = { info: write('info'), warn: write('warn'), error: write('error') }
@@ -35,33 +35,33 @@ describe('The watch of a vault in another process', () => {
         () => false,
       )
     }
-    return { told, look, state, pings: () => pings }
+    return { reported, look, state, pings: () => pings }
   }
 
   const GONE = 'error the vault does not answer; no card can be charged until it does (1)'
 
   it('tells of one absence once, whoever asks, then once a minute, and of its end', async () => {
-    const { told, look, state, pings } = watch()
+    const { reported, look, state, pings } = watch()
     // The start and a scrape at once.
     expect(await Promise.all([look(0), look(0)])).toEqual([false, false])
     expect(await look(SECOND_MS)).toBe(false)
     expect(pings()).toBe(1)
-    expect(told).toEqual([GONE])
+    expect(reported).toEqual([GONE])
     for (let i = 0; i < MINUTE_MS / (5 * SECOND_MS); i++) await look()
-    expect(told).toEqual([GONE, 'error the vault still does not answer (12)'])
+    expect(reported).toEqual([GONE, 'error the vault still does not answer (12)'])
     state.isThere = true
     expect(await look()).toBe(true)
     await look()
-    expect(told.slice(2)).toEqual(['info the vault answers again (0)'])
+    expect(reported.slice(2)).toEqual(['info the vault answers again (0)'])
   })
 
   it('does not flood the log with a link that comes and goes', async () => {
-    const { told, look, state } = watch()
+    const { reported, look, state } = watch()
     for (let i = 0; i < 24; i++) {
       state.isThere = i % 2 === 1
       await look()
     }
-    expect(told).toEqual([
+    expect(reported).toEqual([
       GONE,
       'info the vault answers again (0)',
       'error the vault does not answer; no card can be charged until it does (6)',
@@ -70,9 +70,9 @@ describe('The watch of a vault in another process', () => {
   })
 
   it('says nothing of a vault that answers', async () => {
-    const { told, look, state } = watch()
+    const { reported, look, state } = watch()
     state.isThere = true
     expect(await look()).toBe(true)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 })

@@ -93,7 +93,7 @@ describe('A damaged database', () => {
     expect((await problems())[0]).toMatch(/^database vault: is that of another part of Cofre/)
   })
 
-  it('is told by readiness, metrics, answers and once by the log while it serves, until a start that finds it whole', async () => {
+  it('shows in readiness, metrics, answers and once in the log while it serves, until a start that finds it whole', async () => {
     await start()
     const secret = await createTestStore(environ)
     await buyWithRawCard(SANDBOX_PORT, secret)
@@ -148,7 +148,10 @@ describe('A damaged database', () => {
   })
 })
 
-/** Overwrites the first page of every table and index but the list of them. @returns the file as it was */
+/**
+ * Overwrites the first page of every table and index but the list of them. @returns the file as it
+ * was
+ */
 function overwriteRoots(file: string): Buffer {
   const database = new DatabaseSync(file)
   database.exec('PRAGMA wal_checkpoint(truncate)')

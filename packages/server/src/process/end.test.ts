@@ -39,7 +39,7 @@ describe('endProcess', () => {
     ['an answer is not taken', [never], 0, { drained: false, clean: false }],
   ])(
     'tells at the end whether requests were still being worked on: %s',
-    async (_, stops, left, told) => {
+    async (_, stops, left, reported) => {
       const lines: unknown[] = []
       const info = (fields: unknown, message: string) => lines.push({ message, fields })
       const service = {
@@ -47,8 +47,8 @@ describe('endProcess', () => {
         closings: [end('database')],
         control: { underWay: () => left },
       }
-      expect(await endService(service, { ...log, info }, 10)).toBe(told.clean)
-      expect(lines).toMatchObject([{ message: 'stopped', fields: told }])
+      expect(await endService(service, { ...log, info }, 10)).toBe(reported.clean)
+      expect(lines).toMatchObject([{ message: 'stopped', fields: reported }])
     },
   )
 

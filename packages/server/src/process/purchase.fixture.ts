@@ -4,7 +4,10 @@ import { runProgram } from '../main.js'
 
 const STORE = 'loja'
 
-/** Creates a store of the sandbox that may use raw cards, as an operator does. Resolves to its secret. */
+/**
+ * Creates a store of the sandbox that may use raw cards, as an operator does. Resolves to its
+ * secret.
+ */
 export async function createTestStore(environ: Record<string, string>): Promise<string> {
   let output = ''
   await runProgram(`store create ${STORE} --sandbox --raw-cards --json`.split(' '), {

@@ -167,9 +167,9 @@ describe('startCofre', () => {
       const before = statSync(file).mode
       chmodSync(file, mode)
       const asked = `run chmod ${wanted} ${file}`
-      const told = `may be read.+ by other users: its mode is ${mode.toString(8)}`
+      const reported = `may be read.+ by other users: its mode is ${mode.toString(8)}`
       await expect(start(['vault', 'api'])).rejects.toThrow(asked)
-      await expect(start(['vault', 'api'])).rejects.toThrow(new RegExp(told))
+      await expect(start(['vault', 'api'])).rejects.toThrow(new RegExp(reported))
       chmodSync(file, before)
       await (await start(['vault', 'api'])).close()
     })

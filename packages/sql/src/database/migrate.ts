@@ -68,7 +68,8 @@ export function migrationState(applied: readonly string[], migrations: Migration
 /**
  * Applies the migrations that are missing, under the database's own lock, which is not waited for
  * where none is. Returns their names. What it refuses stays as it was.
- * @throws OutdatedDatabaseError, NewerDatabaseError, ForeignDatabaseError, and the first migration's error
+ * @throws OutdatedDatabaseError, NewerDatabaseError, ForeignDatabaseError, and the first
+ * migration's error
  */
 export async function migrate<Tables>(
   database: Kysely<Tables>,

@@ -9,7 +9,10 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { BrokenLockFileError, FileLockedError, fileLockHolder, holdFileLock } from './file-lock.js'
 
 const MODULE = new URL('../../dist/files/file-lock.js', import.meta.url).href
-/** Takes the lock, looks who has it and tries to take it again, says that it holds it, and goes on living. */
+/**
+ * Takes the lock, looks who has it and tries to take it again, says that it holds it, and goes on
+ * living.
+ */
 const HOLDER = `
   const { fileLockHolder, holdFileLock } = await import(process.argv[1])
   globalThis.lock = holdFileLock(process.argv[2])
@@ -107,7 +110,7 @@ describe('A lock of a file', () => {
       'whole in its header alone',
       (whole) => Buffer.concat([whole.subarray(0, 100), Buffer.alloc(whole.length - 100)]),
     ],
-  ])('is told from a file that is %s, which is left as it is', (_, breakIt) => {
+  ])('differs from a file that is %s, which is left as it is', (_, breakIt) => {
     holdFileLock(file).release()
     const broken = breakIt(readFileSync(file))
     writeFileSync(file, broken)

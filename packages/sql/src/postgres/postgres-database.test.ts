@@ -33,7 +33,10 @@ async function endSleeping(database: Database<unknown>): Promise<number> {
   return rows.length
 }
 
-/** A line to the server that can fall silent: connections stay open and nothing passes, as behind a broken network. */
+/**
+ * A line to the server that can fall silent: connections stay open and nothing passes, as behind a
+ * broken network.
+ */
 async function openLine() {
   const server = new URL(serverUrl)
   const sockets: Socket[] = []

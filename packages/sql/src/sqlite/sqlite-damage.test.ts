@@ -52,7 +52,10 @@ describe('A damaged SQLite database', () => {
   const countOf = async (database: Database<NotesTables>) =>
     (await database.reader.selectFrom('notes').selectAll().execute()).length
 
-  /** Files as a process leaves them that is killed: fifty commits, of which most are in the log alone. */
+  /**
+   * Files as a process leaves them that is killed: fifty commits, of which most are in the log
+   * alone.
+   */
   async function killed(): Promise<string> {
     const live = path.join(folder, 'live.db')
     const database = await open(live)

@@ -78,8 +78,8 @@ for (const engine of TEST_ENGINES) {
       await test.vault.recallAuthorization('sandbox', '77')
       await test.vault.deleteSavedCard('production', 'store-1', code)
       const entries = await administration().listAuditLog({ limit: 10 })
-      const told = entries.map(({ actor, action, outcome }) => `${actor} ${action} ${outcome}`)
-      expect(told.toSorted()).toEqual([
+      const reported = entries.map(({ actor, action, outcome }) => `${actor} ${action} ${outcome}`)
+      expect(reported.toSorted()).toEqual([
         'gateway authorization.recalled void',
         'page direct_token.deposited accepted',
         'store:store-1 card.authorized approved',

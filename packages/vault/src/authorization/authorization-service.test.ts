@@ -207,13 +207,13 @@ for (const engine of TEST_ENGINES) {
     it('has stored the intent before it asks', async () => {
       const asked = Promise.withResolvers<undefined>()
       const answer = Promise.withResolvers<'approved'>()
-      const patient = {
+      const waiting = {
         authorize: () => {
           asked.resolve(undefined)
           return answer.promise
         },
       }
-      const acquirers = { production: patient, sandbox: patient }
+      const acquirers = { production: waiting, sandbox: waiting }
       const running = createVault({ ...test.deps, acquirers }).authorize(
         orderFor(await test.deposit()),
       )

@@ -216,9 +216,9 @@ for (const engine of TEST_ENGINES) {
       expect(await client.authorize(rawOrder())).toEqual(UNAVAILABLE)
       await expect(recall(order)).rejects.toThrow(VaultUnreachableError)
       await expect(client.ping()).rejects.toThrow(VaultUnreachableError)
-      const told = test.log.lines.filter((text) => text.includes('"error"'))
-      expect(told).toHaveLength(2)
-      for (const text of told) expect(text).not.toMatch(/4111|Maria|@/)
+      const reported = test.log.lines.filter((text) => text.includes('"error"'))
+      expect(reported).toHaveLength(2)
+      for (const text of reported) expect(text).not.toMatch(/4111|Maria|@/)
     })
 
     describe('once the vault has refused the signature', () => {

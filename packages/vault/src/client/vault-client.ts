@@ -51,14 +51,17 @@ export interface VaultClientOptions {
 }
 
 /**
- * A vault in another process. A charge is refused as `vault_unavailable` when the vault was certainly
- * not asked; a lost answer is asked for once more. Once the vault has refused the signature, an order
- * is sent only when the vault has accepted the signature of a ping just before.
+ * A vault in another process. A charge is refused as `vault_unavailable` when the vault was
+ * certainly not asked; a lost answer is asked for once more. Once the vault has refused the
+ * signature, an order is sent only when the vault has accepted the signature of a ping just before.
  * @throws VaultUnreachableError, VaultAnswerError from every method; a charge only the latter, when
  * its outcome is unknown
  */
 export interface VaultClient extends CardPayments {
-  /** Resolves when the vault answers and accepts the key. @throws VaultUnreachableError, VaultAnswerError */
+  /**
+   * Resolves when the vault answers and accepts the key. @throws VaultUnreachableError,
+   * VaultAnswerError
+   */
   ping(): Promise<void>
   /** Ends idle connections. */
   close(): void

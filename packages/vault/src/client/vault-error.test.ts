@@ -9,7 +9,7 @@ describe('VaultUnreachableError', () => {
       Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }),
       'not reached: ECONNREFUSED',
     ],
-  ])('tells %s', (_, cause, told) => {
-    expect(new VaultUnreachableError(cause).message).toContain(told)
+  ])('tells %s', (_, cause, reported) => {
+    expect(new VaultUnreachableError(cause).message).toContain(reported)
   })
 })

@@ -15,7 +15,10 @@ export interface VaultCensus {
   readonly savedCards: number
 }
 
-/** Keeps cards and has them charged. Nothing it answers, throws or logs holds a card number or a CVV. */
+/**
+ * Keeps cards and has them charged. Nothing it answers, throws or logs holds a card number or a
+ * CVV.
+ */
 export interface Vault extends CardPayments {
   /** Opens a session: a key that one direct token may be encrypted to. */
   openSession(): Promise<SessionAnswer>

@@ -9,7 +9,9 @@ export interface ContractAnswer {
 
 const CODES = new Set(Object.values(errorCatalogue).map(({ code }) => code))
 
-/** Checks an answer against the API document. @throws Error when the document does not promise it */
+/**
+ * Checks an answer against the API document. @throws Error when the document does not promise it
+ */
 export function holdAgainstDocument(
   method: string,
   target: string,

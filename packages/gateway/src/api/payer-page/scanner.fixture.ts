@@ -1,4 +1,5 @@
-// Turns what the gateway draws into pixels without the code that drew it, and reads them with ZXing.
+// Turns what the gateway draws into pixels without the code that drew it, and reads them with
+// ZXing.
 import { crc32, inflateSync } from 'node:zlib'
 import {
   BinaryBitmap,
@@ -125,7 +126,8 @@ export function scanBarcode(picture: Picture): string {
 
 /** The text of a QR code. */
 export function scanQr(picture: Picture): string {
-  // The picture is the code and nothing else: no search for it in a scene, which ZXing sometimes loses.
+  // The picture is the code and nothing else: no search for it in a scene, which ZXing sometimes
+  // loses.
   const hints = new Map<DecodeHintType, unknown>([[DecodeHintType.PURE_BARCODE, true]])
   const bitmap = new BinaryBitmap(new GlobalHistogramBinarizer(sourceOf(picture)))
   return new QRCodeReader().decode(bitmap, hints).getText()

@@ -100,7 +100,10 @@ export interface TransactionRow {
   expires_at: number | null
   /** When the worker asks after an open intent, by the machine's clock. */
   next_ask_at: number | null
-  /** When the worker activates the card that it may have saved, by the machine's clock; null when no card waits. */
+  /**
+   * When the worker activates the card that it may have saved, by the machine's clock; null when no
+   * card waits.
+   */
   activate_at: number | null
   status_changed_at: number
 }
@@ -175,7 +178,10 @@ export interface BlockedPayerRow {
   by_provider: number
 }
 
-/** What a payer has bought on a day, where purchases are limited over a period. Kept a little longer than the period. */
+/**
+ * What a payer has bought on a day, where purchases are limited over a period. Kept a little longer
+ * than the period.
+ */
 export interface PayerPurchaseRow {
   payer_document: string
   /** Since 1970, in UTC. */

@@ -20,8 +20,9 @@ export interface Change {
 type Db = Connection<GatewayTables>
 
 /**
- * Not done yet, of the notifications of one transaction. Put so that no index over all unfinished ones fits: PostgreSQL takes
- * such a one while it believes them few, and then reads a whole backlog.
+ * Not done yet, of the notifications of one transaction. Put so that no index over all unfinished
+ * ones fits: PostgreSQL takes such a one while it believes them few, and then reads a whole
+ * backlog.
  */
 export const isUnfinished: RawBuilder<SqlBool> = sql`coalesce(done_at, 0) = 0`
 
@@ -106,8 +107,8 @@ const insertIfMayMove = prepare((db: Db, row: NewNotification) =>
 )
 
 /**
- * Puts a notification into the outbox, in the unit of work that makes the change. The caller has changed or locked the
- * transaction's row, so that the changes of a transaction take turns.
+ * Puts a notification into the outbox, in the unit of work that makes the change. The caller has
+ * changed or locked the transaction's row, so that the changes of a transaction take turns.
  */
 export async function enqueueNotification(trx: Db, change: Change): Promise<void> {
   const { transactionCode: code, refundId, atMs } = change
@@ -169,7 +170,7 @@ export const blockAllButFirsts = prepare((db: Db, { code }: { readonly code: num
     .where(isUnfinished),
 )
 
-/** Notifications that tell of a payment, and of which no search has told yet. */
+/** Notifications of a payment that no search has shown yet. */
 export function unsearched(reader: Db) {
   return reader
     .selectFrom('notifications')

@@ -34,7 +34,10 @@ const GROWING = {
 /** The panel tells how many notifications a test store has had; production has no panel. */
 const COUNT_FOR_PANEL = 'select count(*) as "found" from "notifications"'
 
-/** Another index over the unfinished ones finds as much without it; how many those are does not grow with the table. */
+/**
+ * Another index over the unfinished ones finds as much without it; how many those are does not grow
+ * with the table.
+ */
 const STOOD_IN_FOR = ['notifications_due']
 
 const REFUSED = {

@@ -4,7 +4,9 @@ import type { GatewayTables } from './gateway-tables.js'
 
 const of = expressionBuilder<GatewayTables, 'transactions'>()
 
-/** Whether a transaction's row may go to a status: the table of transitions, as a condition in SQL. */
+/**
+ * Whether a transaction's row may go to a status: the table of transitions, as a condition in SQL.
+ */
 export function mayGoTo(to: TransactionStatus): Expression<SqlBool> {
   const transitions = TRANSACTION_STATUSES.map((from) => ({ from, next: nextStatuses(from) }))
   return of.or(

@@ -85,7 +85,9 @@ async function claimKey(trx: Db, claim: IdempotencyClaim): Promise<ClaimResult> 
     : { kind: 'in_progress' }
 }
 
-/** Takes over the key of a request that died unanswered; exactly one of concurrent takers succeeds. */
+/**
+ * Takes over the key of a request that died unanswered; exactly one of concurrent takers succeeds.
+ */
 async function takeOver(
   trx: Db,
   claim: IdempotencyClaim,

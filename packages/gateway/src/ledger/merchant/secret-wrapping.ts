@@ -17,8 +17,9 @@ export class StoreSecretError extends Error {
 }
 
 /**
- * Wraps the secrets of stores for the database. They cannot be hashed instead: a request's HMAC can only be checked with the secret
- * itself. A wrapped secret is bound to its store and environment: moved to another, it does not open.
+ * Wraps the secrets of stores for the database. They cannot be hashed instead: a request's HMAC can
+ * only be checked with the secret itself. A wrapped secret is bound to its store and environment:
+ * moved to another, it does not open.
  */
 export interface SecretWrapping {
   wrap(storeId: string, secret: Secret<string>): string
@@ -26,7 +27,9 @@ export interface SecretWrapping {
   unwrap(storeId: string, wrapped: string): Secret<string>
   /** Whether a text is a secret in the clear, or wrapped by a key that is not the current one. */
   isOutdated(text: string): boolean
-  /** The secret of a text that may still be in the clear, as all were once. @throws StoreSecretError */
+  /**
+   * The secret of a text that may still be in the clear, as all were once. @throws StoreSecretError
+   */
   read(storeId: string, text: string): Secret<string>
 }
 
@@ -34,7 +37,9 @@ const FORMAT = 'wrapped-v1'
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** A secret takes longer to unwrap than the rest of a search, and each request of a store needs it. */
+/**
+ * A secret takes longer to unwrap than the rest of a search, and each request of a store needs it.
+ */
 const REMEMBERED_MAX = 1000
 
 /** @param keys - The first wraps; the others open what they wrapped before. */
@@ -89,8 +94,8 @@ export function createSecretWrapping(
 }
 
 /**
- * Remembers secrets by their store and wrapped text: one that was rotated is another text. Whether a store may sign is no part of
- * this, and read from its row each time.
+ * Remembers secrets by their store and wrapped text: one that was rotated is another text. Whether
+ * a store may sign is no part of this, and read from its row each time.
  */
 function remembering(open: SecretWrapping['unwrap']): SecretWrapping['unwrap'] {
   const remembered = new Map<string, Secret<string>>()

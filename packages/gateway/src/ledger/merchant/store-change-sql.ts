@@ -21,8 +21,8 @@ export function differences(
 }
 
 /**
- * Appends a change of a store, in the unit of work that makes it and after it has locked the store's row. No statement changes or
- * deletes what was appended.
+ * Appends a change of a store, in the unit of work that makes it and after it has locked the
+ * store's row. No statement changes or deletes what was appended.
  */
 export async function keepStoreChange(
   trx: Connection<GatewayTables>,

@@ -17,7 +17,7 @@ for (const engine of TEST_ENGINES) {
     let test: TestGateway
     let stores: MerchantStore
     beforeEach(async () => {
-      // The sandbox's clock may be ahead; who did what is told by the machine's.
+      // The sandbox's clock may be ahead; an entry has the machine's time.
       test = await openTestGateway(engine, { clock: { now: () => LATER_MS } })
       stores = test.parts.merchants
     })
@@ -33,10 +33,10 @@ for (const engine of TEST_ENGINES) {
       await test.gateway.backOffice.rotateSecret(MERCHANT.id, LAST_SECRET)
       const { id, secret, ...settings } = MERCHANT
       const until = new Date(LATER_MS).toISOString()
-      const told = { storeId: id, atMs: NOW_MS }
+      const reported = { storeId: id, atMs: NOW_MS }
       expect(await changes()).toEqual([
         {
-          ...told,
+          ...reported,
           position: 1,
           actor: 'start',
           action: 'created',
@@ -45,7 +45,7 @@ for (const engine of TEST_ENGINES) {
           ),
         },
         {
-          ...told,
+          ...reported,
           position: 2,
           actor: OPERATOR,
           action: 'changed',
@@ -55,7 +55,7 @@ for (const engine of TEST_ENGINES) {
           },
         },
         ...[OPERATOR, 'panel'].map((actor, i) => ({
-          ...told,
+          ...reported,
           position: i + 3,
           actor,
           action: 'rotated',

@@ -52,8 +52,9 @@ export async function claimDue(
 }
 
 /**
- * Stores for which something is due: in no order, so that none stands before the rest for long, but in turns of those that
- * acknowledge and those that do not. Each costs a few probes of indexes, however much is due for it.
+ * Stores for which something is due: in no order, so that none stands before the rest for long, but
+ * in turns of those that acknowledge and those that do not. Each costs a few probes of indexes,
+ * however much is due for it.
  */
 async function storesWithWork(
   reader: Db,
@@ -95,7 +96,10 @@ async function storesWithWork(
   return rows
 }
 
-/** The free places of each store, as long as those that do not acknowledge stay within what they share. */
+/**
+ * The free places of each store, as long as those that do not acknowledge stay within what they
+ * share.
+ */
 function withinShares(
   stores: readonly StoreWithWork[],
   { shares }: ClaimRequest,

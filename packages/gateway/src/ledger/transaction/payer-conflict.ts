@@ -74,7 +74,10 @@ function boughtOnFirstDay({ payer_document, bought_after, first_whole_day_at }: 
     .where('status', 'not in', NO_PURCHASE)
 }
 
-/** What was bought is summed only where that decides: by days, and in detail where one part of a day does. */
+/**
+ * What was bought is summed only where that decides: by days, and in detail where one part of a day
+ * does.
+ */
 function fitsPeriod(bounds: PurchaseBounds) {
   const boughtMax = sql<number>`cast(${bounds.bought_max} as bigint)`
   return sql<SqlBool>`case when ${boughtMax} is null then true when ${boughtMax} < 0 then false

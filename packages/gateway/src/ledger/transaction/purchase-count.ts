@@ -1,4 +1,5 @@
-// What payers have bought, added up by day, so that a limit costs the same however many their purchases are.
+// What payers have bought, added up by day, so that a limit costs the same however many their
+// purchases are.
 import { DAY_MS, type TransactionStatus } from '@cofre/contracts'
 import { type Connection, type Database, type Statement, namedLock, prepare } from '@cofre/sql'
 import { type Expression, type SqlBool, sql } from 'kysely'

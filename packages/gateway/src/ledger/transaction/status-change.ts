@@ -1,4 +1,5 @@
-// Where statuses of transactions are written: as the table of transitions allows, each change with its notification.
+// Where statuses of transactions are written: as the table of transitions allows, each change with
+// its notification.
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import type { ExpressionBuilder } from 'kysely'
 import { NO_PURCHASE } from '../../model/purchase/purchase-rules.js'
@@ -15,8 +16,8 @@ import { lockPayer, uncountMoved, uncountSettled } from './purchase-count.js'
 import { mayGoTo } from '../database/transition.js'
 
 /**
- * Moves a transaction to a status it may go to, puts the notification of it into the outbox, and notes that a card waits
- * for its activation; else undefined.
+ * Moves a transaction to a status it may go to, puts the notification of it into the outbox, and
+ * notes that a card waits for its activation; else undefined.
  */
 export async function changeStatus(
   trx: Connection<GatewayTables>,
@@ -39,7 +40,10 @@ export async function changeStatus(
   return row
 }
 
-/** For cards that were saved, or whose answer got lost: then the vault alone knows. Columns are as they were before the change. */
+/**
+ * For cards that were saved, or whose answer got lost: then the vault alone knows. Columns are as
+ * they were before the change.
+ */
 function activation(set: ExpressionBuilder<GatewayTables, 'transactions'>, atMs: number) {
   const mayHaveSaved = set.or([set('saved_card', 'is not', null), set('open', '=', 1)])
   return set
@@ -50,7 +54,10 @@ function activation(set: ExpressionBuilder<GatewayTables, 'transactions'>, atMs:
     .end()
 }
 
-/** Puts the notification of a transaction's status into the outbox. The caller has changed or locked its row. */
+/**
+ * Puts the notification of a transaction's status into the outbox. The caller has changed or locked
+ * its row.
+ */
 export async function notifyOfStatus(
   trx: Connection<GatewayTables>,
   row: TransactionRow,
@@ -102,8 +109,8 @@ const settleOpen = prepare((db: Connection<GatewayTables>, { code, status, ...co
 )
 
 /**
- * Notes what the payment method answered to an open intent, which goes to the status of the answer and notifies of it, unless it
- * may not go there. Undefined when it is not open any more.
+ * Notes what the payment method answered to an open intent, which goes to the status of the answer
+ * and notifies of it, unless it may not go there. Undefined when it is not open any more.
  */
 export async function settleOpenIntent(
   database: Database<GatewayTables>,

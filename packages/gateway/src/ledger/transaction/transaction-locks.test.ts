@@ -86,6 +86,6 @@ it('two gateway processes settle a transaction once, and tell its store once', a
   )
   const [winner] = new Set(settled.map(({ status }) => status))
   expect(settled.map(({ status }) => status)).toEqual([winner, winner])
-  const told = await first.reader.selectFrom('notifications').selectAll().execute()
-  expect(told).toMatchObject([{ position: 1, status: winner, blocked: 0 }])
+  const reported = await first.reader.selectFrom('notifications').selectAll().execute()
+  expect(reported).toMatchObject([{ position: 1, status: winner, blocked: 0 }])
 })

@@ -4,7 +4,8 @@ import type { PaymentDetails } from '../../model/transaction/payment-details.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import type { TransactionCode } from '../../model/transaction/transaction-code.js'
 
-// The database holds only what these functions wrote, so what they read back needs no second validation.
+// The database holds only what these functions wrote, so what they read back needs no second
+// validation.
 
 export function rowOf(transaction: Transaction): TransactionRow {
   return {

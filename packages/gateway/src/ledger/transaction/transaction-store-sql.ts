@@ -189,7 +189,7 @@ async function insertIntent(
   const row = rowOf(intent)
   const bounds = boundsOf(intent, limits)
   if (await isInserted(database, intent, { ...row, ...bounds })) return 'inserted'
-  // A request that was made before is told so, whatever its payer has bought since.
+  // A repeated request is reported as such, whatever its payer has bought since.
   if (await isReferenceUsed(database.reader, row)) return 'reference_used'
   return (await payerConflict(database.reader, bounds)) ?? 'code_taken'
 }

@@ -78,7 +78,7 @@ for (const engine of TEST_ENGINES) {
       expect(await insert('c', { payerDocument: '39053344705' })).toBe('inserted')
     })
 
-    it('is settled by one of several at the same moment, and its store told once', async () => {
+    it('is settled by one of several at the same moment, and its store notified once', async () => {
       await store.insertIntent(intent({ reference: 'race' }), LIMITS)
       const race = (await store.findByReference(MERCHANT.id, 'race'))!
       const settle = (status: 'COMPLETE' | 'CANCELLED') =>
@@ -89,12 +89,12 @@ for (const engine of TEST_ENGINES) {
       const [winner] = new Set(answers.map(({ status }) => status))
       for (const { status, open } of answers)
         expect({ status, open }).toEqual({ status: winner, open: false })
-      const told = await test.database.reader
+      const reported = await test.database.reader
         .selectFrom('notifications')
         .select(['position', 'status', 'url', 'merchant_id', 'blocked'])
         .where('transaction_code', '=', race.code)
         .execute()
-      expect(told).toEqual([
+      expect(reported).toEqual([
         {
           position: 1,
           status: winner,
@@ -105,18 +105,18 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('whose outcome was unknown is told of behind what its store has not heard yet', async () => {
+    it('whose outcome was unknown is notified behind what is still to be sent', async () => {
       await store.insertIntent(intent({ reference: 'slow' }), LIMITS)
       const slow = (await store.findByReference(MERCHANT.id, 'slow'))!
       await store.settle(slow, { status: 'UNDER-REVIEW', open: true, atMs: NOW_MS })
       await store.settle(slow, { status: 'CANCELLED', open: false, atMs: NOW_MS + 1 })
-      const told = await test.database.reader
+      const reported = await test.database.reader
         .selectFrom('notifications')
         .select(['position', 'status', 'created_at', 'blocked'])
         .where('transaction_code', '=', slow.code)
         .orderBy('position')
         .execute()
-      expect(told).toEqual([
+      expect(reported).toEqual([
         { position: 1, status: 'UNDER-REVIEW', created_at: NOW_MS, blocked: 0 },
         { position: 2, status: 'CANCELLED', created_at: NOW_MS + 1, blocked: 1 },
       ])

@@ -1,5 +1,6 @@
-// Days on which Brazilian banks settle: the national holidays of CMN Resolution 4.880/2020, as ANBIMA publishes them.
-// State and city holidays do not count, and the last working day of the year does.
+// Days on which Brazilian banks settle: the national holidays of CMN Resolution 4.880/2020, as
+// ANBIMA publishes them. State and city holidays do not count, and the last working day of the year
+// does.
 import { DAY_MS, isCalendarDate } from '@cofre/contracts'
 
 /** Month and day; the year from which on, where it matters. */
@@ -35,7 +36,10 @@ export function isBusinessDay(day: string): boolean {
   return !EASTER_HOLIDAYS.includes(Math.round((timeMs - easterMs(year)) / DAY_MS))
 }
 
-/** The day itself when it is a business day, else the next one: a boleto may then be paid without surcharge. */
+/**
+ * The day itself when it is a business day, else the next one: a boleto may then be paid without
+ * surcharge.
+ */
 export function nextBusinessDay(day: string): string {
   let next = day
   while (!isBusinessDay(next)) next = new Date(startOf(next) + DAY_MS).toISOString().slice(0, 10)
@@ -43,8 +47,9 @@ export function nextBusinessDay(day: string): string {
 }
 
 /**
- * When an unpaid boleto becomes NOT-PAID: at the end of the eighth day after its due date, or after the next business day
- * when it is due on none, in Brasília. Eight days leave time for a confirmation that takes up to six business days.
+ * When an unpaid boleto becomes NOT-PAID: at the end of the eighth day after its due date, or after
+ * the next business day when it is due on none, in Brasília. Eight days leave time for a
+ * confirmation that takes up to six business days.
  * @param dueDate - `YYYY-MM-DD`
  * @returns the first millisecond that is too late
  */
@@ -58,7 +63,10 @@ function startOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
 
-/** Easter Sunday of a Gregorian year, by the algorithm of Meeus (Astronomical Algorithms, chapter 8); its letters. */
+/**
+ * Easter Sunday of a Gregorian year, by the algorithm of Meeus (Astronomical Algorithms, chapter
+ * 8); its letters.
+ */
 function easterMs(year: number): number {
   const a = year % 19
   const b = Math.floor(year / 100)

@@ -1,6 +1,8 @@
 import { DAY_MS } from '@cofre/contracts'
 
-/** FEBRABAN's day zero, 1997-10-07. Factor 9999 was 2025-02-21; the next day began again at 1000. */
+/**
+ * FEBRABAN's day zero, 1997-10-07. Factor 9999 was 2025-02-21; the next day began again at 1000.
+ */
 const DAY_ZERO_MS = Date.UTC(1997, 9, 7)
 const FACTOR_MIN = 1000
 const FACTOR_MAX = 9999

@@ -1,6 +1,9 @@
 import { weightedSum } from './boleto-code.js'
 
-/** Santander's part of the barcode: fixed 9, beneficiary, our number with its check digit, IOF 0, portfolio 101. */
+/**
+ * Santander's part of the barcode: fixed 9, beneficiary, our number with its check digit, IOF 0,
+ * portfolio 101.
+ */
 export interface SantanderSlip {
   /** Seven digits of the agreement with the bank. */
   readonly beneficiary: string

@@ -1,4 +1,5 @@
-// Interleaved 2 of 5 (ISO/IEC 16390): five bars carry one digit and the five spaces between them the next.
+// Interleaved 2 of 5 (ISO/IEC 16390): five bars carry one digit and the five spaces between them
+// the next.
 
 const WIDE = 3
 const NARROW = 1

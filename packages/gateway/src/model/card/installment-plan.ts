@@ -18,7 +18,10 @@ export interface Installment {
 export const INSTALLMENTS_MAX = 12
 const INSTALLMENT_MIN = minorUnits(500)
 
-/** The ways to pay the amount, from one installment up. Interest by the Price table, first payment after a month. */
+/**
+ * The ways to pay the amount, from one installment up. Interest by the Price table, first payment
+ * after a month.
+ */
 export function installmentPlan(amount: MinorUnits, terms: InstallmentTerms): Installment[] {
   const plan: Installment[] = []
   for (let quantity = 1; quantity <= INSTALLMENTS_MAX; quantity++) {

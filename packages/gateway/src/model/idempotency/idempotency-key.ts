@@ -26,8 +26,8 @@ export interface IdempotencyClaim {
 }
 
 /**
- * What a claim finds. `run`: the request is the caller's to answer; `isRetry` when an earlier one of the same key and
- * body died unanswered.
+ * What a claim finds. `run`: the request is the caller's to answer; `isRetry` when an earlier one
+ * of the same key and body died unanswered.
  */
 export type ClaimResult =
   | { readonly kind: 'run'; readonly isRetry: boolean }

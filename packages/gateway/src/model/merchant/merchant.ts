@@ -21,7 +21,10 @@ export interface Merchant {
 /** What of a store an operator may change. */
 export type MerchantSettings = Omit<Merchant, 'id' | 'secret' | 'previousSecret'>
 
-/** Who changed a store: an operator by a command, the store's developer in the panel, or a start that brings its own store. */
+/**
+ * Who changed a store: an operator by a command, the store's developer in the panel, or a start
+ * that brings its own store.
+ */
 export type StoreActor = `operator:${string}` | 'panel' | 'start'
 
 /** A change of a store, as it is kept. A secret is in none. */
@@ -41,7 +44,10 @@ export interface StoreChange {
 
 export type SettingValue = string | boolean | null
 
-/** What a merchant may refund; a reseller's category allows no refunds at all (specification, section 7.6). */
+/**
+ * What a merchant may refund; a reseller's category allows no refunds at all (specification,
+ * section 7.6).
+ */
 export type RefundRight = 'full-and-partial' | 'full' | 'none' | 'reseller'
 
 export interface PreviousSecret {

@@ -27,11 +27,17 @@ export type SendError =
 
 /** What came of one attempt. */
 export interface SendResult {
-  /** As soon as the head of the answer arrived, even when its body then broke off: {@link error} tells. */
+  /**
+   * As soon as the head of the answer arrived, even when its body then broke off: {@link error}
+   * tells.
+   */
   readonly statusCode?: number
   readonly error?: SendError
   readonly durationMs: number
-  /** The first KiB of the answer's body as one line of text. It was written by the receiver: escape it. */
+  /**
+   * The first KiB of the answer's body as one line of text. It was written by the receiver: escape
+   * it.
+   */
   readonly responseExcerpt: string
 }
 
@@ -39,7 +45,8 @@ export interface SendResult {
 export interface NotificationSender {
   /**
    * Makes one attempt over one connection, within a bounded time.
-   * @throws the system's error when this process itself could not send, as without free file descriptors: no fault of the receiver's
+   * @throws the system's error when this process itself could not send, as without free file
+   * descriptors: no fault of the receiver's
    */
   send(notification: OutgoingNotification): Promise<SendResult>
 }

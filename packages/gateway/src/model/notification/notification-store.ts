@@ -22,7 +22,10 @@ export interface ClaimRequest {
 
 /** A notification that was taken to be delivered. */
 export interface ClaimedNotification extends Notification {
-  /** Names the claim: no other of this notification ends then. By the machine's clock, in epoch milliseconds. */
+  /**
+   * Names the claim: no other of this notification ends then. By the machine's clock, in epoch
+   * milliseconds.
+   */
   readonly leaseUntilMs: number
 }
 
@@ -33,9 +36,15 @@ export interface NotificationBacklog {
   readonly waiting: number
   /** Creation of the oldest of them. Epoch milliseconds of the environment's clock. */
   readonly oldestMs: number
-  /** Creation of the oldest that it was sent and did not acknowledge; undefined when there is none. Epoch milliseconds. */
+  /**
+   * Creation of the oldest that it was sent and did not acknowledge; undefined when there is none.
+   * Epoch milliseconds.
+   */
   readonly refusedSinceMs: number | undefined
-  /** Creation of the oldest whose turn it is and that was not sent yet; undefined when there is none. Epoch milliseconds. */
+  /**
+   * Creation of the oldest whose turn it is and that was not sent yet; undefined when there is
+   * none. Epoch milliseconds.
+   */
   readonly unsentSinceMs: number | undefined
   /** It was sent some of them, and did not acknowledge the last notification that it was sent. */
   readonly isFailing: boolean
@@ -67,13 +76,16 @@ export interface NotificationStore {
     attempt: DeliveryAttempt,
     nextAttemptAtMs: number,
   ): Promise<void>
-  /** The store has seen that these transactions are paid: their COMPLETE rests, or will when it is acknowledged. */
+  /**
+   * The store has seen that these transactions are paid: their COMPLETE rests, or will when it is
+   * acknowledged.
+   */
   recordSearch(codes: readonly TransactionCode[], atMs: number): Promise<void>
   /** Every attempt of a transaction's notifications, oldest first. */
   attemptsOf(
     code: TransactionCode,
   ): Promise<readonly (DeliveryAttempt & { readonly position: number })[]>
-  /** Stores that have not acknowledged everything they should have heard of. */
+  /** Stores that have not acknowledged everything that was due. */
   backlog(): Promise<readonly NotificationBacklog[]>
   /** The latest attempt at what a store has not acknowledged; undefined when there is none. */
   lastRefusal(merchantId: string): Promise<NotificationRefusal | undefined>

@@ -2,7 +2,10 @@ import type { TransactionStatus } from '@cofre/contracts'
 import type { RefundId } from '../refund/refund.js'
 import type { TransactionCode } from '../transaction/transaction-code.js'
 
-/** What a notification is about. Its position in the transaction's series of notifications makes it unique. */
+/**
+ * What a notification is about. Its position in the transaction's series of notifications makes it
+ * unique.
+ */
 export interface Notification {
   readonly transactionCode: TransactionCode
   /** From 1, in the order of the changes. */
@@ -37,7 +40,10 @@ export interface NotificationMessage {
 
 const ACKNOWLEDGED = 200
 
-/** The message of a notification. @param isSandbox - Adds `test-mode=true` to the transaction's form. */
+/**
+ * The message of a notification. @param isSandbox - Adds `test-mode=true` to the transaction's
+ * form.
+ */
 export function messageOf(notification: Notification, isSandbox: boolean): NotificationMessage {
   const { transactionCode, refundId } = notification
   if (refundId !== undefined) {
@@ -66,7 +72,10 @@ export function acknowledges({ statusCode }: Pick<DeliveryAttempt, 'statusCode'>
   return statusCode === ACKNOWLEDGED
 }
 
-/** Whether the store must also search the transaction before its notification rests (specification, section 6.1). */
+/**
+ * Whether the store must also search the transaction before its notification rests (specification,
+ * section 6.1).
+ */
 export function awaitsSearch({ status, refundId }: Notification): boolean {
   return status === 'COMPLETE' && refundId === undefined
 }
@@ -75,7 +84,8 @@ const JITTER = 0.1
 
 /**
  * How long to wait for the next attempt.
- * @param random - From 0 to 1; spreads the attempts by making a pause up to a tenth shorter, never longer.
+ * @param random - From 0 to 1; spreads the attempts by making a pause up to a tenth shorter, never
+ * longer.
  */
 export function pauseMs(intervalMs: number, random: number): number {
   return Math.round(intervalMs * (1 - JITTER * random))

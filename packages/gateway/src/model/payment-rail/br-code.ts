@@ -1,4 +1,5 @@
-// BR Code: EMV QRCPS merchant-presented mode in the profile of the Banco Central (Manual de Padrões para Iniciação do Pix).
+// BR Code: EMV QRCPS merchant-presented mode in the profile of the Banco Central (Manual de Padrões
+// para Iniciação do Pix).
 import { type MinorUnits, formatAmount } from '@cofre/contracts'
 
 /** A PIX charge whose terms live behind a URL: the dynamic BR Code. */
@@ -19,7 +20,10 @@ const NAME_LENGTH_MAX = 25
 const CITY_LENGTH_MAX = 15
 const LOCATION_LENGTH_MAX = 77
 
-/** The copy-and-paste code of a charge that can be paid once. @throws RangeError when the location does not fit */
+/**
+ * The copy-and-paste code of a charge that can be paid once. @throws RangeError when the location
+ * does not fit
+ */
 export function pixCode(charge: DynamicPixCharge): string {
   if (charge.location.length > LOCATION_LENGTH_MAX)
     throw new RangeError('a PIX location has at most 77 characters')
@@ -44,7 +48,9 @@ function element(id: string, value: string): string {
   return id + String(value.length).padStart(2, '0') + value
 }
 
-/** Receivers' names keep their letters and lose their accents; what has no ASCII letter is dropped. */
+/**
+ * Receivers' names keep their letters and lose their accents; what has no ASCII letter is dropped.
+ */
 function foldToAscii(text: string): string {
   return text.normalize('NFD').replaceAll(/[^\x20-\x7e]/g, '')
 }

@@ -1,7 +1,10 @@
 import type { MinorUnits, PaymentType } from '@cofre/contracts'
 import type { RefundOutcome } from '../refund/refund.js'
 
-/** A payment that a bank or a wallet is asked to wait for. Asked again with the same code, it is answered as before. */
+/**
+ * A payment that a bank or a wallet is asked to wait for. Asked again with the same code, it is
+ * answered as before.
+ */
 export interface RailOrder {
   readonly merchantId: string
   /** Idempotency key of the charge. */
@@ -53,15 +56,18 @@ export interface RefundOrder {
   readonly reference: string | undefined
 }
 
-/** Everything that is not a card: boleto, PIX and wallets. A rejected promise means that nothing was asked for, or nobody knows. */
+/**
+ * Everything that is not a card: boleto, PIX and wallets. A rejected promise means that nothing was
+ * asked for, or nobody knows.
+ */
 export interface PaymentRails {
   /** @param dueDate - `YYYY-MM-DD` */
   registerBoleto(order: RailOrder, dueDate: string): Promise<RegisteredBoleto>
   openPixCharge(order: RailOrder): Promise<PixCharge>
   openWallet(order: WalletOrder): Promise<WalletCheckout>
   /**
-   * Sends money back. Asked again with the same refund, it gives the same answer and pays nothing more. `unknown`, or a
-   * rejected promise, means ask again later.
+   * Sends money back. Asked again with the same refund, it gives the same answer and pays nothing
+   * more. `unknown`, or a rejected promise, means ask again later.
    */
   refund(order: RefundOrder): Promise<RefundOutcome | 'unknown'>
   /** Whether money paid this way can be sent back. */

@@ -19,21 +19,22 @@ export type RefundConflict =
 
 export interface RefundStore {
   /**
-   * Commits a refund that is PROCESSING, unless the transaction has one of its reference, in whatever state, or `judge` objects.
-   * Refunds of one transaction take turns: each sees those before it.
+   * Commits a refund that is PROCESSING, unless the transaction has one of its reference, in
+   * whatever state, or `judge` objects. Refunds of one transaction take turns: each sees those
+   * before it.
    */
   insert(
     refund: Refund,
     judge: (facts: RefundFacts) => RefundObjection | undefined,
   ): Promise<'inserted' | RefundConflict>
   /**
-   * Takes refunds that are PROCESSING and due to be asked for, each given to exactly one caller until its lease ends,
-   * even when called concurrently. Each taking makes the next pause longer.
+   * Takes refunds that are PROCESSING and due to be asked for, each given to exactly one caller
+   * until its lease ends, even when called concurrently. Each taking makes the next pause longer.
    */
   claimProcessing(claim: RefundClaim): Promise<readonly Refund[]>
   /**
-   * Commits the outcome of a refund that is PROCESSING, the transaction's status and the notifications of both; false
-   * when somebody else did.
+   * Commits the outcome of a refund that is PROCESSING, the transaction's status and the
+   * notifications of both; false when somebody else did.
    */
   finish(id: RefundId, outcome: RefundOutcome, atMs: number): Promise<boolean>
   /** The refunds of several transactions, oldest first. */

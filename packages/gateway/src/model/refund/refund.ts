@@ -36,7 +36,10 @@ export interface Refund {
 const FIRST_PAUSE_MS = 30 * SECOND_MS
 export const REFUND_PAUSE_MAX_MS = HOUR_MS
 
-/** How long a worker holds a refund, and the pause before it is asked for again when its outcome stays unknown. */
+/**
+ * How long a worker holds a refund, and the pause before it is asked for again when its outcome
+ * stays unknown.
+ */
 export function refundPauseMs(asks: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(asks, 10), REFUND_PAUSE_MAX_MS)
 }

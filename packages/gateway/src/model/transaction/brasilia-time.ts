@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@cofre/contracts'
 
-// Brazil has had no daylight saving time since 2019 (Decreto 9.772), so Brasília is three hours behind UTC all year.
+// Brazil has had no daylight saving time since 2019 (Decreto 9.772), so Brasília is three hours
+// behind UTC all year.
 const OFFSET_MS = -3 * HOUR_MS
 const OFFSET = '-03:00'
 

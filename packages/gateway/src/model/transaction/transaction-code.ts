@@ -1,7 +1,10 @@
 import { type Brand, TRANSACTION_CODE } from '@cofre/contracts'
 import { z } from 'zod'
 
-/** A transaction's number: at most 15 digits, ordered by time, not guessable. A string on most of the wire. */
+/**
+ * A transaction's number: at most 15 digits, ordered by time, not guessable. A string on most of
+ * the wire.
+ */
 export type TransactionCode = Brand<number, 'TransactionCode'>
 
 export const transactionCodeSchema = z
@@ -10,13 +13,17 @@ export const transactionCodeSchema = z
   .transform((digits) => Number(digits) as TransactionCode)
 
 const EPOCH_MS = Date.UTC(2025, 0, 1)
-/** Fine enough that new rows lie together at a table's end, whatever the load: fewer pages change with each commit. */
+/**
+ * Fine enough that new rows lie together at a table's end, whatever the load: fewer pages change
+ * with each commit.
+ */
 const STEP_MS = 10
 /** Codes in one step. Eleven digits of steps last until 2056. */
 const CODES_PER_STEP = 10_000
 
 /**
- * Draws a code; two draws in one step may collide, so the store refuses a taken one and the caller draws again.
+ * Draws a code; two draws in one step may collide, so the store refuses a taken one and the caller
+ * draws again.
  * @param randomBelow - A uniform integer from 0 up to, not including, its argument.
  */
 export function drawTransactionCode(
@@ -28,7 +35,10 @@ export function drawTransactionCode(
 }
 
 const PUBLIC_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** 95 bits; short, because an address that holds it has at most 64 characters (specification, section 2.3). */
+/**
+ * 95 bits; short, because an address that holds it has at most 64 characters (specification,
+ * section 2.3).
+ */
 export const PUBLIC_ID_LENGTH = 16
 
 /** Whether {@link drawPublicId} could have drawn the text. What cannot be one is not looked for. */

@@ -47,7 +47,10 @@ export interface Transaction {
   readonly expiresAtMs: number | undefined
   /** When a worker asks after it, if it is still open then; by the machine's clock. */
   readonly nextAskAtMs: number | undefined
-  /** When a worker activates the card that it may have saved, by the machine's clock; undefined when no card waits. */
+  /**
+   * When a worker activates the card that it may have saved, by the machine's clock; undefined when
+   * no card waits.
+   */
   readonly activateAtMs: number | undefined
   readonly statusChangedAtMs: number
 }

@@ -3,7 +3,10 @@ import type { Transaction } from './transaction.js'
 /** Some of the transactions that are UNDER-REVIEW. */
 export interface UnderReviewCount {
   readonly count: number
-  /** Since when the oldest is; undefined when there is none. Epoch milliseconds of the environment's clock. */
+  /**
+   * Since when the oldest is; undefined when there is none. Epoch milliseconds of the environment's
+   * clock.
+   */
   readonly sinceMs: number | undefined
 }
 
