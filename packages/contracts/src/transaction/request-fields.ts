@@ -3,13 +3,7 @@ import { holdsCardNumber, maskCardNumbers } from '../card/card-numbers-in-text.j
 import { type Decimal, type MinorUnits, parseAmount, parseDecimal } from '../value/money.js'
 import { isCalendarDate } from '../value/calendar-date.js'
 import type { IssueParams } from '../validation/field-table.js'
-import {
-  FIRST_BIRTH_YEAR,
-  NAME_LENGTH_MAX,
-  ONE_CENT,
-  REFERENCE,
-  SAVED_CODE,
-} from './limits.js'
+import { FIRST_BIRTH_YEAR, NAME_LENGTH_MAX, ONE_CENT, REFERENCE, SAVED_CODE } from './limits.js'
 
 /** Letters are A-Z and accented Latin, plus the spec's `, . & / ' -`. */
 const NAME =
