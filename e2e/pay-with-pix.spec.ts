@@ -22,7 +22,7 @@ test('a shopper gets a PIX code to scan or to copy, and sees how long it lasts',
     .toBeGreaterThan(0)
   await expect(page.getByRole('timer')).toHaveText(/^23:5\d:\d\d$/)
   await page.getByRole('button', { name: 'Copiar código' }).click()
-  await expect(page.getByText('Copiado!')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copiado!' })).toBeVisible()
   const code = await page.getByLabel('PIX copia e cola').inputValue()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
   expect(code).toMatch(/^000201/)

@@ -1,4 +1,5 @@
-// Turns the card typed into the page into a token, in the browser, and posts the form with the token in its place.
+// Turns the card typed into the page into a token, in the browser, and posts the form with the
+// token in its place.
 import { brandOf, directToken, openCardLibrary } from './card-token.js'
 import { digitsOf, isRight, tidyWhenLeft, tidyWhileTyping, wrongCardInputs } from './typing.js'
 

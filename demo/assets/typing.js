@@ -1,4 +1,5 @@
-// What the page can judge and tidy while a reader types. The vault and the payment service have the last word.
+// What the page can judge and tidy while a reader types. The vault and the payment service have the
+// last word.
 import { wrongFields } from './card-token.js'
 
 export const digitsOf = (text) => text.replace(/\D/g, '')
