@@ -18,7 +18,7 @@ test('a shopper gets a boleto with its line, its due date and its page', async (
   const printed = await page.getByLabel('Linha digitável').inputValue()
   expect(printed).toMatch(/^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/)
   await page.getByRole('button', { name: 'Copiar código' }).click()
-  await expect(page.getByText('Copiado!')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copiado!' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     printed.replaceAll(/\D/g, ''),
   )
