@@ -29,7 +29,7 @@ async function copy(button) {
 }
 
 const announcement = document.createElement('p')
-announcement.setAttribute('role', 'status')
+announcement.setAttribute('aria-live', 'polite')
 announcement.className = 'visually-hidden'
 document.body.append(announcement)
 
