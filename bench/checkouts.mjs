@@ -3,10 +3,10 @@
 import './lib/cleanup.mjs'
 import path from 'node:path'
 import process from 'node:process'
-import { digits, median } from './lib/compare.mjs'
+import { compare, digits, measureInTurn } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { drive } from './lib/load.mjs'
-import { processTree } from './lib/process-tree.mjs'
+import { busySeconds } from './lib/process-tree.mjs'
 import { startProduct } from './lib/processes.mjs'
 import { makeTokens, payOnce, paymentRequest, signedGet } from './lib/requests.mjs'
 import { PAIRS } from './lib/settings.mjs'
@@ -27,22 +27,29 @@ for (const engine of ENGINES) {
     started.push({ product, database, search })
     await pay(product)
   }
-  const rounds = []
-  for (let pair = 0; pair < PAIRS; pair++) {
-    const round = []
-    // Who goes first alternates.
-    for (const index of pair % 2 === 0 ? [0, 1] : [1, 0]) {
-      const { product, search } = started[index]
-      const next = () => search
-      round[index] = {
-        payments: await pay(product),
-        searches: await measure(product, { next, seconds: SEARCH_SECONDS, expectStatus: 200 }),
+  const [base, changed] = started.map(({ product, search }) => async () => ({
+    payments: await pay(product),
+    searches: await measure(product, {
+      next: () => search,
+      seconds: SEARCH_SECONDS,
+      expectStatus: 200,
+    }),
+  }))
+  const rounds = await measureInTurn(PAIRS, [changed, base])
+  const rows = ['payments', 'searches'].flatMap((what) =>
+    ['perSecond', 'processorMs'].map((figure) => {
+      const pairs = rounds.map((round) => round.map((side) => side[what][figure]))
+      const { ours, limit, ratio, spread } = compare(pairs)
+      return {
+        what: `${engine.name} ${what}, ${figure}`,
+        before: digits(limit),
+        after: digits(ours),
+        ratio: digits(ratio),
+        spread: spread.map(digits).join(' - '),
       }
-    }
-    rounds.push(round)
-  }
-  for (const what of ['payments', 'searches'])
-    for (const figure of ['perSecond', 'processorMs']) print({ engine, what, figure, rounds })
+    }),
+  )
+  console.table(rows)
   for (const { product, database } of started) {
     await product.stop()
     await database.stop()
@@ -59,8 +66,7 @@ async function pay(product) {
 }
 
 async function measure({ child, ports }, { next, seconds, expectStatus }) {
-  const busy = () => processTree(child.pid).reduce((sum, { seconds }) => sum + seconds, 0)
-  const busyBefore = busy()
+  const busyBefore = busySeconds(child.pid)
   let sent = 0
   const counted = () => {
     sent += 1
@@ -68,17 +74,5 @@ async function measure({ child, ports }, { next, seconds, expectStatus }) {
   }
   const load = { port: ports.API, connections: CONNECTIONS, seconds, next: counted, expectStatus }
   const { perSecond } = await drive(load)
-  return { perSecond, processorMs: ((busy() - busyBefore) * 1000) / sent }
-}
-
-function print({ engine, what, figure, rounds }) {
-  const ratios = rounds.map(([base, changed]) => changed[what][figure] / base[what][figure])
-  const medians = [0, 1].map((side) =>
-    digits(median(rounds.map((round) => round[side][what][figure]))),
-  )
-  const spread = `${digits(Math.min(...ratios))} - ${digits(Math.max(...ratios))}`
-  const name = `${engine.name} ${what}, ${figure}:`
-  process.stdout.write(
-    `${name} ${medians.join(' and ')}, ratio ${digits(median(ratios))} (${spread})\n`,
-  )
+  return { perSecond, processorMs: ((busySeconds(child.pid) - busyBefore) * 1000) / sent }
 }

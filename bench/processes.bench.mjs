@@ -6,7 +6,7 @@ import process from 'node:process'
 import { digits, inPairs, median, report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { drive } from './lib/load.mjs'
-import { processTree } from './lib/process-tree.mjs'
+import { busySeconds, processTree } from './lib/process-tree.mjs'
 import { startProduct } from './lib/processes.mjs'
 import { makeTokens, paymentRequest } from './lib/requests.mjs'
 
@@ -47,7 +47,7 @@ async function pay(products, measured) {
   const vaultUrl = `http://127.0.0.1:${first.ports.VAULT}`
   const tokens = await makeTokens(vaultUrl, PAYMENTS, { deposited: true })
   const requests = tokens.map((token) => paymentRequest(token))
-  const before = busySeconds()
+  const before = secondsOfEach()
   const startedAt = performance.now()
   await Promise.all(
     products.map(({ ports }) =>
@@ -61,7 +61,7 @@ async function pay(products, measured) {
     ),
   )
   const seconds = (performance.now() - startedAt) / 1000
-  const after = busySeconds()
+  const after = secondsOfEach()
   measured.push(
     Object.fromEntries(
       Object.keys(after).map((who) => [who, (after[who] - before[who]) / seconds / CORES]),
@@ -71,13 +71,12 @@ async function pay(products, measured) {
 }
 
 /** Seconds of processor time so far. With one process the other is at rest, and counts as well. */
-function busySeconds() {
-  const sum = (processes) => processes.reduce((total, { seconds }) => total + seconds, 0)
-  const load = processTree(process.pid).filter(({ pid }) => pid === process.pid)
+function secondsOfEach() {
+  const [load] = processTree(process.pid)
   return {
-    Cofre: [first, second].reduce((total, { child }) => total + sum(processTree(child.pid)), 0),
-    PostgreSQL: sum(processTree(database.pid)),
-    'the load': sum(load),
+    Cofre: busySeconds(first.child.pid) + busySeconds(second.child.pid),
+    PostgreSQL: busySeconds(database.pid),
+    'the load': load.seconds,
   }
 }
 

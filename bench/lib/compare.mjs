@@ -14,19 +14,19 @@ export function median(numbers) {
     : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/**
- * Measures two things in turn.
- * @param ours - Measures once; so does `limit`. Both return a number.
- * @returns the medians, and the median and spread of the pairs' ratios
- */
-export async function inPairs({ pairs = PAIRS, ours, limit }) {
+/** Measures two things in turn; who goes first alternates. Returns each round as a pair. */
+export async function measureInTurn(pairs, [one, other]) {
   const results = []
   for (let pair = 0; pair < pairs; pair++) {
-    // Who goes first alternates.
-    const first = pair % 2 === 0 ? await ours() : undefined
-    const beside = await limit()
-    results.push([first ?? (await ours()), beside])
+    const first = pair % 2 === 0 ? await one() : undefined
+    const beside = await other()
+    results.push([first ?? (await one()), beside])
   }
+  return results
+}
+
+/** The medians of pairs of numbers, and the median and spread of their ratios. */
+export function compare(results) {
   const ratios = results.map(([a, b]) => a / b)
   return {
     ours: median(results.map(([a]) => a)),
@@ -34,6 +34,11 @@ export async function inPairs({ pairs = PAIRS, ours, limit }) {
     ratio: median(ratios),
     spread: [Math.min(...ratios), Math.max(...ratios)],
   }
+}
+
+/** Compares two measurements, each of one number. */
+export async function inPairs({ pairs = PAIRS, ours, limit }) {
+  return compare(await measureInTurn(pairs, [ours, limit]))
 }
 
 /** Prints rows as a table and, but for a trial's, keeps them as JSON under bench/results/. */

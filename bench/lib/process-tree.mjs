@@ -14,6 +14,11 @@ export function processTree(root) {
   return tree
 }
 
+/** Seconds of processor time that a process and all below it have used. */
+export function busySeconds(root) {
+  return processTree(root).reduce((total, { seconds }) => total + seconds, 0)
+}
+
 function processes() {
   if (!existsSync('/proc/self/stat')) return []
   return readdirSync('/proc')

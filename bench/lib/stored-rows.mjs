@@ -3,11 +3,18 @@
 // and its store.
 const DIGEST = 'x'.repeat(43)
 
-const PAYMENT = {
-  code: 'payment.code',
+const PAYMENT_KEYS = {
+  transaction_code: 'payment.code',
   merchant_id: 'payment.store',
   reference: "'stored-' || payment.n",
   public_id: "'stored' || payment.n",
+}
+
+const PAYMENT = {
+  code: 'payment.code',
+  merchant_id: PAYMENT_KEYS.merchant_id,
+  reference: PAYMENT_KEYS.reference,
+  public_id: PAYMENT_KEYS.public_id,
   payer_document: "'stored' || (payment.n % 100000)",
   created_at: 'payment.ms',
   paid_at: 'payment.ms + 40',
@@ -27,7 +34,7 @@ const NOTIFICATION = {
 }
 
 const AUTHORIZATION = {
-  transaction_code: 'cast(payment.code as text)',
+  transaction_code: 'payment.code',
   merchant_id: 'payment.store',
   created_at_ms: 'payment.ms + 30',
 }
@@ -46,6 +53,7 @@ function auditEntry(action, record) {
 /** By database: each table, the row that is copied, and what differs in the copy. */
 export const STORED_ROWS = {
   gateway: [
+    { table: 'transaction_keys', like: '', overrides: PAYMENT_KEYS },
     { table: 'transactions', like: 'order by code desc', overrides: PAYMENT },
     { table: 'notifications', like: 'where attempts = 1', overrides: NOTIFICATION },
     {

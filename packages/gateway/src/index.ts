@@ -10,7 +10,6 @@ export {
   openGatewayDatabase,
 } from './ledger/database/open-gateway-database.js'
 export { santanderFreeField } from './model/boleto/free-field.js'
-export { DEFAULT_PURCHASE_LIMIT } from '@cofre/contracts'
 export type { PayerBlocklist } from './model/purchase/payer-blocklist-store.js'
 export { createPayerBlocklist } from './ledger/transaction/payer-blocklist-store-sql.js'
 export { PUBLIC_URL_LENGTH_MAX } from './model/payer-page/payer-paths.js'

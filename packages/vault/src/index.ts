@@ -33,10 +33,6 @@ export {
   type VaultAdministration,
   createVaultAdministration,
 } from './vault-administration.js'
-export {
-  VAULT_MIGRATIONS,
-  inspectVaultDatabase,
-  openVaultDatabase,
-} from './database/vault-database.js'
+export { inspectVaultDatabase, openVaultDatabase } from './database/vault-database.js'
 export type { VaultTables } from './database/vault-tables.js'
 export type { Swept, Vault, VaultCensus } from './model/vault.js'

@@ -26,6 +26,8 @@ export const NAME_LENGTH_MAX = 255
 export const NAME_LENGTH_MAX_WITHOUT_CARD = 50
 export const FIRST_BIRTH_YEAR = '1900'
 export const TRANSACTION_CODE_DIGITS_MAX = 15
+/** A code as it is written: of a transaction or a refund. */
+export const DECIMAL_CODE = /^\d{1,15}$/
 export const TRANSACTION_CODE = /^[1-9]\d{0,14}$/
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 

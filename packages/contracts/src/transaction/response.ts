@@ -1,7 +1,7 @@
 // Shapes of answers (specification, sections 2.3, 2.6). The same schemas make the types, the API
 // document and the contract test.
 import { z } from 'zod'
-import { PAGE_RESULTS_MAX, REFERENCE_LENGTH_MAX, SAVED_CODE } from './limits.js'
+import { DECIMAL_CODE, PAGE_RESULTS_MAX, REFERENCE_LENGTH_MAX, SAVED_CODE } from './limits.js'
 import { TRANSACTION_STATUSES } from './status.js'
 
 const timestamp = z
@@ -9,7 +9,7 @@ const timestamp = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}-03:00$/)
   .describe("ISO 8601 with milliseconds and Brasília's offset")
 const decimalText = z.string().regex(/^\d+\.\d{2}$/)
-const decimalDigits = z.string().regex(/^\d{1,15}$/)
+const decimalDigits = z.string().regex(DECIMAL_CODE)
 
 /** A saved card in answers. */
 export const paymentMethodSchema = z.strictObject({

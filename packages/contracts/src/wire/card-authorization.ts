@@ -1,7 +1,7 @@
 // What the gateway asks of the vault, in process or over HTTP.
 import { z } from 'zod'
 import type { CardDetails } from '../card/card-rules.js'
-import { SAVED_CODE } from '../transaction/limits.js'
+import { DECIMAL_CODE, SAVED_CODE } from '../transaction/limits.js'
 import { ENVIRONMENTS, type Environment } from '../value/environment.js'
 import { minorUnits } from '../value/money.js'
 import type { Secret } from '../value/secret.js'
@@ -10,7 +10,7 @@ import type { Secret } from '../value/secret.js'
 export const orderKeySchema = z.strictObject({
   environment: z.enum(ENVIRONMENTS),
   /** Idempotency key of the charge. */
-  transactionCode: z.string().regex(/^\d{1,15}$/),
+  transactionCode: z.string().regex(DECIMAL_CODE),
 })
 
 /** An order without its card. */

@@ -1,12 +1,13 @@
 import {
   ApiError,
+  type Failure,
   nextStatuses,
   refundOutcomeRequestTable,
   statusRequestTable,
 } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
 import { type GatewayEnv, readJson, signedStore } from '@cofre/gateway/http'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 
 /** Lets a store's developers decide what the bank reports, from their own tests. */
 export function createControlRoutes({ api, backOffice }: Gateway): Hono<GatewayEnv> {
@@ -14,10 +15,7 @@ export function createControlRoutes({ api, backOffice }: Gateway): Hono<GatewayE
   const signed = signedStore(api)
 
   app.post('/sandbox/transactions/:code/status', signed, async (context) => {
-    const body = await readJson(context, 'sandbox_request_invalid')
-    const request = statusRequestTable.validate(body, undefined)
-    if (!request.ok) throw new ApiError(request.failures)
-    const { status } = request.value
+    const { status } = await readRequest(context, statusRequestTable)
     const code = context.req.param('code')
     const { id } = context.get('merchant')
     const change = await backOffice.changeStatus(id, code, status)
@@ -28,10 +26,7 @@ export function createControlRoutes({ api, backOffice }: Gateway): Hono<GatewayE
   })
 
   app.post('/sandbox/refunds/:id/status', signed, async (context) => {
-    const body = await readJson(context, 'sandbox_request_invalid')
-    const request = refundOutcomeRequestTable.validate(body, undefined)
-    if (!request.ok) throw new ApiError(request.failures)
-    const { status } = request.value
+    const { status } = await readRequest(context, refundOutcomeRequestTable)
     const refundId = context.req.param('id')
     const { id } = context.get('merchant')
     const change = await backOffice.finishRefund(id, refundId, status)
@@ -41,6 +36,20 @@ export function createControlRoutes({ api, backOffice }: Gateway): Hono<GatewayE
     return context.json({ 'refund-id': refundId, 'transaction-code': code, status })
   })
   return app
+}
+
+type Validated<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failures: readonly Failure[] }
+
+/** Reads a request's body; what its table refuses is answered with its codes. */
+async function readRequest<Value>(
+  context: Context<GatewayEnv>,
+  table: { validate(body: unknown, facts: undefined): Validated<Value> },
+): Promise<Value> {
+  const request = table.validate(await readJson(context, 'sandbox_request_invalid'), undefined)
+  if (!request.ok) throw new ApiError(request.failures)
+  return request.value
 }
 
 function notAllowed(allowed: readonly string[]): ApiError {

@@ -1,8 +1,10 @@
 // What the arguments and options of commands accept, by the names that commands.json gives them.
 import {
   ADVANCE_MAX_SECONDS,
+  DECIMAL_CODE,
   ENVIRONMENTS,
   REQUEST_RULES,
+  SAVED_CODE,
   SECOND_MS,
   TRANSACTION_STATUSES,
   isCnpj,
@@ -80,8 +82,8 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   signer: asVariable(storeId),
   storeId: matching('A store id is 1 to 64 letters, digits, - and _.', /^[A-Za-z0-9_-]{1,64}$/),
   storeName: matching('A name is 1 to 100 characters.', /^(?=.*\S)[^\p{Cc}]{1,100}$/u),
-  cardCode: matching('A code has 32 letters and digits.', /^[A-Za-z0-9]{32}$/),
-  code: matching('It is a number of at most 15 digits.', /^\d{1,15}$/),
+  cardCode: matching('A code has 32 letters and digits.', SAVED_CODE),
+  code: matching('It is a number of at most 15 digits.', DECIMAL_CODE),
   payer: value('A payer is a valid CPF or CNPJ, or an e-mail.', (text) =>
     isPayer(text) ? text : undefined,
   ),

@@ -9,14 +9,11 @@ import {
   MINUTE_MS,
   type MinorUnits,
   SECOND_MS,
+  DEFAULT_PURCHASE_LIMIT,
   Secret,
   parseAmount,
 } from '@cofre/contracts'
-import {
-  DEFAULT_PURCHASE_LIMIT,
-  PUBLIC_URL_LENGTH_MAX,
-  parseTargetAllowances,
-} from '@cofre/gateway'
+import { PUBLIC_URL_LENGTH_MAX, parseTargetAllowances } from '@cofre/gateway'
 import { parseKeyRing } from '@cofre/vault'
 import { parseServiceKeys } from '@cofre/vault/client'
 import { z } from 'zod'

@@ -1,3 +1,4 @@
+import { TRANSACTION_CODE } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type {
@@ -117,8 +118,6 @@ function matchingTransactions(
   return text === undefined || text === '' ? matching : matching.where(containsText(text))
 }
 
-const CODE = /^[1-9]\d{0,14}$/
-
 function containsText(text: string) {
   // No column holds a NUL, and PostgreSQL takes none.
   const pattern = `%${text.replaceAll('\0', '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
@@ -127,7 +126,7 @@ function containsText(text: string) {
       ...(['reference', 'payer_email', 'description'] as const).map(
         (column) => sql<boolean>`lower(${when.ref(column)}) like lower(${pattern}) escape '\\'`,
       ),
-      ...(CODE.test(text) ? [when('code', '=', Number(text))] : []),
+      ...(TRANSACTION_CODE.test(text) ? [when('code', '=', Number(text))] : []),
     ])
 }
 
