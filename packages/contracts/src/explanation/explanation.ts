@@ -83,9 +83,12 @@ export function explainReturned(
   const name = names.find((candidate) => errorCatalogue[candidate].status === status) ?? names[0]
   if (name === undefined) return undefined
   const { meaning, advice } = explain(name, language)
-  return `${meaning} ${advice}`
-    .replaceAll(/\[([^\][]+)\]\(([^()#]+)(?:#[^()]*)?\)/g, '$1 (docs/$2)')
-    .replaceAll('`', '')
+  return namingPages(`${meaning} ${advice}`).replaceAll('`', '')
+}
+
+/** A text that names the pages of docs/ which it linked to: for readers who are not among them. */
+export function namingPages(markdown: string): string {
+  return markdown.replaceAll(/\[([^\][]+)\]\(([^()#]+)(?:#[^()]*)?\)/g, '$1 (docs/$2)')
 }
 
 /** What a field of `POST /transactions` must be; undefined for one without a text. */
@@ -123,8 +126,10 @@ function explainField(name: ErrorName, language: ExplanationLanguage): Explanati
     const advice = explainValue(pattern, language) ?? explainParameter(pattern, language)
     return { meaning, advice }
   }
-  const otherwise = fill(NEVER_RETURNED.includes(name) ? '{optional}' : '{send}', {}, language)
-  return { meaning, advice: explainRequired(pattern, language) ?? otherwise }
+  if (NEVER_RETURNED.includes(name)) return { meaning, advice: fill('{optional}', {}, language) }
+  const send = explainRequired(pattern, language) ?? fill('{send}', {}, language)
+  const value = explainValue(pattern, language)
+  return { meaning, advice: value === undefined ? send : `${send} ${value}` }
 }
 
 /** Fills placeholders from the bounds, the limits, or the phrases that texts share. */
