@@ -128,7 +128,6 @@ export default defineConfig(
         location: 'readonly',
         navigator: 'readonly',
         setTimeout: 'readonly',
-        structuredClone: 'readonly',
       },
     },
   },
