@@ -80,7 +80,7 @@ const folders = {
     settlement: ['database', 'test-data'],
     card: ['settlement', 'test-data'],
     rail: ['settlement', 'wallet'],
-    control: [],
+    control: ['test-clock'],
   },
   panel: {
     text: [],

@@ -17,7 +17,6 @@ import {
   createControlRoutes,
   createSandboxCardPayments,
   createSandboxRails,
-  createTestClockRoutes,
   createWalletRoutes,
   startSandbox,
 } from '@cofre/sandbox'
@@ -204,10 +203,7 @@ async function serveSandbox(parts: ProcessParts, { gateway, play }: SandboxGatew
   const { mediaVendor } = parts.config
   const publicUrl = publicUrlOf(parts.config, 'sandbox')
   const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl })
-  app
-    .route('/', createWalletRoutes(gateway))
-    .route('/', createTestClockRoutes(gateway, play.clock))
-    .route('/', createControlRoutes(gateway))
+  app.route('/', createWalletRoutes(gateway)).route('/', createControlRoutes(gateway, play.clock))
   const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
   parts.closings.push(() => recorded.idle())
   await listenAs(parts, 'sandbox', {
