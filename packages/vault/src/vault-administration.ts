@@ -1,4 +1,3 @@
-import type { Clock } from '@cofre/contracts'
 import type { AuditActor, AuditEntry, AuditEvent, ChainLink } from './audit/audit-entry.js'
 import {
   type AuditVerdict,
@@ -7,7 +6,7 @@ import {
   verifyAuditLog,
 } from './audit/audit-service.js'
 import { type AuditFilter, latestEntries } from './audit/audit-sql.js'
-import { createDataKeys } from './data-key/data-key-service.js'
+import { type KeyedDatabase, createDataKeys } from './data-key/data-key-service.js'
 import {
   type KeyStatus,
   checkKeys,
@@ -15,18 +14,8 @@ import {
   keyStatus,
   unopenedDataKeys,
 } from './data-key/key-status-service.js'
-import type { VaultDatabase } from './database/vault-database.js'
-import type { KeyEncryption } from './keys/key-encryption.js'
 import type { SavedCardIdentity } from './saved-card/saved-card.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
-
-/** What an administration is made of. */
-export interface AdministrationDeps {
-  /** From `openVaultDatabase`. The caller closes it. */
-  readonly database: VaultDatabase
-  readonly keys: KeyEncryption
-  readonly clock: Clock
-}
 
 export type VaultAdministration = ReturnType<typeof createVaultAdministration>
 
@@ -34,9 +23,9 @@ export type VaultAdministration = ReturnType<typeof createVaultAdministration>
  * What operators and auditors do to the vault in this database, beside the processes that serve it.
  * Never shows a key or a card.
  */
-export function createVaultAdministration({ database, keys, clock }: AdministrationDeps) {
-  const dataKeys = createDataKeys({ database, keys, clock })
-  const deps = { database, keys, dataKeys, clock }
+export function createVaultAdministration(given: KeyedDatabase) {
+  const dataKeys = createDataKeys(given)
+  const deps = { ...given, dataKeys }
   return {
     /** Every key-encryption key that there is or should be, the current one first. */
     keyStatus: (): Promise<readonly KeyStatus[]> => keyStatus(deps),
@@ -65,6 +54,6 @@ export function createVaultAdministration({ database, keys, clock }: Administrat
     readAuditChain: (): Promise<AuditVerdict> => readAuditChain(deps),
     /** Entries of the audit log, the newest first. */
     listAuditLog: (filter: AuditFilter): Promise<readonly AuditEntry[]> =>
-      latestEntries(database.reader, filter),
+      latestEntries(given.database.reader, filter),
   }
 }

@@ -1,12 +1,7 @@
-import {
-  ApiError,
-  type Clock,
-  type Log,
-  SECOND_MS,
-  SERVICE_CLOCK_TOLERANCE_SECONDS,
-} from '@cofre/contracts'
+import { ApiError, type Clock, type Log, SECOND_MS } from '@cofre/contracts'
 import type { ServiceKey, ServiceKeys } from '../client/service-key.js'
 import {
+  SERVICE_CLOCK_TOLERANCE_SECONDS,
   type ServiceCredential,
   type ServiceRequest,
   isRequestSignature,
