@@ -177,8 +177,8 @@ async function recall(
   environment: Environment,
   transactionCode: string,
 ): Promise<CardAnswer | undefined> {
-  const { answer } = await ask(deps, VAULT_CALLS.recalls, { environment, transactionCode })
-  return answer.answer ?? undefined
+  const asked = await ask(deps, VAULT_CALLS.recalls, { environment, transactionCode })
+  return asked.answer.answer ?? undefined
 }
 
 interface Asked<Answer> {
