@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { CARD_BRANDS } from '../card/brand.js'
 import { type ErrorName, errorCatalogue } from '../errors/catalogue.js'
 import { formatAmount } from '../value/money.js'
@@ -5,7 +6,6 @@ import * as limits from '../transaction/limits.js'
 import { transactionRequestTable } from '../transaction/request.js'
 import { DIRECT_TOKEN_LIFETIME_MINUTES } from '../wire/direct-token.js'
 import texts from './explanations.json' with { type: 'json' }
-import { boundsOf } from './schema-bounds.js'
 
 /** The languages that errors are explained in. */
 export type ExplanationLanguage = 'en' | 'pt-BR'
@@ -145,3 +145,20 @@ function fill(text: Text, bounds: Bounds, language: ExplanationLanguage): string
     return fill(phrase, bounds, language)
   })
 }
+
+/** The bounds that a field's schema holds: of its length or number, or the values it allows. */
+function boundsOf(
+  schema: z.core.$ZodType | undefined,
+): Readonly<Record<string, string[] | number>> {
+  if (schema instanceof z.ZodOptional) return boundsOf(schema.unwrap())
+  if (schema instanceof z.ZodPipe) return boundsOf(schema.out)
+  if (schema instanceof z.ZodEnum) return { values: schema.options.map(code) }
+  if (schema instanceof z.ZodLiteral) return { values: [...schema.values].map(code) }
+  if (schema instanceof z.ZodString)
+    return { min: schema.minLength ?? 0, max: schema.maxLength ?? Infinity }
+  if (schema instanceof z.ZodNumber)
+    return { min: schema.minValue ?? -Infinity, max: schema.maxValue ?? Infinity }
+  return {}
+}
+
+const code = (value: unknown): string => `\`${String(value)}\``

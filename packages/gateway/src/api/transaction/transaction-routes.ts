@@ -1,11 +1,11 @@
 import {
+  CREATION_STATUS,
   type PaymentMethodBody,
   type RefundElement,
   type SavedCardSummary,
   type SearchBody,
   type SearchElement,
   type TransactionBody,
-  creationStatusOf,
   formatAmount,
 } from '@cofre/contracts'
 import type { Hono } from 'hono'
@@ -57,7 +57,7 @@ function transactionBody(transaction: Transaction, publicUrl: string): Transacti
       code: String(transaction.code),
       reference: transaction.reference,
       amount: jsonAmount(transaction.amountMinor),
-      status: creationStatusOf(transaction.status),
+      status: CREATION_STATUS[transaction.status],
       currency: 'BRL',
       country: 'BR',
       'payer-email': transaction.payerEmail,
