@@ -60,7 +60,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
   process.umask(0o077)
   try {
     await runProgram(process.argv.slice(2), {
-      clock: { now: () => Date.now() },
+      clock: Date,
       config: (mode) => readConfig(process.env, mode),
       print: (text) => process.stdout.write(text),
       warn: (text) => process.stderr.write(text),

@@ -17,24 +17,12 @@ const CHECK_TIMEOUT_MS = 2 * SECOND_MS
 
 /** What a process needs to do its work, looked at when asked. */
 export class Readiness {
+  /** While it stops, the process finishes what it has and wants no more. */
+  state: 'starting' | 'running' | 'stopping' = 'starting'
   readonly #checks = new Map<string, ReadinessCheck>()
-  #state: 'starting' | 'running' | 'stopping' = 'starting'
 
   add(name: string, check: ReadinessCheck): void {
     this.#checks.set(name, check)
-  }
-
-  started(): void {
-    this.#state = 'running'
-  }
-
-  /** From here on the process is not ready: it finishes what it has and wants no more. */
-  stopping(): void {
-    this.#state = 'stopping'
-  }
-
-  get isStopping(): boolean {
-    return this.#state === 'stopping'
   }
 
   async report(): Promise<ReadinessReport> {
@@ -42,7 +30,7 @@ export class Readiness {
       [...this.#checks].map(async ([name, check]) => [name, await outcomeOf(check)] as const),
     )
     const checks = {
-      process: this.#state === 'running' ? 'ok' : this.#state,
+      process: this.state === 'running' ? 'ok' : this.state,
       ...Object.fromEntries(results),
     }
     return { ready: Object.values(checks).every((outcome) => outcome === 'ok'), checks }

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type Attributes,
+  type Context,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
@@ -8,8 +10,7 @@ import {
   defaultTextMapSetter,
   trace,
 } from '@opentelemetry/api'
-import type { Log } from '@cofre/contracts'
-import { SECOND_MS } from '@cofre/contracts'
+import { type Log, SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
 import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -21,7 +22,6 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Metrics } from './metrics.js'
-import { currentSpan } from './request-context.js'
 
 /** A running span. Attributes never hold card or payer data, secrets or bodies. */
 export interface ActiveSpan {
@@ -65,6 +65,8 @@ export const NO_TRACING: Tracing = {
   close: () => Promise.resolve(),
 }
 
+/** The span that new spans are children of. */
+const currentSpan = new AsyncLocalStorage<Context>()
 const propagator = new W3CTraceContextPropagator()
 
 /**

@@ -1,4 +1,3 @@
-import type { Clock } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config/config.js'
 import { createAdmissionControl } from '../http/admission.js'
@@ -28,8 +27,6 @@ export interface RunningCofre {
   close(): Promise<boolean>
 }
 
-const systemClock: Clock = { now: () => Date.now() }
-
 /**
  * Starts the roles in this process. Card data is in the processes with the role vault, and in no
  * other.
@@ -44,7 +41,7 @@ export async function startCofre(
   const parts: ProcessParts = {
     config,
     log,
-    clock: systemClock,
+    clock: Date,
     telemetry,
     control: createAdmissionControl(config),
     stops: [],
@@ -59,7 +56,7 @@ export async function startCofre(
     )
     return {
       async close() {
-        telemetry.readiness.stopping()
+        telemetry.readiness.state = 'stopping'
         await new Promise((resolve) => setTimeout(resolve, config.drainMs))
         return await endService(parts, log)
       },
@@ -91,7 +88,7 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   if (vault !== undefined) await serveVault(parts, vault)
   if (has('demo')) await (await import('./demo.js')).serveDemo(parts)
   watchMachine(parts)
-  telemetry.readiness.started()
+  telemetry.readiness.state = 'running'
   log.info({ roles }, 'started')
 }
 
