@@ -106,7 +106,8 @@ export async function listen(
         const answered = await fetch(asked, bindings)
         // Clients that were answered now would connect anew, and there would be no end.
         if (lastAccepted !== undefined) await lastAccepted
-        if (lastAccepted !== undefined || serving.readiness.state === 'stopping') connections.endWith(response)
+        if (lastAccepted !== undefined || serving.readiness.state === 'stopping')
+          connections.endWith(response)
         return answered
       },
       {
