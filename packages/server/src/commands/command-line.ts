@@ -43,7 +43,9 @@ export function addCommands(
   handlers: Readonly<Record<string, Handler>>,
   contextOf: (name: string) => CommandContext,
 ): void {
-  for (const [path, text] of Object.entries<CommandText>(commands)) {
+  const { '': ofProgram, ...ofCommands } = commands
+  describe(program, ofProgram)
+  for (const [path, text] of Object.entries<CommandText>(ofCommands)) {
     const [group, name] = path.split(' ')
     const parent = name === undefined ? program : program.commands.find((c) => c.name() === group)
     const command = describe((parent ?? program).command(name ?? path), text)
