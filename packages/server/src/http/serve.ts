@@ -171,7 +171,7 @@ async function answer(
     incoming: incomingOf(bindings),
     countsAddress: admission === 'bounded-and-counted',
   })
-  if (admitted.kind === 'admitted') return await fetch().finally(admitted.leave)
+  if ('leave' in admitted) return await fetch().finally(admitted.leave)
   metrics.requestsRefused.inc({ role, reason: admitted.reason })
   served.retryAfterSeconds = admitted.retryAfterSeconds
   return refusalResponse(admitted.error)

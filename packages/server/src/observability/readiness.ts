@@ -3,13 +3,6 @@ import type { WatchedWorker } from '@cofre/gateway'
 import { answeredWithin } from '@cofre/jobs'
 import { type Database, probeWriting } from '@cofre/sql'
 
-/** Whether the process should be given work. */
-export interface ReadinessReport {
-  readonly ready: boolean
-  /** What each thing that was looked at said: `ok`, or what is wrong with it. */
-  readonly checks: Readonly<Record<string, string>>
-}
-
 /** Resolves when the thing is well. @throws Error that says what is not */
 export type ReadinessCheck = () => Promise<void>
 
@@ -25,7 +18,8 @@ export class Readiness {
     this.#checks.set(name, check)
   }
 
-  async report(): Promise<ReadinessReport> {
+  /** Whether the process should be given work, and why: each check is `ok`, or what is wrong. */
+  async report() {
     const results = await Promise.all(
       [...this.#checks].map(async ([name, check]) => [name, await outcomeOf(check)] as const),
     )

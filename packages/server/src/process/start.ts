@@ -13,7 +13,7 @@ import {
 import { watchClock, watchDescriptors } from '../observability/machine-watch.js'
 import { createObservabilityRoutes, createTelemetry } from '../observability/telemetry.js'
 import { endProcess, endService } from './end.js'
-import { openGateways, serveGateways, startWorkers } from './gateways.js'
+import { openGateways, serveProduction, serveSandbox, startWorkers } from './gateways.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { connectVault, openVault, serveVault } from './vault.js'
 
@@ -77,12 +77,14 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   if (roles.some(needsGateway)) {
     const gateways = await openGateways(parts, vault ?? connectVault(parts), roles)
     if (has('worker')) startWorkers(parts, gateways)
-    await serveGateways(parts, gateways, roles)
-    // Pages are loaded where they are served: a process in service is smaller without them.
     const { sandbox, production } = gateways
+    if (has('api') && production !== undefined)
+      await serveProduction(parts, production, sandbox?.gateway)
+    if (has('sandbox') && sandbox !== undefined) await serveSandbox(parts, sandbox)
+    // Pages are loaded where they are served: a process in service is smaller without them.
     if (has('panel') && sandbox !== undefined) {
       const { servePanel } = await import('./panel.js')
-      await servePanel(parts, { sandbox, production, hasShop: has('demo') })
+      await servePanel(parts, sandbox, { production, hasShop: has('demo') })
     }
   }
   if (vault !== undefined) await serveVault(parts, vault)
@@ -101,7 +103,6 @@ async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   await lockServedFiles(config, roles, (lock) => {
     closings.push(() => {
       lock.release()
-      return Promise.resolve()
     })
   })
   await refuseDamagedFiles(config, roles, (file, bytes) => {
@@ -125,6 +126,5 @@ function watchMachine({ clock, log, telemetry, stops }: ProcessParts): void {
   stops.push(() => {
     endClock()
     endDescriptors()
-    return Promise.resolve()
   })
 }

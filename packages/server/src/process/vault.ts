@@ -39,7 +39,7 @@ export async function openVault(parts: ProcessParts): Promise<Vault> {
   const acquirer = tracedAcquirer(createSandboxAcquirer(), telemetry)
   const acquirers = { production: acquirer, sandbox: acquirer }
   const vault = createVault({ database, keys, acquirers, clock, log })
-  samplers.push(vaultSampler(metrics, { vault, administration, clock }))
+  samplers.push(vaultSampler(metrics, vault, { ...administration, clock }))
   return vault
 }
 
@@ -104,7 +104,6 @@ export function connectVault(parts: ProcessParts): VaultClient {
   telemetry.samplers.push(reachSampler(telemetry.metrics, check))
   closings.push(() => {
     client.close()
-    return Promise.resolve()
   })
   // The watch logs it.
   void check().catch(() => undefined)
