@@ -43,10 +43,10 @@ function value<T>(accepts: string, read: (text: string) => T | undefined): (text
   }
 }
 
-const matching = (accepts: string, pattern: RegExp) => where(accepts, (text) => pattern.test(text))
-
 const where = (accepts: string, isAccepted: (text: string) => boolean) =>
   value(accepts, (text) => (isAccepted(text) ? text : undefined))
+
+const matching = (accepts: string, pattern: RegExp) => where(accepts, (text) => pattern.test(text))
 
 /** An option that is read as the variable of its kind. */
 function asVariable(schema: typeof origin | typeof storeId): (text: string) => string {

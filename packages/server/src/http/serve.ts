@@ -11,6 +11,7 @@ import {
   isCardNumber,
 } from '@cofre/contracts'
 import { SpanKind } from '@opentelemetry/api'
+import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { Metrics } from '../observability/metrics.js'
 import { currentRequest } from '../observability/log.js'
@@ -19,18 +20,9 @@ import type { ActiveSpan, Tracing } from '../observability/tracing.js'
 import type { AdmissionControl } from './admission.js'
 
 /** An HTTP application that knows its routes, as Hono's do. */
-export interface Application {
-  readonly fetch: (request: Request, bindings: object) => Response | Promise<Response>
-  readonly router: {
-    match(
-      method: string,
-      path: string,
-    ): readonly [
-      readonly (readonly [readonly [unknown, { readonly path: string }], ...unknown[]])[],
-      ...unknown[],
-    ]
-  }
+export interface Application extends Pick<Hono, 'router'> {
   readonly getPath: (request: Request) => string
+  readonly fetch: (request: Request, bindings: object) => Response | Promise<Response>
 }
 
 /** What a listener serves its requests with. */

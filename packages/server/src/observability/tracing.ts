@@ -46,11 +46,7 @@ export interface Tracing {
   close(): Promise<void>
 }
 
-/** Where the loss of spans is reported. */
-interface LossObservers {
-  readonly metrics: Pick<Metrics, 'spansDropped'>
-  readonly log: Log
-}
+type Losses = Pick<Metrics, 'spansDropped'>
 
 /** What a stop waits for a collector that is gone. */
 const CLOSE_TIMEOUT_MS = 2 * SECOND_MS
@@ -77,12 +73,12 @@ const propagator = new W3CTraceContextPropagator()
 export function createTracing(
   endpoint: string,
   version: string,
-  observers: LossObservers,
+  losses: { readonly metrics: Losses; readonly log: Log },
 ): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'cofre', 'service.version': version }),
-    spanProcessors: [countedQueue(watchedExporter(exporter, observers), observers.metrics)],
+    spanProcessors: [countedQueue(watchedExporter(exporter, losses), losses.metrics)],
   })
   const tracer = provider.getTracer('cofre', version)
   return {
@@ -126,7 +122,7 @@ async function runSpan<T>(
 /** Counts spans that the collector refuses; logs when that begins and when it ends. */
 export function watchedExporter(
   exporter: SpanExporter,
-  { metrics, log }: LossObservers,
+  { metrics, log }: { readonly metrics: Losses; readonly log: Log },
 ): SpanExporter {
   let isTaken = true
   return {
@@ -149,10 +145,7 @@ export function watchedExporter(
 }
 
 /** A batch processor drops spans silently when its queue is full: this one counts them. */
-export function countedQueue(
-  exporter: SpanExporter,
-  { spansDropped }: LossObservers['metrics'],
-): SpanProcessor {
+export function countedQueue(exporter: SpanExporter, { spansDropped }: Losses): SpanProcessor {
   let queued = 0
   const processor = new BatchSpanProcessor({
     exporter: {
