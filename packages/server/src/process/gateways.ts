@@ -20,7 +20,7 @@ import {
   createWalletRoutes,
   startSandbox,
 } from '@cofre/sandbox'
-import { type Config, type Role, productVersion } from '../config/config.js'
+import { type Role, productVersion } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
@@ -36,10 +36,7 @@ import { watchDatabase } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
 /** The gateways of this process: an environment that none of its roles needs is not opened. */
-export interface Gateways {
-  readonly production: Gateway | undefined
-  readonly sandbox: SandboxGateway | undefined
-}
+export type Gateways = Awaited<ReturnType<typeof openGateways>>
 
 /** The sandbox's gateway, and what it has beside. */
 export interface SandboxGateway {
@@ -52,7 +49,7 @@ export async function openGateways(
   parts: ProcessParts,
   vault: CardPayments,
   roles: readonly Role[],
-): Promise<Gateways> {
+) {
   const { config, clock, telemetry } = parts
   const isServed = (environment: Environment): boolean =>
     servesEnvironment(config, roles, environment)
@@ -107,7 +104,8 @@ async function openGateway(
   { cards, clock, bank, isServed }: EnvironmentParts,
 ): Promise<Gateway> {
   const { config, log, clock: machineClock, telemetry, closings } = parts
-  const { notifyAllow } = config
+  const { notifyAllow, endpoints } = config
+  const endpoint = environment === 'sandbox' ? endpoints.sandbox : endpoints.api
   const opened = await DATABASES[environment].open(config)
   closings.push(() => opened.close())
   const metric = `gateway_${environment}`
@@ -119,7 +117,7 @@ async function openGateway(
     secretKeys: await openGatewayKeys(config),
     cards: observedCardPayments(cards, telemetry),
     rails: createSandboxRails({
-      publicUrl: publicUrlOf(config, environment),
+      publicUrl: endpoint.publicUrl,
       ...(bank !== undefined && { bank }),
     }),
     clock,
@@ -131,7 +129,7 @@ async function openGateway(
     ),
     notifyIntervalMs: config.notifyIntervalMs,
     notifyDelayMs: config.notifyDelayMs,
-    randomBelow: (limit) => randomInt(limit),
+    randomBelow: randomInt,
     log,
     installmentTerms: config.installmentTerms,
     purchaseLimits: {
@@ -172,37 +170,31 @@ export function startWorkers(
   stops.push(() => bankWorker.stop())
 }
 
-/** Serves the APIs that are among the roles. @throws ListenError */
-export async function serveGateways(
-  parts: ProcessParts,
-  { production, sandbox }: Gateways,
-  roles: readonly Role[],
-): Promise<void> {
-  if (roles.includes('api') && production !== undefined)
-    await serveProduction(parts, production, sandbox?.gateway)
-  if (roles.includes('sandbox') && sandbox !== undefined) await serveSandbox(parts, sandbox)
-}
-
-/** @param sandbox - Where refunds with `test-mode: 1` go. */
-async function serveProduction(
+/**
+ * Serves production's API.
+ * @param sandbox - Where refunds with `test-mode: 1` go.
+ * @throws ListenError
+ */
+export async function serveProduction(
   parts: ProcessParts,
   production: Gateway,
   sandbox: Gateway | undefined,
 ): Promise<void> {
-  const { mediaVendor } = parts.config
-  const publicUrl = publicUrlOf(parts.config, 'production')
   const app = createGatewayRoutes(production, {
-    mediaVendor,
-    publicUrl,
+    mediaVendor: parts.config.mediaVendor,
+    publicUrl: parts.config.endpoints.api.publicUrl,
     ...(sandbox !== undefined && { sandbox }),
   })
   await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)))
 }
 
-async function serveSandbox(parts: ProcessParts, { gateway, play }: SandboxGateway): Promise<void> {
-  const { mediaVendor } = parts.config
-  const publicUrl = publicUrlOf(parts.config, 'sandbox')
-  const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl })
+/** Serves the sandbox's API, recording its requests for the panel. @throws ListenError */
+export async function serveSandbox(
+  parts: ProcessParts,
+  { gateway, play }: SandboxGateway,
+): Promise<void> {
+  const { mediaVendor, endpoints } = parts.config
+  const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl: endpoints.sandbox.publicUrl })
   app.route('/', createWalletRoutes(gateway)).route('/', createControlRoutes(gateway, play.clock))
   const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
   parts.closings.push(() => recorded.idle())
@@ -211,8 +203,4 @@ async function serveSandbox(parts: ProcessParts, { gateway, play }: SandboxGatew
     router: app.router,
     getPath: app.getPath,
   })
-}
-
-function publicUrlOf({ endpoints }: Config, environment: Environment): string {
-  return (environment === 'sandbox' ? endpoints.sandbox : endpoints.api).publicUrl
 }

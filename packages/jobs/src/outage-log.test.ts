@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { countByMinute } from './minute-count.js'
+import { countByMinute } from './outage-log.js'
 
 describe('a count that is logged once a minute', () => {
   beforeEach(() => {
