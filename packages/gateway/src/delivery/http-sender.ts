@@ -10,7 +10,7 @@ import type {
   OutgoingNotification,
   SendError,
   SendResult,
-} from '../model/notification/notification-sender.js'
+} from '../model/notification/notification.js'
 import {
   type TargetAllowance,
   type TargetEndpoint,

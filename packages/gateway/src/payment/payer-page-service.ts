@@ -1,9 +1,12 @@
 import { ApiError, type MinorUnits } from '@cofre/contracts'
-import type { GatewayDeps } from '../model/gateway-deps.js'
-import { type WaitingWallet, waitingWallet } from '../model/payment-rail/waiting-wallet.js'
-import type { BoletoDetails, PixDetails } from '../model/transaction/payment-details.js'
-import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
-import { isPublicId } from '../model/transaction/transaction-code.js'
+import type { GatewayDeps } from './gateway-deps.js'
+import {
+  type BoletoDetails,
+  type PixDetails,
+  type Transaction,
+  hasBeenPaid,
+  isPublicId,
+} from '../model/transaction/transaction.js'
 
 /** What a boleto page shows beside the boleto itself. */
 export interface BoletoSlip {
@@ -54,4 +57,33 @@ async function findByPublicId(
 async function payeeOf({ merchants }: GatewayDeps, { merchantId }: Transaction): Promise<string> {
   const merchant = await merchants.find(merchantId)
   return merchant?.name ?? merchantId
+}
+
+/** A wallet payment as the wallet's own page needs it. */
+export interface WaitingWallet {
+  readonly publicId: string
+  readonly walletName: string
+  readonly payee: string
+  readonly amountMinor: MinorUnits
+  /** The payer has neither paid nor cancelled, and time has not run out. */
+  readonly isWaiting: boolean
+  readonly isPaid: boolean
+  readonly successUrl: string
+  readonly failUrl: string
+}
+
+/** Undefined for a transaction that no wallet waits for. */
+export function waitingWallet(transaction: Transaction, payee: string): WaitingWallet | undefined {
+  const { paymentDetails: details, publicId, amountMinor, subType = '', status } = transaction
+  if (details?.kind !== 'wallet') return undefined
+  return {
+    publicId,
+    walletName: subType,
+    payee,
+    amountMinor,
+    isWaiting: status === 'PENDING',
+    isPaid: hasBeenPaid(transaction),
+    successUrl: details.successUrl,
+    failUrl: details.failUrl,
+  }
 }

@@ -6,17 +6,17 @@ import {
   type TransactionRequest,
 } from '@cofre/contracts'
 import { installmentPlan } from '../model/card/installment-plan.js'
-import type { GatewayDeps } from '../model/gateway-deps.js'
+import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/open-intent.js'
-import type { Transaction } from '../model/transaction/transaction.js'
 import {
+  type IntentConflict,
+  OPEN_INTENT_PATIENCE_MS,
+  type Transaction,
   type TransactionCode,
   drawPublicId,
   drawTransactionCode,
   transactionCodeSchema,
-} from '../model/transaction/transaction-code.js'
-import type { IntentConflict } from '../model/transaction/transaction-store.js'
+} from '../model/transaction/transaction.js'
 import { payByCard, recallCardPayment } from './card-payment-service.js'
 import { payByRail } from './rail-payment-service.js'
 import { cardSourceOf, describeCart, onlyCharge, storableRequest } from './transaction-request.js'
@@ -129,6 +129,7 @@ function planTransaction(
     merchantId: merchant.id,
     reference: request.transaction.reference,
     status: 'PENDING',
+    firstStatus: undefined,
     open: true,
     paymentType,
     subType,

@@ -1,9 +1,32 @@
 import type { Connection } from '@cofre/sql'
+import type { DeliveryAttempt } from '../../model/notification/notification.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import type {
-  NotificationBacklog,
-  NotificationRefusal,
-} from '../../model/notification/notification-store.js'
+
+/** What waits for a store. */
+export interface NotificationBacklog {
+  readonly merchantId: string
+  /** Notifications that it has not acknowledged. */
+  readonly waiting: number
+  /** Creation of the oldest of them. Epoch milliseconds of the environment's clock. */
+  readonly oldestMs: number
+  /**
+   * Creation of the oldest that it was sent and did not acknowledge; undefined when there is none.
+   * Epoch milliseconds.
+   */
+  readonly refusedSinceMs: number | undefined
+  /**
+   * Creation of the oldest whose turn it is and that was not sent yet; undefined when there is
+   * none. Epoch milliseconds.
+   */
+  readonly unsentSinceMs: number | undefined
+  /** It was sent some of them, and did not acknowledge the last notification that it was sent. */
+  readonly isFailing: boolean
+  /** It has failed for long: until it acknowledges one, it is sent one of them every interval. */
+  readonly isProbed: boolean
+}
+
+/** What came of an attempt that was not acknowledged. */
+type NotificationRefusal = Pick<DeliveryAttempt, 'atMs' | 'statusCode' | 'error'>
 
 /** Reads what is unfinished, which a partial index has, however many notifications there were. */
 export async function backlog(

@@ -1,14 +1,14 @@
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import type { ClaimedNotification, DeliveryAttempt } from '../../model/notification/notification.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
+import { type GatewayTables, storedAttempt } from '../database/gateway-tables.js'
 import { blockAllButFirsts, isUnfinished, unsearched } from '../database/outbox.js'
 import { lockTransaction } from '../database/transaction-lock.js'
-import type { TransactionCode } from '../../model/transaction/transaction-code.js'
 import { probeAtOnce } from './failing-store-sql.js'
 import { recordAttempt } from './notification-attempt-sql.js'
 import { backlog, lastRefusal } from './notification-backlog-sql.js'
-import { claimDue } from './notification-claim-sql.js'
-import type { NotificationStore } from '../../model/notification/notification-store.js'
+import { type ClaimRequest, claimDue } from './notification-claim-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -16,16 +16,41 @@ const findUnsearched = prepare((db: Db, { code }: { readonly code: number }) =>
   unsearched(db).where('transaction_code', '=', code),
 )
 
-export function createSqlNotificationStore(database: Database<GatewayTables>): NotificationStore {
+export type NotificationStore = ReturnType<typeof createSqlNotificationStore>
+
+export function createSqlNotificationStore(database: Database<GatewayTables>) {
   return {
-    claimDue: (request) => claimDue(database, request),
+    /**
+     * Takes notifications that are due, each given to exactly one caller until its lease ends, even
+     * when called concurrently. Of a transaction's notifications only the first of each kind that
+     * does not rest is due. Of a store that has failed for long only one is taken, when its next
+     * probe is due. Shares are counted before others' claims of the same moment, so several workers
+     * may exceed them by as many as they take at once.
+     */
+    claimDue: (request: ClaimRequest) => claimDue(database, request),
 
-    recordAttempt: (claimed, attempt, nextAttemptAtMs) =>
-      database.transact((trx) => recordAttempt(trx, { claimed, attempt, nextAttemptAtMs })),
+    /**
+     * Keeps an attempt and ends its claim. An acknowledged notification rests, and the next of its
+     * transaction and kind is due; a COMPLETE rests only when its transaction was searched or has
+     * changed since. The others are due again at `nextAttemptAtMs`, which is also when a store is
+     * first probed that has now failed for long. An attempt whose notification was resent or
+     * claimed anew meanwhile is kept and changes nothing else.
+     */
+    recordAttempt: (
+      claimed: ClaimedNotification,
+      attempt: DeliveryAttempt,
+      nextAttemptAtMs: number,
+    ) => database.transact((trx) => recordAttempt(trx, { claimed, attempt, nextAttemptAtMs })),
 
-    recordSearch: (codes, atMs) => recordSearch(database, codes, atMs),
+    /**
+     * The store has seen that these transactions are paid: their COMPLETE rests, or will when it is
+     * acknowledged.
+     */
+    recordSearch: (codes: readonly TransactionCode[], atMs: number) =>
+      recordSearch(database, codes, atMs),
 
-    async attemptsOf(code) {
+    /** Every attempt of a transaction's notifications, oldest first. */
+    async attemptsOf(code: TransactionCode) {
       const rows = await database.reader
         .selectFrom('notification_attempts')
         .selectAll()
@@ -33,21 +58,21 @@ export function createSqlNotificationStore(database: Database<GatewayTables>): N
         .orderBy('position')
         .orderBy('attempt')
         .execute()
-      return rows.map((row) => ({
-        position: row.position,
-        atMs: row.at,
-        statusCode: row.status_code ?? undefined,
-        error: row.error ?? undefined,
-        durationMs: row.duration_ms,
-        responseExcerpt: row.response_excerpt,
-      }))
+      return rows.map((row) => ({ position: row.position, ...storedAttempt.read(row) }))
     },
 
+    /** Stores that have not acknowledged everything that was due. */
     backlog: () => backlog(database.reader),
 
-    lastRefusal: (merchantId) => lastRefusal(database.reader, merchantId),
+    /** The latest attempt at what a store has not acknowledged; undefined when there is none. */
+    lastRefusal: (merchantId: string) => lastRefusal(database.reader, merchantId),
 
-    resend: (code, position, atMs) =>
+    /**
+     * Makes a notification due again by hand, also while it is being delivered or its store is
+     * probed, and lets later ones of its transaction and kind wait for it; false when there is
+     * none.
+     */
+    resend: (code: TransactionCode, position: number, atMs: number) =>
       database.transact((trx) => resend(trx, { code, position }, atMs)),
   }
 }
