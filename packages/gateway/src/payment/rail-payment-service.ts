@@ -69,8 +69,8 @@ async function openCharge(
   switch (paymentType) {
     case 'postpay': {
       const dueDate = dayInBrasilia(intent.createdAtMs, boletoDays)
-      const { bank, freeField } = await rails.registerBoleto(order, dueDate)
-      const barcode = boletoBarcode({ bank, dueDate, amountMinor, freeField })
+      const registered = await rails.registerBoleto(order, dueDate)
+      const barcode = boletoBarcode({ ...registered, dueDate, amountMinor })
       const { payerName } = order
       return { kind: 'boleto', barcode, digitableLine: digitableLine(barcode), dueDate, payerName }
     }

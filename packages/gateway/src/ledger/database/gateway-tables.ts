@@ -138,7 +138,7 @@ export interface IdempotencyKeyRow {
   key: string
   /** Digest of the request that used it. */
   fingerprint: string
-  /** JSON of the answer; null while there is none. */
+  /** JSON of the response; null while there is none. */
   answer: string | null
   claimed_at: number
   created_at: number

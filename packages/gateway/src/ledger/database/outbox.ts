@@ -1,8 +1,7 @@
 import { type Connection, type Statement, prepare } from '@cofre/sql'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { GatewayTables, NotificationRow } from './gateway-tables.js'
-import { lockTransaction } from './transaction-lock.js'
-import { mayGoTo } from './transition.js'
+import { lockTransaction, mayGoTo } from './transition.js'
 
 type Db = Connection<GatewayTables>
 

@@ -7,7 +7,7 @@ import {
   storedAttempt,
 } from '../database/gateway-tables.js'
 import { blockAllButFirsts } from '../database/outbox.js'
-import { lockTransaction } from '../database/transaction-lock.js'
+import { lockTransaction } from '../database/transition.js'
 import { rememberAcceptance, rememberRefusal } from './failing-store-sql.js'
 import {
   type ClaimedNotification,

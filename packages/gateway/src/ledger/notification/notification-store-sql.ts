@@ -4,7 +4,7 @@ import type { ClaimedNotification, DeliveryAttempt } from '../../model/notificat
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { type GatewayTables, storedAttempt } from '../database/gateway-tables.js'
 import { blockAllButFirsts, isUnfinished, unsearched } from '../database/outbox.js'
-import { lockTransaction } from '../database/transaction-lock.js'
+import { lockTransaction } from '../database/transition.js'
 import { probeAtOnce } from './failing-store-sql.js'
 import { recordAttempt } from './notification-attempt-sql.js'
 import { backlog, lastRefusal } from './notification-backlog-sql.js'

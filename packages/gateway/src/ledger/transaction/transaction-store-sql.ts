@@ -18,7 +18,7 @@ import {
 } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { unsearched } from '../database/outbox.js'
-import { lockTransaction } from '../database/transaction-lock.js'
+import { lockTransaction } from '../database/transition.js'
 import {
   type PurchaseBounds,
   boundsOf,

@@ -1,17 +1,14 @@
 import { DAY_MS, type MinorUnits } from '@cofre/contracts'
+import type { RegisteredBoleto } from '../payment-rail/payment-rails.js'
 
 // Barcode and digitable line of a boleto: FEBRABAN's layout, Carta-Circular BCB 2.926/2000.
 
 /** What a boleto's barcode says. */
-export interface BoletoFields {
-  /** Three digits of the issuing bank. */
-  readonly bank: string
+export interface BoletoFields extends RegisteredBoleto {
   /** `YYYY-MM-DD`. */
   readonly dueDate: string
   /** Less than 100 million BRL. */
   readonly amountMinor: MinorUnits
-  /** The bank's own 25 digits. */
-  readonly freeField: string
 }
 
 const CURRENCY_BRL = '9'

@@ -26,7 +26,7 @@ export interface IdempotencyClaim {
 }
 
 /**
- * What a claim finds. `run`: the request is the caller's to answer; `isRetry` when an earlier one
+ * What a claim finds. `run`: the caller responds to the request; `isRetry` when an earlier one
  * of the same key and body died without a response.
  */
 export type ClaimResult =

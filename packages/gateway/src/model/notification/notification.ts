@@ -34,10 +34,10 @@ export interface ClaimedNotification extends Notification {
 export interface DeliveryAttempt {
   readonly atMs: number
   readonly statusCode: number | undefined
-  /** Why there was no answer. */
+  /** Why there was no response. */
   readonly error: string | undefined
   readonly durationMs: number
-  /** First bytes of the answer. */
+  /** First bytes of the response. */
   readonly responseExcerpt: string
 }
 
@@ -111,7 +111,7 @@ export interface OutgoingNotification {
   readonly body: string
 }
 
-/** Why there is no answer, or no whole one. */
+/** Why there is no response, or no whole one. */
 export type SendError =
   /** The host is or resolves only to addresses that notifications may not reach. */
   | 'address_refused'
@@ -130,14 +130,14 @@ export type SendError =
 /** What came of one attempt. */
 export interface SendResult {
   /**
-   * As soon as the head of the answer arrived, even when its body then broke off: {@link error}
+   * As soon as the head of the response arrived, even when its body then broke off: {@link error}
    * tells.
    */
   readonly statusCode?: number
   readonly error?: SendError
   readonly durationMs: number
   /**
-   * The first KiB of the answer's body as one line of text. It was written by the receiver: escape
+   * The first KiB of the response's body as one line of text. It was written by the receiver: escape
    * it.
    */
   readonly responseExcerpt: string
