@@ -22,12 +22,6 @@ export interface FirstResponse {
   readonly isFinal: boolean
 }
 
-/** The response to a request with an `Idempotency-Key`. */
-export interface KeyedResponse {
-  readonly response: StoredResponse
-  readonly isReplay: boolean
-}
-
 /**
  * Responds to a request once per key. A first response of success is kept and replayed for 24
  * hours; a refusal frees the key. After a response that is not final the next request with the key
@@ -40,7 +34,7 @@ export async function respondOnce(
   { idempotency, clock, machineClock }: GatewayDeps,
   request: KeyedRequest,
   respond: (isRetry: boolean) => Promise<FirstResponse>,
-): Promise<KeyedResponse> {
+) {
   if (!isIdempotencyKey(request.key)) throw new ApiError('idempotency_key_invalid')
   const claim: IdempotencyClaim = {
     merchantId: request.merchantId,

@@ -2,36 +2,14 @@ import type { Connection } from '@cofre/sql'
 import type { DeliveryAttempt } from '../../model/notification/notification.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
-/** What waits for a store. */
-export interface NotificationBacklog {
-  readonly merchantId: string
-  /** Notifications that it has not acknowledged. */
-  readonly waiting: number
-  /** Creation of the oldest of them. Epoch milliseconds of the environment's clock. */
-  readonly oldestMs: number
-  /**
-   * Creation of the oldest that it was sent and did not acknowledge; undefined when there is none.
-   * Epoch milliseconds.
-   */
-  readonly refusedSinceMs: number | undefined
-  /**
-   * Creation of the oldest whose turn it is and that was not sent yet; undefined when there is
-   * none. Epoch milliseconds.
-   */
-  readonly unsentSinceMs: number | undefined
-  /** It was sent some of them, and did not acknowledge the last notification that it was sent. */
-  readonly isFailing: boolean
-  /** It has failed for long: until it acknowledges one, it is sent one of them every interval. */
-  readonly isProbed: boolean
-}
-
 /** What came of an attempt that was not acknowledged. */
 type NotificationRefusal = Pick<DeliveryAttempt, 'atMs' | 'statusCode' | 'error'>
 
-/** Reads what is unfinished, which a partial index has, however many notifications there were. */
-export async function backlog(
-  reader: Connection<GatewayTables>,
-): Promise<readonly NotificationBacklog[]> {
+/**
+ * What waits for each store. Reads what is unfinished, which a partial index has, however many
+ * notifications there were. Times in epoch milliseconds of the environment's clock.
+ */
+export async function backlog(reader: Connection<GatewayTables>) {
   const rows = await reader
     .selectFrom('notifications')
     .leftJoin('acknowledging_stores', (join) =>
@@ -63,11 +41,17 @@ export async function backlog(
     .execute()
   return rows.map((row) => ({
     merchantId: row.merchant_id,
+    /** Notifications that it has not acknowledged. */
     waiting: row.waiting,
+    /** Creation of the oldest of them. */
     oldestMs: row.oldest,
+    /** Of the oldest that it was sent and did not acknowledge; undefined when there is none. */
     refusedSinceMs: row.refused_since ?? undefined,
+    /** Of the oldest whose turn it is and that was not sent yet; undefined when there is none. */
     unsentSinceMs: row.unsent_since ?? undefined,
+    /** It was sent some of them, and did not acknowledge the last notification that it was sent. */
     isFailing: row.refused_since !== null && row.acknowledging === 0,
+    /** It has failed for long: until it acknowledges one, it is sent one of them every interval. */
     isProbed: row.probed > 0 && row.acknowledging === 0,
   }))
 }

@@ -102,13 +102,14 @@ const settleOpen = prepare((db: Connection<GatewayTables>, { code, status, ...co
 
 /**
  * Notes what the payment method answered to an open intent, which goes to the status of the answer
- * and notifies of it, unless it may not go there. Undefined when it is not open any more.
+ * and notifies of it, unless it may not go there. Of one that is not open any more, what somebody
+ * else noted first stands.
  */
 export async function settleOpenIntent(
   database: Database<GatewayTables>,
   intent: Transaction,
   settlement: Settlement,
-): Promise<TransactionRow | undefined> {
+): Promise<Transaction> {
   const { code, merchantId, notificationUrl: url } = intent
   const { status, atMs, notifyAtMs = atMs } = settlement
   const isPurchaseOver = NO_PURCHASE.includes(status)
@@ -128,7 +129,14 @@ export async function settleOpenIntent(
     ...(isPurchaseOver && { uncounted: uncountSettled(intent, status) }),
     settled: settleOpen(settledRow(code, settlement)),
   })
-  return settled.rows[0]
+  const row =
+    settled.rows[0] ??
+    (await database.reader
+      .selectFrom('transactions')
+      .selectAll()
+      .where('code', '=', code)
+      .executeTakeFirstOrThrow())
+  return storedTransaction.read(row)
 }
 
 function settledRow(code: TransactionCode, settlement: Settlement) {

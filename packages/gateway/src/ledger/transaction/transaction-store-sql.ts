@@ -144,7 +144,8 @@ function changesOf(database: Database<GatewayTables>) {
      * then is. Where it may not go to the status of the answer, it keeps its own.
      * @param intent - As it is stored: its store and address are whom the notification is for.
      */
-    settle: (intent: Transaction, settlement: Settlement) => settle(database, intent, settlement),
+    settle: (intent: Transaction, settlement: Settlement) =>
+      settleOpenIntent(database, intent, settlement),
 
     /**
      * Removes an intent that is open and PENDING; its reference may be used again. False, and
@@ -306,24 +307,6 @@ async function withdrawIntent(
     deleted: deletePending({ code }),
   })
   return deleted.written === 1
-}
-
-async function settle(
-  database: Database<GatewayTables>,
-  intent: Transaction,
-  settlement: Settlement,
-): Promise<Transaction> {
-  const { code } = intent
-  const settled = await settleOpenIntent(database, intent, settlement)
-  // Somebody else settled it first: theirs stands.
-  const row =
-    settled ??
-    (await database.reader
-      .selectFrom('transactions')
-      .selectAll()
-      .where('code', '=', code)
-      .executeTakeFirstOrThrow())
-  return storedTransaction.read(row)
 }
 
 /** Which transactions wait, and the column that says since when; leasing one sets it anew. */
