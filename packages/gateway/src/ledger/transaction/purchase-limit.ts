@@ -113,31 +113,27 @@ export async function payerConflict(
 // What payers have bought, added up by day, so that a limit costs the same however many their
 // purchases are.
 
-type Purchase = Pick<TransactionRow, 'payer_document' | 'amount' | 'created_at'>
-
 /** Days since 1970, in UTC: it only has to be the same wherever a transaction is counted. */
 export function dayOf(timeMs: number): number {
   return Math.floor(timeMs / DAY_MS)
 }
 
-function countOf({ payer_document, amount, created_at }: Purchase): PayerPurchaseRow {
-  return { payer_document, day: dayOf(created_at), bought: amount }
+function countOf({ payerDocument, amountMinor, createdAtMs }: Transaction): PayerPurchaseRow {
+  return { payer_document: payerDocument, day: dayOf(createdAtMs), bought: amountMinor }
 }
+
+const COUNTED = ['payer_document', 'day', 'bought'] as const
 
 /** Counts a transaction, if the statement before has inserted it. */
 const countIfInserted = prepare(
   (db: Db, row: PayerPurchaseRow & Pick<TransactionRow, 'code' | 'public_id'>) =>
     db
       .insertInto('payer_purchases')
-      .columns(['payer_document', 'day', 'bought'])
+      .columns(COUNTED)
       .expression(
         db
           .selectFrom('transactions')
-          .select((of) => [
-            of.val(row.payer_document).as('payer_document'),
-            of.val(row.day).as('day'),
-            of.val(row.bought).as('bought'),
-          ])
+          .select((of) => COUNTED.map((column) => of.val(row[column]).as(column)))
           .where('code', '=', row.code)
           // The code alone may be another's, which was drawn before.
           .where('public_id', '=', row.public_id),
@@ -149,11 +145,8 @@ const countIfInserted = prepare(
       ),
 )
 
-export function countInserted(
-  row: Purchase & Pick<TransactionRow, 'code' | 'public_id'>,
-): Statement {
-  const { code, public_id } = row
-  return countIfInserted({ ...countOf(row), code, public_id })
+export function countInserted(intent: Transaction): Statement {
+  return countIfInserted({ ...countOf(intent), code: intent.code, public_id: intent.publicId })
 }
 
 function subtracting(trx: Db, { payer_document, day, bought }: PayerPurchaseRow) {
@@ -166,12 +159,7 @@ function subtracting(trx: Db, { payer_document, day, bought }: PayerPurchaseRow)
 
 const subtract = prepare(subtracting)
 
-type OpenPurchase = PayerPurchaseRow & Pick<TransactionRow, 'code' | 'status'>
-
-function openPurchase(transaction: Transaction, status: TransactionStatus): OpenPurchase {
-  const { code, payerDocument: payer_document, amountMinor: amount, createdAtMs } = transaction
-  return { ...countOf({ payer_document, amount, created_at: createdAtMs }), code, status }
-}
+type OpenPurchase = PayerPurchaseRow & Pick<TransactionRow, 'code'>
 
 /** While the transaction is open, and as the condition has it. */
 function subtractingOpen(trx: Db, row: OpenPurchase, condition: Expression<SqlBool>) {
@@ -188,26 +176,26 @@ function subtractingOpen(trx: Db, row: OpenPurchase, condition: Expression<SqlBo
 }
 
 /** The caller has locked the transaction, and settles it in the next statement. */
-const subtractIfMayMove = prepare((db: Db, row: OpenPurchase) =>
+const subtractIfMayMove = prepare((db: Db, row: OpenPurchase & Pick<TransactionRow, 'status'>) =>
   subtractingOpen(db, row, mayGoTo(row.status)),
 )
 
 /** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */
 const subtractIfPending = prepare((db: Db, row: OpenPurchase) =>
-  subtractingOpen(db, row, sql`transactions.status = ${row.status}`),
+  subtractingOpen(db, row, sql`transactions.status = 'PENDING'`),
 )
 
 /** A transaction has gone to a status. */
-export async function uncountMoved(trx: Db, row: Purchase, to: TransactionStatus): Promise<void> {
-  if (NO_PURCHASE.includes(to)) await trx.run(subtract(countOf(row)))
+export async function uncountMoved(trx: Db, moved: Transaction): Promise<void> {
+  if (NO_PURCHASE.includes(moved.status)) await trx.run(subtract(countOf(moved)))
 }
 
-export function uncountSettled(transaction: Transaction, to: TransactionStatus): Statement {
-  return subtractIfMayMove(openPurchase(transaction, to))
+export function uncountSettled(intent: Transaction, status: TransactionStatus): Statement {
+  return subtractIfMayMove({ ...countOf(intent), code: intent.code, status })
 }
 
-export function uncountWithdrawn(transaction: Transaction): Statement {
-  return subtractIfPending(openPurchase(transaction, 'PENDING'))
+export function uncountWithdrawn(intent: Transaction): Statement {
+  return subtractIfPending({ ...countOf(intent), code: intent.code })
 }
 
 /**

@@ -27,7 +27,7 @@ export async function changeStatus(
   trx: Connection<GatewayTables>,
   code: number,
   { to, atMs, activateAtMs = 0 }: StatusMove,
-): Promise<TransactionRow | undefined> {
+): Promise<Transaction | undefined> {
   const row = await trx
     .updateTable('transactions')
     .set((set) => ({
@@ -40,8 +40,10 @@ export async function changeStatus(
     .where(mayGoTo(to))
     .returningAll()
     .executeTakeFirst()
-  if (row !== undefined) await Promise.all([uncountMoved(trx, row, to), notifyOfStatus(trx, row)])
-  return row
+  if (row === undefined) return undefined
+  const moved = storedTransaction.read(row)
+  await Promise.all([uncountMoved(trx, moved), notifyOfStatus(trx, row)])
+  return moved
 }
 
 /**

@@ -159,10 +159,7 @@ function changesOf(database: Database<GatewayTables>) {
      * transaction may have saved waits for its activation from the same commit on.
      */
     changeStatus: (code: TransactionCode, move: StatusMove) =>
-      database.transact(async (trx) => {
-        const row = await changeStatus(trx, code, move)
-        return row && storedTransaction.read(row)
-      }),
+      database.transact((trx) => changeStatus(trx, code, move)),
 
     /**
      * Commits that the vault has activated the card: it waits no more. What is known of the card
@@ -279,7 +276,7 @@ async function isInserted(
     ...(isCounted && { payer: lockPayer(intent) }),
     taken: takeKeysIfPayerMayBuy(row),
     inserted: insertIfKeysTaken(row),
-    ...(isCounted && { counted: countInserted(row) }),
+    ...(isCounted && { counted: countInserted(intent) }),
   })
   return inserted.written === 1
 }
