@@ -11,8 +11,11 @@ import {
 import { findBoleto, findPix } from '../payment/payer-page-service.js'
 import { createRefund, createRefundFor, readRefundRequest } from '../payment/refund-service.js'
 import { searchOne, searchTransactions } from '../payment/search-service.js'
-import { readTransactionRequest } from '../payment/transaction-request.js'
-import { type CreationRequest, createTransaction } from '../payment/transaction-service.js'
+import {
+  type CreationRequest,
+  createTransaction,
+  readTransactionRequest,
+} from '../payment/transaction-service.js'
 
 /** The use cases that the HTTP API serves. Each throws ApiError with what it refuses. */
 export type GatewayApi = ReturnType<typeof createGatewayApi>

@@ -1,8 +1,30 @@
 import { ApiError, type ErrorName, type InterfaceVersion } from '@cofre/contracts'
 import type { Context, MiddlewareHandler, Next } from 'hono'
-import type { GatewayApi, RouteDeps } from '../gateway-api.js'
 import { bodyLimit } from 'hono/body-limit'
 import type { Merchant } from '../../model/merchant/merchant.js'
+import type { GatewayApi, RouteDeps } from '../gateway-api.js'
+
+/** What the gateway's routes know of a request. */
+export interface GatewayEnv {
+  Variables: {
+    /** The store that signed the request. */
+    merchant: Merchant
+    /** Version of the interface; sets the media type of responses and errors. */
+    version: InterfaceVersion
+    /** An earlier request with the same Idempotency-Key died without a response. */
+    isRetry: boolean
+    /** Vendor segment of the media type. */
+    mediaVendor: string
+  }
+  /** Given by the Node server; empty when the app is called directly. */
+  Bindings: {
+    incoming?: { url?: string; complete?: boolean; destroyed?: boolean }
+    /** Called with the body as it was received, once its store's signature is right. */
+    hearSignedBody?: (body: Uint8Array) => void
+    /** Called with the store that signed, before anything else. @throws ApiError to refuse it */
+    admitStore?: (storeId: string) => Promise<void>
+  }
+}
 
 /** What one interface of the API asks of its requests. */
 export interface InterfaceRules {
@@ -251,26 +273,4 @@ export async function readJson(
 /** The web platform gives a request of these methods no body, whatever was sent. */
 function isBodiless(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
-}
-
-/** What the gateway's routes know of a request. */
-export interface GatewayEnv {
-  Variables: {
-    /** The store that signed the request. */
-    merchant: Merchant
-    /** Version of the interface; sets the media type of responses and errors. */
-    version: InterfaceVersion
-    /** An earlier request with the same Idempotency-Key died without a response. */
-    isRetry: boolean
-    /** Vendor segment of the media type. */
-    mediaVendor: string
-  }
-  /** Given by the Node server; empty when the app is called directly. */
-  Bindings: {
-    incoming?: { url?: string; complete?: boolean; destroyed?: boolean }
-    /** Called with the body as it was received, once its store's signature is right. */
-    hearSignedBody?: (body: Uint8Array) => void
-    /** Called with the store that signed, before anything else. @throws ApiError to refuse it */
-    admitStore?: (storeId: string) => Promise<void>
-  }
 }
