@@ -24,8 +24,6 @@ import { deleteTransactions } from './transaction-deletion-store-sql.js'
 
 type Db = Connection<GatewayTables>
 
-export type BackOfficeStore = ReturnType<typeof createSqlBackOfficeStore>
-
 /** Reads one store's transactions, refunds and notifications. Every method sees one store alone. */
 export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
   const { reader } = database

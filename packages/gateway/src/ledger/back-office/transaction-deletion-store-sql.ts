@@ -3,7 +3,7 @@ import type { GatewayTables } from '../database/gateway-tables.js'
 
 const BATCH_SIZE = 100
 
-/** Deletes a store's answered transactions in batches ({@link BackOfficeStore}). */
+/** Deletes a store's answered transactions in batches. */
 export async function deleteTransactions(
   database: Database<GatewayTables>,
   merchantId: string,

@@ -10,8 +10,6 @@ import {
 
 type Db = Connection<GatewayTables>
 
-export type IdempotencyStore = ReturnType<typeof createSqlIdempotencyStore>
-
 export function createSqlIdempotencyStore(database: Database<GatewayTables>) {
   return {
     /**

@@ -32,7 +32,7 @@ export interface DeliveryRecord {
   readonly nextAttemptAtMs: number
 }
 
-/** Keeps an attempt and ends its claim: see {@link NotificationStore}. */
+/** Keeps an attempt and ends its claim: see recordAttempt of the store. */
 export async function recordAttempt(trx: Db, record: DeliveryRecord): Promise<void> {
   const { claimed } = record
   const { transactionCode: code, position } = claimed

@@ -51,7 +51,7 @@ export interface ClaimRequest {
   readonly longestPauseMs: number
 }
 
-/** Takes due notifications with a lease: see {@link NotificationStore}. */
+/** Takes due notifications with a lease: see claimDue of the store. */
 export async function claimDue(
   database: Database<GatewayTables>,
   request: ClaimRequest,

@@ -15,8 +15,6 @@ const findUnsearched = prepare((db: Db, { code }: { readonly code: number }) =>
   unsearched(db).where('transaction_code', '=', code),
 )
 
-export type NotificationStore = ReturnType<typeof createSqlNotificationStore>
-
 export function createSqlNotificationStore(database: Database<GatewayTables>) {
   return {
     /**

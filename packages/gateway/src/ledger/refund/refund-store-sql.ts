@@ -20,8 +20,6 @@ const refundsOf = prepare((db: Connection<GatewayTables>, { code }: { readonly c
   oldestFirst(db).where('transaction_code', '=', code),
 )
 
-export type RefundStore = ReturnType<typeof createSqlRefundStore>
-
 export function createSqlRefundStore(database: Database<GatewayTables>) {
   return {
     /**
