@@ -137,8 +137,8 @@ export interface SendResult {
   readonly error?: SendError
   readonly durationMs: number
   /**
-   * The first KiB of the response's body as one line of text. It was written by the receiver: escape
-   * it.
+   * The first KiB of the response's body as one line of text. It was written by the receiver:
+   * escape it.
    */
   readonly responseExcerpt: string
 }
