@@ -1,5 +1,5 @@
-import { type CardOrder, type Clock, type Log } from '@cofre/contracts'
-import type { SendResult } from '../../gateway/src/model/notification/notification-sender.js'
+import type { CardOrder, Clock, Log } from '@cofre/contracts'
+import type { SendResult } from '../../gateway/src/model/notification/notification.js'
 import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
 import {

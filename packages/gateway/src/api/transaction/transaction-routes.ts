@@ -11,14 +11,12 @@ import {
 import type { Hono } from 'hono'
 import { boletoPath, qrPath } from '../../model/payer-page/payer-paths.js'
 import type { Refund } from '../../model/refund/refund.js'
-import { formatTimestamp } from '../../model/transaction/brasilia-time.js'
+import { formatTimestamp } from '../../model/calendar/brazilian-calendar.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import type { SearchPage, SearchResult } from '../../payment/search-service.js'
 import type { RouteDeps } from '../gateway-api.js'
-import type { GatewayEnv } from '../request/gateway-env.js'
+import { type GatewayEnv, readJson, signedInterface } from '../request/signed-request.js'
 import { jsonAmount, jsonResponse } from '../request/json-response.js'
-import { readJson } from '../request/request-body.js'
-import { signedInterface } from '../request/signed-interface.js'
 
 export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const { api, publicUrl } = deps

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boletoDeadlineMs, isBusinessDay, nextBusinessDay } from './business-day.js'
+import { boletoDeadlineMs, isBusinessDay, nextBusinessDay } from './brazilian-calendar.js'
 
 const FIXED = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '12-25']
 const SINCE_2024 = [...FIXED, '11-20']

@@ -1,16 +1,16 @@
 import { SECOND_MS } from '@cofre/contracts'
-import type { GatewayDeps } from '../model/gateway-deps.js'
+import type { GatewayDeps } from './gateway-deps.js'
 import { liveSecrets } from '../model/merchant/merchant.js'
 import {
+  type ClaimedNotification,
   type Notification,
+  type SendResult,
   acknowledges,
   messageOf,
   notificationId,
   pauseMs,
 } from '../model/notification/notification.js'
-import type { SendResult } from '../model/notification/notification-sender.js'
-import type { ClaimedNotification } from '../model/notification/notification-store.js'
-import { signedHeaders } from './webhook-signature.js'
+import { signedHeaders } from '../model/notification/webhook-signature.js'
 
 /** Somewhat above the sender's time-out, so that a claim outlives its delivery. */
 const LEASE_MS = 15 * SECOND_MS

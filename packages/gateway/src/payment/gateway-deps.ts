@@ -1,14 +1,10 @@
 import type { CardPayments, Clock, Environment, Log, RequestPolicy } from '@cofre/contracts'
-import type { InstallmentTerms } from './card/installment-plan.js'
-import type { IdempotencyStore } from './idempotency/idempotency-store.js'
-import type { MerchantStore } from './merchant/merchant-store.js'
-import type { NotificationSender } from './notification/notification-sender.js'
-import type { NotificationStore } from './notification/notification-store.js'
-import type { StoreShares } from './notification/store-shares.js'
-import type { PaymentRails } from './payment-rail/payment-rails.js'
-import type { PurchaseLimits } from './purchase/purchase-rules.js'
-import type { RefundStore } from './refund/refund-store.js'
-import type { TransactionStore } from './transaction/transaction-store.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { InstallmentTerms } from '../model/card/installment-plan.js'
+import type { NotificationSender } from '../model/notification/notification.js'
+import type { StoreShares } from '../model/notification/store-shares.js'
+import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
+import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
 
 /**
  * How a signature may spell the body's digest: as the specification has it for the interface, or
@@ -17,13 +13,8 @@ import type { TransactionStore } from './transaction/transaction-store.js'
 export type SignatureDigestRule = 'spec' | 'any'
 
 /** What the use cases of one environment are made with. */
-export interface GatewayDeps {
+export interface GatewayDeps extends Ledger {
   readonly environment: Environment
-  readonly transactions: TransactionStore
-  readonly refunds: RefundStore
-  readonly merchants: MerchantStore
-  readonly idempotency: IdempotencyStore
-  readonly notifications: NotificationStore
   readonly shares: StoreShares
   readonly cards: CardPayments
   readonly rails: PaymentRails

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawTransactionCode, transactionCodeSchema } from './transaction-code.js'
+import { drawTransactionCode, transactionCodeSchema } from './transaction.js'
 
 describe('drawTransactionCode', () => {
   it('is a decimal number of at most 15 digits until 2056', () => {

@@ -1,7 +1,23 @@
+import { DAY_MS, HOUR_MS, isCalendarDate } from '@cofre/contracts'
+
+// Brazil has had no daylight saving time since 2019 (Decreto 9.772), so Brasília is three hours
+// behind UTC all year.
+const OFFSET_MS = -3 * HOUR_MS
+const OFFSET = '-03:00'
+
+/** ISO 8601 with milliseconds and Brasília's offset: `2026-11-21T10:15:30.000-03:00`. */
+export function formatTimestamp(timeMs: number): string {
+  return new Date(timeMs + OFFSET_MS).toISOString().slice(0, -1) + OFFSET
+}
+
+/** The day in Brasília, as `YYYY-MM-DD`, a number of days after the time. */
+export function dayInBrasilia(timeMs: number, daysAhead = 0): string {
+  return formatTimestamp(timeMs + daysAhead * DAY_MS).slice(0, 10)
+}
+
 // Days on which Brazilian banks settle: the national holidays of CMN Resolution 4.880/2020, as
 // ANBIMA publishes them. State and city holidays do not count, and the last working day of the year
 // does.
-import { DAY_MS, isCalendarDate } from '@cofre/contracts'
 
 /** Month and day; the year from which on, where it matters. */
 const FIXED_HOLIDAYS: Readonly<Record<string, number>> = {
