@@ -5,7 +5,7 @@ import { Pagination, readPage } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, Time } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
 import { reportedErrors } from './reported-errors.js'
 
@@ -27,9 +27,9 @@ export function requestPages({ page }: StorePages, { sandbox }: PanelParts): voi
         </nav>
         {found === 0 && <Notice {...(failedOnly ? texts.noneFailed : texts.empty)} />}
         {requests.map((request) => (
-          <RequestCard view={view} request={request} />
+          <RequestCard {...request} />
         ))}
-        <Pagination view={view} found={found} />
+        <Pagination found={found} />
       </>
     )
     return { body }
@@ -53,39 +53,34 @@ export function requestPages({ page }: StorePages, { sandbox }: PanelParts): voi
     )
     const body = (
       <>
-        <RequestLine view={view} request={request} />
+        <RequestLine {...request} />
         <Facts
           facts={[
-            [texts.at, <Time view={view} ms={atMs} />],
+            [texts.at, <Time ms={atMs} />],
             [texts.transaction, link],
           ]}
         />
-        <Errors view={view} request={request} />
-        <RequestBodies view={view} request={request} />
+        <Errors {...request} />
+        <RequestBodies {...request} />
       </>
     )
     return { title, heading, body }
   })
 }
 
-interface RequestProps {
-  readonly view: View
-  readonly request: RecordedRequest
-}
-
 /** One request: a line, its errors explained, and behind them the bodies. */
-export function RequestCard({ view, request }: RequestProps) {
-  const texts = view.texts.requests
+export function RequestCard(request: RecordedRequest) {
+  const texts = useView().texts.requests
   const { id } = request
   return (
     <article class="card" aria-label={fill(texts.one, { id })}>
-      <RequestLine view={view} request={request} />
-      <Errors view={view} request={request} />
+      <RequestLine {...request} />
+      <Errors {...request} />
       <details data-keep={`request-${id}`}>
         <summary>
           {texts.received} / {texts.answered}
         </summary>
-        <RequestBodies view={view} request={request} />
+        <RequestBodies {...request} />
         <p>
           <a href={`/requests/${id}`}>{texts.link}</a>
         </p>
@@ -94,33 +89,34 @@ export function RequestCard({ view, request }: RequestProps) {
   )
 }
 
-function RequestLine({ view, request }: RequestProps) {
-  const { method, target, statusCode, durationMs, atMs } = request
-  const ms = formatCount(durationMs, view.language)
+function RequestLine({ method, target, statusCode, durationMs, atMs }: RecordedRequest) {
+  const { language, texts } = useView()
+  const ms = formatCount(durationMs, language)
   return (
     <p class="request-line">
       <span class={`badge ${statusCode < 400 ? 'good' : 'bad'}`}>{statusCode}</span>
       <code>
         <strong>{method}</strong> {target}
       </code>
-      <Time view={view} ms={atMs} />
-      <span class="minor">{fill(view.texts.frame.duration, { ms })}</span>
+      <Time ms={atMs} />
+      <span class="minor">{fill(texts.frame.duration, { ms })}</span>
     </p>
   )
 }
 
-function RequestBodies({ view, request }: RequestProps) {
-  const texts = view.texts.requests
+function RequestBodies({ requestBody, responseBody }: RecordedRequest) {
+  const texts = useView().texts.requests
   return (
     <div class="bodies">
-      <MessageBody view={view} label={texts.received} text={request.requestBody} />
-      <MessageBody view={view} label={texts.answered} text={request.responseBody} />
+      <MessageBody label={texts.received} text={requestBody} />
+      <MessageBody label={texts.answered} text={responseBody} />
     </div>
   )
 }
 
 /** Explains each error: the code, its meaning and the field. */
-function Errors({ view, request }: RequestProps) {
+function Errors(request: RecordedRequest) {
+  const view = useView()
   const texts = view.texts.requests
   const errors = reportedErrors(request)
   if (errors.length === 0) return null

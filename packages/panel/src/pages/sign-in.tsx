@@ -9,9 +9,9 @@ import { renderPage } from '../frame/render-page.js'
 import {
   type PanelContext,
   type PanelEnv,
-  type View,
   forgetSession,
   rememberSession,
+  useView,
   viewOf,
 } from '../frame/visit.js'
 import { openSession } from '../session/session-service.js'
@@ -87,19 +87,17 @@ interface SignInPage {
 }
 
 function renderSignIn(c: PanelContext, parts: PanelParts, { status, ...shown }: SignInPage) {
-  const view = viewOf(c)
-  const { title } = view.texts['sign-in']
-  const body = <SignIn view={view} isWrong={status === 401} {...shown} />
+  const { title } = viewOf(c).texts['sign-in']
+  const body = <SignIn isWrong={status === 401} {...shown} />
   return renderPage(c, parts, { title, body, status })
 }
 
 interface SignInProps extends Omit<SignInPage, 'status'> {
-  readonly view: View
   readonly isWrong: boolean
 }
 
-function SignIn({ view, to, storeId, problem, isWrong }: SignInProps) {
-  const texts = view.texts['sign-in']
+function SignIn({ to, storeId, problem, isWrong }: SignInProps) {
+  const texts = useView().texts['sign-in']
   const describedBy = isWrong ? 'problem' : undefined
   return (
     <section class="card">
@@ -110,7 +108,7 @@ function SignIn({ view, to, storeId, problem, isWrong }: SignInProps) {
           {problem}
         </p>
       )}
-      <PostForm view={view} action="/sign-in">
+      <PostForm action="/sign-in">
         <input type="hidden" name="to" value={to} />
         <label>
           {texts.storeId}

@@ -6,7 +6,7 @@ import { Pagination, readPage } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Copyable, Select, Time } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
 import { countText } from '../text/texts.js'
 import { firstTransactionCommands } from './first-transaction.js'
@@ -30,12 +30,12 @@ export function transactionListPage({ page }: StorePages, parts: PanelParts): vo
     const isFiltered = Object.values(fields).some((value) => value !== '')
     if (found === 0 && !isFiltered) {
       const { path } = await openInbox(parts.sandbox, storeId)
-      return { body: <FirstTransaction view={view} parts={parts} store={{ storeId, path }} /> }
+      return { body: <FirstTransaction parts={parts} store={{ storeId, path }} /> }
     }
     const texts = view.texts.transactions
     const body = (
       <>
-        <Filter view={view} fields={fields} isFiltered={isFiltered} />
+        <Filter fields={fields} isFiltered={isFiltered} />
         {found === 0 ? (
           <Notice {...texts.noneFound}>
             <a class="button quiet" href="/transactions">
@@ -45,10 +45,10 @@ export function transactionListPage({ page }: StorePages, parts: PanelParts): vo
         ) : (
           <>
             <p class="minor">{countText(texts.found, found, view.language)}</p>
-            <TransactionTable view={view} transactions={items} />
+            <TransactionTable transactions={items} />
           </>
         )}
-        <Pagination view={view} found={found} />
+        <Pagination found={found} />
       </>
     )
     return { body }
@@ -73,14 +73,13 @@ function startOfDay(day: string): number | undefined {
 }
 
 interface FirstTransactionProps {
-  readonly view: View
   readonly parts: PanelParts
   /** With the path of its receiver. */
   readonly store: { readonly storeId: string; readonly path: string }
 }
 
-function FirstTransaction({ view, parts, store }: FirstTransactionProps) {
-  const texts = view.texts.transactions
+function FirstTransaction({ parts, store }: FirstTransactionProps) {
+  const texts = useView().texts.transactions
   const { demoShopUrl, mediaVendor, publicUrl, sandboxUrl } = parts
   const commands = firstTransactionCommands({
     sandboxUrl,
@@ -100,20 +99,19 @@ function FirstTransaction({ view, parts, store }: FirstTransactionProps) {
           .
         </p>
       )}
-      <Copyable view={view} id="first-transaction" text={commands} label={texts.commands} block />
+      <Copyable id="first-transaction" text={commands} label={texts.commands} block />
       <p class="hint">{texts.signing}</p>
     </Notice>
   )
 }
 
 interface FilterProps {
-  readonly view: View
   readonly fields: FilterFields
   readonly isFiltered: boolean
 }
 
-function Filter({ view, fields, isFiltered }: FilterProps) {
-  const { transactions: texts, statuses, methods } = view.texts
+function Filter({ fields, isFiltered }: FilterProps) {
+  const { transactions: texts, statuses, methods } = useView().texts
   const statusOptions = Object.fromEntries(
     Object.entries(statuses).map(([status, text]) => [status, `${status} · ${text}`]),
   )
@@ -144,13 +142,8 @@ function Filter({ view, fields, isFiltered }: FilterProps) {
   )
 }
 
-interface TableProps {
-  readonly view: View
-  readonly transactions: readonly Transaction[]
-}
-
-function TransactionTable({ view, transactions }: TableProps) {
-  const { transactions: texts } = view.texts
+function TransactionTable({ transactions }: { readonly transactions: readonly Transaction[] }) {
+  const texts = useView().texts.transactions
   const columns = ['reference', 'status', 'method', 'payer', 'created', 'amount'] as const
   return (
     <table class="list" aria-label={texts.title}>
@@ -165,14 +158,15 @@ function TransactionTable({ view, transactions }: TableProps) {
       </thead>
       <tbody>
         {transactions.map((transaction) => (
-          <Row view={view} transaction={transaction} />
+          <Row {...transaction} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ view, transaction }: { readonly view: View; readonly transaction: Transaction }) {
+function Row(transaction: Transaction) {
+  const view = useView()
   const { transactions: texts, methods, statuses } = view.texts
   const { code, reference, status, paymentType, payerEmail, createdAtMs, amountMinor } = transaction
   return (
@@ -193,7 +187,7 @@ function Row({ view, transaction }: { readonly view: View; readonly transaction:
       </td>
       <td data-label={texts.payer}>{payerEmail}</td>
       <td data-label={texts.created}>
-        <Time view={view} ms={createdAtMs} />
+        <Time ms={createdAtMs} />
       </td>
       <td data-label={texts.amount} class="number">
         {formatMoney(amountMinor, view.language)}

@@ -1,11 +1,11 @@
 import { TRANSACTION_STATUSES } from '@cofre/contracts'
-import type { TransactionDetails } from '@cofre/gateway'
+import type { Transaction, TransactionDetails } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import type { RecordedRequest } from '@cofre/sandbox'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, Time } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
 import { BankSection } from './bank-section.js'
 import { NotificationCard } from './notifications.js'
@@ -31,10 +31,9 @@ export function transactionPages({ page, action }: StorePages, parts: PanelParts
     const { reference } = details.transaction
     return {
       title: fill(view.texts.transaction.title, { reference }),
-      heading: <Heading view={view} {...details} />,
+      heading: <Heading {...details.transaction} />,
       body: (
         <TransactionBody
-          view={view}
           details={details}
           requests={requests}
           sandboxUrl={sandboxUrl}
@@ -73,9 +72,9 @@ export function transactionPages({ page, action }: StorePages, parts: PanelParts
   })
 }
 
-function Heading({ view, transaction }: TransactionDetails & { readonly view: View }) {
+function Heading({ amountMinor, reference, status }: Transaction) {
+  const view = useView()
   const { statuses, transaction: texts } = view.texts
-  const { amountMinor, reference, status } = transaction
   return (
     <>
       <p class="minor">
@@ -95,7 +94,6 @@ function Heading({ view, transaction }: TransactionDetails & { readonly view: Vi
 }
 
 interface TransactionBodyProps {
-  readonly view: View
   readonly details: TransactionDetails
   readonly requests: readonly RecordedRequest[]
   readonly sandboxUrl: string
@@ -104,45 +102,46 @@ interface TransactionBodyProps {
 
 /** Everything that happened to one transaction, and what may happen next. */
 function TransactionBody(props: TransactionBodyProps) {
-  const { view, details, requests, sandboxUrl, areRefundsByHand } = props
-  const { transaction, refunds, notifications } = details
-  const texts = view.texts.transaction
+  const { details, requests, sandboxUrl, areRefundsByHand } = props
+  const { transaction, refunds, notifications, history } = details
+  const texts = useView().texts.transaction
   return (
     <>
       <div class="columns">
         <div>
-          <BankSection view={view} transaction={transaction} />
-          <PaymentSection view={view} transaction={transaction} sandboxUrl={sandboxUrl} />
-          <RefundSection view={view} refunds={refunds} areByHand={areRefundsByHand} />
+          <BankSection {...transaction} />
+          <PaymentSection transaction={transaction} sandboxUrl={sandboxUrl} />
+          <RefundSection refunds={refunds} areByHand={areRefundsByHand} />
         </div>
         <div>
-          <TransactionFacts {...props} />
-          <Timeline {...props} />
+          <TransactionFacts {...transaction} />
+          <Timeline history={history} />
         </div>
       </div>
       <section>
         <h2>{texts.notifications}</h2>
         {notifications.length === 0 && <p class="hint">{texts.noNotifications}</p>}
         {notifications.map((one) => (
-          <NotificationCard view={view} details={one} headingLevel="h3" />
+          <NotificationCard details={one} headingLevel="h3" />
         ))}
       </section>
       <section>
         <h2>{texts.requests}</h2>
         {requests.length === 0 && <p class="hint">{texts.noRequests}</p>}
         {requests.map((request) => (
-          <RequestCard view={view} request={request} />
+          <RequestCard {...request} />
         ))}
       </section>
     </>
   )
 }
 
-function TransactionFacts({ view, details: { transaction } }: TransactionBodyProps) {
+function TransactionFacts(transaction: Transaction) {
+  const view = useView()
   const { methods, transaction: texts } = view.texts
   const { amountMinor, chargedMinor, cardLastFour, installments, paymentType } = transaction
   const money = (amount: typeof amountMinor) => formatMoney(amount, view.language)
-  const time = (ms: number | undefined) => ms !== undefined && <Time view={view} ms={ms} />
+  const time = (ms: number | undefined) => ms !== undefined && <Time ms={ms} />
   const brand = transaction.subType ?? ''
   return (
     <section class="card">
@@ -171,8 +170,8 @@ function TransactionFacts({ view, details: { transaction } }: TransactionBodyPro
   )
 }
 
-function Timeline({ view, details: { history } }: TransactionBodyProps) {
-  const texts = view.texts.transaction
+function Timeline({ history }: Pick<TransactionDetails, 'history'>) {
+  const texts = useView().texts.transaction
   return (
     <section class="card">
       <h2>{texts.timeline}</h2>
@@ -183,7 +182,7 @@ function Timeline({ view, details: { history } }: TransactionBodyProps) {
               {index === 0 && `${texts.createdAs} `}
               <StatusBadge status={status} />
             </span>
-            <Time view={view} ms={atMs} />
+            <Time ms={atMs} />
           </li>
         ))}
       </ol>
