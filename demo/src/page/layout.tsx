@@ -92,14 +92,14 @@ function Header() {
     <header class="site-header">
       <p class="demo-notice">{shop.demoNotice}</p>
       <div class="frame row">
-        <a class="brand" href="/">
+        <a class="brand actions" href="/">
           <Drawing name="mark" viewBox="0 0 40 40" class="mark" />
           <span>
             <strong>{shop.name}</strong>
             <small>{shop.tagline}</small>
           </span>
         </a>
-        <nav aria-label={shop.mainNavigation}>
+        <nav class="menu" aria-label={shop.mainNavigation}>
           <a href="/" aria-current={current('/')}>
             {shop.catalogue}
           </a>
@@ -111,7 +111,7 @@ function Header() {
             <Icon name="cart" />
             <span class="nav-cart-word">{shop.cart}</span>
             <span class="visually-hidden"> {countText(shop.cartItems, cartCount)}</span>
-            <span class="cart-count" aria-hidden="true" data-testid="cart-count">
+            <span class="badge cart-count" aria-hidden="true" data-testid="cart-count">
               {cartCount}
             </span>
           </a>

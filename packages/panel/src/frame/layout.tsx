@@ -54,7 +54,7 @@ export function Layout(props: PropsWithChildren<LayoutProps>) {
           </p>
         )}
         <LiveNote {...props} />
-        <div id="live" data-version={signedIn?.version}>
+        <div id="live" class="stack" data-version={signedIn?.version}>
           {children}
         </div>
       </main>
@@ -84,8 +84,8 @@ function Header({ signedIn }: LayoutProps) {
   const view = useView()
   const texts = view.texts.frame
   return (
-    <header class="site-header">
-      <a class="brand" href="/">
+    <header class="site-header actions">
+      <a class="brand actions" href="/">
         <img src={assets.urlOf('icon.svg')} alt="" width={30} height={30} />
         <span>
           <strong>Cofre</strong> {texts.name}
@@ -97,7 +97,7 @@ function Header({ signedIn }: LayoutProps) {
           {fill(texts.ahead, { duration: formatDuration(signedIn.aheadMs, view.language) })}
         </a>
       )}
-      <div class="header-end">
+      <div class="header-end actions">
         {signedIn !== undefined && (
           <span class="minor">
             <span class="visually-hidden">{texts.store} </span>
@@ -118,7 +118,7 @@ function Header({ signedIn }: LayoutProps) {
 function Navigation({ page }: LayoutProps) {
   const texts = useView().texts.frame
   return (
-    <nav class="site-nav" aria-label={texts.navigation}>
+    <nav class="site-nav menu" aria-label={texts.navigation}>
       {Object.entries(NAVIGATION).map(([group, names]) => (
         <section>
           <h2>{texts.groups[group as keyof typeof NAVIGATION]}</h2>

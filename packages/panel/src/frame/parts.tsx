@@ -87,7 +87,7 @@ interface CopyableProps {
 export function Copyable({ id, text, label, block }: CopyableProps) {
   const { copy, copied } = useView().texts.frame
   return (
-    <div class="copyable">
+    <div class="copyable actions">
       {block ? (
         <pre id={id} tabindex={0} role="group" aria-label={label}>
           <code>{text}</code>

@@ -81,7 +81,7 @@ function AdvanceForms() {
         ))}
       </PostForm>
       <PostForm action="/clock">
-        <fieldset class="inline-form">
+        <fieldset class="inline-form actions">
           <legend>{texts.custom}</legend>
           <label>
             {texts.amount}

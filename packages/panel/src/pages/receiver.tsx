@@ -67,7 +67,7 @@ export function receiverPages({ page, action }: StorePages, parts: PanelParts): 
 function AnswerForm({ answer }: { readonly answer: number }) {
   const texts = useView().texts.receiver
   return (
-    <PostForm action="/receiver/answer" class="inline-form">
+    <PostForm action="/receiver/answer" class="inline-form actions">
       <Select
         name="status"
         label={texts.answer}
@@ -90,7 +90,7 @@ function Items({ items }: { readonly items: readonly InboxItem[] }) {
     <>
       {items.map(({ id, atMs, statusCode, headers, body }) => (
         <article class="card">
-          <p class="request-line">
+          <p class="request-line actions">
             <span class={`badge ${statusCode === 200 ? 'good' : 'bad'}`}>
               {fill(frame.answered, { status: statusCode })}
             </span>

@@ -17,7 +17,7 @@ export function requestPages({ page }: StorePages, { sandbox }: PanelParts): voi
     const texts = view.texts.requests
     const body = (
       <>
-        <nav class="tabs" aria-label={texts.which}>
+        <nav class="menu" aria-label={texts.which}>
           <a href="/requests" aria-current={failedOnly ? undefined : 'page'}>
             {texts.all}
           </a>
@@ -93,7 +93,7 @@ function RequestLine({ method, target, statusCode, durationMs, atMs }: RecordedR
   const { language, texts } = useView()
   const ms = formatCount(durationMs, language)
   return (
-    <p class="request-line">
+    <p class="request-line actions">
       <span class={`badge ${statusCode < 400 ? 'good' : 'bad'}`}>{statusCode}</span>
       <code>
         <strong>{method}</strong> {target}

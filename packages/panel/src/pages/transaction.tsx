@@ -80,7 +80,7 @@ function Heading({ amountMinor, reference, status }: Transaction) {
       <p class="minor">
         <a href="/transactions">{texts.all}</a>
       </p>
-      <header class="page-head">
+      <header class="page-head actions">
         <h1>
           <span class="visually-hidden">{fill(texts.title, { reference: '' })}</span>
           {reference}
@@ -108,12 +108,12 @@ function TransactionBody(props: TransactionBodyProps) {
   return (
     <>
       <div class="columns">
-        <div>
+        <div class="stack">
           <BankSection {...transaction} />
           <PaymentSection transaction={transaction} sandboxUrl={sandboxUrl} />
           <RefundSection refunds={refunds} areByHand={areRefundsByHand} />
         </div>
-        <div>
+        <div class="stack">
           <TransactionFacts {...transaction} />
           <Timeline history={history} />
         </div>
@@ -177,7 +177,7 @@ function Timeline({ history }: Pick<TransactionDetails, 'history'>) {
       <h2>{texts.timeline}</h2>
       <ol class="timeline">
         {history.map(({ status, atMs }, index) => (
-          <li>
+          <li class="row">
             <span>
               {index === 0 && `${texts.createdAs} `}
               <StatusBadge status={status} />
