@@ -11,7 +11,7 @@ import {
   RefundList,
   StateBadge,
 } from '../order/order-parts.js'
-import { Choice, FormField, describing } from '../page/form-field.js'
+import { Choice, FormField } from '../page/form-field.js'
 import { countText } from '../page/layout.js'
 import { useView } from '../page/view.js'
 import type { RefundForm, RefundProblem } from '../payment/refund.js'
@@ -137,17 +137,6 @@ function RefundFields({ order, form, problem }: RefundProps) {
   const { texts, money } = useView()
   const { backOffice } = texts
   const isWrong = problem === 'amount_invalid' || problem === 'amount_too_high'
-  const amountField = {
-    id: 'refund-amount',
-    label: backOffice.amount,
-    hint: backOffice.amountHint,
-    error: isWrong ? backOffice.problems[problem] : undefined,
-  }
-  const referenceField = {
-    id: 'refund-reference',
-    label: backOffice.reference,
-    hint: backOffice.referenceHint,
-  }
   const extents = [
     ['full', fill(backOffice.everything, { amount: money(refundableCentavos(order)) })],
     ['partial', backOffice.partly],
@@ -169,25 +158,26 @@ function RefundFields({ order, form, problem }: RefundProps) {
         ))}
       </div>
       <div class="fields">
-        <FormField {...amountField}>
-          <input
-            {...describing(amountField)}
-            name="amount"
-            inputmode="decimal"
-            value={form.amount}
-            maxlength={12}
-            autocomplete="off"
-          />
-        </FormField>
-        <FormField {...referenceField}>
-          <input
-            {...describing(referenceField)}
-            name="reference"
-            value={form.reference}
-            maxlength={64}
-            autocomplete="off"
-          />
-        </FormField>
+        <FormField
+          id="refund-amount"
+          name="amount"
+          label={backOffice.amount}
+          hint={backOffice.amountHint}
+          error={isWrong ? backOffice.problems[problem] : undefined}
+          inputmode="decimal"
+          value={form.amount}
+          maxlength={12}
+          autocomplete="off"
+        />
+        <FormField
+          id="refund-reference"
+          name="reference"
+          label={backOffice.reference}
+          hint={backOffice.referenceHint}
+          value={form.reference}
+          maxlength={64}
+          autocomplete="off"
+        />
       </div>
       <button>{backOffice.refund}</button>
     </form>

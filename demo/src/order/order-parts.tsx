@@ -52,7 +52,7 @@ export function OrderDetails({ order }: OrderProps) {
   ]
   return (
     <section class="card">
-      <dl class="facts">
+      <dl class="facts tiles">
         {rows.map(([name, value]) =>
           value === undefined ? null : (
             <div>
@@ -81,7 +81,7 @@ export function OrderHistory({ order }: OrderProps) {
   return (
     <section class="card" aria-labelledby="history">
       <h2 id="history">{texts.order.history}</h2>
-      <ol class="history" data-testid="order-history">
+      <ol class="history bullets" data-testid="order-history">
         {steps.map(({ tone, name, atMs }) => (
           <li class={`tone-${tone}`}>
             <strong>{name}</strong> <span class="hint">{time(atMs)}</span>

@@ -48,7 +48,7 @@ function Pix({ order, details, nowMs }: PayNowProps) {
       <div class="stack">
         <h2 id="pay-now">{pix.title}</h2>
         <p class="amount">{money(order.totalCentavos)}</p>
-        <ol class="steps">
+        <ol class="bullets">
           {pix.steps.map((step) => (
             <li>{step}</li>
           ))}

@@ -24,7 +24,7 @@ export function Totals({ totals }: { readonly totals: CartTotals }) {
   const { cart } = texts
   const { subtotalCentavos, shippingCentavos, totalCentavos } = totals
   return (
-    <dl class="totals">
+    <dl class="totals part">
       <div class="row">
         <dt>{cart.subtotal}</dt>
         <dd>{money(subtotalCentavos)}</dd>

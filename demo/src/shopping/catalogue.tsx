@@ -14,7 +14,7 @@ export function catalogueRoutes(): Hono<ShopEnv> {
 function CataloguePage() {
   const { catalogue } = useView().texts
   const shelf = (isShipped: boolean) => (
-    <ul class="shelf">
+    <ul class="shelf tiles">
       {PRODUCTS.filter((product) => product.isShipped === isShipped).map((product) => (
         <ProductCard product={product} />
       ))}
@@ -37,7 +37,7 @@ function CataloguePage() {
           </a>
         </div>
       </section>
-      <ul class="frame shelf">
+      <ul class="frame shelf tiles">
         {catalogue.promises.map(({ title, text }) => (
           <li>
             <strong>{title}</strong>

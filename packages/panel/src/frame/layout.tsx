@@ -97,7 +97,7 @@ function Header({ signedIn }: LayoutProps) {
           {fill(texts.ahead, { duration: formatDuration(signedIn.aheadMs, view.language) })}
         </a>
       )}
-      <div class="header-end actions">
+      <div class="header-end actions end">
         {signedIn !== undefined && (
           <span class="minor">
             <span class="visually-hidden">{texts.store} </span>

@@ -46,9 +46,13 @@ export function Select({ name, label, options, chosen, any, hintId }: SelectProp
   )
 }
 
-export function Time({ ms }: { readonly ms: number }) {
+export function Time({ ms, class: extra }: { readonly ms: number; readonly class?: string }) {
   const { language } = useView()
-  return <time datetime={new Date(ms).toISOString()}>{formatTime(ms, language)}</time>
+  return (
+    <time class={extra} datetime={new Date(ms).toISOString()}>
+      {formatTime(ms, language)}
+    </time>
+  )
 }
 
 interface FactsProps {

@@ -56,7 +56,7 @@ export function NotificationCard({ details, headingLevel: Heading }: Notificatio
         <span class={`badge state ${state === 'done' ? 'good' : 'waiting'}`}>
           {texts.states[state]}
         </span>
-        <PostForm action={`/transactions/${code}/notifications/${position}/resend`}>
+        <PostForm action={`/transactions/${code}/notifications/${position}/resend`} class="end">
           <button class="quiet small">
             {texts.resend}
             <span class="visually-hidden">: {name}</span>

@@ -94,7 +94,7 @@ function Items({ items }: { readonly items: readonly InboxItem[] }) {
             <span class={`badge ${statusCode === 200 ? 'good' : 'bad'}`}>
               {fill(frame.answered, { status: statusCode })}
             </span>
-            <Time ms={atMs} />
+            <Time ms={atMs} class="end" />
           </p>
           <MessageBody label={texts.body} text={body} />
           <details data-keep={`item-${id}`}>

@@ -42,7 +42,7 @@ function OneRefund(refund: Refund) {
     </button>
   )
   return (
-    <article class="refund" aria-label={name}>
+    <article class="part" aria-label={name}>
       <p>
         <StatusBadge status={status} /> <strong>{amount}</strong> <code class="minor">{id}</code>{' '}
         {reference}

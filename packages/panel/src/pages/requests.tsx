@@ -98,7 +98,7 @@ function RequestLine({ method, target, statusCode, durationMs, atMs }: RecordedR
       <code>
         <strong>{method}</strong> {target}
       </code>
-      <Time ms={atMs} />
+      <Time ms={atMs} class="end" />
       <span class="minor">{fill(texts.frame.duration, { ms })}</span>
     </p>
   )
@@ -107,7 +107,7 @@ function RequestLine({ method, target, statusCode, durationMs, atMs }: RecordedR
 function RequestBodies({ requestBody, responseBody }: RecordedRequest) {
   const texts = useView().texts.requests
   return (
-    <div class="bodies">
+    <div class="bodies tiles">
       <MessageBody label={texts.received} text={requestBody} />
       <MessageBody label={texts.answered} text={responseBody} />
     </div>

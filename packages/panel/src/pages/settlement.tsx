@@ -15,7 +15,7 @@ export function settlementPages({ page, action }: StorePages, { sandbox }: Panel
     const body = (
       <>
         <p class="hint">{view.texts.settlement.byHandHint}</p>
-        <div class="cards stack">
+        <div class="cards tiles">
           {SETTLED_METHODS.map((method) => (
             <ModeForm method={method} mode={modes[method]} />
           ))}

@@ -24,7 +24,7 @@ function DataTable({ table, id }: DataTableProps) {
     <section>
       <h2 id={id}>{title[view.language]}</h2>
       <p class="hint">{withCode(note[view.language])}</p>
-      <table class="list test-data" aria-labelledby={id}>
+      <table class="list card test-data" aria-labelledby={id}>
         <thead>
           <tr>
             <th scope="col">{texts.value}</th>

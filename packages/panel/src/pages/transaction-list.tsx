@@ -120,7 +120,7 @@ function Filter({ fields, isFiltered }: FilterProps) {
     { name: 'method', label: texts.method, chosen: fields.method, options: methods },
   ]
   return (
-    <form class="filter card" role="search" aria-label={texts.filter} action="/transactions">
+    <form class="filter card tiles" role="search" aria-label={texts.filter} action="/transactions">
       <label class="wide">
         {texts.text}
         <input type="search" name="text" value={fields.text} maxlength={100} />
@@ -146,7 +146,7 @@ function TransactionTable({ transactions }: { readonly transactions: readonly Tr
   const texts = useView().texts.transactions
   const columns = ['reference', 'status', 'method', 'payer', 'created', 'amount'] as const
   return (
-    <table class="list" aria-label={texts.title}>
+    <table class="list card" aria-label={texts.title}>
       <thead>
         <tr>
           {columns.map((column) => (

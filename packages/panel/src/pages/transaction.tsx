@@ -87,7 +87,7 @@ function Heading({ amountMinor, reference, status }: Transaction) {
         </h1>
         <StatusBadge status={status} />
         <span class="minor">{statuses[status]}</span>
-        <strong class="number">{formatMoney(amountMinor, view.language)}</strong>
+        <strong class="number end">{formatMoney(amountMinor, view.language)}</strong>
       </header>
     </>
   )
