@@ -1,4 +1,4 @@
-import { fill } from '@cofre/pages'
+import { countText, fill } from '@cofre/pages'
 import { type Order, hasRunningRefund, orderKey, refundableCentavos } from '../model/order.js'
 import {
   DemoHint,
@@ -12,31 +12,36 @@ import {
   StateBadge,
 } from '../order/order-parts.js'
 import { Choice, FormField } from '../page/form-field.js'
-import { countText } from '../page/layout.js'
 import { useView } from '../page/view.js'
 import type { RefundForm, RefundProblem } from '../payment/refund.js'
 
+const PAGE_ORDERS_MAX = 20
+
 interface ListPageProps {
+  /** Newest first. */
   readonly orders: readonly Order[]
-  readonly page: number
-  readonly pages: number
-  readonly found: number
+  /** The page that is asked for; one that is not there is the nearest one. */
+  readonly asked: number
 }
 
-/** Every order of the shop, newest first. */
-export function BackOfficeListPage({ orders, page, pages, found }: ListPageProps) {
-  const { backOffice } = useView().texts
+/** Every order of the shop. */
+export function BackOfficeListPage({ orders, asked }: ListPageProps) {
+  const { texts, language } = useView()
+  const { backOffice } = texts
+  const pages = Math.max(Math.ceil(orders.length / PAGE_ORDERS_MAX), 1)
+  const page = Math.min(Math.max(asked, 1), pages)
+  const shown = orders.slice((page - 1) * PAGE_ORDERS_MAX, page * PAGE_ORDERS_MAX)
   return (
     <div class="frame stack">
       <div class="row">
         <h1>{backOffice.title}</h1>
-        <p class="hint">{countText(backOffice.found, found)}</p>
+        <p class="hint">{countText(backOffice.found, orders.length, language)}</p>
       </div>
       <DemoHint>{backOffice.openNote}</DemoHint>
       {orders.length === 0 ? (
         <p class="card">{backOffice.empty}</p>
       ) : (
-        <OrderList orders={orders} base="/back-office/orders" showsEmail />
+        <OrderList orders={shown} base="/back-office/orders" showsEmail />
       )}
       {pages > 1 && (
         <nav class="pagination" aria-label={backOffice.pages}>
@@ -55,7 +60,6 @@ interface RefundProps extends OrderProps {
 }
 
 interface OrderPageProps extends RefundProps {
-  readonly panelUrl: string | undefined
   /** Whether the service reported where the order stands. */
   readonly isCurrent: boolean
 }
@@ -89,7 +93,7 @@ export function BackOfficeOrderPage(props: OrderPageProps) {
           </div>
           <div class="stack">
             <RefundSection {...props} />
-            <PanelHint {...props} />
+            <PanelHint order={order} />
             <DemoHint>{backOffice.openNote}</DemoHint>
           </div>
         </div>

@@ -10,7 +10,6 @@ import { NEW_CARD, PLAIN_METHODS } from './checkout-form.js'
 interface PaymentFieldsProps {
   /** The method that is chosen. */
   readonly method: string
-  readonly wallets: readonly string[]
   readonly savedCards: readonly SavedCard[]
   readonly totalCentavos: Centavos
 }
@@ -20,14 +19,14 @@ interface PaymentFieldsProps {
  * without script.
  */
 export function PaymentFields(props: PaymentFieldsProps) {
-  const { method, wallets } = props
-  const { checkout } = useView().texts
+  const { shop, texts } = useView()
+  const { checkout } = texts
   return (
     <fieldset class="card">
       <legend>{checkout.payment}</legend>
       <div class="choices methods" role="radiogroup" aria-label={checkout.chooseMethod}>
-        {[...PLAIN_METHODS, ...wallets].map((value) => (
-          <MethodChoice value={value} isChosen={method === value} />
+        {[...PLAIN_METHODS, ...shop.wallets].map((value) => (
+          <MethodChoice value={value} isChosen={props.method === value} />
         ))}
       </div>
       <CardFields {...props} />

@@ -192,13 +192,11 @@ export function DemoHint({ children }: PropsWithChildren) {
   )
 }
 
-interface PanelHintProps extends OrderProps {
-  readonly panelUrl: string | undefined
-}
-
 /** Where a developer changes the status of a payment; nothing without a panel. */
-export function PanelHint({ order, panelUrl }: PanelHintProps) {
-  const { panel } = useView().texts.order
+export function PanelHint({ order }: OrderProps) {
+  const { shop, texts } = useView()
+  const { panelUrl } = shop
+  const { panel } = texts.order
   if (panelUrl === undefined) return null
   const address = order.code === undefined ? panelUrl : `${panelUrl}/transactions/${order.code}`
   return (

@@ -7,10 +7,9 @@ import { Totals } from '../page/goods.js'
 import { ShopNotice, renderPage } from '../page/layout.js'
 import { useView } from '../page/view.js'
 import { type ShopEnv, ensureSession, linesOf } from '../page/visitor.js'
-import type { Shop } from '../payment/shop.js'
 import { Illustration } from './catalogue.js'
 
-export function cartRoutes(shop: Shop): Hono<ShopEnv> {
+export function cartRoutes(): Hono<ShopEnv> {
   const app = new Hono<ShopEnv>()
 
   app.get('/cart', (c) => {
@@ -21,7 +20,7 @@ export function cartRoutes(shop: Shop): Hono<ShopEnv> {
   app.post('/cart/items', async (c) => {
     const product = findProduct((await readForm(c)).get('product') ?? '')
     if (product === undefined) return c.notFound()
-    const { cart } = ensureSession(c, shop)
+    const { cart } = ensureSession(c)
     setQuantity(cart, product, (cart.get(product.slug) ?? 0) + 1)
     return c.redirect('/cart', 303)
   })
@@ -31,7 +30,7 @@ export function cartRoutes(shop: Shop): Hono<ShopEnv> {
     const product = findProduct(form.get('product') ?? '')
     const quantity = form.get('quantity') ?? ''
     if (product === undefined || !/^\d{1,3}$/.test(quantity)) return c.notFound()
-    setQuantity(ensureSession(c, shop).cart, product, Number(quantity))
+    setQuantity(ensureSession(c).cart, product, Number(quantity))
     return c.redirect('/cart', 303)
   })
 

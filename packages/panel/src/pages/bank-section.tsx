@@ -1,9 +1,9 @@
+import { TRANSACTION_STATUSES, type TransactionStatus, nextStatuses } from '@cofre/contracts'
 import type { Transaction } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { PostForm } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
 import { StatusBadge } from './status-badge.js'
-import { statusChoices } from './status-choice.js'
 
 /** Chooses what the bank reports: offers the allowed statuses, and explains the others. */
 export function BankSection({ code, status: current }: Transaction) {
@@ -45,4 +45,19 @@ export function BankSection({ code, status: current }: Transaction) {
       </details>
     </section>
   )
+}
+
+/** What the bank may report of a transaction, and what it may not and why. */
+export function statusChoices(current: TransactionStatus) {
+  const next = nextStatuses(current)
+  // The status it has comes first: reporting it notifies again.
+  const offered = [current, ...next.filter((status) => status !== current)]
+  const others = Map.groupBy(
+    TRANSACTION_STATUSES.filter((status) => !offered.includes(status)),
+    (to): 'final' | 'only-paid' | 'never-back' => {
+      if (next.length === 0) return 'final'
+      return to === 'REFUNDED' || to === 'CHARGEBACK' ? 'only-paid' : 'never-back'
+    },
+  )
+  return { offered, others: [...others].map(([obstacle, statuses]) => ({ obstacle, statuses })) }
 }

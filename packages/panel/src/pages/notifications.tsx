@@ -1,12 +1,11 @@
 import { type NotificationDetails, messageOf } from '@cofre/gateway'
-import { Notice, fill } from '@cofre/pages'
+import { Notice, countText, fill } from '@cofre/pages'
 import { Pagination, readPage } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, PostForm, Time } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
-import { countText } from '../text/texts.js'
 import { StatusBadge } from './status-badge.js'
 
 export function notificationPages({ page, action }: StorePages, parts: PanelParts): void {

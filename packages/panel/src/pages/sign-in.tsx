@@ -88,17 +88,13 @@ interface SignInPage {
 
 function renderSignIn(c: PanelContext, parts: PanelParts, { status, ...shown }: SignInPage) {
   const { title } = viewOf(c).texts['sign-in']
-  const body = <SignIn isWrong={status === 401} {...shown} />
+  const body = <SignIn {...shown} />
   return renderPage(c, parts, { title, body, status })
 }
 
-interface SignInProps extends Omit<SignInPage, 'status'> {
-  readonly isWrong: boolean
-}
-
-function SignIn({ to, storeId, problem, isWrong }: SignInProps) {
+function SignIn({ to, storeId, problem }: Omit<SignInPage, 'status'>) {
   const texts = useView().texts['sign-in']
-  const describedBy = isWrong ? 'problem' : undefined
+  const describedBy = problem === texts.wrong ? 'problem' : undefined
   return (
     <section class="card">
       <h1>{texts.title}</h1>

@@ -14,10 +14,15 @@ import { RefundSection } from './refund-section.js'
 import { RequestCard } from './requests.js'
 import { StatusBadge } from './status-badge.js'
 
-const REFUND_OUTCOMES = {
-  PROCESSED: 'refund-processed',
-  REJECTED: 'refund-rejected',
+/** What the page reports of a change of a transaction's status. */
+const STATUS_FLASHES = {
+  changed: 'status-notified',
+  'not-allowed': 'status-not-allowed',
+  'not-found': 'gone',
 } as const
+
+/** What it reports of the end of a refund. */
+const REFUND_FLASHES = { 'not-allowed': 'refund-ended', 'not-found': 'gone' } as const
 
 export function transactionPages({ page, action }: StorePages, parts: PanelParts): void {
   const { backOffice, sandbox, sandboxUrl } = parts
@@ -34,7 +39,7 @@ export function transactionPages({ page, action }: StorePages, parts: PanelParts
       heading: <Heading {...details.transaction} />,
       body: (
         <TransactionBody
-          details={details}
+          {...details}
           requests={requests}
           sandboxUrl={sandboxUrl}
           areRefundsByHand={refund.kind === 'by-hand'}
@@ -47,28 +52,16 @@ export function transactionPages({ page, action }: StorePages, parts: PanelParts
     const { code = '' } = c.req.param()
     const status = TRANSACTION_STATUSES.find((known) => known === form.get('status'))
     if (status === undefined) return 'form-incomplete'
-    switch (await backOffice.changeStatus(storeId, code, status)) {
-      case 'changed':
-        return 'status-notified'
-      case 'not-allowed':
-        return 'status-not-allowed'
-      case 'not-found':
-        return 'gone'
-    }
+    return STATUS_FLASHES[await backOffice.changeStatus(storeId, code, status)]
   })
 
   action('/refunds/:id', async ({ c, storeId }, form) => {
     const { id = '' } = c.req.param()
     const outcome = form.get('status')
     if (outcome !== 'PROCESSED' && outcome !== 'REJECTED') return 'form-incomplete'
-    switch (await backOffice.finishRefund(storeId, id, outcome)) {
-      case 'changed':
-        return REFUND_OUTCOMES[outcome]
-      case 'not-allowed':
-        return 'refund-ended'
-      case 'not-found':
-        return 'gone'
-    }
+    const change = await backOffice.finishRefund(storeId, id, outcome)
+    if (change !== 'changed') return REFUND_FLASHES[change]
+    return outcome === 'PROCESSED' ? 'refund-processed' : 'refund-rejected'
   })
 }
 
@@ -93,8 +86,7 @@ function Heading({ amountMinor, reference, status }: Transaction) {
   )
 }
 
-interface TransactionBodyProps {
-  readonly details: TransactionDetails
+interface TransactionBodyProps extends TransactionDetails {
   readonly requests: readonly RecordedRequest[]
   readonly sandboxUrl: string
   readonly areRefundsByHand: boolean
@@ -102,16 +94,15 @@ interface TransactionBodyProps {
 
 /** Everything that happened to one transaction, and what may happen next. */
 function TransactionBody(props: TransactionBodyProps) {
-  const { details, requests, sandboxUrl, areRefundsByHand } = props
-  const { transaction, refunds, notifications, history } = details
+  const { transaction, refunds, notifications, history } = props
   const texts = useView().texts.transaction
   return (
     <>
       <div class="columns">
         <div class="stack">
           <BankSection {...transaction} />
-          <PaymentSection transaction={transaction} sandboxUrl={sandboxUrl} />
-          <RefundSection refunds={refunds} areByHand={areRefundsByHand} />
+          <PaymentSection transaction={transaction} sandboxUrl={props.sandboxUrl} />
+          <RefundSection refunds={refunds} areByHand={props.areRefundsByHand} />
         </div>
         <div class="stack">
           <TransactionFacts {...transaction} />
@@ -127,8 +118,8 @@ function TransactionBody(props: TransactionBodyProps) {
       </section>
       <section>
         <h2>{texts.requests}</h2>
-        {requests.length === 0 && <p class="hint">{texts.noRequests}</p>}
-        {requests.map((request) => (
+        {props.requests.length === 0 && <p class="hint">{texts.noRequests}</p>}
+        {props.requests.map((request) => (
           <RequestCard {...request} />
         ))}
       </section>
