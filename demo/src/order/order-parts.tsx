@@ -176,7 +176,7 @@ export function OrderList({ orders, base, showsEmail }: OrderListProps) {
             </p>
           </div>
           <StateBadge order={order} />
-          <span class="price">{money(order.totalCentavos)}</span>
+          <span class="price number">{money(order.totalCentavos)}</span>
         </li>
       ))}
     </ul>

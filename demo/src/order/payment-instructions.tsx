@@ -41,7 +41,7 @@ function Pix({ order, details }: PayNowProps) {
       </figure>
       <div class="stack">
         <h2 id="pay-now">{pix.title}</h2>
-        <p class="amount">{money(order.totalCentavos)}</p>
+        <p class="amount number">{money(order.totalCentavos)}</p>
         <ol class="bullets">
           {pix.steps.map((step) => (
             <li>{step}</li>
@@ -73,7 +73,7 @@ function Boleto({ order, details }: PayNowProps) {
   return (
     <section class="card pay-now stack" aria-labelledby="pay-now" data-testid="boleto">
       <h2 id="pay-now">{boleto.title}</h2>
-      <p class="amount">{money(order.totalCentavos)}</p>
+      <p class="amount number">{money(order.totalCentavos)}</p>
       {dueDate !== undefined && (
         <p>
           {boleto.dueDate} <strong data-testid="due-date">{formatDay(dueDate, language)}</strong>

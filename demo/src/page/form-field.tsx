@@ -2,10 +2,11 @@ import type { Child, JSX, PropsWithChildren } from 'hono/jsx'
 
 type InputAttributes = JSX.IntrinsicElements['input']
 
-type FieldProps = Omit<InputAttributes, 'width' | 'id'> & {
+type FieldProps = Omit<InputAttributes, 'width' | 'id' | 'value'> & {
   /** Identifier of the input; those of hint and error derive from it. */
   readonly id: string
   readonly label: string
+  readonly value?: string
   readonly hint?: string | undefined
   readonly error?: string | undefined
   /** `full`, `wide`, `half` or `narrow`. */

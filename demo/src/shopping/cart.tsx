@@ -90,7 +90,7 @@ function CartRow({ product, quantity }: CartLine) {
           </QuantityButton>
         </form>
       </div>
-      <p class="price">{money(product.priceCentavos * quantity)}</p>
+      <p class="price number">{money(product.priceCentavos * quantity)}</p>
     </li>
   )
 }

@@ -69,7 +69,7 @@ function ProductCard({ product }: { readonly product: Product }) {
       <p class="hint">{about}</p>
       <form class="row" method="post" action="/cart/items">
         <input type="hidden" name="product" value={product.slug} />
-        <span class="price">{money(product.priceCentavos)}</span>
+        <span class="price number">{money(product.priceCentavos)}</span>
         <button aria-label={fill(catalogue.addToCartLabel, { name })}>{catalogue.addToCart}</button>
       </form>
     </li>

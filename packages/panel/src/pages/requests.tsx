@@ -7,7 +7,6 @@ import { Facts, MessageBody, Time } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
-import { reportedErrors } from './reported-errors.js'
 
 export function requestPages({ page }: StorePages, { sandbox }: PanelParts): void {
   page('/requests', 'requests', async ({ c, storeId, view }) => {
@@ -148,4 +147,31 @@ function Errors(request: RecordedRequest) {
       ))}
     </ul>
   )
+}
+
+type ErrorFields = Readonly<Partial<Record<'description' | 'property' | 'constraint', string>>>
+
+/** The errors of a response in its order, each with the fields that can be read of it. */
+function reportedErrors({ responseBody, errorCodes }: RecordedRequest) {
+  const reported = errorsIn(responseBody)
+  return errorCodes.map((code, index) => {
+    const error = reported[index] ?? {}
+    const isSame = Number(error['code']) === code
+    const texts = Object.entries(error).filter(([, value]) => isSame && typeof value === 'string')
+    return { ...(Object.fromEntries(texts) as ErrorFields), code }
+  })
+}
+
+function errorsIn(body: string): readonly Readonly<Record<string, unknown>>[] {
+  try {
+    const { errors } = JSON.parse(body) as { readonly errors?: unknown }
+    return Array.isArray(errors) ? errors.filter(isObject) : []
+  } catch {
+    // Not JSON, or only its beginning: the codes are shown without their fields.
+    return []
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

@@ -20,7 +20,7 @@ import { signIn } from '../session/store-secret.js'
 import { formatDuration } from '../text/format.js'
 
 const STORE_ID_LENGTH_MAX = 64
-export const SECRET_LENGTH_MAX = 512
+const SECRET_LENGTH_MAX = 512
 
 /** Who tries a secret, and from where. */
 export function attemptOf(c: PanelContext, parts: PanelParts, storeId: string): SignInAttempt {
