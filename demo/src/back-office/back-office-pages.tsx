@@ -54,7 +54,8 @@ export function BackOfficeListPage({ orders, asked }: ListPageProps) {
   )
 }
 
-interface RefundProps extends OrderProps {
+/** An order with its form for a refund, and why the last one was refused. */
+export interface RefundProps extends OrderProps {
   readonly form: RefundForm
   readonly problem: RefundProblem | undefined
 }

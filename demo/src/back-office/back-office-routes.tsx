@@ -1,14 +1,14 @@
 import { fill, readForm } from '@cofre/pages'
 import { Hono } from 'hono'
-import { type Order, orderKey } from '../model/order.js'
+import { orderKey } from '../model/order.js'
 import { FollowScript } from '../order/order-parts.js'
 import { sendVersion } from '../order/order-routes.js'
 import { renderPage } from '../page/layout.js'
 import type { ShopContext, ShopEnv } from '../page/visitor.js'
 import { refreshOrder } from '../payment/refresh-order.js'
-import { type RefundForm, type RefundProblem, requestRefund } from '../payment/refund.js'
+import { type RefundForm, requestRefund } from '../payment/refund.js'
 import { type Shop, findOrder } from '../payment/shop.js'
-import { BackOfficeListPage, BackOfficeOrderPage } from './back-office-pages.js'
+import { BackOfficeListPage, BackOfficeOrderPage, type RefundProps } from './back-office-pages.js'
 
 const ATTEMPT = /^[0-9a-f]{32}$/
 
@@ -64,14 +64,8 @@ function parseRefundForm(fields: ReadonlyMap<string, string>): RefundForm | unde
   }
 }
 
-interface Shown {
-  readonly order: Order
-  readonly form: RefundForm
-  readonly problem: RefundProblem | undefined
-}
-
 /** Asks the service first, so that nobody decides about a refund by an old state. */
-async function showOrder(c: ShopContext, shop: Shop, shown: Shown) {
+async function showOrder(c: ShopContext, shop: Shop, shown: RefundProps) {
   const isCurrent = await refreshOrder(shop, shown.order)
   const body = <BackOfficeOrderPage {...shown} isCurrent={isCurrent} />
   return renderPage(c, {

@@ -130,34 +130,25 @@ function ProblemSummary({ fields, problems }: Refusal) {
  * The script enables the button, so that no card is posted before it listens; without script there
  * is another one.
  */
-function PayButton(props: { readonly totalCentavos: Centavos }) {
+function PayButton({ totalCentavos }: { readonly totalCentavos: Centavos }) {
+  const { texts, money } = useView()
+  const total = money(totalCentavos)
+  // What the button does for each method; the stylesheet shows the chosen one.
+  const labels = Object.entries(texts.checkout.pay).map(([kind, text]) => (
+    <span class={`for-${kind}`}>{fill(text, { total })}</span>
+  ))
   return (
     <>
       <button class="pay needs-script" type="submit" disabled data-testid="pay">
-        <PayLabel {...props} />
+        <Icon name="lock" />
+        {labels}
       </button>
       <noscript>
         <button class="pay" type="submit">
-          <PayLabel {...props} />
+          <Icon name="lock" />
+          {labels}
         </button>
       </noscript>
-    </>
-  )
-}
-
-const KINDS = ['card', 'pix', 'boleto', 'wallet'] as const
-
-/** What the button does for each method; the stylesheet shows the chosen one. */
-function PayLabel({ totalCentavos }: { readonly totalCentavos: Centavos }) {
-  const { texts, money } = useView()
-  return (
-    <>
-      <Icon name="lock" />
-      {KINDS.map((kind) => (
-        <span class={`for-${kind}`}>
-          {fill(texts.checkout.pay[kind], { total: money(totalCentavos) })}
-        </span>
-      ))}
     </>
   )
 }

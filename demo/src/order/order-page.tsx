@@ -94,11 +94,12 @@ interface NextStepProps extends OrderProps {
 function NextStep({ order, path }: NextStepProps) {
   const { order: texts, shop } = useView().texts
   const address = `/orders/${orderKey(order)}`
-  const follow = path !== address && (
-    <a class="button quiet" href={address}>
-      {texts.view}
+  const link = (href: string, text: string) => (
+    <a class="button quiet" href={href}>
+      {text}
     </a>
   )
+  const follow = path !== address && link(address, texts.view)
   switch (order.state) {
     case 'rejected':
       return (
@@ -106,9 +107,7 @@ function NextStep({ order, path }: NextStepProps) {
           <a class="button" href="/checkout">
             {order.payment.kind === 'card' ? texts.tryAnotherCard : texts.tryAnotherMethod}
           </a>
-          <a class="button quiet" href="/cart">
-            {texts.backToCart}
-          </a>
+          {link('/cart', texts.backToCart)}
         </p>
       )
     case 'processing':
@@ -136,9 +135,7 @@ function NextStep({ order, path }: NextStepProps) {
       return (
         <p class="actions">
           {follow}
-          <a class="button quiet" href="/">
-            {shop.backToShop}
-          </a>
+          {link('/', shop.backToShop)}
         </p>
       )
   }

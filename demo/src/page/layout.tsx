@@ -90,7 +90,7 @@ function Header() {
   const current = (path: string) => (here === path ? 'page' : undefined)
   return (
     <header class="site-header">
-      <p class="demo-notice">{shop.demoNotice}</p>
+      <p class="demo-notice hint">{shop.demoNotice}</p>
       <div class="frame row">
         <a class="brand actions" href="/">
           <Drawing name="mark" viewBox="0 0 40 40" class="mark" />

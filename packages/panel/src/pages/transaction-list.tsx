@@ -29,7 +29,13 @@ export function transactionListPage({ page }: StorePages, parts: PanelParts): vo
     const isFiltered = Object.values(fields).some((value) => value !== '')
     if (found === 0 && !isFiltered) {
       const { path } = await openInbox(parts.sandbox, storeId)
-      return { body: <FirstTransaction parts={parts} store={{ storeId, path }} /> }
+      const commands = firstTransactionCommands({
+        ...parts,
+        storeId,
+        secretHint: view.texts.transactions.yourSecret,
+        notificationUrl: `${parts.publicUrl}${path}`,
+      })
+      return { body: <FirstTransaction commands={commands} demoShopUrl={parts.demoShopUrl} /> }
     }
     const texts = view.texts.transactions
     const body = (
@@ -72,21 +78,12 @@ function startOfDay(day: string): number | undefined {
 }
 
 interface FirstTransactionProps {
-  readonly parts: PanelParts
-  /** With the path of its receiver. */
-  readonly store: { readonly storeId: string; readonly path: string }
+  readonly commands: string
+  readonly demoShopUrl: string | undefined
 }
 
-function FirstTransaction({ parts, store }: FirstTransactionProps) {
+function FirstTransaction({ commands, demoShopUrl }: FirstTransactionProps) {
   const texts = useView().texts.transactions
-  const { demoShopUrl, mediaVendor, publicUrl, sandboxUrl } = parts
-  const commands = firstTransactionCommands({
-    sandboxUrl,
-    mediaVendor,
-    storeId: store.storeId,
-    secretHint: texts.yourSecret,
-    notificationUrl: `${publicUrl}${store.path}`,
-  })
   return (
     <Notice {...texts.first}>
       {demoShopUrl !== undefined && (
