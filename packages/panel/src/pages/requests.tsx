@@ -156,7 +156,7 @@ function reportedErrors({ responseBody, errorCodes }: RecordedRequest) {
   const reported = errorsIn(responseBody)
   return errorCodes.map((code, index) => {
     const error = reported[index] ?? {}
-    const isSame = Number(error['code']) === code
+    const isSame = Number(error.code) === code
     const texts = Object.entries(error).filter(([, value]) => isSame && typeof value === 'string')
     return { ...(Object.fromEntries(texts) as ErrorFields), code }
   })
