@@ -17,7 +17,7 @@ let shownBrand = ''
 
 function typedCard() {
   const [, month = '', year = ''] =
-    /^\D*(\d{1,2})\D*(\d*)\D*$/.exec(byId('card-expiry').value) ?? []
+    /^\D*(\d{1,2})\D*(?:(\d+)\D*)?$/.exec(byId('card-expiry').value) ?? []
   return {
     creditCard: digitsOf(byId('card-number').value),
     cvv: digitsOf(byId('card-cvv').value),
