@@ -36,7 +36,7 @@ export const MISFITS = {
   },
   outdated: {
     reason: 'was made by Cofre 0.1, which this version cannot read',
-    advice: 'start with an empty database',
+    advice: 'start with an empty one, in another COFRE_DATA_DIR or named by the variable',
   },
   foreign: {
     reason: 'is that of another part of Cofre, or of another program',

@@ -36,7 +36,10 @@ import { watchDatabase } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
 /** The gateways of this process: an environment that none of its roles needs is not opened. */
-export type Gateways = Awaited<ReturnType<typeof openGateways>>
+export interface Gateways {
+  readonly production: Gateway | undefined
+  readonly sandbox: SandboxGateway | undefined
+}
 
 /** The sandbox's gateway, and what it has beside. */
 export interface SandboxGateway {
@@ -49,7 +52,7 @@ export async function openGateways(
   parts: ProcessParts,
   vault: CardPayments,
   roles: readonly Role[],
-) {
+): Promise<Gateways> {
   const { config, clock, telemetry } = parts
   const isServed = (environment: Environment): boolean =>
     servesEnvironment(config, roles, environment)

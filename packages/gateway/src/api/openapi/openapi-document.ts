@@ -18,7 +18,13 @@ import {
   transactionBodySchema,
   transactionRequestTable,
 } from '@cofre/contracts'
-import { explain, explainParameter, explainRequired, explainValue } from '@cofre/contracts/errors'
+import {
+  explain,
+  explainParameter,
+  explainRequired,
+  explainValue,
+  namingPages,
+} from '@cofre/contracts/errors'
 import { z } from 'zod'
 import texts from './openapi-texts.json' with { type: 'json' }
 
@@ -93,12 +99,10 @@ export function openApiDocument({ mediaVendor, publicUrl }: DocumentOptions): ob
     if (request !== undefined) schemas[request[0]] = request[1]
     schemas[response[0]] = responseSchema(response[1])
   }
-  const codes = Object.entries(errorCatalogue).map(([name, { code, status, key = name }]) => ({
-    code,
-    status,
-    description: key,
-    ...explain(name as ErrorName, 'en'),
-  }))
+  const codes = Object.entries(errorCatalogue).map(([name, { code, status, key = name }]) => {
+    const { meaning, advice } = explain(name as ErrorName, 'en')
+    return { code, status, description: key, meaning, advice: namingPages(advice) }
+  })
   return {
     openapi,
     info,
@@ -148,16 +152,22 @@ const BOUNDS: Readonly<Record<string, object>> = {
 function parameterObject(name: string, path: string): object {
   const known: Readonly<Record<string, ParameterText>> = texts.parameters
   const text: ParameterText = known[name] ?? texts.date
-  const { schema, description = '', ...rest } = text
+  const { schema, description, ...rest } = text
   const place = rest.in ?? (path.includes(`{${name}}`) ? 'path' : 'query')
+  const isExplained = place === 'query' || description === undefined
+  const sentences = [description, isExplained ? explainParameter(name, 'en') : undefined]
   return {
     name,
     required: false,
     ...rest,
     in: place,
     schema: { ...schema, ...BOUNDS[name] },
-    description: description + (place === 'query' ? explainParameter(name, 'en') : ''),
+    description: joined(sentences),
   }
+}
+
+function joined(sentences: readonly (string | undefined)[]): string {
+  return sentences.filter((sentence) => sentence !== undefined).join(' ')
 }
 
 interface ParameterText {
@@ -189,12 +199,10 @@ function requestSchema<Schema extends z.ZodType, Facts>({
         'x-error-invalid': errorCatalogue[rules.invalid].code,
       })
       const field = fields.find((candidate) => candidate.rules === rules)
-      const sentences = field && [
-        explainValue(field.pattern, 'en'),
-        explainRequired(field.pattern, 'en'),
-      ]
-      const description = sentences?.filter((text) => text !== undefined).join(' ')
-      if (description) Object.assign(jsonSchema, { description })
+      if (field === undefined) return
+      const { pattern } = field
+      const description = joined([explainValue(pattern, 'en'), explainRequired(pattern, 'en')])
+      if (description !== '') Object.assign(jsonSchema, { description })
     },
   })
   return withoutDialect(json)
