@@ -31,6 +31,7 @@ export {
   type RefundRight,
   type StoreActor,
   type StoreChange,
+  PREVIOUS_SECRET_LIVES_MS,
   livePreviousSecret,
   liveSecrets,
 } from './model/merchant/merchant.js'

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { DAY_MS, Secret, type TransactionStatus } from '@cofre/contracts'
+import { Secret, type TransactionStatus } from '@cofre/contracts'
 import {
   type ChangeResult,
   type ReportResult,
@@ -7,7 +7,7 @@ import {
   historyOf,
 } from '../model/back-office/back-office.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
-import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
+import { type Merchant, PREVIOUS_SECRET_LIVES_MS, liveSecrets } from '../model/merchant/merchant.js'
 import type { Refund, RefundId, RefundOutcome } from '../model/refund/refund.js'
 import {
   type Transaction,
@@ -21,8 +21,6 @@ import { recordStatus } from '../payment/card-activation-service.js'
  * cannot be one is not found.
  */
 export type BackOffice = ReturnType<typeof createBackOffice>
-
-const PREVIOUS_SECRET_LIVES_MS = DAY_MS
 
 export function createBackOffice(deps: GatewayDeps) {
   return { ...accountOf(deps), ...shownBy(deps), ...changesBy(deps), ...reportsTo(deps) }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { DAY_MS, type RequestRules, Secret } from '@cofre/contracts'
+import { type RequestRules, Secret } from '@cofre/contracts'
 import {
   type Merchant,
   type MerchantSettings,
   type MerchantStore,
+  PREVIOUS_SECRET_LIVES_MS,
   type RefundRight,
   type StoreChange,
   createSecretWrapping,
@@ -49,9 +50,6 @@ interface SetOptions extends SettingOptions, StoreOptions {
 interface RotateOptions extends StoreOptions {
   readonly atOnce?: true
 }
-
-/** How long the secret before a rotation still signs. */
-const GRACE_MS = DAY_MS
 
 /** `cofre store`: the stores that may use the gateway. */
 export const storeCommands = {
@@ -141,7 +139,7 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
 async function rotate(context: CommandContext, options: RotateOptions): Promise<Shown> {
   const { id, environment, atOnce: isAtOnce = false } = options
   const secret = drawSecret()
-  const untilMs = context.clock.now() + (isAtOnce ? 0 : GRACE_MS)
+  const untilMs = context.clock.now() + (isAtOnce ? 0 : PREVIOUS_SECRET_LIVES_MS)
   const isThere = await withStores(context, options, (stores) =>
     stores.rotateSecret(id, secret, { previousUntilMs: untilMs, actor: operator() }),
   )

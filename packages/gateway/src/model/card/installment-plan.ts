@@ -1,4 +1,4 @@
-import { type MinorUnits, minorUnits } from '@cofre/contracts'
+import { INSTALLMENTS_MAX, type MinorUnits, minorUnits } from '@cofre/contracts'
 
 /** What paying in installments costs. */
 export interface InstallmentTerms {
@@ -15,7 +15,6 @@ export interface Installment {
   readonly interestFree: boolean
 }
 
-export const INSTALLMENTS_MAX = 12
 const INSTALLMENT_MIN = minorUnits(500)
 
 /**

@@ -1,6 +1,6 @@
-import type { RequestRules, Secret } from '@cofre/contracts'
+import { DAY_MS, type RequestRules, type Secret } from '@cofre/contracts'
 
-/** A store that uses the gateway. The spec calls its identifier store id, or merchant id. */
+/** A store that uses the gateway. The specification calls its id store id, or merchant id. */
 export interface Merchant {
   readonly id: string
   readonly name: string
@@ -49,6 +49,9 @@ export type SettingValue = string | boolean | null
  * section 7.6).
  */
 export type RefundRight = 'full-and-partial' | 'full' | 'none' | 'reseller'
+
+/** How long a secret that was replaced still signs. */
+export const PREVIOUS_SECRET_LIVES_MS = DAY_MS
 
 export interface PreviousSecret {
   readonly secret: Secret<string>
