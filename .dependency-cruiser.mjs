@@ -137,6 +137,11 @@ export default {
       { path: ['-(store-sql|store-memory|routes)[.]ts$', frameworks] },
     ),
     error(
+      'use-cases-get-the-ledger-as-ports',
+      { path: '^packages/gateway/src/payment/', pathNot: ['/gateway-deps[.]ts$', tests] },
+      { path: '^packages/gateway/src/ledger/' },
+    ),
+    error(
       'routes-call-services-only',
       { path: '-routes[.]ts$' },
       { path: '-store(-sql|-memory)?[.]ts$' },

@@ -17,7 +17,7 @@ export {
 } from './ledger/transaction/payer-blocklist-store-sql.js'
 export { PUBLIC_URL_LENGTH_MAX } from './model/payer-page/payer-paths.js'
 export { type NotificationSender, messageOf } from './model/notification/notification.js'
-export type { Refund, RefundOutcome as RefundEnd } from './model/refund/refund.js'
+export type { Refund, RefundOutcome } from './model/refund/refund.js'
 export type { PaymentDetails, Transaction } from './model/transaction/transaction.js'
 export { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'

@@ -1,5 +1,5 @@
 import type { TransactionStatus } from '@cofre/contracts'
-import type { RefundEnd } from '@cofre/gateway'
+import type { RefundOutcome } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
 import type { BankEventRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
 
@@ -8,7 +8,7 @@ import type { BankEventRow, SandboxTables, SandboxUnit } from '../database/sandb
  */
 export type BankEvent =
   | { readonly subject: 'transaction'; readonly id: string; readonly outcome: TransactionStatus }
-  | { readonly subject: 'refund'; readonly id: string; readonly outcome: RefundEnd }
+  | { readonly subject: 'refund'; readonly id: string; readonly outcome: RefundOutcome }
 type Subject = Pick<BankEvent, 'subject' | 'id'>
 
 /** What a worker asks for. */

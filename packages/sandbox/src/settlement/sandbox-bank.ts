@@ -1,5 +1,5 @@
 import { type CardSummary, type Clock, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
-import type { RefundEnd } from '@cofre/gateway'
+import type { RefundOutcome } from '@cofre/gateway'
 import { testAmountOf, testCardOf, testRefundOf } from '../test-data/test-data.js'
 import type { BankEventStore } from './bank-event-sql.js'
 import type { SettledMethod, SettlementMode, SettlementModeStore } from './settlement-mode-sql.js'
@@ -25,7 +25,7 @@ export interface SandboxBank {
     readonly refundId: string
     readonly merchantId: string
     readonly reference: string | undefined
-  }): Promise<RefundEnd | 'unknown'>
+  }): Promise<RefundOutcome | 'unknown'>
 }
 
 interface SandboxBankDeps {

@@ -4,7 +4,7 @@ import type {
   SavedCardSummary,
   TransactionStatus,
 } from '@cofre/contracts'
-import type { PayerBlocklist, RefundEnd } from '@cofre/gateway'
+import type { PayerBlocklist, RefundOutcome } from '@cofre/gateway'
 import data from './test-data.json' with { type: 'json' }
 
 /** A sentence for people, in the languages of panel and documents. */
@@ -46,7 +46,7 @@ interface TestAmount {
 /** A word in a refund's reference that chooses its end, whatever the settlement mode. */
 interface TestRefund {
   readonly word: string
-  readonly outcome: RefundEnd
+  readonly outcome: RefundOutcome
   /** By the sandbox's clock. */
   readonly afterMinutes: number
   readonly meaning: BilingualText

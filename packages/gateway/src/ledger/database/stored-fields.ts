@@ -1,11 +1,28 @@
 // How records stand in rows: one table of fields for each record gives its row's type, its columns
 // and both conversions.
+import { type MinorUnits, minorUnits } from '@cofre/contracts'
 
-/** How a value is kept: as it is, or NULL where it is undefined; as 0 or 1; as JSON or NULL. */
-type Form = 'plain' | 'optional' | 'flag' | 'json'
+/**
+ * How a value is kept: as it is, or NULL where it is undefined; an amount in centavos, which is
+ * judged when it is read; as 0 or 1; as JSON or NULL.
+ */
+type Form = 'plain' | 'optional' | 'amount' | 'flag' | 'json'
+
+/** The one form that fits a field. */
+type FormOf<Value> = [Value] extends [MinorUnits]
+  ? 'amount'
+  : [Value] extends [boolean]
+    ? 'flag'
+    : [Value] extends [string | number]
+      ? 'plain'
+      : [Value] extends [string | number | undefined]
+        ? 'optional'
+        : 'json'
 
 /** The column of each field, and the form of its values. */
-export type StoredFields<Item> = Readonly<Record<keyof Item, readonly [column: string, form: Form]>>
+export type StoredFields<Item> = {
+  readonly [Field in keyof Item]: readonly [column: string, form: FormOf<Item[Field]>]
+}
 
 /** A branded number is a number in the database. */
 type Plain<Value> = Value extends number ? number : Value
@@ -13,6 +30,7 @@ type Plain<Value> = Value extends number ? number : Value
 interface Stored<Value> {
   readonly plain: Plain<Value>
   readonly optional: Plain<Exclude<Value, undefined>> | null
+  readonly amount: number
   readonly flag: number
   readonly json: undefined extends Value ? string | null : string
 }
@@ -31,56 +49,52 @@ export interface Conversion<Item, Fields extends StoredFields<Item>> {
   readonly partOf: <Field extends keyof Item>(
     part: Pick<Item, Field>,
   ) => RowOf<Pick<Item, Field>, Fields>
-  /** Rows hold only what was converted here: what is read back needs no second validation. */
+  /** @throws RangeError for an amount that is none: the database was changed */
   readonly read: (row: RowOf<Item, Fields>) => Item
+}
+
+interface Translation {
+  readonly write: (value: unknown) => unknown
+  readonly read: (value: unknown) => unknown
+}
+
+const FORMS: Readonly<Record<Form, Translation>> = {
+  plain: { write: (value) => value, read: (value) => value },
+  optional: { write: (value) => value ?? null, read: (value) => value ?? undefined },
+  amount: { write: (value) => value, read: (value) => minorUnits(Number(value)) },
+  flag: { write: Number, read: (value) => value === 1 },
+  json: {
+    write: (value) => (value === undefined ? null : JSON.stringify(value)),
+    read: (value) => (typeof value === 'string' ? (JSON.parse(value) as unknown) : undefined),
+  },
+}
+
+/** Where a value comes from, where it goes, and what becomes of it. */
+type Step = readonly [from: string, to: string, translate: (value: unknown) => unknown]
+
+/** Every payment passes here several times, hence the loop. */
+function translated(source: object, steps: readonly Step[]): object {
+  const values = source as Readonly<Record<string, unknown>>
+  const target: Record<string, unknown> = {}
+  for (const [from, to, translate] of steps) target[to] = translate(values[from])
+  return target
 }
 
 export function conversion<Item extends object, Fields extends StoredFields<Item>>(
   fields: Fields,
 ): Conversion<Item, Fields> {
   const table = Object.entries<readonly [string, Form]>(fields)
-  const valueOf = (item: object, name: string): unknown => item[name as keyof typeof item]
-  const rowOf = (item: object, names: typeof table): object =>
-    Object.fromEntries(
-      names.map(([field, [column, form]]) => [column, stored(valueOf(item, field), form)]),
-    )
+  const writing = table.map(([field, [column, form]]): Step => [field, column, FORMS[form].write])
+  const reading = table.map(([field, [column, form]]): Step => [column, field, FORMS[form].read])
   return {
     fields: Object.keys(fields) as (keyof Item)[],
     columns: table.map(([, [column]]) => column),
-    rowOf: (item) => rowOf(item, table) as RowOf<Item, Fields>,
-    partOf: <Field extends keyof Item>(part: Pick<Item, Field>) => {
-      const named = table.filter(([field]) => field in part)
-      return rowOf(part, named) as RowOf<Pick<Item, Field>, Fields>
-    },
-    read: (row) =>
-      Object.fromEntries(
-        table.map(([field, [column, form]]) => [field, readStored(valueOf(row, column), form)]),
-      ) as Item,
-  }
-}
-
-function stored(value: unknown, form: Form): unknown {
-  switch (form) {
-    case 'plain':
-      return value
-    case 'optional':
-      return value ?? null
-    case 'flag':
-      return Number(value)
-    case 'json':
-      return value === undefined ? null : JSON.stringify(value)
-  }
-}
-
-function readStored(value: unknown, form: Form): unknown {
-  switch (form) {
-    case 'plain':
-      return value
-    case 'optional':
-      return value ?? undefined
-    case 'flag':
-      return value === 1
-    case 'json':
-      return typeof value === 'string' ? (JSON.parse(value) as unknown) : undefined
+    rowOf: (item) => translated(item, writing) as RowOf<Item, Fields>,
+    partOf: <Field extends keyof Item>(part: Pick<Item, Field>) =>
+      translated(
+        part,
+        writing.filter(([field]) => field in part),
+      ) as RowOf<Pick<Item, Field>, Fields>,
+    read: (row) => translated(row, reading) as Item,
   }
 }

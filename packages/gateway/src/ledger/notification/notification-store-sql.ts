@@ -130,7 +130,7 @@ type NotificationRefusal = Pick<DeliveryAttempt, 'atMs' | 'statusCode' | 'error'
  * What waits for each store. Reads what is unfinished, which a partial index has, however many
  * notifications there were. Times in epoch milliseconds of the environment's clock.
  */
-export async function backlog(reader: Connection<GatewayTables>) {
+async function backlog(reader: Connection<GatewayTables>) {
   const rows = await reader
     .selectFrom('notifications')
     .leftJoin('acknowledging_stores', (join) =>
@@ -177,7 +177,7 @@ export async function backlog(reader: Connection<GatewayTables>) {
   }))
 }
 
-export async function lastRefusal(
+async function lastRefusal(
   reader: Connection<GatewayTables>,
   merchantId: string,
 ): Promise<NotificationRefusal | undefined> {

@@ -69,8 +69,9 @@ export async function notifyOfStatus(
   row: TransactionRow,
 ): Promise<void> {
   await enqueueNotification(trx, {
-    ...row,
     transaction_code: row.code,
+    merchant_id: row.merchant_id,
+    status: row.status,
     refund_id: null,
     url: row.notification_url,
     created_at: row.status_changed_at,
