@@ -6,8 +6,8 @@ import http from 'node:http'
 import { digits, median, report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { startProduct } from './lib/processes.mjs'
-import { within } from './lib/receiver.mjs'
 import { pay } from './lib/requests.mjs'
+import { within } from './lib/within.mjs'
 
 const BACKLOG = 2000
 const SINGLE = 30

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { countByMinute } from './outage-log.js'
 
-describe('a count that is logged once a minute', () => {
+describe('countByMinute', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })

@@ -26,14 +26,15 @@ export interface VaultDeps
 }
 
 /** The vault over its database. It opens no port and starts no timer. */
-export function createVault({ memorySessions, ...given }: VaultDeps): Vault {
+export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vault {
   const { database, clock } = given
   const sessions =
     memorySessions ??
     (database.dialect.sharedByProcesses
       ? createSqlSessionStore(database)
       : createMemorySessionStore())
-  const dataKeys = createDataKeys(given)
+  // Only the data keys need the key-encryption keys: no use case gets them.
+  const dataKeys = createDataKeys({ database, clock, keys })
   const deps = { ...given, sessions, dataKeys }
   const chainAuditLog = createAuditChain(deps)
   return {

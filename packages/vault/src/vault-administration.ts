@@ -12,21 +12,22 @@ export type VaultAdministration = ReturnType<typeof createVaultAdministration>
  * What operators and auditors do to the vault in this database, beside the processes that serve it.
  * Never shows a key or a card.
  */
-export function createVaultAdministration(given: KeyedDatabase) {
-  const dataKeys = createDataKeys(given)
-  const deps = { ...given, dataKeys }
+export function createVaultAdministration(keyed: KeyedDatabase) {
+  const { database, clock } = keyed
+  const dataKeys = createDataKeys(keyed)
+  const deps = { database, clock, dataKeys }
   return {
     /** Every key-encryption key that there is or should be, the current one first. */
-    keyStatus: () => keyStatus(deps),
+    keyStatus: () => keyStatus(keyed),
     /** @throws KeyRingError when a key that wraps data keys is missing, or is another key */
-    checkKeys: () => checkKeys(deps),
+    checkKeys: () => checkKeys(keyed),
     /**
      * Checks the keys, and ties an empty database to them: of processes that start at once, each
      * with a key of its own, one goes on and the others are refused. @throws KeyRingError
      */
-    claimKeys: () => claimKeys(deps),
+    claimKeys: () => claimKeys(keyed, dataKeys),
     /** Tries every data key. Returns the purposes of those whose rows are damaged. */
-    unopenedDataKeys: () => unopenedDataKeys(deps),
+    unopenedDataKeys: () => unopenedDataKeys(keyed),
     /**
      * Wraps every data key by the current key-encryption key. May be stopped at any moment and run
      * again. Returns how many it rewrapped.
@@ -42,6 +43,6 @@ export function createVaultAdministration(given: KeyedDatabase) {
     /** Walks the part of the audit log that is chained by now, and changes nothing. */
     readAuditChain: () => readAuditChain(deps),
     /** Entries of the audit log, the newest first. */
-    listAuditLog: (filter: AuditFilter) => latestEntries(given.database.reader, filter),
+    listAuditLog: (filter: AuditFilter) => latestEntries(database.reader, filter),
   }
 }

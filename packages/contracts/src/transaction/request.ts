@@ -4,7 +4,7 @@ import { isCardNumber } from '../card/card-rules.js'
 import type { Failure } from '../errors/api-error.js'
 import type { ErrorName } from '../errors/catalogue.js'
 import { minorUnits, parseAmount, roundToCents, sumOfLines } from '../value/money.js'
-import { isCnpj, isCpf } from '../value/text.js'
+import { isCnpj, isCpf } from '../value/document.js'
 import { type FieldRules, compileFieldTable, valueAt } from '../validation/field-table.js'
 import {
   AMOUNT_MIN,

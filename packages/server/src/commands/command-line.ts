@@ -2,7 +2,7 @@ import type { Environment } from '@cofre/contracts'
 import { Argument, type Command, Option } from 'commander'
 import type { CommandContext, Shown } from './command.js'
 // What each command takes and does, as its help says it.
-import commands from './commands.json' with { type: 'json' }
+import texts from './commands.json' with { type: 'json' }
 import { CHOICES, PARSERS } from './values.js'
 
 interface ValueText {
@@ -43,9 +43,8 @@ export function addCommands(
   handlers: Readonly<Record<string, Handler>>,
   contextOf: (name: string) => CommandContext,
 ): void {
-  const { '': ofProgram, ...ofCommands } = commands
-  describe(program, ofProgram)
-  for (const [path, text] of Object.entries<CommandText>(ofCommands)) {
+  describe(program, texts.program)
+  for (const [path, text] of Object.entries<CommandText>(texts.commands)) {
     const [group, name] = path.split(' ')
     const parent = name === undefined ? program : program.commands.find((c) => c.name() === group)
     const command = describe((parent ?? program).command(name ?? path), text)

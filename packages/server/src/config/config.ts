@@ -126,8 +126,9 @@ function requireAcquirer({ COFRE_ACQUIRER: acquirer = '' }: Environ, mode: Mode)
 
 function endpointsOf(values: Values): Readonly<Record<ServingRole, Endpoint>> {
   const { COFRE_HOST: host } = values
+  const ports = { ...values, COFRE_METRICS_PORT: values.COFRE_METRICS_PORT ?? DEFAULT_METRICS_PORT }
   const endpoint = (portVariable: PortVariable, publicUrl?: string): Endpoint => {
-    const port = values[portVariable] ?? DEFAULT_METRICS_PORT
+    const port = ports[portVariable]
     const local = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     return { host, port, portVariable, publicUrl: publicUrl ?? local }
   }

@@ -1,6 +1,7 @@
 import { Agent, get } from 'node:http'
 import { type Socket, connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { Readiness } from '../observability/readiness.js'
 import { listen } from './listen.js'
 import { testApplication, testServing } from './serving.fixture.js'
 
@@ -30,7 +31,8 @@ async function openPort({ graceMs = 3000 } = {}) {
     if (pathname === '/held') await finished.promise
     return new Response(`answer to ${pathname}`)
   })
-  const serving = testServing()
+  const readiness = new Readiness()
+  const serving = testServing({ readiness })
   const listener = {
     role: 'api',
     host: '127.0.0.1',
@@ -43,7 +45,7 @@ async function openPort({ graceMs = 3000 } = {}) {
   close = () => (stopped ??= stop())
   return {
     asked,
-    readiness: serving.readiness,
+    readiness,
     finish: () => {
       finished.resolve(undefined)
     },
@@ -154,7 +156,7 @@ describe('A process that has been asked to stop', () => {
   it('says so in every answer, and goes on to take connections', async () => {
     const { readiness } = await openPort()
     expect(await ask('/')).toBe('200 keep-alive')
-    readiness.state = 'stopping'
+    readiness.stopping()
     expect(await ask('/')).toBe('200 close')
     expect(await ask('/')).toBe('200 close')
   })

@@ -10,9 +10,21 @@ const CHECK_TIMEOUT_MS = 2 * SECOND_MS
 
 /** What a process needs to do its work, looked at when asked. */
 export class Readiness {
-  /** While it stops, the process finishes what it has and wants no more. */
-  state: 'starting' | 'running' | 'stopping' = 'starting'
+  #state: 'starting' | 'running' | 'stopping' = 'starting'
   readonly #checks = new Map<string, ReadinessCheck>()
+
+  get state() {
+    return this.#state
+  }
+
+  started(): void {
+    this.#state = 'running'
+  }
+
+  /** From now on the process finishes what it has and wants no more. */
+  stopping(): void {
+    this.#state = 'stopping'
+  }
 
   add(name: string, check: ReadinessCheck): void {
     this.#checks.set(name, check)
@@ -24,7 +36,7 @@ export class Readiness {
       [...this.#checks].map(async ([name, check]) => [name, await outcomeOf(check)] as const),
     )
     const checks = {
-      process: this.state === 'running' ? 'ok' : this.state,
+      process: this.#state === 'running' ? 'ok' : this.#state,
       ...Object.fromEntries(results),
     }
     return { ready: Object.values(checks).every((outcome) => outcome === 'ok'), checks }

@@ -56,7 +56,7 @@ export async function startCofre(
     )
     return {
       async close() {
-        telemetry.readiness.state = 'stopping'
+        telemetry.readiness.stopping()
         await new Promise((resolve) => setTimeout(resolve, config.drainMs))
         return await endService(parts, log)
       },
@@ -90,7 +90,7 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   if (vault !== undefined) await serveVault(parts, vault)
   if (has('demo')) await (await import('./demo.js')).serveDemo(parts)
   watchMachine(parts)
-  telemetry.readiness.state = 'running'
+  telemetry.readiness.started()
   log.info({ roles }, 'started')
 }
 

@@ -39,7 +39,7 @@ export async function openVault(parts: ProcessParts): Promise<Vault> {
   const acquirer = tracedAcquirer(createSandboxAcquirer(), telemetry)
   const acquirers = { production: acquirer, sandbox: acquirer }
   const vault = createVault({ database, keys, acquirers, clock, log })
-  samplers.push(vaultSampler(metrics, vault, { ...administration, clock }))
+  samplers.push(vaultSampler(metrics, vault, { keyStatus: administration.keyStatus, clock }))
   return vault
 }
 

@@ -107,9 +107,10 @@ const ALL_COLUMNS = /(?:select|returning|,) (?:"\w+"\.)?\*/
  * It names the columns that it reads: with `*`, PostgreSQL would refuse it on every connection that
  * knows it, once the process of a newer release has added a column.
  * @param build - Called once for each engine, with placeholders in the place of the values: it may
- * put them into the query, and cannot look at them.
+ * put them into the query, and cannot look at them. Every value is there each time, null for none:
+ * the first caller's would decide for all what an optional one does to the SQL.
  */
-export function prepare<Tables, Input extends { readonly [Name in keyof Input]: SqlValue }, Row>(
+export function prepare<Tables, Input extends { readonly [Name in keyof Input]-?: SqlValue }, Row>(
   build: (db: Connection<Tables>, input: Input) => Compilable<Row>,
 ): (input: Input) => Statement<Row> {
   const name = `cofre_${++prepared}`

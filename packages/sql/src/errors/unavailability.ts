@@ -10,21 +10,10 @@ import { SQLITE_BUSY, primaryResultCode } from './sqlite-result-code.js'
 const SQL_STATES = /^(08...|53...|57P0[1-5]|57014|25P03|25P04|55P03|40P01|25006|58000|58030)$/
 
 /**
- * SQLite's primary result codes of a full, broken, busy, locked or read-only file, and of too
- * little memory.
+ * SQLite's primary result codes of a file that is busy, locked (6), read-only (8), broken (10),
+ * full (13), not opened (14) or fought over (15), and of too little memory (7).
  */
-const SQLITE_CODES: ReadonlySet<unknown> = new Set(
-  Object.values({
-    BUSY: SQLITE_BUSY,
-    LOCKED: 6,
-    NOMEM: 7,
-    READONLY: 8,
-    IOERR: 10,
-    FULL: 13,
-    CANTOPEN: 14,
-    PROTOCOL: 15,
-  }),
-)
+const SQLITE_CODES: ReadonlySet<unknown> = new Set([SQLITE_BUSY, 6, 7, 8, 10, 13, 14, 15])
 
 /** The system's names for a server that is not reached, or not any more. */
 const SYSTEM_CODES =

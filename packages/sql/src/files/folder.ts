@@ -38,6 +38,7 @@ const OWNER_ONLY = 0o700
 export function makeFolder(folder: string): void {
   const isMade = () => statOf(folder)?.isDirectory() === true
   if (isMade()) return
+  refuseFileAbove(folder)
   const parent = path.dirname(folder)
   if (parent !== folder) makeFolder(parent)
   try {

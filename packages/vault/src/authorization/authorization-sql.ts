@@ -19,8 +19,30 @@ const keyOf = ({ environment, transactionCode }: AuthorizationKey): Key => ({
   transaction_code: Number(transactionCode),
 })
 
-/** The columns of a row that is whole. */
+/** What a row holds of an order that never arrived. */
+const NOTHING = {
+  merchant_id: '',
+  amount_minor: 0,
+  installments: 0,
+  brand: '',
+  bin: '',
+  last_four: '',
+  sealed_card: null,
+  save_for_payer: null,
+  saved_card_code: null,
+  saved_card_expiration: null,
+  saved_card_created_at_ms: null,
+} as const
+
+/** The columns of a row that is whole, as every value of a prepared query is. */
 const columnsOf = <Whole extends object>(row: Whole) => Object.keys(row) as (keyof Whole & string)[]
+
+const findRow = prepare((db: VaultConnection, key: Key) =>
+  db
+    .selectFrom('authorizations')
+    .select([...columnsOf(NOTHING), 'environment', 'transaction_code', 'outcome', 'created_at_ms'])
+    .where((authorization) => authorization.and(key)),
+)
 
 const insertAbsent = prepare((db: VaultConnection, row: Row) =>
   db
@@ -101,11 +123,7 @@ export async function findAuthorization(
   db: VaultConnection,
   key: AuthorizationKey,
 ): Promise<Authorization | undefined> {
-  const row = await db
-    .selectFrom('authorizations')
-    .selectAll()
-    .where((authorization) => authorization.and(keyOf(key)))
-    .executeTakeFirst()
+  const [row] = (await db.run(findRow(keyOf(key)))).rows
   return row && authorizationOf(row)
 }
 
@@ -191,21 +209,6 @@ export async function settleAuthorization(
   })
   return settled.written === 1
 }
-
-/** What a row holds of an order that never arrived. */
-const NOTHING = {
-  merchant_id: '',
-  amount_minor: 0,
-  installments: 0,
-  brand: '',
-  bin: '',
-  last_four: '',
-  sealed_card: null,
-  save_for_payer: null,
-  saved_card_code: null,
-  saved_card_expiration: null,
-  saved_card_created_at_ms: null,
-} as const
 
 function rowOf(authorization: OpenAuthorization): Row {
   const { card } = authorization

@@ -68,12 +68,10 @@ export async function unopenedDataKeys({
 }
 
 /** Checks the keys, and stores a data key that they wrap: no other keys can come later. */
-export async function claimKeys(
-  deps: KeyStatusDeps & { readonly dataKeys: DataKeys },
-): Promise<void> {
+export async function claimKeys(deps: KeyStatusDeps, dataKeys: DataKeys): Promise<void> {
   await checkKeys(deps)
   try {
-    await deps.dataKeys.of('audit-log')
+    await dataKeys.of('audit-log')
   } catch (error) {
     if (!(error instanceof SealError)) throw error
     // Another process was first, with other keys.

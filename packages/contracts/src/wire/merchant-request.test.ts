@@ -1,8 +1,18 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { digestFormOf, signedMessage, spellBodyDigest } from './merchant-request.js'
+import { digestFormOf, mediaType, signedMessage, spellBodyDigest } from './merchant-request.js'
 
 const BODY = '{"transaction":{"reference":"pedido-1"}}'
+
+describe('mediaType', () => {
+  it.each([
+    ['cofre', 'v1', 'application/vnd.cofre.v1+json; charset=UTF-8'],
+    ['cofre', 'v2', 'application/vnd.cofre.v2+json; charset=UTF-8'],
+    ['acme.com', 'v2', 'application/vnd.acme.com.v2+json; charset=UTF-8'],
+  ] as const)('of %s in %s is %s', (vendor, version, type) => {
+    expect(mediaType(vendor, version)).toBe(type)
+  })
+})
 
 describe('spellBodyDigest', () => {
   it('spells the hex text, or the base64 of that text and not of its bytes', () => {

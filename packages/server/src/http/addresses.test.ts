@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { createClientAddress } from './addresses.js'
+import { createClientAddress, createHostCheck } from './addresses.js'
 
 const trusted = new BlockList()
 trusted.addSubnet('10.0.0.0', 8, 'ipv4')
@@ -50,5 +50,47 @@ describe('The address of a client', () => {
     read('192.168.0.1', '203.0.113.9')
     read('192.168.0.1', '203.0.113.10')
     expect(warnings).toEqual([{ peer: '192.168.0.1' }])
+  })
+})
+
+const PUBLIC_URL = 'https://api.example'
+
+describe('createHostCheck', () => {
+  it.each([
+    'localhost',
+    'LOCALHOST:8080',
+    'shop.localhost:8084',
+    'localhost.',
+    '127.0.0.1:8080',
+    '127.4.5.6',
+    '[::1]:8080',
+    '[::1]',
+    'api.example',
+    'api.example:443',
+  ])('accepts %s on loopback', (host) => {
+    expect(createHostCheck('127.0.0.1', PUBLIC_URL)(host)).toBe(true)
+    expect(createHostCheck('::1', PUBLIC_URL)(host)).toBe(true)
+  })
+
+  it.each([
+    '',
+    'evil.example',
+    'evil.example:8080',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'api.example.evil.example',
+    'evillocalhost',
+    '192.168.0.2:8080',
+    '0.0.0.0:8080',
+    '[::2]:8080',
+    '2130706433',
+    'localhost:8080@evil.example',
+  ])('refuses %s on loopback', (host) => {
+    expect(createHostCheck('127.0.0.1', PUBLIC_URL)(host)).toBe(false)
+    expect(createHostCheck('127.0.0.1', '')(host)).toBe(false)
+  })
+
+  it.each(['0.0.0.0', '::', '192.168.0.2'])('accepts any host on %s', (address) => {
+    expect(createHostCheck(address, PUBLIC_URL)('evil.example')).toBe(true)
   })
 })
