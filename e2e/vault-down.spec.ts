@@ -22,6 +22,30 @@ test('a shopper sees when the vault is out of reach, and pays once it is back', 
   await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
 })
 
+test('a shopper without the library sees what is missing, and what is wrong once it is back', async ({
+  page,
+  story,
+}) => {
+  await page.route('**/payment.cofre.min.js', (route) => route.abort('connectionrefused'))
+  await goToCheckout(page, story)
+  await fillPayer(page)
+  await pay(page)
+  for (const label of ['Número do cartão', 'Validade', 'CVV']) {
+    await expect(page.getByLabel(label)).toHaveAttribute('aria-invalid', 'true')
+  }
+
+  await page.unroute('**/payment.cofre.min.js')
+  await fillCard(page, { ...APPROVED_CARD, number: '4111111111111112' })
+  await pay(page)
+  await expect(page.getByLabel('Número do cartão')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.locator('[aria-invalid]')).toHaveCount(1)
+  expect(story.gatewayRequests.filter(({ target }) => target === '/transactions')).toEqual([])
+
+  await fillCard(page, APPROVED_CARD)
+  await pay(page)
+  await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+})
+
 test('a shopper sees when the library itself cannot be loaded', async ({ page, story }) => {
   await page.route('**/payment.cofre.min.js', (route) => route.abort('connectionrefused'))
   await goToCheckout(page, story)

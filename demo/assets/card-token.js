@@ -17,8 +17,12 @@ function openedMethod() {
   return paymentMethod
 }
 
-/** Loads the library again when it did not come with the page. */
-async function loadLibrary() {
+/**
+ * Loads the library again when it did not come with the page.
+ * @throws Error with the code of the library's error for a vault that is out of reach
+ */
+export async function ensureLibrary() {
+  if (openedMethod() !== undefined) return
   const script = document.createElement('script')
   script.integrity = dataset.libraryIntegrity
   script.crossOrigin = 'anonymous'
@@ -28,25 +32,32 @@ async function loadLibrary() {
     window.setTimeout(resolve, LIBRARY_MS_MAX)
     document.head.append(script)
   })
+  if (openedMethod() === undefined) throw offlineError()
 }
 
+const offlineError = () => Object.assign(new Error('no vault'), { code: 'session_network_error' })
+
 /**
- * The token of a card.
+ * The token of a card, once the library is there.
  * @throws Error whose `code` is one of the library's errors (specification, section 7.3)
  */
 export async function directToken(card) {
-  if (openedMethod() === undefined) await loadLibrary()
-  const offline = Object.assign(new Error('no vault'), { code: 'session_network_error' })
-  const method = openedMethod()
-  if (method === undefined) throw offline
   return Promise.race([
-    method.createDirectToken(card),
-    new Promise((_, reject) => window.setTimeout(() => reject(offline), TOKEN_MS_MAX)),
+    openedMethod().createDirectToken(card),
+    new Promise((_, reject) => window.setTimeout(() => reject(offlineError()), TOKEN_MS_MAX)),
   ])
 }
 
-/** The fields of a card that the library finds wrong: `number`, `cvv`, `month`, `year`. */
-export const wrongFields = (card) => openedMethod()?.validate(card) ?? []
+/**
+ * The fields of a card that the library finds wrong: `number`, `cvv`, `month`, `year`. While it is
+ * not there, those that are empty.
+ */
+export const wrongFields = (card) => openedMethod()?.validate(card) ?? emptyFields(card)
+
+function emptyFields({ creditCard: number, cvv, expiration }) {
+  const fields = { number, cvv, ...expiration }
+  return Object.keys(fields).filter((field) => fields[field] === '')
+}
 
 /** The brand of a card by its first digits; empty when it is not known. */
 export const brandOf = (number) => openedMethod()?.brandOf(number) ?? ''

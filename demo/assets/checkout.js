@@ -1,6 +1,6 @@
 // Turns the card typed into the page into a token, in the browser, and posts the form with the
 // token in its place.
-import { brandOf, directToken, wrongFields } from './card-token.js'
+import { brandOf, directToken, ensureLibrary, wrongFields } from './card-token.js'
 import { digitsOf, isRight, tidyWhenLeft, tidyWhileTyping } from './typing.js'
 
 const byId = (id) => document.getElementById(id)
@@ -95,10 +95,7 @@ async function pay(event) {
   const isNewCard = paysByCard && chosenSavedCard() === undefined
   const card = typedCard()
   const wrong = [...wrongPayerInputs(), ...(isNewCard ? wrongCardInputs(card) : [])]
-  if (wrong.length > 0) {
-    showProblems(wrong.map(markWrong))
-    return
-  }
+  if (wrong.length > 0) return showProblems(wrong.map(markWrong))
   if (isNewCard && !(await fillToken(card))) return
   setBusy(texts.paying)
   form.submit()
@@ -108,6 +105,15 @@ async function pay(event) {
 async function fillToken(card) {
   setBusy(texts.encrypting)
   try {
+    await ensureLibrary()
+    // A library that came late has neither named the card's brand nor judged the card.
+    showBrand()
+    const wrong = wrongCardInputs(card)
+    if (wrong.length > 0) {
+      setBusy()
+      showProblems(wrong.map(markWrong))
+      return false
+    }
     byId('token').value = await directToken(card)
     byId('card-brand').value = shownBrand
     byId('card-last-four').value = card.creditCard.slice(-4)

@@ -1,5 +1,6 @@
 import { fill, readForm } from '@cofre/pages'
 import { Hono } from 'hono'
+import type { PropsWithChildren } from 'hono/jsx'
 import { type CartLine, QUANTITY_MAX, setQuantity, totalsOf } from '../model/cart.js'
 import { findProduct } from '../model/product.js'
 import { Totals } from '../page/goods.js'
@@ -67,17 +68,6 @@ function CartRow({ product, quantity }: CartLine) {
   const { texts, language, money } = useView()
   const { cart } = texts
   const { name } = product.texts[language]
-  const button = (to: number, label: string, text: string) => (
-    <button
-      class={text === cart.remove ? 'link' : 'quiet'}
-      name="quantity"
-      value={String(to)}
-      aria-label={fill(label, { name })}
-      disabled={to > QUANTITY_MAX}
-    >
-      {text}
-    </button>
-  )
   return (
     <li class="card cart-line" data-testid={`cart-${product.slug}`}>
       <Illustration slug={product.slug} />
@@ -86,15 +76,42 @@ function CartRow({ product, quantity }: CartLine) {
         <p class="hint">{fill(cart.each, { price: money(product.priceCentavos) })}</p>
         <form class="actions" method="post" action="/cart/quantities">
           <input type="hidden" name="product" value={product.slug} />
-          {button(quantity - 1, cart.decrease, '−')}
+          <QuantityButton to={quantity - 1} label={fill(cart.decrease, { name })}>
+            −
+          </QuantityButton>
           <span role="img" aria-label={fill(cart.quantity, { name, quantity })}>
             {quantity}
           </span>
-          {button(quantity + 1, cart.increase, '+')}
-          {button(0, cart.removeLabel, cart.remove)}
+          <QuantityButton to={quantity + 1} label={fill(cart.increase, { name })}>
+            +
+          </QuantityButton>
+          <QuantityButton to={0} label={fill(cart.removeLabel, { name })} class="link">
+            {cart.remove}
+          </QuantityButton>
         </form>
       </div>
       <p class="price number">{money(product.priceCentavos * quantity)}</p>
     </li>
+  )
+}
+
+interface QuantityButtonProps {
+  readonly to: number
+  readonly label: string
+  readonly class?: string
+}
+
+function QuantityButton(props: PropsWithChildren<QuantityButtonProps>) {
+  const { to, label, class: style = 'quiet', children } = props
+  return (
+    <button
+      class={style}
+      name="quantity"
+      value={String(to)}
+      aria-label={label}
+      disabled={to > QUANTITY_MAX}
+    >
+      {children}
+    </button>
   )
 }

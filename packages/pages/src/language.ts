@@ -29,7 +29,10 @@ function parseLanguage(text: string | undefined): Language | undefined {
   return LANGUAGES.find((language) => language === text)
 }
 
-/** The first known language of an `Accept-Language` header (RFC 9110, 12.5.4). */
+/**
+ * The first known language of an `Accept-Language` header (RFC 9110, 12.5.4). A weight that is no
+ * number counts as none, so as 1.
+ */
 export function preferredLanguage(accepted: string): Language {
   const [preferred] = parseAccept(accepted)
     .filter(({ q }) => q > 0)

@@ -17,6 +17,7 @@ import {
   refusedNotification,
   refusedRequest,
 } from '../sandbox.fixture.js'
+import { useView } from './visit.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {
@@ -69,6 +70,12 @@ describe('every page', () => {
     const stranger = panel.newDeveloper()
     expect((await stranger.get(path)).status).toBe(303)
     expect((await stranger.get('/events')).status).toBe(303)
+  })
+})
+
+describe('a component', () => {
+  it('fails outside a page, where it would have no token for its forms', () => {
+    expect(() => useView()).toThrow('on no page')
   })
 })
 

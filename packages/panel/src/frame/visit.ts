@@ -47,15 +47,12 @@ export function viewOf(c: PanelContext): View {
   return { language, texts: TEXTS[language], csrfToken, here: `${pathname}${search}` }
 }
 
-export const ViewContext = createContext<View>({
-  language: 'pt-BR',
-  texts: TEXTS['pt-BR'],
-  csrfToken: '',
-  here: '/',
-})
+export const ViewContext = createContext<View | undefined>(undefined)
 
 export function useView(): View {
-  return useContext(ViewContext)
+  const view = useContext(ViewContext)
+  if (view === undefined) throw new Error('a component of the panel is on no page')
+  return view
 }
 
 const SESSION_COOKIE = 'cofre_panel'

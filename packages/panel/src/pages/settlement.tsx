@@ -15,7 +15,7 @@ export function settlementPages({ page, action }: StorePages, { sandbox }: Panel
     const body = (
       <>
         <p class="hint">{view.texts.settlement.byHandHint}</p>
-        <div class="cards tiles">
+        <div class="cards stack">
           {SETTLED_METHODS.map((method) => (
             <ModeForm method={method} mode={modes[method]} />
           ))}

@@ -88,19 +88,26 @@ interface SignInPage {
 
 function renderSignIn(c: PanelContext, parts: PanelParts, { status, ...shown }: SignInPage) {
   const { title } = viewOf(c).texts['sign-in']
-  const body = <SignIn {...shown} />
+  const body = <SignIn {...shown} isRefused={status !== 200} isWrong={status === 401} />
   return renderPage(c, parts, { title, body, status })
 }
 
-function SignIn({ to, storeId, problem }: Omit<SignInPage, 'status'>) {
+interface SignInProps extends Omit<SignInPage, 'status'> {
+  /** Whether somebody tried in vain. */
+  readonly isRefused: boolean
+  /** Whether the store or its secret was wrong. */
+  readonly isWrong: boolean
+}
+
+function SignIn({ to, storeId, problem, isRefused, isWrong }: SignInProps) {
   const texts = useView().texts['sign-in']
-  const describedBy = problem === texts.wrong ? 'problem' : undefined
+  const describedBy = isWrong ? 'problem' : undefined
   return (
     <section class="card">
       <h1>{texts.title}</h1>
       <p>{texts.intro}</p>
       {problem !== undefined && (
-        <p class={`flash ${problem === texts.expired ? 'good' : 'bad'}`} role="alert" id="problem">
+        <p class={`flash ${isRefused ? 'bad' : 'good'}`} role="alert" id="problem">
           {problem}
         </p>
       )}

@@ -28,14 +28,16 @@ export function transactionListPage({ page }: StorePages, parts: PanelParts): vo
     const { items, found } = await parts.backOffice.listTransactions(storeId, query)
     const isFiltered = Object.values(fields).some((value) => value !== '')
     if (found === 0 && !isFiltered) {
-      const { path } = await openInbox(parts.sandbox, storeId)
+      const { demoShopUrl, mediaVendor, publicUrl, sandbox, sandboxUrl } = parts
+      const { path } = await openInbox(sandbox, storeId)
       const commands = firstTransactionCommands({
-        ...parts,
+        sandboxUrl,
+        mediaVendor,
         storeId,
         secretHint: view.texts.transactions.yourSecret,
-        notificationUrl: `${parts.publicUrl}${path}`,
+        notificationUrl: `${publicUrl}${path}`,
       })
-      return { body: <FirstTransaction commands={commands} demoShopUrl={parts.demoShopUrl} /> }
+      return { body: <FirstTransaction commands={commands} demoShopUrl={demoShopUrl} /> }
     }
     const texts = view.texts.transactions
     const body = (

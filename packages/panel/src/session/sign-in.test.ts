@@ -139,6 +139,8 @@ describe('the sign-in', () => {
     const secretWrong = await developer.submit('/sign-in', '/sign-in', wrong)
     expect(secretWrong.status).toBe(401)
     expect(textOf(secretWrong.html)).toContain('The store id or the secret key is wrong.')
+    expect(secretWrong.html).toMatch(/class="flash bad"[^>]* id="problem"/)
+    expect(secretWrong.html).toMatch(/<input name="secret"[^>]* aria-describedby="problem"/)
     const storeWrong = await developer.submit('/sign-in', '/sign-in', {
       'store-id': 'nobody',
       secret: SECRET,
@@ -193,6 +195,9 @@ describe('the sign-in', () => {
     panel.clock.nowMs += HOUR_MS
     expect((await developer.get('/clock')).location).toBe('/sign-in?to=%2Fclock&expired=1')
     expect(panel.sessions.size).toBe(0)
+    const { html } = await developer.get('/sign-in?to=%2Fclock&expired=1')
+    expect(html).toMatch(/class="flash good"[^>]* id="problem"/)
+    expect(html).not.toContain('aria-describedby="problem"')
   })
 
   it('expires after an hour in which only an open page refreshed itself', async () => {
@@ -239,6 +244,7 @@ describe('the lockout', () => {
     expect(locked.status).toBe(429)
     expect(locked.headers.get('Retry-After')).toBe('900')
     expect(textOf(locked.html)).toContain('Five attempts have failed.')
+    expect(locked.html).toMatch(/class="flash bad"[^>]* id="problem"/)
     expect(textOf(locked.html)).toContain('try again in 15 minutes.')
     panel.clock.nowMs += 15 * MINUTE_MS
     expect((await developer.signIn()).status).toBe(303)
