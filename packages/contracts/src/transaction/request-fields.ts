@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { holdsCardNumber, maskCardNumbers } from '../card/card-numbers-in-text.js'
 import { type Decimal, type MinorUnits, parseAmount, parseDecimal } from '../value/money.js'
-import { isCalendarDate } from '../value/calendar-date.js'
+import { isCalendarDate } from '../value/text.js'
 import type { IssueParams } from '../validation/field-table.js'
 import { FIRST_BIRTH_YEAR, NAME_LENGTH_MAX, ONE_CENT, REFERENCE, SAVED_CODE } from './limits.js'
 
