@@ -7,7 +7,7 @@ export {
 } from './start-pix-bank.js'
 export type { Authority, Credential, RandomBytes, Subject } from './authority/authority.js'
 export type { Scope } from './pix-bank/account.js'
-export type { ApiPaths } from './pix-bank/api-routes.js'
+export type { ApiManners } from './pix-bank/api-routes.js'
 export type { Charge, Payment, Refund } from './pix-bank/book.js'
 export type { Call, Conditions, Disturbance, Effect } from './pix-bank/conditions.js'
 export type { PostResult } from './pix-bank/notice-post.js'

@@ -108,3 +108,36 @@ describe('who may call the bank', () => {
     expect((await bank.get('/webhook', { token: 'made-up' })).status).toBe(401)
   })
 })
+
+describe('a bank with other manners', () => {
+  it('has its paths elsewhere, several versions at once, and wants its own headers', async () => {
+    const headers = { 'gw-dev-app-key': 'key' }
+    const manners = { api: ['/api/v2', '/api/v3'], token: '/auth/token', headers }
+    const bank = await openTestBank({ manners })
+    const { clientId, clientSecret } = bank.credentials
+    const secret = { client_id: clientId, client_secret: clientSecret?.reveal() ?? '' }
+    const form = new URLSearchParams({ grant_type: 'client_credentials', ...secret }).toString()
+    const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const asked = { method: 'POST', path: '/auth/token', headers: type }
+    const { body } = await bank.send(asked, form)
+    const own = { Authorization: `Bearer ${body.access_token}` }
+    const statusOf = async (path: string, sent: object) =>
+      (await bank.send({ path, headers: { ...own, ...sent } })).status
+    expect(await statusOf('/api/v2/webhook', headers)).toBe(200)
+    expect(await statusOf('/api/v3/webhook', headers)).toBe(200)
+    expect(await statusOf('/api/v3/webhook', {})).toBe(401)
+    expect(await statusOf('/v2/webhook', headers)).toBe(404)
+    await bank.close()
+  })
+
+  it('frees its port when the page has none', async () => {
+    const gone = await openTestBank()
+    await gone.close()
+    const { apiPort } = gone
+    const first = await openTestBank()
+    const pagePort = Number(new URL(first.pageUrl).port)
+    await expect(openTestBank({ apiPort, pagePort })).rejects.toThrow(`EADDRINUSE`)
+    await (await openTestBank({ apiPort })).close()
+    await first.close()
+  })
+})

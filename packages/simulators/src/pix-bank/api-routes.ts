@@ -24,24 +24,30 @@ interface Env {
   Variables: { account: BankAccount }
 }
 
-/** Where a bank has its API: banks differ. */
-export interface ApiPaths {
-  readonly api: string
+/** Where a bank has its API, and what it wants of each call: banks differ. */
+export interface ApiManners {
+  /** The API's base; several where a bank mixes versions, as Sicredi does. */
+  readonly api: readonly string[]
   readonly token: string
+  /** Headers that each call of the API must carry, as Banco do Brasil's application key. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What the bank serves over mTLS. */
-export function createApiRoutes(bank: PixBank, paths: ApiPaths): Hono<Env> {
+export function createApiRoutes(bank: PixBank, manners: ApiManners): Hono<Env> {
   const app = new Hono<Env>()
   app.use(disturb(bank))
   app.use(bodyLimit({ maxSize: BODY_BYTES_MAX }))
-  app.post(paths.token, async (c) => {
+  app.post(manners.token, async (c) => {
     c.header('Cache-Control', 'no-store')
     return c.json(bank.tokens.issue(await readTokenRequest(c)))
   })
-  app.route(paths.api, chargeRoutes(bank))
-  app.route(paths.api, paymentRoutes(bank))
-  app.route(paths.api, webhookRoutes(bank))
+  for (const base of manners.api) {
+    app.use(`${base}/*`, wantHeaders(manners.headers ?? {}))
+    app.route(base, chargeRoutes(bank))
+    app.route(base, paymentRoutes(bank))
+    app.route(base, webhookRoutes(bank))
+  }
   app.notFound((c) => problem(c, new PixProblem('NaoEncontrado', 'Recurso não encontrado.')))
   app.onError((error, c) => {
     if (error instanceof PixProblem) return problem(c, error)
@@ -124,6 +130,15 @@ function webhookRoutes(bank: PixBank): Hono<Env> {
     return c.body(null, 204)
   })
   return app
+}
+
+function wantHeaders(wanted: Readonly<Record<string, string>>): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    for (const [name, value] of Object.entries(wanted))
+      if (c.req.header(name) !== value)
+        throw new OAuthProblem('invalid_client', `the header ${name} is missing or wrong`)
+    await next()
+  }
 }
 
 /** Lets in who presents a token of this right, over the connection that it is bound to. */

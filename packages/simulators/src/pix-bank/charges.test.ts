@@ -81,7 +81,9 @@ describe('charges', () => {
     const { txid } = await newCharge()
     bank.bank.controls.removeCharge(txid)
     expect((await bank.get(`/cob/${txid}`)).body.status).toBe('REMOVIDA_PELO_PSP')
-    expect(() => { bank.bank.controls.removeCharge(txid); }).toThrow(RangeError)
+    expect(() => {
+      bank.bank.controls.removeCharge(txid)
+    }).toThrow(RangeError)
   })
 
   it('keep their txid for ever: one that was paid is not taken for another charge', async () => {

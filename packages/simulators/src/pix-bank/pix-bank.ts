@@ -37,8 +37,13 @@ export interface PixBank {
   openAccount(account: BankAccount): void
 }
 
+/** Holds up no process that is to end. */
+function pause(ms: number): Promise<unknown> {
+  return sleep(ms, undefined, { ref: false })
+}
+
 export function createPixBank(deps: PixBankDeps): PixBank {
-  const { post, tokenLifetimeS = TOKEN_LIFETIME_S, webhookHandshake = 'none', wait = sleep } = deps
+  const { post, tokenLifetimeS = TOKEN_LIFETIME_S, webhookHandshake = 'none', wait = pause } = deps
   const conditions: Conditions = { ...CALM }
   const book = createBook({ clock: deps.clock, randomBytes: deps.randomBytes })
   const notices = createNotices({ book, conditions, post })

@@ -54,7 +54,9 @@ describe('refunds', () => {
     expect(body.status).toBe('NAO_REALIZADO')
     expect(body.motivo).not.toBe('')
     expect((await refund('r2', '129.90')).status).toBe(201)
-    expect(() => { bank.bank.controls.endRefund(endToEndId, 'r1', 'DEVOLVIDO'); }).toThrow(RangeError)
+    expect(() => {
+      bank.bank.controls.endRefund(endToEndId, 'r1', 'DEVOLVIDO')
+    }).toThrow(RangeError)
   })
 
   it('use an id once for a payment, whatever the amount is', async () => {
