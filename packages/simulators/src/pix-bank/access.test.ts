@@ -1,8 +1,14 @@
 import { HOUR_MS } from '@cofre/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority } from '../authority/authority.js'
-import { type TestBank, createRepeatableBytes, createTestClock } from '../pix-bank.fixture.js'
-import { openTestBank } from '../pix-bank.fixture.js'
+import {
+  PIX_KEY,
+  RECEIVER,
+  type TestBank,
+  createRepeatableBytes,
+  createTestClock,
+  openTestBank,
+} from '../pix-bank.fixture.js'
 
 describe('who may call the bank', () => {
   let bank: TestBank
@@ -127,6 +133,15 @@ describe('a bank with other manners', () => {
     expect(await statusOf('/api/v3/webhook', headers)).toBe(200)
     expect(await statusOf('/api/v3/webhook', {})).toBe(401)
     expect(await statusOf('/v2/webhook', headers)).toBe(404)
+    await bank.close()
+  })
+
+  it('opens one account for a receiver, a client and a Pix key', async () => {
+    const bank = await openTestBank()
+    const other = { label: 'nova', taxId: '9', name: 'Nova', city: 'Rio', pixKeys: ['nova'] }
+    for (const taken of [{ taxId: RECEIVER.taxId }, { label: 'loja' }, { pixKeys: [PIX_KEY] }])
+      await expect(bank.openAccount({ ...other, ...taken })).rejects.toThrow(RangeError)
+    await bank.openAccount(other)
     await bank.close()
   })
 

@@ -1,4 +1,5 @@
 // How the bank behaves: what a person sets on its page, and what a test wants of single calls.
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 export interface Conditions {
   /** How often it sends each notice. */
@@ -23,7 +24,7 @@ export type Effect =
   /** Answers so instead of carrying the call out. */
   | {
       readonly kind: 'answer'
-      readonly status: 200 | 400 | 401 | 403 | 404 | 429 | 500 | 502 | 503 | 504
+      readonly status: ContentfulStatusCode
       readonly headers?: Readonly<Record<string, string>>
       readonly body?: string
     }

@@ -34,6 +34,7 @@ export interface PixBank {
   readonly notices: Notices
   readonly tokens: Tokens
   readonly controls: Controls
+  /** @throws RangeError where a Pix key, the client or the receiver has an account */
   openAccount(account: BankAccount): void
 }
 
@@ -57,6 +58,15 @@ export function createPixBank(deps: PixBankDeps): PixBank {
     controls: createControls({ book, notices }),
     disturbances: createDisturbances(conditions),
     tokens: createTokens({ ...deps, accounts: book.accounts, lifetimeS: tokenLifetimeS }),
-    openAccount: (account) => void book.accounts.push(account),
+    openAccount(account) {
+      if (book.accounts.some((other) => isTaken(other, account)))
+        throw new RangeError('the receiver, its client or one of its Pix keys has an account')
+      book.accounts.push(account)
+    },
   }
+}
+
+function isTaken(other: BankAccount, { taxId, clientId, pixKeys }: BankAccount): boolean {
+  if (other.taxId === taxId || other.clientId === clientId) return true
+  return pixKeys.some((pixKey) => other.pixKeys.includes(pixKey))
 }

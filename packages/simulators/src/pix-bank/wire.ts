@@ -103,8 +103,6 @@ const webhookListSchema = z
 
 export type ChargeRequest = z.infer<typeof chargeSchema>
 export type ChargeRevision = z.infer<typeof revisionSchema>
-export type Debtor = z.infer<typeof debtorSchema>
-export type RefundRequest = z.infer<typeof refundSchema>
 export type ChargeQuery = z.infer<typeof chargeListSchema>
 export type PaymentQuery = z.infer<typeof paymentListSchema>
 export type WebhookQuery = z.infer<typeof webhookListSchema>
