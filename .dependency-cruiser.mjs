@@ -4,6 +4,8 @@ const allowed = {
   contracts: [],
   sql: [],
   jobs: ['contracts'],
+  outbound: ['contracts'],
+  banks: ['contracts', 'outbound', 'gateway'],
   pages: [],
   client: ['contracts'],
   vault: ['contracts', 'jobs', 'sql'],
@@ -42,6 +44,8 @@ const folders = {
   // These have no folders.
   client: {},
   jobs: {},
+  outbound: {},
+  banks: { 'pix-api': [] },
   merchant: {},
   sql: {
     errors: [],

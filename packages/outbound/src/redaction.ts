@@ -1,0 +1,28 @@
+import { type Secret, beginningOf, maskCardNumbers } from '@cofre/contracts'
+
+const EXCERPT_LENGTH_MAX = 200
+/** Longer texts are cut first: a provider decides how long they are. */
+const INPUT_LENGTH_MAX = 4096
+const HIDDEN = '[hidden]'
+
+/**
+ * One short line of a provider's text for a log or an operator, without the given secrets and
+ * without tokens, card numbers, CPF, CNPJ, phone numbers and e-mail addresses.
+ */
+export function redacted(text: string, secrets: readonly Secret<string>[] = []): string {
+  const line = beginningOf(text, INPUT_LENGTH_MAX)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+  const known = secrets
+    .map((secret) => secret.reveal())
+    .filter((value) => value.length > 0)
+    .reduce((rest, value) => rest.replaceAll(value, HIDDEN), line)
+  const bare = maskCardNumbers(known)
+    .replace(/\b(?:bearer|basic) [\w+/=.~-]{8,}/gi, HIDDEN)
+    .replace(/\beyJ[\w.-]+/g, HIDDEN)
+    .replace(/[^\s@<>"':,;]{1,64}@[\w.-]{1,253}/g, HIDDEN)
+    // Documents and phone numbers, with and without punctuation; amounts and dates are shorter.
+    .replace(/\+?\d(?:[ ()./-]{0,2}\d){9,}/g, HIDDEN)
+  return beginningOf(bare, EXCERPT_LENGTH_MAX)
+}
