@@ -1,1 +1,9 @@
-export {}
+export * from './bank-result.js'
+export * from './pix-api/pix-api-account.js'
+export * from './pix-api/pix-api-bank.js'
+export * from './pix-api/pix-api-notice.js'
+export * from './pix-api/pix-api-profiles.js'
+export * from './pix-api/pix-api-webhook.js'
+export * from './pix-api/pix-code.js'
+export * from './pix-api/pix-ids.js'
+export type * from './pix-api/pix-api-wire.js'
