@@ -45,7 +45,7 @@ const folders = {
   client: {},
   jobs: {},
   outbound: {},
-  banks: { 'pix-api': [] },
+  banks: { model: [], 'pix-api': ['model'] },
   merchant: {},
   sql: {
     errors: [],

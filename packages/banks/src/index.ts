@@ -1,4 +1,4 @@
-export * from './bank-result.js'
+export * from './model/bank-result.js'
 export * from './pix-api/pix-api-account.js'
 export * from './pix-api/pix-api-bank.js'
 export * from './pix-api/pix-api-notice.js'

@@ -35,7 +35,8 @@ export interface CertificateDemands {
 
 const FILE_BYTES_MAX = 64 * 1024
 const ISSUERS_MAX = 8
-const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]{1,20000}-----END CERTIFICATE-----/g
+const BEGIN = '-----BEGIN CERTIFICATE-----'
+const END = '-----END CERTIFICATE-----'
 const PEM_KEY = /-----BEGIN (?:RSA |EC |ENCRYPTED )?PRIVATE KEY-----/
 
 /**
@@ -92,13 +93,18 @@ function read({ file, keyFile, password }: CertificateSource): Contents {
   }
   const keyText = keyFile === undefined ? text : Buffer.from(keyFile).toString('latin1')
   const keyAt = keyText.search(PEM_KEY)
-  const certificates = parsed(text.match(PEM_CERTIFICATE) ?? [])
+  const certificates = parsed(pemCertificates(text))
   if (keyAt < 0)
     throw new CertificateError(
       'key_missing',
       'There is no private key. Add the file that holds it.',
     )
   return { certificates, key: privateKey(keyText.slice(keyAt), password) }
+}
+
+function pemCertificates(text: string): string[] {
+  const [, ...found] = text.split(BEGIN)
+  return found.map((rest) => `${BEGIN}${rest.split(END)[0] ?? ''}${END}`)
 }
 
 function parsed(found: readonly (string | Buffer)[]): X509Certificate[] {
@@ -199,7 +205,7 @@ function checkIssuer(
       `The file ends at "${oneLine(last.subject)}". This bank wants the certificate with every issuer up to the root.`,
     )
   if (authoritiesPem === undefined) return
-  const authorities = parsed(authoritiesPem.match(PEM_CERTIFICATE) ?? [])
+  const authorities = parsed(pemCertificates(authoritiesPem))
   const isKnown = authorities.some(
     (one) => last.fingerprint256 === one.fingerprint256 || isIssuedBy(last, one),
   )

@@ -304,5 +304,7 @@ describe('a call that is certainly not sent', () => {
       reason: 'budget_spent',
       retryAfterMs: MINUTE_MS,
     })
+    for (let call = 0; call < 10; call++) await caller.send(put(origin))
+    expect(lines).toHaveLength(1)
   })
 })

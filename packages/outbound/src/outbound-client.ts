@@ -1,4 +1,4 @@
-import { type Clock, type Log, SECOND_MS, Secret } from '@cofre/contracts'
+import { type Clock, type Log, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
 import { Agent, type Dispatcher, buildConnector, request } from 'undici'
 import { type CallBudget, type CallPriority, pauseAskedFor } from './call-budget.js'
 import type { AnswerBody, CallOutcome, NotSent, UnknownReason } from './call-outcome.js'
@@ -64,12 +64,17 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
   const limits = { ...LIMITS, ...options.limits }
   const connectErrors = new WeakSet<Error>()
   const agent = createAgent(options, limits, connectErrors)
+  let denialLoggedAtMs = Number.NEGATIVE_INFINITY
   return {
     async send(call) {
       const startedAt = performance.now()
-      const outcome =
-        beforeSending(options, call) ??
-        (await exchange(call, { ...options, limits, agent, connectErrors }))
+      const denial = beforeSending(options, call)
+      if (denial !== undefined) {
+        // Denials cost nothing, so there may be any number of them: a line a minute is enough.
+        if (startedAt < denialLoggedAtMs + MINUTE_MS) return denial
+        denialLoggedAtMs = startedAt
+      }
+      const outcome = denial ?? (await exchange(call, { ...options, limits, agent, connectErrors }))
       if ('retryAfterMs' in outcome && 'status' in outcome)
         options.budget.pause(outcome.retryAfterMs)
       logOutcome(options, call, { outcome, durationMs: Math.round(performance.now() - startedAt) })

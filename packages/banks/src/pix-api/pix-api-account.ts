@@ -11,7 +11,10 @@ import {
 const profileNames = Object.keys(PIX_API_PROFILES) as [PixApiProfileName, ...PixApiProfileName[]]
 
 /** Travels in a header: printable ASCII. */
-const credential = z.string().regex(/^[\x21-\x7e]{1,512}$/)
+const credential = z
+  .string()
+  .max(512)
+  .regex(/^[\x21-\x7e]+$/)
 const secret = credential.transform((text) => new Secret(text))
 const pem = (type: string): z.ZodString =>
   z.string().max(100_000).includes(`-----BEGIN ${type}-----`)

@@ -178,6 +178,12 @@ describe('a charge', () => {
     })
   })
 
+  it('of another name decides nothing', async () => {
+    await bank.createCharge(order)
+    server.disguise = (charge) => ({ ...charge, txid: 'x'.repeat(32), status: 'CONCLUIDA' })
+    expect(await bank.findCharge(txid)).toMatchObject({ kind: 'unknown' })
+  })
+
   it('is read as Santander writes it', async () => {
     await bank.createCharge(order)
     const calendario = { criacao: '2026-11-22T12:00:00', expiracao: '1800' }

@@ -7,7 +7,7 @@ import {
   createAuthorizedClient,
   createOutboundClient,
 } from '@cofre/outbound'
-import type { BankResult, RefusalReason } from '../bank-result.js'
+import type { BankResult, RefusalReason } from '../model/bank-result.js'
 import { type PixApiAccount, hostsOf } from './pix-api-account.js'
 import { type PixApiCaller, createPixApiCaller, settled } from './pix-api-calls.js'
 import { pixApiProfile } from './pix-api-profiles.js'
@@ -60,7 +60,10 @@ export interface PaymentsPeriod {
  * charged or refunded twice.
  */
 export interface PixApiBank {
-  /** A code of the bank that contradicts the charge removes it, and nothing is to be shown. */
+  /**
+   * Done with the charge as it stands: asked again it may be paid or removed. A code of the bank
+   * that contradicts the charge removes it: refused, and nothing is to be shown.
+   */
   createCharge(order: ChargeOrder): Promise<BankResult<OpenedCharge>>
   findCharge(txid: PixTxid, priority?: CallPriority): Promise<BankResult<BankCharge>>
   /** Done with a charge that is `paid` when the payer was faster. */
@@ -85,13 +88,20 @@ export interface PixApiBankOptions {
   readonly limits?: Partial<OutboundLimits>
 }
 
+/** What a bank says of something else decides nothing. */
+const ANOTHER_NAME = {
+  kind: 'unknown',
+  reason: 'answer_unreadable',
+  detail: 'the bank answered with something of another name',
+} as const
+
 /** Opens nothing before the first call. Keeps the account's access token: one for each account. */
 export function createPixApiBank(options: PixApiBankOptions): PixApiBank {
   const { account } = options
   const client = authorizedClient(options)
   const call = createPixApiCaller(account, client)
-  const findCharge = (txid: PixTxid, priority?: CallPriority): Promise<BankResult<BankCharge>> =>
-    call({
+  const findCharge: PixApiBank['findCharge'] = async (txid, priority) => {
+    const found = await call({
       operation: 'cob.find',
       method: 'GET',
       resource: 'cob',
@@ -99,6 +109,8 @@ export function createPixApiBank(options: PixApiBankOptions): PixApiBank {
       answer: chargeAnswerSchema,
       ...(priority !== undefined && { priority }),
     })
+    return found.kind === 'done' && found.value.txid !== txid ? ANOTHER_NAME : found
+  }
   const removeCharge = createRemoval(call, findCharge)
   return {
     createCharge: createCreation({ ...options, call, findCharge, removeCharge }),
@@ -213,14 +225,16 @@ function createRemoval(
 function createRefunds(call: PixApiCaller): Pick<PixApiBank, 'refund' | 'findRefund'> {
   const pathOf = ({ endToEndId, refundId }: Omit<RefundOrder, 'amountMinor'>): string =>
     `/${encodeURIComponent(endToEndId)}/devolucao/${refundId}`
-  const findRefund: PixApiBank['findRefund'] = (order) =>
-    call({
+  const findRefund: PixApiBank['findRefund'] = async (order) => {
+    const found = await call({
       operation: 'refund.find',
       method: 'GET',
       resource: 'pix',
       path: pathOf(order),
       answer: refundAnswerSchema,
     })
+    return found.kind === 'done' && found.value.id !== order.refundId ? ANOTHER_NAME : found
+  }
   return {
     findRefund,
     async refund(order) {

@@ -1,7 +1,7 @@
 import { Secret } from '@cofre/contracts'
 import type { CallOutcome, CallPriority, OutboundCall, OutboundClient } from '@cofre/outbound'
 import type { z } from 'zod'
-import type { BankResult, UnknownResult } from '../bank-result.js'
+import type { BankResult, UnknownResult } from '../model/bank-result.js'
 import { type PixApiAccount, hostsOf } from './pix-api-account.js'
 import { problemOf } from './pix-api-problem.js'
 import { type PixApiResource, pixApiProfile } from './pix-api-profiles.js'

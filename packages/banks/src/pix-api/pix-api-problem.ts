@@ -1,7 +1,7 @@
 import type { AnswerBody } from '@cofre/outbound'
 import { redacted } from '@cofre/outbound'
 import { z } from 'zod'
-import type { Refusal, RefusalReason } from '../bank-result.js'
+import type { Refusal, RefusalReason } from '../model/bank-result.js'
 
 /** What a 4xx says: a refusal, or that there is no such thing, or that it is no refusal at all. */
 export type Problem =

@@ -1,4 +1,4 @@
-import type { BankResult } from '../bank-result.js'
+import type { BankResult } from '../model/bank-result.js'
 import type { PixApiAccount } from './pix-api-account.js'
 import type { PixApiCaller } from './pix-api-calls.js'
 import { pixApiProfile } from './pix-api-profiles.js'
