@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { HOUR_MS, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
 import Provider from 'oidc-provider'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeCertificate } from '../test/certificates.js'
 import { type TestServer, authority, startHttpsServer } from '../test/https-server.js'
 import { type TokenGrant, createAuthorizedClient } from './authorized-client.js'
@@ -48,6 +48,9 @@ describe('a token from a certified server (oidc-provider)', () => {
   let seen: { authorization: string | undefined; body: string }[]
 
   beforeEach(async () => {
+    // It says at each start that its defaults are for development.
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    vi.spyOn(console, 'info').mockImplementation(() => undefined)
     seen = []
     let answer: RequestListener = () => undefined
     server = await startHttpsServer(
@@ -67,6 +70,10 @@ describe('a token from a certified server (oidc-provider)', () => {
       seen.push({ authorization, body: '' })
       response.end('{}')
     }
+  })
+
+  afterEach(() => {
+    vi.restoreAllMocks()
   })
 
   /** Introspection tells which certificate the token is bound to. */

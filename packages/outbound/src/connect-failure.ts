@@ -9,7 +9,9 @@ export function connectFailure(error: Error): NotSentReason {
   const code = codeOf(error)
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'connect_timeout'
   if (isCertificateRefusal(error)) return 'certificate_refused'
-  const isUntrusted = /^(?:CERT_|UNABLE_TO_|ERR_TLS_CERT_)|SELF_SIGNED/.test(code)
+  const isUntrusted = /^(?:CERT_|UNABLE_TO_|ERR_TLS_CERT_|INVALID_|PATH_LENGTH_)|SELF_SIGNED/.test(
+    code,
+  )
   return isUntrusted ? 'server_not_trusted' : 'no_connection'
 }
 

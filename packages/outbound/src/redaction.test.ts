@@ -5,7 +5,13 @@ import { redacted } from './redaction.js'
 describe('a provider’s text', () => {
   it.each([
     ['loses a bearer token', 'Bearer abc.def-123456 expired', '[hidden] expired'],
-    ['loses a JWT', 'token eyJhbGciOi.J9.sig refused', 'token [hidden] refused'],
+    ['loses a JWT', 'token eyJhbGciOiJIUzI1.eyJzdWIi.s1g refused', 'token [hidden] refused'],
+    ['loses a token', 'invalid token: 0a1B2c3D4e5F6a7B8c9D', 'invalid token: [hidden]'],
+    [
+      'keeps words',
+      'CobOperacaoInvalida: PIX_RECEBIMENTOS_INDISPONIVEL',
+      'CobOperacaoInvalida: PIX_RECEBIMENTOS_INDISPONIVEL',
+    ],
     ['loses a CPF', 'CPF 529.982.247-25 inválido', 'CPF [hidden] inválido'],
     ['loses a CPF without dots', 'CPF 52998224725', 'CPF [hidden]'],
     ['loses a CNPJ', 'CNPJ 11.222.333/0001-81', 'CNPJ [hidden]'],

@@ -20,9 +20,16 @@ export function redacted(text: string, secrets: readonly Secret<string>[] = []):
     .reduce((rest, value) => rest.replaceAll(value, HIDDEN), line)
   const bare = maskCardNumbers(known)
     .replace(/\b(?:bearer|basic) [\w+/=.~-]+/gi, HIDDEN)
-    .replace(/\beyJ[\w.-]+/g, HIDDEN)
-    .replace(/\S+/g, (word) => (word.includes('@') ? HIDDEN : word))
+    .replace(/[^\s<>"':,;()[\]{}]+/g, (word) => (isTelling(word) ? HIDDEN : word))
     // Documents and phone numbers, with and without punctuation; amounts and dates are shorter.
     .replace(/\+?\d[\d ()./-]{9,}\d/g, HIDDEN)
   return beginningOf(bare, EXCERPT_LENGTH_MAX)
+}
+
+const TOKEN_LENGTH_MIN = 20
+
+/** An e-mail address, or letters with digits that are as long as a token or a secret. */
+function isTelling(word: string): boolean {
+  if (word.includes('@')) return true
+  return word.length >= TOKEN_LENGTH_MIN && /\d/.test(word) && /[A-Za-z]/.test(word)
 }

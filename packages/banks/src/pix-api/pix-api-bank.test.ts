@@ -96,6 +96,16 @@ describe('a charge', () => {
     expect(server.charges.size).toBe(1)
   })
 
+  it('keeps nobody waiting for a doubt beyond its time', async () => {
+    const hasty = bankOf(accountOf('efi', server), { settleWithinMs: 0 })
+    server.faults.push(cut(/^PUT/, 'after'))
+    expect(await hasty.bank.createCharge(order)).toMatchObject({ kind: 'unknown' })
+    expect(server.calls).toHaveLength(1)
+    expect(await hasty.bank.createCharge(order)).toMatchObject({ kind: 'unknown' })
+    expect(await hasty.bank.findCharge(txid)).toMatchObject({ kind: 'done' })
+    await hasty.bank.close()
+  })
+
   it('stays unknown while the bank is away, and is settled by asking again', async () => {
     server.faults.push(cut(/^PUT/, 'after'), cut(/^GET/, 'before'))
     expect(await bank.createCharge(order)).toMatchObject({ kind: 'unknown' })

@@ -1,4 +1,4 @@
-import type { Clock, Log, MinorUnits } from '@cofre/contracts'
+import { type Clock, type Log, type MinorUnits, SECOND_MS } from '@cofre/contracts'
 import {
   type CallBudget,
   type CallPriority,
@@ -85,8 +85,18 @@ export interface PixApiBankOptions {
   readonly clock: Clock
   readonly log: Log
   readonly brCode: BrCodeFormat
+  /** Default: connect 3 s, one call 6 s. */
   readonly limits?: Partial<OutboundLimits>
+  /**
+   * How long a doubt about a charge or a refund is followed up: no further call begins after it,
+   * and the doubt stays. Default 8 s.
+   */
+  readonly settleWithinMs?: number
 }
+
+/** Two calls of this length fit into the 15 s that a shop is kept waiting. */
+const CALL_MS = 6 * SECOND_MS
+const SETTLE_WITHIN_MS = 8 * SECOND_MS
 
 /** What a bank says of something else decides nothing. */
 const ANOTHER_NAME = {
@@ -97,7 +107,7 @@ const ANOTHER_NAME = {
 
 /** Opens nothing before the first call. Keeps the account's access token: one for each account. */
 export function createPixApiBank(options: PixApiBankOptions): PixApiBank {
-  const { account } = options
+  const { account, settleWithinMs = SETTLE_WITHIN_MS } = options
   const client = authorizedClient(options)
   const call = createPixApiCaller(account, client)
   const findCharge: PixApiBank['findCharge'] = async (txid, priority) => {
@@ -113,10 +123,10 @@ export function createPixApiBank(options: PixApiBankOptions): PixApiBank {
   }
   const removeCharge = createRemoval(call, findCharge)
   return {
-    createCharge: createCreation({ ...options, call, findCharge, removeCharge }),
+    createCharge: createCreation({ ...options, settleWithinMs, call, findCharge, removeCharge }),
     findCharge,
     removeCharge,
-    ...createRefunds(call),
+    ...createRefunds(call, settleWithinMs),
     listPayments: ({ fromMs, toMs, page }) =>
       call({
         operation: 'pix.list',
@@ -136,6 +146,7 @@ function authorizedClient({ account, accountId, ...options }: PixApiBankOptions)
   const { certificate, clientId, clientSecret } = account.credentials
   const client = createOutboundClient({
     ...options,
+    limits: { totalMs: CALL_MS, ...options.limits },
     account: accountId,
     certificate,
     ...(account.simulator !== undefined && { simulatorCaPem: account.simulator.caPem }),
@@ -151,14 +162,16 @@ function authorizedClient({ account, accountId, ...options }: PixApiBankOptions)
   return createAuthorizedClient(client, grant, options.clock)
 }
 
-interface Creation extends Pick<PixApiBankOptions, 'account' | 'brCode'> {
+interface Creation extends Required<
+  Pick<PixApiBankOptions, 'account' | 'brCode' | 'settleWithinMs'>
+> {
   readonly call: PixApiCaller
   readonly findCharge: PixApiBank['findCharge']
   readonly removeCharge: PixApiBank['removeCharge']
 }
 
 function createCreation(context: Creation): PixApiBank['createCharge'] {
-  const { account, brCode, call, findCharge, removeCharge } = context
+  const { account, brCode, call, findCharge, removeCharge, settleWithinMs: withinMs } = context
   const refuse = async (txid: PixTxid, reason: RefusalReason, detail: string) => {
     const removal = await removeCharge(txid)
     const isGone = removal.kind === 'done' && removal.value.status === 'removed'
@@ -168,8 +181,9 @@ function createCreation(context: Creation): PixApiBank['createCharge'] {
   return async (order) => {
     const { txid, amountMinor } = order
     const body = chargeRequest({ ...order, pixKey: account.pixKey })
-    const result = await settled(
-      () =>
+    const result = await settled({
+      withinMs,
+      ask: () =>
         call({
           operation: 'cob.create',
           method: 'PUT',
@@ -178,8 +192,8 @@ function createCreation(context: Creation): PixApiBank['createCharge'] {
           body,
           answer: chargeAnswerSchema,
         }),
-      () => findCharge(txid),
-    )
+      look: () => findCharge(txid),
+    })
     if (result.kind !== 'done') return result
     const charge = result.value
     const { pixKey = account.pixKey } = charge
@@ -222,7 +236,10 @@ function createRemoval(
   }
 }
 
-function createRefunds(call: PixApiCaller): Pick<PixApiBank, 'refund' | 'findRefund'> {
+function createRefunds(
+  call: PixApiCaller,
+  withinMs: number,
+): Pick<PixApiBank, 'refund' | 'findRefund'> {
   const pathOf = ({ endToEndId, refundId }: Omit<RefundOrder, 'amountMinor'>): string =>
     `/${encodeURIComponent(endToEndId)}/devolucao/${refundId}`
   const findRefund: PixApiBank['findRefund'] = async (order) => {
@@ -239,8 +256,9 @@ function createRefunds(call: PixApiCaller): Pick<PixApiBank, 'refund' | 'findRef
     findRefund,
     async refund(order) {
       const body = refundRequest(order.amountMinor)
-      const result = await settled(
-        () =>
+      const result = await settled({
+        withinMs,
+        ask: () =>
           call({
             operation: 'refund.create',
             method: 'PUT',
@@ -249,8 +267,8 @@ function createRefunds(call: PixApiCaller): Pick<PixApiBank, 'refund' | 'findRef
             body,
             answer: refundAnswerSchema,
           }),
-        () => findRefund(order),
-      )
+        look: () => findRefund(order),
+      })
       if (result.kind !== 'done' || result.value.amountMinor === order.amountMinor) return result
       const detail = 'the bank holds another amount under this refund id'
       return { kind: 'refused', refusal: { reason: 'differs', detail } }

@@ -91,29 +91,40 @@ function isInDoubt(result: BankResult<unknown>): boolean {
   return reason === 'request_invalid' || reason === 'operation_invalid' || reason === 'other'
 }
 
+/** How something is asked for and looked for under a name of ours. */
+export interface Settlement<T> {
+  readonly ask: () => Promise<BankResult<T>>
+  readonly look: () => Promise<BankResult<T>>
+  /** After that no further call begins: somebody waits. */
+  readonly withinMs: number
+}
+
 /**
  * Asks for something under a name of ours. On doubt the bank is asked what it has under that name;
  * where it has nothing after an unknown outcome, the same is asked for once more.
  */
-export async function settled<T>(
-  ask: () => Promise<BankResult<T>>,
-  look: () => Promise<BankResult<T>>,
-): Promise<BankResult<T>> {
+export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promise<BankResult<T>> {
+  const untilMs = performance.now() + withinMs
   const first = await ask()
   if (!isInDoubt(first)) return first
+  if (performance.now() >= untilMs) return inDoubt(first, NO_TIME)
   const found = await look()
   if (found.kind === 'done') return found
   if (found.kind !== 'absent') return inDoubt(first, found)
   if (first.kind !== 'unknown') return asRefused(first)
+  if (performance.now() >= untilMs) return inDoubt(first, found)
   const second = await ask()
   if (second.kind === 'not_asked') return inDoubt(first, second)
   if (!isInDoubt(second)) return second
+  if (performance.now() >= untilMs) return inDoubt(second, NO_TIME)
   // The bank may have taken the first request meanwhile, and refuse the second for that.
   const after = await look()
   if (after.kind === 'done') return after
   if (after.kind !== 'absent') return inDoubt(second, after)
   return second.kind === 'unknown' ? second : asRefused(second)
 }
+
+const NO_TIME = { kind: 'unknown', reason: 'timeout', detail: 'no time is left to look' } as const
 
 /** To write something and hear that it is unknown means that the path or its object is wrong. */
 function asRefused<T>(result: BankResult<T>): BankResult<T> {
