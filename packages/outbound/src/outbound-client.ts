@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { type Clock, type Log, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
 import { Agent, type Dispatcher, buildConnector, request } from 'undici'
 import { type CallBudget, type CallPriority, pauseAskedFor } from './call-budget.js'
@@ -62,8 +63,8 @@ const ADDRESS_ATTEMPT_MS = SECOND_MS
 /** A client for one account. The server's certificate is always verified. */
 export function createOutboundClient(options: OutboundOptions): OutboundClient {
   const limits = { ...LIMITS, ...options.limits }
-  const connectErrors = new WeakSet<Error>()
-  const agent = createAgent(options, limits, connectErrors)
+  const errors: ConnectionErrors = { unconnected: new WeakSet(), refusals: new WeakMap() }
+  const agent = createAgent(options, limits, errors)
   let denialLoggedAtMs = Number.NEGATIVE_INFINITY
   return {
     async send(call) {
@@ -74,7 +75,7 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
         if (startedAt < denialLoggedAtMs + MINUTE_MS) return denial
         denialLoggedAtMs = startedAt
       }
-      const outcome = denial ?? (await exchange(call, { ...options, limits, agent, connectErrors }))
+      const outcome = denial ?? (await exchange(call, { ...options, limits, agent, errors }))
       if ('retryAfterMs' in outcome && 'status' in outcome)
         options.budget.pause(outcome.retryAfterMs)
       logOutcome(options, call, { outcome, durationMs: Math.round(performance.now() - startedAt) })
@@ -84,10 +85,30 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
   }
 }
 
+/** What undici's errors do not say of the connection behind them. */
+interface ConnectionErrors {
+  /** Failed before the connection stood, so that nothing was sent. */
+  readonly unconnected: WeakSet<Error>
+  /** By the error of the call: that of TLS, which had refused our certificate just before. */
+  readonly refusals: WeakMap<Error, Error>
+}
+
+/**
+ * With TLS 1.3 the refusal of a certificate arrives when the connection already seems to stand,
+ * and undici reports only that it ended.
+ */
+function noteRefusals(socket: Socket, { refusals }: ConnectionErrors): void {
+  let refusal: Error | undefined
+  socket.on('error', (error) => {
+    if (isCertificateRefusal(error)) refusal = error
+    if (refusal !== undefined) refusals.set(error, refusal)
+  })
+}
+
 function createAgent(
   { certificate, simulatorCaPem }: OutboundOptions,
   limits: OutboundLimits,
-  connectErrors: WeakSet<Error>,
+  errors: ConnectionErrors,
 ): Agent {
   const connect = buildConnector({
     timeout: limits.connectMs,
@@ -106,8 +127,9 @@ function createAgent(
     maxHeaderSize: HEADER_BYTES_MAX,
     connect(where, callback) {
       connect(where, (...result) => {
-        // Whatever fails before the connection stands has sent nothing.
-        if (result[0] !== null) connectErrors.add(result[0])
+        const [error, socket] = result
+        if (error === null) noteRefusals(socket, errors)
+        else errors.unconnected.add(error)
         callback(...result)
       })
     },
@@ -135,7 +157,7 @@ function beforeSending(
 interface Exchange extends OutboundOptions {
   readonly limits: OutboundLimits
   readonly agent: Agent
-  readonly connectErrors: WeakSet<Error>
+  readonly errors: ConnectionErrors
 }
 
 async function exchange(call: OutboundCall, context: Exchange): Promise<CallOutcome> {
@@ -167,13 +189,14 @@ async function exchange(call: OutboundCall, context: Exchange): Promise<CallOutc
   }
 }
 
-function failed(error: unknown, { connectErrors }: Exchange): CallOutcome {
+function failed(error: unknown, { errors }: Exchange): CallOutcome {
   if (!(error instanceof Error)) throw error
   const detail = detailOf(error)
-  if (connectErrors.has(error)) return { kind: 'not_sent', reason: connectFailure(error), detail }
-  // With TLS 1.3 the refusal of a certificate arrives when the connection already seems to stand.
-  if (isCertificateRefusal(error))
-    return { kind: 'not_sent', reason: 'certificate_refused', detail }
+  if (errors.unconnected.has(error))
+    return { kind: 'not_sent', reason: connectFailure(error), detail }
+  const refusal = errors.refusals.get(error)
+  if (refusal !== undefined)
+    return { kind: 'not_sent', reason: 'certificate_refused', detail: detailOf(refusal) }
   if ('code' in error && error.code === 'UND_ERR_INVALID_ARG')
     return { kind: 'not_sent', reason: 'request_invalid', detail }
   return { kind: 'unknown', reason: readFailure(error), detail }
