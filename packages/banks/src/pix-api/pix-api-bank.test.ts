@@ -227,6 +227,11 @@ describe('a bank that answers with something else', () => {
     expect(server.charges.get(txid)?.status).toBe('REMOVIDA_PELO_USUARIO_RECEBEDOR')
   })
 
+  it('the key in capitals is not taken for another', async () => {
+    server.disguise = (charge) => ({ ...charge, chave: PIX_KEY.toUpperCase() })
+    expect(await bank.createCharge(order)).toMatchObject({ kind: 'done' })
+  })
+
   it('no code has one composed from the location', async () => {
     server.disguise = (charge) => ({ ...charge, pixCopiaECola: undefined })
     const result = await bank.createCharge(order)

@@ -196,8 +196,8 @@ function createCreation(context: Creation): PixApiBank['createCharge'] {
     })
     if (result.kind !== 'done') return result
     const charge = result.value
-    const { pixKey = account.pixKey } = charge
-    if (charge.txid !== txid || charge.amountMinor !== amountMinor || pixKey !== account.pixKey)
+    const isOurs = bareKey(charge.pixKey ?? account.pixKey) === bareKey(account.pixKey)
+    if (charge.txid !== txid || charge.amountMinor !== amountMinor || !isOurs)
       return refuse(txid, 'differs', 'the bank holds another charge under this txid')
     const checked = payerCode(charge, account.receiver, brCode)
     switch (checked.kind) {
@@ -210,6 +210,11 @@ function createCreation(context: Creation): PixApiBank['createCharge'] {
         return refuse(txid, 'code_contradicts', 'the bank gave neither code nor location')
     }
   }
+}
+
+/** A bank may write a key with punctuation or capitals of its own. */
+function bareKey(pixKey: string): string {
+  return pixKey.toLowerCase().replace(/[\s().-]/g, '')
 }
 
 function createRemoval(
