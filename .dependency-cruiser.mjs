@@ -4,6 +4,8 @@ const allowed = {
   contracts: [],
   sql: [],
   jobs: ['contracts'],
+  outbound: ['contracts'],
+  banks: ['contracts', 'outbound', 'gateway'],
   pages: [],
   simulators: ['contracts', 'pages'],
   client: ['contracts'],
@@ -43,6 +45,8 @@ const folders = {
   // These have no folders.
   client: {},
   jobs: {},
+  outbound: {},
+  banks: { model: [], 'pix-api': ['model'] },
   merchant: {},
   sql: {
     errors: [],
