@@ -4,7 +4,10 @@ const allowed = {
   contracts: [],
   sql: [],
   jobs: ['contracts'],
+  outbound: ['contracts'],
+  banks: ['contracts', 'outbound', 'gateway'],
   pages: [],
+  simulators: ['contracts', 'pages'],
   client: ['contracts'],
   vault: ['contracts', 'jobs', 'sql'],
   gateway: ['contracts', 'jobs', 'sql'],
@@ -42,6 +45,8 @@ const folders = {
   // These have no folders.
   client: {},
   jobs: {},
+  outbound: {},
+  banks: { model: [], 'pix-api': ['model'] },
   merchant: {},
   sql: {
     errors: [],
@@ -81,6 +86,10 @@ const folders = {
     card: ['settlement', 'test-data'],
     rail: ['settlement', 'wallet'],
     control: ['test-clock'],
+  },
+  simulators: {
+    authority: [],
+    'pix-bank': ['authority'],
   },
   panel: {
     text: [],

@@ -1,0 +1,99 @@
+import type { AnswerBody } from '@cofre/outbound'
+import { describe, expect, it } from 'vitest'
+import { problemOf } from './pix-api-problem.js'
+
+const json = (value: unknown): AnswerBody => ({ kind: 'json', value })
+const typed = (last: string): AnswerBody =>
+  json({
+    type: `https://pix.bcb.gov.br/api/v2/error/${last}`,
+    title: 'T',
+    status: 400,
+    detail: 'D',
+  })
+
+describe('a refusal of a bank', () => {
+  it.each<[string, number, AnswerBody, object]>([
+    ['the type', 400, typed('CobOperacaoInvalida'), { reason: 'operation_invalid', detail: 'D' }],
+    ['the type of a refund', 400, typed('PixDevolucaoInvalida'), { code: 'PixDevolucaoInvalida' }],
+    ['the type without address', 400, json({ type: 'AcessoNegado' }), { reason: 'forbidden' }],
+    ['the status with a new type', 403, typed('CobSuspensa'), { reason: 'forbidden' }],
+    ['the status of nothing', 401, { kind: 'empty' }, { reason: 'credentials_refused' }],
+    ['a status that is new', 418, json({}), { reason: 'other', status: 418, detail: '' }],
+    [
+      'Efí’s words',
+      400,
+      json({ nome: 'txid_duplicado', mensagem: 'Campo txid já utilizado' }),
+      { reason: 'request_invalid', code: 'txid_duplicado', detail: 'Campo txid já utilizado' },
+    ],
+    [
+      'Banco do Brasil’s words',
+      400,
+      json({ erros: [{ codigo: '4769515', mensagem: 'Chave inválida' }] }),
+      { detail: 'Chave inválida' },
+    ],
+    [
+      'Sicoob’s words',
+      422,
+      json({ mensagens: [{ mensagem: 'Valor inválido', codigo: '1' }] }),
+      { reason: 'operation_invalid', detail: 'Valor inválido' },
+    ],
+    [
+      'Itaú’s words',
+      400,
+      json({ status: 400, title: 'Bad', detail: '', user_message: 'Tente de novo' }),
+      { detail: 'Tente de novo' },
+    ],
+    [
+      'Santander’s second shape',
+      400,
+      json({ timestamp: 't', httpStatus: '400', details: 'Campo inválido', errorCode: 7 }),
+      { detail: 'Campo inválido' },
+    ],
+    [
+      'Santander’s third shape',
+      401,
+      json({ fault: { faultstring: 'Access Token expired', detail: { errorcode: 'x' } } }),
+      { reason: 'credentials_refused', detail: 'Access Token expired' },
+    ],
+    [
+      'Santander’s fourth shape',
+      400,
+      json({ timestamp: 't', httpStatusCode: '400', detail: 'Saldo insuficiente' }),
+      { detail: 'Saldo insuficiente' },
+    ],
+    [
+      'what is violated, without values',
+      400,
+      json({
+        title: 'T',
+        violacoes: [{ razao: 'inválido', propriedade: 'cob.chave', valor: 'v' }],
+      }),
+      { detail: 'inválido' },
+    ],
+    ['no personal data', 400, json({ detail: 'CPF 52998224725' }), { detail: 'CPF [hidden]' }],
+    [
+      'words of another kind',
+      400,
+      json({ type: 7, detail: { a: 1 }, erros: 'x', fault: [] }),
+      { detail: '' },
+    ],
+  ])('is read from %s', (_, status, body, refusal) => {
+    expect(problemOf(status, body)).toMatchObject({ kind: 'refused', refusal })
+  })
+
+  it.each<[string, number, AnswerBody, string]>([
+    ['a type that is not found', 400, typed('PixNaoEncontrado'), 'absent'],
+    ['404 with any JSON', 404, json({ mensagem: 'x' }), 'absent'],
+    ['410', 410, typed('PermanentementeRemovido'), 'absent'],
+    ['404 in HTML', 404, { kind: 'unreadable', excerpt: '<html>' }, 'not_readable'],
+    ['an empty 404', 404, { kind: 'empty' }, 'not_readable'],
+    [
+      'a failure of the server, whatever its status',
+      400,
+      typed('ServicoIndisponivel'),
+      'not_readable',
+    ],
+  ])('is none: %s', (_, status, body, kind) => {
+    expect(problemOf(status, body).kind).toBe(kind)
+  })
+})

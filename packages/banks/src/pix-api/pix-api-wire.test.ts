@@ -1,0 +1,83 @@
+import { minorUnits } from '@cofre/contracts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { violationsOfAnswer, violationsOfRequest } from '../../../../test/judges/pix-api.js'
+import { chargeRequest, periodQuery, refundRequest, removalRequest } from './pix-api-wire.js'
+
+const objections = (
+  method: string,
+  path: string,
+  body: unknown,
+  query: Record<string, string> = {},
+): readonly string[] =>
+  violationsOfRequest({ method, path: `${path}?${new URLSearchParams(query)}`, body })
+const TXID = 'a'.repeat(32)
+const REFUND = `/pix/E12345678202611221200${'0'.repeat(11)}/devolucao/r1`
+
+describe('every request', () => {
+  const amount = fc.integer({ min: 1, max: 999_999_999_999 }).map(minorUnits)
+  const digits = (size: number) =>
+    fc
+      .array(fc.integer({ min: 0, max: 9 }), { minLength: size, maxLength: size })
+      .map((all) => all.join(''))
+  const payer = fc.record({
+    name: fc.string({ minLength: 1, maxLength: 400, unit: 'grapheme' }),
+    document: fc.oneof(digits(11), digits(14)),
+  })
+  const terms = fc.record(
+    {
+      amountMinor: amount,
+      expirySeconds: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+      pixKey: fc.constant('pix@loja.example.com'),
+      payer,
+      message: fc.string({ maxLength: 300, unit: 'grapheme' }),
+    },
+    { requiredKeys: ['amountMinor', 'expirySeconds', 'pixKey'] },
+  )
+
+  it('for a charge is one that the official document knows', () => {
+    fc.assert(
+      fc.property(terms, (one) => {
+        expect(objections('put', `/cob/${TXID}`, chargeRequest(one))).toEqual([])
+      }),
+    )
+  })
+
+  it('for a removal, a refund and a list, too', () => {
+    expect(objections('patch', `/cob/${TXID}`, removalRequest)).toEqual([])
+    fc.assert(
+      fc.property(amount, (amountMinor) => {
+        expect(objections('put', REFUND, refundRequest(amountMinor))).toEqual([])
+      }),
+    )
+    const query = Object.fromEntries(new URLSearchParams(periodQuery(1, 1_795_348_800_999, 7)))
+    expect(objections('get', '/pix', undefined, query)).toEqual([])
+    expect(query).toMatchObject({ inicio: '1970-01-01T00:00:00Z', fim: '2026-11-22T12:00:01Z' })
+  })
+})
+
+describe('the judge', () => {
+  const body = { calendario: { expiracao: 1 }, valor: { original: '1.00' }, chave: 'a@b.c' }
+  it.each([
+    ['a txid of 36', 'put', `/cob/${'a'.repeat(36)}`, body],
+    ['an amount of one decimal', 'put', `/cob/${TXID}`, { ...body, valor: { original: '1.0' } }],
+    ['a CPF of ten digits', 'put', `/cob/${TXID}`, { ...body, devedor: { cpf: '1', nome: 'A' } }],
+    ['a charge without a key', 'put', `/cob/${TXID}`, { ...body, chave: undefined }],
+    ['another end of a charge', 'patch', `/cob/${TXID}`, { status: 'REMOVIDA_PELO_PSP' }],
+    ['a refund without amount', 'put', REFUND, {}],
+    ['a list without a period', 'get', '/pix', undefined],
+    ['a path that is none', 'get', '/charges/1/2', undefined],
+  ])('objects to %s', (_, method, path, sent) => {
+    expect(objections(method, path, sent)).not.toEqual([])
+  })
+
+  it('objects to an answer of another shape', () => {
+    const request = { method: 'get', path: `/cob/${TXID}` }
+    const contentType = 'application/json'
+    for (const answer of [
+      { status: 200, contentType, body: { ...body, status: 'PAGA' } },
+      { status: 299, contentType, body },
+    ])
+      expect(violationsOfAnswer(request, answer)).not.toEqual([])
+  })
+})

@@ -1,0 +1,251 @@
+import { type Clock, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
+import {
+  type ClientAuth,
+  clientCredentialsGrantRequest,
+  customFetch,
+  processClientCredentialsResponse,
+} from 'oauth4webapi'
+import { createCallBudget } from './call-budget.js'
+import type { CallOutcome, NotSent, NotSentReason } from './call-outcome.js'
+import type { OutboundCall, OutboundClient } from './outbound-client.js'
+import { redacted } from './redaction.js'
+
+/** How a provider wants to be asked for an access token (OAuth2 client credentials). */
+export interface TokenGrant {
+  /** May carry a query; what stands in it is not repeated in the body. */
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret?: Secret<string>
+  readonly headers?: Readonly<Record<string, string | Secret<string>>>
+  /** Where id and secret stand; `none`: the id alone, and the certificate proves the client. */
+  readonly clientAuth: 'basic' | 'body' | 'none'
+  readonly bodyFormat: 'form' | 'json'
+  readonly scope?: string
+}
+
+/** A token and the time from which it is not used. */
+interface HeldToken {
+  readonly accessToken: Secret<string>
+  readonly renewAtMs: number
+  readonly endsAtMs: number
+}
+
+type TokenResult =
+  | { readonly kind: 'token'; readonly token: HeldToken }
+  | { readonly kind: 'none'; readonly failure: NotSent }
+
+/** Below the strictest limit that a bank states (Inter: five a minute). */
+const TOKEN_CALLS_PER_MINUTE = 4
+const RENEWED_BEFORE_END_MS = MINUTE_MS
+/** RFC 6749 leaves the lifetime optional; a 401 renews what ends earlier. */
+const LIFETIME_WITHOUT_WORD_MS = 5 * MINUTE_MS
+
+/**
+ * Calls with an access token, which is taken when it is first needed, shared, renewed before its
+ * end, and renewed once when a call is answered 401. A call that gets no token is not sent.
+ * @param client - The account's; its tokens are kept here and nowhere else.
+ */
+export function createAuthorizedClient(
+  client: OutboundClient,
+  grant: TokenGrant,
+  clock: Clock,
+): OutboundClient {
+  const tokens = createTokenCache(client, grant, clock)
+  return {
+    async send(call) {
+      const first = await tokens.current()
+      if (first.kind === 'none') return first.failure
+      const outcome = await client.send(withToken(call, first.token))
+      // 401 proves that the call was not carried out: it may go again.
+      if (outcome.kind !== 'refused' || outcome.status !== 401) return outcome
+      tokens.forget(first.token)
+      const second = await tokens.current()
+      if (second.kind === 'none') return second.failure
+      return client.send(withToken(call, second.token))
+    },
+    close: () => client.close(),
+  }
+}
+
+function withToken(call: OutboundCall, { accessToken }: HeldToken): OutboundCall {
+  const authorization = new Secret(`Bearer ${accessToken.reveal()}`)
+  const secrets = [...(call.secrets ?? []), accessToken]
+  return { ...call, headers: { ...call.headers, authorization }, secrets }
+}
+
+interface TokenCache {
+  current(): Promise<TokenResult>
+  forget(token: HeldToken): void
+}
+
+function createTokenCache(client: OutboundClient, grant: TokenGrant, clock: Clock): TokenCache {
+  const budget = createCallBudget({ clock, callsPerMinute: TOKEN_CALLS_PER_MINUTE })
+  let held: HeldToken | undefined
+  let lastFailure: NotSent | undefined
+  let renewal: Promise<TokenResult> | undefined
+  const renewed = async (): Promise<TokenResult> => {
+    const permission = budget.take('waited_for')
+    if (permission.kind === 'denied') {
+      const known = lastFailure ?? unavailable('the bank is asked for tokens too often')
+      return { kind: 'none', failure: { ...known, retryAfterMs: permission.retryAfterMs } }
+    }
+    const result = await requestToken(client, grant, clock)
+    lastFailure = result.kind === 'none' ? result.failure : undefined
+    if (result.kind === 'token') held = result.token
+    return result
+  }
+  return {
+    async current() {
+      const nowMs = clock.now()
+      if (held !== undefined && nowMs < held.renewAtMs) return { kind: 'token', token: held }
+      renewal ??= renewed().finally(() => (renewal = undefined))
+      const result = await renewal
+      const isUsable = held !== undefined && clock.now() < held.endsAtMs
+      return result.kind === 'none' && isUsable && held !== undefined
+        ? { kind: 'token', token: held }
+        : result
+    },
+    forget(token) {
+      // Another call may have renewed it meanwhile.
+      if (held === token) held = undefined
+    },
+  }
+}
+
+function unavailable(detail: string): NotSent {
+  return { kind: 'not_sent', reason: 'token_unavailable', detail }
+}
+
+/** What a token request that was not accepted means for the call that needed it. */
+class TokenRefusal extends Error {
+  readonly outcome: CallOutcome
+
+  constructor(outcome: CallOutcome) {
+    super('no token')
+    this.outcome = outcome
+  }
+}
+
+async function requestToken(
+  client: OutboundClient,
+  grant: TokenGrant,
+  clock: Clock,
+): Promise<TokenResult> {
+  const askedAtMs = clock.now()
+  const server = { issuer: new URL(grant.url).origin, token_endpoint: grant.url }
+  const parameters = grant.scope === undefined ? {} : { scope: grant.scope }
+  const identity = { client_id: grant.clientId }
+  try {
+    const response = await clientCredentialsGrantRequest(
+      server,
+      identity,
+      clientAuthOf(grant),
+      parameters,
+      {
+        [customFetch]: (_url, { body, headers }) =>
+          tokenAnswer(client, grant, { body: new URLSearchParams(String(body)), headers }),
+      },
+    )
+    const answer = await processClientCredentialsResponse(server, identity, response)
+    const lifetimeMs =
+      answer.expires_in === undefined ? LIFETIME_WITHOUT_WORD_MS : answer.expires_in * SECOND_MS
+    const marginMs = Math.min(RENEWED_BEFORE_END_MS, lifetimeMs / 2)
+    const endsAtMs = askedAtMs + lifetimeMs
+    const accessToken = new Secret(answer.access_token)
+    return { kind: 'token', token: { accessToken, endsAtMs, renewAtMs: endsAtMs - marginMs } }
+  } catch (error) {
+    if (error instanceof TokenRefusal) return { kind: 'none', failure: failureOf(error.outcome) }
+    // The library's error holds the answer, and the answer may hold a token: only its code is kept.
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    return { kind: 'none', failure: unavailable(`the answer to the token request: ${code}`) }
+  }
+}
+
+interface TokenMessage {
+  readonly body: URLSearchParams
+  readonly headers: Readonly<Record<string, string>>
+}
+
+async function tokenAnswer(
+  client: OutboundClient,
+  grant: TokenGrant,
+  { body, headers }: TokenMessage,
+): Promise<Response> {
+  for (const name of new URL(grant.url).searchParams.keys()) body.delete(name)
+  const isJson = grant.bodyFormat === 'json'
+  const text = isJson ? JSON.stringify(Object.fromEntries(body)) : body.toString()
+  const authorization = headers.authorization
+  const outcome = await client.send({
+    operation: 'token',
+    method: 'POST',
+    url: grant.url,
+    headers: {
+      ...grant.headers,
+      ...(authorization !== undefined && { authorization: new Secret(authorization) }),
+    },
+    body: {
+      contentType: isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+      text: new Secret(text),
+    },
+    secrets: grant.clientSecret === undefined ? [] : [grant.clientSecret],
+  })
+  if (outcome.kind !== 'accepted' || outcome.body.kind !== 'json') throw new TokenRefusal(outcome)
+  // Some banks answer 201, which RFC 6749 does not know.
+  return Response.json(outcome.body.value, { status: 200 })
+}
+
+/**
+ * Basic without the form encoding of RFC 6749, section 2.3.1: banks do not decode it, and an
+ * underscore in `Client_Id_…` would arrive as `%5F`.
+ */
+function clientAuthOf({ clientAuth, clientId, clientSecret }: TokenGrant): ClientAuth {
+  const secret = clientSecret?.reveal() ?? ''
+  return (...[, , body, headers]) => {
+    switch (clientAuth) {
+      case 'basic': {
+        const pair = Buffer.from(`${clientId}:${secret}`).toString('base64')
+        headers.set('authorization', `Basic ${pair}`)
+        return
+      }
+      case 'body':
+        body.set('client_id', clientId)
+        body.set('client_secret', secret)
+        return
+      case 'none':
+        body.set('client_id', clientId)
+    }
+  }
+}
+
+/** Whatever became of the token request: the call that needed it has not been sent. */
+function failureOf(outcome: CallOutcome): NotSent {
+  switch (outcome.kind) {
+    case 'not_sent':
+      return { ...outcome, detail: `token request: ${outcome.detail}` }
+    case 'accepted':
+      return unavailable('the answer to the token request is no JSON')
+    case 'unknown':
+      return { ...unavailable(`token request: ${outcome.detail}`), ...pauseOf(outcome) }
+    case 'refused': {
+      const { status, body } = outcome
+      const word = body.kind === 'json' ? oauthErrorOf(body.value) : ''
+      const detail = `token request: status ${status}${word}`
+      const isTemporary = status === 408 || status === 429
+      const reason: NotSentReason = isTemporary ? 'token_unavailable' : 'credentials_refused'
+      return { kind: 'not_sent', reason, detail, ...pauseOf(outcome) }
+    }
+  }
+}
+
+function pauseOf({
+  retryAfterMs,
+}: {
+  readonly retryAfterMs?: number
+}): Pick<NotSent, 'retryAfterMs'> {
+  return retryAfterMs === undefined ? {} : { retryAfterMs }
+}
+
+function oauthErrorOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null || !('error' in value)) return ''
+  return typeof value.error === 'string' ? `, ${redacted(value.error)}` : ''
+}

@@ -1,0 +1,7 @@
+export * from './authorized-client.js'
+export * from './call-budget.js'
+export * from './call-outcome.js'
+export * from './certificate-error.js'
+export * from './client-certificate.js'
+export * from './outbound-client.js'
+export * from './redaction.js'

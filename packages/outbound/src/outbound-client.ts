@@ -1,0 +1,282 @@
+import type { Socket } from 'node:net'
+import { type Clock, type Log, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
+import { Agent, type Dispatcher, buildConnector, request } from 'undici'
+import { type CallBudget, type CallPriority, pauseAskedFor } from './call-budget.js'
+import type { AnswerBody, CallOutcome, NotSent, UnknownReason } from './call-outcome.js'
+import type { ClientCertificate } from './client-certificate.js'
+import { connectFailure, detailOf, isCertificateRefusal } from './connect-failure.js'
+import { redacted } from './redaction.js'
+
+/** One call to a provider. */
+export interface OutboundCall {
+  /** What logs call it, such as `cob.create`: an address can hold personal data. */
+  readonly operation: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** HTTPS. Redirects are not followed. */
+  readonly url: string
+  /** Values that are a `Secret` are kept out of every excerpt. */
+  readonly headers?: Readonly<Record<string, string | Secret<string>>>
+  readonly body?: { readonly contentType: string; readonly text: Secret<string> }
+  /** Further secrets that an answer might repeat, such as those in the body. */
+  readonly secrets?: readonly Secret<string>[]
+  /** Default: somebody waits for the answer. */
+  readonly priority?: CallPriority
+}
+
+export interface OutboundClient {
+  /** Makes one call, once. Never rejects for what a provider or the network does. */
+  send(call: OutboundCall): Promise<CallOutcome>
+  /** Ends idle connections; calls under way are finished. */
+  close(): Promise<void>
+}
+
+export interface OutboundLimits {
+  readonly connectMs: number
+  /** From the call to the last byte of its answer. */
+  readonly totalMs: number
+  /** Where reading stops and the connection is closed. */
+  readonly answerBytesMax: number
+}
+
+export interface OutboundOptions {
+  /** Names the account in the log. */
+  readonly account: string
+  readonly budget: CallBudget
+  readonly clock: Clock
+  readonly log: Log
+  readonly certificate?: ClientCertificate
+  /** PEM. A simulator's own authority: replaces the known ones, for this account alone. */
+  readonly simulatorCaPem?: string
+  /** Default: 3 s, 12 s and 1 MiB. */
+  readonly limits?: Partial<OutboundLimits>
+}
+
+const LIMITS: OutboundLimits = {
+  connectMs: 3 * SECOND_MS,
+  totalMs: 12 * SECOND_MS,
+  answerBytesMax: 1024 * 1024,
+}
+const HEADER_BYTES_MAX = 16 * 1024
+/** Tries one address after the other; Node's own 250 ms would give up on a distant one. */
+const ADDRESS_ATTEMPT_MS = SECOND_MS
+
+/** A client for one account. The server's certificate is always verified. */
+export function createOutboundClient(options: OutboundOptions): OutboundClient {
+  const limits = { ...LIMITS, ...options.limits }
+  const errors: ConnectionErrors = { unconnected: new WeakSet(), refusals: new WeakMap() }
+  const agent = createAgent(options, limits, errors)
+  let denialLoggedAtMs = Number.NEGATIVE_INFINITY
+  return {
+    async send(call) {
+      const startedAt = performance.now()
+      const denial = beforeSending(options, call)
+      if (denial !== undefined) {
+        // Denials cost nothing, so there may be any number of them: a line a minute is enough.
+        if (startedAt < denialLoggedAtMs + MINUTE_MS) return denial
+        denialLoggedAtMs = startedAt
+      }
+      const outcome = denial ?? (await exchange(call, { ...options, limits, agent, errors }))
+      if ('retryAfterMs' in outcome && 'status' in outcome)
+        options.budget.pause(outcome.retryAfterMs)
+      logOutcome(options, call, { outcome, durationMs: Math.round(performance.now() - startedAt) })
+      return outcome
+    },
+    close: () => agent.close(),
+  }
+}
+
+/** What undici's errors do not say of the connection behind them. */
+interface ConnectionErrors {
+  /** Failed before the connection stood, so that nothing was sent. */
+  readonly unconnected: WeakSet<Error>
+  /** By the error of the call: that of TLS, which had refused our certificate just before. */
+  readonly refusals: WeakMap<Error, Error>
+}
+
+/**
+ * With TLS 1.3 the refusal of a certificate arrives when the connection already seems to stand,
+ * and undici reports only that it ended.
+ */
+function noteRefusals(socket: Socket, { refusals }: ConnectionErrors): void {
+  let refusal: Error | undefined
+  socket.on('error', (error) => {
+    if (isCertificateRefusal(error)) refusal = error
+    if (refusal !== undefined) refusals.set(error, refusal)
+  })
+}
+
+function createAgent(
+  { certificate, simulatorCaPem }: OutboundOptions,
+  limits: OutboundLimits,
+  errors: ConnectionErrors,
+): Agent {
+  const connect = buildConnector({
+    timeout: limits.connectMs,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
+    // Set, so that no environment variable can turn it off.
+    rejectUnauthorized: true,
+    ...(simulatorCaPem !== undefined && { ca: simulatorCaPem }),
+    ...(certificate !== undefined && {
+      cert: certificate.certificatePem,
+      key: certificate.keyPem.reveal(),
+    }),
+  })
+  return new Agent({
+    maxResponseSize: limits.answerBytesMax,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    connect(where, callback) {
+      connect(where, (...result) => {
+        const [error, socket] = result
+        if (error === null) noteRefusals(socket, errors)
+        else errors.unconnected.add(error)
+        callback(...result)
+      })
+    },
+  })
+}
+
+/** Reasons not to send at all. */
+function beforeSending(
+  { budget, certificate, clock }: OutboundOptions,
+  call: OutboundCall,
+): NotSent | undefined {
+  if (!URL.canParse(call.url) || new URL(call.url).protocol !== 'https:')
+    return { kind: 'not_sent', reason: 'request_invalid', detail: 'the address is not HTTPS' }
+  if (certificate !== undefined && certificate.expiresAtMs <= clock.now()) {
+    const day = new Date(certificate.expiresAtMs).toISOString().slice(0, 10)
+    const detail = `the client certificate expired on ${day}`
+    return { kind: 'not_sent', reason: 'certificate_expired', detail }
+  }
+  const permission = budget.take(call.priority ?? 'waited_for')
+  if (permission.kind === 'granted') return undefined
+  const { reason, retryAfterMs } = permission
+  return { kind: 'not_sent', reason, detail: 'no call is made now', retryAfterMs }
+}
+
+interface Exchange extends OutboundOptions {
+  readonly limits: OutboundLimits
+  readonly agent: Agent
+  readonly errors: ConnectionErrors
+}
+
+async function exchange(call: OutboundCall, context: Exchange): Promise<CallOutcome> {
+  const { agent, clock, limits } = context
+  const deadline = AbortSignal.timeout(limits.totalMs)
+  try {
+    const answer = await request(call.url, {
+      dispatcher: agent,
+      method: call.method,
+      headers: headersOf(call),
+      body: call.body?.text.reveal() ?? null,
+      signal: deadline,
+      // The deadline alone decides.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    const body = await readBody(answer, secretsOf(call))
+    const retryAfter = answer.headers['retry-after']
+    const word = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
+    const pauseMs = pauseAskedFor(answer.statusCode, word, clock.now())
+    return {
+      ...judged(answer.statusCode, body),
+      ...(pauseMs !== undefined && { retryAfterMs: pauseMs }),
+    }
+  } catch (error) {
+    if (deadline.aborted)
+      return { kind: 'unknown', reason: 'timeout', detail: `no answer in ${limits.totalMs} ms` }
+    return failed(error, context)
+  }
+}
+
+function failed(error: unknown, { errors }: Exchange): CallOutcome {
+  if (!(error instanceof Error)) throw error
+  const detail = detailOf(error)
+  if (errors.unconnected.has(error))
+    return { kind: 'not_sent', reason: connectFailure(error), detail }
+  const refusal = errors.refusals.get(error)
+  if (refusal !== undefined)
+    return { kind: 'not_sent', reason: 'certificate_refused', detail: detailOf(refusal) }
+  if ('code' in error && error.code === 'UND_ERR_INVALID_ARG')
+    return { kind: 'not_sent', reason: 'request_invalid', detail }
+  return { kind: 'unknown', reason: readFailure(error), detail }
+}
+
+function headersOf(call: OutboundCall): Record<string, string> {
+  const own = Object.entries(call.headers ?? {}).map(([name, value]) => [
+    name,
+    value instanceof Secret ? value.reveal() : value,
+  ])
+  return {
+    accept: 'application/json, application/problem+json',
+    ...(call.body !== undefined && { 'content-type': call.body.contentType }),
+    ...(Object.fromEntries(own) as Record<string, string>),
+  }
+}
+
+function secretsOf(call: OutboundCall): Secret<string>[] {
+  const inHeaders = Object.values(call.headers ?? {}).filter((value) => value instanceof Secret)
+  return [...inHeaders, ...(call.secrets ?? [])]
+}
+
+/** A body that cannot be read still leaves the status, which may say enough. */
+async function readBody(
+  answer: Dispatcher.ResponseData,
+  secrets: readonly Secret<string>[],
+): Promise<AnswerBody & { readonly failure?: UnknownReason }> {
+  let text: string
+  try {
+    text = await answer.body.text()
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') throw error
+    return { kind: 'unreadable', excerpt: '', failure: readFailure(error) }
+  }
+  if (text.trim() === '') return { kind: 'empty' }
+  try {
+    // Whatever its media type: some gateways label JSON as text.
+    return { kind: 'json', value: JSON.parse(text) as unknown }
+  } catch {
+    return { kind: 'unreadable', excerpt: redacted(text, secrets), failure: 'answer_unreadable' }
+  }
+}
+
+function readFailure(error: unknown): UnknownReason {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'answer_too_large'
+  return code.startsWith('HPE_') ? 'answer_unreadable' : 'connection_cut'
+}
+
+function judged(
+  status: number,
+  { failure, ...body }: AnswerBody & { readonly failure?: UnknownReason },
+): CallOutcome {
+  if (status >= 200 && status < 300) {
+    if (failure === undefined) return { kind: 'accepted', status, body }
+    const detail = 'the answer to a call that was accepted cannot be read'
+    return { kind: 'unknown', reason: failure, status, detail, body }
+  }
+  // A gateway that gave up waiting answers 408: what stands behind it may still do the work.
+  if (status >= 400 && status < 500 && status !== 408) return { kind: 'refused', status, body }
+  const reason = status >= 500 || status === 408 ? 'server_error' : 'unexpected_status'
+  return { kind: 'unknown', reason, status, detail: `status ${status}`, body }
+}
+
+/** Statuses that need an operator; others are answers, which the caller reports if they matter. */
+const LOGGED_REFUSALS = [401, 403, 429]
+
+function logOutcome(
+  { account, log }: OutboundOptions,
+  call: OutboundCall,
+  { outcome, durationMs }: { readonly outcome: CallOutcome; readonly durationMs: number },
+): void {
+  if (outcome.kind === 'accepted') return
+  if (outcome.kind === 'refused' && !LOGGED_REFUSALS.includes(outcome.status)) return
+  const { operation } = call
+  const { kind } = outcome
+  const status = 'status' in outcome ? outcome.status : undefined
+  const reason = 'reason' in outcome ? { reason: outcome.reason, detail: outcome.detail } : {}
+  const excerpt =
+    'body' in outcome && outcome.body.kind === 'unreadable' ? outcome.body.excerpt : undefined
+  const fields = { account, operation, outcome: kind, status, ...reason, excerpt, durationMs }
+  log.warn(fields, 'a call to a provider failed')
+}

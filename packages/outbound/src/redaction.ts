@@ -1,0 +1,35 @@
+import { type Secret, beginningOf, maskCardNumbers } from '@cofre/contracts'
+
+const EXCERPT_LENGTH_MAX = 200
+/** Longer texts are cut first: a provider decides how long they are. */
+const INPUT_LENGTH_MAX = 4096
+const HIDDEN = '[hidden]'
+
+/**
+ * One short line of a provider's text for a log or an operator, without the given secrets and
+ * without tokens, card numbers, CPF, CNPJ, phone numbers and e-mail addresses.
+ */
+export function redacted(text: string, secrets: readonly Secret<string>[] = []): string {
+  const line = beginningOf(text, INPUT_LENGTH_MAX)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+  const known = secrets
+    .map((secret) => secret.reveal())
+    .filter((value) => value.length > 0)
+    .reduce((rest, value) => rest.replaceAll(value, HIDDEN), line)
+  const bare = maskCardNumbers(known)
+    .replace(/\b(?:bearer|basic) [\w+/=.~-]+/gi, HIDDEN)
+    .replace(/[^\s<>"':,;()[\]{}]+/g, (word) => (isTelling(word) ? HIDDEN : word))
+    // Documents and phone numbers, with and without punctuation; amounts and dates are shorter.
+    .replace(/\+?\d[\d ()./-]{9,}\d/g, HIDDEN)
+  return beginningOf(bare, EXCERPT_LENGTH_MAX)
+}
+
+const TOKEN_LENGTH_MIN = 20
+
+/** An e-mail address, or letters with digits that are as long as a token or a secret. */
+function isTelling(word: string): boolean {
+  if (word.includes('@')) return true
+  return word.length >= TOKEN_LENGTH_MIN && /\d/.test(word) && /[A-Za-z]/.test(word)
+}

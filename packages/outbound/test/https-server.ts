@@ -1,0 +1,49 @@
+import { type RequestListener, type Server as HttpServer } from 'node:http'
+import https, { type ServerOptions } from 'node:https'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { type TestCertificate, makeCertificate } from './certificates.js'
+
+/** A server on a port of its own. */
+export interface TestServer {
+  /** `https://127.0.0.1:port` */
+  readonly origin: string
+  close(): Promise<void>
+}
+
+export const authority: TestCertificate = makeCertificate({ name: 'Test CA', kind: 'authority' })
+export const serverCertificate: TestCertificate = makeCertificate({
+  name: 'localhost',
+  kind: 'server',
+  issuer: authority,
+})
+
+/** Serves HTTPS under the test authority; wants a client certificate of it where asked to. */
+export function startHttpsServer(
+  listener: RequestListener,
+  options: ServerOptions = {},
+): Promise<TestServer> {
+  const { certificatePem: cert, keyPem: key } = serverCertificate
+  return started(
+    https.createServer({ cert, key, ca: authority.certificatePem, ...options }, listener),
+  )
+}
+
+/** Listens on loopback, and ends every connection when it is closed. */
+export async function started(server: Server | HttpServer): Promise<TestServer> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    // Clients that leave in the middle of a handshake are what some tests are about.
+    socket.on('error', () => undefined)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `https://127.0.0.1:${port}`,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
