@@ -21,6 +21,8 @@ const DATABASES = [
       ...['transaction_keys', 'refund_keys'],
       // A row for each store or blocked payer, or for each change of a store.
       ...['merchants', 'store_changes', 'acknowledging_stores', 'failing_stores', 'blocked_payers'],
+      // A row for each contract of a store with a provider, and for its place in an order.
+      ...['accounts', 'account_routes'],
       // Deleted after a day, and after a month.
       ...['idempotency_keys', 'payer_purchases'],
     ],

@@ -1,4 +1,5 @@
 import type { RefundStatus, RequestRules, TransactionStatus } from '@cofre/contracts'
+import type { AccountKind, AccountMethod } from '../../model/account/account.js'
 import type { RefundRight, StoreActor, StoreChange } from '../../model/merchant/merchant.js'
 
 /** A store that may use the gateway. */
@@ -257,7 +258,37 @@ export interface NotificationAttemptRow {
   response_excerpt: string
 }
 
+/** A contract of a store with a provider. */
+export interface AccountRow {
+  id: string
+  merchant_id: string
+  provider: string
+  kind: AccountKind
+  label: string
+  /** JSON of what is no secret. */
+  settings: string
+  /** JSON of AccountSecrets, wrapped: see SecretWrapping. */
+  sealed: string
+  /** End of the client certificate. */
+  certificate_until: number | null
+  tested_at: number | null
+  test_failure: string | null
+  disabled_at: number | null
+  created_at: number
+}
+
+/** A place in the order in which a store's accounts are asked. */
+export interface AccountRouteRow {
+  merchant_id: string
+  method: AccountMethod
+  /** From 1. */
+  position: number
+  account_id: string
+}
+
 export interface GatewayTables {
+  accounts: AccountRow
+  account_routes: AccountRouteRow
   merchants: MerchantRow
   store_changes: StoreChangeRow
   transaction_keys: TransactionKeyRow
