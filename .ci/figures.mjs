@@ -1,9 +1,9 @@
-// Measures how much there is to read: files, lines, functions, and folders that import each other.
+// Measures how much there is to read: files, lines and functions.
 // Run: node .ci/figures.mjs [checkout]
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
 const ts = createRequire(import.meta.url)('typescript')
 const root = resolve(process.argv[2] ?? join(import.meta.dirname, '..'))
@@ -47,51 +47,13 @@ function functionLines({ path, text }) {
   return lines
 }
 
-/**
- * Folder -> folders that it imports, within one package. A package's root files are the folder `.`.
- */
-function folderArrows(owner) {
-  const folderOf = (path) =>
-    path
-      .slice(owner.length + 1)
-      .split('/')
-      .slice(0, -1)[0] ?? '.'
-  const arrows = new Map()
-  for (const { path, text } of files) {
-    if (!path.startsWith(`${owner}/`)) continue
-    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
-      if (!fileName.startsWith('.')) continue
-      const target = join(dirname(path), fileName)
-      const [from, to] = [folderOf(path), folderOf(target)]
-      if (!target.startsWith(`${owner}/`) || from === to) continue
-      arrows.set(from, (arrows.get(from) ?? new Set()).add(to))
-    }
-  }
-  return arrows
-}
-
-/** The size of the largest set of folders each of which imports all others, directly or not. */
-function largestCircle(arrows) {
-  const reached = (from, seen = new Set()) => {
-    for (const to of arrows.get(from) ?? []) if (!seen.has(to)) reached(to, seen.add(to))
-    return seen
-  }
-  const reach = new Map([...arrows.keys()].map((folder) => [folder, reached(folder)]))
-  const circles = [...reach].map(
-    ([folder, targets]) => [...targets].filter((target) => reach.get(target)?.has(folder)).length,
-  )
-  return Math.max(0, ...circles)
-}
-
 const owners = [...new Set(files.map(({ path }) => /^(packages\/[^/]+|[^/]+)/.exec(path)[0]))]
 const rows = owners.map((owner) => {
   const own = files.filter(({ path }) => path.startsWith(`${owner}/`))
-  const source = owner.startsWith('.') || owner === 'bench' ? owner : `${owner}/src`
   return {
     package: owner,
     files: own.length,
     lines: sum(own.map(({ text }) => lineCount(text))),
-    circle: largestCircle(folderArrows(source)),
   }
 })
 console.table(rows)

@@ -2,12 +2,14 @@
 // SQLite, no worker, a warm process. What does not run in every one of several payments is the
 // process's own, such as a timer. After a build: node .ci/payment-path.mjs
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import '../bench/lib/cleanup.mjs'
+import { saying } from '../bench/lib/processes.mjs'
 import { makeTokens, payment } from '../bench/lib/requests.mjs'
 import { freePort } from '../e2e/cofre-process.ts'
 
@@ -36,12 +38,7 @@ const product = spawn(
   ['--inspect=127.0.0.1:0', COFRE, 'serve', '--roles', 'api,vault'],
   { env },
 )
-process.once('exit', () => {
-  product.kill('SIGKILL')
-  rmSync(dataDir, { recursive: true, force: true })
-})
-
-const inspectorUrl = (await outputWith(/"started"/)).match(/ws:\S+/)[0]
+const [inspectorUrl] = (await saying(product, '"started"')).match(/ws:\S+/)
 const payments = await preparedPayments(WARM_UP + MEASURED)
 const inspector = await connect(inspectorUrl)
 await inspector('Profiler.enable')
@@ -57,24 +54,9 @@ for (const pay of payments) {
 report(runs.slice(WARM_UP).reduce((always, run) => always.intersection(run)))
 process.exit()
 
-/** What the process has printed, once it matches. */
-function outputWith(pattern) {
-  return new Promise((resolve, reject) => {
-    let output = ''
-    const read = (chunk) => {
-      output += chunk
-      if (pattern.test(output)) resolve(output)
-    }
-    product.stdout.on('data', read)
-    product.stderr.on('data', read)
-    product.once('exit', (code) => reject(new Error(`cofre ended with ${code}:\n${output}`)))
-  })
-}
-
 /** Payments whose cards the vault holds already: the deposit is not measured. */
 async function preparedPayments(count) {
-  const vaultUrl = `http://127.0.0.1:${vaultPort}`
-  const tokens = await makeTokens(vaultUrl, count, { deposited: true })
+  const tokens = await makeTokens({ ports: { VAULT: vaultPort } }, count)
   const shop = createMerchantClient({
     baseUrl: `http://127.0.0.1:${apiPort}`,
     storeId,

@@ -3,12 +3,12 @@
 import './lib/cleanup.mjs'
 import path from 'node:path'
 import process from 'node:process'
-import { compare, digits, measureInTurn } from './lib/compare.mjs'
+import { compare, measureInTurn, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
-import { drive } from './lib/load.mjs'
+import { drive, repeated } from './lib/load.mjs'
 import { busySeconds } from './lib/process-tree.mjs'
 import { startProduct } from './lib/processes.mjs'
-import { makeTokens, payOnce, paymentRequest, signedGet } from './lib/requests.mjs'
+import { makePayments, payOnce, signedGet } from './lib/requests.mjs'
 import { PAIRS } from './lib/settings.mjs'
 
 const CONNECTIONS = 32
@@ -30,7 +30,7 @@ for (const engine of ENGINES) {
   const [base, changed] = started.map(({ product, search }) => async () => ({
     payments: await pay(product),
     searches: await measure(product, {
-      next: () => search,
+      requests: repeated(search),
       seconds: SEARCH_SECONDS,
       expectStatus: 200,
     }),
@@ -39,13 +39,13 @@ for (const engine of ENGINES) {
   const rows = ['payments', 'searches'].flatMap((what) =>
     ['perSecond', 'processorMs'].map((figure) => {
       const pairs = rounds.map((round) => round.map((side) => side[what][figure]))
-      const { ours, limit, ratio, spread } = compare(pairs)
+      const { ours, limit, ratio, spread } = row('', compare(pairs))
       return {
         what: `${engine.name} ${what}, ${figure}`,
-        before: digits(limit),
-        after: digits(ours),
-        ratio: digits(ratio),
-        spread: spread.map(digits).join(' - '),
+        before: limit,
+        after: ours,
+        ratio,
+        spread,
       }
     }),
   )
@@ -58,21 +58,11 @@ for (const engine of ENGINES) {
 process.exit()
 
 async function pay(product) {
-  const vaultUrl = `http://127.0.0.1:${product.ports.VAULT}`
-  const tokens = await makeTokens(vaultUrl, TOKENS, { deposited: true })
-  const requests = tokens.map((token) => paymentRequest(token))
-  const next = () => requests.pop()
-  return await measure(product, { next, seconds: 60, expectStatus: 201 })
+  return await measure(product, { requests: await makePayments(product, TOKENS) })
 }
 
-async function measure({ child, ports }, { next, seconds, expectStatus }) {
+async function measure({ child, ports }, load) {
   const busyBefore = busySeconds(child.pid)
-  let sent = 0
-  const counted = () => {
-    sent += 1
-    return next()
-  }
-  const load = { port: ports.API, connections: CONNECTIONS, seconds, next: counted, expectStatus }
-  const { perSecond } = await drive(load)
-  return { perSecond, processorMs: ((busySeconds(child.pid) - busyBefore) * 1000) / sent }
+  const { perSecond, count } = await drive({ port: ports.API, connections: CONNECTIONS, ...load })
+  return { perSecond, processorMs: ((busySeconds(child.pid) - busyBefore) * 1000) / count }
 }

@@ -5,10 +5,10 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inPairs, report, row } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
-import { drive } from './lib/load.mjs'
+import { drive, repeated } from './lib/load.mjs'
 import { startProduct } from './lib/processes.mjs'
 import { startReceiver } from './lib/receiver.mjs'
-import { makeTokens, payOnce, paymentRequest, signedGet } from './lib/requests.mjs'
+import { pay, payOnce, signedGet } from './lib/requests.mjs'
 import { WINDOW, countStored, seedPayments, seedWindow } from './lib/seed.mjs'
 import { PAIRS, SIZES } from './lib/settings.mjs'
 
@@ -43,7 +43,7 @@ await receiver.stop()
 
 async function install(environ) {
   const product = await startProduct(environ)
-  const installation = { product, environ }
+  const installation = { product, environ, port: product.ports.API }
   installation.code = await payOnce(product, receiver.url)
   await receiver.received(1)
   await seedWindow(installation, WINDOW_PAYMENTS)
@@ -84,16 +84,21 @@ async function compareAll({ filled, empty }, pairs) {
 
 /** Each measures an installation once: the median latency in milliseconds. */
 function measurements(connections, { payments, byCode, searches }) {
-  const search = (count, path) => (installation) =>
-    p50Ms(installation, {
-      connections,
-      expectStatus: 200,
-      next: counted(count, signedGet(path(installation))),
-    })
+  const search = (count, path) => async (installation) => {
+    const requests = repeated(signedGet(path(installation))).take(count)
+    const { port } = installation
+    return (await drive({ port, connections, requests, expectStatus: 200 })).p50Ms
+  }
   const time = (ms) => encodeURIComponent(new Date(ms).toISOString())
   const range = `initial-order-date=${time(WINDOW.fromMs)}&final-order-date=${time(WINDOW.untilMs)}`
   return {
-    payment: (installation) => pay(installation, connections, payments),
+    /** Until all have been notified, so that the next measurement has the machine for itself. */
+    async payment({ product }) {
+      const load = { count: payments, connections, notificationUrl: receiver.url }
+      const { p50Ms } = await pay(product, load)
+      await receiver.received(payments)
+      return p50Ms
+    },
     'search by code': search(byCode, ({ code }) => `/transactions/${code}`),
     'search by date, first page': search(searches, () => `/transactions?${range}&page=1`),
     'search by date and status, first page': search(
@@ -101,24 +106,4 @@ function measurements(connections, { payments, byCode, searches }) {
       () => `/transactions?${range}&status=COMPLETE&page=1`,
     ),
   }
-}
-
-/** Until all have been notified, too, so that the next measurement has the machine for itself. */
-async function pay(installation, connections, count) {
-  const vaultUrl = `http://127.0.0.1:${installation.product.ports.VAULT}`
-  const tokens = await makeTokens(vaultUrl, count, { deposited: true })
-  const requests = tokens.map((token) => paymentRequest(token, receiver.url))
-  const next = () => requests.pop()
-  const p50 = await p50Ms(installation, { connections, expectStatus: 201, next })
-  await receiver.received(count)
-  return p50
-}
-
-async function p50Ms({ product }, load) {
-  return (await drive({ port: product.ports.API, seconds: 60, ...load })).p50Ms
-}
-
-function counted(count, request) {
-  let left = count
-  return () => (left-- > 0 ? request : undefined)
 }

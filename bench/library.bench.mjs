@@ -7,7 +7,7 @@ import process from 'node:process'
 import { gzipSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
 import { findBrowser } from '../e2e/browser.ts'
-import { digits, inPairs, metOrMissed, report, row } from './lib/compare.mjs'
+import { digits, inPairs, median, metOrMissed, report, row } from './lib/compare.mjs'
 import { startProduct } from './lib/processes.mjs'
 
 const LIBRARY = new URL('../packages/client/dist/payment.cofre.min.js', import.meta.url)
@@ -35,8 +35,8 @@ const starts = await inPairs({
   limit: () => page.evaluate(startMs, 'void 0'),
 })
 const tokens = await inPairs({
-  ours: () => page.evaluate(medianTokenMs, TOKENS),
-  limit: () => page.evaluate(medianBareMs, TOKENS),
+  ours: async () => median(await page.evaluate(tokenTimes, TOKENS)),
+  limit: async () => median(await page.evaluate(bareTimes, TOKENS)),
 })
 await browser.close()
 await product.stop()
@@ -79,7 +79,7 @@ async function startMs(code) {
 }
 
 /** Runs in the page. */
-async function medianTokenMs(count) {
+async function tokenTimes(count) {
   const card = {
     creditCard: '4111111111111111',
     cvv: '737',
@@ -98,11 +98,11 @@ async function medianTokenMs(count) {
     await payment.createDirectToken(card)
     times.push(performance.now() - startedAt)
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(count / 2)]
+  return times
 }
 
 /** Runs in the page. */
-async function medianBareMs(count) {
+async function bareTimes(count) {
   const curve = { name: 'ECDH', namedCurve: 'P-256' }
   const { subtle } = crypto
   const { publicKey } = await subtle.generateKey(curve, false, ['deriveBits'])
@@ -120,5 +120,5 @@ async function medianBareMs(count) {
     await answer.text()
     times.push(performance.now() - startedAt)
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(count / 2)]
+  return times
 }

@@ -6,8 +6,8 @@ import http from 'node:http'
 import { digits, median, report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { startProduct } from './lib/processes.mjs'
-import { manyOf, makeTokens, paymentRequest } from './lib/requests.mjs'
-import { within } from './lib/within.mjs'
+import { within } from './lib/receiver.mjs'
+import { pay } from './lib/requests.mjs'
 
 const BACKLOG = 2000
 const SINGLE = 30
@@ -18,48 +18,36 @@ for (const engine of ENGINES) {
   const database = await engine.start()
   const product = await startProduct({ ...database.environ, COFRE_NOTIFY_INTERVAL: '5s' })
   const receiver = await startReceiver()
+  const notificationUrl = receiver.url
 
-  receiver.isOpen = false
-  await pay(product, BACKLOG, receiver.url)
-  await receiver.openAndWaitFor(BACKLOG)
-  rows.push({
-    what: `${engine.name}: notifications/s of one store`,
-    value: digits(receiver.perSecond()),
-  })
+  await pay(product, { count: BACKLOG, connections: 32, notificationUrl })
+  const arrivals = await receiver.openAndWaitFor(BACKLOG)
+  const perSecond = ((BACKLOG - 1) * 1000) / (arrivals.at(-1) - arrivals[0])
+  rows.push({ what: `${engine.name}: notifications/s of one store`, value: digits(perSecond) })
 
   const delays = []
   for (let i = 0; i < SINGLE; i++) {
-    receiver.reset()
-    const [paidAt] = await pay(product, 1, receiver.url)
-    await receiver.openAndWaitFor(1)
-    delays.push(receiver.arrivals[0] - paidAt)
+    await pay(product, { count: 1, connections: 1, notificationUrl })
+    const paidAt = performance.now()
+    const [arrivedAt] = await receiver.openAndWaitFor(1)
+    delays.push(arrivedAt - paidAt)
   }
   rows.push({
     what: `${engine.name}: ms from the answer of a payment to its notification, median`,
     value: digits(median(delays)),
   })
-  await receiver.close()
+  receiver.close()
   await product.stop()
   await database.stop()
 }
 report('notifications', rows)
 
-/** Pays, and tells when each payment was answered. */
-async function pay({ ports }, count, notificationUrl) {
-  const tokens = await makeTokens(`http://127.0.0.1:${ports.VAULT}`, count, { deposited: true })
-  return await manyOf(count, async (i) => {
-    const { path, ...request } = paymentRequest(tokens[i], notificationUrl)
-    const response = await fetch(`http://127.0.0.1:${ports.API}${path}`, request)
-    if (response.status !== 201) throw new Error(await response.text())
-    return performance.now()
-  })
-}
-
-/** A shop that answers nothing while it is closed, and then everything. */
+/** A shop that answers nothing until it is opened, and then everything. */
 async function startReceiver() {
   const seen = new Set()
   const held = []
-  const receiver = { isOpen: true, arrivals: [], url: '' }
+  let arrivals = []
+  let isOpen = false
   const server = http.createServer((request, response) => {
     request.resume().on('end', () => {
       const answer = () => {
@@ -67,30 +55,26 @@ async function startReceiver() {
         const id = request.headers['webhook-id']
         if (seen.has(id)) return
         seen.add(id)
-        receiver.arrivals.push(performance.now())
+        arrivals.push(performance.now())
       }
-      if (receiver.isOpen) answer()
+      if (isOpen) answer()
       else held.push(answer)
     })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  receiver.url = `http://127.0.0.1:${server.address().port}/n`
-  receiver.reset = () => {
-    seen.clear()
-    receiver.arrivals = []
+  return {
+    url: `http://127.0.0.1:${server.address().port}/n`,
+    /** When each of so many notifications arrived, since it was last waited for. */
+    async openAndWaitFor(count) {
+      isOpen = true
+      for (const answer of held.splice(0)) answer()
+      await within(DEADLINE_MS, `${count} notifications`, () => arrivals.length >= count)
+      return arrivals.splice(0)
+    },
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
   }
-  receiver.openAndWaitFor = async (count) => {
-    receiver.isOpen = true
-    for (const answer of held.splice(0)) answer()
-    const haveArrived = () => receiver.arrivals.length >= count
-    await within(DEADLINE_MS, `${count} notifications`, haveArrived)
-  }
-  receiver.perSecond = () =>
-    ((receiver.arrivals.length - 1) * 1000) / (receiver.arrivals.at(-1) - receiver.arrivals[0])
-  receiver.close = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  return receiver
 }

@@ -3,13 +3,13 @@
 // that none is notified while they are made; how many are made while their shop is notified of each
 // is measured besides.
 import './lib/cleanup.mjs'
-import { digits, inPairs, median, report, row } from './lib/compare.mjs'
+import { digits, inPairs, median, medianRow, report, row } from './lib/compare.mjs'
 import { openPostgresCommits, openSqliteCommits } from './lib/durable-commits.mjs'
 import { ENGINES } from './lib/engines.mjs'
-import { drive } from './lib/load.mjs'
+import { drive, repeated } from './lib/load.mjs'
 import { startPeer, startProduct } from './lib/processes.mjs'
 import { startReceiver } from './lib/receiver.mjs'
-import { makeTokens, payOnce, paymentRequest, signedGet } from './lib/requests.mjs'
+import { pay, payOnce, paymentRequest, signedGet } from './lib/requests.mjs'
 import { PAIRS } from './lib/settings.mjs'
 
 const SECONDS = 1.5
@@ -25,8 +25,9 @@ const WARM_UP = 500
 const BARE_BODIES = 1000
 
 const bodies = Array.from({ length: BARE_BODIES }, () => paymentRequest('x'.repeat(560)))
-let sent = 0
-const nextBody = () => bodies[sent++ % BARE_BODIES]
+function* manyBodies() {
+  for (;;) yield* bodies
+}
 
 const bare = { body: await startPeer('signed-body'), get: await startPeer('signed-get') }
 const rows = []
@@ -36,7 +37,7 @@ const limits = []
 for (const engine of ENGINES) {
   const database = await engine.start()
   const product = await startProduct(database.environ)
-  await pay(product, 64, { tokens: WARM_UP })
+  await pay(product, { count: WARM_UP, connections: 64 })
   for (const connections of CONNECTIONS) await comparePayments({ engine, product, connections })
   for (const connections of CONNECTIONS) await compareSearches({ engine, product, connections })
   await product.stop()
@@ -46,9 +47,9 @@ for (const engine of ENGINES) {
 }
 const echo = await startPeer('echo')
 limits.unshift(
-  await inRounds('bare Hono echoing the same bodies, 64 connections, requests/s', async () => {
-    return (await rate(echo.port, 64, nextBody, 201)).perSecond
-  }),
+  await inRounds('bare Hono echoing the same bodies, 64 connections, requests/s', () =>
+    rate(echo.port, { connections: 64, requests: manyBodies() }),
+  ),
 )
 await echo.stop()
 await bare.body.stop()
@@ -61,10 +62,11 @@ async function comparePayments({ engine, product, connections }) {
   const measured = []
   const payments = await inPairs({
     async ours() {
-      measured.push(await pay(product, connections, { tokens: TOKENS[engine.name][connections] }))
+      const count = TOKENS[engine.name][connections]
+      measured.push(await pay(product, { count, connections, seconds: SECONDS }))
       return measured.at(-1).perSecond
     },
-    limit: async () => (await rate(bare.body.port, connections, nextBody, 201)).perSecond,
+    limit: () => rate(bare.body.port, { connections, requests: manyBodies() }),
   })
   const what = `${engine.name}: token payments/s, ${connections} connections`
   rows.push(row(what, payments, connections === 64 ? engine.paymentTarget : ''))
@@ -77,9 +79,11 @@ async function comparePayments({ engine, product, connections }) {
 
 async function compareSearches({ engine, product, connections }) {
   const search = signedGet(`/transactions/${await payOnce(product)}`)
+  const searched = (port) =>
+    rate(port, { connections, requests: repeated(search), expectStatus: 200 })
   const searches = await inPairs({
-    ours: async () => (await rate(product.ports.API, connections, () => search, 200)).perSecond,
-    limit: async () => (await rate(bare.get.port, connections, () => search, 200)).perSecond,
+    ours: () => searched(product.ports.API),
+    limit: () => searched(bare.get.port),
   })
   const what = `${engine.name}: search by code/s, ${connections} connections`
   rows.push(row(what, searches, connections === 64 ? '>= 0.6' : ''))
@@ -90,9 +94,9 @@ async function measureNotified(engine, database) {
   const receiver = await startReceiver()
   const product = await startProduct(await database.another('notified'))
   const notificationUrl = receiver.url
-  const round = async (tokens) => {
-    const { perSecond } = await pay(product, 64, { tokens, notificationUrl, seconds: 60 })
-    await receiver.received(tokens)
+  const round = async (count) => {
+    const { perSecond } = await pay(product, { count, connections: 64, notificationUrl })
+    await receiver.received(count)
     return perSecond
   }
   await round(WARM_UP)
@@ -115,17 +119,10 @@ async function measureCommits(engine, database) {
 async function inRounds(what, measure) {
   const figures = []
   for (let round = 0; round < PAIRS; round++) figures.push(await measure())
-  const spread = [Math.min(...figures), Math.max(...figures)].map(digits).join(' - ')
-  return { what, value: digits(median(figures)), spread }
+  return medianRow(what, figures)
 }
 
-async function pay({ ports }, connections, { tokens: count, notificationUrl, seconds = SECONDS }) {
-  const tokens = await makeTokens(`http://127.0.0.1:${ports.VAULT}`, count, { deposited: true })
-  const requests = tokens.map((token) => paymentRequest(token, notificationUrl))
-  const next = () => requests.pop()
-  return await drive({ port: ports.API, connections, seconds, next, expectStatus: 201 })
-}
-
-function rate(port, connections, next, expectStatus) {
-  return drive({ port, connections, seconds: SECONDS, next, expectStatus })
+/** Requests a second. */
+async function rate(port, load) {
+  return (await drive({ port, seconds: SECONDS, ...load })).perSecond
 }

@@ -3,12 +3,12 @@
 import './lib/cleanup.mjs'
 import os from 'node:os'
 import process from 'node:process'
-import { digits, inPairs, median, report } from './lib/compare.mjs'
+import { digits, inPairs, medianRow, report } from './lib/compare.mjs'
 import { ENGINES } from './lib/engines.mjs'
 import { drive } from './lib/load.mjs'
 import { busySeconds, processTree } from './lib/process-tree.mjs'
 import { startProduct } from './lib/processes.mjs'
-import { makeTokens, paymentRequest } from './lib/requests.mjs'
+import { makePayments } from './lib/requests.mjs'
 
 const CONNECTIONS = 64
 const PAYMENTS = 2500
@@ -34,7 +34,7 @@ await database.stop()
 report('processes', [
   { what: 'PostgreSQL: token payments/s, one process', value: digits(limit) },
   { what: 'PostgreSQL: token payments/s, two processes', value: digits(ours) },
-  { what: 'two beside one', value: digits(ratio), spread: spread.map(digits).join(' - ') },
+  { what: 'two beside one', value: digits(ratio), spread },
   ...shares('one process', busy[1]),
   ...shares('two processes', busy[2]),
 ])
@@ -44,29 +44,15 @@ report('processes', [
  * cores.
  */
 async function pay(products, measured) {
-  const vaultUrl = `http://127.0.0.1:${first.ports.VAULT}`
-  const tokens = await makeTokens(vaultUrl, PAYMENTS, { deposited: true })
-  const requests = tokens.map((token) => paymentRequest(token))
+  const requests = await makePayments(first, PAYMENTS)
+  const connections = CONNECTIONS / products.length
   const before = secondsOfEach()
   const startedAt = performance.now()
-  await Promise.all(
-    products.map(({ ports }) =>
-      drive({
-        port: ports.API,
-        connections: CONNECTIONS / products.length,
-        seconds: 60,
-        next: () => requests.pop(),
-        expectStatus: 201,
-      }),
-    ),
-  )
+  await Promise.all(products.map(({ ports }) => drive({ port: ports.API, connections, requests })))
   const seconds = (performance.now() - startedAt) / 1000
   const after = secondsOfEach()
-  measured.push(
-    Object.fromEntries(
-      Object.keys(after).map((who) => [who, (after[who] - before[who]) / seconds / CORES]),
-    ),
-  )
+  const shareOf = (who) => (after[who] - before[who]) / seconds / CORES
+  measured.push(Object.fromEntries(Object.keys(after).map((who) => [who, shareOf(who)])))
   return PAYMENTS / seconds
 }
 
@@ -81,12 +67,10 @@ function secondsOfEach() {
 }
 
 function shares(processes, measured) {
-  return Object.keys(measured[0]).map((who) => {
-    const all = measured.map((shareOf) => shareOf[who])
-    return {
-      what: `${processes}: share of the ${CORES} cores that ${who} takes`,
-      value: digits(median(all)),
-      spread: [Math.min(...all), Math.max(...all)].map(digits).join(' - '),
-    }
-  })
+  return Object.keys(measured[0]).map((who) =>
+    medianRow(
+      `${processes}: share of the ${CORES} cores that ${who} takes`,
+      measured.map((shareOf) => shareOf[who]),
+    ),
+  )
 }

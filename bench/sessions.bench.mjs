@@ -3,7 +3,7 @@
 import './lib/cleanup.mjs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inPairs, report, row } from './lib/compare.mjs'
-import { ask, drive } from './lib/load.mjs'
+import { ask, drive, repeated } from './lib/load.mjs'
 import { startPeer, startProduct } from './lib/processes.mjs'
 import { encryptFor, makeTokens } from './lib/requests.mjs'
 
@@ -15,28 +15,14 @@ const DEPOSITS = 9000
 const PAUSE_MS = 500
 
 const product = await startProduct()
-const vaultUrl = `http://127.0.0.1:${product.ports.VAULT}`
-const rate = async (port, next, expectStatus = 201) => {
-  const { perSecond } = await drive({
-    port,
-    connections: CONNECTIONS,
-    seconds: SECONDS,
-    next,
-    expectStatus,
-  })
-  return perSecond
-}
-const post = (path, body = '') => ({
-  method: 'POST',
-  path,
-  body,
-  headers: { 'Content-Length': String(Buffer.byteLength(body)) },
-})
+const rate = async (port, requests) =>
+  (await drive({ port, connections: CONNECTIONS, seconds: SECONDS, requests })).perSecond
+const post = (path, body) => ({ method: 'POST', path, body })
 
 const keyPair = await startPeer('key-pair')
 const sessions = await inPairs({
-  ours: () => rate(product.ports.VAULT, () => post('/sessions')),
-  limit: () => rate(keyPair.port, () => post('/')),
+  ours: () => rate(product.ports.VAULT, repeated(post('/sessions'))),
+  limit: () => rate(keyPair.port, repeated(post('/'))),
 })
 await keyPair.stop()
 
@@ -45,14 +31,12 @@ const publicKey = await ask(`http://127.0.0.1:${decrypt.port}/`)
 const bareToken = await encryptFor(publicKey)
 const deposits = await inPairs({
   async ours() {
-    const tokens = await makeTokens(vaultUrl, DEPOSITS, { deposited: false })
+    const tokens = await makeTokens(product, DEPOSITS, { deposited: false })
     await pause(PAUSE_MS)
-    return await rate(product.ports.VAULT, () => {
-      const token = tokens.pop()
-      return token === undefined ? undefined : post('/direct-tokens', token)
-    })
+    const requests = tokens.map((token) => post('/direct-tokens', token)).values()
+    return await rate(product.ports.VAULT, requests)
   },
-  limit: () => rate(decrypt.port, () => post('/', bareToken)),
+  limit: () => rate(decrypt.port, repeated(post('/', bareToken))),
 })
 await decrypt.stop()
 await product.stop()

@@ -32,8 +32,12 @@ export function compare(results) {
     ours: median(results.map(([a]) => a)),
     limit: median(results.map(([, b]) => b)),
     ratio: median(ratios),
-    spread: [Math.min(...ratios), Math.max(...ratios)],
+    spread: spreadOf(ratios),
   }
+}
+
+function spreadOf(numbers) {
+  return [Math.min(...numbers), Math.max(...numbers)].map(digits).join(' - ')
 }
 
 /** Compares two measurements, each of one number. */
@@ -60,10 +64,15 @@ export function row(what, { ours, limit, ratio, spread }, target) {
     ours: digits(ours),
     limit: digits(limit),
     ratio: digits(ratio),
-    spread: spread.map(digits).join(' - '),
+    spread,
     target,
     met: metOrMissed(ratio, target),
   }
+}
+
+/** A row of the table: the median and the spread of what was measured several times. */
+export function medianRow(what, figures) {
+  return { what, value: digits(median(figures)), spread: spreadOf(figures) }
 }
 
 /** Whether a figure reaches a target like `<= 1.3`; nothing where there is no target. */

@@ -1,24 +1,24 @@
 // A load of HTTP requests over keep-alive connections, made in this process; what is measured runs
 // in others.
 import http from 'node:http'
+import { median } from './compare.mjs'
 
 /**
  * Sends requests over so many connections, each the next as soon as it is answered, until they or
  * the time are used up.
- * @param next - Makes the request to send: `{ method, path, headers, body }`; undefined when there
- * are no more.
- * @returns requests a second and the median and 99th percentile of their latency in milliseconds
+ * @param load.requests - An iterator of `{ method, path, headers, body }`.
+ * @returns how many were answered, how many a second, and the median and 99th percentile of their
+ * latency in milliseconds
  */
-export async function drive({ port, connections, seconds, next, expectStatus }) {
+export async function drive({ port, connections, seconds = 60, requests, expectStatus = 201 }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
   const latencies = []
   const startedAt = performance.now()
   const deadline = startedAt + seconds * 1000
   const run = async () => {
-    while (performance.now() < deadline) {
-      const request = next()
-      if (request === undefined) return
+    for (const request of requests) {
       const sentAt = performance.now()
+      if (sentAt >= deadline) return
       const status = await exchange(agent, port, request)
       if (status !== expectStatus) throw new Error(`${request.path} was answered ${status}`)
       latencies.push(performance.now() - sentAt)
@@ -29,10 +29,16 @@ export async function drive({ port, connections, seconds, next, expectStatus }) 
   agent.destroy()
   latencies.sort((a, b) => a - b)
   return {
+    count: latencies.length,
     perSecond: (latencies.length * 1000) / elapsedMs,
-    p50Ms: latencies[Math.floor(latencies.length / 2)],
+    p50Ms: median(latencies),
     p99Ms: latencies[Math.floor(latencies.length * 0.99)],
   }
+}
+
+/** The same request for ever. */
+export function* repeated(request) {
+  for (;;) yield request
 }
 
 function exchange(agent, port, { method, path, headers, body }) {

@@ -74,14 +74,17 @@ export async function startPeer(kind) {
   return { child, port, stop: () => ended(child) }
 }
 
-function saying(child, text) {
+/** Resolves to what a process has printed, once it says this. It ends with us. */
+export function saying(child, text) {
   endWithUs(child)
   return new Promise((resolve, reject) => {
     let output = ''
-    child.stdout.on('data', (chunk) => {
+    const read = (chunk) => {
       output += chunk
-      if (output.includes(text)) resolve()
-    })
+      if (output.includes(text)) resolve(output)
+    }
+    child.stdout.on('data', read)
+    child.stderr?.on('data', read)
     child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${output}`)))
   })
 }

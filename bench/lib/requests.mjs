@@ -1,18 +1,13 @@
 // Requests as a browser and a shop make them, prepared before the clock runs.
-import { createHash, createHmac } from 'node:crypto'
 import { CompactEncrypt, importJWK } from 'jose'
-import { ask } from './load.mjs'
+import { signRequest } from '../../packages/merchant/dist/request-signature.js'
+import { ask, drive } from './load.mjs'
+import PAYMENT from './payment.json' with { type: 'json' }
 import { STORE } from './processes.mjs'
 
 const PLAINTEXT_BYTES = 192
 const CARD = JSON.stringify({ number: '4111111111111111', cvv: '737', month: '12', year: '2030' })
 const AT_ONCE = 32
-
-/** Opens a session and encrypts a card for it; the token is not deposited yet. */
-async function makeToken(vaultUrl) {
-  const session = await ask(`${vaultUrl}/sessions`, { method: 'POST' })
-  return await encryptFor(session['public-key'], session.id)
-}
 
 /** A direct token for a public key. */
 export async function encryptFor(publicKey, kid) {
@@ -22,38 +17,36 @@ export async function encryptFor(publicKey, kid) {
     .encrypt(key)
 }
 
-/** So many tokens; deposited ones can be paid with. */
-export async function makeTokens(vaultUrl, count, { deposited }) {
-  return await manyOf(count, async () => {
-    const token = await makeToken(vaultUrl)
-    if (deposited) await ask(`${vaultUrl}/direct-tokens`, { method: 'POST', body: token })
-    return token
-  })
-}
-
-/** The results of so many calls, some at a time. */
-export async function manyOf(count, make) {
-  const results = []
+/** So many tokens of a product's vault; deposited ones can be paid with. */
+export async function makeTokens({ ports }, count, { deposited } = { deposited: true }) {
+  const vaultUrl = `http://127.0.0.1:${ports.VAULT}`
+  const tokens = []
   const work = async () => {
-    while (results.length < count) {
-      const index = results.push(undefined) - 1
-      results[index] = await make(index)
+    while (tokens.length < count) {
+      const index = tokens.push(undefined) - 1
+      const session = await ask(`${vaultUrl}/sessions`, { method: 'POST' })
+      const token = await encryptFor(session['public-key'], session.id)
+      if (deposited) await ask(`${vaultUrl}/direct-tokens`, { method: 'POST', body: token })
+      tokens[index] = token
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return results
+  return tokens
 }
 
-function authorization(target, body) {
-  const digest =
-    body === undefined
-      ? ''
-      : Buffer.from(createHash('md5').update(body).digest('hex')).toString('base64')
-  const hmac = createHmac('sha256', STORE.secret)
-    .update(target + digest)
-    .digest('hex')
-  return `${STORE.id}:${hmac}`
+/** So many payments to send, each with a token that is deposited already, as an iterator. */
+export async function makePayments(product, count, notificationUrl) {
+  const tokens = await makeTokens(product, count)
+  return tokens.map((token) => paymentRequest(token, notificationUrl)).values()
 }
+
+/** Pays so often over so many connections; only the payments themselves are measured. */
+export async function pay(product, { count, notificationUrl, ...load }) {
+  const requests = await makePayments(product, count, notificationUrl)
+  return await drive({ port: product.ports.API, requests, ...load })
+}
+
+const authorization = (target, body) => `${STORE.id}:${signRequest(STORE.secret, target, body)}`
 
 let orders = 0
 
@@ -79,18 +72,15 @@ export function paymentRequest(token, notificationUrl = 'https://shop.example/no
     headers: {
       Accept: 'application/vnd.cofre.v2+json; charset=UTF-8',
       'Content-Type': 'application/json',
-      'Content-Length': String(Buffer.byteLength(body)),
       Authorization: authorization('/transactions', body),
     },
   }
 }
 
 /** Pays once, and resolves to the transaction's code. */
-export async function payOnce({ ports }, notificationUrl) {
-  const vaultUrl = `http://127.0.0.1:${ports.VAULT}`
-  const [token] = await makeTokens(vaultUrl, 1, { deposited: true })
-  const { path, ...request } = paymentRequest(token, notificationUrl)
-  const { transaction } = await ask(`http://127.0.0.1:${ports.API}${path}`, request)
+export async function payOnce(product, notificationUrl) {
+  const [{ path, ...request }] = await makePayments(product, 1, notificationUrl)
+  const { transaction } = await ask(`http://127.0.0.1:${product.ports.API}${path}`, request)
   return transaction.code
 }
 
@@ -111,40 +101,11 @@ export function signedGet(path) {
 /** The body of a `POST /transactions` of another payer each time. */
 export function payment(token, notificationUrl) {
   orders += 1
-  const address = {
-    street: 'Rua XV de Novembro',
-    number: '1000',
-    district: 'Centro',
-    state: 'PR',
-    city: 'Curitiba',
-    country: 'BR',
-    'zip-code': '80020310',
-  }
-  return {
-    transaction: {
-      reference: `bench-${process.pid}-${Date.now()}-${orders}`,
-      country: 'BR',
-      currency: 'BRL',
-      'checkout-type': 'direct',
-      'notification-url': notificationUrl,
-      language: 'pt-BR',
-    },
-    charge: [
-      {
-        amount: 100,
-        'payment-method': { type: 'credit-card' },
-        'payment-info': { installments: 1, token },
-      },
-    ],
-    payer: {
-      name: 'Maria da Silva',
-      email: 'maria@example.com',
-      'birth-date': '1990-01-31',
-      'phone-number': '+5541988887777',
-      // Another payer each time: no shop sells ten thousand times to one.
-      document: { type: 'CPF', number: cpf(orders) },
-      address,
-    },
-    cart: [{ quantity: 2, description: 'Café', 'unit-price': 50, type: 'digital' }],
-  }
+  const { transaction, charge, payer, cart } = structuredClone(PAYMENT)
+  transaction.reference = `bench-${process.pid}-${Date.now()}-${orders}`
+  transaction['notification-url'] = notificationUrl
+  charge[0]['payment-info'].token = token
+  // Another payer each time: no shop sells ten thousand times to one.
+  payer.document.number = cpf(orders)
+  return { transaction, charge, payer, cart }
 }

@@ -1,30 +1,7 @@
 // Puts the last results into the performance pages of both languages, between their markers.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import PAGES from './results-pages.json' with { type: 'json' }
 
-const PAGES = [
-  {
-    page: new URL('../../docs/performance.md', import.meta.url),
-    words: {
-      lastRun: 'Last run',
-      of: 'Of',
-      compared: '| what | Cofre | beside it | ratio (spread) | target | result |',
-      grown:
-        '| beside no stored payments | stored | Cofre | beside it | ratio (spread) | target | result |',
-      others: '| also measured | |',
-    },
-  },
-  {
-    page: new URL('../../docs/pt-BR/performance.md', import.meta.url),
-    words: {
-      lastRun: 'Última execução',
-      of: 'De',
-      compared: '| o quê | Cofre | ao lado | razão (dispersão) | alvo | resultado |',
-      grown:
-        '| ao lado de nenhum pagamento guardado | guardados | Cofre | ao lado | razão (dispersão) | alvo | resultado |',
-      others: '| também medido | |',
-    },
-  },
-]
 const RESULTS = new URL('../results/', import.meta.url)
 const SECTION = /(?<=<!-- bench -->\n)[^]*(?=<!-- \/bench -->)/
 
@@ -34,10 +11,11 @@ export function writeResultsPages() {
   if (results.length === 0)
     return 'There are no results yet: the performance pages keep their tables.'
   for (const { page, words } of PAGES) {
-    const text = readFileSync(page, 'utf8')
-    if (!SECTION.test(text)) return `${page.pathname} has lost the markers of its benchmarks.`
+    const file = new URL(`../../${page}`, import.meta.url)
+    const text = readFileSync(file, 'utf8')
+    if (!SECTION.test(text)) return `${page} has lost the markers of its benchmarks.`
     writeFileSync(
-      page,
+      file,
       text.replace(SECTION, () => section(results, words)),
     )
   }

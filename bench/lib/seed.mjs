@@ -2,7 +2,6 @@
 // that was really made.
 import { STORE } from './processes.mjs'
 import { openStored } from './stored-databases.mjs'
-import { STORED_ROWS } from './stored-rows.mjs'
 
 const BATCH = 100_000
 const HOUR_MS = 3_600_000
@@ -16,6 +15,70 @@ const WINDOW_RUN = 9
 
 /** Numbers the stored payments apart from those of the window. */
 const WINDOW_FROM = 1_000_000_000
+
+/**
+ * What a copy says of its own payment, in whichever table it stands: its number (`n`), when it was
+ * made (`ms`), its code and its store. All else is as in the row that is copied.
+ */
+const OF_PAYMENT = {
+  code: 'payment.code',
+  transaction_code: 'payment.code',
+  merchant_id: 'payment.store',
+  reference: "'stored-' || payment.n",
+  public_id: "'stored' || payment.n",
+  payer_document: "'stored' || (payment.n % 100000)",
+  created_at: 'payment.ms',
+  created_at_ms: 'payment.ms + 30',
+  paid_at: 'payment.ms + 40',
+  status_changed_at: 'payment.ms + 40',
+  next_ask_at: 'payment.ms + 120000',
+  next_attempt_at: 'payment.ms + 600000',
+  at: 'payment.ms + 60',
+  acknowledged_at: 'payment.ms + 60',
+  searched_at: 'payment.ms + 100',
+  // The shop has searched after its notification: that has come to rest.
+  done_at: 'payment.ms + 100',
+}
+
+const DIGEST = "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'"
+/** In place in the chain, so that nothing is left to do with it; before the real ones. */
+const OF_DEPOSIT = {
+  id: "'00' || payment.ms || '-' || payment.code || 'd'",
+  at_ms: 'payment.ms',
+  record: DIGEST,
+  position: '-1 - payment.n',
+  mac: DIGEST,
+}
+const OF_AUTHORIZATION = {
+  ...OF_DEPOSIT,
+  id: "'00' || payment.ms || '-' || payment.code || 'a'",
+  record: 'cast(payment.code as text)',
+  merchant_id: 'payment.store',
+  actor: "'store:' || payment.store",
+}
+
+/** By database: each table that grows with payments, and the row that is copied. */
+const TABLES = {
+  gateway: [
+    { table: 'transaction_keys', like: '' },
+    { table: 'transactions', like: 'order by code desc' },
+    { table: 'notifications', like: 'where attempts = 1' },
+    { table: 'notification_attempts', like: 'where status_code = 200' },
+  ],
+  vault: [
+    { table: 'authorizations', like: '' },
+    {
+      table: 'audit_log',
+      like: "where action = 'direct_token.deposited'",
+      overrides: OF_DEPOSIT,
+    },
+    {
+      table: 'audit_log',
+      like: "where action = 'card.authorized'",
+      overrides: OF_AUTHORIZATION,
+    },
+  ],
+}
 
 /** An hour that lies amid the stored payments. */
 export const WINDOW = windowBefore(Date.now() - SPAN_MS / 3)
@@ -63,22 +126,21 @@ export async function countStored(installation) {
 }
 
 async function fill(installation, spread) {
-  for (const [name, tables] of Object.entries(STORED_ROWS)) {
+  for (const [name, tables] of Object.entries(TABLES)) {
     const database = await openStored(installation, name)
-    for (const { table, like, overrides } of tables)
+    for (const { table, like, overrides = OF_PAYMENT } of tables)
       await database.fill(table, (columns) => ({
         columns,
-        values: columns.map((column) => valueOf(column, table, { overrides, ...spread })),
+        values: columns.map((column) =>
+          table === 'transactions' && column === 'status' && spread.status !== undefined
+            ? spread.status
+            : (overrides[column] ?? `template."${column}"`),
+        ),
         template: `(select * from ${table} ${like} limit 1) template`,
         batches: batchesOf(spread, database.series),
       }))
     await database.close(tables.map(({ table }) => table))
   }
-}
-
-function valueOf(column, table, { overrides, status }) {
-  if (table === 'transactions' && column === 'status' && status !== undefined) return status
-  return overrides[column] ?? `template."${column}"`
 }
 
 function* batchesOf({ run, from, until, sinceMs, stepMs, store }, series) {

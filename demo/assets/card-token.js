@@ -4,23 +4,15 @@ const LIBRARY_MS_MAX = 10_000
 const SESSION_MS_MAX = 5_000
 const TOKEN_MS_MAX = 30_000
 
-/** The checkout form's data attributes. */
-let settings = {}
+const { dataset } = document.getElementById('checkout')
 let paymentMethod
 
-/** Makes the library's object as soon as the library is there, and then calls `onReady`. */
-export function openCardLibrary(dataset, onReady) {
-  settings = dataset
-  const ready = () => openedMethod() !== undefined && onReady()
-  document.getElementById('card-library')?.addEventListener('load', ready)
-  ready()
-}
-
+/** The library's object; undefined while the library is not there. */
 function openedMethod() {
-  const library = window[settings.libraryGlobal]
+  const library = window[dataset.libraryGlobal]
   if (typeof library?.PaymentMethod !== 'function') return undefined
   // A token that somebody steals from this page is of no use to another store.
-  const options = { store: settings.storeId, sessionTimeout: SESSION_MS_MAX }
+  const options = { store: dataset.storeId, sessionTimeout: SESSION_MS_MAX }
   paymentMethod ??= new library.PaymentMethod(options)
   return paymentMethod
 }
@@ -28,9 +20,9 @@ function openedMethod() {
 /** Loads the library again when it did not come with the page. */
 async function loadLibrary() {
   const script = document.createElement('script')
-  script.integrity = settings.libraryIntegrity
+  script.integrity = dataset.libraryIntegrity
   script.crossOrigin = 'anonymous'
-  script.src = settings.libraryUrl
+  script.src = dataset.libraryUrl
   await new Promise((resolve) => {
     script.onload = script.onerror = resolve
     window.setTimeout(resolve, LIBRARY_MS_MAX)

@@ -1,7 +1,7 @@
 // Turns the card typed into the page into a token, in the browser, and posts the form with the
 // token in its place.
-import { brandOf, directToken, openCardLibrary } from './card-token.js'
-import { digitsOf, isRight, tidyWhenLeft, tidyWhileTyping, wrongCardInputs } from './typing.js'
+import { brandOf, directToken, wrongFields } from './card-token.js'
+import { digitsOf, isRight, tidyWhenLeft, tidyWhileTyping } from './typing.js'
 
 const byId = (id) => document.getElementById(id)
 const form = byId('checkout')
@@ -21,7 +21,7 @@ function typedCard() {
   return {
     creditCard: digitsOf(byId('card-number').value),
     cvv: digitsOf(byId('card-cvv').value),
-    expiration: { month: month.padStart(2, '0'), year: year.length === 2 ? `20${year}` : year },
+    expiration: { month, year },
   }
 }
 
@@ -30,6 +30,16 @@ function typedCard() {
 function wrongPayerInputs() {
   const inputs = form.querySelectorAll('.field :is(input, select)[name]')
   return [...inputs].filter((input) => !isRight(input)).map(({ id }) => id)
+}
+
+function wrongCardInputs(card) {
+  const wrong = wrongFields(card)
+  const isWrong = (...fields) => fields.some((field) => wrong.includes(field))
+  return [
+    isWrong('number') && 'card-number',
+    isWrong('month', 'year') && 'card-expiry',
+    isWrong('cvv') && 'card-cvv',
+  ].filter(Boolean)
 }
 
 /** Shows what is wrong, in place and above the form, and moves the focus there. */
@@ -116,7 +126,7 @@ async function fillToken(card) {
 function showBrand() {
   const saved = chosenSavedCard()
   byId('new-card').hidden = saved !== undefined
-  const typed = brandOf(digitsOf(byId('card-number').value))
+  const typed = brandOf(byId('card-number').value)
   brandHint.textContent = texts.brands[typed] ?? ''
   brandHint.hidden = brandHint.textContent === ''
   const brand = saved?.dataset.brand ?? typed
@@ -161,7 +171,7 @@ function type(id, value) {
 // --- The page
 
 form.noValidate = true
-openCardLibrary(form.dataset, showBrand)
+byId('card-library').addEventListener('load', showBrand)
 form.addEventListener('submit', (event) => void pay(event))
 form.addEventListener('change', tidyWhenLeft)
 form.addEventListener('input', (event) => {

@@ -1,6 +1,5 @@
 // What the page can judge and tidy while a reader types. The vault and the payment service have the
 // last word.
-import { wrongFields } from './card-token.js'
 
 export const digitsOf = (text) => text.replace(/\D/g, '')
 
@@ -17,20 +16,6 @@ function isCpf(cpf) {
 /** Whether an input holds what its attributes ask for, and a CPF its check digits. */
 export function isRight({ name, value, validity }) {
   return validity.valid && (name !== 'cpf' || isCpf(digitsOf(value)))
-}
-
-/** The inputs of a card that are wrong. */
-export function wrongCardInputs(card) {
-  const wrong = new Set(wrongFields(card))
-  if (!/^\d{13,19}$/.test(card.creditCard)) wrong.add('number')
-  if (!/^(0[1-9]|1[0-2])$/.test(card.expiration.month)) wrong.add('month')
-  if (!/^20\d\d$/.test(card.expiration.year)) wrong.add('year')
-  if (!/^\d{3,4}$/.test(card.cvv)) wrong.add('cvv')
-  return [
-    wrong.has('number') && 'card-number',
-    (wrong.has('month') || wrong.has('year')) && 'card-expiry',
-    wrong.has('cvv') && 'card-cvv',
-  ].filter(Boolean)
 }
 
 /** Writes a card number in the groups that are printed on the card. */

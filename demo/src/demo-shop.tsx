@@ -37,7 +37,7 @@ export function createDemoShop(deps: DemoShopDeps): Hono<ShopEnv> {
 
   app.use(csrf({ origin: (origin, c) => [site.url, new URL(c.req.url).origin].includes(origin) }))
   app.route('/', catalogueRoutes())
-  app.route('/', cartRoutes(shop))
+  app.route('/', cartRoutes())
   app.route('/', checkoutRoutes(shop))
   app.route('/', orderRoutes(shop))
   app.route('/back-office', backOfficeRoutes(shop))

@@ -16,7 +16,7 @@ import {
   readAnswer,
   signedRequest,
 } from '../../packages/gateway/src/gateway.fixture.js'
-import type { SendResult } from '../../packages/gateway/src/model/notification/notification-sender.js'
+import type { SendResult } from '../../packages/gateway/src/model/notification/notification.js'
 import { SANDBOX_MIGRATIONS } from '../../packages/sandbox/src/database/open-sandbox-database.js'
 import type { SandboxTables } from '../../packages/sandbox/src/database/sandbox-tables.js'
 import { type TestVault, openTestVault } from '../../packages/vault/src/vault.fixture.js'

@@ -9,8 +9,8 @@ import {
 import {
   claimNotifications,
   deliver,
-} from '../../packages/gateway/src/delivery/notification-service.js'
-import { processRefunds } from '../../packages/gateway/src/payment/refund-processing-service.js'
+} from '../../packages/gateway/src/payment/notification-service.js'
+import { processRefunds } from '../../packages/gateway/src/payment/refund-service.js'
 import type { Installation } from './installation.js'
 
 // References of the orders, by which the next version finds them.

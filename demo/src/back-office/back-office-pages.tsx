@@ -1,4 +1,4 @@
-import { fill } from '@cofre/pages'
+import { countText, fill } from '@cofre/pages'
 import { type Order, hasRunningRefund, orderKey, refundableCentavos } from '../model/order.js'
 import {
   DemoHint,
@@ -11,32 +11,37 @@ import {
   RefundList,
   StateBadge,
 } from '../order/order-parts.js'
-import { Choice, FormField, describing } from '../page/form-field.js'
-import { countText } from '../page/layout.js'
+import { Choice, FormField } from '../page/form-field.js'
 import { useView } from '../page/view.js'
 import type { RefundForm, RefundProblem } from '../payment/refund.js'
 
+const PAGE_ORDERS_MAX = 20
+
 interface ListPageProps {
+  /** Newest first. */
   readonly orders: readonly Order[]
-  readonly page: number
-  readonly pages: number
-  readonly found: number
+  /** The page that is asked for; one that is not there is the nearest one. */
+  readonly asked: number
 }
 
-/** Every order of the shop, newest first. */
-export function BackOfficeListPage({ orders, page, pages, found }: ListPageProps) {
-  const { backOffice } = useView().texts
+/** Every order of the shop. */
+export function BackOfficeListPage({ orders, asked }: ListPageProps) {
+  const { texts, language } = useView()
+  const { backOffice } = texts
+  const pages = Math.max(Math.ceil(orders.length / PAGE_ORDERS_MAX), 1)
+  const page = Math.min(Math.max(asked, 1), pages)
+  const shown = orders.slice((page - 1) * PAGE_ORDERS_MAX, page * PAGE_ORDERS_MAX)
   return (
     <div class="frame stack">
       <div class="row">
         <h1>{backOffice.title}</h1>
-        <p class="hint">{countText(backOffice.found, found)}</p>
+        <p class="hint">{countText(backOffice.found, orders.length, language)}</p>
       </div>
       <DemoHint>{backOffice.openNote}</DemoHint>
       {orders.length === 0 ? (
         <p class="card">{backOffice.empty}</p>
       ) : (
-        <OrderList orders={orders} base="/back-office/orders" showsEmail />
+        <OrderList orders={shown} base="/back-office/orders" showsEmail />
       )}
       {pages > 1 && (
         <nav class="pagination" aria-label={backOffice.pages}>
@@ -49,13 +54,13 @@ export function BackOfficeListPage({ orders, page, pages, found }: ListPageProps
   )
 }
 
-interface RefundProps extends OrderProps {
+/** An order with its form for a refund, and why the last one was refused. */
+export interface RefundProps extends OrderProps {
   readonly form: RefundForm
   readonly problem: RefundProblem | undefined
 }
 
 interface OrderPageProps extends RefundProps {
-  readonly panelUrl: string | undefined
   /** Whether the service reported where the order stands. */
   readonly isCurrent: boolean
 }
@@ -89,7 +94,7 @@ export function BackOfficeOrderPage(props: OrderPageProps) {
           </div>
           <div class="stack">
             <RefundSection {...props} />
-            <PanelHint {...props} />
+            <PanelHint order={order} />
             <DemoHint>{backOffice.openNote}</DemoHint>
           </div>
         </div>
@@ -137,17 +142,6 @@ function RefundFields({ order, form, problem }: RefundProps) {
   const { texts, money } = useView()
   const { backOffice } = texts
   const isWrong = problem === 'amount_invalid' || problem === 'amount_too_high'
-  const amountField = {
-    id: 'refund-amount',
-    label: backOffice.amount,
-    hint: backOffice.amountHint,
-    error: isWrong ? backOffice.problems[problem] : undefined,
-  }
-  const referenceField = {
-    id: 'refund-reference',
-    label: backOffice.reference,
-    hint: backOffice.referenceHint,
-  }
   const extents = [
     ['full', fill(backOffice.everything, { amount: money(refundableCentavos(order)) })],
     ['partial', backOffice.partly],
@@ -169,25 +163,26 @@ function RefundFields({ order, form, problem }: RefundProps) {
         ))}
       </div>
       <div class="fields">
-        <FormField {...amountField}>
-          <input
-            {...describing(amountField)}
-            name="amount"
-            inputmode="decimal"
-            value={form.amount}
-            maxlength={12}
-            autocomplete="off"
-          />
-        </FormField>
-        <FormField {...referenceField}>
-          <input
-            {...describing(referenceField)}
-            name="reference"
-            value={form.reference}
-            maxlength={64}
-            autocomplete="off"
-          />
-        </FormField>
+        <FormField
+          id="refund-amount"
+          name="amount"
+          label={backOffice.amount}
+          hint={backOffice.amountHint}
+          error={isWrong ? backOffice.problems[problem] : undefined}
+          inputmode="decimal"
+          value={form.amount}
+          maxlength={12}
+          autocomplete="off"
+        />
+        <FormField
+          id="refund-reference"
+          name="reference"
+          label={backOffice.reference}
+          hint={backOffice.referenceHint}
+          value={form.reference}
+          maxlength={64}
+          autocomplete="off"
+        />
       </div>
       <button>{backOffice.refund}</button>
     </form>

@@ -1,16 +1,15 @@
 import { fill, readForm } from '@cofre/pages'
 import { Hono } from 'hono'
-import { type Order, orderKey } from '../model/order.js'
+import { orderKey } from '../model/order.js'
 import { FollowScript } from '../order/order-parts.js'
 import { sendVersion } from '../order/order-routes.js'
 import { renderPage } from '../page/layout.js'
 import type { ShopContext, ShopEnv } from '../page/visitor.js'
 import { refreshOrder } from '../payment/refresh-order.js'
-import { type RefundForm, type RefundProblem, requestRefund } from '../payment/refund.js'
+import { type RefundForm, requestRefund } from '../payment/refund.js'
 import { type Shop, findOrder } from '../payment/shop.js'
-import { BackOfficeListPage, BackOfficeOrderPage } from './back-office-pages.js'
+import { BackOfficeListPage, BackOfficeOrderPage, type RefundProps } from './back-office-pages.js'
 
-const PAGE_ORDERS_MAX = 20
 const ATTEMPT = /^[0-9a-f]{32}$/
 
 /** The shop's own side: every order, and refunds. Open to whoever reaches the demonstration. */
@@ -18,8 +17,9 @@ export function backOfficeRoutes(shop: Shop): Hono<ShopEnv> {
   const app = new Hono<ShopEnv>()
 
   app.get('/', (c) => {
-    const listing = listOrders([...shop.orders.values()].reverse(), c.req.query('page') ?? '')
-    const body = <BackOfficeListPage {...listing} />
+    const page = c.req.query('page') ?? ''
+    const asked = /^\d{1,6}$/.test(page) ? Number(page) : 1
+    const body = <BackOfficeListPage orders={[...shop.orders.values()].reverse()} asked={asked} />
     return renderPage(c, { title: c.var.texts.backOffice.title, body })
   })
 
@@ -52,15 +52,6 @@ export function backOfficeRoutes(shop: Shop): Hono<ShopEnv> {
   return app
 }
 
-/** A page of the orders. A page that is not there is the nearest one. */
-function listOrders(orders: readonly Order[], pageText: string) {
-  const pages = Math.max(Math.ceil(orders.length / PAGE_ORDERS_MAX), 1)
-  const asked = /^\d{1,6}$/.test(pageText) ? Number(pageText) : 1
-  const page = Math.min(Math.max(asked, 1), pages)
-  const shown = orders.slice((page - 1) * PAGE_ORDERS_MAX, page * PAGE_ORDERS_MAX)
-  return { orders: shown, page, pages, found: orders.length }
-}
-
 /** Undefined for a form that is not one of the shop's. */
 function parseRefundForm(fields: ReadonlyMap<string, string>): RefundForm | undefined {
   const attempt = fields.get('attempt') ?? ''
@@ -73,16 +64,10 @@ function parseRefundForm(fields: ReadonlyMap<string, string>): RefundForm | unde
   }
 }
 
-interface Shown {
-  readonly order: Order
-  readonly form: RefundForm
-  readonly problem: RefundProblem | undefined
-}
-
 /** Asks the service first, so that nobody decides about a refund by an old state. */
-async function showOrder(c: ShopContext, shop: Shop, shown: Shown) {
+async function showOrder(c: ShopContext, shop: Shop, shown: RefundProps) {
   const isCurrent = await refreshOrder(shop, shown.order)
-  const body = <BackOfficeOrderPage {...shown} isCurrent={isCurrent} panelUrl={shop.panelUrl} />
+  const body = <BackOfficeOrderPage {...shown} isCurrent={isCurrent} />
   return renderPage(c, {
     title: fill(c.var.texts.order.title, { code: orderKey(shown.order) }),
     body,

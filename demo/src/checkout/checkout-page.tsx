@@ -6,13 +6,11 @@ import type { FieldValues } from '../model/payer.js'
 import { LineList, Totals } from '../page/goods.js'
 import { Icon, assets, useView } from '../page/view.js'
 import type { Refusal } from '../payment/refusal.js'
-import type { Shop } from '../payment/shop.js'
 import { PayerFields } from './payer-fields.js'
 import { PaymentFields } from './payment-fields.js'
 import { TestData } from './test-data.js'
 
 interface CheckoutPageProps {
-  readonly shop: Shop
   readonly reference: string
   readonly lines: readonly CartLine[]
   readonly savedCards: readonly SavedCard[]
@@ -25,7 +23,8 @@ interface CheckoutPageProps {
  * The library is asynchronous, so that a page whose vault is down still works as far as it can, and
  * runs only if it is the file that was meant (PCI DSS 6.4.3).
  */
-export function CheckoutScripts({ libraryUrl, libraryIntegrity }: Shop) {
+export function CheckoutScripts() {
+  const { libraryUrl, libraryIntegrity } = useView().shop
   return (
     <>
       <script
@@ -62,8 +61,9 @@ export function CheckoutPage(props: CheckoutPageProps) {
 }
 
 function CheckoutForm(props: CheckoutPageProps) {
-  const { shop, lines, values, refusal } = props
-  const { checkout } = useView().texts
+  const { lines, values, refusal } = props
+  const { shop, texts } = useView()
+  const { checkout } = texts
   const { totalCentavos } = totalsOf(lines)
   const scriptTexts = {
     brands: BRAND_NAMES,
@@ -91,7 +91,7 @@ function CheckoutForm(props: CheckoutPageProps) {
       <input type="hidden" name="card-last-four" id="card-last-four" />
       <TestData />
       <PayerFields values={values} wrong={refusal.fields} isShipped={isShipped(lines)} />
-      <PaymentFields {...props} wallets={shop.wallets} totalCentavos={totalCentavos} />
+      <PaymentFields {...props} totalCentavos={totalCentavos} />
       <PayButton totalCentavos={totalCentavos} />
       <p id="progress" class="hint" role="status" aria-live="polite"></p>
     </form>
@@ -130,34 +130,25 @@ function ProblemSummary({ fields, problems }: Refusal) {
  * The script enables the button, so that no card is posted before it listens; without script there
  * is another one.
  */
-function PayButton(props: { readonly totalCentavos: Centavos }) {
+function PayButton({ totalCentavos }: { readonly totalCentavos: Centavos }) {
+  const { texts, money } = useView()
+  const total = money(totalCentavos)
+  // What the button does for each method; the stylesheet shows the chosen one.
+  const labels = Object.entries(texts.checkout.pay).map(([kind, text]) => (
+    <span class={`for-${kind}`}>{fill(text, { total })}</span>
+  ))
   return (
     <>
       <button class="pay needs-script" type="submit" disabled data-testid="pay">
-        <PayLabel {...props} />
+        <Icon name="lock" />
+        {labels}
       </button>
       <noscript>
         <button class="pay" type="submit">
-          <PayLabel {...props} />
+          <Icon name="lock" />
+          {labels}
         </button>
       </noscript>
-    </>
-  )
-}
-
-const KINDS = ['card', 'pix', 'boleto', 'wallet'] as const
-
-/** What the button does for each method; the stylesheet shows the chosen one. */
-function PayLabel({ totalCentavos }: { readonly totalCentavos: Centavos }) {
-  const { texts, money } = useView()
-  return (
-    <>
-      <Icon name="lock" />
-      {KINDS.map((kind) => (
-        <span class={`for-${kind}`}>
-          {fill(texts.checkout.pay[kind], { total: money(totalCentavos) })}
-        </span>
-      ))}
     </>
   )
 }

@@ -83,7 +83,6 @@ function showCheckout(c: ShopContext, shop: Shop, shown: Shown) {
   const body = (
     <CheckoutPage
       {...shown}
-      shop={shop}
       lines={lines}
       savedCards={session?.savedCards ?? []}
       reference={`serra-${shop.now().toString(36)}-${shop.newId(REFERENCE_BYTES)}`}
@@ -93,6 +92,6 @@ function showCheckout(c: ShopContext, shop: Shop, shown: Shown) {
     title: texts.checkout.title,
     body,
     status: isRefused(shown.refusal) ? 422 : 200,
-    head: <CheckoutScripts {...shop} />,
+    head: <CheckoutScripts />,
   })
 }

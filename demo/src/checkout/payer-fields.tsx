@@ -5,7 +5,7 @@ import {
   type FieldValues,
   OPTIONAL_FIELDS,
 } from '../model/payer.js'
-import { FormField, describing } from '../page/form-field.js'
+import { FormField } from '../page/form-field.js'
 import { useView } from '../page/view.js'
 import inputs from './payer-inputs.json' with { type: 'json' }
 
@@ -16,8 +16,11 @@ type InputKind = { readonly width: string } & Readonly<Record<string, string | n
  */
 const INPUTS: Readonly<Record<FieldName, InputKind>> = inputs
 
-const STATES =
-  'AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO'.split(' ')
+const STATES = Object.fromEntries(
+  'AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO'
+    .split(' ')
+    .map((state) => [state, state]),
+)
 
 interface PayerFieldsProps {
   readonly values: FieldValues
@@ -58,26 +61,17 @@ function PayerField(props: PayerFieldsProps & { readonly name: FieldName }) {
   const { name, values, wrong } = props
   const { checkout } = useView().texts
   const hints: Readonly<Partial<Record<FieldName, string>>> = checkout.hints
-  const { width, ...input } = INPUTS[name]
-  const error = wrong.includes(name) ? checkout.fieldErrors[name] : undefined
-  const field = { id: name, label: checkout.fields[name], hint: hints[name], error, width }
-  const value = values.get(name) ?? ''
-  const required = !OPTIONAL_FIELDS.includes(name)
-  const attributes = { ...describing(field), ...input, name, required }
   return (
-    <FormField {...field}>
-      {name === 'state' ? (
-        <select {...attributes}>
-          <option value="">{checkout.chooseState}</option>
-          {STATES.map((state) => (
-            <option value={state} selected={value === state}>
-              {state}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input {...attributes} value={value} />
-      )}
-    </FormField>
+    <FormField
+      id={name}
+      name={name}
+      {...INPUTS[name]}
+      label={checkout.fields[name]}
+      hint={hints[name]}
+      error={wrong.includes(name) ? checkout.fieldErrors[name] : undefined}
+      value={values.get(name) ?? ''}
+      required={!OPTIONAL_FIELDS.includes(name)}
+      options={name === 'state' ? { '': checkout.chooseState, ...STATES } : undefined}
+    />
   )
 }

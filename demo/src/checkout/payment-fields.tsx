@@ -1,7 +1,7 @@
 import { fill } from '@cofre/pages'
 import { BRAND_NAMES, type SavedCard } from '../model/card.js'
 import type { Centavos } from '../model/money.js'
-import { Choice, FormField, describing } from '../page/form-field.js'
+import { Choice, FormField } from '../page/form-field.js'
 import { SecurityNote } from '../page/layout.js'
 import { Icon, useView } from '../page/view.js'
 import { walletName } from '../texts/order-words.js'
@@ -10,7 +10,6 @@ import { NEW_CARD, PLAIN_METHODS } from './checkout-form.js'
 interface PaymentFieldsProps {
   /** The method that is chosen. */
   readonly method: string
-  readonly wallets: readonly string[]
   readonly savedCards: readonly SavedCard[]
   readonly totalCentavos: Centavos
 }
@@ -20,14 +19,14 @@ interface PaymentFieldsProps {
  * without script.
  */
 export function PaymentFields(props: PaymentFieldsProps) {
-  const { method, wallets } = props
-  const { checkout } = useView().texts
+  const { shop, texts } = useView()
+  const { checkout } = texts
   return (
     <fieldset class="card">
       <legend>{checkout.payment}</legend>
       <div class="choices methods" role="radiogroup" aria-label={checkout.chooseMethod}>
-        {[...PLAIN_METHODS, ...wallets].map((value) => (
-          <MethodChoice value={value} isChosen={method === value} />
+        {[...PLAIN_METHODS, ...shop.wallets].map((value) => (
+          <MethodChoice value={value} isChosen={props.method === value} />
         ))}
       </div>
       <CardFields {...props} />
@@ -52,13 +51,8 @@ function MethodChoice({ value, isChosen }: { readonly value: string; readonly is
 function CardFields({ savedCards, totalCentavos }: PaymentFieldsProps) {
   const { texts, money } = useView()
   const { checkout } = texts
-  const field = {
-    id: 'installments',
-    label: checkout.installments,
-    hint: checkout.installmentsHint,
-  }
   return (
-    <div id="card-payment">
+    <div id="card-payment" class="part">
       <p class="hint">{checkout.paymentHint}</p>
       <SecurityNote>{texts.shop.securityNote}</SecurityNote>
       <noscript>
@@ -67,13 +61,14 @@ function CardFields({ savedCards, totalCentavos }: PaymentFieldsProps) {
       {savedCards.length > 0 && <CardChoice savedCards={savedCards} />}
       <NewCard />
       <div class="fields">
-        <FormField {...field}>
-          <select {...describing(field)} name="installments" autocomplete="off">
-            <option value="1">
-              {fill(checkout.oneInstallment, { amount: money(totalCentavos) })}
-            </option>
-          </select>
-        </FormField>
+        <FormField
+          id="installments"
+          name="installments"
+          label={checkout.installments}
+          hint={checkout.installmentsHint}
+          autocomplete="off"
+          options={{ 1: fill(checkout.oneInstallment, { amount: money(totalCentavos) }) }}
+        />
       </div>
     </div>
   )
@@ -113,24 +108,20 @@ function NewCard() {
   const { checkout } = useView().texts
   return (
     <div id="new-card" class="fields">
-      {CARD_INPUTS.map(({ id, autocomplete, maxlength, width }) => {
-        const field = { id, label: checkout.cardFields[id], hint: checkout.cardHints[id], width }
-        return (
-          <FormField {...field}>
-            <input
-              {...describing(field)}
-              type="text"
-              inputmode="numeric"
-              autocomplete={autocomplete}
-              maxlength={maxlength}
-              spellcheck={false}
-            />
-            {id === 'card-number' && (
-              <output id="brand-hint" class="badge" for={id} data-testid="card-brand" hidden />
-            )}
-          </FormField>
-        )
-      })}
+      {CARD_INPUTS.map((input) => (
+        <FormField
+          {...input}
+          label={checkout.cardFields[input.id]}
+          hint={checkout.cardHints[input.id]}
+          type="text"
+          inputmode="numeric"
+          spellcheck={false}
+        >
+          {input.id === 'card-number' && (
+            <output id="brand-hint" class="badge" for={input.id} data-testid="card-brand" hidden />
+          )}
+        </FormField>
+      ))}
       <Choice input={{ type: 'checkbox', name: 'save', value: 'yes' }} hint={checkout.saveCardHint}>
         {checkout.saveCard}
       </Choice>

@@ -13,7 +13,7 @@ import {
   StateBadge,
   TONES,
 } from './order-parts.js'
-import { PaymentInstructions, type RunningOrderProps } from './payment-instructions.js'
+import { PaymentInstructions } from './payment-instructions.js'
 
 /** The orders that were placed in this browser. */
 export function OrderListPage({ orders }: { readonly orders: readonly Order[] }) {
@@ -28,8 +28,7 @@ export function OrderListPage({ orders }: { readonly orders: readonly Order[] })
 }
 
 /** One order, as it stands. */
-export function OrderPage(props: RunningOrderProps) {
-  const { order } = props
+export function OrderPage({ order }: OrderProps) {
   const { texts } = useView()
   const code = orderKey(order)
   const path = `/orders/${code}`
@@ -44,7 +43,7 @@ export function OrderPage(props: RunningOrderProps) {
           <StateBadge order={order} />
         </div>
         <p class="lead">{noticeOf(order, texts).text}</p>
-        <PaymentInstructions {...props} />
+        <PaymentInstructions order={order} />
         <NextStep order={order} path={path} />
         <OrderHistory order={order} />
         {order.refunds.length > 0 && (
@@ -60,8 +59,7 @@ export function OrderPage(props: RunningOrderProps) {
 }
 
 /** What became of a payment, right after it. */
-export function ResultPage(props: RunningOrderProps) {
-  const { order } = props
+export function ResultPage({ order }: OrderProps) {
   const { texts } = useView()
   const { payment, state } = order
   const { title, text } = noticeOf(order, texts)
@@ -78,7 +76,7 @@ export function ResultPage(props: RunningOrderProps) {
           {payment.kind === 'card' && payment.isCardSaved && (
             <SecurityNote>{texts.order.cardSaved}</SecurityNote>
           )}
-          <PaymentInstructions {...props} />
+          <PaymentInstructions order={order} />
           <NextStep order={order} path={path} />
           <OrderDetails order={order} />
         </div>
@@ -96,11 +94,12 @@ interface NextStepProps extends OrderProps {
 function NextStep({ order, path }: NextStepProps) {
   const { order: texts, shop } = useView().texts
   const address = `/orders/${orderKey(order)}`
-  const follow = path !== address && (
-    <a class="button quiet" href={address}>
-      {texts.view}
+  const link = (href: string, text: string) => (
+    <a class="button quiet" href={href}>
+      {text}
     </a>
   )
+  const follow = path !== address && link(address, texts.view)
   switch (order.state) {
     case 'rejected':
       return (
@@ -108,9 +107,7 @@ function NextStep({ order, path }: NextStepProps) {
           <a class="button" href="/checkout">
             {order.payment.kind === 'card' ? texts.tryAnotherCard : texts.tryAnotherMethod}
           </a>
-          <a class="button quiet" href="/cart">
-            {texts.backToCart}
-          </a>
+          {link('/cart', texts.backToCart)}
         </p>
       )
     case 'processing':
@@ -138,9 +135,7 @@ function NextStep({ order, path }: NextStepProps) {
       return (
         <p class="actions">
           {follow}
-          <a class="button quiet" href="/">
-            {shop.backToShop}
-          </a>
+          {link('/', shop.backToShop)}
         </p>
       )
   }

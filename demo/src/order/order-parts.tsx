@@ -52,7 +52,7 @@ export function OrderDetails({ order }: OrderProps) {
   ]
   return (
     <section class="card">
-      <dl class="facts">
+      <dl class="facts tiles">
         {rows.map(([name, value]) =>
           value === undefined ? null : (
             <div>
@@ -81,7 +81,7 @@ export function OrderHistory({ order }: OrderProps) {
   return (
     <section class="card" aria-labelledby="history">
       <h2 id="history">{texts.order.history}</h2>
-      <ol class="history" data-testid="order-history">
+      <ol class="history bullets" data-testid="order-history">
         {steps.map(({ tone, name, atMs }) => (
           <li class={`tone-${tone}`}>
             <strong>{name}</strong> <span class="hint">{time(atMs)}</span>
@@ -176,7 +176,7 @@ export function OrderList({ orders, base, showsEmail }: OrderListProps) {
             </p>
           </div>
           <StateBadge order={order} />
-          <span class="price">{money(order.totalCentavos)}</span>
+          <span class="price number">{money(order.totalCentavos)}</span>
         </li>
       ))}
     </ul>
@@ -192,13 +192,11 @@ export function DemoHint({ children }: PropsWithChildren) {
   )
 }
 
-interface PanelHintProps extends OrderProps {
-  readonly panelUrl: string | undefined
-}
-
 /** Where a developer changes the status of a payment; nothing without a panel. */
-export function PanelHint({ order, panelUrl }: PanelHintProps) {
-  const { panel } = useView().texts.order
+export function PanelHint({ order }: OrderProps) {
+  const { shop, texts } = useView()
+  const { panelUrl } = shop
+  const { panel } = texts.order
   if (panelUrl === undefined) return null
   const address = order.code === undefined ? panelUrl : `${panelUrl}/transactions/${order.code}`
   return (

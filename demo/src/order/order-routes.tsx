@@ -22,23 +22,22 @@ export function orderRoutes(shop: Shop): Hono<ShopEnv> {
 
   app.get('/:page{orders|result}/:key', (c) => {
     const { page, key } = c.req.param()
-    const order = findOwnOrder(c, shop, key)
+    const order = findOwnOrder(c, key)
     if (order === undefined) return c.notFound()
     const { texts } = c.var
     const orderTitle = fill(texts.order.title, { code: orderKey(order) })
     const title = page === 'result' ? noticeOf(order, texts).title : orderTitle
-    const props = { order, nowMs: shop.now(), panelUrl: shop.panelUrl }
-    const body = page === 'result' ? <ResultPage {...props} /> : <OrderPage {...props} />
+    const body = page === 'result' ? <ResultPage order={order} /> : <OrderPage order={order} />
     return renderPage(c, { title, body, head: <FollowScript /> })
   })
 
   app.get('/:page{orders|result}/:key/version', (c) => {
-    const order = findOwnOrder(c, shop, c.req.param('key'))
+    const order = findOwnOrder(c, c.req.param('key'))
     return order === undefined ? c.notFound() : sendVersion(c, order)
   })
 
   app.post('/orders/:key/again', (c) => {
-    const order = findOwnOrder(c, shop, c.req.param('key'))
+    const order = findOwnOrder(c, c.req.param('key'))
     if (order === undefined) return c.notFound()
     addLines(order.session.cart, order.lines)
     return c.redirect('/cart', 303)
@@ -46,7 +45,7 @@ export function orderRoutes(shop: Shop): Hono<ShopEnv> {
 
   app.post('/:page{orders|result}/:key/check', async (c) => {
     const { page, key } = c.req.param()
-    const order = findOwnOrder(c, shop, key)
+    const order = findOwnOrder(c, key)
     if (order === undefined) return c.notFound()
     await refreshOrder(shop, order)
     // The key may be a reference that has a code by now: both lead to the order.
@@ -54,13 +53,13 @@ export function orderRoutes(shop: Shop): Hono<ShopEnv> {
   })
 
   app.get('/wallet/:key', (c) => {
-    const order = findOwnOrder(c, shop, c.req.param('key'))
+    const order = findOwnOrder(c, c.req.param('key'))
     return order === undefined ? c.notFound() : leaveForWallet(c, order)
   })
 
   // Anyone can type either address, so the service reports what became of the payment.
   app.get('/wallet/:key/:outcome{success|fail}', async (c) => {
-    const order = findOwnOrder(c, shop, c.req.param('key'))
+    const order = findOwnOrder(c, c.req.param('key'))
     if (order === undefined) return c.notFound()
     await refreshOrder(shop, order)
     return c.redirect(`/result/${order.reference}`, 303)

@@ -9,34 +9,28 @@ import { type OrderProps, PanelHint } from './order-parts.js'
 /** The service keeps a PIX charge open for a day. */
 const PIX_LIFETIME_MS = 24 * 60 * 60 * 1000
 
-/** What every page about a running order needs. */
-export interface RunningOrderProps extends OrderProps {
-  readonly nowMs: number
-  readonly panelUrl: string | undefined
-}
-
 /** What there is to do to pay an order that waits for it; nothing for any other. */
-export function PaymentInstructions(props: RunningOrderProps) {
-  const { state, payment } = props.order
+export function PaymentInstructions({ order }: OrderProps) {
+  const { state, payment } = order
   if (state !== 'pending' && state !== 'review') return null
   if (state === 'review' || payment.kind === 'card' || payment.details === undefined)
-    return <PanelHint {...props} />
+    return <PanelHint order={order} />
   const Instructions = INSTRUCTIONS[payment.kind]
   return (
     <>
-      <Instructions {...props} payment={payment} details={payment.details} />
-      <PanelHint {...props} />
+      <Instructions order={order} payment={payment} details={payment.details} />
+      <PanelHint order={order} />
     </>
   )
 }
 
-interface PayNowProps extends RunningOrderProps {
+interface PayNowProps extends OrderProps {
   readonly payment: OpenPayment
   readonly details: PaymentDetails
 }
 
-function Pix({ order, details, nowMs }: PayNowProps) {
-  const { texts, money, time } = useView()
+function Pix({ order, details }: PayNowProps) {
+  const { shop, texts, money, time } = useView()
   const { pix } = texts.order
   const expiresAtMs = order.placedAtMs + PIX_LIFETIME_MS
   return (
@@ -47,8 +41,8 @@ function Pix({ order, details, nowMs }: PayNowProps) {
       </figure>
       <div class="stack">
         <h2 id="pay-now">{pix.title}</h2>
-        <p class="amount">{money(order.totalCentavos)}</p>
-        <ol class="steps">
+        <p class="amount number">{money(order.totalCentavos)}</p>
+        <ol class="bullets">
           {pix.steps.map((step) => (
             <li>{step}</li>
           ))}
@@ -61,7 +55,7 @@ function Pix({ order, details, nowMs }: PayNowProps) {
           <span
             class="badge waiting number"
             role="timer"
-            data-remaining-ms={Math.max(expiresAtMs - nowMs, 0)}
+            data-remaining-ms={Math.max(expiresAtMs - shop.now(), 0)}
             data-ended={pix.ended}
             aria-label={pix.remaining}
             hidden
@@ -79,7 +73,7 @@ function Boleto({ order, details }: PayNowProps) {
   return (
     <section class="card pay-now stack" aria-labelledby="pay-now" data-testid="boleto">
       <h2 id="pay-now">{boleto.title}</h2>
-      <p class="amount">{money(order.totalCentavos)}</p>
+      <p class="amount number">{money(order.totalCentavos)}</p>
       {dueDate !== undefined && (
         <p>
           {boleto.dueDate} <strong data-testid="due-date">{formatDay(dueDate, language)}</strong>

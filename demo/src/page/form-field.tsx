@@ -1,21 +1,43 @@
 import type { Child, JSX, PropsWithChildren } from 'hono/jsx'
 
-interface FieldProps {
+type InputAttributes = JSX.IntrinsicElements['input']
+
+type FieldProps = Omit<InputAttributes, 'width' | 'id' | 'value'> & {
   /** Identifier of the input; those of hint and error derive from it. */
   readonly id: string
   readonly label: string
+  readonly value?: string
   readonly hint?: string | undefined
   readonly error?: string | undefined
   /** `full`, `wide`, `half` or `narrow`. */
   readonly width?: string
+  /** Texts by value, for a field that chooses one of them. */
+  readonly options?: Readonly<Record<string, string>> | undefined
 }
 
-/** A label, its input, its hint and its error, which {@link describing} ties to the input. */
+/** A label, its input, and below it the hint and the error, which belong to the input. */
 export function FormField(props: PropsWithChildren<FieldProps>) {
-  const { id, label, hint, error, width = 'full', children } = props
+  const { label, hint, error, width = 'full', options, value, children, ...attributes } = props
+  const { id } = attributes
+  const input = {
+    ...attributes,
+    'aria-invalid': error === undefined ? undefined : ('true' as const),
+    'aria-describedby': hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`,
+  }
   return (
     <div class={`field ${width}`}>
       <label for={id}>{label}</label>
+      {options === undefined ? (
+        <input {...input} value={value} />
+      ) : (
+        <select {...input}>
+          {Object.entries(options).map(([option, text]) => (
+            <option value={option} selected={option === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
       {children}
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>
@@ -29,17 +51,8 @@ export function FormField(props: PropsWithChildren<FieldProps>) {
   )
 }
 
-/** The input's attributes that belong to its field. */
-export function describing({ id, hint, error }: Pick<FieldProps, 'id' | 'hint' | 'error'>) {
-  return {
-    id,
-    'aria-invalid': error === undefined ? undefined : ('true' as const),
-    'aria-describedby': hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`,
-  }
-}
-
 interface ChoiceProps {
-  readonly input: JSX.IntrinsicElements['input']
+  readonly input: InputAttributes
   readonly hint?: string
   readonly icon?: Child
 }

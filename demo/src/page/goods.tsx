@@ -24,18 +24,22 @@ export function Totals({ totals }: { readonly totals: CartTotals }) {
   const { cart } = texts
   const { subtotalCentavos, shippingCentavos, totalCentavos } = totals
   return (
-    <dl class="totals">
+    <dl class="totals part">
       <div class="row">
         <dt>{cart.subtotal}</dt>
-        <dd>{money(subtotalCentavos)}</dd>
+        <dd class="number">{money(subtotalCentavos)}</dd>
       </div>
       <div class="row">
         <dt>{cart.shipping}</dt>
-        <dd>{shippingCentavos === 0 ? cart.freeShipping : money(shippingCentavos)}</dd>
+        <dd class="number">
+          {shippingCentavos === 0 ? cart.freeShipping : money(shippingCentavos)}
+        </dd>
       </div>
       <div class="row grand-total">
         <dt>{cart.total}</dt>
-        <dd data-testid="total">{money(totalCentavos)}</dd>
+        <dd class="number" data-testid="total">
+          {money(totalCentavos)}
+        </dd>
       </div>
     </dl>
   )

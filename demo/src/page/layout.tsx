@@ -1,4 +1,4 @@
-import { Document, LanguageLink, Notice, sendDocument } from '@cofre/pages'
+import { Document, LanguageLink, Notice, countText, sendDocument } from '@cofre/pages'
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { countItems } from '../model/cart.js'
@@ -16,11 +16,11 @@ interface Page {
 
 /** Answers with a whole document. */
 export function renderPage(c: ShopContext, { title, body, status = 200, head }: Page) {
-  const { language, texts, session } = c.var
+  const { shop, language, texts, session } = c.var
   const { pathname, search } = new URL(c.req.url)
   const cartCount = session === undefined ? 0 : countItems(session.cart)
   const document = (
-    <ViewContext.Provider value={{ language, texts, here: pathname + search, cartCount }}>
+    <ViewContext.Provider value={{ shop, language, texts, here: pathname + search, cartCount }}>
       <Layout title={title} head={head}>
         {body}
       </Layout>
@@ -90,16 +90,16 @@ function Header() {
   const current = (path: string) => (here === path ? 'page' : undefined)
   return (
     <header class="site-header">
-      <p class="demo-notice">{shop.demoNotice}</p>
+      <p class="demo-notice hint">{shop.demoNotice}</p>
       <div class="frame row">
-        <a class="brand" href="/">
+        <a class="brand actions" href="/">
           <Drawing name="mark" viewBox="0 0 40 40" class="mark" />
           <span>
             <strong>{shop.name}</strong>
             <small>{shop.tagline}</small>
           </span>
         </a>
-        <nav aria-label={shop.mainNavigation}>
+        <nav class="menu" aria-label={shop.mainNavigation}>
           <a href="/" aria-current={current('/')}>
             {shop.catalogue}
           </a>
@@ -110,8 +110,8 @@ function Header() {
           <a href="/cart" aria-current={current('/cart')}>
             <Icon name="cart" />
             <span class="nav-cart-word">{shop.cart}</span>
-            <span class="visually-hidden"> {countText(shop.cartItems, cartCount)}</span>
-            <span class="cart-count" aria-hidden="true" data-testid="cart-count">
+            <span class="visually-hidden"> {countText(shop.cartItems, cartCount, language)}</span>
+            <span class="badge cart-count" aria-hidden="true" data-testid="cart-count">
               {cartCount}
             </span>
           </a>
@@ -128,11 +128,4 @@ export function SecurityNote({ children }: PropsWithChildren) {
       <span>{children}</span>
     </p>
   )
-}
-
-export function countText(
-  texts: { readonly one: string; readonly other: string },
-  count: number,
-): string {
-  return count === 1 ? texts.one : texts.other.replace('{count}', String(count))
 }

@@ -1,9 +1,11 @@
 import { type Language, formatMoney, formatTime, openAssets } from '@cofre/pages'
 import { createContext, useContext } from 'hono/jsx'
-import { TEXTS, type Texts } from '../texts/texts.js'
+import type { Shop } from '../payment/shop.js'
+import type { Texts } from '../texts/texts.js'
 
 /** What every component knows of the page it is on. */
 export interface View {
+  readonly shop: Shop
   readonly language: Language
   readonly texts: Texts
   /** Path and query of the page. */
@@ -11,15 +13,11 @@ export interface View {
   readonly cartCount: number
 }
 
-export const ViewContext = createContext<View>({
-  language: 'pt-BR',
-  texts: TEXTS['pt-BR'],
-  here: '/',
-  cartCount: 0,
-})
+export const ViewContext = createContext<View | undefined>(undefined)
 
 export function useView() {
   const view = useContext(ViewContext)
+  if (view === undefined) throw new Error('a component of the shop is on no page')
   return {
     ...view,
     money: (centavos: number) => formatMoney(centavos, view.language),

@@ -10,7 +10,7 @@ import { TEXTS, type Texts } from '../texts/texts.js'
 export interface ShopEnv {
   /** What Node's server passes on of the connection. */
   Bindings: { readonly incoming?: { readonly socket: { readonly remoteAddress?: string } } }
-  Variables: { session: Session | undefined; language: Language; texts: Texts }
+  Variables: { shop: Shop; session: Session | undefined; language: Language; texts: Texts }
 }
 
 export type ShopContext = Context<ShopEnv>
@@ -24,6 +24,7 @@ export function readVisitor(shop: Shop): MiddlewareHandler<ShopEnv> {
   const { site } = shop
   return async (c, next) => {
     const language = languageOf(c, site)
+    c.set('shop', shop)
     c.set('session', useSession(shop, readCookie(c, site, SESSION_COOKIE)))
     c.set('language', language)
     c.set('texts', TEXTS[language])
@@ -32,7 +33,8 @@ export function readVisitor(shop: Shop): MiddlewareHandler<ShopEnv> {
 }
 
 /** This browser's session; opened, with its cookie, when there is none. */
-export function ensureSession(c: ShopContext, shop: Shop): Session {
+export function ensureSession(c: ShopContext): Session {
+  const { shop } = c.var
   if (c.var.session !== undefined) return c.var.session
   const session = openSession(shop)
   const cookie = { name: SESSION_COOKIE, value: session.id, lifetimeS: SESSION_LIFETIME_S }
@@ -46,8 +48,8 @@ export function linesOf({ var: { session } }: ShopContext): readonly CartLine[] 
 }
 
 /** An order that this browser placed, by its code or reference. */
-export function findOwnOrder(c: ShopContext, shop: Shop, key: string): Order | undefined {
-  const { session } = c.var
+export function findOwnOrder(c: ShopContext, key: string): Order | undefined {
+  const { shop, session } = c.var
   return session === undefined ? undefined : findOrder(shop, key, session)
 }
 

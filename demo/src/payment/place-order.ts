@@ -27,7 +27,11 @@ export async function placeOrder(shop: Shop, purchase: Purchase): Promise<Placem
   const request = transactionRequest(purchase, shop.site.url)
   try {
     const response = await shop.merchant.createTransaction(request, { idempotencyKey: reference })
-    settleOrder(purchase, order, { response, atMs: shop.now() })
+    recordResponse(purchase, order, response)
+    const { status } = response.transaction
+    const state = status === 'PAID' ? 'paid' : status === 'REJECTED' ? 'rejected' : 'pending'
+    // A notification may have reported a newer status than this response.
+    if (order.statusChangedAtMs === 0) moveTo(order, { state, atMs: shop.now() })
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (error instanceof MerchantApiError && error.isOutcomeKnown) {
@@ -101,18 +105,9 @@ export async function findInstallments(
   }
 }
 
-interface Settlement {
-  readonly response: TransactionBody
-  readonly atMs: number
-}
-
-function settleOrder(
-  { session, payment, values }: Purchase,
-  order: Order,
-  { response, atMs }: Settlement,
-): void {
-  const { code, status } = response.transaction
-  order.code = code
+function recordResponse(purchase: Purchase, order: Order, response: TransactionBody): void {
+  const { session, payment, values } = purchase
+  order.code = response.transaction.code
   addDetails(order.payment, response)
   const saved =
     payment.kind === 'token' && payment.isSaved ? savedCardOf(response, order.email) : undefined
@@ -121,10 +116,6 @@ function settleOrder(
     session.savedCards = [...session.savedCards.filter((card) => card.code !== saved.code), saved]
   }
   session.contact = values
-  // A notification may have reported a newer status than this response.
-  if (order.statusChangedAtMs > 0) return
-  const state = status === 'PAID' ? 'paid' : status === 'REJECTED' ? 'rejected' : 'pending'
-  moveTo(order, { state, atMs })
 }
 
 function savedCardOf(response: TransactionBody, email: string): SavedCard | undefined {

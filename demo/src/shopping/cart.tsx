@@ -1,16 +1,14 @@
 import { fill, readForm } from '@cofre/pages'
 import { Hono } from 'hono'
-import type { PropsWithChildren } from 'hono/jsx'
 import { type CartLine, QUANTITY_MAX, setQuantity, totalsOf } from '../model/cart.js'
 import { findProduct } from '../model/product.js'
 import { Totals } from '../page/goods.js'
 import { ShopNotice, renderPage } from '../page/layout.js'
 import { useView } from '../page/view.js'
 import { type ShopEnv, ensureSession, linesOf } from '../page/visitor.js'
-import type { Shop } from '../payment/shop.js'
 import { Illustration } from './catalogue.js'
 
-export function cartRoutes(shop: Shop): Hono<ShopEnv> {
+export function cartRoutes(): Hono<ShopEnv> {
   const app = new Hono<ShopEnv>()
 
   app.get('/cart', (c) => {
@@ -21,7 +19,7 @@ export function cartRoutes(shop: Shop): Hono<ShopEnv> {
   app.post('/cart/items', async (c) => {
     const product = findProduct((await readForm(c)).get('product') ?? '')
     if (product === undefined) return c.notFound()
-    const { cart } = ensureSession(c, shop)
+    const { cart } = ensureSession(c)
     setQuantity(cart, product, (cart.get(product.slug) ?? 0) + 1)
     return c.redirect('/cart', 303)
   })
@@ -31,7 +29,7 @@ export function cartRoutes(shop: Shop): Hono<ShopEnv> {
     const product = findProduct(form.get('product') ?? '')
     const quantity = form.get('quantity') ?? ''
     if (product === undefined || !/^\d{1,3}$/.test(quantity)) return c.notFound()
-    setQuantity(ensureSession(c, shop).cart, product, Number(quantity))
+    setQuantity(ensureSession(c).cart, product, Number(quantity))
     return c.redirect('/cart', 303)
   })
 
@@ -69,6 +67,17 @@ function CartRow({ product, quantity }: CartLine) {
   const { texts, language, money } = useView()
   const { cart } = texts
   const { name } = product.texts[language]
+  const button = (to: number, label: string, text: string) => (
+    <button
+      class={text === cart.remove ? 'link' : 'quiet'}
+      name="quantity"
+      value={String(to)}
+      aria-label={fill(label, { name })}
+      disabled={to > QUANTITY_MAX}
+    >
+      {text}
+    </button>
+  )
   return (
     <li class="card cart-line" data-testid={`cart-${product.slug}`}>
       <Illustration slug={product.slug} />
@@ -77,42 +86,15 @@ function CartRow({ product, quantity }: CartLine) {
         <p class="hint">{fill(cart.each, { price: money(product.priceCentavos) })}</p>
         <form class="actions" method="post" action="/cart/quantities">
           <input type="hidden" name="product" value={product.slug} />
-          <QuantityButton to={quantity - 1} label={fill(cart.decrease, { name })}>
-            −
-          </QuantityButton>
+          {button(quantity - 1, cart.decrease, '−')}
           <span role="img" aria-label={fill(cart.quantity, { name, quantity })}>
             {quantity}
           </span>
-          <QuantityButton to={quantity + 1} label={fill(cart.increase, { name })}>
-            +
-          </QuantityButton>
-          <QuantityButton to={0} label={fill(cart.removeLabel, { name })} class="link">
-            {cart.remove}
-          </QuantityButton>
+          {button(quantity + 1, cart.increase, '+')}
+          {button(0, cart.removeLabel, cart.remove)}
         </form>
       </div>
-      <p class="price">{money(product.priceCentavos * quantity)}</p>
+      <p class="price number">{money(product.priceCentavos * quantity)}</p>
     </li>
-  )
-}
-
-interface QuantityButtonProps {
-  readonly to: number
-  readonly label: string
-  readonly class?: string
-}
-
-function QuantityButton(props: PropsWithChildren<QuantityButtonProps>) {
-  const { to, label, children } = props
-  return (
-    <button
-      class={props.class ?? 'quiet'}
-      name="quantity"
-      value={String(to)}
-      aria-label={label}
-      disabled={to > QUANTITY_MAX}
-    >
-      {children}
-    </button>
   )
 }

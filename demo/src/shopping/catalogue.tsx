@@ -14,7 +14,7 @@ export function catalogueRoutes(): Hono<ShopEnv> {
 function CataloguePage() {
   const { catalogue } = useView().texts
   const shelf = (isShipped: boolean) => (
-    <ul class="shelf">
+    <ul class="shelf tiles">
       {PRODUCTS.filter((product) => product.isShipped === isShipped).map((product) => (
         <ProductCard product={product} />
       ))}
@@ -37,7 +37,7 @@ function CataloguePage() {
           </a>
         </div>
       </section>
-      <ul class="frame shelf">
+      <ul class="frame shelf tiles">
         {catalogue.promises.map(({ title, text }) => (
           <li>
             <strong>{title}</strong>
@@ -69,7 +69,7 @@ function ProductCard({ product }: { readonly product: Product }) {
       <p class="hint">{about}</p>
       <form class="row" method="post" action="/cart/items">
         <input type="hidden" name="product" value={product.slug} />
-        <span class="price">{money(product.priceCentavos)}</span>
+        <span class="price number">{money(product.priceCentavos)}</span>
         <button aria-label={fill(catalogue.addToCartLabel, { name })}>{catalogue.addToCart}</button>
       </form>
     </li>

@@ -1,4 +1,9 @@
 // What a shop's server needs of the wire, without the schemas: importing it loads no zod.
 export { MINUTE_MS, SECOND_MS } from './runtime/clock.js'
-export { type InterfaceVersion, mediaType } from './wire/media-type.js'
-export { digestFormOf, signedMessage, spellBodyDigest } from './wire/request-signing.js'
+export {
+  type InterfaceVersion,
+  digestFormOf,
+  mediaType,
+  signedMessage,
+  spellBodyDigest,
+} from './wire/merchant-request.js'

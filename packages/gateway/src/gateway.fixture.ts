@@ -12,12 +12,12 @@ import {
 } from './create-gateway.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from './ledger/database/open-gateway-database.js'
-import type { GatewayEnv } from './api/request/gateway-env.js'
+import type { GatewayEnv } from './api/request/signed-request.js'
 import { createGatewayRoutes } from './api/gateway-routes.js'
 import type { Merchant } from './model/merchant/merchant.js'
 import type { SecretKey } from './ledger/merchant/secret-wrapping.js'
 import { holdAgainstDocument } from './api/openapi/contract.fixture.js'
-import type { SendResult } from './model/notification/notification-sender.js'
+import type { SendResult } from './model/notification/notification.js'
 import type { PaymentRails } from './model/payment-rail/payment-rails.js'
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12)

@@ -1,5 +1,4 @@
 export * from './answered-within.js'
 export * from './error-reason.js'
-export * from './minute-count.js'
 export * from './outage-log.js'
 export * from './repeated-job.js'

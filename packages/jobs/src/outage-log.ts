@@ -1,6 +1,29 @@
+import { type Log, MINUTE_MS } from '@cofre/contracts'
 import { reasonOf } from './error-reason.js'
-import type { Log } from '@cofre/contracts'
-import { countByMinute } from './minute-count.js'
+
+/**
+ * Counts events, so that the log has one line a minute with their number instead of a flood. The
+ * first event is due at once, the others at most once a minute.
+ */
+export function countByMinute() {
+  let dueAtMs = Number.NEGATIVE_INFINITY
+  let unlogged = 0
+  /** Returns the number of unlogged events, for a line that is due for another reason. */
+  const take = (): number => {
+    const count = unlogged
+    unlogged = 0
+    return count
+  }
+  /** Counts one. Returns the number of unlogged events when a line is due, 0 otherwise. */
+  const add = (): number => {
+    unlogged++
+    const nowMs = performance.now()
+    if (nowMs < dueAtMs) return 0
+    dueAtMs = nowMs + MINUTE_MS
+    return take()
+  }
+  return { add, take }
+}
 
 /** What the log says of an outage. */
 export interface OutageMessages {

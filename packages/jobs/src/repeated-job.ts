@@ -1,12 +1,6 @@
 import { type Environment, type Log, SECOND_MS } from '@cofre/contracts'
 import { type OutageLog, type OutageMessages, createOutageLog } from './outage-log.js'
 
-/** Names a job in the log. */
-export interface JobName {
-  readonly job: string
-  readonly environment: Environment
-}
-
 /** Counts a job's failures in a row: logs them as an outage, and slows the retries down. */
 export interface JobBackoff extends OutageLog {
   /** The pause before the next run: doubled by each failure in a row, up to some seconds. */
@@ -22,8 +16,15 @@ const MESSAGES: OutageMessages = {
 /** Nobody announces the end of an outage: the job is retried within this time. */
 const FAILING_PAUSE_MAX_MS = 5 * SECOND_MS
 
-/** @param pauseMs - Between one run and the next while the job succeeds. */
-export function createJobBackoff(name: JobName, pauseMs: number, log: Log): JobBackoff {
+/**
+ * @param name - Of the job, in the log.
+ * @param pauseMs - Between one run and the next while the job succeeds.
+ */
+export function createJobBackoff(
+  name: { readonly job: string; readonly environment: Environment },
+  pauseMs: number,
+  log: Log,
+): JobBackoff {
   let failuresInARow = 0
   const outage = createOutageLog(name, MESSAGES, log)
   return {

@@ -16,7 +16,7 @@ import type {
 } from './request.js'
 import * as responses from './response.js'
 import type { ResponseGuard } from './response.js'
-import { type Channel, send } from './signed-channel.js'
+import { type Channel, type SignedRequest, send } from './signed-channel.js'
 
 /** Long enough for an acquirer's own time-out, so that a response is rarely missed. */
 const TIMEOUT_MS = 30 * SECOND_MS
@@ -72,11 +72,12 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
   const channel = channelOf(options)
   const get = <Body>(target: string, isExpected: ResponseGuard<Body>) =>
     send(channel, { version: 'v1', target, isExpected })
+  const create = <Body>(request: Omit<SignedRequest<Body>, 'version'>) =>
+    send(channel, { version: 'v2', ...request })
   return {
     createTransaction: (body, { idempotencyKey } = {}) => {
       const isExpected = responses.isTransactionBody
-      const target = '/transactions'
-      return send(channel, { version: 'v2', target, body, idempotencyKey, isExpected })
+      return create({ target: '/transactions', body, idempotencyKey, isExpected })
     },
     async findTransaction(code) {
       const target = `/transactions/${encodeURIComponent(code)}`
@@ -88,14 +89,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     searchTransactions: (query) => get(`/transactions?${queryText(query)}`, responses.isSearchBody),
     async createRefund(body, { idempotencyKey } = {}) {
       const isExpected = responses.isRefundBody
-      const target = '/refunds'
-      const refund = await send(channel, {
-        version: 'v2',
-        target,
-        body,
-        idempotencyKey,
-        isExpected,
-      })
+      const refund = await create({ target: '/refunds', body, idempotencyKey, isExpected })
       return String(refund['refund-id'])
     },
     cardLookup: (query) => get(`/card?${lookupText(query)}`, responses.isCardLookup),

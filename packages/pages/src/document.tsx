@@ -36,7 +36,7 @@ export function Document(props: PropsWithChildren<DocumentProps>) {
         {head}
       </head>
       <body class={props.class}>
-        <a class="skip-link" href="#content">
+        <a class="skip-link button" href="#content">
           {skipToContent}
         </a>
         {children}

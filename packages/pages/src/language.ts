@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { parseAccept } from 'hono/utils/accept'
 import { type Site, readCookie, writeCookie } from './site.js'
 
 export const LANGUAGES = ['pt-BR', 'en'] as const
@@ -8,7 +9,6 @@ const DEFAULT_LANGUAGE: Language = 'pt-BR'
 const COOKIE_LIFETIME_S = 365 * 24 * 60 * 60
 
 /** A range's region does not count: a reader of `pt-PT` reads `pt-BR`. */
-const RANGE = /^([a-z]+|\*)(?:-[a-z0-9-]+)?\s*(?:;\s*q=(\d(?:\.\d+)?))?$/i
 const KNOWN_RANGES: ReadonlyMap<string, Language> = new Map([
   ['pt', 'pt-BR'],
   ['en', 'en'],
@@ -31,17 +31,10 @@ function parseLanguage(text: string | undefined): Language | undefined {
 
 /** The first known language of an `Accept-Language` header (RFC 9110, 12.5.4). */
 export function preferredLanguage(accepted: string): Language {
-  const [preferred] = accepted
-    .split(',')
-    .map(parseRange)
-    .filter(({ range, weight }) => weight > 0 && KNOWN_RANGES.has(range))
-    .toSorted((one, other) => other.weight - one.weight)
-  return KNOWN_RANGES.get(preferred?.range ?? '*') ?? DEFAULT_LANGUAGE
-}
-
-function parseRange(text: string): { readonly range: string; readonly weight: number } {
-  const [, range = '', weight = '1'] = RANGE.exec(text.trim()) ?? []
-  return { range: range.toLowerCase(), weight: Number(weight) }
+  const [preferred] = parseAccept(accepted)
+    .filter(({ q }) => q > 0)
+    .flatMap(({ type }) => KNOWN_RANGES.get(type.replace(/-.*/, '').toLowerCase()) ?? [])
+  return preferred ?? DEFAULT_LANGUAGE
 }
 
 /** Where a link changes the language; it leads back to the page `here`. */

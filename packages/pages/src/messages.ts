@@ -10,6 +10,16 @@ export function messages<Texts>(
   return texts
 }
 
+/** A text with its number: `1 attempt`, `2 attempts`. */
+export function countText(
+  texts: { readonly one: string; readonly other: string },
+  count: number,
+  language: Language,
+): string {
+  if (count === 1) return texts.one
+  return fill(texts.other, { count: new Intl.NumberFormat(language).format(count) })
+}
+
 /**
  * A text with the values of its placeholders: `fill('{count} of {all}', { count: 1, all: 2 })`.
  * @throws TypeError when a value is missing.

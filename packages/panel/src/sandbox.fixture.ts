@@ -248,6 +248,7 @@ export function pixTransaction(
     merchantId: STORE_ID,
     reference: 'order-1',
     status: 'PENDING',
+    firstStatus: 'PENDING',
     open: false,
     paymentType: 'eft',
     subType: 'pix',

@@ -1,20 +1,25 @@
 export { createSandboxAcquirer } from './card/sandbox-acquirer.js'
 export { createSandboxCardPayments } from './card/sandbox-card-payments.js'
-export { type Sandbox, type SandboxOptions, startSandbox } from './start-sandbox.js'
+export { type Sandbox, startSandbox } from './start-sandbox.js'
 export { inspectSandboxDatabase, openSandboxDatabase } from './database/open-sandbox-database.js'
 export { createSandboxRails } from './rail/sandbox-rails.js'
 export type { SandboxBank } from './settlement/sandbox-bank.js'
 export type { TestClock } from './test-clock/test-clock.js'
 export { createSqlTestClockStore } from './test-clock/test-clock-sql.js'
-export { createTestClockRoutes } from './test-clock/test-clock-routes.js'
-export type { BilingualText } from './test-data/bilingual-text.js'
-export { type TestCard, TEST_CARDS } from './test-data/test-cards.js'
-export { type TestDataRow, type TestDataTable, TEST_DATA } from './test-data/test-data.js'
-export { blockTestPayers } from './test-data/test-payers.js'
+export {
+  TEST_CARDS,
+  TEST_DATA,
+  type TestDataTable,
+  blockTestPayers,
+} from './test-data/test-data.js'
 export { createControlRoutes } from './control/control-routes.js'
-export type * from './inbox/inbox.js'
-export { openInbox, receive, setInboxAnswer } from './inbox/inbox-service.js'
-export type * from './request-log/recorded-request.js'
-export type { RequestMilestone } from './request-log/request-log-sql.js'
-export * from './settlement/settlement-mode.js'
+export type { InboxItem } from './inbox/inbox-sql.js'
+export { type Inbox, openInbox, receive, setInboxAnswer } from './inbox/inbox-service.js'
+export type { RecordedRequest, RequestMilestone } from './request-log/request-log-sql.js'
+export {
+  SETTLED_METHODS,
+  type SettledMethod,
+  type SettlementMode,
+  type SettlementModes,
+} from './settlement/settlement-mode-sql.js'
 export { createWalletRoutes } from './wallet/wallet-routes.js'

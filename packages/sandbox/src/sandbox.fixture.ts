@@ -1,5 +1,5 @@
-import { type CardOrder, type Clock, type Log } from '@cofre/contracts'
-import type { SendResult } from '../../gateway/src/model/notification/notification-sender.js'
+import type { CardOrder, Clock, Log } from '@cofre/contracts'
+import type { SendResult } from '../../gateway/src/model/notification/notification.js'
 import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
 import {
@@ -21,7 +21,6 @@ import type { SandboxTables } from './database/sandbox-tables.js'
 import { createSandboxRails } from './rail/sandbox-rails.js'
 import type { RecordedFetch } from './request-log/recorded-fetch.js'
 import { type Sandbox, startSandbox } from './start-sandbox.js'
-import { createTestClockRoutes } from './test-clock/test-clock-routes.js'
 
 /** A sandbox over fresh databases, with a vault that does what a raw test card says. */
 export interface TestSandbox extends Pick<TestGateway, 'gateway' | 'parts'> {
@@ -65,9 +64,7 @@ export async function openTestSandbox(engine: TestEngine): Promise<TestSandbox> 
     },
   })
   await test.gateway.saveMerchant(TEST_MERCHANT)
-  const app = test.app
-    .route('/', createTestClockRoutes(test.gateway, sandbox.clock))
-    .route('/', createControlRoutes(test.gateway))
+  const app = test.app.route('/', createControlRoutes(test.gateway, sandbox.clock))
   const recorded = sandbox.recorded(
     (request, bindings) => app.fetch(request, bindings),
     test.gateway,

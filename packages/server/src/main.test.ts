@@ -54,7 +54,7 @@ describe('The cofre command', () => {
   ): Promise<T> {
     const config = configOf(environ)
     const { keys } = await openVaultKeys(config)
-    const database = await openVaultDatabase(config.vaultDatabaseUrl)
+    const database = await openVaultDatabase(config.databaseUrls.vault)
     const acquirer = { authorize: () => Promise.resolve('approved' as const) }
     const vault = createVault({
       database,
@@ -290,7 +290,7 @@ describe('The cofre command', () => {
     const [, head = ''] =
       /^The audit log is whole: 3 entries\.\nHead: (\S+)\n$/.exec(whole.output) ?? []
     expect(await cofre(`audit verify --head ${head}`)).toMatchObject({ failed: false })
-    const database = await openVaultDatabase(configOf({}).vaultDatabaseUrl)
+    const database = await openVaultDatabase(configOf({}).databaseUrls.vault)
     await database.transact((trx) =>
       trx.updateTable('audit_log').set({ actor: 'nobody' }).where('position', '=', 2).execute(),
     )

@@ -35,20 +35,6 @@ const HANDLERS = {
   ...auditCommands,
 }
 
-const EXAMPLES = `
-Configuration is read from COFRE_* environment variables; see docs/configuration.md.
-Exit codes: 0 done, 1 failed, 2 the command line cannot be understood.
-
-Examples
-  cofre dev
-  COFRE_ACQUIRER=sandbox cofre serve --roles api,vault,worker
-  cofre doctor
-  cofre migrate
-  cofre store create loja-um --name "Loja Um"
-  cofre block 529.982.247-25 --sandbox
-  cofre keys rotate
-`
-
 /** Runs the command line of a process, and has it end with the exit code. */
 export async function main(process: NodeJS.Process): Promise<void> {
   // Else Node would throw where nothing catches, with a stack trace: `cofre store list | head -1`.
@@ -60,7 +46,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
   process.umask(0o077)
   try {
     await runProgram(process.argv.slice(2), {
-      clock: { now: () => Date.now() },
+      clock: Date,
       config: (mode) => readConfig(process.env, mode),
       print: (text) => process.stdout.write(text),
       warn: (text) => process.stderr.write(text),
@@ -79,9 +65,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
  */
 export async function runProgram(args: readonly string[], context: CommandContext): Promise<void> {
   const program = new Command('cofre')
-    .description('A self-hosted card vault and payment gateway for Brazil.')
     .version(productVersion(), '-V, --version', 'output the version')
-    .addHelpText('after', EXAMPLES)
     .configureOutput({
       writeOut: (text) => {
         context.print(text)

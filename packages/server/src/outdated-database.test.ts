@@ -10,7 +10,7 @@ import { readConfig } from './config/config.js'
 import { runProgram } from './main.js'
 
 const REFUSED =
-  /^The database that COFRE_(VAULT_)?DATABASE_URL names was made by Cofre 0\.1, which this version cannot read: start with an empty database \(.*\)$/
+  /^The database that COFRE_(VAULT_)?DATABASE_URL names was made by Cofre 0\.1, which this version cannot read: start with an empty one, in another COFRE_DATA_DIR or named by the variable \(.*\)$/
 
 const COMMANDS = [
   'dev',

@@ -5,7 +5,7 @@ import type { Connection } from './database/connection.js'
 import type { Database } from './database/database.js'
 import { NOTES_MIGRATIONS, type Note, type NotesTables } from './notes.fixture.js'
 import { PostgresGroupCommit } from './postgres/postgres-group-commit.js'
-import { namedLock, prepare } from './database/prepared-query.js'
+import { namedLock, prepare } from './database/connection.js'
 import { TEST_ENGINES, lockWaiters, openTwiceOnPostgres } from './testing.js'
 import { isUnavailable } from './errors/unavailability.js'
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Database } from './database/database.js'
 import { isDamage } from './errors/damage.js'
 import { NOTES_MIGRATIONS, type NotesTables } from './notes.fixture.js'
-import { prepare } from './database/prepared-query.js'
+import { prepare } from './database/connection.js'
 import { TEST_ENGINES, type TestEngine } from './testing.js'
 import { isUnavailable } from './errors/unavailability.js'
 

@@ -3,6 +3,8 @@ export {
   type Statement,
   type StatementResult,
   type StatementResults,
+  namedLock,
+  prepare,
 } from './database/connection.js'
 export { DamagedDatabaseError, isDamage } from './errors/damage.js'
 export * from './database/database.js'
@@ -23,8 +25,6 @@ export {
 } from './database/migrate.js'
 export { openDatabase } from './open-database.js'
 export { oncePerTurn } from './database/once-per-turn.js'
-export { namedLock, prepare } from './database/prepared-query.js'
-export { probeWriting } from './probe-writing.js'
 export { readMigrations } from './database/read-migrations.js'
 export { copySqliteFile } from './sqlite/sqlite-copy.js'
 export { checkSqlitePages } from './sqlite/sqlite-damage.js'

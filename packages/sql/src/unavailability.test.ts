@@ -4,7 +4,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from './database/database.js'
 import { openDatabase } from './open-database.js'
-import { prepare } from './database/prepared-query.js'
+import { prepare } from './database/connection.js'
 import { TEST_ENGINES, TEST_POSTGRES_URL, type TestEngine } from './testing.js'
 import { isUnavailable } from './errors/unavailability.js'
 

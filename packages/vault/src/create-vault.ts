@@ -1,16 +1,13 @@
-import type { Clock, Environment, Log } from '@cofre/contracts'
 import { createAuditChain } from './audit/audit-service.js'
 import {
+  type AuthorizationDeps,
   activateSavedCard,
   createAuthorize,
   recallAuthorization,
 } from './authorization/authorization-service.js'
-import type { CardAcquirer } from './authorization/card-acquirer.js'
-import { createDataKeys } from './data-key/data-key-service.js'
-import type { VaultDatabase } from './database/vault-database.js'
+import { type KeyedDatabase, createDataKeys } from './data-key/data-key-service.js'
 import { depositDirectToken } from './direct-token/direct-token-service.js'
 import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token-sql.js'
-import type { KeyEncryption } from './keys/key-encryption.js'
 import type { Vault } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
@@ -20,16 +17,8 @@ import type { SessionStore } from './session/session-store.js'
 import { createSqlSessionStore } from './session/session-store-sql.js'
 
 /** What a vault is made of. */
-export interface VaultDeps {
-  /** From `openVaultDatabase`. The caller closes it. */
-  readonly database: VaultDatabase
-  /** Key-encryption keys: a key ring, a key file, or an external KMS behind the same port. */
-  readonly keys: KeyEncryption
-  readonly acquirers: Readonly<Record<Environment, CardAcquirer>>
-  /** Milliseconds that an acquirer has to answer; default 20,000. */
-  readonly acquirerTimeoutMs?: number
-  readonly clock: Clock
-  readonly log: Log
+export interface VaultDeps
+  extends KeyedDatabase, Pick<AuthorizationDeps, 'acquirers' | 'acquirerTimeoutMs' | 'log'> {
   /**
    * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
    */
@@ -37,15 +26,15 @@ export interface VaultDeps {
 }
 
 /** The vault over its database. It opens no port and starts no timer. */
-export function createVault({ database, keys, acquirers, clock, log, ...rest }: VaultDeps): Vault {
+export function createVault({ memorySessions, ...given }: VaultDeps): Vault {
+  const { database, clock } = given
   const sessions =
-    rest.memorySessions ??
+    memorySessions ??
     (database.dialect.sharedByProcesses
       ? createSqlSessionStore(database)
       : createMemorySessionStore())
-  const dataKeys = createDataKeys({ database, keys, clock })
-  const { acquirerTimeoutMs } = rest
-  const deps = { database, sessions, dataKeys, acquirers, acquirerTimeoutMs, clock, log }
+  const dataKeys = createDataKeys(given)
+  const deps = { ...given, sessions, dataKeys }
   const chainAuditLog = createAuditChain(deps)
   return {
     openSession: () => openSession(deps),

@@ -28,11 +28,8 @@ export type { KeyStatus } from './data-key/key-status-service.js'
 export { SealError, sealedBy } from './keys/sealed-value.js'
 export { createMemorySessionStore } from './session/session-store-memory.js'
 export type { SessionStore } from './session/session-store.js'
-export {
-  type AdministrationDeps,
-  type VaultAdministration,
-  createVaultAdministration,
-} from './vault-administration.js'
+export { type VaultAdministration, createVaultAdministration } from './vault-administration.js'
+export type { KeyedDatabase as AdministrationDeps } from './data-key/data-key-service.js'
 export { inspectVaultDatabase, openVaultDatabase } from './database/vault-database.js'
 export type { VaultTables } from './database/vault-tables.js'
 export type { Swept, Vault, VaultCensus } from './model/vault.js'

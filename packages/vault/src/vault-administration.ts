@@ -1,32 +1,10 @@
-import type { Clock } from '@cofre/contracts'
-import type { AuditActor, AuditEntry, AuditEvent, ChainLink } from './audit/audit-entry.js'
-import {
-  type AuditVerdict,
-  readAuditChain,
-  recordEvent,
-  verifyAuditLog,
-} from './audit/audit-service.js'
+import type { AuditActor, AuditEvent, ChainLink } from './audit/audit-entry.js'
+import { readAuditChain, recordEvent, verifyAuditLog } from './audit/audit-service.js'
 import { type AuditFilter, latestEntries } from './audit/audit-sql.js'
-import { createDataKeys } from './data-key/data-key-service.js'
-import {
-  type KeyStatus,
-  checkKeys,
-  claimKeys,
-  keyStatus,
-  unopenedDataKeys,
-} from './data-key/key-status-service.js'
-import type { VaultDatabase } from './database/vault-database.js'
-import type { KeyEncryption } from './keys/key-encryption.js'
+import { type KeyedDatabase, createDataKeys } from './data-key/data-key-service.js'
+import { checkKeys, claimKeys, keyStatus, unopenedDataKeys } from './data-key/key-status-service.js'
 import type { SavedCardIdentity } from './saved-card/saved-card.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
-
-/** What an administration is made of. */
-export interface AdministrationDeps {
-  /** From `openVaultDatabase`. The caller closes it. */
-  readonly database: VaultDatabase
-  readonly keys: KeyEncryption
-  readonly clock: Clock
-}
 
 export type VaultAdministration = ReturnType<typeof createVaultAdministration>
 
@@ -34,37 +12,36 @@ export type VaultAdministration = ReturnType<typeof createVaultAdministration>
  * What operators and auditors do to the vault in this database, beside the processes that serve it.
  * Never shows a key or a card.
  */
-export function createVaultAdministration({ database, keys, clock }: AdministrationDeps) {
-  const dataKeys = createDataKeys({ database, keys, clock })
-  const deps = { database, keys, dataKeys, clock }
+export function createVaultAdministration(given: KeyedDatabase) {
+  const dataKeys = createDataKeys(given)
+  const deps = { ...given, dataKeys }
   return {
     /** Every key-encryption key that there is or should be, the current one first. */
-    keyStatus: (): Promise<readonly KeyStatus[]> => keyStatus(deps),
+    keyStatus: () => keyStatus(deps),
     /** @throws KeyRingError when a key that wraps data keys is missing, or is another key */
-    checkKeys: (): Promise<void> => checkKeys(deps),
+    checkKeys: () => checkKeys(deps),
     /**
      * Checks the keys, and ties an empty database to them: of processes that start at once, each
      * with a key of its own, one goes on and the others are refused. @throws KeyRingError
      */
-    claimKeys: (): Promise<void> => claimKeys(deps),
+    claimKeys: () => claimKeys(deps),
     /** Tries every data key. Returns the purposes of those whose rows are damaged. */
-    unopenedDataKeys: (): Promise<readonly string[]> => unopenedDataKeys(deps),
+    unopenedDataKeys: () => unopenedDataKeys(deps),
     /**
      * Wraps every data key by the current key-encryption key. May be stopped at any moment and run
      * again. Returns how many it rewrapped.
      */
-    rewrapDataKeys: (): Promise<number> => dataKeys.rewrapAll(),
+    rewrapDataKeys: () => dataKeys.rewrapAll(),
     /** Forgets a saved card; false when the store has none with this code. */
-    deleteSavedCard: (card: SavedCardIdentity, actor: AuditActor): Promise<boolean> =>
+    deleteSavedCard: (card: SavedCardIdentity, actor: AuditActor) =>
       deleteSavedCard(deps, card, actor),
     /** Writes what an operator did into the audit log. */
-    recordEvent: (event: AuditEvent): Promise<void> => recordEvent(deps, event),
+    recordEvent: (event: AuditEvent) => recordEvent(deps, event),
     /** Walks the audit log's chain, up to and past a head noted earlier. */
-    verifyAuditLog: (known?: ChainLink): Promise<AuditVerdict> => verifyAuditLog(deps, known),
+    verifyAuditLog: (known?: ChainLink) => verifyAuditLog(deps, known),
     /** Walks the part of the audit log that is chained by now, and changes nothing. */
-    readAuditChain: (): Promise<AuditVerdict> => readAuditChain(deps),
+    readAuditChain: () => readAuditChain(deps),
     /** Entries of the audit log, the newest first. */
-    listAuditLog: (filter: AuditFilter): Promise<readonly AuditEntry[]> =>
-      latestEntries(database.reader, filter),
+    listAuditLog: (filter: AuditFilter) => latestEntries(given.database.reader, filter),
   }
 }

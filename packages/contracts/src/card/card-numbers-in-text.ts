@@ -1,4 +1,4 @@
-import { isCnpj } from '../value/document.js'
+import { isCnpj } from '../value/text.js'
 import { type CardBrand, brandOf } from './brand.js'
 import { isCardNumber } from './card-rules.js'
 

@@ -52,10 +52,11 @@ describe('the explanations of errors', () => {
 
   it('say when a conditional field is required, and which codes no request can earn', () => {
     expect(explain('payer_birth_date_missing', 'en').advice).toBe(
-      'Send it when a CPF pays by card.',
+      'Send it when a CPF pays by card. A day like `1990-01-31`, from 1900 to today.',
     )
+    expect(explain('cart_missing', 'en').advice).toBe('Send it. An array of at least one item.')
     for (const name of NEVER_RETURNED)
-      expect(explain(name, 'en').advice).toMatch(/^Never returned: /)
+      expect(explain(name, 'en').advice).toMatch(/^Never returned\b/)
     const others = names.filter((name) => !NEVER_RETURNED.includes(name))
     for (const name of others) expect(explain(name, 'en').advice).not.toMatch(/^Never/)
   })
@@ -65,6 +66,9 @@ describe('the explanations of errors', () => {
     expect(explainReturned({ code: 210104, status: 400 }, 'en')).toMatch(/is not valid/)
     expect(explainReturned({ code: 10001, status: 401 }, 'en')).toBe(
       'There is no Authorization. See signing (docs/signing.md).',
+    )
+    expect(explainReturned({ code: 210605, status: 422 }, 'en')).toMatch(
+      /In the sandbox a code of the test data \(docs\/test-data\.md\) always works/,
     )
     for (const { code } of Object.values(errorCatalogue))
       expect(explainReturned({ code, status: 400 }, 'en'), String(code)).toMatch(/\S.{12,}/)

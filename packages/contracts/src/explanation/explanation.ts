@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { CARD_BRANDS } from '../card/brand.js'
 import { type ErrorName, errorCatalogue } from '../errors/catalogue.js'
 import { formatAmount } from '../value/money.js'
@@ -5,7 +6,6 @@ import * as limits from '../transaction/limits.js'
 import { transactionRequestTable } from '../transaction/request.js'
 import { DIRECT_TOKEN_LIFETIME_MINUTES } from '../wire/direct-token.js'
 import texts from './explanations.json' with { type: 'json' }
-import { boundsOf } from './schema-bounds.js'
 
 /** The languages that errors are explained in. */
 export type ExplanationLanguage = 'en' | 'pt-BR'
@@ -83,9 +83,12 @@ export function explainReturned(
   const name = names.find((candidate) => errorCatalogue[candidate].status === status) ?? names[0]
   if (name === undefined) return undefined
   const { meaning, advice } = explain(name, language)
-  return `${meaning} ${advice}`
-    .replaceAll(/\[([^\][]+)\]\(([^()#]+)(?:#[^()]*)?\)/g, '$1 (docs/$2)')
-    .replaceAll('`', '')
+  return namingPages(`${meaning} ${advice}`).replaceAll('`', '')
+}
+
+/** A text that names the pages of docs/ which it linked to: for readers who are not among them. */
+export function namingPages(markdown: string): string {
+  return markdown.replaceAll(/\[([^\][]+)\]\(([^()#]+)(?:#[^()]*)?\)/g, '$1 (docs/$2)')
 }
 
 /** What a field of `POST /transactions` must be; undefined for one without a text. */
@@ -123,8 +126,10 @@ function explainField(name: ErrorName, language: ExplanationLanguage): Explanati
     const advice = explainValue(pattern, language) ?? explainParameter(pattern, language)
     return { meaning, advice }
   }
-  const otherwise = fill(NEVER_RETURNED.includes(name) ? '{optional}' : '{send}', {}, language)
-  return { meaning, advice: explainRequired(pattern, language) ?? otherwise }
+  if (NEVER_RETURNED.includes(name)) return { meaning, advice: fill('{optional}', {}, language) }
+  const send = explainRequired(pattern, language) ?? fill('{send}', {}, language)
+  const value = explainValue(pattern, language)
+  return { meaning, advice: value === undefined ? send : `${send} ${value}` }
 }
 
 /** Fills placeholders from the bounds, the limits, or the phrases that texts share. */
@@ -140,3 +145,20 @@ function fill(text: Text, bounds: Bounds, language: ExplanationLanguage): string
     return fill(phrase, bounds, language)
   })
 }
+
+/** The bounds that a field's schema holds: of its length or number, or the values it allows. */
+function boundsOf(
+  schema: z.core.$ZodType | undefined,
+): Readonly<Record<string, string[] | number>> {
+  if (schema instanceof z.ZodOptional) return boundsOf(schema.unwrap())
+  if (schema instanceof z.ZodPipe) return boundsOf(schema.out)
+  if (schema instanceof z.ZodEnum) return { values: schema.options.map(code) }
+  if (schema instanceof z.ZodLiteral) return { values: [...schema.values].map(code) }
+  if (schema instanceof z.ZodString)
+    return { min: schema.minLength ?? 0, max: schema.maxLength ?? Infinity }
+  if (schema instanceof z.ZodNumber)
+    return { min: schema.minValue ?? -Infinity, max: schema.maxValue ?? Infinity }
+  return {}
+}
+
+const code = (value: unknown): string => `\`${String(value)}\``

@@ -1,5 +1,8 @@
 import { type MinorUnits, minorUnits } from '../value/money.js'
-import type { PaymentType } from './payment-method.js'
+
+/** `charge[].payment-method.type` (specification, section 2.1). */
+export const PAYMENT_TYPES = ['credit-card', 'postpay', 'e-wallet', 'eft'] as const
+export type PaymentType = (typeof PAYMENT_TYPES)[number]
 
 // Limits of the API (specification, section 8). Checks, explanations and tests take them from here.
 

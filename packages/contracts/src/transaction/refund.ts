@@ -6,20 +6,12 @@ import * as fields from './request-fields.js'
 /** Status of a refund in search results. */
 export type RefundStatus = 'PROCESSING' | 'PROCESSED' | 'REJECTED'
 
-/** What a refund request is judged by, beside itself. */
-export interface RefundFacts {
-  /** Whether notifications may be sent to the URL. */
-  readonly acceptsNotificationUrl: (url: string) => boolean
-  /** Whether the store wants no card number as a reference; one is allowed otherwise. */
-  readonly refusesCardReferences?: boolean
-}
-
-const rules = new Map<z.core.$ZodType, FieldRules<RefundFacts>>()
+const rules = new Map<z.core.$ZodType, FieldRules<fields.StorePolicy>>()
 
 /** Every failure of a refund's body has one code (specification, section 7.6). */
 function field<Schema extends z.ZodType>(
   schema: Schema,
-  conditions: Pick<FieldRules<RefundFacts>, 'acceptedWhen'> = {},
+  conditions: Pick<FieldRules<fields.StorePolicy>, 'acceptedWhen'> = {},
 ): Schema {
   rules.set(schema, { missing: 'refund_invalid', invalid: 'refund_invalid', ...conditions })
   return schema
@@ -34,8 +26,7 @@ const refundRequestSchema = field(
   z.object({
     'transaction-id': field(transactionIdSchema),
     'notify-url': field(fields.urlSchema.clone(), {
-      acceptedWhen: (value, facts) =>
-        typeof value !== 'string' || facts.acceptsNotificationUrl(value),
+      acceptedWhen: fields.isNotificationUrl,
     }),
     amount: field(fields.amountSchema(ONE_CENT)).optional(),
     'test-mode': field(z.literal([0, 1])).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { holdsCardNumber, maskCardNumbers } from '../card/card-numbers-in-text.js'
 import { type Decimal, type MinorUnits, parseAmount, parseDecimal } from '../value/money.js'
-import { isCalendarDate } from '../value/calendar-date.js'
+import { isCalendarDate } from '../value/text.js'
 import type { IssueParams } from '../validation/field-table.js'
 import { FIRST_BIRTH_YEAR, NAME_LENGTH_MAX, ONE_CENT, REFERENCE, SAVED_CODE } from './limits.js'
 
@@ -31,12 +31,18 @@ export const freeText = (min: number, max: number): z.ZodString =>
   text(min, max).overwrite(maskCardNumbers)
 
 export const referenceSchema: z.ZodString = z.string().regex(REFERENCE)
+/** What a store and its gateway decide about a payment and a refund. */
+export interface StorePolicy {
+  /** Whether notifications may be sent to the URL. */
+  readonly acceptsNotificationUrl: (url: string) => boolean
+  /** Whether the store wants no card number as a reference; one is allowed otherwise. */
+  readonly refusesCardReferences?: boolean
+}
 /** Whether what names an order or a refund is no card number, where its store wants none. */
-export const isReferenceOfStore = (
-  value: unknown,
-  facts: { readonly refusesCardReferences?: boolean },
-): boolean =>
-  facts.refusesCardReferences !== true || typeof value !== 'string' || !holdsCardNumber(value)
+export const isReferenceOfStore = (value: unknown, policy: StorePolicy): boolean =>
+  policy.refusesCardReferences !== true || typeof value !== 'string' || !holdsCardNumber(value)
+export const isNotificationUrl = (value: unknown, policy: StorePolicy): boolean =>
+  typeof value !== 'string' || policy.acceptsNotificationUrl(value)
 export const payerNameSchema: z.ZodString = z.string().max(NAME_LENGTH_MAX, AT_MOST).regex(NAME)
 /** The names of companies too; a person's is held to {@link payerNameSchema} beside. */
 export const personOrCompanyNameSchema: z.ZodString = z

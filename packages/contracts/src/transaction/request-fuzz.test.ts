@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '../errors/api-error.js'
 import { dropAbsent } from '../validation/field-table.js'
 import {
-  type RequestPolicy,
   crossFieldFailures,
   requestFacts,
   transactionRequestTable,
   transactionRequestTables,
 } from './request.js'
-import type { RequestRules } from './rule-set.js'
+import type { RequestPolicy, RequestRules } from './rule-set.js'
 
 const policy: RequestPolicy = {
   today: '2026-11-21',

@@ -4,12 +4,8 @@ import type { Failure } from '../errors/api-error.js'
 import { formatAmount, minorUnits } from '../value/money.js'
 import { AMOUNT_MIN } from './limits.js'
 import { dropAbsent } from '../validation/field-table.js'
-import {
-  type RequestPolicy,
-  crossFieldFailures,
-  requestFacts,
-  transactionRequestTable,
-} from './request.js'
+import { crossFieldFailures, requestFacts, transactionRequestTable } from './request.js'
+import type { RequestPolicy } from './rule-set.js'
 
 // The rules between the fields of a request; each field by itself is in request.test.ts.
 

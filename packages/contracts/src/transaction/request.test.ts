@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dropAbsent } from '../validation/field-table.js'
-import {
-  type RequestPolicy,
-  crossFieldFailures,
-  requestFacts,
-  transactionRequestTable,
-} from './request.js'
+import { crossFieldFailures, requestFacts, transactionRequestTable } from './request.js'
+import type { RequestPolicy } from './rule-set.js'
 
 type Json = Record<string, unknown>
 

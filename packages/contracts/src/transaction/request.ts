@@ -4,26 +4,29 @@ import { isCardNumber } from '../card/card-rules.js'
 import type { Failure } from '../errors/api-error.js'
 import type { ErrorName } from '../errors/catalogue.js'
 import { minorUnits, parseAmount, roundToCents, sumOfLines } from '../value/money.js'
-import { isCnpj, isCpf } from '../value/document.js'
-import { valueAt } from '../validation/field-path.js'
-import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
-import { AMOUNT_MIN, CART_QUANTITY_MAX, INSTALLMENTS_MAX, ONE_CENT } from './limits.js'
-import { PAYMENT_TYPES } from './payment-method.js'
-import type { RequestFacts } from './request-facts.js'
+import { isCnpj, isCpf } from '../value/text.js'
+import { type FieldRules, compileFieldTable, valueAt } from '../validation/field-table.js'
+import {
+  AMOUNT_MIN,
+  CART_QUANTITY_MAX,
+  INSTALLMENTS_MAX,
+  ONE_CENT,
+  PAYMENT_TYPES,
+} from './limits.js'
 import * as fields from './request-fields.js'
-import { type AddressBounds, RULE_SETS, type RequestRules, type RuleSet } from './rule-set.js'
-
-export type { RequestFacts }
-
-/** What the gateway's configuration adds to the facts of a body. */
-export type RequestPolicy = Pick<
-  RequestFacts,
-  'today' | 'wallets' | 'acceptsNotificationUrl' | 'refusesCardReferences'
->
+import {
+  type AddressBounds,
+  type Conditions,
+  type RequestFacts,
+  type RequestPolicy,
+  RULE_SETS,
+  type RequestRules,
+  type RuleSet,
+  isCard,
+} from './rule-set.js'
 
 const registry = new Map<z.core.$ZodType, FieldRules<RequestFacts>>()
 
-type Conditions = Omit<FieldRules<RequestFacts>, 'missing' | 'invalid'>
 type Paired = {
   [Name in ErrorName]: Name extends `${infer Base}_missing` ? Base : never
 }[ErrorName]
@@ -49,7 +52,6 @@ function coded<Schema extends z.ZodType>(
   return schema
 }
 
-const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card'
 const isWallet = ({ type }: RequestFacts): boolean => type === 'e-wallet'
 const isPhysical = ({ hasPhysicalItem }: RequestFacts): boolean => hasPhysicalItem
 const paysFrom =
@@ -94,7 +96,7 @@ function isDocumentNumber(value: unknown, { documentType }: RequestFacts): boole
 function addressSchema(
   prefix: 'payer_address' | 'shipping_address',
   min: AddressBounds,
-  zipCodeConditions: Conditions,
+  zipCodeConditions: Conditions | undefined,
 ) {
   const part = <Schema extends z.ZodType>(
     name: AddressPart,
@@ -124,8 +126,7 @@ const transactionSchema = z.object({
   currency: field('transaction_currency', z.literal('BRL')),
   'checkout-type': field('transaction_checkout_type', z.literal('direct')),
   'notification-url': field('transaction_notification_url', fields.urlSchema, {
-    acceptedWhen: (value, facts) =>
-      typeof value !== 'string' || facts.acceptsNotificationUrl(value),
+    acceptedWhen: fields.isNotificationUrl,
   }),
   language: field('transaction_language', z.enum(['pt-BR', 'en-US', 'es-ES', 'pt-PT', 'tr-TR'])),
   gifting: coded('transaction_invalid', z.boolean()).optional(),
@@ -203,14 +204,14 @@ const PAYER_ADDRESS_MIN: AddressBounds = { street: 1, complement: 1, district: 1
 
 const payerSchema = (set: RuleSet) =>
   z.object({
-    name: field('payer_name', set.name, set.nameConditions),
+    name: field('payer_name', set.name, set.conditions.name),
     email: field('payer_email', fields.payerEmailSchema),
     'birth-date': field('payer_birth_date', fields.birthDateSchema.optional(), {
-      ...set.birthDateConditions,
+      ...set.conditions.birthDate,
       acceptedWhen: (value, { today }) => typeof value === 'string' && value <= today,
     }),
     'phone-number': field('payer_phone_number', fields.phoneSchema.optional(), {
-      ...set.phoneConditions,
+      ...set.conditions.phone,
       requiredWhen: (facts) => isCard(facts) && facts.cardSource !== 'raw',
     }),
     document: field(
@@ -224,7 +225,7 @@ const payerSchema = (set: RuleSet) =>
             .pipe(z.enum(['CPF', 'CNPJ'])),
         ),
         number: field('payer_document_number', z.string(), {
-          ...set.documentConditions,
+          ...set.conditions.document,
           acceptedWhen: isDocumentNumber,
         }),
       }),
@@ -235,17 +236,17 @@ const payerSchema = (set: RuleSet) =>
     }),
     address: field(
       'payer_address',
-      addressSchema('payer_address', PAYER_ADDRESS_MIN, set.zipCodeConditions).optional(),
+      addressSchema('payer_address', PAYER_ADDRESS_MIN, set.conditions.zipCode).optional(),
       { requiredWhen: isPhysical },
     ),
   })
 
 const shippingSchema = (set: RuleSet) =>
   z.object({
-    cost: field('shipping_cost', fields.amountSchema(minorUnits(0)), set.shippingCostConditions),
+    cost: field('shipping_cost', fields.amountSchema(minorUnits(0)), set.conditions.shippingCost),
     address: field(
       'shipping_address',
-      addressSchema('shipping_address', set.shippingMin, set.zipCodeConditions),
+      addressSchema('shipping_address', set.shippingMin, set.conditions.zipCode),
     ),
   })
 

@@ -3,13 +3,28 @@ import { holdsCardNumber } from '../card/card-numbers-in-text.js'
 import { minorUnits } from '../value/money.js'
 import { beginningOf } from '../value/text.js'
 import type { FieldRules } from '../validation/field-table.js'
-import { NAME_LENGTH_MAX, NAME_LENGTH_MAX_WITHOUT_CARD } from './limits.js'
-import type { RequestFacts } from './request-facts.js'
+import { NAME_LENGTH_MAX, NAME_LENGTH_MAX_WITHOUT_CARD, type PaymentType } from './limits.js'
 import * as fields from './request-fields.js'
 
 /** The rules that a store's payment requests are judged by. */
 export const REQUEST_RULES = ['specification', 'lenient'] as const
 export type RequestRules = (typeof REQUEST_RULES)[number]
+
+/** What the gateway's configuration adds to the facts of a body. */
+export interface RequestPolicy extends fields.StorePolicy {
+  /** The day of the request, `YYYY-MM-DD`. */
+  readonly today: string
+  /** Sub-types of `e-wallet`. */
+  readonly wallets: readonly string[]
+}
+
+/** What decides which fields a request needs; read from the body before it is judged. */
+export interface RequestFacts extends RequestPolicy {
+  readonly type: PaymentType | undefined
+  readonly cardSource: 'token' | 'code' | 'raw'
+  readonly documentType: 'CPF' | 'CNPJ' | undefined
+  readonly hasPhysicalItem: boolean
+}
 
 /** Smallest lengths of an address's texts. */
 export interface AddressBounds {
@@ -19,23 +34,23 @@ export interface AddressBounds {
   readonly city: number
 }
 
-type Conditions = Omit<FieldRules<RequestFacts>, 'missing' | 'invalid'>
+/** What decides on a field beside its schema. */
+export type Conditions = Omit<FieldRules<RequestFacts>, 'missing' | 'invalid'>
 
 /** All that the rules differ in; the rest of a request is judged alike. */
 export interface RuleSet {
   readonly name: z.ZodString
-  readonly nameConditions: Conditions
-  readonly documentConditions: Conditions
-  readonly birthDateConditions: Conditions
-  readonly phoneConditions: Conditions
-  readonly zipCodeConditions: Conditions
-  readonly shippingCostConditions: Conditions
+  readonly conditions: Readonly<
+    Partial<
+      Record<'name' | 'document' | 'birthDate' | 'phone' | 'zipCode' | 'shippingCost', Conditions>
+    >
+  >
   readonly shippingMin: AddressBounds
   /** Whether a charge has to be the sum of its cart and its shipping. */
   readonly comparesSum: boolean
 }
 
-const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card'
+export const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card'
 const nameLengthMax = (facts: RequestFacts): number =>
   isCard(facts) ? NAME_LENGTH_MAX : NAME_LENGTH_MAX_WITHOUT_CARD
 
@@ -44,14 +59,10 @@ const isShortEnough = (value: unknown, facts: RequestFacts): boolean =>
 
 const SPECIFICATION: RuleSet = {
   name: fields.payerNameSchema,
-  nameConditions: { acceptedWhen: isShortEnough },
-  documentConditions: {},
-  birthDateConditions: {
-    requiredWhen: (facts) => isCard(facts) && facts.documentType === 'CPF',
+  conditions: {
+    name: { acceptedWhen: isShortEnough },
+    birthDate: { requiredWhen: (facts) => isCard(facts) && facts.documentType === 'CPF' },
   },
-  phoneConditions: {},
-  zipCodeConditions: {},
-  shippingCostConditions: {},
   shippingMin: { street: 3, complement: 5, district: 4, city: 3 },
   comparesSum: true,
 }
@@ -59,18 +70,19 @@ const SPECIFICATION: RuleSet = {
 /** For orders as shops have them: what people type is cleaned before it is judged and kept. */
 const LENIENT: RuleSet = {
   name: fields.personOrCompanyNameSchema,
-  nameConditions: {
-    cleaned: (value, facts) =>
-      typeof value === 'string' ? cleanName(value, nameLengthMax(facts)) : value,
-    acceptedWhen: (value, facts) =>
-      isShortEnough(value, facts) &&
-      (facts.documentType === 'CNPJ' || fields.payerNameSchema.safeParse(value).success),
+  conditions: {
+    name: {
+      cleaned: (value, facts) =>
+        typeof value === 'string' ? cleanName(value, nameLengthMax(facts)) : value,
+      acceptedWhen: (value, facts) =>
+        isShortEnough(value, facts) &&
+        (facts.documentType === 'CNPJ' || fields.payerNameSchema.safeParse(value).success),
+    },
+    document: { cleaned: without(/[.\-/\s]/g) },
+    phone: { cleaned: without(/[.\-/()\s]/g) },
+    zipCode: { cleaned: without(/[.\-/\s]/g) },
+    shippingCost: { cleaned: (value) => value ?? minorUnits(0) },
   },
-  documentConditions: { cleaned: without(/[.\-/\s]/g) },
-  birthDateConditions: {},
-  phoneConditions: { cleaned: without(/[.\-/()\s]/g) },
-  zipCodeConditions: { cleaned: without(/[.\-/\s]/g) },
-  shippingCostConditions: { cleaned: (value) => value ?? minorUnits(0) },
   shippingMin: { ...SPECIFICATION.shippingMin, complement: 1, district: 1 },
   comparesSum: false,
 }

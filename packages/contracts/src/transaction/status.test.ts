@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  type TransactionStatus,
+  CREATION_STATUS,
   TRANSACTION_STATUSES,
-  creationStatusOf,
+  type TransactionStatus,
   mayBecome,
   nextStatuses,
 } from './status.js'
@@ -55,7 +55,7 @@ describe('mayBecome', () => {
   })
 })
 
-describe('creationStatusOf', () => {
+describe('The status of a creation', () => {
   it.each([
     ['PENDING', 'PENDING'],
     ['UNDER-REVIEW', 'PENDING'],
@@ -66,6 +66,6 @@ describe('creationStatusOf', () => {
     ['EXPIRED', 'REJECTED'],
     ['NOT-PAID', 'REJECTED'],
   ] as const)('calls %s %s', (status, creationStatus) => {
-    expect(creationStatusOf(status)).toBe(creationStatus)
+    expect(CREATION_STATUS[status]).toBe(creationStatus)
   })
 })

@@ -35,19 +35,14 @@ export function nextStatuses(from: TransactionStatus): readonly TransactionStatu
   return NEXT[from]
 }
 
-/** What a status is called in the answer to the creation. */
-export function creationStatusOf(status: TransactionStatus): CreationStatus {
-  switch (status) {
-    case 'COMPLETE':
-    case 'REFUNDED':
-    case 'CHARGEBACK':
-      return 'PAID'
-    case 'PENDING':
-    case 'UNDER-REVIEW':
-      return 'PENDING'
-    case 'CANCELLED':
-    case 'EXPIRED':
-    case 'NOT-PAID':
-      return 'REJECTED'
-  }
+/** What a status is called in the response to the creation. */
+export const CREATION_STATUS: Readonly<Record<TransactionStatus, CreationStatus>> = {
+  PENDING: 'PENDING',
+  'UNDER-REVIEW': 'PENDING',
+  COMPLETE: 'PAID',
+  REFUNDED: 'PAID',
+  CHARGEBACK: 'PAID',
+  CANCELLED: 'REJECTED',
+  EXPIRED: 'REJECTED',
+  'NOT-PAID': 'REJECTED',
 }

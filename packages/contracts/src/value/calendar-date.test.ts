@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isCalendarDate } from './calendar-date.js'
+import { isCalendarDate } from './text.js'
 
 describe('isCalendarDate', () => {
   it.each(['2026-11-21', '2000-02-29', '2024-02-29', '1900-02-28', '0001-01-01', '9999-12-31'])(

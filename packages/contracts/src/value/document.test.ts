@@ -1,7 +1,7 @@
 import { isValidCnpj, isValidCpf } from '@brazilian-utils/brazilian-utils'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isCnpj, isCpf } from './document.js'
+import { isCnpj, isCpf } from './text.js'
 
 const CPFS = ['52998224725', '39053344705', '11144477735', '29002996080', '00000000191']
 const CNPJS = ['11222333000181', '33000167000101', '00000000000191']

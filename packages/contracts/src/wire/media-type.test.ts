@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mediaType } from './media-type.js'
+import { mediaType } from './merchant-request.js'
 
 describe('mediaType', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { digestFormOf, signedMessage, spellBodyDigest } from './request-signing.js'
+import { digestFormOf, signedMessage, spellBodyDigest } from './merchant-request.js'
 
 const BODY = '{"transaction":{"reference":"pedido-1"}}'
 

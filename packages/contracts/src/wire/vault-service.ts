@@ -1,19 +1,22 @@
-// Bodies of the vault's service port, for a gateway and a vault in two processes, as JSON.
+// The vault's service port, for a gateway and a vault in two processes: JSON, all by POST.
 import { z } from 'zod'
 import { cardAnswerSchema, orderKeySchema, orderSchema } from './card-authorization.js'
 import type { SessionAnswer } from './direct-token.js'
 
-/** Paths of the vault's service port, all by POST. */
-export const VAULT_SERVICE_PATHS = {
-  ping: '/v1/ping',
-  sessions: '/v1/sessions',
-  authorizations: '/v1/authorizations',
-  recalls: '/v1/recalls',
-  activations: '/v1/activations',
-} as const
+/** A call of the service port, with the body of its request and of its response. */
+export interface VaultCall<Request, Response> {
+  readonly path: string
+  readonly request: z.ZodType<Request>
+  readonly response: z.ZodType<Response>
+}
 
-/** A schema by the type of its output. */
-export type WireSchema<T> = z.ZodType<T>
+function call<Request, Response>(
+  path: string,
+  request: z.ZodType<Request>,
+  response: z.ZodType<Response>,
+): VaultCall<Request, Response> {
+  return { path, request, response }
+}
 
 /** `encrypted` is a raw card: the gateway's direct token to a session that it opened itself. */
 const sourceSchema = z.discriminatedUnion('kind', [
@@ -23,18 +26,10 @@ const sourceSchema = z.discriminatedUnion('kind', [
 ])
 export type WireCardSource = Readonly<z.output<typeof sourceSchema>>
 
-/** Body of `POST /v1/authorizations`; the response is a {@link CardAnswer}. */
-export const wireCardOrderSchema = orderSchema.extend({ source: sourceSchema })
+const wireCardOrderSchema = orderSchema.extend({ source: sourceSchema })
 export type WireCardOrder = Readonly<z.output<typeof wireCardOrderSchema>>
 
-/** Body of `POST /v1/recalls` and `POST /v1/activations`. */
-export const wireOrderKeySchema = orderKeySchema
-export type WireOrderKey = Readonly<z.output<typeof orderKeySchema>>
-
-/** Response of `POST /v1/recalls`; null when the order never arrived. */
-export const wireRecallSchema = z.strictObject({ answer: cardAnswerSchema.nullable() })
-
-export const sessionAnswerSchema: WireSchema<SessionAnswer> = z.object({
+const sessionAnswerSchema: z.ZodType<SessionAnswer> = z.object({
   id: z.string(),
   'public-key': z.object({
     kty: z.literal('EC'),
@@ -44,3 +39,19 @@ export const sessionAnswerSchema: WireSchema<SessionAnswer> = z.object({
   }),
   'expires-in': z.number(),
 })
+
+/** Nothing is read of it. */
+const empty = z.unknown()
+
+export const VAULT_CALLS = {
+  ping: call('/v1/ping', empty, empty),
+  sessions: call('/v1/sessions', empty, sessionAnswerSchema),
+  authorizations: call('/v1/authorizations', wireCardOrderSchema, cardAnswerSchema),
+  /** The answer is null when the order never arrived. */
+  recalls: call(
+    '/v1/recalls',
+    orderKeySchema,
+    z.strictObject({ answer: cardAnswerSchema.nullable() }),
+  ),
+  activations: call('/v1/activations', orderKeySchema, empty),
+}

@@ -1,14 +1,21 @@
 import type { RefundRequest } from '@cofre/contracts'
-import type { GatewayDeps } from '../model/gateway-deps.js'
+import type { GatewayDeps } from '../payment/gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import { dayInBrasilia } from '../model/transaction/brasilia-time.js'
+import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
 import { type SignedRequest, authenticate } from '../payment/authentication-service.js'
-import { type FirstAnswer, type KeyedRequest, answerOnce } from '../payment/idempotency-service.js'
+import {
+  type FirstResponse,
+  type KeyedRequest,
+  respondOnce,
+} from '../payment/idempotency-service.js'
 import { findBoleto, findPix } from '../payment/payer-page-service.js'
 import { createRefund, createRefundFor, readRefundRequest } from '../payment/refund-service.js'
 import { searchOne, searchTransactions } from '../payment/search-service.js'
-import { readTransactionRequest } from '../payment/transaction-request.js'
-import { type CreationRequest, createTransaction } from '../payment/transaction-service.js'
+import {
+  type CreationRequest,
+  createTransaction,
+  readTransactionRequest,
+} from '../payment/transaction-service.js'
 
 /** The use cases that the HTTP API serves. Each throws ApiError with what it refuses. */
 export type GatewayApi = ReturnType<typeof createGatewayApi>
@@ -20,8 +27,8 @@ export function createGatewayApi(deps: GatewayDeps) {
     log,
     authenticate: (authorization: string | undefined, request: SignedRequest) =>
       authenticate(deps, authorization, request),
-    answerOnce: (request: KeyedRequest, answer: (isRetry: boolean) => Promise<FirstAnswer>) =>
-      answerOnce(deps, request, answer),
+    respondOnce: (request: KeyedRequest, respond: (isRetry: boolean) => Promise<FirstResponse>) =>
+      respondOnce(deps, request, respond),
     readTransactionRequest: (json: unknown, merchant: Merchant) =>
       readTransactionRequest(json, merchant, {
         ...requestPolicy,

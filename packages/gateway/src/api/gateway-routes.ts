@@ -6,9 +6,8 @@ import { openApiDocument } from './openapi/openapi-document.js'
 import { addPayerPageRoutes } from './payer-page/payer-page-routes.js'
 import { addRefundRoutes } from './refund/refund-routes.js'
 import { addTransactionRoutes } from './transaction/transaction-routes.js'
-import type { GatewayEnv } from './request/gateway-env.js'
+import { type GatewayEnv, limitedBody } from './request/signed-request.js'
 import { errorHandler, errorResponse } from './request/json-response.js'
-import { limitedBody } from './request/request-body.js'
 
 const BODY_BYTES_MAX = 256 * 1024
 

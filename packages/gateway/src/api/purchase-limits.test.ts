@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, minorUnits, type TransactionStatus } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, type TransactionStatus, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -12,7 +12,7 @@ import {
   railRequest,
 } from '../gateway.fixture.js'
 import { askAfterOpenIntents } from '../payment/open-intent-service.js'
-import type { TransactionCode } from '../model/transaction/transaction-code.js'
+import type { TransactionCode } from '../model/transaction/transaction.js'
 
 /** How a payment comes to a status. */
 const PATHS: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {

@@ -2,133 +2,132 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { DAY_MS, Secret, type TransactionStatus } from '@cofre/contracts'
 import {
   type ChangeResult,
-  type RefundEnd,
   type ReportResult,
   type TransactionDetails,
   historyOf,
 } from '../model/back-office/back-office.js'
-import type { BackOfficeStore } from '../model/back-office/back-office-store.js'
-import type { GatewayDeps } from '../model/gateway-deps.js'
+import type { GatewayDeps } from '../payment/gateway-deps.js'
 import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
-import type { Refund, RefundId } from '../model/refund/refund.js'
-import type { Transaction } from '../model/transaction/transaction.js'
+import type { Refund, RefundId, RefundOutcome } from '../model/refund/refund.js'
 import {
+  type Transaction,
   type TransactionCode,
   transactionCodeSchema,
-} from '../model/transaction/transaction-code.js'
+} from '../model/transaction/transaction.js'
 import { recordStatus } from '../payment/card-activation-service.js'
-
-export interface BackOfficeDeps extends GatewayDeps {
-  readonly backOffice: BackOfficeStore
-}
 
 /**
  * What people see and do in one environment. Codes and refund ids are decimal text; a text that
  * cannot be one is not found.
  */
-export interface BackOffice extends Pick<
-  BackOfficeStore,
-  'listTransactions' | 'listNotifications' | 'milestones' | 'revision'
-> {
-  findMerchant(merchantId: string): Promise<Merchant | undefined>
-  /** The enabled store with these credentials; undefined if wrong. Compares in constant time. */
-  signIn(merchantId: string, secret: string): Promise<Merchant | undefined>
-  /**
-   * Gives a store a new secret, in the panel's name. The old one signs for another 24 hours of the
-   * machine's time.
-   * @param replaces - Only of an enabled store of which this is the current secret.
-   * @returns until when, in epoch milliseconds; undefined when there is no such store
-   */
-  rotateSecret(
-    merchantId: string,
-    secret: Secret<string>,
-    replaces?: Secret<string>,
-  ): Promise<number | undefined>
-  findTransaction(merchantId: string, code: string): Promise<TransactionDetails | undefined>
-  /** Changes a status where allowed, and notifies. The current status is notified again. */
-  changeStatus(merchantId: string, code: string, to: TransactionStatus): Promise<ChangeResult>
-  /** A bank's report on any store's transaction, taken once its creation was answered. */
-  report(code: string, to: TransactionStatus): Promise<ReportResult>
-  /** Ends a refund that is PROCESSING, and notifies. */
-  finishRefund(merchantId: string, refundId: string, to: RefundEnd): Promise<ChangeResult>
-  /** A bank's report on a refund of any store. */
-  reportRefund(refundId: string, to: RefundEnd): Promise<void>
-  /** The transaction that a refund of the store belongs to. */
-  transactionOfRefund(merchantId: string, refundId: string): Promise<string | undefined>
-  /** Makes a notification due again; false when there is none. */
-  resendNotification(merchantId: string, code: string, position: number): Promise<boolean>
-  /**
-   * Deletes answered transactions with all that belongs to them.
-   * @throws Error outside the sandbox
-   */
-  deleteTestData(merchantId: string): Promise<void>
-}
+export type BackOffice = ReturnType<typeof createBackOffice>
 
 const PREVIOUS_SECRET_LIVES_MS = DAY_MS
 
-export function createBackOffice(deps: BackOfficeDeps): BackOffice {
-  const { backOffice: store, clock, merchants, machineClock, notifications, refunds } = deps
-  return {
-    listTransactions: (merchantId, query) => store.listTransactions(merchantId, query),
-    listNotifications: (merchantId, page) => store.listNotifications(merchantId, page),
-    milestones: (merchantId) => store.milestones(merchantId),
-    revision: (merchantId) => store.revision(merchantId),
-    findMerchant: (merchantId) => merchants.find(merchantId),
-    signIn: (merchantId, secret) => signIn(deps, merchantId, secret),
+export function createBackOffice(deps: GatewayDeps) {
+  return { ...accountOf(deps), ...shownBy(deps), ...changesBy(deps), ...reportsTo(deps) }
+}
 
-    async rotateSecret(merchantId, secret, replaces) {
+/** A store and its secrets. */
+function accountOf(deps: GatewayDeps) {
+  const { merchants, machineClock } = deps
+  return {
+    findMerchant: (merchantId: string) => merchants.find(merchantId),
+
+    /** The enabled store with these credentials; undefined if wrong. Compares in constant time. */
+    signIn: (merchantId: string, secret: string) => signIn(deps, merchantId, secret),
+
+    /**
+     * Gives a store a new secret, in the panel's name. The old one signs for another 24 hours of
+     * the machine's time.
+     * @param replaces - Only of an enabled store of which this is the current secret.
+     * @returns until when, in epoch milliseconds; undefined when there is no such store
+     */
+    async rotateSecret(merchantId: string, secret: Secret<string>, replaces?: Secret<string>) {
       const previousUntilMs = machineClock.now() + PREVIOUS_SECRET_LIVES_MS
-      const rotation = {
-        previousUntilMs,
-        actor: 'panel',
-        ...(replaces !== undefined && { replaces }),
-      } as const
+      const rotation = { previousUntilMs, actor: 'panel', replaces } as const
       const isFound = await merchants.rotateSecret(merchantId, secret, rotation)
       return isFound ? previousUntilMs : undefined
     },
+  }
+}
 
-    async findTransaction(merchantId, code) {
+/** What people see of a store. */
+function shownBy(deps: GatewayDeps) {
+  const { backOffice: store } = deps
+  return {
+    listTransactions: store.listTransactions,
+    listNotifications: store.listNotifications,
+    milestones: store.milestones,
+    revision: store.revision,
+
+    async findTransaction(merchantId: string, code: string) {
       const transaction = await findOwn(deps, merchantId, code)
       return transaction && (await detailsOf(deps, transaction))
     },
 
-    async changeStatus(merchantId, code, to) {
+    /** The transaction that a refund of the store belongs to. */
+    async transactionOfRefund(merchantId: string, refundId: string) {
+      const refund = await findRefund(deps, merchantId, refundId)
+      return refund && String(refund.transactionCode)
+    },
+  }
+}
+
+/** What people change. */
+function changesBy(deps: GatewayDeps) {
+  const { backOffice: store, clock, notifications, refunds } = deps
+  return {
+    /** Changes a status where allowed, and notifies. The current status is notified again. */
+    async changeStatus(merchantId: string, code: string, to: TransactionStatus) {
       const transaction = await findOwn(deps, merchantId, code)
       return transaction === undefined ? 'not-found' : await changeStatus(deps, transaction, to)
     },
 
-    report: (code, to) => report(deps, Number(code) as TransactionCode, to),
-
-    async finishRefund(merchantId, refundId, to) {
+    /** Ends a refund that is PROCESSING, and notifies. */
+    async finishRefund(
+      merchantId: string,
+      refundId: string,
+      to: RefundOutcome,
+    ): Promise<ChangeResult> {
       const refund = await findRefund(deps, merchantId, refundId)
       if (refund === undefined) return 'not-found'
       return (await refunds.finish(refund.id, to, clock.now())) ? 'changed' : 'not-allowed'
     },
 
-    async reportRefund(refundId, to) {
-      await refunds.finish(Number(refundId) as RefundId, to, clock.now())
-    },
-
-    async transactionOfRefund(merchantId, refundId) {
-      const refund = await findRefund(deps, merchantId, refundId)
-      return refund && String(refund.transactionCode)
-    },
-
-    async resendNotification(merchantId, code, position) {
+    /** Makes a notification due again; false when there is none. */
+    async resendNotification(merchantId: string, code: string, position: number) {
       const found = await findOwn(deps, merchantId, code)
       return found !== undefined && notifications.resend(found.code, position, clock.now())
     },
 
-    async deleteTestData(merchantId) {
+    /**
+     * Deletes answered transactions with all that belongs to them.
+     * @throws Error outside the sandbox
+     */
+    async deleteTestData(merchantId: string): Promise<void> {
       if (deps.environment !== 'sandbox') throw new Error('only test data may be deleted')
       await store.deleteTransactions(merchantId)
     },
   }
 }
 
+/** What a bank reports, on any store's payments. */
+function reportsTo(deps: GatewayDeps) {
+  return {
+    /** On a transaction, taken once its creation was answered. */
+    report: (code: string, to: TransactionStatus) =>
+      report(deps, Number(code) as TransactionCode, to),
+
+    async reportRefund(refundId: string, to: RefundOutcome): Promise<void> {
+      await deps.refunds.finish(Number(refundId) as RefundId, to, deps.clock.now())
+    },
+  }
+}
+
 /** An unknown store takes as long as a wrong secret. */
 async function signIn(
-  { merchants, machineClock }: BackOfficeDeps,
+  { merchants, machineClock }: GatewayDeps,
   merchantId: string,
   secret: string,
 ): Promise<Merchant | undefined> {
@@ -147,7 +146,7 @@ function isSameText(expected: string, given: string): boolean {
 }
 
 async function findOwn(
-  { transactions }: BackOfficeDeps,
+  { transactions }: GatewayDeps,
   merchantId: string,
   codeText: string,
 ): Promise<Transaction | undefined> {
@@ -156,26 +155,25 @@ async function findOwn(
 }
 
 async function detailsOf(
-  { backOffice, refunds }: BackOfficeDeps,
+  { backOffice, refunds }: GatewayDeps,
   transaction: Transaction,
 ): Promise<TransactionDetails> {
   const { code } = transaction
-  const [firstStatus, refundsByCode, notifications] = await Promise.all([
-    backOffice.firstStatusOf(code),
+  const [refundsByCode, notifications] = await Promise.all([
     refunds.findOf([code]),
     backOffice.notificationsOf(code),
   ])
   const changes = notifications.map(({ notification }) => notification)
   return {
     transaction,
-    history: historyOf(transaction, firstStatus, changes),
+    history: historyOf(transaction, changes),
     refunds: refundsByCode.get(code) ?? [],
     notifications,
   }
 }
 
 async function changeStatus(
-  deps: BackOfficeDeps,
+  deps: GatewayDeps,
   { code, status }: Transaction,
   to: TransactionStatus,
 ): Promise<ChangeResult> {
@@ -187,7 +185,7 @@ async function changeStatus(
 }
 
 async function report(
-  deps: BackOfficeDeps,
+  deps: GatewayDeps,
   code: TransactionCode,
   to: TransactionStatus,
 ): Promise<ReportResult> {
@@ -198,7 +196,7 @@ async function report(
 }
 
 async function findRefund(
-  { backOffice }: BackOfficeDeps,
+  { backOffice }: GatewayDeps,
   merchantId: string,
   refundId: string,
 ): Promise<Refund | undefined> {

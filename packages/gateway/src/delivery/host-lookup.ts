@@ -57,13 +57,13 @@ async function askNameServers(
   }
   signal.addEventListener('abort', cancel)
   try {
-    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-    const addresses = answers.flatMap((answer) =>
-      answer.status === 'fulfilled' ? answer.value : [],
+    const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const addresses = results.flatMap((result) =>
+      result.status === 'fulfilled' ? result.value : [],
     )
     if (addresses.length > 0) return addresses
-    for (const answer of answers) {
-      if (answer.status === 'rejected' && !isNoSuchName(answer.reason)) throw answer.reason
+    for (const result of results) {
+      if (result.status === 'rejected' && !isNoSuchName(result.reason)) throw result.reason
     }
     return []
   } finally {

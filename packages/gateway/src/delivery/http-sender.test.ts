@@ -7,7 +7,7 @@ import process from 'node:process'
 import tls from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type HttpSenderOptions, createHttpSender } from './http-sender.js'
-import type { OutgoingNotification, SendResult } from '../model/notification/notification-sender.js'
+import type { OutgoingNotification, SendResult } from '../model/notification/notification.js'
 import { parseTargetAllowances } from './notification-target.js'
 
 const allowances = parseTargetAllowances('127.0.0.0/8:*')

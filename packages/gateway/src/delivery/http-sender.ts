@@ -10,7 +10,7 @@ import type {
   OutgoingNotification,
   SendError,
   SendResult,
-} from '../model/notification/notification-sender.js'
+} from '../model/notification/notification.js'
 import {
   type TargetAllowance,
   type TargetEndpoint,
@@ -32,7 +32,7 @@ export interface HttpSenderOptions {
   /** The product's, sent in `User-Agent`. */
   readonly version: string
   readonly allowances: readonly TargetAllowance[]
-  /** From the look-up of the host to the end of the answer's body; default 10,000. */
+  /** From the look-up of the host to the end of the response's body; default 10,000. */
   readonly timeoutMs?: number
   /** Where reading stops and the connection is closed; default 65,536. */
   readonly responseBytesMax?: number
@@ -82,16 +82,27 @@ async function attempt(
   limits: Required<HttpSenderOptions>,
 ): Promise<Outcome> {
   const deadline = new AbortController()
-  const timer = setTimeout(() => {
-    deadline.abort(new SendFailure('timeout'))
-  }, limits.timeoutMs)
   const { signal } = deadline
+  // What cannot be cancelled, such as a host's look-up, is no longer waited for.
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  late.catch(() => undefined)
+  const timer = setTimeout(() => {
+    const failure = new SendFailure('timeout')
+    deadline.abort(failure)
+    reject(failure)
+  }, limits.timeoutMs)
   const failed = (error: unknown): SendError => (signal.aborted ? 'timeout' : sendErrorOf(error))
   try {
     const endpoint = endpointOf(notification.url)
     if (endpoint === undefined) throw new SendFailure('request_invalid')
-    const addresses = await before(signal, reachableAddresses(endpoint, { ...limits, signal }))
-    const response = await before(signal, exchange(notification, { endpoint, addresses, signal }))
+    const addresses = await Promise.race([
+      reachableAddresses(endpoint, { ...limits, signal }),
+      late,
+    ])
+    const response = await Promise.race([
+      exchange(notification, { endpoint, addresses, signal }),
+      late,
+    ])
     const { bytes, error } = await readStart(response, limits.responseBytesMax)
     const statusCode = response.statusCode ?? 0
     const responseExcerpt = excerptOf(bytes)
@@ -101,20 +112,6 @@ async function attempt(
     return { error: failed(error), responseExcerpt: '' }
   } finally {
     clearTimeout(timer)
-  }
-}
-
-/** Stops waiting at the deadline, also for what cannot be cancelled, such as a host's look-up. */
-async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = (): void => {
-    reject(new SendFailure('timeout'))
-  }
-  signal.addEventListener('abort', onAbort)
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
   }
 }
 
@@ -153,7 +150,7 @@ interface Route {
   readonly signal: AbortSignal
 }
 
-/** Resolves with the head of the answer. */
+/** Resolves with the head of the response. */
 async function exchange(
   notification: OutgoingNotification,
   route: Route,
@@ -216,7 +213,7 @@ function pinned(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** Leaving the loop early destroys the answer and with it the connection. */
+/** Leaving the loop early destroys the response and with it the connection. */
 async function readStart(
   response: IncomingMessage,
   bytesMax: number,

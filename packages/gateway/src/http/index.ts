@@ -1,5 +1,3 @@
-export type { GatewayEnv } from '../api/request/gateway-env.js'
+export { type GatewayEnv, readJson, signedStore } from '../api/request/signed-request.js'
 export type { GatewayRouteOptions } from '../api/gateway-api.js'
 export { createGatewayRoutes } from '../api/gateway-routes.js'
-export { readJson } from '../api/request/request-body.js'
-export { signedStore } from '../api/request/signed-interface.js'

@@ -6,7 +6,7 @@ import {
   signedMessage,
   spellBodyDigest,
 } from '@cofre/contracts'
-import type { GatewayDeps, SignatureDigestRule } from '../model/gateway-deps.js'
+import type { GatewayDeps, SignatureDigestRule } from './gateway-deps.js'
 import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
 
 /** The parts of a request that are signed, exactly as received. */

@@ -1,9 +1,7 @@
 import { MINUTE_MS, type TransactionStatus } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
-import type { GatewayDeps } from '../model/gateway-deps.js'
-import type { Transaction } from '../model/transaction/transaction.js'
-import type { TransactionCode } from '../model/transaction/transaction-code.js'
-import type { LearntCard } from '../model/transaction/transaction-store.js'
+import type { GatewayDeps } from './gateway-deps.js'
+import type { LearntCard, Transaction, TransactionCode } from '../model/transaction/transaction.js'
 import { doRound } from './claimed-round.js'
 
 /** After which a worker retries an activation; longer than any time-out on the way. */

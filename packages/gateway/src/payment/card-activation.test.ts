@@ -9,7 +9,7 @@ import {
   openTestGateway,
   railRequest,
 } from '../gateway.fixture.js'
-import type { TransactionCode } from '../model/transaction/transaction-code.js'
+import type { TransactionCode } from '../model/transaction/transaction.js'
 import { openTestVault } from '../../../vault/src/vault.fixture.js'
 import { startWorker } from '../worker/worker-service.js'
 import {

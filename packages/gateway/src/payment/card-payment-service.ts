@@ -5,7 +5,7 @@ import {
   type CardRefusal,
   type ErrorName,
 } from '@cofre/contracts'
-import type { GatewayDeps } from '../model/gateway-deps.js'
+import type { GatewayDeps } from './gateway-deps.js'
 import { type Transaction, statusOfOutcome } from '../model/transaction/transaction.js'
 
 /**

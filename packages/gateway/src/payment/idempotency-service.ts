@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { ApiError, maskCardNumbers } from '@cofre/contracts'
-import type { GatewayDeps } from '../model/gateway-deps.js'
+import type { GatewayDeps } from './gateway-deps.js'
 import {
   type IdempotencyClaim,
-  type StoredAnswer,
+  type StoredResponse,
   isIdempotencyKey,
-} from '../model/idempotency/idempotency-key.js'
+} from '../model/idempotency/idempotency.js'
 
 /** A request that carries an `Idempotency-Key`. */
 export interface KeyedRequest {
@@ -15,32 +15,26 @@ export interface KeyedRequest {
   readonly body: Uint8Array
 }
 
-/** What came of answering a request. */
-export interface FirstAnswer {
-  readonly answer: StoredAnswer
+/** What came of a request. */
+export interface FirstResponse {
+  readonly response: StoredResponse
   /** False when the request failed in the middle: sent again, it continues from there. */
   readonly isFinal: boolean
 }
 
-/** The answer to a request with an `Idempotency-Key`. */
-export interface OnceAnswered {
-  readonly answer: StoredAnswer
-  readonly isReplay: boolean
-}
-
 /**
- * Answers a request once per key. A first answer of success is kept and replayed for 24 hours; a
- * refusal frees the key. After an answer that is not final the next request with the key is a retry
- * at once.
- * @param answer - Answers the request, given whether an earlier one of the same key died
- * unanswered.
+ * Responds to a request once per key. A first response of success is kept and replayed for 24
+ * hours; a refusal frees the key. After a response that is not final the next request with the key
+ * is a retry at once.
+ * @param respond - Responds to the request, given whether an earlier one of the same key died
+ * without a response.
  * @throws ApiError idempotency_key_invalid, idempotency_key_reused, idempotency_key_in_progress
  */
-export async function answerOnce(
+export async function respondOnce(
   { idempotency, clock, machineClock }: GatewayDeps,
   request: KeyedRequest,
-  answer: (isRetry: boolean) => Promise<FirstAnswer>,
-): Promise<OnceAnswered> {
+  respond: (isRetry: boolean) => Promise<FirstResponse>,
+) {
   if (!isIdempotencyKey(request.key)) throw new ApiError('idempotency_key_invalid')
   const claim: IdempotencyClaim = {
     merchantId: request.merchantId,
@@ -52,17 +46,17 @@ export async function answerOnce(
   const found = await idempotency.claim(claim)
   switch (found.kind) {
     case 'replay':
-      return { answer: found.answer, isReplay: true }
+      return { response: found.response, isReplay: true }
     case 'other_request':
       throw new ApiError('idempotency_key_reused')
     case 'in_progress':
       throw new ApiError('idempotency_key_in_progress')
     case 'run': {
-      const first = await answer(found.isRetry)
-      if (!first.isFinal) await idempotency.abandon(claim)
-      else if (first.answer.status < 300) await idempotency.keepAnswer(claim, first.answer)
+      const { response, isFinal } = await respond(found.isRetry)
+      if (!isFinal) await idempotency.abandon(claim)
+      else if (response.status < 300) await idempotency.keepResponse(claim, response)
       else await idempotency.release(claim)
-      return { answer: first.answer, isReplay: false }
+      return { response, isReplay: false }
     }
   }
 }

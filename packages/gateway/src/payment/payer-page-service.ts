@@ -1,21 +1,17 @@
-import { ApiError, type MinorUnits } from '@cofre/contracts'
-import type { GatewayDeps } from '../model/gateway-deps.js'
-import { type WaitingWallet, waitingWallet } from '../model/payment-rail/waiting-wallet.js'
-import type { BoletoDetails, PixDetails } from '../model/transaction/payment-details.js'
-import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
-import { isPublicId } from '../model/transaction/transaction-code.js'
+import { ApiError } from '@cofre/contracts'
+import type { GatewayDeps } from './gateway-deps.js'
+import {
+  type PixDetails,
+  type Transaction,
+  hasBeenPaid,
+  isPublicId,
+} from '../model/transaction/transaction.js'
 
-/** What a boleto page shows beside the boleto itself. */
-export interface BoletoSlip {
-  readonly details: BoletoDetails
-  readonly amountMinor: MinorUnits
-  readonly beneficiary: string
-  readonly reference: string
-  readonly isPaid: boolean
-}
+/** What a boleto page shows. */
+export type BoletoSlip = Awaited<ReturnType<typeof findBoleto>>
 
 /** The boleto behind a public address. @throws ApiError route_not_found */
-export async function findBoleto(deps: GatewayDeps, publicId: string): Promise<BoletoSlip> {
+export async function findBoleto(deps: GatewayDeps, publicId: string) {
   const transaction = await findByPublicId(deps, publicId)
   if (transaction?.paymentDetails?.kind !== 'boleto') throw new ApiError('route_not_found')
   return {
@@ -27,13 +23,25 @@ export async function findBoleto(deps: GatewayDeps, publicId: string): Promise<B
   }
 }
 
+/** A wallet payment as the wallet's own page needs it. */
+export type WaitingWallet = NonNullable<Awaited<ReturnType<typeof findWallet>>>
+
 /** The wallet payment behind a public address; undefined when there is none. */
-export async function findWallet(
-  deps: GatewayDeps,
-  publicId: string,
-): Promise<WaitingWallet | undefined> {
+export async function findWallet(deps: GatewayDeps, publicId: string) {
   const transaction = await findByPublicId(deps, publicId)
-  return transaction && waitingWallet(transaction, await payeeOf(deps, transaction))
+  if (transaction?.paymentDetails?.kind !== 'wallet') return undefined
+  const { successUrl, failUrl } = transaction.paymentDetails
+  return {
+    publicId,
+    walletName: transaction.subType ?? '',
+    payee: await payeeOf(deps, transaction),
+    amountMinor: transaction.amountMinor,
+    /** The payer has neither paid nor cancelled, and time has not run out. */
+    isWaiting: transaction.status === 'PENDING',
+    isPaid: hasBeenPaid(transaction),
+    successUrl,
+    failUrl,
+  }
 }
 
 /** The PIX code behind a public address. @throws ApiError route_not_found */

@@ -8,13 +8,12 @@ import {
 } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
 import { boletoBarcode, digitableLine } from '../model/boleto/boleto-code.js'
-import { boletoDeadlineMs } from '../model/boleto/business-day.js'
-import type { GatewayDeps } from '../model/gateway-deps.js'
+import { boletoDeadlineMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
+import type { GatewayDeps } from './gateway-deps.js'
 import { pixCode } from '../model/payment-rail/br-code.js'
 import type { PaymentRails, RailOrder } from '../model/payment-rail/payment-rails.js'
-import { dayInBrasilia } from '../model/transaction/brasilia-time.js'
-import type { PaymentDetails } from '../model/transaction/payment-details.js'
-import type { Transaction } from '../model/transaction/transaction.js'
+import type { PaymentDetails, Transaction } from '../model/transaction/transaction.js'
+import { isUnavailable } from '@cofre/sql'
 
 const ANSWER_WITHIN_MS = 20 * SECOND_MS
 const PIX_LIFETIME_MS = DAY_MS
@@ -70,8 +69,8 @@ async function openCharge(
   switch (paymentType) {
     case 'postpay': {
       const dueDate = dayInBrasilia(intent.createdAtMs, boletoDays)
-      const { bank, freeField } = await rails.registerBoleto(order, dueDate)
-      const barcode = boletoBarcode({ bank, dueDate, amountMinor, freeField })
+      const registered = await rails.registerBoleto(order, dueDate)
+      const barcode = boletoBarcode({ ...registered, dueDate, amountMinor })
       const { payerName } = order
       return { kind: 'boleto', barcode, digitableLine: digitableLine(barcode), dueDate, payerName }
     }
@@ -115,4 +114,26 @@ export function boundedRails(rails: PaymentRails, timeoutMs = ANSWER_WITHIN_MS):
     refund: (order) => answeredWithin(timeoutMs, () => rails.refund(order)),
     acceptsRefund: (paymentType, subType) => rails.acceptsRefund(paymentType, subType),
   }
+}
+
+const EXPIRIES_AT_ONCE = 100
+
+/** Ends transactions that nobody paid in time; returns how many. */
+export async function expireUnpaid({ transactions, clock, log }: GatewayDeps): Promise<number> {
+  const nowMs = clock.now()
+  const expired = await transactions.findExpired(nowMs, EXPIRIES_AT_ONCE)
+  let lapsed = 0
+  for (const transaction of expired) {
+    try {
+      // Specification, decision 3 of section 10.
+      const to = transaction.paymentType === 'postpay' ? 'NOT-PAID' : 'EXPIRED'
+      await transactions.changeStatus(transaction.code, { to, atMs: nowMs })
+      lapsed++
+    } catch (error) {
+      // The database is down: end the round.
+      if (isUnavailable(error)) throw error
+      log.error({ transaction: transaction.code, error }, 'a transaction could not be ended')
+    }
+  }
+  return lapsed
 }

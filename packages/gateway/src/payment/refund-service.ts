@@ -1,14 +1,15 @@
 import { ApiError, type RefundRequest, dropAbsent, refundRequestTable } from '@cofre/contracts'
-import type { GatewayDeps } from '../model/gateway-deps.js'
+import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import {
   type Refund,
   type RefundCase,
+  type RefundConflict,
+  type RefundFacts,
   type RefundId,
   refundObjection,
 } from '../model/refund/refund.js'
-import type { RefundConflict, RefundFacts } from '../model/refund/refund-store.js'
-import { drawTransactionCode } from '../model/transaction/transaction-code.js'
+import { drawTransactionCode } from '../model/transaction/transaction.js'
 import { findTransaction } from './transaction-service.js'
 
 /** More draws than any second's traffic can need. */
@@ -88,4 +89,32 @@ function refundOfConflict(asked: Refund, conflict: Exclude<RefundConflict, 'id_t
   if (earlier.amountMinor === asked.amountMinor && earlier.notifyUrl === asked.notifyUrl)
     return earlier
   throw new ApiError([{ name: 'refund_invalid', property: 'reference', constraint: 'unique' }])
+}
+
+const REFUNDS_AT_ONCE = 20
+
+/** Asks for refunds that are PROCESSING and commits their outcome. Unknown ones are retried. */
+export async function processRefunds(deps: GatewayDeps): Promise<void> {
+  const claim = { machineNowMs: deps.machineClock.now(), limit: REFUNDS_AT_ONCE }
+  const refunds = await deps.refunds.claimProcessing(claim)
+  await Promise.all(refunds.map((refund) => processRefund(deps, refund)))
+}
+
+async function processRefund(deps: GatewayDeps, refund: Refund): Promise<void> {
+  const { id, transactionCode, merchantId, amountMinor, reference } = refund
+  const { rails, refunds, clock, log } = deps
+  let failure = 'a refund was not answered'
+  try {
+    const outcome = await rails.refund({
+      refundId: String(id),
+      transactionCode: String(transactionCode),
+      merchantId,
+      amountMinor,
+      reference,
+    })
+    failure = 'a refund could not be finished'
+    if (outcome !== 'unknown') await refunds.finish(id, outcome, clock.now())
+  } catch (error) {
+    log.error({ refund: id, error }, failure)
+  }
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@cofre/contracts'
-import type { GatewayDeps } from '../model/gateway-deps.js'
+import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { type Refund, isRefundable } from '../model/refund/refund.js'
 import { readSearchQuery } from '../model/transaction/search-query.js'
@@ -33,10 +33,10 @@ export async function searchTransactions(
   parameters: Readonly<Record<string, string | undefined>>,
 ): Promise<SearchPage> {
   const query = readSearchQuery(parameters, deps.clock.now())
-  const { transactions, found } = await deps.transactions.search(merchant.id, query)
-  await recordSearch(deps, transactions)
-  const refunds = await deps.refunds.findOf(transactions.map(({ code }) => code))
-  const results = transactions.map((transaction) =>
+  const { items, found } = await deps.transactions.search(merchant.id, query)
+  await recordSearch(deps, items)
+  const refunds = await deps.refunds.findOf(items.map(({ code }) => code))
+  const results = items.map((transaction) =>
     searchResult(deps, merchant, { transaction, refunds: refunds.get(transaction.code) ?? [] }),
   )
   const { page, pageSize } = query

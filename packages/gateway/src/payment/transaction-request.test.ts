@@ -2,7 +2,7 @@ import { ApiError } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { MERCHANT, cardRequest } from '../gateway.fixture.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import { describeCart, readTransactionRequest } from './transaction-request.js'
+import { describeCart, readTransactionRequest } from './transaction-service.js'
 
 const POLICY = { today: '2026-11-22', wallets: [], acceptsNotificationUrl: () => true }
 

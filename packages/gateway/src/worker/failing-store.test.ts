@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ACKNOWLEDGED, MERCHANT } from '../gateway.fixture.js'
-import { claimNotifications } from '../delivery/notification-service.js'
+import { claimNotifications } from '../payment/notification-service.js'
 import { FAILED, INTERVAL_MS, type Rounds, openRounds } from './rounds.fixture.js'
 
 for (const engine of TEST_ENGINES) {

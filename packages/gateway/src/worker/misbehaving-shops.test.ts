@@ -15,7 +15,7 @@ import {
 } from '../gateway.fixture.js'
 import { createHttpSender } from '../delivery/http-sender.js'
 import { parseTargetAllowances } from '../delivery/notification-target.js'
-import type { TransactionCode } from '../model/transaction/transaction-code.js'
+import type { TransactionCode } from '../model/transaction/transaction.js'
 import { startWorker } from './worker-service.js'
 
 const ORDERS = 11

@@ -2,7 +2,7 @@ import { SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APPROVED, MERCHANT, cardRequest } from '../gateway.fixture.js'
-import type { TransactionCode } from '../model/transaction/transaction-code.js'
+import type { TransactionCode } from '../model/transaction/transaction.js'
 import { askAfterOpenIntents } from '../payment/open-intent-service.js'
 import { INTERVAL_MS, type Rounds, openRounds } from './rounds.fixture.js'
 

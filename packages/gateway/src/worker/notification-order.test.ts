@@ -2,7 +2,7 @@ import { DAY_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ACKNOWLEDGED } from '../gateway.fixture.js'
-import type { OutgoingNotification } from '../model/notification/notification-sender.js'
+import type { OutgoingNotification } from '../model/notification/notification.js'
 import { FAILED, INTERVAL_MS, type Rounds, openRounds } from './rounds.fixture.js'
 
 const isOfRefund = ({ url }: OutgoingNotification) => url.endsWith('/refunds')

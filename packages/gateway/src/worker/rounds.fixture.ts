@@ -10,9 +10,9 @@ import {
   openTestGateway,
 } from '../gateway.fixture.js'
 import type { RefundId } from '../model/refund/refund.js'
-import type { TransactionCode } from '../model/transaction/transaction-code.js'
-import type { OutgoingNotification, SendResult } from '../model/notification/notification-sender.js'
-import { claimNotifications, deliver } from '../delivery/notification-service.js'
+import type { TransactionCode } from '../model/transaction/transaction.js'
+import type { OutgoingNotification, SendResult } from '../model/notification/notification.js'
+import { claimNotifications, deliver } from '../payment/notification-service.js'
 
 export const INTERVAL_MS: number = 10 * MINUTE_MS
 export const FAILED: SendResult = { statusCode: 500, durationMs: 1, responseExcerpt: '' }

@@ -15,9 +15,12 @@ import {
   openTestGateway,
 } from '../gateway.fixture.js'
 import { NO_PURCHASE } from '../model/purchase/purchase-rules.js'
-import { type Transaction, statusOfOutcome } from '../model/transaction/transaction.js'
-import type { TransactionCode } from '../model/transaction/transaction-code.js'
-import type { TransactionStore } from '../model/transaction/transaction-store.js'
+import {
+  type Transaction,
+  type TransactionCode,
+  statusOfOutcome,
+} from '../model/transaction/transaction.js'
+import type { TransactionStore } from '../ledger/transaction/transaction-store-sql.js'
 
 const OUTCOMES = ['approved', 'declined', 'pending', 'review', 'unknown'] as const
 const AMOUNT = minorUnits(100)

@@ -10,7 +10,7 @@ import {
   openTestGateway,
   railRequest,
 } from '../gateway.fixture.js'
-import { expireUnpaid } from '../payment/expiry-service.js'
+import { expireUnpaid } from '../payment/rail-payment-service.js'
 import { type WatchedWorker, startWorker } from './worker-service.js'
 
 const JOBS = ['card activations', 'expiries', 'notifications', 'open intents', 'refunds']

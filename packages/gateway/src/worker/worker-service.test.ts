@@ -12,13 +12,13 @@ import {
   openTestGateway,
   railRequest,
 } from '../gateway.fixture.js'
-import type { OutgoingNotification, SendResult } from '../model/notification/notification-sender.js'
-import { claimNotifications, deliver } from '../delivery/notification-service.js'
+import type { OutgoingNotification, SendResult } from '../model/notification/notification.js'
+import { claimNotifications, deliver } from '../payment/notification-service.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
-import { processRefunds } from '../payment/refund-processing-service.js'
-import { expireUnpaid } from '../payment/expiry-service.js'
+import { processRefunds } from '../payment/refund-service.js'
+import { expireUnpaid } from '../payment/rail-payment-service.js'
 import { askAfterOpenIntents } from '../payment/open-intent-service.js'
-import type { TransactionCode } from '../model/transaction/transaction-code.js'
+import type { TransactionCode } from '../model/transaction/transaction.js'
 import { startWorker } from './worker-service.js'
 
 const INTERVAL_MS = 10 * MINUTE_MS

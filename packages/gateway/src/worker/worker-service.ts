@@ -1,15 +1,15 @@
 import { SECOND_MS } from '@cofre/contracts'
 import { type JobBackoff, countByMinute, createJobBackoff, pause, repeatJob } from '@cofre/jobs'
 import { isUnavailable } from '@cofre/sql'
-import { claimNotifications, deliver } from '../delivery/notification-service.js'
-import type { GatewayDeps } from '../model/gateway-deps.js'
-import type { ClaimedNotification } from '../model/notification/notification-store.js'
+import { claimNotifications, deliver } from '../payment/notification-service.js'
+import type { GatewayDeps } from '../payment/gateway-deps.js'
+import type { ClaimedNotification } from '../model/notification/notification.js'
 import { DELIVERIES_AT_ONCE } from '../model/notification/store-shares.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { RoundFailedError } from '../payment/claimed-round.js'
-import { expireUnpaid } from '../payment/expiry-service.js'
+import { expireUnpaid } from '../payment/rail-payment-service.js'
 import { askAfterOpenIntents } from '../payment/open-intent-service.js'
-import { processRefunds } from '../payment/refund-processing-service.js'
+import { processRefunds } from '../payment/refund-service.js'
 
 /** Does what must outlive a process: rows of an environment's database, claimed with a lease. */
 export interface Worker {

@@ -3,9 +3,8 @@ import type { PropsWithChildren } from 'hono/jsx'
 import { formatDuration } from '../text/format.js'
 import type { PageName } from '../text/texts.js'
 import type { ShownFlash } from './flash.js'
-import { PageIcon } from './icon.js'
 import { PostForm } from './parts.js'
-import type { View } from './visit.js'
+import { useView } from './visit.js'
 
 export const assets = openAssets(new URL('../../assets/', import.meta.url))
 
@@ -26,7 +25,6 @@ export interface SignedIn {
 
 interface LayoutProps {
   readonly title: string
-  readonly view: View
   readonly page: PageName | undefined
   readonly flash: ShownFlash | undefined
   /** Undefined before the sign-in. */
@@ -35,15 +33,15 @@ interface LayoutProps {
 
 /** The frame of every page. */
 export function Layout(props: PropsWithChildren<LayoutProps>) {
-  const { title, view, flash, signedIn, children } = props
-  const texts = view.texts.frame
+  const { title, flash, signedIn, children } = props
+  const { language, texts } = useView()
   return (
     <Document
-      title={`${title} · Cofre, ${texts.name}`}
-      language={view.language}
+      title={`${title} · Cofre, ${texts.frame.name}`}
+      language={language}
       assets={assets}
       styles={['panel.css']}
-      skipToContent={texts.skipToContent}
+      skipToContent={texts.frame.skipToContent}
       head={<script src={assets.urlOf('panel.js')} defer></script>}
       class={signedIn === undefined ? 'signed-out' : 'signed-in'}
     >
@@ -56,36 +54,38 @@ export function Layout(props: PropsWithChildren<LayoutProps>) {
           </p>
         )}
         <LiveNote {...props} />
-        <div id="live" data-version={signedIn?.version}>
+        <div id="live" class="stack" data-version={signedIn?.version}>
           {children}
         </div>
       </main>
-      <footer class="site-footer">{texts.footer}</footer>
+      <footer class="site-footer">{texts.frame.footer}</footer>
     </Document>
   )
 }
 
 /** What the script shows; without script it stays hidden. */
-function LiveNote({ view, signedIn }: LayoutProps) {
+function LiveNote({ signedIn }: LayoutProps) {
+  const { texts, here } = useView()
   if (signedIn?.version === undefined) return null
-  const { stale, signedOut } = view.texts.frame
+  const { stale, signedOut } = texts.frame
   return (
     <p class="live-note" role="status" data-live-note>
-      <a href={view.here} data-stale hidden>
+      <a href={here} data-stale hidden>
         {stale}
       </a>
-      <a href={view.here} data-signed-out hidden>
+      <a href={here} data-signed-out hidden>
         {signedOut}
       </a>
     </p>
   )
 }
 
-function Header({ view, signedIn }: LayoutProps) {
+function Header({ signedIn }: LayoutProps) {
+  const view = useView()
   const texts = view.texts.frame
   return (
-    <header class="site-header">
-      <a class="brand" href="/">
+    <header class="site-header actions">
+      <a class="brand actions" href="/">
         <img src={assets.urlOf('icon.svg')} alt="" width={30} height={30} />
         <span>
           <strong>Cofre</strong> {texts.name}
@@ -97,7 +97,7 @@ function Header({ view, signedIn }: LayoutProps) {
           {fill(texts.ahead, { duration: formatDuration(signedIn.aheadMs, view.language) })}
         </a>
       )}
-      <div class="header-end">
+      <div class="header-end actions end">
         {signedIn !== undefined && (
           <span class="minor">
             <span class="visually-hidden">{texts.store} </span>
@@ -106,7 +106,7 @@ function Header({ view, signedIn }: LayoutProps) {
         )}
         <LanguageLink language={view.language} here={view.here} label={texts.otherLanguage} />
         {signedIn !== undefined && (
-          <PostForm view={view} action="/sign-out">
+          <PostForm action="/sign-out">
             <button class="link">{texts.signOut}</button>
           </PostForm>
         )}
@@ -115,10 +115,10 @@ function Header({ view, signedIn }: LayoutProps) {
   )
 }
 
-function Navigation({ view, page }: LayoutProps) {
-  const texts = view.texts.frame
+function Navigation({ page }: LayoutProps) {
+  const texts = useView().texts.frame
   return (
-    <nav class="site-nav" aria-label={texts.navigation}>
+    <nav class="site-nav menu" aria-label={texts.navigation}>
       {Object.entries(NAVIGATION).map(([group, names]) => (
         <section>
           <h2>{texts.groups[group as keyof typeof NAVIGATION]}</h2>
@@ -126,7 +126,9 @@ function Navigation({ view, page }: LayoutProps) {
             {names.map((name) => (
               <li>
                 <a href={`/${name}`} aria-current={name === page ? 'page' : undefined}>
-                  <PageIcon name={name} />
+                  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+                    <use href={`${assets.urlOf('icons.svg')}#${name}`} />
+                  </svg>
                   {texts.pages[name]}
                 </a>
               </li>

@@ -1,6 +1,6 @@
 import { fill } from '@cofre/pages'
 import { formatCount } from '../text/format.js'
-import type { View } from './visit.js'
+import { useView } from './visit.js'
 
 const PAGE_SIZE = 20
 const PAGE_MAX = 100_000
@@ -12,35 +12,29 @@ export function readPage(text: string | undefined) {
   return { page: isPage ? page : 1, pageSize: PAGE_SIZE }
 }
 
-interface PaginationProps {
-  readonly view: View
-  /** How many there are on all pages. */
-  readonly found: number
-}
-
-/** Links to the pages of a list, keeping its filter. */
-export function Pagination({ view, found }: PaginationProps) {
-  const { pathname, searchParams } = new URL(view.here, 'http://panel.invalid')
+/** Links to the pages of a list of so many, keeping its filter. */
+export function Pagination({ found }: { readonly found: number }) {
+  const { here, language, texts } = useView()
+  const { pathname, searchParams } = new URL(here, 'http://panel.invalid')
   const { page } = readPage(searchParams.get('page') ?? undefined)
   const pages = Math.ceil(found / PAGE_SIZE)
   if (pages <= 1) return null
-  const texts = view.texts.frame
-  const at = (number: number): string => formatCount(number, view.language)
+  const at = (number: number): string => formatCount(number, language)
   const addressOf = (number: number): string => {
     searchParams.set('page', String(number))
     return `${pathname}?${searchParams.toString()}`
   }
   return (
-    <nav class="pagination" aria-label={texts.pagination}>
+    <nav class="pagination" aria-label={texts.frame.pagination}>
       {page > 1 && (
         <a class="button quiet" rel="prev" href={addressOf(page - 1)}>
-          {texts.previous}
+          {texts.frame.previous}
         </a>
       )}
-      <span>{fill(texts.pageOf, { page: at(page), pages: at(pages) })}</span>
+      <span>{fill(texts.frame.pageOf, { page: at(page), pages: at(pages) })}</span>
       {page < pages && (
         <a class="button quiet" rel="next" href={addressOf(page + 1)}>
-          {texts.next}
+          {texts.frame.next}
         </a>
       )}
     </nav>

@@ -1,19 +1,19 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { formatTime } from '../text/format.js'
-import type { View } from './visit.js'
+import { useView } from './visit.js'
 
 interface PostFormProps {
-  readonly view: View
   readonly action: string
   readonly class?: string
 }
 
 /** A form that changes something: with the token of its browser, and the page to come back to. */
-export function PostForm({ view, action, children, ...rest }: PropsWithChildren<PostFormProps>) {
+export function PostForm({ children, ...form }: PropsWithChildren<PostFormProps>) {
+  const { csrfToken, here } = useView()
   return (
-    <form method="post" action={action} {...rest}>
-      <input type="hidden" name="csrf" value={view.csrfToken} />
-      <input type="hidden" name="here" value={view.here} />
+    <form method="post" {...form}>
+      <input type="hidden" name="csrf" value={csrfToken} />
+      <input type="hidden" name="here" value={here} />
       {children}
     </form>
   )
@@ -46,8 +46,13 @@ export function Select({ name, label, options, chosen, any, hintId }: SelectProp
   )
 }
 
-export function Time({ view, ms }: { readonly view: View; readonly ms: number }) {
-  return <time datetime={new Date(ms).toISOString()}>{formatTime(ms, view.language)}</time>
+export function Time({ ms, class: extra }: { readonly ms: number; readonly class?: string }) {
+  const { language } = useView()
+  return (
+    <time class={extra} datetime={new Date(ms).toISOString()}>
+      {formatTime(ms, language)}
+    </time>
+  )
 }
 
 interface FactsProps {
@@ -74,7 +79,6 @@ export function Facts({ facts, class: extra = '' }: FactsProps) {
 }
 
 interface CopyableProps {
-  readonly view: View
   /** Of the element to copy from; the same in every version of a page. */
   readonly id: string
   readonly text: string
@@ -84,10 +88,10 @@ interface CopyableProps {
 }
 
 /** A text with a button that copies it; the button appears with the script. */
-export function Copyable({ view, id, text, label, block }: CopyableProps) {
-  const { copy, copied } = view.texts.frame
+export function Copyable({ id, text, label, block }: CopyableProps) {
+  const { copy, copied } = useView().texts.frame
   return (
-    <div class="copyable">
+    <div class="copyable actions">
       {block ? (
         <pre id={id} tabindex={0} role="group" aria-label={label}>
           <code>{text}</code>
@@ -104,18 +108,17 @@ export function Copyable({ view, id, text, label, block }: CopyableProps) {
 }
 
 interface MessageBodyProps {
-  readonly view: View
   readonly label: string
   readonly text: string | undefined
 }
 
 /** The body of a request or an answer: JSON indented, anything else as it is. */
-export function MessageBody({ view, label, text }: MessageBodyProps) {
+export function MessageBody({ label, text }: MessageBodyProps) {
   return (
     <figure>
       <figcaption class="minor">{label}</figcaption>
       {text === undefined || text === '' ? (
-        <p>{view.texts.frame.none}</p>
+        <p>{useView().texts.frame.none}</p>
       ) : (
         <pre tabindex={0} role="group" aria-label={label}>
           <code>{indented(text)}</code>

@@ -6,7 +6,7 @@ import { takeFlash } from './flash.js'
 import { Layout, type SignedIn } from './layout.js'
 import type { PanelParts } from './panel-parts.js'
 import { storeVersion } from './store-version.js'
-import { type PanelContext, viewOf } from './visit.js'
+import { type PanelContext, ViewContext, viewOf } from './visit.js'
 
 /** A page before it has its frame. */
 interface PanelPage {
@@ -23,15 +23,16 @@ interface PanelPage {
 export async function renderPage(c: PanelContext, parts: PanelParts, shown: PanelPage) {
   const { title, body, page, status, still = false } = shown
   const document = (
-    <Layout
-      title={title}
-      view={viewOf(c)}
-      page={page}
-      flash={takeFlash(c, parts)}
-      signedIn={await signedIn(c, parts, still)}
-    >
-      {body}
-    </Layout>
+    <ViewContext.Provider value={viewOf(c)}>
+      <Layout
+        title={title}
+        page={page}
+        flash={takeFlash(c, parts)}
+        signedIn={await signedIn(c, parts, still)}
+      >
+        {body}
+      </Layout>
+    </ViewContext.Provider>
   )
   return sendDocument(c, document, status)
 }

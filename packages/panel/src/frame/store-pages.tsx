@@ -37,41 +37,31 @@ export type Form = ReadonlyMap<string, string>
 /** The result of an action, on the page that had the form or on the page `to`. */
 export type Outcome = Flash | { readonly flash: Flash; readonly to: string }
 
-/** @param show - Undefined: there is nothing at this address. */
-type AddPage = (
-  path: string,
-  name: PageName,
-  show: (visit: Visit) => Shown | undefined | Promise<Shown | undefined>,
-) => void
-
-type AddAction = (path: string, act: (visit: Visit, form: Form) => Promise<Outcome>) => void
+type Show = (visit: Visit) => Shown | undefined | Promise<Shown | undefined>
+type Act = (visit: Visit, form: Form) => Promise<Outcome>
 
 /** Where pages are added. */
-export interface StorePages {
-  readonly app: Hono<PanelEnv>
-  readonly page: AddPage
-  /** What a posted form does. */
-  readonly action: AddAction
-}
+export type StorePages = ReturnType<typeof createStorePages>
 
 /** Everything that belongs to the store of a session; nobody reaches it without one. */
-export function createStorePages(parts: PanelParts): StorePages {
+export function createStorePages(parts: PanelParts) {
   const app = new Hono<PanelEnv>()
   app.use(requireSession(parts))
   app.use(checkForm(parts))
   return {
     app,
 
-    page(path, name, show) {
+    /** @param show - Undefined: there is nothing at this address. */
+    page: (path: string, name: PageName, show: Show) => {
       app.get(path, async (c) => {
         const visit = visitOf(c)
         const shown = await show(visit)
         if (shown === undefined) return renderNotice(c, parts, 'notFound')
         const { title, intro }: PageTexts = visit.view.texts[name]
-        const heading = shown.heading ?? <PageHead title={title} intro={intro} />
         const body = (
           <>
-            {heading}
+            {shown.heading ?? <h1>{title}</h1>}
+            {shown.heading === undefined && intro !== undefined && <p class="intro">{intro}</p>}
             {shown.body}
           </>
         )
@@ -79,7 +69,8 @@ export function createStorePages(parts: PanelParts): StorePages {
       })
     },
 
-    action(path, act) {
+    /** What a posted form does. */
+    action: (path: string, act: Act) => {
       app.post(path, async (c) => {
         const form = await readForm(c)
         const outcome = await act(visitOf(c), form)
@@ -99,21 +90,6 @@ function visitOf(c: PanelContext): Visit {
 interface PageTexts {
   readonly title: string
   readonly intro?: string
-}
-
-function PageHead({
-  title,
-  intro,
-}: {
-  readonly title: string
-  readonly intro: string | undefined
-}) {
-  return (
-    <>
-      <h1>{title}</h1>
-      {intro !== undefined && <p class="intro">{intro}</p>}
-    </>
-  )
 }
 
 /** Changes nothing but by a form that this browser got from the panel. */

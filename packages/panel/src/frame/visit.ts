@@ -9,6 +9,7 @@ import {
   writeCookie,
 } from '@cofre/pages'
 import type { Context, MiddlewareHandler } from 'hono'
+import { createContext, useContext } from 'hono/jsx'
 import { findSession } from '../session/session-service.js'
 import { SESSION_LIFETIME_MS, type Session, hashSessionId } from '../session/session.js'
 import { TEXTS, type Texts } from '../text/texts.js'
@@ -30,7 +31,7 @@ export interface PanelEnv {
 
 export type PanelContext = Context<PanelEnv>
 
-/** What every part of a page needs to know of its reader. */
+/** What every component knows of the page that it is on, and of its reader. */
 export interface View {
   readonly language: Language
   readonly texts: Texts
@@ -44,6 +45,17 @@ export function viewOf(c: PanelContext): View {
   const { language, cookieId } = c.var
   const csrfToken = formTokenOf(cookieId)
   return { language, texts: TEXTS[language], csrfToken, here: `${pathname}${search}` }
+}
+
+export const ViewContext = createContext<View>({
+  language: 'pt-BR',
+  texts: TEXTS['pt-BR'],
+  csrfToken: '',
+  here: '/',
+})
+
+export function useView(): View {
+  return useContext(ViewContext)
 }
 
 const SESSION_COOKIE = 'cofre_panel'

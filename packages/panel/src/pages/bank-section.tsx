@@ -1,18 +1,13 @@
+import { TRANSACTION_STATUSES, type TransactionStatus, nextStatuses } from '@cofre/contracts'
 import type { Transaction } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { PostForm } from '../frame/parts.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 import { StatusBadge } from './status-badge.js'
-import { statusChoices } from './status-choice.js'
-
-interface BankSectionProps {
-  readonly view: View
-  readonly transaction: Transaction
-}
 
 /** Chooses what the bank reports: offers the allowed statuses, and explains the others. */
-export function BankSection({ view, transaction: { code, status: current } }: BankSectionProps) {
-  const { bank: texts, statuses } = view.texts
+export function BankSection({ code, status: current }: Transaction) {
+  const { bank: texts, statuses } = useView().texts
   const { offered, others } = statusChoices(current)
   // The most frequent report: the payer has paid.
   const preselected = offered.find((status) => status === 'COMPLETE') ?? current
@@ -20,7 +15,7 @@ export function BankSection({ view, transaction: { code, status: current } }: Ba
     <section class="card">
       <h2>{texts.title}</h2>
       <p>{texts.intro}</p>
-      <PostForm view={view} action={`/transactions/${code}/status`}>
+      <PostForm action={`/transactions/${code}/status`}>
         <fieldset>
           <legend class="visually-hidden">{texts.legend}</legend>
           {offered.map((status) => (
@@ -50,4 +45,19 @@ export function BankSection({ view, transaction: { code, status: current } }: Ba
       </details>
     </section>
   )
+}
+
+/** What the bank may report of a transaction, and what it may not and why. */
+export function statusChoices(current: TransactionStatus) {
+  const next = nextStatuses(current)
+  // The status it has comes first: reporting it notifies again.
+  const offered = [current, ...next.filter((status) => status !== current)]
+  const others = Map.groupBy(
+    TRANSACTION_STATUSES.filter((status) => !offered.includes(status)),
+    (to): 'final' | 'only-paid' | 'never-back' => {
+      if (next.length === 0) return 'final'
+      return to === 'REFUNDED' || to === 'CHARGEBACK' ? 'only-paid' : 'never-back'
+    },
+  )
+  return { offered, others: [...others].map(([obstacle, statuses]) => ({ obstacle, statuses })) }
 }

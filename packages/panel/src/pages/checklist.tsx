@@ -4,7 +4,7 @@ import type { RequestMilestone } from '@cofre/sandbox'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Time } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 import { TEXTS } from '../text/texts.js'
 
 type Step = Milestone | RequestMilestone
@@ -45,7 +45,7 @@ export function checklistPage({ page }: StorePages, parts: PanelParts): void {
         </p>
         <ol class="card checklist">
           {steps.map((progress) => (
-            <StepItem view={view} progress={progress} />
+            <StepItem {...progress} />
           ))}
         </ol>
       </>
@@ -54,9 +54,8 @@ export function checklistPage({ page }: StorePages, parts: PanelParts): void {
   })
 }
 
-function StepItem({ view, progress }: { readonly view: View; readonly progress: Progress }) {
-  const texts = view.texts.checklist
-  const { step, doneAtMs } = progress
+function StepItem({ step, doneAtMs }: Progress) {
+  const texts = useView().texts.checklist
   const { title, hint } = texts.steps[step]
   const isDone = doneAtMs !== undefined
   return (
@@ -70,7 +69,7 @@ function StepItem({ view, progress }: { readonly view: View; readonly progress: 
           {title}
           <span class="visually-hidden">: {isDone ? texts.done : texts.toDo}</span>
         </h2>
-        <p class="hint">{isDone ? <Time view={view} ms={doneAtMs} /> : hint}</p>
+        <p class="hint">{isDone ? <Time ms={doneAtMs} /> : hint}</p>
       </div>
     </li>
   )

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, advanceRequestTable } from '@cof
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, PostForm, Select, Time } from '../frame/parts.js'
 import type { Form, StorePages } from '../frame/store-pages.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 import { formatDuration } from '../text/format.js'
 
 const UNITS_MS: ReadonlyMap<string, number> = new Map([
@@ -29,12 +29,12 @@ export function clockPages({ page, action }: StorePages, { sandbox }: PanelParts
           <Facts
             class="prominent"
             facts={[
-              [texts.now, <Time view={view} ms={clock.now()} />],
+              [texts.now, <Time ms={clock.now()} />],
               [texts.ahead, ahead],
             ]}
           />
           <p>{texts.shared}</p>
-          <AdvanceForms view={view} />
+          <AdvanceForms />
         </section>
         <section class="card">
           <h2>{texts.effects}</h2>
@@ -66,12 +66,13 @@ function readDurationMs(form: Form): number | undefined {
   return request.ok ? request.value.seconds * SECOND_MS : undefined
 }
 
-function AdvanceForms({ view }: { readonly view: View }) {
+function AdvanceForms() {
+  const view = useView()
   const texts = view.texts.clock
   return (
     <>
       <h2>{texts.advance}</h2>
-      <PostForm view={view} action="/clock" class="actions">
+      <PostForm action="/clock" class="actions">
         <input type="hidden" name="unit" value="second" />
         {STEPS_MS.map((stepMs) => (
           <button name="amount" value={String(stepMs / SECOND_MS)}>
@@ -79,8 +80,8 @@ function AdvanceForms({ view }: { readonly view: View }) {
           </button>
         ))}
       </PostForm>
-      <PostForm view={view} action="/clock">
-        <fieldset class="inline-form">
+      <PostForm action="/clock">
+        <fieldset class="inline-form actions">
           <legend>{texts.custom}</legend>
           <label>
             {texts.amount}

@@ -5,7 +5,7 @@ import type { Flash } from '../frame/flash.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, PostForm } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
-import { type PanelContext, type View, isByScript, rememberSession } from '../frame/visit.js'
+import { type PanelContext, isByScript, rememberSession, useView } from '../frame/visit.js'
 import { openSession } from '../session/session-service.js'
 import { hashSessionId } from '../session/session.js'
 import { rotateSecret, signIn } from '../session/store-secret.js'
@@ -20,16 +20,16 @@ export function credentialsPages({ page, action }: StorePages, parts: PanelParts
   const { backOffice, clock, secretKeeper } = parts
   const fresh: FreshSecrets = new Map()
 
-  page('/credentials', 'credentials', async ({ c, storeId, view }) => {
+  page('/credentials', 'credentials', async ({ c, storeId }) => {
     const merchant = await backOffice.findMerchant(storeId)
     const previous = merchant && livePreviousSecret(merchant, clock.now())
     // An open page that asks by itself would show it in passing.
     const secret = isByScript(c) ? undefined : takeFresh(fresh, c)
     const body = (
       <>
-        {secret !== undefined && <FreshSecret view={view} secret={secret} />}
-        <StoreFacts view={view} id={storeId} name={merchant?.name} untilMs={previous?.untilMs} />
-        <Rotation view={view} fixedBy={secretKeeper?.fixedBy(storeId)} />
+        {secret !== undefined && <FreshSecret secret={secret} />}
+        <StoreFacts id={storeId} name={merchant?.name} untilMs={previous?.untilMs} />
+        <Rotation fixedBy={secretKeeper?.fixedBy(storeId)} />
       </>
     )
     return { body, still: secret !== undefined }
@@ -79,26 +79,26 @@ function takeFresh(fresh: FreshSecrets, c: PanelContext): string | undefined {
   return found.secret.reveal()
 }
 
-function FreshSecret({ view, secret }: { readonly view: View; readonly secret: string }) {
-  const texts = view.texts.credentials
+function FreshSecret({ secret }: { readonly secret: string }) {
+  const texts = useView().texts.credentials
   return (
     <section class="card">
       <h2>{texts.newSecret}</h2>
       <p>{texts.newSecretText}</p>
-      <Copyable view={view} id="secret" text={secret} label={texts.secret} block />
+      <Copyable id="secret" text={secret} label={texts.secret} block />
     </section>
   )
 }
 
 interface StoreFactsProps {
-  readonly view: View
   readonly id: string
   readonly name: string | undefined
   /** Until when the previous secret signs. */
   readonly untilMs: number | undefined
 }
 
-function StoreFacts({ view, id, name, untilMs }: StoreFactsProps) {
+function StoreFacts({ id, name, untilMs }: StoreFactsProps) {
+  const view = useView()
   const texts = view.texts.credentials
   const until = untilMs !== undefined && formatTime(untilMs, view.language)
   const secret = until === false ? '' : fill(texts.previous, { until })
@@ -107,7 +107,7 @@ function StoreFacts({ view, id, name, untilMs }: StoreFactsProps) {
       <Facts
         facts={[
           [texts.store, name],
-          [texts.storeId, <Copyable view={view} id="store-id" text={id} label={texts.storeId} />],
+          [texts.storeId, <Copyable id="store-id" text={id} label={texts.storeId} />],
           [texts.secret, `${texts.hidden} ${secret}`],
         ]}
       />
@@ -115,20 +115,15 @@ function StoreFacts({ view, id, name, untilMs }: StoreFactsProps) {
   )
 }
 
-interface RotationProps {
-  readonly view: View
-  readonly fixedBy: string | undefined
-}
-
-function Rotation({ view, fixedBy }: RotationProps) {
-  const texts = view.texts.credentials
+function Rotation({ fixedBy }: { readonly fixedBy: string | undefined }) {
+  const texts = useView().texts.credentials
   return (
     <section class="card">
       <h2>{texts.rotate}</h2>
       {fixedBy === undefined ? (
         <>
           <p>{texts.rotateText}</p>
-          <PostForm view={view} action="/credentials/secret">
+          <PostForm action="/credentials/secret">
             <label class="choice">
               <input type="checkbox" name="confirm" value="yes" required />
               {texts.confirm}

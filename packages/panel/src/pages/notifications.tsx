@@ -1,12 +1,11 @@
 import { type NotificationDetails, messageOf } from '@cofre/gateway'
-import { Notice, fill } from '@cofre/pages'
+import { Notice, countText, fill } from '@cofre/pages'
 import { Pagination, readPage } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, PostForm, Time } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
-import { countText } from '../text/texts.js'
 import { StatusBadge } from './status-badge.js'
 
 export function notificationPages({ page, action }: StorePages, parts: PanelParts): void {
@@ -19,9 +18,9 @@ export function notificationPages({ page, action }: StorePages, parts: PanelPart
       <>
         {found === 0 && <Notice {...view.texts.notifications.empty} />}
         {items.map((details) => (
-          <NotificationCard view={view} details={details} headingLevel="h2" />
+          <NotificationCard details={details} headingLevel="h2" />
         ))}
-        <Pagination view={view} found={found} />
+        <Pagination found={found} />
       </>
     )
     return { body }
@@ -36,19 +35,14 @@ export function notificationPages({ page, action }: StorePages, parts: PanelPart
   })
 }
 
-interface NotificationProps {
-  readonly view: View
+interface NotificationCardProps {
   readonly details: NotificationDetails
-}
-
-interface NotificationCardProps extends NotificationProps {
   readonly headingLevel: 'h2' | 'h3'
 }
 
 /** One notification with its content, every attempt, and a button that sends it again. */
-export function NotificationCard(props: NotificationCardProps) {
-  const { view, details, headingLevel: Heading } = props
-  const texts = view.texts.notifications
+export function NotificationCard({ details, headingLevel: Heading }: NotificationCardProps) {
+  const texts = useView().texts.notifications
   const { notification, state, nextAttemptAtMs } = details
   const { transactionCode: code, position, refundId, status, url, createdAtMs } = notification
   const name = fill(texts.name, { position, code })
@@ -61,7 +55,7 @@ export function NotificationCard(props: NotificationCardProps) {
         <span class={`badge state ${state === 'done' ? 'good' : 'waiting'}`}>
           {texts.states[state]}
         </span>
-        <PostForm view={view} action={`/transactions/${code}/notifications/${position}/resend`}>
+        <PostForm action={`/transactions/${code}/notifications/${position}/resend`} class="end">
           <button class="quiet small">
             {texts.resend}
             <span class="visually-hidden">: {name}</span>
@@ -77,57 +71,54 @@ export function NotificationCard(props: NotificationCardProps) {
             </a>,
           ],
           [texts.to, <code>{url}</code>],
-          [texts.created, <Time view={view} ms={createdAtMs} />],
+          [texts.created, <Time ms={createdAtMs} />],
           [
             texts.nextAttempt,
             nextAttemptAtMs !== undefined && (
               <>
-                <Time view={view} ms={nextAttemptAtMs} /> <a href="/clock">{texts.passTime}</a>
+                <Time ms={nextAttemptAtMs} /> <a href="/clock">{texts.passTime}</a>
               </>
             ),
           ],
         ]}
       />
-      <Attempts view={view} details={details} />
+      <Attempts {...details} />
     </article>
   )
 }
 
-function Attempts({ view, details }: NotificationProps) {
+function Attempts({ attempts, notification, state }: NotificationDetails) {
+  const view = useView()
   const texts = view.texts.notifications
-  const { attempts, notification, state } = details
   const last = attempts.at(-1)
   if (last === undefined) return state === 'held' ? null : <p class="hint">{texts.noAttempts}</p>
   const { contentType, body } = messageOf(notification, true)
   return (
     <details data-keep={`notification-${notification.transactionCode}-${notification.position}`}>
       <summary>
-        {countText(texts.attempts, attempts.length, view.language)}{' '}
-        <Result view={view} attempt={last} />
+        {countText(texts.attempts, attempts.length, view.language)} <Result {...last} />
       </summary>
-      <MessageBody view={view} label={`${texts.request} (${contentType})`} text={body} />
+      <MessageBody label={`${texts.request} (${contentType})`} text={body} />
       <ol>
         {attempts.map((attempt, index) => (
-          <Attempt view={view} attempt={attempt} number={index + 1} />
+          <AttemptItem {...attempt} number={index + 1} />
         ))}
       </ol>
     </details>
   )
 }
 
-interface AttemptProps {
-  readonly view: View
-  readonly attempt: NotificationDetails['attempts'][number]
-}
+type Attempt = NotificationDetails['attempts'][number]
 
-function Attempt({ view, attempt, number }: AttemptProps & { readonly number: number }) {
+function AttemptItem(attempt: Attempt & { readonly number: number }) {
+  const view = useView()
   const { frame, notifications: texts } = view.texts
-  const { atMs, durationMs, error, statusCode, responseExcerpt } = attempt
+  const { number, atMs, durationMs, error, statusCode, responseExcerpt } = attempt
   return (
     <li class="part">
       <p>
-        <strong>{fill(texts.attempt, { number })}</strong> <Result view={view} attempt={attempt} />{' '}
-        <Time view={view} ms={atMs} />{' '}
+        <strong>{fill(texts.attempt, { number })}</strong> <Result statusCode={statusCode} />{' '}
+        <Time ms={atMs} />{' '}
         <span class="minor">
           {fill(frame.duration, { ms: formatCount(durationMs, view.language) })}
         </span>
@@ -137,15 +128,13 @@ function Attempt({ view, attempt, number }: AttemptProps & { readonly number: nu
           {texts.error}: <code>{error}</code>
         </p>
       )}
-      {statusCode !== undefined && (
-        <MessageBody view={view} label={texts.response} text={responseExcerpt} />
-      )}
+      {statusCode !== undefined && <MessageBody label={texts.response} text={responseExcerpt} />}
     </li>
   )
 }
 
-function Result({ view, attempt: { statusCode } }: AttemptProps) {
-  const { frame, notifications } = view.texts
+function Result({ statusCode }: Pick<Attempt, 'statusCode'>) {
+  const { frame, notifications } = useView().texts
   return (
     <span class={`badge ${statusCode === 200 ? 'good' : 'bad'}`}>
       {statusCode === undefined

@@ -1,18 +1,18 @@
 import type { Transaction } from '@cofre/gateway'
 import { encodeQR } from 'qr'
 import { Copyable, Facts } from '../frame/parts.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 import { formatDay } from '../text/format.js'
 
 interface PaymentSectionProps {
-  readonly view: View
   readonly transaction: Transaction
   readonly sandboxUrl: string
 }
 
 /** What the payer has of the payment: a boleto, a PIX code, a wallet's page. */
-export function PaymentSection({ view, transaction, sandboxUrl }: PaymentSectionProps) {
+export function PaymentSection({ transaction, sandboxUrl }: PaymentSectionProps) {
   const { paymentDetails: details, publicId } = transaction
+  const view = useView()
   const texts = view.texts.transaction
   switch (details?.kind) {
     case undefined:
@@ -21,13 +21,7 @@ export function PaymentSection({ view, transaction, sandboxUrl }: PaymentSection
       return (
         <section class="card">
           <h2>{texts.boleto}</h2>
-          <Copyable
-            view={view}
-            id="boleto-line"
-            text={details.digitableLine}
-            label={texts.line}
-            block
-          />
+          <Copyable id="boleto-line" text={details.digitableLine} label={texts.line} block />
           <Facts facts={[[texts.due, formatDay(details.dueDate, view.language)]]} />
           <a class="button quiet" href={`${sandboxUrl}/b/${publicId}`}>
             {texts.boletoPage}
@@ -40,7 +34,7 @@ export function PaymentSection({ view, transaction, sandboxUrl }: PaymentSection
           <h2>{texts.pix}</h2>
           <div class="pix">
             <img src={qrPicture(details.code)} alt={texts.picture} width={176} height={176} />
-            <Copyable view={view} id="pix-code" text={details.code} label={texts.pixCode} block />
+            <Copyable id="pix-code" text={details.code} label={texts.pixCode} block />
           </div>
         </section>
       )

@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, MessageBody, PostForm, Select, Time } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 
 const NOTIFICATION_BYTES_MAX = 64 * 1024
 /** Headers that a browser sends for whoever is signed in; notifications have none of them. */
@@ -39,18 +39,12 @@ export function receiverPages({ page, action }: StorePages, parts: PanelParts): 
       <>
         <section class="card">
           <h2>{texts.url}</h2>
-          <Copyable
-            view={view}
-            id="receiver-url"
-            text={`${publicUrl}${path}`}
-            label={texts.url}
-            block
-          />
-          <AnswerForm view={view} answer={answer} />
+          <Copyable id="receiver-url" text={`${publicUrl}${path}`} label={texts.url} block />
+          <AnswerForm answer={answer} />
         </section>
         <section>
           <h2>{texts.items}</h2>
-          <Items view={view} items={items} />
+          <Items items={items} />
         </section>
       </>
     )
@@ -70,10 +64,10 @@ export function receiverPages({ page, action }: StorePages, parts: PanelParts): 
   })
 }
 
-function AnswerForm({ view, answer }: { readonly view: View; readonly answer: number }) {
-  const texts = view.texts.receiver
+function AnswerForm({ answer }: { readonly answer: number }) {
+  const texts = useView().texts.receiver
   return (
-    <PostForm view={view} action="/receiver/answer" class="inline-form">
+    <PostForm action="/receiver/answer" class="inline-form actions">
       <Select
         name="status"
         label={texts.answer}
@@ -89,25 +83,20 @@ function AnswerForm({ view, answer }: { readonly view: View; readonly answer: nu
   )
 }
 
-interface ItemsProps {
-  readonly view: View
-  readonly items: readonly InboxItem[]
-}
-
-function Items({ view, items }: ItemsProps) {
-  const { frame, receiver: texts } = view.texts
+function Items({ items }: { readonly items: readonly InboxItem[] }) {
+  const { frame, receiver: texts } = useView().texts
   if (items.length === 0) return <Notice {...texts.empty} />
   return (
     <>
       {items.map(({ id, atMs, statusCode, headers, body }) => (
         <article class="card">
-          <p class="request-line">
+          <p class="request-line actions">
             <span class={`badge ${statusCode === 200 ? 'good' : 'bad'}`}>
               {fill(frame.answered, { status: statusCode })}
             </span>
-            <Time view={view} ms={atMs} />
+            <Time ms={atMs} class="end" />
           </p>
-          <MessageBody view={view} label={texts.body} text={body} />
+          <MessageBody label={texts.body} text={body} />
           <details data-keep={`item-${id}`}>
             <summary>{texts.headers}</summary>
             <Facts
@@ -116,7 +105,7 @@ function Items({ view, items }: ItemsProps) {
           </details>
         </article>
       ))}
-      <PostForm view={view} action="/receiver/empty">
+      <PostForm action="/receiver/empty">
         <button class="quiet">{texts.emptyIt}</button>
       </PostForm>
     </>

@@ -1,25 +1,24 @@
 import type { Refund } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { Facts, PostForm, Time } from '../frame/parts.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
 import { StatusBadge } from './status-badge.js'
 
 interface RefundSectionProps {
-  readonly view: View
   readonly refunds: readonly Refund[]
   /** Whether refunds wait for the buttons. */
   readonly areByHand: boolean
 }
 
-export function RefundSection({ view, refunds, areByHand }: RefundSectionProps) {
-  const texts = view.texts.refunds
+export function RefundSection({ refunds, areByHand }: RefundSectionProps) {
+  const texts = useView().texts.refunds
   return (
     <section class="card">
       <h2>{texts.title}</h2>
       {refunds.length === 0 && <p class="hint">{texts.none}</p>}
       {refunds.map((refund) => (
-        <OneRefund view={view} refund={refund} />
+        <OneRefund {...refund} />
       ))}
       {!areByHand && (
         <p class="hint">
@@ -30,9 +29,10 @@ export function RefundSection({ view, refunds, areByHand }: RefundSectionProps) 
   )
 }
 
-function OneRefund({ view, refund }: { readonly view: View; readonly refund: Refund }) {
+function OneRefund(refund: Refund) {
+  const view = useView()
   const texts = view.texts.refunds
-  const { id, status, requestedAtMs, processedAtMs } = refund
+  const { id, status, reference, requestedAtMs, processedAtMs } = refund
   const amount = formatMoney(refund.amountMinor, view.language)
   const name = fill(texts.of, { amount })
   const button = (outcome: string, text: string, style?: string) => (
@@ -42,19 +42,19 @@ function OneRefund({ view, refund }: { readonly view: View; readonly refund: Ref
     </button>
   )
   return (
-    <article class="refund" aria-label={name}>
+    <article class="part" aria-label={name}>
       <p>
         <StatusBadge status={status} /> <strong>{amount}</strong> <code class="minor">{id}</code>{' '}
-        {refund.reference}
+        {reference}
       </p>
       <Facts
         facts={[
-          [texts.requested, <Time view={view} ms={requestedAtMs} />],
-          [texts.ended, processedAtMs !== undefined && <Time view={view} ms={processedAtMs} />],
+          [texts.requested, <Time ms={requestedAtMs} />],
+          [texts.ended, processedAtMs !== undefined && <Time ms={processedAtMs} />],
         ]}
       />
       {status === 'PROCESSING' && (
-        <PostForm view={view} action={`/refunds/${id}`} class="actions">
+        <PostForm action={`/refunds/${id}`} class="actions">
           {button('PROCESSED', texts.processed)}
           {button('REJECTED', texts.rejected, 'bad')}
         </PostForm>

@@ -5,9 +5,8 @@ import { Pagination, readPage } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, Time } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
-import { reportedErrors } from './reported-errors.js'
 
 export function requestPages({ page }: StorePages, { sandbox }: PanelParts): void {
   page('/requests', 'requests', async ({ c, storeId, view }) => {
@@ -17,7 +16,7 @@ export function requestPages({ page }: StorePages, { sandbox }: PanelParts): voi
     const texts = view.texts.requests
     const body = (
       <>
-        <nav class="tabs" aria-label={texts.which}>
+        <nav class="menu" aria-label={texts.which}>
           <a href="/requests" aria-current={failedOnly ? undefined : 'page'}>
             {texts.all}
           </a>
@@ -27,9 +26,9 @@ export function requestPages({ page }: StorePages, { sandbox }: PanelParts): voi
         </nav>
         {found === 0 && <Notice {...(failedOnly ? texts.noneFailed : texts.empty)} />}
         {requests.map((request) => (
-          <RequestCard view={view} request={request} />
+          <RequestCard {...request} />
         ))}
-        <Pagination view={view} found={found} />
+        <Pagination found={found} />
       </>
     )
     return { body }
@@ -53,39 +52,34 @@ export function requestPages({ page }: StorePages, { sandbox }: PanelParts): voi
     )
     const body = (
       <>
-        <RequestLine view={view} request={request} />
+        <RequestLine {...request} />
         <Facts
           facts={[
-            [texts.at, <Time view={view} ms={atMs} />],
+            [texts.at, <Time ms={atMs} />],
             [texts.transaction, link],
           ]}
         />
-        <Errors view={view} request={request} />
-        <RequestBodies view={view} request={request} />
+        <Errors {...request} />
+        <RequestBodies {...request} />
       </>
     )
     return { title, heading, body }
   })
 }
 
-interface RequestProps {
-  readonly view: View
-  readonly request: RecordedRequest
-}
-
 /** One request: a line, its errors explained, and behind them the bodies. */
-export function RequestCard({ view, request }: RequestProps) {
-  const texts = view.texts.requests
+export function RequestCard(request: RecordedRequest) {
+  const texts = useView().texts.requests
   const { id } = request
   return (
     <article class="card" aria-label={fill(texts.one, { id })}>
-      <RequestLine view={view} request={request} />
-      <Errors view={view} request={request} />
+      <RequestLine {...request} />
+      <Errors {...request} />
       <details data-keep={`request-${id}`}>
         <summary>
           {texts.received} / {texts.answered}
         </summary>
-        <RequestBodies view={view} request={request} />
+        <RequestBodies {...request} />
         <p>
           <a href={`/requests/${id}`}>{texts.link}</a>
         </p>
@@ -94,33 +88,34 @@ export function RequestCard({ view, request }: RequestProps) {
   )
 }
 
-function RequestLine({ view, request }: RequestProps) {
-  const { method, target, statusCode, durationMs, atMs } = request
-  const ms = formatCount(durationMs, view.language)
+function RequestLine({ method, target, statusCode, durationMs, atMs }: RecordedRequest) {
+  const { language, texts } = useView()
+  const ms = formatCount(durationMs, language)
   return (
-    <p class="request-line">
+    <p class="request-line actions">
       <span class={`badge ${statusCode < 400 ? 'good' : 'bad'}`}>{statusCode}</span>
       <code>
         <strong>{method}</strong> {target}
       </code>
-      <Time view={view} ms={atMs} />
-      <span class="minor">{fill(view.texts.frame.duration, { ms })}</span>
+      <Time ms={atMs} class="end" />
+      <span class="minor">{fill(texts.frame.duration, { ms })}</span>
     </p>
   )
 }
 
-function RequestBodies({ view, request }: RequestProps) {
-  const texts = view.texts.requests
+function RequestBodies({ requestBody, responseBody }: RecordedRequest) {
+  const texts = useView().texts.requests
   return (
-    <div class="bodies">
-      <MessageBody view={view} label={texts.received} text={request.requestBody} />
-      <MessageBody view={view} label={texts.answered} text={request.responseBody} />
+    <div class="bodies tiles">
+      <MessageBody label={texts.received} text={requestBody} />
+      <MessageBody label={texts.answered} text={responseBody} />
     </div>
   )
 }
 
 /** Explains each error: the code, its meaning and the field. */
-function Errors({ view, request }: RequestProps) {
+function Errors(request: RecordedRequest) {
+  const view = useView()
   const texts = view.texts.requests
   const errors = reportedErrors(request)
   if (errors.length === 0) return null
@@ -152,4 +147,31 @@ function Errors({ view, request }: RequestProps) {
       ))}
     </ul>
   )
+}
+
+type ErrorFields = Readonly<Partial<Record<'description' | 'property' | 'constraint', string>>>
+
+/** The errors of a response in its order, each with the fields that can be read of it. */
+function reportedErrors({ responseBody, errorCodes }: RecordedRequest) {
+  const reported = errorsIn(responseBody)
+  return errorCodes.map((code, index) => {
+    const error = reported[index] ?? {}
+    const isSame = Number(error.code) === code
+    const texts = Object.entries(error).filter(([, value]) => isSame && typeof value === 'string')
+    return { ...(Object.fromEntries(texts) as ErrorFields), code }
+  })
+}
+
+function errorsIn(body: string): readonly Readonly<Record<string, unknown>>[] {
+  try {
+    const { errors } = JSON.parse(body) as { readonly errors?: unknown }
+    return Array.isArray(errors) ? errors.filter(isObject) : []
+  } catch {
+    // Not JSON, or only its beginning: the codes are shown without their fields.
+    return []
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

@@ -19,7 +19,7 @@ export function resetPages({ page, action }: StorePages, parts: PanelParts): voi
     const body = (
       <section class="card">
         <p>{texts.stays}</p>
-        <PostForm view={view} action="/reset">
+        <PostForm action="/reset">
           <label class="choice">
             <input type="checkbox" name="confirm" value="yes" required />
             {texts.confirm}

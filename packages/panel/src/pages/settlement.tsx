@@ -3,7 +3,7 @@ import { SETTLED_METHODS, type SettledMethod, type SettlementMode } from '@cofre
 import type { PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import type { Form, StorePages } from '../frame/store-pages.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 
 const DELAY_MAX_SECONDS = (30 * DAY_MS) / SECOND_MS
 const DEFAULT_DELAY_SECONDS = 10
@@ -15,9 +15,9 @@ export function settlementPages({ page, action }: StorePages, { sandbox }: Panel
     const body = (
       <>
         <p class="hint">{view.texts.settlement.byHandHint}</p>
-        <div class="cards">
+        <div class="cards tiles">
           {SETTLED_METHODS.map((method) => (
-            <ModeForm view={view} method={method} mode={modes[method]} />
+            <ModeForm method={method} mode={modes[method]} />
           ))}
         </div>
       </>
@@ -43,18 +43,17 @@ function readMode(form: Form): SettlementMode | undefined {
 }
 
 interface ModeFormProps {
-  readonly view: View
   readonly method: SettledMethod
   readonly mode: SettlementMode
 }
 
-function ModeForm({ view, method, mode }: ModeFormProps) {
-  const texts = view.texts.settlement
+function ModeForm({ method, mode }: ModeFormProps) {
+  const texts = useView().texts.settlement
   const hintId = `seconds-hint-${method}`
   return (
     <section class="card">
       <h2 id={`settlement-${method}`}>{texts.methods[method]}</h2>
-      <PostForm view={view} action="/settlement">
+      <PostForm action="/settlement">
         <input type="hidden" name="method" value={method} />
         <fieldset aria-labelledby={`settlement-${method}`}>
           {Object.entries(texts.kinds).map(([kind, text]) => (

@@ -9,9 +9,9 @@ import { renderPage } from '../frame/render-page.js'
 import {
   type PanelContext,
   type PanelEnv,
-  type View,
   forgetSession,
   rememberSession,
+  useView,
   viewOf,
 } from '../frame/visit.js'
 import { openSession } from '../session/session-service.js'
@@ -20,7 +20,7 @@ import { signIn } from '../session/store-secret.js'
 import { formatDuration } from '../text/format.js'
 
 const STORE_ID_LENGTH_MAX = 64
-export const SECRET_LENGTH_MAX = 512
+const SECRET_LENGTH_MAX = 512
 
 /** Who tries a secret, and from where. */
 export function attemptOf(c: PanelContext, parts: PanelParts, storeId: string): SignInAttempt {
@@ -87,20 +87,14 @@ interface SignInPage {
 }
 
 function renderSignIn(c: PanelContext, parts: PanelParts, { status, ...shown }: SignInPage) {
-  const view = viewOf(c)
-  const { title } = view.texts['sign-in']
-  const body = <SignIn view={view} isWrong={status === 401} {...shown} />
+  const { title } = viewOf(c).texts['sign-in']
+  const body = <SignIn {...shown} />
   return renderPage(c, parts, { title, body, status })
 }
 
-interface SignInProps extends Omit<SignInPage, 'status'> {
-  readonly view: View
-  readonly isWrong: boolean
-}
-
-function SignIn({ view, to, storeId, problem, isWrong }: SignInProps) {
-  const texts = view.texts['sign-in']
-  const describedBy = isWrong ? 'problem' : undefined
+function SignIn({ to, storeId, problem }: Omit<SignInPage, 'status'>) {
+  const texts = useView().texts['sign-in']
+  const describedBy = problem === texts.wrong ? 'problem' : undefined
   return (
     <section class="card">
       <h1>{texts.title}</h1>
@@ -110,7 +104,7 @@ function SignIn({ view, to, storeId, problem, isWrong }: SignInProps) {
           {problem}
         </p>
       )}
-      <PostForm view={view} action="/sign-in">
+      <PostForm action="/sign-in">
         <input type="hidden" name="to" value={to} />
         <label>
           {texts.storeId}

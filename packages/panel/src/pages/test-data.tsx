@@ -1,32 +1,30 @@
 import { TEST_DATA, type TestDataTable } from '@cofre/sandbox'
 import { Copyable } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 
 /** The values that decide an outcome in the sandbox. */
 export function testDataPage({ page }: StorePages): void {
-  page('/test-data', 'test-data', ({ view }) => ({
-    body: TEST_DATA.map((table, index) => (
-      <DataTable view={view} table={table} id={`data-${index}`} />
-    )),
+  page('/test-data', 'test-data', () => ({
+    body: TEST_DATA.map((table, index) => <DataTable table={table} id={`data-${index}`} />),
   }))
 }
 
 interface DataTableProps {
-  readonly view: View
   readonly table: TestDataTable
   readonly id: string
 }
 
-function DataTable({ view, table, id }: DataTableProps) {
-  const texts = view.texts['test-data']
+function DataTable({ table, id }: DataTableProps) {
+  const view = useView()
+  const { frame, 'test-data': texts } = view.texts
   const { title, note, rows } = table
   const hasKinds = rows.some(({ kind }) => kind !== '')
   return (
     <section>
       <h2 id={id}>{title[view.language]}</h2>
       <p class="hint">{withCode(note[view.language])}</p>
-      <table class="list test-data" aria-labelledby={id}>
+      <table class="list card test-data" aria-labelledby={id}>
         <thead>
           <tr>
             <th scope="col">{texts.value}</th>
@@ -41,12 +39,10 @@ function DataTable({ view, table, id }: DataTableProps) {
                 {value.includes('…') ? (
                   <code>{value}</code>
                 ) : (
-                  <Copyable view={view} id={`${id}-${row}`} text={value} label={value} />
+                  <Copyable id={`${id}-${row}`} text={value} label={value} />
                 )}
               </th>
-              {hasKinds && (
-                <td data-label={texts.kind}>{kind === '' ? view.texts.frame.none : kind}</td>
-              )}
+              {hasKinds && <td data-label={texts.kind}>{kind === '' ? frame.none : kind}</td>}
               <td data-label={texts.outcome}>{meaning[view.language]}</td>
             </tr>
           ))}

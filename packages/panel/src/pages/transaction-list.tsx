@@ -1,14 +1,13 @@
 import { DAY_MS, PAYMENT_TYPES, TRANSACTION_STATUSES, isCalendarDate } from '@cofre/contracts'
 import type { Transaction, TransactionListQuery } from '@cofre/gateway'
-import { Notice } from '@cofre/pages'
+import { Notice, countText } from '@cofre/pages'
 import { openInbox } from '@cofre/sandbox'
 import { Pagination, readPage } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Copyable, Select, Time } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
-import { countText } from '../text/texts.js'
 import { firstTransactionCommands } from './first-transaction.js'
 import { StatusBadge } from './status-badge.js'
 
@@ -30,12 +29,18 @@ export function transactionListPage({ page }: StorePages, parts: PanelParts): vo
     const isFiltered = Object.values(fields).some((value) => value !== '')
     if (found === 0 && !isFiltered) {
       const { path } = await openInbox(parts.sandbox, storeId)
-      return { body: <FirstTransaction view={view} parts={parts} store={{ storeId, path }} /> }
+      const commands = firstTransactionCommands({
+        ...parts,
+        storeId,
+        secretHint: view.texts.transactions.yourSecret,
+        notificationUrl: `${parts.publicUrl}${path}`,
+      })
+      return { body: <FirstTransaction commands={commands} demoShopUrl={parts.demoShopUrl} /> }
     }
     const texts = view.texts.transactions
     const body = (
       <>
-        <Filter view={view} fields={fields} isFiltered={isFiltered} />
+        <Filter fields={fields} isFiltered={isFiltered} />
         {found === 0 ? (
           <Notice {...texts.noneFound}>
             <a class="button quiet" href="/transactions">
@@ -45,10 +50,10 @@ export function transactionListPage({ page }: StorePages, parts: PanelParts): vo
         ) : (
           <>
             <p class="minor">{countText(texts.found, found, view.language)}</p>
-            <TransactionTable view={view} transactions={items} />
+            <TransactionTable transactions={items} />
           </>
         )}
-        <Pagination view={view} found={found} />
+        <Pagination found={found} />
       </>
     )
     return { body }
@@ -73,22 +78,12 @@ function startOfDay(day: string): number | undefined {
 }
 
 interface FirstTransactionProps {
-  readonly view: View
-  readonly parts: PanelParts
-  /** With the path of its receiver. */
-  readonly store: { readonly storeId: string; readonly path: string }
+  readonly commands: string
+  readonly demoShopUrl: string | undefined
 }
 
-function FirstTransaction({ view, parts, store }: FirstTransactionProps) {
-  const texts = view.texts.transactions
-  const { demoShopUrl, mediaVendor, publicUrl, sandboxUrl } = parts
-  const commands = firstTransactionCommands({
-    sandboxUrl,
-    mediaVendor,
-    storeId: store.storeId,
-    secretHint: texts.yourSecret,
-    notificationUrl: `${publicUrl}${store.path}`,
-  })
+function FirstTransaction({ commands, demoShopUrl }: FirstTransactionProps) {
+  const texts = useView().texts.transactions
   return (
     <Notice {...texts.first}>
       {demoShopUrl !== undefined && (
@@ -100,20 +95,19 @@ function FirstTransaction({ view, parts, store }: FirstTransactionProps) {
           .
         </p>
       )}
-      <Copyable view={view} id="first-transaction" text={commands} label={texts.commands} block />
+      <Copyable id="first-transaction" text={commands} label={texts.commands} block />
       <p class="hint">{texts.signing}</p>
     </Notice>
   )
 }
 
 interface FilterProps {
-  readonly view: View
   readonly fields: FilterFields
   readonly isFiltered: boolean
 }
 
-function Filter({ view, fields, isFiltered }: FilterProps) {
-  const { transactions: texts, statuses, methods } = view.texts
+function Filter({ fields, isFiltered }: FilterProps) {
+  const { transactions: texts, statuses, methods } = useView().texts
   const statusOptions = Object.fromEntries(
     Object.entries(statuses).map(([status, text]) => [status, `${status} · ${text}`]),
   )
@@ -122,7 +116,7 @@ function Filter({ view, fields, isFiltered }: FilterProps) {
     { name: 'method', label: texts.method, chosen: fields.method, options: methods },
   ]
   return (
-    <form class="filter card" role="search" aria-label={texts.filter} action="/transactions">
+    <form class="filter card tiles" role="search" aria-label={texts.filter} action="/transactions">
       <label class="wide">
         {texts.text}
         <input type="search" name="text" value={fields.text} maxlength={100} />
@@ -144,16 +138,11 @@ function Filter({ view, fields, isFiltered }: FilterProps) {
   )
 }
 
-interface TableProps {
-  readonly view: View
-  readonly transactions: readonly Transaction[]
-}
-
-function TransactionTable({ view, transactions }: TableProps) {
-  const { transactions: texts } = view.texts
+function TransactionTable({ transactions }: { readonly transactions: readonly Transaction[] }) {
+  const texts = useView().texts.transactions
   const columns = ['reference', 'status', 'method', 'payer', 'created', 'amount'] as const
   return (
-    <table class="list" aria-label={texts.title}>
+    <table class="list card" aria-label={texts.title}>
       <thead>
         <tr>
           {columns.map((column) => (
@@ -165,14 +154,15 @@ function TransactionTable({ view, transactions }: TableProps) {
       </thead>
       <tbody>
         {transactions.map((transaction) => (
-          <Row view={view} transaction={transaction} />
+          <Row {...transaction} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ view, transaction }: { readonly view: View; readonly transaction: Transaction }) {
+function Row(transaction: Transaction) {
+  const view = useView()
   const { transactions: texts, methods, statuses } = view.texts
   const { code, reference, status, paymentType, payerEmail, createdAtMs, amountMinor } = transaction
   return (
@@ -193,7 +183,7 @@ function Row({ view, transaction }: { readonly view: View; readonly transaction:
       </td>
       <td data-label={texts.payer}>{payerEmail}</td>
       <td data-label={texts.created}>
-        <Time view={view} ms={createdAtMs} />
+        <Time ms={createdAtMs} />
       </td>
       <td data-label={texts.amount} class="number">
         {formatMoney(amountMinor, view.language)}

@@ -17,8 +17,8 @@ import {
   refusedNotification,
   refusedRequest,
 } from '../sandbox.fixture.js'
+import { statusChoices } from './bank-section.js'
 import { firstTransactionCommands } from './first-transaction.js'
-import { statusChoices } from './status-choice.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

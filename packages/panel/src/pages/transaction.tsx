@@ -1,11 +1,11 @@
 import { TRANSACTION_STATUSES } from '@cofre/contracts'
-import type { TransactionDetails } from '@cofre/gateway'
+import type { Transaction, TransactionDetails } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import type { RecordedRequest } from '@cofre/sandbox'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, Time } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
-import type { View } from '../frame/visit.js'
+import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
 import { BankSection } from './bank-section.js'
 import { NotificationCard } from './notifications.js'
@@ -14,10 +14,15 @@ import { RefundSection } from './refund-section.js'
 import { RequestCard } from './requests.js'
 import { StatusBadge } from './status-badge.js'
 
-const REFUND_OUTCOMES = {
-  PROCESSED: 'refund-processed',
-  REJECTED: 'refund-rejected',
+/** What the page reports of a change of a transaction's status. */
+const STATUS_FLASHES = {
+  changed: 'status-notified',
+  'not-allowed': 'status-not-allowed',
+  'not-found': 'gone',
 } as const
+
+/** What it reports of the end of a refund. */
+const REFUND_FLASHES = { 'not-allowed': 'refund-ended', 'not-found': 'gone' } as const
 
 export function transactionPages({ page, action }: StorePages, parts: PanelParts): void {
   const { backOffice, sandbox, sandboxUrl } = parts
@@ -31,11 +36,10 @@ export function transactionPages({ page, action }: StorePages, parts: PanelParts
     const { reference } = details.transaction
     return {
       title: fill(view.texts.transaction.title, { reference }),
-      heading: <Heading view={view} {...details} />,
+      heading: <Heading {...details.transaction} />,
       body: (
         <TransactionBody
-          view={view}
-          details={details}
+          {...details}
           requests={requests}
           sandboxUrl={sandboxUrl}
           areRefundsByHand={refund.kind === 'by-hand'}
@@ -48,55 +52,41 @@ export function transactionPages({ page, action }: StorePages, parts: PanelParts
     const { code = '' } = c.req.param()
     const status = TRANSACTION_STATUSES.find((known) => known === form.get('status'))
     if (status === undefined) return 'form-incomplete'
-    switch (await backOffice.changeStatus(storeId, code, status)) {
-      case 'changed':
-        return 'status-notified'
-      case 'not-allowed':
-        return 'status-not-allowed'
-      case 'not-found':
-        return 'gone'
-    }
+    return STATUS_FLASHES[await backOffice.changeStatus(storeId, code, status)]
   })
 
   action('/refunds/:id', async ({ c, storeId }, form) => {
     const { id = '' } = c.req.param()
     const outcome = form.get('status')
     if (outcome !== 'PROCESSED' && outcome !== 'REJECTED') return 'form-incomplete'
-    switch (await backOffice.finishRefund(storeId, id, outcome)) {
-      case 'changed':
-        return REFUND_OUTCOMES[outcome]
-      case 'not-allowed':
-        return 'refund-ended'
-      case 'not-found':
-        return 'gone'
-    }
+    const change = await backOffice.finishRefund(storeId, id, outcome)
+    if (change !== 'changed') return REFUND_FLASHES[change]
+    return outcome === 'PROCESSED' ? 'refund-processed' : 'refund-rejected'
   })
 }
 
-function Heading({ view, transaction }: TransactionDetails & { readonly view: View }) {
+function Heading({ amountMinor, reference, status }: Transaction) {
+  const view = useView()
   const { statuses, transaction: texts } = view.texts
-  const { amountMinor, reference, status } = transaction
   return (
     <>
       <p class="minor">
         <a href="/transactions">{texts.all}</a>
       </p>
-      <header class="page-head">
+      <header class="page-head actions">
         <h1>
           <span class="visually-hidden">{fill(texts.title, { reference: '' })}</span>
           {reference}
         </h1>
         <StatusBadge status={status} />
         <span class="minor">{statuses[status]}</span>
-        <strong class="number">{formatMoney(amountMinor, view.language)}</strong>
+        <strong class="number end">{formatMoney(amountMinor, view.language)}</strong>
       </header>
     </>
   )
 }
 
-interface TransactionBodyProps {
-  readonly view: View
-  readonly details: TransactionDetails
+interface TransactionBodyProps extends TransactionDetails {
   readonly requests: readonly RecordedRequest[]
   readonly sandboxUrl: string
   readonly areRefundsByHand: boolean
@@ -104,45 +94,45 @@ interface TransactionBodyProps {
 
 /** Everything that happened to one transaction, and what may happen next. */
 function TransactionBody(props: TransactionBodyProps) {
-  const { view, details, requests, sandboxUrl, areRefundsByHand } = props
-  const { transaction, refunds, notifications } = details
-  const texts = view.texts.transaction
+  const { transaction, refunds, notifications, history } = props
+  const texts = useView().texts.transaction
   return (
     <>
       <div class="columns">
-        <div>
-          <BankSection view={view} transaction={transaction} />
-          <PaymentSection view={view} transaction={transaction} sandboxUrl={sandboxUrl} />
-          <RefundSection view={view} refunds={refunds} areByHand={areRefundsByHand} />
+        <div class="stack">
+          <BankSection {...transaction} />
+          <PaymentSection transaction={transaction} sandboxUrl={props.sandboxUrl} />
+          <RefundSection refunds={refunds} areByHand={props.areRefundsByHand} />
         </div>
-        <div>
-          <TransactionFacts {...props} />
-          <Timeline {...props} />
+        <div class="stack">
+          <TransactionFacts {...transaction} />
+          <Timeline history={history} />
         </div>
       </div>
       <section>
         <h2>{texts.notifications}</h2>
         {notifications.length === 0 && <p class="hint">{texts.noNotifications}</p>}
         {notifications.map((one) => (
-          <NotificationCard view={view} details={one} headingLevel="h3" />
+          <NotificationCard details={one} headingLevel="h3" />
         ))}
       </section>
       <section>
         <h2>{texts.requests}</h2>
-        {requests.length === 0 && <p class="hint">{texts.noRequests}</p>}
-        {requests.map((request) => (
-          <RequestCard view={view} request={request} />
+        {props.requests.length === 0 && <p class="hint">{texts.noRequests}</p>}
+        {props.requests.map((request) => (
+          <RequestCard {...request} />
         ))}
       </section>
     </>
   )
 }
 
-function TransactionFacts({ view, details: { transaction } }: TransactionBodyProps) {
+function TransactionFacts(transaction: Transaction) {
+  const view = useView()
   const { methods, transaction: texts } = view.texts
   const { amountMinor, chargedMinor, cardLastFour, installments, paymentType } = transaction
   const money = (amount: typeof amountMinor) => formatMoney(amount, view.language)
-  const time = (ms: number | undefined) => ms !== undefined && <Time view={view} ms={ms} />
+  const time = (ms: number | undefined) => ms !== undefined && <Time ms={ms} />
   const brand = transaction.subType ?? ''
   return (
     <section class="card">
@@ -171,19 +161,19 @@ function TransactionFacts({ view, details: { transaction } }: TransactionBodyPro
   )
 }
 
-function Timeline({ view, details: { history } }: TransactionBodyProps) {
-  const texts = view.texts.transaction
+function Timeline({ history }: Pick<TransactionDetails, 'history'>) {
+  const texts = useView().texts.transaction
   return (
     <section class="card">
       <h2>{texts.timeline}</h2>
       <ol class="timeline">
         {history.map(({ status, atMs }, index) => (
-          <li>
+          <li class="row">
             <span>
               {index === 0 && `${texts.createdAs} `}
               <StatusBadge status={status} />
             </span>
-            <Time view={view} ms={atMs} />
+            <Time ms={atMs} />
           </li>
         ))}
       </ol>

@@ -1,7 +1,7 @@
 import { Secret, brandOf, minorUnits, wrongCardFields } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { createSandboxAcquirer } from './sandbox-acquirer.js'
-import { TEST_CARDS } from '../test-data/test-cards.js'
+import { TEST_CARDS } from '../test-data/test-data.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 

@@ -1,5 +1,5 @@
 import type { CardAcquirer } from '@cofre/vault'
-import { TEST_CARDS } from '../test-data/test-cards.js'
+import { TEST_CARDS } from '../test-data/test-data.js'
 
 /** The card's number decides, so asking again with the same key gives the same answer. */
 export function createSandboxAcquirer(): CardAcquirer {

@@ -8,7 +8,7 @@ import {
   openTestGateway,
 } from '../../../gateway/src/gateway.fixture.js'
 import { WAITING_BANK } from '../settlement/sandbox-bank.js'
-import { FIXED_SAVED_CARD } from '../test-data/fixed-saved-card.js'
+import { FIXED_SAVED_CARD } from '../test-data/test-data.js'
 import { createSandboxCardPayments } from './sandbox-card-payments.js'
 
 const ELO_PAYS: CardAnswer = {

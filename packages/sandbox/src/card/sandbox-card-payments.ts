@@ -1,7 +1,7 @@
 import type { CardAnswer, CardOrder } from '@cofre/contracts'
 import type { CardPayments } from '@cofre/gateway'
 import type { SandboxBank } from '../settlement/sandbox-bank.js'
-import { FIXED_CARD, FIXED_SAVED_CARD } from '../test-data/fixed-saved-card.js'
+import { FIXED_CARD, FIXED_SAVED_CARD } from '../test-data/test-data.js'
 
 /**
  * Card payments of the sandbox (specification, section 5): a token or `save` always answers the

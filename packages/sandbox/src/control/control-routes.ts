@@ -1,6 +1,8 @@
 import {
   ApiError,
   type Failure,
+  SECOND_MS,
+  advanceRequestTable,
   nextStatuses,
   refundOutcomeRequestTable,
   statusRequestTable,
@@ -8,9 +10,16 @@ import {
 import type { Gateway } from '@cofre/gateway'
 import { type GatewayEnv, readJson, signedStore } from '@cofre/gateway/http'
 import { type Context, Hono } from 'hono'
+import type { TestClock } from '../test-clock/test-clock.js'
 
-/** Lets a store's developers decide what the bank reports, from their own tests. */
-export function createControlRoutes({ api, backOffice }: Gateway): Hono<GatewayEnv> {
+/**
+ * Lets a store's developers decide, from their own tests, what the bank reports, and move the
+ * sandbox's time: retries and expiries in seconds.
+ */
+export function createControlRoutes(
+  { api, backOffice }: Gateway,
+  clock: TestClock,
+): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
   const signed = signedStore(api)
 
@@ -35,7 +44,22 @@ export function createControlRoutes({ api, backOffice }: Gateway): Hono<GatewayE
     const code = await backOffice.transactionOfRefund(id, refundId)
     return context.json({ 'refund-id': refundId, 'transaction-code': code, status })
   })
+
+  app.use('/sandbox/clock/*', signed)
+  app.get('/sandbox/clock', (context) => context.json(clockBody(clock)))
+  app.post('/sandbox/clock/advance', async (context) => {
+    const { seconds } = await readRequest(context, advanceRequestTable)
+    await clock.advance(seconds * SECOND_MS)
+    return context.json(clockBody(clock))
+  })
   return app
+}
+
+function clockBody(clock: TestClock) {
+  return {
+    now: new Date(clock.now()).toISOString(),
+    'ahead-seconds': clock.offsetMs() / SECOND_MS,
+  }
 }
 
 type Validated<Value> =

@@ -5,24 +5,25 @@ import type { SandboxTables, SandboxUnit } from './sandbox-tables.js'
 /** A table that keeps the newest rows of each store, numbered as they came. */
 type StoreLogTable = 'inbox_items' | 'requests'
 
-interface StoreLogOptions<Table extends StoreLogTable> {
-  readonly table: Table
-  readonly keptMax: number
-}
+/** Numbers within a millisecond; at this rate a number stays a safe integer until the year 2255. */
+const PER_MILLISECOND = 1000
 
-/** Adds a row that is made for the number it gets, and forgets the oldest beyond `keptMax`. */
-export type AddToStoreLog<Table extends StoreLogTable> = (
-  trx: SandboxUnit,
-  storeId: string,
-  rowOf: (id: number) => SandboxTables[Table],
-) => Promise<void>
-
+/**
+ * Makes a function that adds a row, made for the number it gets, and forgets the store's oldest
+ * beyond `keptMax`.
+ */
 export function createStoreLog<Table extends StoreLogTable>(
   machineClock: Clock,
-  { table, keptMax }: StoreLogOptions<Table>,
-): AddToStoreLog<Table> {
-  const drawId = createRowIds(machineClock)
-  return async (trx, storeId, rowOf) => {
+  { table, keptMax }: { readonly table: Table; readonly keptMax: number },
+) {
+  let last = 0
+  /** Grows with the machine's time; another process may draw the same number. */
+  const drawId = () => (last = Math.max(last + 1, machineClock.now() * PER_MILLISECOND))
+  return async (
+    trx: SandboxUnit,
+    storeId: string,
+    rowOf: (id: number) => SandboxTables[Table],
+  ): Promise<void> => {
     while (!(await insert(trx, table, rowOf(drawId())))) continue
     const newer = sql.table(table)
     await sql`delete from ${newer} where store_id = ${storeId} and id <= (
@@ -43,19 +44,4 @@ async function insert<Table extends StoreLogTable>(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
-}
-
-/** Numbers within a millisecond; at this rate a number stays a safe integer until the year 2255. */
-const PER_MILLISECOND = 1000
-
-/**
- * Draws numbers that grow with the machine's time; another process may draw the same, so a store
- * draws again.
- */
-function createRowIds(machineClock: Clock): () => number {
-  let last = 0
-  return () => {
-    last = Math.max(last + 1, machineClock.now() * PER_MILLISECOND)
-    return last
-  }
 }

@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, maskCardNumbers } from '@cofre/contracts'
-import type { Inbox, InboxItem } from './inbox.js'
-import type { InboxStore } from './inbox-sql.js'
+import type { InboxItem, InboxStore } from './inbox-sql.js'
 
-export interface InboxDeps {
+/** The built-in receiver of a store. */
+export interface Inbox {
+  /** Path at the panel, with an unguessable part, to use as notification URL. */
+  readonly path: string
+  /** What it answers from now on: 200, or an error to see retries. */
+  readonly answer: number
+  readonly items: readonly InboxItem[]
+}
+
+interface InboxDeps {
   readonly inboxes: InboxStore
   readonly clock: Clock
 }

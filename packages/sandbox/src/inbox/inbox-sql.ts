@@ -7,11 +7,20 @@ import type {
   SandboxUnit,
 } from '../database/sandbox-tables.js'
 import { createStoreLog } from '../database/store-log-sql.js'
-import type { InboxItem } from './inbox.js'
 
 export const INBOX_ITEMS_KEPT_MAX = 200
 const LOG = { table: 'inbox_items', keptMax: INBOX_ITEMS_KEPT_MAX } as const
 const OK = 200
+
+/** A notification that reached the built-in receiver. */
+export interface InboxItem {
+  readonly id: number
+  readonly atMs: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** What the receiver answered. */
+  readonly statusCode: number
+}
 
 export type InboxStore = ReturnType<typeof createSqlInboxStore>
 

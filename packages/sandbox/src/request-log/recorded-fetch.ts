@@ -12,7 +12,7 @@ export interface RecordedFetch {
   idle(): Promise<void>
 }
 
-export interface RequestLogDeps extends RequestRecordingDeps {
+interface RequestLogDeps extends RequestRecordingDeps {
   readonly log: Log
 }
 

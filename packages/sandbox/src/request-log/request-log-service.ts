@@ -37,9 +37,12 @@ export async function recordExchange(
   const response = parsed(exchange.responseText)
   const transactionCode = await transactionOf(deps, exchange, { request, response })
   const known = knownNumbers(exchange, response, transactionCode)
-  const target = maskTarget(exchange.target, known)
+  // PostgreSQL takes no NUL in a text; in JSON it is escaped.
+  const target = maskTarget(exchange.target, known).replaceAll('\0', '')
   const atMs = deps.clock.now()
-  const kept = {
+  for (const step of await milestonesOf(deps, { ...exchange, target }, request))
+    await deps.requests.reach(storeId, step, atMs)
+  await deps.requests.add(storeId, {
     atMs,
     method,
     target,
@@ -50,15 +53,7 @@ export async function recordExchange(
       exchange.requestText === undefined ? undefined : maskJson(exchange.requestText, known),
     responseBody: maskJson(exchange.responseText, known) ?? '',
     errorCodes: errorCodesOf(response),
-  }
-  for (const step of await milestonesOf(deps, { ...exchange, target }, request))
-    await deps.requests.reach(storeId, step, atMs)
-  await deps.requests.add(storeId, storable(kept))
-}
-
-/** PostgreSQL takes no NUL in a text; in JSON it is escaped. */
-function storable<Kept extends { readonly target: string }>(kept: Kept): Kept {
-  return { ...kept, target: kept.target.replaceAll('\0', '') }
+  })
 }
 
 interface Bodies {

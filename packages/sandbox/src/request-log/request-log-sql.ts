@@ -2,11 +2,27 @@ import type { Clock } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { RequestRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
 import { createStoreLog } from '../database/store-log-sql.js'
-import type { RecordedRequest } from './recorded-request.js'
 
 export const REQUESTS_KEPT_MAX = 1000
 const LOG = { table: 'requests', keptMax: REQUESTS_KEPT_MAX } as const
 const REFUSED_FROM = 400
+
+/** A request to the sandbox's API, and its answer. Card numbers, CVVs and tokens are masked. */
+export interface RecordedRequest {
+  readonly id: number
+  readonly atMs: number
+  readonly method: string
+  /** Path with its query. */
+  readonly target: string
+  readonly statusCode: number
+  readonly durationMs: number
+  readonly transactionCode: string | undefined
+  /** JSON text, masked; undefined when there was none, or none that can be shown safely. */
+  readonly requestBody: string | undefined
+  readonly responseBody: string
+  /** Codes of the errors it was answered. */
+  readonly errorCodes: readonly number[]
+}
 
 /** A step of the integration that only requests show. */
 export type RequestMilestone = 'card-saved-used' | 'installments-looked-up' | 'error-handled'
@@ -72,7 +88,7 @@ export function createSqlRequestLogStore(database: Database<SandboxTables>, mach
   }
 }
 
-interface RequestQuery {
+export interface RequestQuery {
   readonly failedOnly: boolean
   readonly page: number
   readonly pageSize: number
@@ -112,6 +128,7 @@ async function hasRefused(
   return refused !== undefined
 }
 
+/** When each step that was reached was first reached. */
 async function milestones(
   reader: SandboxUnit,
   storeId: string,

@@ -3,7 +3,7 @@ import { repeatJob, createJobBackoff } from '@cofre/jobs'
 import type { BackOffice, Worker } from '@cofre/gateway'
 import type { BankEvent, BankEventStore } from './bank-event-sql.js'
 
-export interface BankWorkerDeps {
+interface BankWorkerDeps {
   readonly events: BankEventStore
   /** Where the bank reports: the sandbox's gateway. */
   readonly backOffice: Pick<BackOffice, 'report' | 'reportRefund'>

@@ -1,11 +1,8 @@
-import { type CardSummary, type Clock, SECOND_MS } from '@cofre/contracts'
+import { type CardSummary, type Clock, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { RefundEnd } from '@cofre/gateway'
-import type { SettledMethod, SettlementMode } from './settlement-mode.js'
-import { testAmountOf } from '../test-data/test-amounts.js'
-import { testCardOf } from '../test-data/test-cards.js'
-import { testRefundOf } from '../test-data/test-refunds.js'
+import { testAmountOf, testCardOf, testRefundOf } from '../test-data/test-data.js'
 import type { BankEventStore } from './bank-event-sql.js'
-import type { SettlementModeStore } from './settlement-mode-sql.js'
+import type { SettledMethod, SettlementMode, SettlementModeStore } from './settlement-mode-sql.js'
 
 /** A payment that waits for the payer. */
 export interface WaitingPayment {
@@ -31,20 +28,21 @@ export interface SandboxBank {
   }): Promise<RefundEnd | 'unknown'>
 }
 
-export interface SandboxBankDeps {
+interface SandboxBankDeps {
   readonly events: BankEventStore
   readonly modes: SettlementModeStore
   readonly clock: Clock
 }
 
 export function createSandboxBank({ events, modes, clock }: SandboxBankDeps): SandboxBank {
+  const inMinutes = (minutes: number) => clock.now() + minutes * MINUTE_MS
   return {
     async paymentOpened(method, { merchantId, transactionCode, amountMinor }) {
       const subject = { subject: 'transaction', id: transactionCode } as const
-      const chosen = method === 'e-wallet' ? undefined : testAmountOf(method, amountMinor)
-      if (chosen !== undefined) {
-        const { status, afterMs } = chosen
-        await events.plan({ ...subject, outcome: status }, clock.now() + afterMs)
+      const chosen = testAmountOf(amountMinor)
+      if (method !== 'e-wallet' && chosen !== undefined) {
+        const outcome = chosen.status[method]
+        await events.plan({ ...subject, outcome }, inMinutes(chosen.afterMinutes))
         return
       }
       const dueAtMs = dueAt((await modes.modesOf(merchantId))[method], clock)
@@ -55,7 +53,7 @@ export function createSandboxBank({ events, modes, clock }: SandboxBankDeps): Sa
       const later = testCardOf(card)?.later
       if (later === undefined) return
       const event = { subject: 'transaction', id: transactionCode, outcome: later.status } as const
-      await events.plan(event, clock.now() + later.afterMs)
+      await events.plan(event, inMinutes(later.afterMinutes))
     },
 
     async refundAsked({ refundId, merchantId, reference }) {
@@ -63,9 +61,9 @@ export function createSandboxBank({ events, modes, clock }: SandboxBankDeps): Sa
       // When it ends was decided when it was first asked for, whatever the mode has become.
       if (await events.isKnown(event)) return 'unknown'
       const chosen = testRefundOf(reference)
-      if (chosen?.afterMs === 0) return chosen.outcome
+      if (chosen?.afterMinutes === 0) return chosen.outcome
       if (chosen !== undefined) {
-        await events.plan({ ...event, outcome: chosen.outcome }, clock.now() + chosen.afterMs)
+        await events.plan({ ...event, outcome: chosen.outcome }, inMinutes(chosen.afterMinutes))
         return 'unknown'
       }
       const mode = (await modes.modesOf(merchantId)).refund

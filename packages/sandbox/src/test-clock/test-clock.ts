@@ -17,7 +17,7 @@ export interface TestClock extends Clock {
   stop(): Promise<void>
 }
 
-export interface TestClockDeps {
+interface TestClockDeps {
   readonly store: TestClockStore
   readonly machineClock: Clock
   readonly log: Log

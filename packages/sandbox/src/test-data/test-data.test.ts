@@ -4,9 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { railRequest } from '../../../gateway/src/gateway.fixture.js'
 import { createPayerBlocklist } from '@cofre/gateway'
 import { type TestSandbox, openTestSandbox } from '../sandbox.fixture.js'
-import type { BilingualText } from './bilingual-text.js'
-import { TEST_DATA } from './test-data.js'
-import { TEST_PAYERS, blockTestPayers } from './test-payers.js'
+
+import { type BilingualText, TEST_DATA, TEST_PAYERS, blockTestPayers } from './test-data.js'
 
 const INTRODUCTION: BilingualText = {
   en: `# Test data

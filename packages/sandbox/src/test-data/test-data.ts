@@ -1,12 +1,105 @@
-import { FIXED_SAVED_CARD } from './fixed-saved-card.js'
-import type { BilingualText } from './bilingual-text.js'
-import { TEST_AMOUNTS } from './test-amounts.js'
-import { TEST_CARDS } from './test-cards.js'
-import { TEST_PAYERS } from './test-payers.js'
-import { TEST_REFUNDS } from './test-refunds.js'
+import type {
+  AuthorizationOutcome,
+  CardSummary,
+  SavedCardSummary,
+  TransactionStatus,
+} from '@cofre/contracts'
+import type { PayerBlocklist, RefundEnd } from '@cofre/gateway'
+import data from './test-data.json' with { type: 'json' }
+
+/** A sentence for people, in the languages of panel and documents. */
+export type BilingualText = Readonly<Record<'en' | 'pt-BR', string>>
+
+/** A public test card whose number chooses the outcome of its authorization. */
+export interface TestCard {
+  /** PAN. Not a secret: no bank ever issued it. */
+  readonly number: string
+  readonly brand: string
+  /** What the acquirer answers. */
+  readonly outcome: AuthorizationOutcome
+  /** What the bank reports afterwards, by the sandbox's clock. */
+  readonly later?: { readonly status: TransactionStatus; readonly afterMinutes: number }
+  readonly meaning: BilingualText
+}
+
+/** A payer document that chooses whether its holder may buy. Valid, and of no real person. */
+interface TestPayer {
+  readonly type: 'cpf' | 'cnpj'
+  readonly document: string
+  /** Who has blocked the payer; nobody when absent. */
+  readonly blockedBy?: 'operator' | 'provider'
+  /** The code of the error; absent when the payer may buy. */
+  readonly errorCode?: number
+  readonly meaning: BilingualText
+}
+
+/** Centavos of a boleto or PIX amount that choose its outcome, whatever the settlement mode. */
+interface TestAmount {
+  /** The last two digits of the amount in centavos. */
+  readonly centavos: number
+  readonly status: Readonly<Record<'boleto' | 'pix', TransactionStatus>>
+  /** By the sandbox's clock. */
+  readonly afterMinutes: number
+  readonly meaning: BilingualText
+}
+
+/** A word in a refund's reference that chooses its end, whatever the settlement mode. */
+interface TestRefund {
+  readonly word: string
+  readonly outcome: RefundEnd
+  /** By the sandbox's clock. */
+  readonly afterMinutes: number
+  readonly meaning: BilingualText
+}
+
+/** Any valid card that is not listed approves. */
+export const TEST_CARDS = data.cards.rows as readonly TestCard[]
+/** Any valid document that is not listed may buy. */
+export const TEST_PAYERS = data.payers.rows as readonly TestPayer[]
+const TEST_AMOUNTS = data.amounts.rows as readonly TestAmount[]
+const TEST_REFUNDS = data.refunds.rows as readonly TestRefund[]
+
+/** What the sandbox answers as saved, whatever card was sent (specification, section 5). */
+export const FIXED_SAVED_CARD: SavedCardSummary = {
+  code: 'SANDBOXSAVEDCARD0000000000000001',
+  brand: 'visa',
+  lastFour: '1111',
+  expirationDate: '2040-12',
+  createdAtMs: Date.UTC(2026, 0, 1),
+}
+
+/** The card behind {@link FIXED_SAVED_CARD}. */
+export const FIXED_CARD: CardSummary = { brand: 'visa', bin: '411111', lastFour: '1111' }
+
+/** The test card that a summary is of. */
+export function testCardOf({
+  bin,
+  lastFour,
+}: Pick<CardSummary, 'bin' | 'lastFour'>): TestCard | undefined {
+  return TEST_CARDS.find(({ number }) => number.startsWith(bin) && number.endsWith(lastFour))
+}
+
+/** Blocks the payers that are to be refused; they are again after an operator has let one buy. */
+export async function blockTestPayers(blocklist: PayerBlocklist): Promise<void> {
+  for (const { document, blockedBy } of TEST_PAYERS)
+    if (blockedBy !== undefined) await blocklist.block(document, blockedBy)
+}
+
+const CENTAVOS_IN_A_REAL = 100
+
+/** What the amount chooses; undefined when it chooses nothing. */
+export function testAmountOf(amountMinor: number): TestAmount | undefined {
+  return TEST_AMOUNTS.find(({ centavos }) => amountMinor % CENTAVOS_IN_A_REAL === centavos)
+}
+
+/** What a refund's reference chooses; undefined when it chooses nothing. */
+export function testRefundOf(reference: string | undefined): TestRefund | undefined {
+  const text = reference?.toLowerCase() ?? ''
+  return TEST_REFUNDS.find(({ word }) => text.includes(word))
+}
 
 /** One row of a table: what to send, and what comes of it. */
-export interface TestDataRow {
+interface TestDataRow {
   readonly value: string
   /** What kind it is: a brand, `cpf`, `cnpj`; empty where there is but one. */
   readonly kind: string
@@ -19,78 +112,24 @@ export interface TestDataTable {
   readonly rows: readonly TestDataRow[]
 }
 
+const { cards, savedCards, payers, amounts, refunds } = data
+const { code, brand } = FIXED_SAVED_CARD
+
 /** Everything that chooses an outcome in the sandbox, for documents and panel. */
 export const TEST_DATA: readonly TestDataTable[] = [
+  { ...cards, rows: cards.rows.map((card) => ({ ...card, value: card.number, kind: card.brand })) },
+  { ...savedCards, rows: [{ value: code, kind: brand, meaning: savedCards.meaning }] },
+  { ...payers, rows: payers.rows.map((row) => ({ ...row, value: row.document, kind: row.type })) },
   {
-    title: { en: 'Cards', 'pt-BR': 'Cartões' },
-    note: {
-      en: 'Any expiry ahead, any security code. Any other valid card is approved.',
-      'pt-BR':
-        'Qualquer validade futura, qualquer código de segurança. Qualquer outro cartão válido é aprovado.',
-    },
-    rows: TEST_CARDS.map(({ number, brand, meaning }) => ({ value: number, kind: brand, meaning })),
-  },
-  {
-    title: { en: 'Saved cards', 'pt-BR': 'Cartões salvos' },
-    note: {
-      en: 'In `payment-info.code`. A token or `save` always answers this one code; any other is error 210605.',
-      'pt-BR':
-        'Em `payment-info.code`. Um token, ou `save`, responde sempre este mesmo código; qualquer outro é o erro 210605.',
-    },
+    ...amounts,
     rows: [
-      {
-        value: FIXED_SAVED_CARD.code,
-        kind: FIXED_SAVED_CARD.brand,
-        meaning: { en: 'approved', 'pt-BR': 'aprovado' },
-      },
-    ],
-  },
-  {
-    title: { en: 'Payer documents', 'pt-BR': 'Documentos do pagador' },
-    note: {
-      en: 'In `payer.document`. The holder of any other valid document may buy.',
-      'pt-BR': 'Em `payer.document`. O titular de qualquer outro documento válido pode comprar.',
-    },
-    rows: TEST_PAYERS.map(({ type, document, errorCode, meaning }) => ({
-      value: document,
-      kind: type,
-      meaning: errorCode === undefined ? meaning : withError(meaning, errorCode),
-    })),
-  },
-  {
-    title: { en: 'Amounts', 'pt-BR': 'Valores' },
-    note: {
-      en: 'Of a boleto or a PIX charge the centavos choose, whatever the settlement mode: 10.01, 250.01 and so on.',
-      'pt-BR':
-        'Em boleto e PIX os centavos escolhem, qualquer que seja o modo de liquidação: 10,01, 250,01 e assim por diante.',
-    },
-    rows: [
-      ...TEST_AMOUNTS.map(({ centavos, meaning }) => ({
+      ...amounts.rows.map(({ centavos, meaning }) => ({
         value: `….${String(centavos).padStart(2, '0')}`,
         kind: 'boleto, pix',
         meaning,
       })),
-      {
-        value: '10000.01',
-        kind: '',
-        meaning: {
-          en: 'above the purchase limit, unless the operator has set another: error 210602',
-          'pt-BR': 'acima do limite de compra, salvo se o operador definiu outro: erro 210602',
-        },
-      },
+      amounts.tooMuch,
     ],
   },
-  {
-    title: { en: 'Refund references', 'pt-BR': 'Referências de reembolso' },
-    note: {
-      en: 'A reference that contains the word, in any case. Any other follows the settlement mode.',
-      'pt-BR':
-        'Uma referência que contém a palavra, em maiúsculas ou minúsculas. Qualquer outra segue o modo de liquidação.',
-    },
-    rows: TEST_REFUNDS.map(({ word, meaning }) => ({ value: word, kind: '', meaning })),
-  },
+  { ...refunds, rows: refunds.rows.map((row) => ({ ...row, value: row.word, kind: '' })) },
 ]
-
-function withError(meaning: BilingualText, code: number): BilingualText {
-  return { en: `${meaning.en}: error ${code}`, 'pt-BR': `${meaning['pt-BR']}: erro ${code}` }
-}

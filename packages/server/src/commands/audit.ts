@@ -1,6 +1,6 @@
 import { type AuditEntry, type AuditVerdict, type ChainLink, headText } from '@cofre/vault'
 import { administerVault } from '../installation/keys.js'
-import { type CommandContext, type Shown, operatorEvent } from './command.js'
+import { type CommandContext, type Shown, operatorEvent, timeText } from './command.js'
 
 interface ListOptions {
   readonly limit: number
@@ -60,8 +60,4 @@ function verdictText(verdict: AuditVerdict): string {
 function lineOf({ atMs, action, outcome, record, actor, environment }: AuditEntry): string {
   const where = environment === undefined ? '' : ` in ${environment}`
   return `${timeText(atMs)}  ${action}  ${record}  ${outcome}  by ${actor}${where}\n`
-}
-
-function timeText(atMs: number): string {
-  return new Date(atMs).toISOString()
 }

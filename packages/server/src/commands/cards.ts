@@ -1,13 +1,7 @@
 import { administerVault } from '../installation/keys.js'
-import {
-  type CommandContext,
-  type SandboxOption,
-  type Shown,
-  environmentOf,
-  operator,
-} from './command.js'
+import { type CommandContext, type InEnvironment, type Shown, operator } from './command.js'
 
-interface DeleteOptions extends SandboxOption {
+interface DeleteOptions extends InEnvironment {
   readonly code: string
   readonly store: string
 }
@@ -15,9 +9,10 @@ interface DeleteOptions extends SandboxOption {
 /** `cofre cards`: what an operator does to saved cards. */
 export const cardsCommands = { 'cards delete': deleteCard }
 
-async function deleteCard(context: CommandContext, options: DeleteOptions): Promise<Shown> {
-  const { code, store } = options
-  const environment = environmentOf(options)
+async function deleteCard(
+  context: CommandContext,
+  { code, store, environment }: DeleteOptions,
+): Promise<Shown> {
   const isDeleted = await administerVault(context.config('dev'), context.clock, (vault) =>
     vault.deleteSavedCard({ environment, merchantId: store, code }, operator()),
   )

@@ -1,3 +1,4 @@
+import type { Environment } from '@cofre/contracts'
 import { Argument, type Command, Option } from 'commander'
 import type { CommandContext, Shown } from './command.js'
 // What each command takes and does, as its help says it.
@@ -21,10 +22,19 @@ interface CommandText {
   readonly examples?: readonly string[]
 }
 
+/** Options whose meaning is the same for every command that has them. */
+interface CommonOptions {
+  readonly json?: true
+  readonly sandbox?: true
+}
+
 /** They print no data. */
 const RUNNING = ['dev', 'serve']
 
-/** Does a command's work, given its arguments and options by name. The result is printed. */
+/**
+ * Does a command's work, given its arguments and options by name; `environment` is what `--sandbox`
+ * says. The result is printed.
+ */
 export type Handler = (context: CommandContext, input: never) => Promise<Shown | undefined>
 
 /** @param handlers - By the names of their commands, like `store create`. */
@@ -33,7 +43,9 @@ export function addCommands(
   handlers: Readonly<Record<string, Handler>>,
   contextOf: (name: string) => CommandContext,
 ): void {
-  for (const [path, text] of Object.entries<CommandText>(commands)) {
+  const { '': ofProgram, ...ofCommands } = commands
+  describe(program, ofProgram)
+  for (const [path, text] of Object.entries<CommandText>(ofCommands)) {
     const [group, name] = path.split(' ')
     const parent = name === undefined ? program : program.commands.find((c) => c.name() === group)
     const command = describe((parent ?? program).command(name ?? path), text)
@@ -82,9 +94,10 @@ function act(command: Command, context: CommandContext, handler: Handler): void 
       argument.name().replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
       command.processedArgs[i],
     ])
-    const shown = await work(context, { ...command.opts<object>(), ...Object.fromEntries(args) })
+    const { json, sandbox, ...options } = command.opts<CommonOptions>()
+    const environment: Environment = sandbox === true ? 'sandbox' : 'production'
+    const shown = await work(context, { environment, ...options, ...Object.fromEntries(args) })
     if (shown === undefined) return
-    const { json } = command.opts<{ readonly json?: true }>()
     context.print(json === true ? `${JSON.stringify(shown.data)}\n` : shown.text)
     if (shown.isFailure === true) context.fail()
   })

@@ -55,12 +55,22 @@ export function warningOfMisspelt(context: CommandContext): CommandContext {
   }
 }
 
-/** @throws SetupError where no gateway is: a command would make one */
-export async function gatewayConfig(context: CommandContext): Promise<Config> {
+/** Where a command works: `--sandbox` or `--environment` says it. */
+export interface InEnvironment {
+  readonly environment: Environment
+}
+
+/**
+ * @param mayBeFirst - Whether the command may make the gateway's databases.
+ * @throws SetupError where no gateway is, or none may be
+ */
+export async function gatewayConfig(
+  context: CommandContext,
+  { mayBeFirst = false } = {},
+): Promise<Config> {
   const config = context.config('dev')
   refuseVaultOnly(config)
-  const present = await presentEnvironments(config)
-  if (present.length > 0) return config
+  if (mayBeFirst || (await presentEnvironments(config)).length > 0) return config
   throw new SetupError(
     'There is no gateway here yet: check COFRE_DATA_DIR and COFRE_DATABASE_URL, or start Cofre once',
     'the tables of its stores are not there',
@@ -79,21 +89,25 @@ export function operatorEvent(
   return { actor: operator(), ...event }
 }
 
+/** A moment, as commands show it. */
+export function timeText(atMs: number): string {
+  return new Date(atMs).toISOString()
+}
+
+export function timeOrNull(atMs: number | undefined): string | null {
+  return atMs === undefined ? null : timeText(atMs)
+}
+
+/** A cell of a table; null leaves it empty. */
+type Cell = string | number | null
+
 /** Rows of text under their headings, in columns as wide as what they hold. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [headings, ...rows]
+export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const all = [headings, ...rows.map((row) => row.map((cell) => String(cell ?? '')))]
   const widths = headings.map((_, column) =>
     Math.max(...all.map((row) => row[column]?.length ?? 0)),
   )
   const line = (row: readonly string[]): string =>
     row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
   return all.map((row) => line(row).trimEnd()).join('\n')
-}
-
-export interface SandboxOption {
-  readonly sandbox?: true
-}
-
-export function environmentOf({ sandbox }: SandboxOption): Environment {
-  return sandbox === true ? 'sandbox' : 'production'
 }

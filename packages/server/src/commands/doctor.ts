@@ -9,11 +9,7 @@ export const doctorCommand = {
     context: CommandContext,
     { roles }: { readonly roles?: readonly Role[] },
   ): Promise<Shown> {
-    const findings = await examine({
-      config: (mode) => context.config(mode),
-      clock: context.clock,
-      roles,
-    })
+    const findings = await examine(context, roles)
     const isFailure = findings.some(({ level }) => level === 'problem')
     return { data: findings, text: textOf(findings), isFailure }
   },

@@ -11,7 +11,15 @@ import {
 } from '@cofre/vault'
 import { DATABASES } from '../installation/databases.js'
 import { administerVault } from '../installation/keys.js'
-import { type CommandContext, type Shown, UsageError, operatorEvent, table } from './command.js'
+import {
+  type CommandContext,
+  type Shown,
+  UsageError,
+  operatorEvent,
+  table,
+  timeOrNull,
+  timeText,
+} from './command.js'
 
 /** `cofre keys`: the vault's key-encryption keys. */
 export const keysCommands = {
@@ -120,21 +128,14 @@ function wrapped(rewrapped: number): string {
 }
 
 function jsonOf({ inUseSinceMs, ...status }: KeyStatus): object {
-  const inUseSince = inUseSinceMs === undefined ? null : new Date(inUseSinceMs).toISOString()
-  return { ...status, inUseSince }
-}
-
-const NOTES: Readonly<Record<KeyStatus['state'], string>> = {
-  current: 'current',
-  older: 'older',
-  missing: 'MISSING',
+  return { ...status, inUseSince: timeOrNull(inUseSinceMs) }
 }
 
 function statusText(keys: readonly KeyStatus[], nowMs: number): string {
   const rows = keys.map(({ id, state, dataKeys, inUseSinceMs }) => [
     id,
-    NOTES[state],
-    String(dataKeys),
+    state === 'missing' ? 'MISSING' : state,
+    dataKeys,
     ageText(inUseSinceMs, nowMs),
   ])
   return `${table(['Key', 'State', 'Data keys', 'In use'], rows)}\n${adviceOn(keys)}`
@@ -143,8 +144,7 @@ function statusText(keys: readonly KeyStatus[], nowMs: number): string {
 function ageText(sinceMs: number | undefined, nowMs: number): string {
   if (sinceMs === undefined) return 'wraps nothing'
   const days = Math.floor((nowMs - sinceMs) / DAY_MS)
-  const date = new Date(sinceMs).toISOString().slice(0, 10)
-  return `since ${date} (${days === 1 ? '1 day' : `${days} days`})`
+  return `since ${timeText(sinceMs).slice(0, 10)} (${days === 1 ? '1 day' : `${days} days`})`
 }
 
 function adviceOn(keys: readonly KeyStatus[]): string {

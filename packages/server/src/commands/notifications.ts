@@ -1,10 +1,16 @@
 import { createSqlNotificationStore } from '@cofre/gateway'
-import type { Environment } from '@cofre/contracts'
 import { DATABASES } from '../installation/databases.js'
-import { type CommandContext, type Shown, gatewayConfig, table } from './command.js'
+import {
+  type CommandContext,
+  type InEnvironment,
+  type Shown,
+  gatewayConfig,
+  table,
+  timeOrNull,
+  timeText,
+} from './command.js'
 
-interface ListOptions {
-  readonly environment: Environment
+interface ListOptions extends InEnvironment {
   readonly failing?: boolean
 }
 
@@ -30,11 +36,11 @@ async function list(
       stores.push({
         store,
         waiting,
-        oldest: new Date(oldestMs).toISOString(),
+        oldest: timeText(oldestMs),
         failing: isFailing,
         probed: isProbed,
         lastAnswer: last === undefined ? null : String(last.statusCode ?? last.error),
-        lastAt: last === undefined ? null : new Date(last.atMs).toISOString(),
+        lastAt: timeOrNull(last?.atMs),
       })
     }
     const text =
@@ -61,11 +67,11 @@ interface ListedStore {
 function tableOf(stores: readonly ListedStore[]): string {
   const rows = stores.map((listed) => [
     listed.store,
-    String(listed.waiting),
+    listed.waiting,
     listed.oldest,
     stateOf(listed),
-    listed.lastAnswer ?? '',
-    listed.lastAt ?? '',
+    listed.lastAnswer,
+    listed.lastAt,
   ])
   return table(['Store', 'Waiting', 'Oldest', '', 'Last answer', 'At'], rows)
 }

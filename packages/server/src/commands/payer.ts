@@ -1,15 +1,8 @@
 import { createPayerBlocklist } from '@cofre/gateway'
 import { DATABASES } from '../installation/databases.js'
-import { refuseVaultOnly } from '../installation/roles.js'
-import {
-  type CommandContext,
-  type SandboxOption,
-  type Shown,
-  environmentOf,
-  gatewayConfig,
-} from './command.js'
+import { type CommandContext, type InEnvironment, type Shown, gatewayConfig } from './command.js'
 
-interface PayerOptions extends SandboxOption {
+interface PayerOptions extends InEnvironment {
   readonly payer: string
   readonly byProvider?: true
 }
@@ -17,12 +10,12 @@ interface PayerOptions extends SandboxOption {
 /** `cofre block` and `cofre unblock`. Running processes apply them at once. */
 export const payerCommands = { block, unblock }
 
-async function block(context: CommandContext, options: PayerOptions): Promise<Shown> {
-  const { payer } = options
-  const environment = environmentOf(options)
-  const config = context.config('dev')
-  refuseVaultOnly(config)
-  const reason = options.byProvider === true ? 'provider' : 'operator'
+async function block(
+  context: CommandContext,
+  { payer, environment, byProvider }: PayerOptions,
+): Promise<Shown> {
+  const config = await gatewayConfig(context, { mayBeFirst: true })
+  const reason = byProvider === true ? 'provider' : 'operator'
   await DATABASES[environment].use(config, (database) =>
     createPayerBlocklist(database).block(payer, reason),
   )
@@ -30,9 +23,10 @@ async function block(context: CommandContext, options: PayerOptions): Promise<Sh
   return { data: { payer, environment, blocked: true }, text }
 }
 
-async function unblock(context: CommandContext, options: PayerOptions): Promise<Shown> {
-  const { payer } = options
-  const environment = environmentOf(options)
+async function unblock(
+  context: CommandContext,
+  { payer, environment }: PayerOptions,
+): Promise<Shown> {
   const wasBlocked = await DATABASES[environment].use(await gatewayConfig(context), (database) =>
     createPayerBlocklist(database).unblock(payer),
   )

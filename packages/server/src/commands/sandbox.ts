@@ -1,6 +1,18 @@
+import { readFileSync } from 'node:fs'
 import type { TransactionStatus } from '@cofre/contracts'
+import {
+  MerchantApiError,
+  type MerchantClient,
+  type MerchantClientOptions,
+  MerchantConnectionError,
+  type SandboxClient,
+  createMerchantClient,
+  createSandboxClient,
+} from '@cofre/merchant'
+import type { Config } from '../config/config.js'
+import { OperatorError, SetupError } from '../config/errors.js'
+import { knownStore } from '../installation/test-store.js'
 import type { CommandContext, Shown } from './command.js'
-import { type SandboxAddress, askSandbox } from './sandbox-client.js'
 
 /** `cofre sandbox`: plays the bank from a shop's own tests, here or against a sandbox elsewhere. */
 export const sandboxCommands = {
@@ -14,14 +26,21 @@ export const sandboxCommands = {
   'sandbox clock': clock,
 }
 
+/** Where the sandbox is and whose name to sign in, as far as the command line says. */
+interface SandboxAddress {
+  readonly url?: string
+  readonly store?: string
+  readonly secretFile?: string
+}
+
 interface TransactionInput extends SandboxAddress {
   readonly transactionCode: string
 }
 
 /** Reports a status of a transaction, as the bank would. */
 function reporting(reported: TransactionStatus) {
-  return async ({ config }: CommandContext, input: TransactionInput): Promise<Shown> => {
-    const data = await askSandbox(config('dev'), input, (sandbox) =>
+  return async (context: CommandContext, input: TransactionInput): Promise<Shown> => {
+    const data = await askSandbox(context, input, (sandbox) =>
       sandbox.setStatus(input.transactionCode, reported),
     )
     return { data, text: `Transaction ${data['transaction-code']} is ${data.status}.\n` }
@@ -34,16 +53,18 @@ async function status(
 ): Promise<Shown> {
   const { transactionCode: code } = input
   if (input.status !== undefined) return await reporting(input.status)(context, input)
-  const found = await askSandbox(context.config('dev'), input, (sandbox) => sandbox.statusOf(code))
+  const { status: found } = await askSandbox(context, input, (_, merchant) =>
+    merchant.findTransaction(code),
+  )
   return { data: { 'transaction-code': code, status: found }, text: `${found}\n` }
 }
 
 async function refund(
-  { config }: CommandContext,
+  context: CommandContext,
   input: SandboxAddress & { readonly refundId: string; readonly outcome: 'processed' | 'rejected' },
 ): Promise<Shown> {
   const outcome = input.outcome === 'processed' ? 'PROCESSED' : 'REJECTED'
-  const data = await askSandbox(config('dev'), input, (sandbox) =>
+  const data = await askSandbox(context, input, (sandbox) =>
     sandbox.finishRefund(input.refundId, outcome),
   )
   const text = `Refund ${data['refund-id']} of transaction ${data['transaction-code']} is ${data.status}.\n`
@@ -52,12 +73,100 @@ async function refund(
 
 /** Shows the sandbox's clock; with a time, lets it pass first. */
 async function clock(
-  { config }: CommandContext,
+  context: CommandContext,
   input: SandboxAddress & { readonly time?: number },
 ): Promise<Shown> {
   const { time: seconds } = input
-  const data = await askSandbox(config('dev'), input, (sandbox) =>
+  const data = await askSandbox(context, input, (sandbox) =>
     seconds === undefined ? sandbox.clock() : sandbox.advanceClock(seconds),
   )
   return { data, text: `${data.now} (${data['ahead-seconds']} s ahead of the machine)\n` }
+}
+
+/** The sandbox did not do what it was asked for. The message says why, and what to do. */
+class SandboxError extends OperatorError {}
+
+/** Asks the sandbox in a store's name. @throws SandboxError, SetupError */
+async function askSandbox<Answer>(
+  { config: read }: CommandContext,
+  address: SandboxAddress,
+  ask: (sandbox: SandboxClient, merchant: MerchantClient) => Promise<Answer>,
+): Promise<Answer> {
+  const config = read('dev')
+  // Whoever names a store means another than the examples', and its secret would not fit.
+  const example =
+    address.store === undefined && address.secretFile === undefined
+      ? config.exampleStore
+      : undefined
+  const options: MerchantClientOptions = {
+    baseUrl: address.url ?? example?.url ?? config.endpoints.sandbox.publicUrl,
+    ...(example === undefined
+      ? credentials(config, address)
+      : { storeId: example.id, secret: example.secret.reveal() }),
+    vendor: config.mediaVendor,
+  }
+  try {
+    return await ask(createSandboxClient(options), createMerchantClient(options))
+  } catch (error) {
+    throw new SandboxError(sentenceOf(error, options), { cause: error })
+  }
+}
+
+function credentials(
+  config: Config,
+  address: SandboxAddress,
+): Pick<MerchantClientOptions, 'storeId' | 'secret'> {
+  const known = knownStore(config)
+  const storeId = address.store ?? known.id
+  const secret =
+    address.secretFile === undefined ? known.secret?.reveal() : readSecret(address.secretFile)
+  if (storeId === undefined || secret === undefined)
+    throw new SandboxError(
+      `there is no test store in ${config.dataDir}: start cofre dev there first, or name a store with --store and --secret-file, or with COFRE_API, COFRE_STORE_ID and COFRE_SECRET`,
+    )
+  return { storeId, secret }
+}
+
+function readSecret(file: string): string {
+  try {
+    const secret = readFileSync(file, 'utf8').trim()
+    if (secret !== '') return secret
+    throw new Error('it is empty')
+  } catch (cause) {
+    throw new SetupError(`${file} does not hold the store's secret key`, cause)
+  }
+}
+
+interface Refused extends MerchantClientOptions {
+  readonly description: string
+}
+
+/** What to say of the errors that these requests meet. */
+const REFUSALS: Readonly<Record<number, (refused: Refused) => string>> = {
+  10003: ({ baseUrl, storeId }) =>
+    `the sandbox at ${baseUrl} refuses the signature of ${storeId} (10003): check the store, its secret key and the address`,
+  20610: ({ baseUrl, storeId }) =>
+    `${storeId} has no such refund in the sandbox at ${baseUrl} (20610)`,
+  20614: ({ baseUrl, storeId }) =>
+    `${storeId} has no such transaction in the sandbox at ${baseUrl} (20614)`,
+  90001: ({ baseUrl }) => `what answers at ${baseUrl} is no sandbox (90001): check the address`,
+  90202: ({ description }) =>
+    `the status may not change so (90202): ${description.replace(/^\w+: /, '')}`,
+}
+
+function sentenceOf(error: unknown, options: MerchantClientOptions): string {
+  const { baseUrl } = options
+  if (error instanceof MerchantConnectionError)
+    return error.reason === 'broken-answer'
+      ? `what answers at ${baseUrl} is no sandbox: check the address`
+      : `no sandbox answers at ${baseUrl}: start it with cofre dev, or name another with --url`
+  if (!(error instanceof MerchantApiError)) throw error
+  const [first] = error.errors
+  if (first === undefined)
+    return `what answers at ${baseUrl} is no sandbox (status ${error.status}): check the address`
+  const { code, description } = first
+  return (
+    REFUSALS[code]?.({ ...options, description }) ??
+    `the sandbox at ${baseUrl} refused (${code} ${description})`
+  )
 }

@@ -1,30 +1,42 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS, type RequestRules, Secret } from '@cofre/contracts'
-import type { Merchant, MerchantSettings, RefundRight } from '@cofre/gateway'
+import {
+  type Merchant,
+  type MerchantSettings,
+  type MerchantStore,
+  type RefundRight,
+  type StoreChange,
+  createSecretWrapping,
+  createSqlMerchantStore,
+  livePreviousSecret,
+} from '@cofre/gateway'
 import { SetupError } from '../config/errors.js'
+import { DATABASES } from '../installation/databases.js'
+import { openGatewayKeys } from '../installation/keys.js'
 import {
   type CommandContext,
-  type SandboxOption,
+  type InEnvironment,
   type Shown,
   UsageError,
-  environmentOf,
+  gatewayConfig,
   operator,
   table,
+  timeOrNull,
+  timeText,
 } from './command.js'
-import { listStoreLog, settingsText, shownSettings, unknownStore, withStores } from './stores.js'
 
-interface StoreOptions extends SandboxOption {
+interface StoreOptions extends InEnvironment {
   readonly id: string
 }
 
-interface SettingOptions extends SandboxOption {
+interface SettingOptions {
   readonly name?: string
   readonly refunds?: RefundRight
   readonly rules?: RequestRules
   readonly cardReferences?: 'allow' | 'refuse'
 }
 
-interface CreateOptions extends Required<Omit<SettingOptions, 'sandbox' | 'name'>>, SandboxOption {
+interface CreateOptions extends Required<Omit<SettingOptions, 'name'>>, InEnvironment {
   readonly id?: string
   readonly name?: string
   readonly rawCards?: true
@@ -49,7 +61,26 @@ export const storeCommands = {
   'store rotate': rotate,
   'store enable': enabling(true),
   'store disable': enabling(false),
-  'store log': listStoreLog,
+  'store log': log,
+}
+
+/** Works on the stores of an environment. @throws SetupError */
+async function withStores<T>(
+  context: CommandContext,
+  { environment, mayBeFirst }: InEnvironment & { readonly mayBeFirst?: boolean },
+  work: (stores: MerchantStore) => Promise<T>,
+): Promise<T> {
+  const config = await gatewayConfig(context, { mayBeFirst })
+  const secrets = createSecretWrapping(environment, await openGatewayKeys(config))
+  return await DATABASES[environment].use(config, async (database) => {
+    const stores = createSqlMerchantStore({ database, clock: context.clock, secrets })
+    await stores.rewrapSecrets()
+    return await work(stores)
+  })
+}
+
+function unknownStore({ id, environment }: StoreOptions): SetupError {
+  return new SetupError(`There is no store ${id} in ${environment}`, 'see cofre store list')
 }
 
 function drawSecret(): Secret<string> {
@@ -57,36 +88,28 @@ function drawSecret(): Secret<string> {
 }
 
 async function create(context: CommandContext, options: CreateOptions): Promise<Shown> {
-  const {
-    id = `store-${randomBytes(4).toString('hex')}`,
-    name,
-    rawCards,
-    refunds,
-    rules,
-    cardReferences,
-  } = options
+  const { id = `store-${randomBytes(4).toString('hex')}`, environment } = options
   const secret = drawSecret()
   const merchant: Merchant = {
     id,
-    name: name ?? id,
+    name: options.name ?? id,
     secret,
     enabled: true,
-    mayUseRawCards: rawCards === true,
-    refunds,
-    rules,
-    refusesCardReferences: cardReferences === 'refuse',
+    mayUseRawCards: options.rawCards === true,
+    refunds: options.refunds,
+    rules: options.rules,
+    refusesCardReferences: options.cardReferences === 'refuse',
   }
-  const isNew = await withStores(context, { ...options, mayBeFirst: true }, (stores) =>
+  const isNew = await withStores(context, { environment, mayBeFirst: true }, (stores) =>
     stores.create(merchant, operator()),
   )
-  const environment = environmentOf(options)
   if (!isNew)
     throw new SetupError(`There is a store ${id} in ${environment} already`, 'see cofre store list')
   const text = secretText(`The store ${id} may use the gateway in ${environment} now.`, secret)
   return { data: { id, environment, secret: secret.reveal() }, text }
 }
 
-async function list(context: CommandContext, options: SandboxOption): Promise<Shown> {
+async function list(context: CommandContext, options: InEnvironment): Promise<Shown> {
   const nowMs = context.clock.now()
   const stores = await withStores(context, options, (found) => found.list())
   const data = stores.map((store) => ({
@@ -97,7 +120,7 @@ async function list(context: CommandContext, options: SandboxOption): Promise<Sh
     refunds: store.refunds,
     rules: store.rules,
     refusesCardReferences: store.refusesCardReferences,
-    previousSecretUntil: previousSecretUntil(store, nowMs),
+    previousSecretUntil: timeOrNull(livePreviousSecret(store, nowMs)?.untilMs),
   }))
   const rows = data.map((store) => [
     store.id,
@@ -115,30 +138,20 @@ async function list(context: CommandContext, options: SandboxOption): Promise<Sh
   return { data, text: `${text}\n` }
 }
 
-function previousSecretUntil({ previousSecret }: Merchant, nowMs: number): string | null {
-  return previousSecret !== undefined && previousSecret.untilMs > nowMs
-    ? new Date(previousSecret.untilMs).toISOString()
-    : null
-}
-
 async function rotate(context: CommandContext, options: RotateOptions): Promise<Shown> {
-  const { id } = options
-  const environment = environmentOf(options)
+  const { id, environment, atOnce: isAtOnce = false } = options
   const secret = drawSecret()
-  const isAtOnce = options.atOnce === true
   const untilMs = context.clock.now() + (isAtOnce ? 0 : GRACE_MS)
   const isThere = await withStores(context, options, (stores) =>
     stores.rotateSecret(id, secret, { previousUntilMs: untilMs, actor: operator() }),
   )
-  if (!isThere) throw unknownStore(id, environment)
-  const previousSecretUntil = new Date(untilMs).toISOString()
+  if (!isThere) throw unknownStore(options)
+  const previousSecretUntil = timeText(untilMs)
   const old = isAtOnce ? 'does not sign any more' : `signs until ${previousSecretUntil}`
+  const sentence = `The store ${id} has a new secret in ${environment}; the old one ${old}.`
   return {
     data: { id, environment, secret: secret.reveal(), previousSecretUntil },
-    text: secretText(
-      `The store ${id} has a new secret in ${environment}; the old one ${old}.`,
-      secret,
-    ),
+    text: secretText(sentence, secret),
   }
 }
 
@@ -148,7 +161,7 @@ function secretText(sentence: string, secret: Secret<string>): string {
 
 /** Changes what was named. */
 async function setSettings(context: CommandContext, options: SetOptions): Promise<Shown> {
-  const { id, name, rawCards, refunds, rules, cardReferences } = options
+  const { id, environment, name, rawCards, refunds, rules, cardReferences } = options
   const settings: Partial<MerchantSettings> = {
     ...(name !== undefined && { name }),
     ...(rawCards !== undefined && { mayUseRawCards: rawCards === 'on' }),
@@ -160,7 +173,6 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
     throw new UsageError(
       'store set needs what to set: --name, --raw-cards, --refunds, --rules or --card-references',
     )
-  const environment = environmentOf(options)
   const changed = await changeStore(context, options, settings)
   const text =
     Object.keys(changed).length === 0
@@ -172,8 +184,7 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
 /** Lets a store use the gateway, or not. */
 function enabling(enabled: boolean) {
   return async (context: CommandContext, options: StoreOptions): Promise<Shown> => {
-    const { id } = options
-    const environment = environmentOf(options)
+    const { id, environment } = options
     await changeStore(context, options, { enabled })
     const text = `The store ${id} is ${enabled ? 'enabled' : 'disabled'} in ${environment}.\n`
     return { data: { id, environment, enabled }, text }
@@ -185,10 +196,54 @@ async function changeStore(
   options: StoreOptions,
   settings: Partial<MerchantSettings>,
 ) {
-  const { id } = options
   const changed = await withStores(context, options, (stores) =>
-    stores.change(id, settings, operator()),
+    stores.change(options.id, settings, operator()),
   )
-  if (changed === undefined) throw unknownStore(id, environmentOf(options))
+  if (changed === undefined) throw unknownStore(options)
   return changed
+}
+
+/** Shows the changes of one store or of all. @throws SetupError when there is no such store */
+async function log(
+  context: CommandContext,
+  { id, environment, limit }: Partial<StoreOptions> & InEnvironment & { readonly limit: number },
+): Promise<Shown> {
+  const changes = await withStores(context, { environment }, async (stores) => {
+    const found = await stores.listChanges({ id, limit })
+    if (id !== undefined && found.length === 0 && (await stores.find(id)) === undefined)
+      throw unknownStore({ id, environment })
+    return found
+  })
+  const data = changes.map(({ storeId, atMs, actor, action, settings }) => ({
+    at: timeText(atMs),
+    store: storeId,
+    action,
+    actor,
+    settings: shownSettings(settings),
+  }))
+  const lines = changes.map(
+    ({ storeId, atMs, actor, action, settings }) =>
+      `${timeText(atMs)}  ${storeId}  ${action} by ${actor}: ${settingsText(settings)}\n`,
+  )
+  return { data, text: lines.join('') }
+}
+
+/** Settings under the names that `store list --json` has for them. */
+function shownSettings(settings: StoreChange['settings']): StoreChange['settings'] {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, change]) => [
+      name === 'mayUseRawCards' ? 'rawCards' : name,
+      change,
+    ]),
+  )
+}
+
+/** What was and what is. As JSON, so that no name breaks a line or looks like something else. */
+function settingsText(settings: StoreChange['settings']): string {
+  return Object.entries(shownSettings(settings))
+    .map(([name, { from, to }]) => {
+      const before = from === undefined ? '' : `${JSON.stringify(from)} -> `
+      return `${name} ${before}${JSON.stringify(to)}`
+    })
+    .join(', ')
 }

@@ -43,7 +43,7 @@ describe('cofre transactions list', () => {
     const database = await DATABASES[environment].open(configOf())
     const row = {
       merchant_id: 'loja-um',
-      payment_type: 'credit-card',
+      payment_type: 'credit-card' as const,
       sub_type: 'visa',
       amount: 10_000,
       charged: 10_450,

@@ -1,11 +1,17 @@
-import { type Environment, MINUTE_MS, formatAmount } from '@cofre/contracts'
+import { MINUTE_MS, formatAmount } from '@cofre/contracts'
 import { type Transaction, createSqlUnderReviewStore } from '@cofre/gateway'
 import { createSqlTestClockStore } from '@cofre/sandbox'
 import { DATABASES } from '../installation/databases.js'
-import { type CommandContext, type Shown, gatewayConfig, table } from './command.js'
+import {
+  type CommandContext,
+  type InEnvironment,
+  type Shown,
+  gatewayConfig,
+  table,
+  timeText,
+} from './command.js'
 
-interface ListOptions {
-  readonly environment: Environment
+interface ListOptions extends InEnvironment {
   readonly status: 'UNDER-REVIEW'
   readonly olderThan: number
 }
@@ -46,7 +52,7 @@ function shown(transaction: Transaction) {
     reference: transaction.reference,
     amount: formatAmount(transaction.chargedMinor),
     status: transaction.status,
-    since: new Date(transaction.statusChangedAtMs).toISOString(),
+    since: timeText(transaction.statusChangedAtMs),
     // An answer Cofre asks for by itself; a review is the acquirer's.
     waitsFor: transaction.open ? 'answer' : 'review',
   }

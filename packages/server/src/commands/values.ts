@@ -43,8 +43,10 @@ function value<T>(accepts: string, read: (text: string) => T | undefined): (text
   }
 }
 
-const matching = (accepts: string, pattern: RegExp) =>
-  value(accepts, (text) => (pattern.test(text) ? text : undefined))
+const where = (accepts: string, isAccepted: (text: string) => boolean) =>
+  value(accepts, (text) => (isAccepted(text) ? text : undefined))
+
+const matching = (accepts: string, pattern: RegExp) => where(accepts, (text) => pattern.test(text))
 
 /** An option that is read as the variable of its kind. */
 function asVariable(schema: typeof origin | typeof storeId): (text: string) => string {
@@ -84,9 +86,7 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   storeName: matching('A name is 1 to 100 characters.', /^(?=.*\S)[^\p{Cc}]{1,100}$/u),
   cardCode: matching('A code has 32 letters and digits.', SAVED_CODE),
   code: matching('It is a number of at most 15 digits.', DECIMAL_CODE),
-  payer: value('A payer is a valid CPF or CNPJ, or an e-mail.', (text) =>
-    isPayer(text) ? text : undefined,
-  ),
+  payer: where('A payer is a valid CPF or CNPJ, or an e-mail.', isPayer),
   auditHead: value('A head is a number, a colon and 43 characters.', parseHead),
   status: value(`It is one of ${TRANSACTION_STATUSES.join(', ')}.`, (text) =>
     TRANSACTION_STATUSES.find((known) => known === text.toUpperCase()),

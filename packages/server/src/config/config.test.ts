@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.js'
-import { sandboxDatabaseUrl } from './database-urls.js'
 import { ConfigError } from './errors.js'
 import { VARIABLES } from './variables.js'
 
@@ -29,7 +28,7 @@ describe('readConfig', () => {
       purchaseLimitMinor: 1_000_000,
       boletoDays: 3,
     })
-    expect(config.gatewayDatabaseUrl).toBe(`sqlite:${path.resolve('.cofre', 'gateway.db')}`)
+    expect(config.databaseUrls.production).toBe(`sqlite:${path.resolve('.cofre', 'gateway.db')}`)
     expect(config.notifyAllow).toHaveLength(2)
   })
 
@@ -184,14 +183,16 @@ describe('The databases of vault and gateway', () => {
   })
 })
 
-describe('sandboxDatabaseUrl', () => {
+describe('The sandbox’s database', () => {
+  const urlOf = (url: string) => readConfig({ COFRE_DATABASE_URL: url }, 'dev').databaseUrls.sandbox
+
   it('is another file beside production’s', () => {
     const url = `sqlite:${path.join('data', 'gateway.db')}`
-    expect(sandboxDatabaseUrl(url)).toBe(`sqlite:${path.resolve('data', 'gateway-sandbox.db')}`)
+    expect(urlOf(url)).toBe(`sqlite:${path.resolve('data', 'gateway-sandbox.db')}`)
   })
 
   it('is the same PostgreSQL database, in which the sandbox has its own schema', () => {
-    expect(sandboxDatabaseUrl('postgres://host/db')).toBe('postgres://host/db')
+    expect(urlOf('postgres://host/db')).toBe('postgres://host/db')
   })
 })
 

@@ -20,7 +20,7 @@ export type ServingRole = Exclude<Role, 'worker'>
 export interface Endpoint {
   readonly host: string
   readonly port: number
-  readonly portVariable: VariableName
+  readonly portVariable: PortVariable
   /** Origin at which others reach it, without a trailing slash. */
   readonly publicUrl: string
 }
@@ -29,7 +29,9 @@ export type Mode = 'dev' | 'serve'
 export type Config = ReturnType<typeof readConfig>
 type Environ = Readonly<Record<string, string | undefined>>
 type Values = z.output<typeof VARIABLES>
+type PortVariable = Extract<VariableName, `${string}_PORT`>
 
+/** Of the one port that has no default in its variable. */
 const DEFAULT_METRICS_PORT = 8085
 const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
 
@@ -124,26 +126,19 @@ function requireAcquirer({ COFRE_ACQUIRER: acquirer = '' }: Environ, mode: Mode)
 
 function endpointsOf(values: Values): Readonly<Record<ServingRole, Endpoint>> {
   const { COFRE_HOST: host } = values
-  const endpoint = (portVariable: VariableName, port: number, publicUrl?: string): Endpoint => {
+  const endpoint = (portVariable: PortVariable, publicUrl?: string): Endpoint => {
+    const port = values[portVariable] ?? DEFAULT_METRICS_PORT
     const local = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     return { host, port, portVariable, publicUrl: publicUrl ?? local }
   }
-  const metricsPort = values.COFRE_METRICS_PORT ?? DEFAULT_METRICS_PORT
   return {
-    api: endpoint('COFRE_API_PORT', values.COFRE_API_PORT, values.COFRE_PUBLIC_API_URL),
-    sandbox: endpoint(
-      'COFRE_SANDBOX_PORT',
-      values.COFRE_SANDBOX_PORT,
-      values.COFRE_PUBLIC_SANDBOX_URL,
-    ),
-    vault: endpoint('COFRE_VAULT_PORT', values.COFRE_VAULT_PORT, values.COFRE_PUBLIC_VAULT_URL),
-    panel: endpoint('COFRE_PANEL_PORT', values.COFRE_PANEL_PORT, values.COFRE_PUBLIC_PANEL_URL),
-    demo: endpoint('COFRE_DEMO_PORT', values.COFRE_DEMO_PORT),
+    api: endpoint('COFRE_API_PORT', values.COFRE_PUBLIC_API_URL),
+    sandbox: endpoint('COFRE_SANDBOX_PORT', values.COFRE_PUBLIC_SANDBOX_URL),
+    vault: endpoint('COFRE_VAULT_PORT', values.COFRE_PUBLIC_VAULT_URL),
+    panel: endpoint('COFRE_PANEL_PORT', values.COFRE_PUBLIC_PANEL_URL),
+    demo: endpoint('COFRE_DEMO_PORT'),
     // Its machines may be in a network of their own.
-    metrics: {
-      ...endpoint('COFRE_METRICS_PORT', metricsPort),
-      host: values.COFRE_METRICS_HOST ?? host,
-    },
+    metrics: { ...endpoint('COFRE_METRICS_PORT'), host: values.COFRE_METRICS_HOST ?? host },
   }
 }
 

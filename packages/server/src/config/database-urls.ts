@@ -8,17 +8,8 @@ export function sqliteFileOf(url: string): string | undefined {
   return url.startsWith(SQLITE) ? path.resolve(url.slice(SQLITE.length)) : undefined
 }
 
-/** The sandbox's database: a file beside production's; on PostgreSQL another schema. */
-export function sandboxDatabaseUrl(url: string): string {
-  return besides(url, 'sandbox')
-}
-
-/** Where the sandbox's bank keeps what is no business of a gateway: its clock. */
-export function bankDatabaseUrl(url: string): string {
-  return besides(url, 'bank')
-}
-
-function besides(url: string, suffix: string): string {
+/** A database that belongs to another: a file beside it; on PostgreSQL another schema. */
+function beside(url: string, suffix: string): string {
   const file = sqliteFileOf(url)
   if (file === undefined) return url
   const { dir, name, ext } = path.parse(file)
@@ -32,25 +23,24 @@ interface NamedDatabases {
 
 /** @throws ConfigError when gateway and vault would share a file: each has its own tables */
 export function databaseUrls(
-  { COFRE_DATABASE_URL: gateway, COFRE_VAULT_DATABASE_URL: vault }: NamedDatabases,
+  { COFRE_DATABASE_URL: gateway, COFRE_VAULT_DATABASE_URL: ofVault }: NamedDatabases,
   dataDir: string,
 ) {
-  const gatewayDatabaseUrl = gateway ?? `${SQLITE}${path.join(dataDir, 'gateway.db')}`
-  const vaultDatabaseUrl = vault ?? `${SQLITE}${path.join(dataDir, 'vault.db')}`
+  const production = gateway ?? `${SQLITE}${path.join(dataDir, 'gateway.db')}`
+  const vault = ofVault ?? `${SQLITE}${path.join(dataDir, 'vault.db')}`
+  const [sandbox, bank] = [beside(production, 'sandbox'), beside(production, 'bank')]
   // On a server each has a schema of its own.
-  const file = sqliteFileOf(vaultDatabaseUrl)
-  const ofGateway = [
-    gatewayDatabaseUrl,
-    sandboxDatabaseUrl(gatewayDatabaseUrl),
-    bankDatabaseUrl(gatewayDatabaseUrl),
-  ]
-  if (file !== undefined && ofGateway.map(sqliteFileOf).includes(file))
+  const file = sqliteFileOf(vault)
+  if (file !== undefined && [production, sandbox, bank].map(sqliteFileOf).includes(file))
     throw new ConfigError(
-      vault === undefined ? 'COFRE_DATABASE_URL' : 'COFRE_VAULT_DATABASE_URL',
+      ofVault === undefined ? 'COFRE_DATABASE_URL' : 'COFRE_VAULT_DATABASE_URL',
       file,
       "vault and gateway need a file each: this one would be the vault's, and the gateway's too (docs/operating.md)",
     )
-  /** Whether variables name the databases; otherwise they are files in the data directory. */
-  const namesDatabase = { gateway: gateway !== undefined, vault: vault !== undefined }
-  return { gatewayDatabaseUrl, vaultDatabaseUrl, namesDatabase }
+  return {
+    /** They may hold a password: not for showing. No gateway looks into the bank's. */
+    databaseUrls: { production, sandbox, bank, vault },
+    /** Whether variables name the databases; otherwise they are files in the data directory. */
+    namesDatabase: { gateway: gateway !== undefined, vault: ofVault !== undefined },
+  }
 }

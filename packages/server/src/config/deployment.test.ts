@@ -60,12 +60,12 @@ describe('The secrets that are drawn for compose.yaml', () => {
     run()
     const vault = configOf('vault')
     expect(vault.vaultKeys).toBeDefined()
-    expect(vault.vaultDatabaseUrl).toMatch(/^postgres:.+@vault-database\/cofre$/)
+    expect(vault.databaseUrls.vault).toMatch(/^postgres:.+@vault-database\/cofre$/)
     for (const service of ['gateway', 'sandbox', 'panel']) {
       const gateway = configOf(service)
       expect(gateway.gatewayKeys).toBeDefined()
       expect(vault.vaultService.keys?.current.id).toBe(gateway.vaultService.keys?.current.id)
-      expect(gateway.gatewayDatabaseUrl).toMatch(/^postgres:.+@gateway-database\/cofre$/)
+      expect(gateway.databaseUrls.production).toMatch(/^postgres:.+@gateway-database\/cofre$/)
       expect(gateway.misspelt).toEqual([])
     }
   })

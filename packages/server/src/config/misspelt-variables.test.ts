@@ -12,6 +12,7 @@ describe('A variable that nothing reads', () => {
     ['COFRE_PUBLIC_API', ': is COFRE_PUBLIC_API_URL meant?'],
     ['COFRE_SOMETHING_ELSE_ENTIRELY', ''],
     ['COFRE_TYPO', ''],
+    ['COFRE_FOO', ''],
     ['COFRE_STORE', ''],
     ['COFRE_VAULT', ''],
     ['COFRE_PANEL_PROT', ': is COFRE_PANEL_PORT meant?'],

@@ -21,16 +21,20 @@ export function misspeltVariables(environ: Readonly<Record<string, unknown>>): r
     })
 }
 
-/** The name that commander would suggest, were they commands. */
+const PREFIX = 'COFRE_'
+
+/** The name that commander would suggest, were they commands. The prefix makes none nearer. */
 function nearest(name: string): string | undefined {
   const names = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
-  for (const each of known) if (!OF_EXAMPLES.includes(each)) names.command(each)
+  for (const each of known)
+    if (each.startsWith(PREFIX) && !OF_EXAMPLES.includes(each))
+      names.command(each.slice(PREFIX.length))
   try {
-    names.parse([name], { from: 'user' })
+    names.parse([name.slice(PREFIX.length)], { from: 'user' })
   } catch (error) {
     const [, suggestion = ''] = String(error).split('(Did you mean')
-    const suggested = /COFRE_\w+/.exec(suggestion)?.[0]
-    if (suggested !== undefined) return suggested
+    const suggested = /[A-Z]\w+/.exec(suggestion)?.[0]
+    if (suggested !== undefined) return PREFIX + suggested
   }
   // The end of a name is easily left out. Where several names go on so, none is near.
   const [longer, ...others] = [...known].filter((each) => each.startsWith(`${name}_`))

@@ -16,8 +16,8 @@ const SECRETS: readonly [name: string, value: string, read: (config: Config) => 
   ['COFRE_VAULT_KEY_SHARES', 'share-1-2', ({ vaultKeyShares }) => vaultKeyShares !== undefined],
   ['COFRE_VAULT_SERVICE_KEY', KEY, (config) => config.vaultService.keys?.current.id === 'k1'],
   ['COFRE_GATEWAY_KEY', KEY, ({ gatewayKeys }) => gatewayKeys?.current.id === 'k1'],
-  ['COFRE_DATABASE_URL', URL, ({ gatewayDatabaseUrl }) => gatewayDatabaseUrl === URL],
-  ['COFRE_VAULT_DATABASE_URL', URL, ({ vaultDatabaseUrl }) => vaultDatabaseUrl === URL],
+  ['COFRE_DATABASE_URL', URL, ({ databaseUrls }) => databaseUrls.production === URL],
+  ['COFRE_VAULT_DATABASE_URL', URL, ({ databaseUrls }) => databaseUrls.vault === URL],
   ['COFRE_DEV_STORE_SECRET', SECRET, (config) => config.devStoreSecret?.reveal() === SECRET],
 ]
 

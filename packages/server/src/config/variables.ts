@@ -84,7 +84,8 @@ const host = variable(
   (text) => (isIP(text) > 0 || /^[A-Za-z0-9.-]{1,253}$/.test(text) ? text : undefined),
 )
 const port = whole('a port number from 1 to 65535', 1, 65_535)
-const perMinute = whole('how many a minute, up to 1000000; 0 is without limit', 0, 1_000_000)
+const perMinute = (whose: string) =>
+  whole(`how many a minute, for each ${whose}, up to 1000000; 0 is without limit`, 0, 1_000_000)
 
 const databaseUrl = z
   .string()
@@ -168,16 +169,16 @@ export const VARIABLES = z.object({
     parseKeyRing,
   ).optional(),
   COFRE_WORKER_ENVIRONMENTS: workerEnvironments.default([...ENVIRONMENTS]),
-  COFRE_REQUESTS_PER_MINUTE: perMinute.default(REQUESTS_PER_MINUTE),
-  COFRE_STORE_REQUESTS_PER_MINUTE: perMinute.default(REQUESTS_PER_MINUTE),
+  COFRE_REQUESTS_PER_MINUTE: perMinute('address').default(REQUESTS_PER_MINUTE),
+  COFRE_STORE_REQUESTS_PER_MINUTE: perMinute('store').default(REQUESTS_PER_MINUTE),
   // Far more than a database answers in the seconds that a shop waits.
   COFRE_REQUESTS_AT_ONCE: whole(
     'how many requests at once, from 10 to 100000',
     10,
     100_000,
   ).default(1000),
-  COFRE_SESSIONS_PER_MINUTE: perMinute.default(SESSIONS_PER_MINUTE),
-  COFRE_DEPOSITS_PER_MINUTE: perMinute.default(600),
+  COFRE_SESSIONS_PER_MINUTE: perMinute('address').default(SESSIONS_PER_MINUTE),
+  COFRE_DEPOSITS_PER_MINUTE: perMinute('address').default(600),
   COFRE_DRAIN: pause.default(0),
   OTEL_EXPORTER_OTLP_ENDPOINT: variable(
     'the URL of an OpenTelemetry collector for OTLP over HTTP, like http://127.0.0.1:4318',

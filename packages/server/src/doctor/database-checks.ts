@@ -11,9 +11,7 @@ import {
 import type { Config } from '../config/config.js'
 import {
   type ConfiguredDatabase,
-  FOREIGN_ADVICE,
-  NEWER_ADVICE,
-  OUTDATED_ADVICE,
+  MISFITS,
   RESTORE_ADVICE,
   folderOf,
 } from '../installation/databases.js'
@@ -110,15 +108,10 @@ function tablesOf(
       `cannot be written: ${notWritable}`,
       'give the user of this process the right to write',
     )
-  if (isOutdated)
-    return problem('was made by Cofre 0.1, which this version cannot read', OUTDATED_ADVICE)
-  if (isForeign)
-    return problem(
-      `is that of another part of Cofre, or of another program: ${unknown.join(', ')}`,
-      FOREIGN_ADVICE,
-    )
-  if (unknown.length > 0)
-    return problem(`has migrations of a newer version: ${unknown.join(', ')}`, NEWER_ADVICE)
+  const { newer, outdated, foreign } = MISFITS
+  if (isOutdated) return problem(outdated.reason, outdated.advice)
+  if (isForeign) return problem(`${foreign.reason}: ${unknown.join(', ')}`, foreign.advice)
+  if (unknown.length > 0) return problem(`${newer.reason}: ${unknown.join(', ')}`, newer.advice)
   const reason = isNew && folder !== undefined ? whyNotWritable(folder) : undefined
   if (reason !== undefined)
     return problem(`not there, and cannot be created: ${reason}`, FOLDER_ADVICE)

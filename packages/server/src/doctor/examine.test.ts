@@ -37,7 +37,7 @@ describe('The doctor', () => {
     )
   const look = async (environ: Record<string, string> = {}, roles = ROLES) => {
     const clock = { now: () => Date.now() }
-    const findings = await examine({ config: () => configOf(environ), clock, roles })
+    const findings = await examine({ config: () => configOf(environ), clock }, roles)
     return (subject: string) => findings.filter((finding) => finding.subject === subject)
   }
   const reported = async (subject: string, environ: Record<string, string> = {}, roles = ROLES) =>

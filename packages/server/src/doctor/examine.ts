@@ -19,44 +19,44 @@ import {
 } from './network-checks.js'
 
 /** What is examined. */
-export interface Examined {
+interface Installation {
   /** Reads the configuration. @throws ConfigError */
-  config(mode: Mode): Config
+  readonly config: (mode: Mode) => Config
   readonly clock: Clock
-  /** The roles that are to run on this machine; undefined for those that the variables describe. */
-  readonly roles: readonly Role[] | undefined
 }
 
 type Found = Finding | undefined | Iterable<Finding | undefined>
 
-/** Looks at everything that a start of these roles needs, and changes nothing. */
-export async function examine(examined: Examined): Promise<readonly Finding[]> {
-  const unfit = new Map<string, Finding>()
-  const config = readableConfig(examined, unfit)
-  const findings = config === undefined ? [] : await examineConfigured(examined, config)
-  return [...unfit.values(), ...findings.filter((finding) => finding !== undefined)]
-}
-
 /**
- * That of `serve`; where it is incomplete, as in development, the rest is examined all the same.
+ * Looks at everything that a start of these roles needs, and changes nothing. Where the
+ * configuration of `serve` is incomplete, as in development, the rest is examined all the same.
+ * @param named - Are to run on this machine; undefined for those that the variables describe.
  */
-function readableConfig(examined: Examined, unfit: Map<string, Finding>): Config | undefined {
+export async function examine(
+  { config: read, clock }: Installation,
+  named: readonly Role[] | undefined,
+): Promise<readonly Finding[]> {
+  const unfit = new Map<string, Finding>()
   for (const mode of ['serve', 'dev'] as const) {
+    let config: Config
     try {
-      return examined.config(mode)
+      config = read(mode)
     } catch (error) {
       const advice = error instanceof ConfigError ? error.advice : 'see docs/configuration.md'
       unfit.set(messageOf(error), about('configuration').problem(messageOf(error), advice))
+      continue
     }
+    const findings = await examineRoles(config, clock, named ?? rolesHere(config))
+    return [...unfit.values(), ...findings.filter((finding) => finding !== undefined)]
   }
-  return undefined
+  return [...unfit.values()]
 }
 
-async function examineConfigured(
-  { clock, roles: named }: Examined,
+async function examineRoles(
   config: Config,
+  clock: Clock,
+  roles: readonly Role[],
 ): Promise<readonly (Finding | undefined)[]> {
-  const roles = named ?? rolesHere(config)
   const databases = databasesOf(config, roles)
   const hasVault = databases.some(({ name }) => name === 'vault')
   const environments = ENVIRONMENTS.filter((each) => databases.some(({ name }) => name === each))

@@ -10,20 +10,13 @@ export interface Finding {
 
 /** Makes findings on one subject. */
 export function about(subject: string) {
+  const bad = (level: 'warning' | 'problem') => {
+    return (finding: string, advice: string): Finding => ({ level, subject, finding, advice })
+  }
   return {
     ok: (finding: string): Finding => ({ level: 'ok', subject, finding }),
-    warning: (finding: string, advice: string): Finding => ({
-      level: 'warning',
-      subject,
-      finding,
-      advice,
-    }),
-    problem: (finding: string, advice: string): Finding => ({
-      level: 'problem',
-      subject,
-      finding,
-      advice,
-    }),
+    warning: bad('warning'),
+    problem: bad('problem'),
   }
 }
 

@@ -10,8 +10,8 @@ const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/
 const SERVER_ERROR = 500
 
 /** Those whose address others know. */
-type PublicRole = Extract<ServingRole, 'api' | 'sandbox' | 'vault' | 'panel'>
-export const PUBLIC_ROLES: readonly PublicRole[] = ['api', 'sandbox', 'vault', 'panel']
+export const PUBLIC_ROLES = ['api', 'sandbox', 'vault', 'panel'] as const
+type PublicRole = (typeof PUBLIC_ROLES)[number]
 
 /** Whether a role can listen on its port. */
 export async function checkPort(config: Config, role: ServingRole): Promise<Finding> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type ErrorName, UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
+import { UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
 import { countPerMinute } from '@cofre/vault/http'
 import type { Config } from '../config/config.js'
 
@@ -10,14 +10,12 @@ const BODY_BYTES_MAX = 256 * 1024
 /** What longer bodies that are still arriving may take of the memory, all together. */
 const ARRIVING_BYTES_MAX = 64 * 1024 * 1024
 
-export type Admission =
-  | { readonly kind: 'admitted'; readonly leave: () => void }
-  | {
-      readonly kind: 'refused'
-      readonly reason: 'address_rate' | 'busy'
-      readonly error: ErrorName
-      readonly retryAfterSeconds: number
-    }
+const BUSY = {
+  reason: 'busy',
+  error: 'service_unavailable',
+  retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+} as const
+const TOO_MANY = { reason: 'address_rate', error: 'too_many_requests' } as const
 
 interface ArrivingRequest {
   readonly address: string
@@ -26,38 +24,32 @@ interface ArrivingRequest {
   readonly countsAddress: boolean
 }
 
-/** Which requests a process admits. */
-export interface AdmissionControl {
-  admit(request: ArrivingRequest): Promise<Admission>
-  /** Requests that arrived whole and have no answer yet; one may still be on its way out. */
-  underWay(): number
-  /** Counts a signed request. Resolves to the seconds to wait; undefined when it may go on. */
-  countStore(storeId: string): Promise<number | undefined>
-}
+export type AdmissionControl = ReturnType<typeof createAdmissionControl>
 
+/** Decides which requests a process admits. */
 export function createAdmissionControl(
   config: Pick<Config, 'requestsAtOnce' | 'requestsPerMinute' | 'storeRequestsPerMinute'>,
-): AdmissionControl {
+) {
   const bound = new RequestBound(config.requestsAtOnce)
   const countAddress = countPerMinute(config.requestsPerMinute)
+  const countStore: (storeId: string) => Promise<number | undefined> = countPerMinute(
+    config.storeRequestsPerMinute,
+  )
   return {
+    /** Requests that arrived whole and have no answer yet; one may still be on its way out. */
     underWay: () => bound.underWay,
-    countStore: countPerMinute(config.storeRequestsPerMinute),
 
-    async admit({ address, incoming, countsAddress }) {
+    /** Counts a signed request. Resolves to the seconds to wait; undefined when it may go on. */
+    countStore,
+
+    /** Resolves to what ends the request, or to why it is refused. */
+    async admit({ address, incoming, countsAddress }: ArrivingRequest) {
       const leave = bound.enter(incoming)
-      const retryAfterSeconds = UNAVAILABLE_RETRY_SECONDS
-      if (leave === undefined)
-        return { kind: 'refused', reason: 'busy', error: 'service_unavailable', retryAfterSeconds }
-      const waitSeconds = countsAddress ? await countAddress(address) : undefined
-      if (waitSeconds === undefined) return { kind: 'admitted', leave }
+      if (leave === undefined) return BUSY
+      const retryAfterSeconds = countsAddress ? await countAddress(address) : undefined
+      if (retryAfterSeconds === undefined) return { leave }
       leave()
-      return {
-        kind: 'refused',
-        reason: 'address_rate',
-        error: 'too_many_requests',
-        retryAfterSeconds: waitSeconds,
-      }
+      return { ...TOO_MANY, retryAfterSeconds }
     },
   }
 }
@@ -96,11 +88,11 @@ export class RequestBound {
       else if (state === 'counted') this.#underWay -= 1
       state = to
     }
-    const count = (): void => {
-      move('counted')
-    }
-    if (hasBodyToCome(incoming)) incoming?.once('end', count)
-    else count()
+    if (hasBodyToCome(incoming))
+      incoming?.once('end', () => {
+        move('counted')
+      })
+    else move('counted')
     return () => {
       move('left')
     }

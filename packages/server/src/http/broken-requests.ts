@@ -100,30 +100,26 @@ function answerTo(reason = '') {
   return { status: error.status, code: errorCatalogue[name].code, body, headers }
 }
 
-/** What a port turns away before an application, and its line in the log, are reached. */
-export interface Unserved {
-  /** A request that could not be read was answered. */
-  unreadable(status: number, code: number): void
-  /** A connection was dropped because there are too many. */
-  dropped(): void
-  /** A connection could not be accepted. */
-  notAccepted(error: Error): void
-}
-
 /** Whose route it would have been is not known. */
 const UNREADABLE_ROUTE = 'unreadable'
 
-/** Counts what is turned away, with a line a minute: strangers can send without end. */
+type Unserved = ReturnType<typeof countUnserved>
+
+/**
+ * Counts what a port turns away before an application, and its line in the log, are reached; with a
+ * line a minute: strangers can send without end.
+ */
 export function countUnserved({
   role,
   log,
   metrics,
-}: Pick<ServingDeps, 'role' | 'log' | 'metrics'>): Unserved {
+}: Pick<ServingDeps, 'role' | 'log' | 'metrics'>) {
   const unreadable = countByMinute()
   const dropped = countByMinute()
   const notAccepted = countByMinute()
   return {
-    unreadable(status, code) {
+    /** A request that could not be read was answered. */
+    unreadable(status: number, code: number) {
       metrics.requests.inc({ role, route: UNREADABLE_ROUTE, method: 'OTHER', status })
       metrics.errors.inc({ role, code })
       const count = unreadable.add()
@@ -135,7 +131,7 @@ export function countUnserved({
       const count = dropped.add()
       if (count > 0) log.warn({ role, count }, 'a connection was dropped: there are too many')
     },
-    notAccepted(error) {
+    notAccepted(error: Error) {
       metrics.connectionsDropped.inc({ role })
       const count = notAccepted.add()
       if (count > 0) log.error({ role, count, error }, 'a connection could not be accepted')

@@ -15,15 +15,6 @@ interface Connection {
   whenAnswered: (() => void) | undefined
 }
 
-/** When connections may be ended, on the clock of `performance`. */
-interface Stop {
-  readonly since: number
-  /** How long, from then on, a request may take to arrive. */
-  readonly graceMs: number
-  /** How long nothing was asked on others. */
-  readonly idleMs: number
-}
-
 /** The connections of a port, and which of their requests wait for an answer. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
@@ -86,8 +77,13 @@ export class Connections {
     if (!isBeingAnswered(connection)) answered()
   }
 
-  /** Ends the connections on which nothing that has arrived is being answered. */
-  endIdle({ since, graceMs, idleMs }: Stop): void {
+  /**
+   * Ends the connections on which nothing that has arrived is being answered.
+   * @param since - When the process stopped, on the clock of `performance`.
+   * @param graceMs - How long, from then on, a request may take to arrive.
+   * @param idleMs - How long nothing was asked on others.
+   */
+  endIdle(since: number, graceMs: number, idleMs: number): void {
     const now = performance.now()
     for (const [socket, connection] of this.#open) {
       const { unanswered, idleSince, idleFromByte } = connection

@@ -32,27 +32,16 @@ export class ListenError extends OperatorError {
 const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']
 
 function explain({ role, host, port, portVariable }: Listener, reason: string): string {
-  if (NO_SUCH_ADDRESS.includes(reason)) {
+  if (NO_SUCH_ADDRESS.includes(reason))
     return `COFRE_HOST=${host} is not an address of this machine (${reason}): try 127.0.0.1, or 0.0.0.0 for all.`
-  }
   const why = reason === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${reason})`
-  return (
-    `Port ${port} on ${host}, for the role ${role}, ${why}. ` +
-    `Stop the program that uses it, or set ${portVariable} to a free port.`
-  )
+  return `Port ${port} on ${host}, for the role ${role}, ${why}. Stop the program that uses it, or set ${portVariable} to a free port.`
 }
 
 /** How long clients may take, in milliseconds. */
-export interface ServerTimeouts {
-  readonly headersTimeout: number
-  /** For the whole request. */
-  readonly requestTimeout: number
-  readonly connectionsCheckingInterval: number
-  readonly keepAliveTimeout: number
-}
-
-const TIMEOUTS: ServerTimeouts = {
+const TIMEOUTS = {
   headersTimeout: 10 * SECOND_MS,
+  /** For the whole request. */
   requestTimeout: 30 * SECOND_MS,
   connectionsCheckingInterval: SECOND_MS,
   // Longer than proxies keep theirs, so that they and not we close idle connections.
@@ -77,7 +66,7 @@ const QUICK_TURN_MS = 0.5
 /** Resolves to what stops listening and finishes running requests. @throws ListenError */
 export async function listen(
   listener: Listener,
-  timeouts: ServerTimeouts = TIMEOUTS,
+  timeouts = TIMEOUTS,
   graceMs = GRACE_MS,
 ): Promise<() => Promise<void>> {
   const { serving } = listener
@@ -106,7 +95,8 @@ export async function listen(
         const answered = await fetch(asked, bindings)
         // Clients that were answered now would connect anew, and there would be no end.
         if (lastAccepted !== undefined) await lastAccepted
-        if (lastAccepted !== undefined || serving.isStopping()) connections.endWith(response)
+        if (lastAccepted !== undefined || serving.readiness.state === 'stopping')
+          connections.endWith(response)
         return answered
       },
       {
@@ -159,7 +149,7 @@ function closeServer(server: Server, connections: Connections, graceMs: number):
     const tidying = setInterval(() => {
       // What has come meanwhile is read first.
       setImmediate(() => {
-        connections.endIdle({ since, graceMs, idleMs: Math.min(IDLE_MS, graceMs) })
+        connections.endIdle(since, graceMs, Math.min(IDLE_MS, graceMs))
       })
     }, TIDY_EVERY_MS)
     // An HTTP server's own `close` would end idle connections at once.

@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { ApiError, type ErrorName, SECOND_MS, errorCatalogue } from '@cofre/contracts'
+import {
+  ApiError,
+  type ErrorName,
+  SECOND_MS,
+  brandOf,
+  claimedStore,
+  errorCatalogue,
+  isCardNumber,
+} from '@cofre/contracts'
 import { SpanKind } from '@opentelemetry/api'
+import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { Metrics } from '../observability/metrics.js'
-import { currentRequest } from '../observability/request-context.js'
+import { currentRequest } from '../observability/log.js'
+import type { Readiness } from '../observability/readiness.js'
 import type { ActiveSpan, Tracing } from '../observability/tracing.js'
 import type { AdmissionControl } from './admission.js'
-import { loggablePath, loggableStore } from './loggable-path.js'
 
 /** An HTTP application that knows its routes, as Hono's do. */
-export interface Application {
-  readonly fetch: (request: Request, bindings: object) => Response | Promise<Response>
-  readonly router: {
-    match(
-      method: string,
-      path: string,
-    ): readonly [
-      readonly (readonly [readonly [unknown, { readonly path: string }], ...unknown[]])[],
-      ...unknown[],
-    ]
-  }
+export interface Application extends Pick<Hono, 'router'> {
   readonly getPath: (request: Request) => string
+  readonly fetch: (request: Request, bindings: object) => Response | Promise<Response>
 }
 
 /** What a listener serves its requests with. */
@@ -39,8 +39,8 @@ export interface ServingDeps {
   readonly acceptsHost: (host: string) => boolean
   readonly addressOf: (request: Request, bindings: object) => string
   readonly isTrustedPeer: (bindings: object) => boolean
-  /** Whether the process has been asked to stop: its clients should ask elsewhere. */
-  readonly isStopping: () => boolean
+  /** Of the process: once it has been asked to stop, its clients should ask elsewhere. */
+  readonly readiness: Pick<Readiness, 'state'>
 }
 
 /** What becomes known of a request while it is served. */
@@ -66,6 +66,12 @@ const SLOW_MS = SECOND_MS
 const KNOWN_CODES: ReadonlySet<unknown> = new Set(
   Object.values(errorCatalogue).map(({ code }) => code),
 )
+/** Whoever knows these addresses sees a boleto, PIX code, wallet page or inbox. */
+const CAPABILITY = /^\/(b|q|w|inbox)\/[^/]+/
+const CODE_LENGTH_MAX = 15
+/** Also as people write numbers, with spaces, dots, commas or hyphens between. */
+const NUMBER = /\p{Nd}(?:[^\p{Nd}a-z/]{0,3}\p{Nd})*/giu
+const NUMBER_LENGTH_MAX = 8
 /** How much each connection had received when its last request was logged. */
 const loggedBytes = new WeakMap<Socket, number>()
 
@@ -157,7 +163,7 @@ async function answer(
     incoming: incomingOf(bindings),
     countsAddress: admission === 'bounded-and-counted',
   })
-  if (admitted.kind === 'admitted') return await fetch().finally(admitted.leave)
+  if ('leave' in admitted) return await fetch().finally(admitted.leave)
   metrics.requestsRefused.inc({ role, reason: admitted.reason })
   served.retryAfterSeconds = admitted.retryAfterSeconds
   return refusalResponse(admitted.error)
@@ -286,4 +292,46 @@ function pathOf(url: string): string {
   const from = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.slice(from).search(/[?#]/)
   return end === -1 ? url.slice(from) : url.slice(from, from + end)
+}
+
+/**
+ * What of a path may be kept. A shop may ask after a whole card number by mistake: only a
+ * transaction's code is as long, and none is a card's number.
+ * @param route - The pattern of the route; it stands for an address that nobody else may know.
+ */
+function loggablePath(path: string, route: string): string {
+  if (CAPABILITY.test(route)) return route
+  const isCode = (digits: string): boolean =>
+    path.startsWith('/transactions/') &&
+    /^\d+$/.test(digits) &&
+    digits.length <= CODE_LENGTH_MAX &&
+    !isCardNumber(digits, brandOf(digits))
+  const read = withoutEscapes(path)
+  const kept = withoutLongNumbers(read.replace(CAPABILITY, '/$1/[address]'), isCode)
+  return kept === read ? path : kept
+}
+
+function withoutLongNumbers(text: string, isKept: (number: string) => boolean): string {
+  return text.replaceAll(NUMBER, (number) =>
+    number.replaceAll(/\P{Nd}/gu, '').length <= NUMBER_LENGTH_MAX || isKept(number)
+      ? number
+      : '[digits]',
+  )
+}
+
+/** Decoded as the routes do: an escaped digit is a digit of the number. */
+function withoutEscapes(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path.replaceAll(/%([2-7][\da-f])/gi, (_, hex: string) =>
+      String.fromCharCode(parseInt(hex, 16)),
+    )
+  }
+}
+
+/** The store that a request claims to come from, without the digits of a card number. */
+function loggableStore(request: Request): string | undefined {
+  const id = claimedStore(request.headers.get('Authorization'))
+  return id === undefined ? undefined : withoutLongNumbers(id, () => false)
 }

@@ -2,6 +2,7 @@ import { BlockList } from 'node:net'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { createMetrics } from '../observability/metrics.js'
+import { Readiness } from '../observability/readiness.js'
 import { NO_TRACING } from '../observability/tracing.js'
 
 import { createClientAddress, isFromProxy } from './addresses.js'
@@ -31,7 +32,7 @@ export function testServing(
     acceptsHost: () => true,
     addressOf: createClientAddress(proxies, log),
     isTrustedPeer: (bindings) => isFromProxy(proxies, bindings),
-    isStopping: () => false,
+    readiness: new Readiness(),
     lines,
     ...over,
   }

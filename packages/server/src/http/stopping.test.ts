@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 /** A port whose answers to `/held` wait for `finish`; `asked` has the path of each request. */
-async function openPort({ graceMs = 3000, isStopping = (): boolean => false } = {}) {
+async function openPort({ graceMs = 3000 } = {}) {
   agent = new Agent({ keepAlive: true })
   const finished = Promise.withResolvers<undefined>()
   const asked: string[] = []
@@ -30,7 +30,7 @@ async function openPort({ graceMs = 3000, isStopping = (): boolean => false } = 
     if (pathname === '/held') await finished.promise
     return new Response(`answer to ${pathname}`)
   })
-  const serving = testServing({ isStopping })
+  const serving = testServing()
   const listener = {
     role: 'api',
     host: '127.0.0.1',
@@ -43,6 +43,7 @@ async function openPort({ graceMs = 3000, isStopping = (): boolean => false } = 
   close = () => (stopped ??= stop())
   return {
     asked,
+    readiness: serving.readiness,
     finish: () => {
       finished.resolve(undefined)
     },
@@ -151,10 +152,9 @@ describe('A port that is closed', () => {
 
 describe('A process that has been asked to stop', () => {
   it('says so in every answer, and goes on to take connections', async () => {
-    let isStopping = false
-    await openPort({ isStopping: () => isStopping })
+    const { readiness } = await openPort()
     expect(await ask('/')).toBe('200 keep-alive')
-    isStopping = true
+    readiness.state = 'stopping'
     expect(await ask('/')).toBe('200 close')
     expect(await ask('/')).toBe('200 close')
   })

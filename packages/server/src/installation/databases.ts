@@ -20,60 +20,58 @@ import {
 } from '@cofre/sql'
 import { type VaultTables, inspectVaultDatabase, openVaultDatabase, sealedBy } from '@cofre/vault'
 import type { Config, Role } from '../config/config.js'
-import { bankDatabaseUrl, sandboxDatabaseUrl, sqliteFileOf } from '../config/database-urls.js'
+import { sqliteFileOf } from '../config/database-urls.js'
 import { SetupError, setUp } from '../config/errors.js'
 import { reachesSandbox, servesEnvironment } from './roles.js'
 
-/** What to do about a database that a newer version has changed. */
-export const NEWER_ADVICE = 'run the newer version, or restore the backup from before its upgrade'
-/** What to do about a database of Cofre 0.1. */
-export const OUTDATED_ADVICE = 'start with an empty database'
-
-/** What to do about a database that holds the tables of something else. */
-export const FOREIGN_ADVICE =
-  'check what the variable and COFRE_DATA_DIR say, and which file was restored'
 /** What to do about a database whose files are not as they were written. */
 export const RESTORE_ADVICE =
   'stop what uses it, copy its files as they are, and restore the newest backup (docs/incidents.md)'
 
+/** Why a database that can be read is none of this version, and what to do about it. */
+export const MISFITS = {
+  newer: {
+    reason: 'has migrations of a newer version',
+    advice: 'run the newer version, or restore the backup from before its upgrade',
+  },
+  outdated: {
+    reason: 'was made by Cofre 0.1, which this version cannot read',
+    advice: 'start with an empty one, in another COFRE_DATA_DIR or named by the variable',
+  },
+  foreign: {
+    reason: 'is that of another part of Cofre, or of another program',
+    advice: 'check what the variable and COFRE_DATA_DIR say, and which file was restored',
+  },
+} as const
+
 /** Read in about a second. Larger files are left to the doctor, so that no start takes long. */
 const CHECKED_BYTES_MAX = 256 * 1024 ** 2
 
-type Urls = Pick<Config, 'gatewayDatabaseUrl' | 'vaultDatabaseUrl'>
+type Name = keyof Config['databaseUrls']
+type Urls = Pick<Config, 'databaseUrls'>
 
-/** A database of every installation. Each takes the configuration that says where it is. */
-interface InstalledDatabase<Opened> {
-  readonly name: 'production' | 'sandbox' | 'bank' | 'vault'
-  /** The variable that names it. */
-  readonly variable: 'COFRE_DATABASE_URL' | 'COFRE_VAULT_DATABASE_URL'
-  /** May hold a password: not for showing. */
-  readonly urlIn: (config: Urls) => string
-  /** The absolute path of its SQLite file; undefined on a server. */
-  readonly fileIn: (config: Urls) => string | undefined
-  /** Looks at it and changes nothing. */
-  readonly inspect: (config: Urls) => Promise<DatabaseInspection>
-  /** Opens it with its tables up to date. @throws SetupError */
-  readonly open: (config: Urls) => Promise<Opened>
-  /** Opens it for a command's work. @throws SetupError */
-  readonly use: <T>(config: Urls, work: (opened: Opened) => Promise<T>) => Promise<T>
+interface Engine<Opened> {
+  readonly open: (url: string) => Promise<Opened>
+  readonly inspect: (url: string) => Promise<DatabaseInspection>
 }
 
-function database<Opened extends { close(): Promise<void> }>({
-  openUrl,
-  inspectUrl,
-  ...place
-}: Pick<InstalledDatabase<Opened>, 'name' | 'variable' | 'urlIn'> & {
-  readonly openUrl: (url: string) => Promise<Opened>
-  readonly inspectUrl: (url: string) => Promise<DatabaseInspection>
-}): InstalledDatabase<Opened> {
-  const { variable, urlIn } = place
-  const open = (config: Urls) => openNamed(variable, () => openUrl(urlIn(config)))
+/** A database of every installation. Its functions take the configuration that says where it is. */
+function database<Opened extends { close(): Promise<void> }>(name: Name, engine: Engine<Opened>) {
+  /** The variable that names it. */
+  const variable = name === 'vault' ? 'COFRE_VAULT_DATABASE_URL' : 'COFRE_DATABASE_URL'
+  /** Opens it with its tables up to date. @throws SetupError */
+  const open = ({ databaseUrls }: Urls) =>
+    openNamed(variable, () => engine.open(databaseUrls[name]))
   return {
-    ...place,
-    fileIn: (config) => sqliteFileOf(urlIn(config)),
-    inspect: (config) => inspectUrl(urlIn(config)),
+    name,
+    variable,
     open,
-    async use(config, work) {
+    /** The absolute path of its SQLite file; undefined on a server. */
+    fileIn: ({ databaseUrls }: Urls) => sqliteFileOf(databaseUrls[name]),
+    /** Looks at it and changes nothing. */
+    inspect: ({ databaseUrls }: Urls) => engine.inspect(databaseUrls[name]),
+    /** Opens it for a command's work. @throws SetupError */
+    use: async <T>(config: Urls, work: (opened: Opened) => Promise<T>): Promise<T> => {
       const opened = await open(config)
       try {
         return await work(opened)
@@ -81,46 +79,31 @@ function database<Opened extends { close(): Promise<void> }>({
         await opened.close()
       }
     },
-  }
+  } as const
 }
 
-type SandboxDatabase = Awaited<ReturnType<typeof openSandboxDatabase>>
+function gatewayDatabase(environment: Environment) {
+  return database(environment, {
+    open: (url) => openGatewayDatabase(url, environment),
+    inspect: (url) => inspectGatewayDatabase(url, environment),
+  })
+}
+
+type InstalledDatabase<Opened extends { close(): Promise<void> }> = ReturnType<
+  typeof database<Opened>
+>
 
 export const DATABASES: {
   readonly production: InstalledDatabase<Database<GatewayTables>>
   readonly sandbox: InstalledDatabase<Database<GatewayTables>>
   /** What the sandbox keeps for itself. */
-  readonly bank: InstalledDatabase<SandboxDatabase>
+  readonly bank: InstalledDatabase<Awaited<ReturnType<typeof openSandboxDatabase>>>
   readonly vault: InstalledDatabase<Database<VaultTables>>
 } = {
-  production: database({
-    name: 'production',
-    variable: 'COFRE_DATABASE_URL',
-    urlIn: ({ gatewayDatabaseUrl }) => gatewayDatabaseUrl,
-    openUrl: (url) => openGatewayDatabase(url, 'production'),
-    inspectUrl: (url) => inspectGatewayDatabase(url, 'production'),
-  }),
-  sandbox: database({
-    name: 'sandbox',
-    variable: 'COFRE_DATABASE_URL',
-    urlIn: ({ gatewayDatabaseUrl }) => sandboxDatabaseUrl(gatewayDatabaseUrl),
-    openUrl: (url) => openGatewayDatabase(url, 'sandbox'),
-    inspectUrl: (url) => inspectGatewayDatabase(url, 'sandbox'),
-  }),
-  bank: database({
-    name: 'bank',
-    variable: 'COFRE_DATABASE_URL',
-    urlIn: ({ gatewayDatabaseUrl }) => bankDatabaseUrl(gatewayDatabaseUrl),
-    openUrl: openSandboxDatabase,
-    inspectUrl: inspectSandboxDatabase,
-  }),
-  vault: database({
-    name: 'vault',
-    variable: 'COFRE_VAULT_DATABASE_URL',
-    urlIn: ({ vaultDatabaseUrl }) => vaultDatabaseUrl,
-    openUrl: openVaultDatabase,
-    inspectUrl: inspectVaultDatabase,
-  }),
+  production: gatewayDatabase('production'),
+  sandbox: gatewayDatabase('sandbox'),
+  bank: database('bank', { open: openSandboxDatabase, inspect: inspectSandboxDatabase }),
+  vault: database('vault', { open: openVaultDatabase, inspect: inspectVaultDatabase }),
 }
 
 /** Any of them. */
@@ -196,33 +179,23 @@ export async function refuseDamagedFiles(
 /** Opens, or looks at, the database that a variable names. @throws SetupError */
 async function openNamed<T>(variable: string, open: () => Promise<T>): Promise<T> {
   const named = `The database that ${variable} names`
-  return await setUp(
-    `${named} cannot be opened: check that it is there and may be written`,
-    async () => {
-      try {
-        return await open()
-      } catch (error) {
-        if (isDamage(error))
-          throw new SetupError(
-            `${named} is damaged, and was left as it is: ${RESTORE_ADVICE}`,
-            error,
-          )
-        if (error instanceof OutdatedDatabaseError)
-          throw new SetupError(
-            `${named} was made by Cofre 0.1, which this version cannot read: ${OUTDATED_ADVICE}`,
-            error,
-          )
-        if (error instanceof ForeignDatabaseError)
-          throw new SetupError(
-            `${named} is that of another part of Cofre, or of another program: ${FOREIGN_ADVICE}`,
-            error,
-          )
-        if (!(error instanceof NewerDatabaseError)) throw error
-        throw new SetupError(
-          `${named} has migrations of a newer version: ${NEWER_ADVICE}`,
-          error.unknown.join(', '),
-        )
-      }
-    },
-  )
+  const failed = `${named} cannot be opened: check that it is there and may be written`
+  return await setUp(failed, async () => {
+    try {
+      return await open()
+    } catch (error) {
+      if (isDamage(error))
+        throw new SetupError(`${named} is damaged, and was left as it is: ${RESTORE_ADVICE}`, error)
+      const misfit = misfitOf(error)
+      if (misfit === undefined) throw error
+      const cause = error instanceof NewerDatabaseError ? error.unknown.join(', ') : error
+      throw new SetupError(`${named} ${misfit.reason}: ${misfit.advice}`, cause)
+    }
+  })
+}
+
+function misfitOf(error: unknown) {
+  if (error instanceof NewerDatabaseError) return MISFITS.newer
+  if (error instanceof OutdatedDatabaseError) return MISFITS.outdated
+  return error instanceof ForeignDatabaseError ? MISFITS.foreign : undefined
 }

@@ -10,12 +10,6 @@ import { needsGateway } from './roles.js'
 
 const OTHERS = 0o077
 
-/** A key file, or a folder of the vault, that is open to other users of the machine. */
-export interface Exposure {
-  readonly finding: string
-  readonly advice: string
-}
-
 /** Who this process is, by the system's name. */
 export function userName(): string {
   try {
@@ -27,7 +21,7 @@ export function userName(): string {
 }
 
 /** Key files and vault folders that other users can reach. Windows does not say. */
-export function exposuresOf(config: Config, roles: readonly Role[]): readonly Exposure[] {
+export function exposuresOf(config: Config, roles: readonly Role[]) {
   const { vaultKeys, gatewayKeys, dataDir } = config
   const hasVault = roles.includes('vault')
   const hasGatewayFile = roles.some(needsGateway) && gatewayKeys === undefined
@@ -52,10 +46,7 @@ export function refuseExposed(config: Config, roles: readonly Role[]): void {
   )
 }
 
-function exposuresIn(
-  wanted: '600' | '700',
-  files: Iterable<string | undefined>,
-): readonly Exposure[] {
+function exposuresIn(wanted: '600' | '700', files: Iterable<string | undefined>) {
   return [...files].flatMap((file) => {
     const mode = file === undefined ? undefined : modeOf(file)
     if (file === undefined || mode === undefined || (mode & OTHERS) === 0) return []

@@ -24,8 +24,6 @@ export type VaultKeys =
   | { readonly keeper: 'file'; readonly keys: KeyFile }
   | { readonly keeper: 'variable' | 'custodians'; readonly keys: KeyEncryption }
 
-type GatewayKeys = readonly [SecretKey, ...SecretKey[]]
-
 export function vaultKeyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   return path.join(dataDir, 'vault-keys')
 }
@@ -110,7 +108,7 @@ function refuseMissingVaultKeys(config: Config): void {
  * absent and no database wraps a secret yet.
  * @throws KeyRingError, SetupError
  */
-export async function openGatewayKeys(config: Config): Promise<GatewayKeys> {
+export async function openGatewayKeys(config: Config) {
   const { gatewayKeys } = config
   if (gatewayKeys !== undefined) return gatewayKeysOf(gatewayKeys)
   const file = gatewayKeyFileOf(config)
@@ -129,6 +127,6 @@ export async function openGatewayKeys(config: Config): Promise<GatewayKeys> {
   return gatewayKeysOf(ring)
 }
 
-function gatewayKeysOf({ current, keys }: KeyRing): GatewayKeys {
+function gatewayKeysOf({ current, keys }: KeyRing): readonly [SecretKey, ...SecretKey[]] {
   return [current, ...[...keys.values()].filter(({ id }) => id !== current.id)]
 }

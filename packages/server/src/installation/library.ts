@@ -65,22 +65,12 @@ function readFiles(folder: string, vendor: string): LibraryRelease['files'] {
 }
 
 /** Where the current release of the library is for good, and the hash that it must have there. */
-export interface LibraryAddress {
-  readonly url: string
-  readonly integrity: string
-}
-
-export function libraryAddress({ current }: Library, vaultUrl: string): LibraryAddress {
+export function libraryAddress({ current }: Library, vaultUrl: string) {
   const [script] = current.files
   return { url: `${vaultUrl}/${releasePath(current, script)}`, integrity: integrityOf(script) }
 }
 
 /** The tag for the shop's page, held against the file's integrity (PCI DSS 6.4.3), in two lines. */
-export function scriptTag({ url, integrity }: LibraryAddress): string[] {
+export function scriptTag({ url, integrity }: ReturnType<typeof libraryAddress>): string[] {
   return [`<script src="${url}"`, `  integrity="${integrity}" crossorigin="anonymous"></script>`]
-}
-
-/** What a Content-Security-Policy must allow for the library to work. */
-export function contentSecurityPolicy(vaultUrl: string): string {
-  return `script-src ${vaultUrl}; connect-src ${vaultUrl}`
 }

@@ -70,10 +70,10 @@ export function installedRoles(config: Config): readonly Role[] {
  * one is here too.
  * @throws the system's error when the data directory may not be seen
  */
-function isVaultOnly({ vaultService, namesDatabase, gatewayDatabaseUrl }: Config): boolean {
+function isVaultOnly({ vaultService, namesDatabase, databaseUrls }: Config): boolean {
   const answersOthers = vaultService.keys !== undefined && vaultService.url === undefined
   if (!answersOthers || namesDatabase.gateway) return false
-  const file = sqliteFileOf(gatewayDatabaseUrl)
+  const file = sqliteFileOf(databaseUrls.production)
   return namesDatabase.vault || file === undefined || !isFileThere(file)
 }
 

@@ -4,8 +4,7 @@ import path from 'node:path'
 import { Secret } from '@cofre/contracts'
 import { expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
-import { currentRequest } from './request-context.js'
-import { openLog } from './log.js'
+import { currentRequest, openLog } from './log.js'
 
 const CARD = '4111111111111111'
 

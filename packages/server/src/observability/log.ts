@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -6,8 +7,9 @@ import { type Logger, multistream, pino } from 'pino'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
 import { bufferedLines } from './buffered-lines.js'
-import { currentRequest } from './request-context.js'
 
+/** The request that the code runs for: each line of the log names it. */
+export const currentRequest = new AsyncLocalStorage<{ readonly requestId: string }>()
 const NO_REQUEST = {}
 
 /** How each line of a process is written, wherever it goes. */

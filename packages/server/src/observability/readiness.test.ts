@@ -24,9 +24,9 @@ describe('/readyz', () => {
   it('is 503 while the process starts and while it stops, when it is alive all the time', async () => {
     const { readiness, ask } = routes()
     expect((await ask('/readyz')).status).toBe(503)
-    readiness.started()
+    readiness.state = 'running'
     expect((await ask('/readyz')).status).toBe(200)
-    readiness.stopping()
+    readiness.state = 'stopping'
     const stopping = await ask('/readyz')
     expect(stopping.status).toBe(503)
     expect(await stopping.json()).toEqual({ ready: false, checks: { process: 'stopping' } })
@@ -35,7 +35,7 @@ describe('/readyz', () => {
 
   it('says what is not well, and keeps to itself what a failure quotes', async () => {
     const { readiness, ask } = routes()
-    readiness.started()
+    readiness.state = 'running'
     readiness.add('database', () => Promise.resolve())
     readiness.add(
       'worker',
@@ -55,7 +55,7 @@ describe('/readyz', () => {
 
   it('does not wait for what does not answer', async () => {
     const { readiness, ask } = routes()
-    readiness.started()
+    readiness.state = 'running'
     readiness.add('database', () => new Promise(() => undefined))
     expect(await (await ask('/readyz')).json()).toMatchObject({
       checks: { database: 'no answer within 2000 ms' },
@@ -68,7 +68,7 @@ describe('/readyz', () => {
     const database = await sqlite!.open({})
     let isFull = false
     const { readiness, ask } = routes()
-    readiness.started()
+    readiness.state = 'running'
     readiness.add(
       'database',
       databaseCheck({

@@ -3,13 +3,6 @@ import type { WatchedWorker } from '@cofre/gateway'
 import { answeredWithin } from '@cofre/jobs'
 import { type Database, probeWriting } from '@cofre/sql'
 
-/** Whether the process should be given work. */
-export interface ReadinessReport {
-  readonly ready: boolean
-  /** What each thing that was looked at said: `ok`, or what is wrong with it. */
-  readonly checks: Readonly<Record<string, string>>
-}
-
 /** Resolves when the thing is well. @throws Error that says what is not */
 export type ReadinessCheck = () => Promise<void>
 
@@ -17,32 +10,21 @@ const CHECK_TIMEOUT_MS = 2 * SECOND_MS
 
 /** What a process needs to do its work, looked at when asked. */
 export class Readiness {
+  /** While it stops, the process finishes what it has and wants no more. */
+  state: 'starting' | 'running' | 'stopping' = 'starting'
   readonly #checks = new Map<string, ReadinessCheck>()
-  #state: 'starting' | 'running' | 'stopping' = 'starting'
 
   add(name: string, check: ReadinessCheck): void {
     this.#checks.set(name, check)
   }
 
-  started(): void {
-    this.#state = 'running'
-  }
-
-  /** From here on the process is not ready: it finishes what it has and wants no more. */
-  stopping(): void {
-    this.#state = 'stopping'
-  }
-
-  get isStopping(): boolean {
-    return this.#state === 'stopping'
-  }
-
-  async report(): Promise<ReadinessReport> {
+  /** Whether the process should be given work, and why: each check is `ok`, or what is wrong. */
+  async report() {
     const results = await Promise.all(
       [...this.#checks].map(async ([name, check]) => [name, await outcomeOf(check)] as const),
     )
     const checks = {
-      process: this.#state === 'running' ? 'ok' : this.#state,
+      process: this.state === 'running' ? 'ok' : this.state,
       ...Object.fromEntries(results),
     }
     return { ready: Object.values(checks).every((outcome) => outcome === 'ok'), checks }

@@ -8,8 +8,8 @@ import {
   cardRequest,
   openTestGateway,
 } from '../../../gateway/src/gateway.fixture.js'
-import { claimNotifications, deliver } from '../../../gateway/src/delivery/notification-service.js'
-import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction-code.js'
+import { claimNotifications, deliver } from '../../../gateway/src/payment/notification-service.js'
+import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
 import { createMetrics } from './metrics.js'
 import {
   type Sampler,

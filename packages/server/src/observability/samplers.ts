@@ -42,11 +42,12 @@ export function outboxSampler(metrics: Metrics, gateways: readonly Gateway[]): S
         const stores = await gateway.backlog()
         const oldestMs = Math.min(...stores.map((store) => store.oldestMs))
         // A store that has gone for good hides nobody else's delay.
-        const unsent = stores
-          .filter((store) => !store.isFailing)
-          .map((store) => store.unsentSinceMs)
-        const unsentMs = Math.min(...unsent.filter((sinceMs) => sinceMs !== undefined))
-        const failing = stores.filter((store) => store.isFailing)
+        const unsentMs = Math.min(
+          ...stores.flatMap(({ isFailing, unsentSinceMs }) =>
+            isFailing ? [] : (unsentSinceMs ?? []),
+          ),
+        )
+        const failing = stores.filter(({ isFailing }) => isFailing)
         outboxWaiting.set(
           { environment },
           stores.reduce((sum, { waiting }) => sum + waiting, 0),
@@ -113,15 +114,8 @@ export function workerSampler(
 
 export function vaultSampler(
   { vaultRecords, vaultKeys, vaultKeyAgeSeconds }: Metrics,
-  {
-    vault,
-    administration,
-    clock,
-  }: {
-    readonly vault: Vault
-    readonly administration: VaultAdministration
-    readonly clock: Clock
-  },
+  vault: Vault,
+  { keyStatus, clock }: Pick<VaultAdministration, 'keyStatus'> & { readonly clock: Clock },
 ): Sampler {
   return {
     gauges: [vaultRecords, vaultKeys, vaultKeyAgeSeconds],
@@ -130,7 +124,7 @@ export function vaultSampler(
       vaultRecords.set({ kind: 'session' }, sessions)
       vaultRecords.set({ kind: 'deposit' }, directTokens)
       vaultRecords.set({ kind: 'saved_card' }, savedCards)
-      const keys = await administration.keyStatus()
+      const keys = await keyStatus()
       for (const state of ['current', 'older', 'missing'] as const satisfies KeyStatus['state'][])
         vaultKeys.set({ state }, keys.filter((key) => key.state === state).length)
       const current = keys.find((key) => key.state === 'current')

@@ -4,21 +4,10 @@ import type { Database } from '@cofre/sql'
 import { Hono } from 'hono'
 import { type Config, productVersion } from '../config/config.js'
 import { RESTORE_ADVICE } from '../installation/databases.js'
-import { type Metrics, createMetrics } from './metrics.js'
+import { createMetrics } from './metrics.js'
 import { Readiness, type ReadinessCheck, atMostEvery, databaseCheck } from './readiness.js'
 import { type Sampler, databaseSampler, takeSamples } from './samplers.js'
-import { NO_TRACING, type Tracing, createTracing } from './tracing.js'
-
-/** What a process reports of itself to its operators. */
-export interface Telemetry {
-  readonly metrics: Metrics
-  readonly tracing: Tracing
-  readonly readiness: Readiness
-  /** Readings for the metrics, added as the parts of the process start. */
-  readonly samplers: Sampler[]
-  /** Whether each opened database answers and can be written, by its name in the metrics. */
-  readonly databases: Map<string, ReadinessCheck>
-}
+import { NO_TRACING, createTracing } from './tracing.js'
 
 /** However many ask, the vault is not asked for them more often. */
 const PING_INTERVAL_MS = 5 * SECOND_MS
@@ -34,21 +23,19 @@ const DATABASE_OUTAGE: OutageMessages = {
   ends: 'a database answers again, and can be written',
 }
 
-export function createTelemetry(
-  { otlpEndpoint }: Pick<Config, 'otlpEndpoint'>,
-  log: Log,
-): Telemetry {
+export type Telemetry = ReturnType<typeof createTelemetry>
+
+/** What a process reports of itself to its operators. */
+export function createTelemetry({ otlpEndpoint }: Pick<Config, 'otlpEndpoint'>, log: Log) {
   const version = productVersion()
   const metrics = createMetrics(version)
+  /** Whether each opened database answers and can be written, by its name in the metrics. */
   const databases = new Map<string, ReadinessCheck>()
+  /** Readings for the metrics, added as the parts of the process start. */
+  const samplers: Sampler[] = [databaseSampler(metrics, databases)]
   const isTraced = otlpEndpoint !== undefined
-  return {
-    metrics,
-    tracing: isTraced ? createTracing(otlpEndpoint, version, { metrics, log }) : NO_TRACING,
-    readiness: new Readiness(),
-    samplers: [databaseSampler(metrics, databases)],
-    databases,
-  }
+  const tracing = isTraced ? createTracing(otlpEndpoint, version, { metrics, log }) : NO_TRACING
+  return { metrics, tracing, readiness: new Readiness(), samplers, databases }
 }
 
 /** A check that logs the outages that it finds. */
@@ -84,11 +71,13 @@ export function watchVault(
  * metrics and the log alone. Damage, once found, is reported until a start that finds none.
  */
 export function watchDatabase<Tables>(
-  { telemetry, log }: { readonly telemetry: Telemetry; readonly log: Log },
+  {
+    telemetry: { readiness, databases },
+    log,
+  }: { readonly telemetry: Telemetry; readonly log: Log },
   names: { readonly readiness: string | undefined; readonly metric: string },
   database: Database<Tables>,
 ): void {
-  const { readiness, databases } = telemetry
   const { damaged } = database
   const fields = { database: names.metric }
   damaged.addEventListener('abort', () => {

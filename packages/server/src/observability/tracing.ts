@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type Attributes,
+  type Context,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
@@ -8,8 +10,7 @@ import {
   defaultTextMapSetter,
   trace,
 } from '@opentelemetry/api'
-import type { Log } from '@cofre/contracts'
-import { SECOND_MS } from '@cofre/contracts'
+import { type Log, SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
 import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -21,7 +22,6 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Metrics } from './metrics.js'
-import { currentSpan } from './request-context.js'
 
 /** A running span. Attributes never hold card or payer data, secrets or bodies. */
 export interface ActiveSpan {
@@ -46,11 +46,7 @@ export interface Tracing {
   close(): Promise<void>
 }
 
-/** Where the loss of spans is reported. */
-interface LossObservers {
-  readonly metrics: Pick<Metrics, 'spansDropped'>
-  readonly log: Log
-}
+type Losses = Pick<Metrics, 'spansDropped'>
 
 /** What a stop waits for a collector that is gone. */
 const CLOSE_TIMEOUT_MS = 2 * SECOND_MS
@@ -65,6 +61,8 @@ export const NO_TRACING: Tracing = {
   close: () => Promise.resolve(),
 }
 
+/** The span that new spans are children of. */
+const currentSpan = new AsyncLocalStorage<Context>()
 const propagator = new W3CTraceContextPropagator()
 
 /**
@@ -75,12 +73,12 @@ const propagator = new W3CTraceContextPropagator()
 export function createTracing(
   endpoint: string,
   version: string,
-  observers: LossObservers,
+  losses: { readonly metrics: Losses; readonly log: Log },
 ): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'cofre', 'service.version': version }),
-    spanProcessors: [countedQueue(watchedExporter(exporter, observers), observers.metrics)],
+    spanProcessors: [countedQueue(watchedExporter(exporter, losses), losses.metrics)],
   })
   const tracer = provider.getTracer('cofre', version)
   return {
@@ -124,7 +122,7 @@ async function runSpan<T>(
 /** Counts spans that the collector refuses; logs when that begins and when it ends. */
 export function watchedExporter(
   exporter: SpanExporter,
-  { metrics, log }: LossObservers,
+  { metrics, log }: { readonly metrics: Losses; readonly log: Log },
 ): SpanExporter {
   let isTaken = true
   return {
@@ -147,10 +145,7 @@ export function watchedExporter(
 }
 
 /** A batch processor drops spans silently when its queue is full: this one counts them. */
-export function countedQueue(
-  exporter: SpanExporter,
-  { spansDropped }: LossObservers['metrics'],
-): SpanProcessor {
+export function countedQueue(exporter: SpanExporter, { spansDropped }: Losses): SpanProcessor {
   let queued = 0
   const processor = new BatchSpanProcessor({
     exporter: {

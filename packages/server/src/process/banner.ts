@@ -1,13 +1,7 @@
 import path from 'node:path'
 import { TEST_CARDS } from '@cofre/sandbox'
 import type { Config } from '../config/config.js'
-import {
-  contentSecurityPolicy,
-  libraryAddress,
-  readLibrary,
-  scriptName,
-  scriptTag,
-} from '../installation/library.js'
+import { libraryAddress, readLibrary, scriptName, scriptTag } from '../installation/library.js'
 import { devStore } from '../installation/test-store.js'
 
 /** What `npm start` prints: where things are, and what to try. */
@@ -29,7 +23,7 @@ Cofre is running. Data in ${config.dataDir}; no money moves: the sandbox plays t
 
 Tag for the shop's page (docs/browser-library.md), and what its Content-Security-Policy must allow
   ${tag.join('\n  ')}
-  ${contentSecurityPolicy(vault.publicUrl)}
+  script-src ${vault.publicUrl}; connect-src ${vault.publicUrl}
 
 Test store (signs requests to both APIs)
   Store id         ${store.id}

@@ -47,7 +47,7 @@ describe('A damaged database', () => {
   const show = async (at: string) => await fetch(`http://127.0.0.1:${METRICS_PORT}${at}`)
   const problems = async () => {
     const config = () => readConfig(environ, 'serve')
-    const findings = await examine({ config, clock: { now: () => Date.now() }, roles: ROLES })
+    const findings = await examine({ config, clock: Date }, ROLES)
     return findings
       .filter(({ level }) => level === 'problem')
       .map(({ subject, finding, advice }) => `${subject}: ${finding} -> ${advice ?? ''}`)

@@ -2,12 +2,15 @@ import { type Log, SECOND_MS } from '@cofre/contracts'
 import { NoAnswerError, answeredWithin } from '@cofre/jobs'
 import type { AdmissionControl } from '../http/admission.js'
 
+/** Ends something, at once or when its promise resolves. */
+type End = () => unknown
+
 /** What a process undoes when it ends. */
 export interface ProcessEnd {
   /** What takes work: it is all asked at once to take no more and to let what runs finish. */
-  readonly stops: (() => Promise<void>)[]
+  readonly stops: End[]
   /** What work needs: closed afterwards, the last one opened first. */
-  readonly closings: (() => Promise<void>)[]
+  readonly closings: End[]
 }
 
 /** Longer than a delivery may take, shorter than the 30 s after which supervisors kill. */
@@ -30,7 +33,6 @@ export async function endService(
   // counts those.
   service.closings.push(() => {
     drained = service.control.underWay() === 0
-    return Promise.resolve()
   })
   const isClean = await endProcess(service, log, withinMs)
   const underWay = service.control.underWay()
@@ -49,7 +51,7 @@ export async function endProcess(
   withinMs = END_MS,
 ): Promise<boolean> {
   let isClean = true
-  const guarded = async (end: () => Promise<void>): Promise<void> => {
+  const guarded = async (end: End): Promise<void> => {
     try {
       await end()
     } catch (error) {

@@ -17,11 +17,10 @@ import {
   createControlRoutes,
   createSandboxCardPayments,
   createSandboxRails,
-  createTestClockRoutes,
   createWalletRoutes,
   startSandbox,
 } from '@cofre/sandbox'
-import { type Config, type Role, productVersion } from '../config/config.js'
+import { type Role, productVersion } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
@@ -108,7 +107,8 @@ async function openGateway(
   { cards, clock, bank, isServed }: EnvironmentParts,
 ): Promise<Gateway> {
   const { config, log, clock: machineClock, telemetry, closings } = parts
-  const { notifyAllow } = config
+  const { notifyAllow, endpoints } = config
+  const endpoint = environment === 'sandbox' ? endpoints.sandbox : endpoints.api
   const opened = await DATABASES[environment].open(config)
   closings.push(() => opened.close())
   const metric = `gateway_${environment}`
@@ -120,7 +120,7 @@ async function openGateway(
     secretKeys: await openGatewayKeys(config),
     cards: observedCardPayments(cards, telemetry),
     rails: createSandboxRails({
-      publicUrl: publicUrlOf(config, environment),
+      publicUrl: endpoint.publicUrl,
       ...(bank !== undefined && { bank }),
     }),
     clock,
@@ -132,7 +132,7 @@ async function openGateway(
     ),
     notifyIntervalMs: config.notifyIntervalMs,
     notifyDelayMs: config.notifyDelayMs,
-    randomBelow: (limit) => randomInt(limit),
+    randomBelow: randomInt,
     log,
     installmentTerms: config.installmentTerms,
     purchaseLimits: {
@@ -173,41 +173,32 @@ export function startWorkers(
   stops.push(() => bankWorker.stop())
 }
 
-/** Serves the APIs that are among the roles. @throws ListenError */
-export async function serveGateways(
-  parts: ProcessParts,
-  { production, sandbox }: Gateways,
-  roles: readonly Role[],
-): Promise<void> {
-  if (roles.includes('api') && production !== undefined)
-    await serveProduction(parts, production, sandbox?.gateway)
-  if (roles.includes('sandbox') && sandbox !== undefined) await serveSandbox(parts, sandbox)
-}
-
-/** @param sandbox - Where refunds with `test-mode: 1` go. */
-async function serveProduction(
+/**
+ * Serves production's API.
+ * @param sandbox - Where refunds with `test-mode: 1` go.
+ * @throws ListenError
+ */
+export async function serveProduction(
   parts: ProcessParts,
   production: Gateway,
   sandbox: Gateway | undefined,
 ): Promise<void> {
-  const { mediaVendor } = parts.config
-  const publicUrl = publicUrlOf(parts.config, 'production')
   const app = createGatewayRoutes(production, {
-    mediaVendor,
-    publicUrl,
+    mediaVendor: parts.config.mediaVendor,
+    publicUrl: parts.config.endpoints.api.publicUrl,
     ...(sandbox !== undefined && { sandbox }),
   })
   await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)))
 }
 
-async function serveSandbox(parts: ProcessParts, { gateway, play }: SandboxGateway): Promise<void> {
-  const { mediaVendor } = parts.config
-  const publicUrl = publicUrlOf(parts.config, 'sandbox')
-  const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl })
-  app
-    .route('/', createWalletRoutes(gateway))
-    .route('/', createTestClockRoutes(gateway, play.clock))
-    .route('/', createControlRoutes(gateway))
+/** Serves the sandbox's API, recording its requests for the panel. @throws ListenError */
+export async function serveSandbox(
+  parts: ProcessParts,
+  { gateway, play }: SandboxGateway,
+): Promise<void> {
+  const { mediaVendor, endpoints } = parts.config
+  const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl: endpoints.sandbox.publicUrl })
+  app.route('/', createWalletRoutes(gateway)).route('/', createControlRoutes(gateway, play.clock))
   const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
   parts.closings.push(() => recorded.idle())
   await listenAs(parts, 'sandbox', {
@@ -215,8 +206,4 @@ async function serveSandbox(parts: ProcessParts, { gateway, play }: SandboxGatew
     router: app.router,
     getPath: app.getPath,
   })
-}
-
-function publicUrlOf({ endpoints }: Config, environment: Environment): string {
-  return (environment === 'sandbox' ? endpoints.sandbox : endpoints.api).publicUrl
 }

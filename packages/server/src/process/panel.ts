@@ -7,24 +7,21 @@ import { devSecretKeeper } from '../installation/test-store.js'
 import type { SandboxGateway } from './gateways.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
-interface PanelParts {
-  readonly sandbox: SandboxGateway
-  /** Where it is served too: the test store has one secret for both environments. */
-  readonly production: Gateway | undefined
-  /** Whether the demo shop runs beside it. */
-  readonly hasShop: boolean
-}
-
-/** Serves the merchant test panel over the sandbox's back office. @throws ListenError */
+/**
+ * Serves the merchant test panel over the sandbox's back office.
+ * @param hasShop - Whether the demo shop runs beside it.
+ * @throws ListenError
+ */
 export async function servePanel(
   parts: ProcessParts,
-  { sandbox, production, hasShop }: PanelParts,
+  { gateway, play }: SandboxGateway,
+  { production, hasShop }: { readonly production: Gateway | undefined; readonly hasShop: boolean },
 ): Promise<void> {
   const { config, log, clock, stops } = parts
   const stopping = new AbortController()
   const panel = createPanel({
-    backOffice: sandbox.gateway.backOffice,
-    sandbox: sandbox.play,
+    backOffice: gateway.backOffice,
+    sandbox: play,
     ...(config.mode === 'dev' &&
       production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),
     sessions: createFileSessionStore(path.join(config.dataDir, 'panel-sessions.json'), log),
@@ -42,6 +39,5 @@ export async function servePanel(
   // Live updates would hold the port.
   stops.push(() => {
     stopping.abort()
-    return Promise.resolve()
   })
 }

@@ -51,16 +51,13 @@ export function servingDeps(
   admission: ServingDeps['admission'],
 ): Listener['serving'] {
   const { trustedProxies } = config
-  const { metrics, tracing, readiness } = telemetry
   return {
+    ...telemetry,
     log,
-    metrics,
-    tracing,
     control,
     admission,
     headers: securityHeaders(publicUrl),
     addressOf: createClientAddress(trustedProxies, log),
     isTrustedPeer: (bindings) => isFromProxy(trustedProxies, bindings),
-    isStopping: () => readiness.isStopping,
   }
 }

@@ -1,4 +1,3 @@
-import type { Clock } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config/config.js'
 import { createAdmissionControl } from '../http/admission.js'
@@ -14,7 +13,7 @@ import {
 import { watchClock, watchDescriptors } from '../observability/machine-watch.js'
 import { createObservabilityRoutes, createTelemetry } from '../observability/telemetry.js'
 import { endProcess, endService } from './end.js'
-import { openGateways, serveGateways, startWorkers } from './gateways.js'
+import { openGateways, serveProduction, serveSandbox, startWorkers } from './gateways.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { connectVault, openVault, serveVault } from './vault.js'
 
@@ -27,8 +26,6 @@ export interface RunningCofre {
    */
   close(): Promise<boolean>
 }
-
-const systemClock: Clock = { now: () => Date.now() }
 
 /**
  * Starts the roles in this process. Card data is in the processes with the role vault, and in no
@@ -44,7 +41,7 @@ export async function startCofre(
   const parts: ProcessParts = {
     config,
     log,
-    clock: systemClock,
+    clock: Date,
     telemetry,
     control: createAdmissionControl(config),
     stops: [],
@@ -59,7 +56,7 @@ export async function startCofre(
     )
     return {
       async close() {
-        telemetry.readiness.stopping()
+        telemetry.readiness.state = 'stopping'
         await new Promise((resolve) => setTimeout(resolve, config.drainMs))
         return await endService(parts, log)
       },
@@ -80,18 +77,20 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   if (roles.some(needsGateway)) {
     const gateways = await openGateways(parts, vault ?? connectVault(parts), roles)
     if (has('worker')) startWorkers(parts, gateways)
-    await serveGateways(parts, gateways, roles)
-    // Pages are loaded where they are served: a process in service is smaller without them.
     const { sandbox, production } = gateways
+    if (has('api') && production !== undefined)
+      await serveProduction(parts, production, sandbox?.gateway)
+    if (has('sandbox') && sandbox !== undefined) await serveSandbox(parts, sandbox)
+    // Pages are loaded where they are served: a process in service is smaller without them.
     if (has('panel') && sandbox !== undefined) {
       const { servePanel } = await import('./panel.js')
-      await servePanel(parts, { sandbox, production, hasShop: has('demo') })
+      await servePanel(parts, sandbox, { production, hasShop: has('demo') })
     }
   }
   if (vault !== undefined) await serveVault(parts, vault)
   if (has('demo')) await (await import('./demo.js')).serveDemo(parts)
   watchMachine(parts)
-  telemetry.readiness.started()
+  telemetry.readiness.state = 'running'
   log.info({ roles }, 'started')
 }
 
@@ -104,7 +103,6 @@ async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   await lockServedFiles(config, roles, (lock) => {
     closings.push(() => {
       lock.release()
-      return Promise.resolve()
     })
   })
   await refuseDamagedFiles(config, roles, (file, bytes) => {
@@ -128,6 +126,5 @@ function watchMachine({ clock, log, telemetry, stops }: ProcessParts): void {
   stops.push(() => {
     endClock()
     endDescriptors()
-    return Promise.resolve()
   })
 }

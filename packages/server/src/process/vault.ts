@@ -9,9 +9,9 @@ import { DATABASES } from '../installation/databases.js'
 import { openVaultKeys, vaultKeyFileOf } from '../installation/keys.js'
 import { readLibrary } from '../installation/library.js'
 import { vaultServiceOf } from '../installation/roles.js'
+import { currentRequest } from '../observability/log.js'
 import { observedDatabase, tracedAcquirer } from '../observability/observed-ports.js'
 import { heldForAMinute } from '../observability/readiness.js'
-import { currentRequest } from '../observability/request-context.js'
 import { reachSampler, vaultSampler } from '../observability/samplers.js'
 import { watchDatabase, watchVault } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs, servingDeps } from './parts.js'
@@ -39,7 +39,7 @@ export async function openVault(parts: ProcessParts): Promise<Vault> {
   const acquirer = tracedAcquirer(createSandboxAcquirer(), telemetry)
   const acquirers = { production: acquirer, sandbox: acquirer }
   const vault = createVault({ database, keys, acquirers, clock, log })
-  samplers.push(vaultSampler(metrics, { vault, administration, clock }))
+  samplers.push(vaultSampler(metrics, vault, { ...administration, clock }))
   return vault
 }
 
@@ -104,7 +104,6 @@ export function connectVault(parts: ProcessParts): VaultClient {
   telemetry.samplers.push(reachSampler(telemetry.metrics, check))
   closings.push(() => {
     client.close()
-    return Promise.resolve()
   })
   // The watch logs it.
   void check().catch(() => undefined)

@@ -1,7 +1,7 @@
+import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { Connection } from './connection.js'
+import type { Connection, Statement, StatementResults } from './connection.js'
 import type { Dialect } from './dialect.js'
-import type { Statement, StatementResults } from './connection.js'
 
 /** One database, SQLite or PostgreSQL. */
 export interface Database<Tables> {
@@ -43,4 +43,18 @@ export interface DatabaseOptions {
   /** PostgreSQL schema that holds the tables; SQLite has a file for each schema instead. */
   readonly schema: string
   readonly migrations: Migrations
+}
+
+/**
+ * Proves that a database can be written, durably, and has room for more. Changes nothing, and may
+ * run beside anything.
+ * @throws the engine's error
+ */
+export async function probeWriting<Tables>({
+  dialect,
+  transact,
+}: Pick<Database<Tables>, 'dialect' | 'transact'>): Promise<void> {
+  await transact(async (trx) => {
+    for (const statement of dialect.writeProbe) await sql.raw(statement).execute(trx)
+  })
 }

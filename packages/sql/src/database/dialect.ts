@@ -1,10 +1,12 @@
 import {
+  CompiledQuery,
   type Driver,
   type Kysely,
   type Dialect as KyselyDialect,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type QueryResult,
   type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
@@ -62,6 +64,32 @@ export function kyselyDialect(engine: Engine, driver: Driver): KyselyDialect {
       isSqlite ? new SqliteIntrospector(db) : new PostgresIntrospector(db),
     createQueryCompiler: () =>
       isSqlite ? new LocklessQueryCompiler() : new PostgresQueryCompiler(),
+  }
+}
+
+/**
+ * Kysely's way to one connection that its owner opens and closes.
+ * @param begin - Begins a transaction; without it, Kysely's own transactions are refused.
+ */
+export function driverOver(
+  run: (query: CompiledQuery) => Promise<QueryResult<never>>,
+  begin?: string,
+): Driver {
+  const execute = async (sql: string): Promise<void> => {
+    if (begin === undefined) throw new Error('a unit of work contains no transaction of its own')
+    await run(CompiledQuery.raw(sql))
+  }
+  const streamQuery = (): never => {
+    throw new Error('rows are not streamed')
+  }
+  return {
+    init: () => Promise.resolve(),
+    acquireConnection: () => Promise.resolve({ executeQuery: run, streamQuery }),
+    beginTransaction: () => execute(begin ?? ''),
+    commitTransaction: () => execute('commit'),
+    rollbackTransaction: () => execute('rollback'),
+    releaseConnection: () => Promise.resolve(),
+    destroy: () => Promise.resolve(),
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Connection } from './connection.js'
 import type { Database, Migrations } from './database.js'
-import { prepare } from './prepared-query.js'
+import { prepare } from './connection.js'
 import { TEST_ENGINES } from '../testing.js'
 
 interface Note {

@@ -8,17 +8,3 @@ export function primaryResultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined
   return typeof error.errcode === 'number' ? error.errcode & PRIMARY_CODE : undefined
 }
-
-/**
- * A journal that was to be deleted is gone already: SQLITE_IOERR_DELETE_NOENT, an extended code.
- */
-const JOURNAL_GONE = 5898
-
-/**
- * Whether an error of `node:sqlite` is what a process meets that opens a file which another one is
- * making.
- */
-export function isBeingMade(error: unknown): boolean {
-  if (primaryResultCode(error) === SQLITE_BUSY) return true
-  return error instanceof Error && 'errcode' in error && error.errcode === JOURNAL_GONE
-}

@@ -13,23 +13,18 @@ const SQL_STATES = /^(08...|53...|57P0[1-5]|57014|25P03|25P04|55P03|40P01|25006|
  * SQLite's primary result codes of a full, broken, busy, locked or read-only file, and of too
  * little memory.
  */
-const SQLITE_LOCKED = 6
-const SQLITE_NOMEM = 7
-const SQLITE_READONLY = 8
-const SQLITE_IOERR = 10
-const SQLITE_FULL = 13
-const SQLITE_CANTOPEN = 14
-const SQLITE_PROTOCOL = 15
-const SQLITE_CODES: ReadonlySet<unknown> = new Set([
-  SQLITE_BUSY,
-  SQLITE_LOCKED,
-  SQLITE_NOMEM,
-  SQLITE_READONLY,
-  SQLITE_IOERR,
-  SQLITE_FULL,
-  SQLITE_CANTOPEN,
-  SQLITE_PROTOCOL,
-])
+const SQLITE_CODES: ReadonlySet<unknown> = new Set(
+  Object.values({
+    BUSY: SQLITE_BUSY,
+    LOCKED: 6,
+    NOMEM: 7,
+    READONLY: 8,
+    IOERR: 10,
+    FULL: 13,
+    CANTOPEN: 14,
+    PROTOCOL: 15,
+  }),
+)
 
 /** The system's names for a server that is not reached, or not any more. */
 const SYSTEM_CODES =

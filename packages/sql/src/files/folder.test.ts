@@ -39,7 +39,8 @@ describe('A folder', () => {
     expect(() => {
       makeFolder(path.join(file, 'a'))
     }).toThrow(/ENOTDIR|EEXIST/)
-    expect(() => isFileThere(path.join(file, 'a'))).toThrow('ENOTDIR')
+    for (const below of [path.join(file, 'a'), path.join(file, 'a', 'b')])
+      expect(() => isFileThere(below)).toThrow('ENOTDIR')
   })
 
   it.skipIf(!existsSync('/proc/self'))('is refused, and not tried for ever, in /proc', () => {

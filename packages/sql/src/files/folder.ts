@@ -1,36 +1,30 @@
 import { mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 
+/** What is there; undefined also for what stands below a file, of which systems differ. */
+const statOf = (file: string) => statSync(file, { throwIfNoEntry: false })
+
 /**
  * Whether a file or folder is there.
  * @throws the system's error when it does not let us see: that is no "no"
  */
 export function isFileThere(file: string): boolean {
-  try {
-    statSync(file)
-    return true
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
-    refuseFileAbove(file)
-    return false
-  }
+  if (statOf(file) !== undefined) return true
+  refuseFileAbove(file)
+  return false
 }
 
 /**
- * Nothing can ever be below a file: Windows says of that only that it is not there.
- * @throws an error as other systems have it
+ * Nothing can ever be below a file.
+ * @throws an error as the system has it
  */
 function refuseFileAbove(file: string): void {
   const parent = path.dirname(file)
   if (parent === file) return
-  try {
-    if (statSync(parent).isDirectory()) return
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
-    refuseFileAbove(parent)
-    return
-  }
-  throw Object.assign(new Error(`ENOTDIR: not a directory, '${parent}'`), { code: 'ENOTDIR' })
+  const found = statOf(parent)
+  if (found === undefined) refuseFileAbove(parent)
+  else if (!found.isDirectory())
+    throw Object.assign(new Error(`ENOTDIR: not a directory, '${parent}'`), { code: 'ENOTDIR' })
 }
 
 /** Whatever the process's umask is: what is made here holds databases, keys and logs. */
@@ -42,21 +36,14 @@ const OWNER_ONLY = 0o700
  * @throws the system's error
  */
 export function makeFolder(folder: string): void {
-  try {
-    if (statSync(folder).isDirectory()) return
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
-  }
+  const isMade = () => statOf(folder)?.isDirectory() === true
+  if (isMade()) return
   const parent = path.dirname(folder)
   if (parent !== folder) makeFolder(parent)
   try {
     mkdirSync(folder, OWNER_ONLY)
   } catch (error) {
     // Another process may have been quicker.
-    if (codeOf(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
+    if (!isMade()) throw error
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

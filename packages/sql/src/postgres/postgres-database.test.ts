@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from '../database/database.js'
 import { openPostgresDatabase } from './postgres-database.js'
-import { prepare } from '../database/prepared-query.js'
+import { prepare } from '../database/connection.js'
 import { TEST_POSTGRES_URL } from '../testing.js'
 
 type Unit = Kysely<unknown>
@@ -15,7 +15,7 @@ const serverUrl = process.env[TEST_POSTGRES_URL] ?? ''
 async function open(url = serverUrl, silenceMaxMs?: number): Promise<Database<unknown>> {
   const database = await openPostgresDatabase<unknown>(
     { url, schema: 'test_connections', migrations: {} },
-    silenceMaxMs === undefined ? {} : { silenceMaxMs },
+    silenceMaxMs,
   )
   return database
 }

@@ -20,21 +20,14 @@ const CONNECT_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 25_000
 const SILENCE_MAX_MS = 30_000
 
-/** What bounds the waiting for a server. */
-export interface PostgresLimits {
-  /**
-   * How long a connection may be silent before it is given up, with its queries; default 30,000.
-   */
-  readonly silenceMaxMs?: number
-}
-
 /**
  * Opens a schema of a PostgreSQL database (created when absent) and applies the missing migrations.
  * A connection that breaks or falls silent fails the units of work that use it and is replaced.
+ * @param silenceMaxMs - How long a connection may be silent before it is given up with its queries.
  */
 export async function openPostgresDatabase<Tables>(
   { url, schema, migrations }: DatabaseOptions,
-  { silenceMaxMs = SILENCE_MAX_MS }: PostgresLimits = {},
+  silenceMaxMs: number = SILENCE_MAX_MS,
 ): Promise<Database<Tables>> {
   const config: pg.PoolConfig = {
     connectionString: url,
@@ -60,7 +53,6 @@ export async function openPostgresDatabase<Tables>(
     run: (statement) => damage.over(reads.run(statement)),
     failed: damage.failed,
   })
-  const transact = transactOver<Tables>(pool)
   const commits = new PostgresGroupCommit(pool, CONNECT_TIMEOUT_MS)
   // Kysely ends what it has begun: a database that was never asked would still answer once closed.
   await sql`select 1`.execute(reader)
@@ -69,7 +61,7 @@ export async function openPostgresDatabase<Tables>(
     migrated,
     damaged: damage.signal,
     reader,
-    transact: (work) => damage.over(transact(work)),
+    transact: (work) => damage.over(transactOn(pool, work)),
     async commit(statements, begun = () => undefined) {
       const all: readonly Statement[] = Object.values(statements)
       const lock = all.find((statement) => statement.lock !== undefined)?.lock
@@ -90,22 +82,6 @@ function socketThatEnds(silenceMaxMs: number): Socket {
   return socket.setTimeout(silenceMaxMs, () => {
     socket.destroy(new Error(SERVER_IS_SILENT))
   })
-}
-
-/** Gives each unit of work a connection of the pool. */
-function transactOver<Tables>(pool: pg.Pool): Database<Tables>['transact'] {
-  return async (work) => {
-    const client = await pool.connect()
-    let isBroken = false
-    try {
-      return await transactOn(client, work)
-    } catch (error) {
-      await client.query('rollback').catch(() => (isBroken = true))
-      throw error
-    } finally {
-      client.release(isBroken)
-    }
-  }
 }
 
 /** On connections of its own: a migration, or the wait for another process's, may take its time. */

@@ -1,7 +1,8 @@
 import process from 'node:process'
 import type { QueryResult } from 'kysely'
 import type pg from 'pg'
-import { Connection, type EngineStatement, driverOver } from '../database/connection.js'
+import { Connection, type EngineStatement } from '../database/connection.js'
+import { driverOver } from '../database/dialect.js'
 
 /** What PostgreSQL answers to every statement of a transaction after the one that failed. */
 const IN_FAILED_TRANSACTION = '25P02'
@@ -30,11 +31,27 @@ export function holdWrites({ connection: { stream } }: pg.PoolClient): void {
 }
 
 /**
- * Runs a unit of work on a pipelined connection; BEGIN travels with its first statement. The caller
- * rolls back what fails.
+ * Runs a unit of work on a pipelined connection of its own.
  * @throws whatever the unit of work threw, or the error of the connection
  */
 export async function transactOn<Tables, T>(
+  pool: pg.Pool,
+  work: (trx: Connection<Tables>) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  let isBroken = false
+  try {
+    return await commitWork(client, work)
+  } catch (error) {
+    await client.query('rollback').catch(() => (isBroken = true))
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+/** BEGIN travels with the first statement. The caller rolls back what fails. */
+async function commitWork<Tables, T>(
   client: pg.PoolClient,
   work: (trx: Connection<Tables>) => Promise<T>,
 ): Promise<T> {

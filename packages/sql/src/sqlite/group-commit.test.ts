@@ -17,7 +17,7 @@ const count = (statements: readonly string[], sql: string): number =>
 describe('GroupCommit', () => {
   it('gives concurrent units of work one commit and each its own savepoint', async () => {
     const connection = recorder()
-    const commits = new GroupCommit(connection)
+    const commits = new GroupCommit(connection.execute)
     const values = await Promise.all(
       [1, 2, 3].map((n) => commits.transact(() => Promise.resolve(n))),
     )
@@ -28,7 +28,7 @@ describe('GroupCommit', () => {
 
   it('lets one that arrives during a group join it', async () => {
     const connection = recorder()
-    const commits = new GroupCommit(connection)
+    const commits = new GroupCommit(connection.execute)
     let late: Promise<string> | undefined
     await commits.transact(() => {
       late = commits.transact(() => Promise.resolve('late'))
@@ -40,7 +40,7 @@ describe('GroupCommit', () => {
 
   it('lets one from the next turn of the event loop join it, as requests arrive', async () => {
     const connection = recorder()
-    const commits = new GroupCommit(connection)
+    const commits = new GroupCommit(connection.execute)
     const late = new Promise((resolve) => {
       setImmediate(() => {
         resolve(commits.transact(() => Promise.resolve('late')))
@@ -53,7 +53,7 @@ describe('GroupCommit', () => {
 
   it('answers nobody before the commit, and everybody with its failure', async () => {
     const connection = recorder((sql) => sql === 'COMMIT')
-    const commits = new GroupCommit(connection)
+    const commits = new GroupCommit(connection.execute)
     const results = await Promise.allSettled(
       [1, 2].map((n) => commits.transact(() => Promise.resolve(n))),
     )
@@ -62,7 +62,7 @@ describe('GroupCommit', () => {
 
   it('reports a failure only once what its neighbours wrote is committed', async () => {
     const { statements, execute } = recorder()
-    const commits = new GroupCommit({ execute })
+    const commits = new GroupCommit(execute)
     const failing = commits.transact(() => Promise.reject(new Error('not the first')))
     const reportedAfter = failing.catch(() => statements.at(-1))
     await commits.transact(() => Promise.resolve('first'))
@@ -71,21 +71,21 @@ describe('GroupCommit', () => {
 
   it('goes on after a commit that failed', async () => {
     let broken = true
-    const commits = new GroupCommit(recorder((sql) => sql === 'COMMIT' && broken))
+    const commits = new GroupCommit(recorder((sql) => sql === 'COMMIT' && broken).execute)
     await expect(commits.transact(() => Promise.resolve(1))).rejects.toThrow('COMMIT failed')
     broken = false
     expect(await commits.transact(() => Promise.resolve(2))).toBe(2)
   })
 
   it('fails those who wait when a transaction cannot begin', async () => {
-    const commits = new GroupCommit(recorder((sql) => sql === 'BEGIN IMMEDIATE'))
+    const commits = new GroupCommit(recorder((sql) => sql === 'BEGIN IMMEDIATE').execute)
     await expect(commits.transact(() => Promise.resolve(1))).rejects.toThrow(
       'BEGIN IMMEDIATE failed',
     )
   })
 
   it('fails the whole group when a savepoint cannot be undone', async () => {
-    const commits = new GroupCommit(recorder((sql) => sql === 'ROLLBACK TO work'))
+    const commits = new GroupCommit(recorder((sql) => sql === 'ROLLBACK TO work').execute)
     const results = await Promise.allSettled([
       commits.transact(() => Promise.resolve('written')),
       commits.transact(() => Promise.reject(new Error('disk full'))),

@@ -1,11 +1,5 @@
 import { isUnavailable } from '../errors/unavailability.js'
 
-/** What a group commit needs of its connection. */
-export interface GroupCommitConnection {
-  /** Runs one statement without parameters. @throws the engine's error. */
-  execute(sql: string): unknown
-}
-
 interface WaitingWork {
   /** Runs it and returns what answers its caller, once the group is durable. */
   run(): Promise<() => void>
@@ -20,12 +14,13 @@ const WORKS_PER_COMMIT_MAX = 256
  * is undone alone. Nobody is answered before the commit that holds their writes.
  */
 export class GroupCommit {
-  readonly #connection: GroupCommitConnection
+  readonly #execute: (sql: string) => unknown
   #waiting: WaitingWork[] = []
   #draining: Promise<void> | undefined
 
-  constructor(connection: GroupCommitConnection) {
-    this.#connection = connection
+  /** @param execute - Runs one statement without parameters. Throws the engine's error. */
+  constructor(execute: (sql: string) => unknown) {
+    this.#execute = execute
   }
 
   transact<T>(work: () => Promise<T>): Promise<T> {
@@ -58,7 +53,7 @@ export class GroupCommit {
   async #commitGroup(): Promise<void> {
     const group: WaitingWork[] = []
     try {
-      this.#connection.execute('BEGIN IMMEDIATE')
+      this.#execute('BEGIN IMMEDIATE')
       const answers: (() => void)[] = []
       do {
         const works = this.#waiting.splice(0, WORKS_PER_COMMIT_MAX - group.length)
@@ -67,7 +62,7 @@ export class GroupCommit {
         // One turn of the event loop: requests that arrived meanwhile join this commit.
         await new Promise((resolve) => setImmediate(resolve))
       } while (this.#waiting.length > 0 && group.length < WORKS_PER_COMMIT_MAX)
-      this.#connection.execute('COMMIT')
+      this.#execute('COMMIT')
       for (const answer of answers) answer()
     } catch (error) {
       this.#abandon(group, error)
@@ -76,10 +71,10 @@ export class GroupCommit {
 
   /** A failure too is reported once the group is durable: what another wrote may have caused it. */
   async #runInSavepoint(work: WaitingWork): Promise<() => void> {
-    this.#connection.execute('SAVEPOINT work')
+    this.#execute('SAVEPOINT work')
     try {
       const answer = await work.run()
-      this.#connection.execute('RELEASE work')
+      this.#execute('RELEASE work')
       return answer
     } catch (error) {
       this.#undo(error)
@@ -92,8 +87,8 @@ export class GroupCommit {
   /** @throws when the engine gave up the whole transaction (full disk): the group fails as one */
   #undo(error: unknown): void {
     try {
-      this.#connection.execute('ROLLBACK TO work')
-      this.#connection.execute('RELEASE work')
+      this.#execute('ROLLBACK TO work')
+      this.#execute('RELEASE work')
     } catch (undoing) {
       throw isUnavailable(error) ? error : undoing
     }
@@ -102,7 +97,7 @@ export class GroupCommit {
   /** The commit did not happen: the whole group fails. */
   #abandon(group: readonly WaitingWork[], error: unknown): void {
     try {
-      this.#connection.execute('ROLLBACK')
+      this.#execute('ROLLBACK')
     } catch {
       // The engine has already rolled back.
     }

@@ -1,27 +1,31 @@
 import { rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { QueryResult } from 'kysely'
 import {
   Connection,
   type EngineStatement,
   type Statement,
-  driverOver,
   resultsByName,
 } from '../database/connection.js'
 import { DamageWatch } from '../errors/damage.js'
 import type { Database, DatabaseOptions } from '../database/database.js'
-import { SQLITE } from '../database/dialect.js'
+import { SQLITE, driverOver } from '../database/dialect.js'
 import { isFileThere, makeFolder } from '../files/folder.js'
 import { GroupCommit } from './group-commit.js'
 import { migrate } from '../database/migrate.js'
-import { SqliteConnection } from './sqlite-connection.js'
 import { namedDamage, noteOpenFile, refuseLostCommits } from './sqlite-damage.js'
-import { isBeingMade } from '../errors/sqlite-result-code.js'
+import { SQLITE_BUSY, primaryResultCode } from '../errors/sqlite-result-code.js'
 
 const BUSY_TIMEOUT_MS = 5000
 const MAKING_PAUSE_MS = 20
 /** Pages in the write-ahead log before a checkpoint: fewer, larger checkpoints. */
 const CHECKPOINT_PAGES = 10_000
+const STATEMENTS_CACHED_MAX = 500
+/**
+ * A journal that was to be deleted is gone already: SQLITE_IOERR_DELETE_NOENT, an extended code.
+ */
+const JOURNAL_GONE = 5898
 
 /**
  * Opens an SQLite file (created with its folder when absent) and applies the missing migrations.
@@ -33,8 +37,8 @@ export async function openSqliteDatabase<Tables>(
   const writing = openForWriting(file)
   const closed = noteOpenFile(file)
   const damage = new DamageWatch()
-  const connection = new SqliteConnection(writing, damage.failed)
-  const writer = connectionOver<Tables>(connection)
+  const execute = preparing(writing, damage.failed)
+  const writer = connectionOver<Tables>(execute)
   const migrated = await migrate(writer, migrations).catch((error: unknown) => {
     writing.close()
     closed()
@@ -44,20 +48,18 @@ export async function openSqliteDatabase<Tables>(
   // A second connection, so that nobody reads what a group has not committed.
   const reading = new DatabaseSync(file, { readOnly: true })
   reading.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  const commits = new GroupCommit({
-    execute: (statement) => connection.execute({ sql: statement, parameters: [] }),
-  })
+  const commits = new GroupCommit((sql) => execute({ sql, parameters: [] }))
 
   return {
     dialect: SQLITE,
     migrated,
     damaged: damage.signal,
-    reader: connectionOver<Tables>(new SqliteConnection(reading, damage.failed)),
+    reader: connectionOver<Tables>(preparing(reading, damage.failed)),
     transact: (work) => commits.transact(() => work(writer)),
     commit: (statements, begun) =>
       commits.transact(() => {
         begun?.()
-        const run = (statement: Statement) => connection.execute(statement.on('sqlite'))
+        const run = (statement: Statement) => execute(statement.on('sqlite'))
         const results = Object.values(statements).map(run)
         return Promise.resolve(resultsByName(statements, results))
       }),
@@ -107,10 +109,64 @@ function setUp(writing: DatabaseSync): void {
   }
 }
 
-function connectionOver<Tables>(connection: SqliteConnection): Connection<Tables> {
+/** Whether an error is what a process meets that opens a file which another one is making. */
+function isBeingMade(error: unknown): boolean {
+  if (primaryResultCode(error) === SQLITE_BUSY) return true
+  return error instanceof Error && 'errcode' in error && error.errcode === JOURNAL_GONE
+}
+
+type Execute = (statement: EngineStatement) => QueryResult<never>
+
+function connectionOver<Tables>(execute: Execute): Connection<Tables> {
   // Async, so that what fails rejects and never throws.
   // eslint-disable-next-line @typescript-eslint/require-await
-  const run = async (statement: EngineStatement) => connection.execute(statement)
+  const run = async (statement: EngineStatement) => execute(statement)
   // Who migrates waits for others that do, before it looks at what is missing.
   return new Connection({ engine: 'sqlite', driver: driverOver(run, 'begin immediate'), run })
+}
+
+/**
+ * Runs statements, each of which it prepares once: Kysely's, and prepared queries.
+ * @param failed - Called with the error of each statement that failed.
+ */
+function preparing(connection: DatabaseSync, failed: (error: unknown) => void): Execute {
+  const known = new Map<string, (parameters: readonly unknown[]) => QueryResult<never>>()
+  const prepared = (sql: string) => {
+    const cached = known.get(sql)
+    if (cached !== undefined) return cached
+    const run = runner(connection.prepare(sql))
+    if (known.size >= STATEMENTS_CACHED_MAX) known.clear()
+    known.set(sql, run)
+    return run
+  }
+  return ({ sql, parameters }) => {
+    try {
+      return prepared(sql)(parameters)
+    } catch (error) {
+      failed(error)
+      throw error
+    }
+  }
+}
+
+function runner(statement: StatementSync) {
+  const names = statement.columns().map(({ name }) => name)
+  if (names.length === 0)
+    return (parameters: readonly unknown[]): QueryResult<never> => {
+      const { changes } = statement.run(...(parameters as SQLInputValue[]))
+      return { rows: [], numAffectedRows: BigInt(changes) }
+    }
+  // As arrays: the objects that it would make have no prototype, and are slow to make and to read.
+  statement.setReturnArrays(true)
+  return (parameters: readonly unknown[]): QueryResult<never> => ({
+    rows: statement
+      .all(...(parameters as SQLInputValue[]))
+      .map((values) => rowOf(names, values)) as never[],
+  })
+}
+
+function rowOf(names: readonly string[], values: unknown): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const [index, name] of names.entries()) row[name] = (values as unknown[])[index]
+  return row
 }

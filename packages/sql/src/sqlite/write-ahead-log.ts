@@ -69,7 +69,10 @@ function walkThrough(header: Buffer, handle: number): WriteAheadLog {
   const { pageSize } = walk
   const frame = Buffer.alloc(FRAME_HEADER_BYTES + pageSize)
   let at = HEADER_BYTES
-  while (walk.isWanted() && readSync(handle, frame, 0, frame.length, at) === frame.length) {
+  while (
+    walk.brokenAt === undefined &&
+    readSync(handle, frame, 0, frame.length, at) === frame.length
+  ) {
     walk.next(frame)
     at += frame.length
   }
@@ -109,10 +112,6 @@ class FrameWalk {
       isSame(this.#stored, this.#sum([0, 0], header, HEADER_CHECKED_BYTES))
     this.pageSize = isWhole ? size : DEFAULT_PAGE_BYTES
     if (!isWhole) this.#endAt(0)
-  }
-
-  isWanted(): boolean {
-    return this.brokenAt === undefined
   }
 
   next(frame: Buffer): void {

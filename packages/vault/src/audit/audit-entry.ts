@@ -1,5 +1,6 @@
 import { type KeyObject, createHmac, randomBytes } from 'node:crypto'
 import type { Environment, Secret } from '@cofre/contracts'
+import type { VaultTables } from '../database/vault-tables.js'
 
 /** What can be done that an auditor will ask about. */
 export type AuditAction =
@@ -31,11 +32,15 @@ export interface AuditEvent {
   readonly outcome: string
 }
 
+/** An entry as people read it. */
 export interface AuditEntry extends AuditEvent {
   /** Ordered by time. */
   readonly id: string
   readonly atMs: number
 }
+
+/** An entry at rest. */
+export type AuditRow = VaultTables['audit_log']
 
 /** A place in the chain: how many entries there are up to it, and a code over all of them. */
 export interface ChainLink {
@@ -45,36 +50,36 @@ export interface ChainLink {
 }
 
 /** An entry that has its place in the chain. */
-export type ChainedEntry = AuditEntry & ChainLink
+export type ChainedRow = AuditRow & ChainLink
 
 export const CHAIN_START: ChainLink = { position: 0, mac: '' }
 
 const TIME_DIGITS = 9
 const RANDOM_BYTES = 8
 
-export function auditEntry(event: AuditEvent, atMs: number): AuditEntry {
+/** The entry of an event, which has no place in the chain yet. */
+export function auditEntry(event: AuditEvent, atMs: number): AuditRow {
+  const { actor, action, environment = null, merchantId = null, record, outcome } = event
   const time = atMs.toString(36).padStart(TIME_DIGITS, '0')
-  return { ...event, id: `${time}-${randomBytes(RANDOM_BYTES).toString('hex')}`, atMs }
+  return {
+    id: `${time}-${randomBytes(RANDOM_BYTES).toString('hex')}`,
+    at_ms: atMs,
+    actor,
+    action,
+    environment,
+    merchant_id: merchantId,
+    record,
+    outcome,
+    position: null,
+    mac: null,
+  }
 }
 
 /** The link of an entry that follows another. Keyed: the database alone forges no chain. */
-export function linkAfter(
-  previous: ChainLink,
-  entry: AuditEntry,
-  key: Secret<KeyObject>,
-): ChainLink {
+export function linkAfter(previous: ChainLink, entry: AuditRow, key: Secret<KeyObject>): ChainLink {
   const position = previous.position + 1
-  const { id, atMs, actor, action, environment, merchantId, record, outcome } = entry
-  const content = [
-    id,
-    atMs,
-    actor,
-    action,
-    environment ?? null,
-    merchantId ?? null,
-    record,
-    outcome,
-  ]
+  const { id, at_ms, actor, action, environment, merchant_id, record, outcome } = entry
+  const content = [id, at_ms, actor, action, environment, merchant_id, record, outcome]
   const mac = createHmac('sha256', key.reveal())
     .update(JSON.stringify([previous.mac, position, ...content]))
     .digest('base64url')

@@ -4,11 +4,11 @@ import type { SealingDeps } from '../data-key/data-key-service.js'
 import { findDataKey } from '../data-key/data-key-sql.js'
 import type { SealingKey } from '../keys/sealed-value.js'
 import {
-  type AuditEntry,
   type AuditEvent,
+  type AuditRow,
   CHAIN_START,
   type ChainLink,
-  type ChainedEntry,
+  type ChainedRow,
   auditEntry,
   headText,
   linkAfter,
@@ -108,9 +108,9 @@ async function chainAll({ database, dataKeys }: SealingDeps): Promise<void> {
 
 function chainAfter(
   head: ChainLink,
-  entries: readonly AuditEntry[],
+  entries: readonly AuditRow[],
   { key }: SealingKey,
-): ChainedEntry[] {
+): ChainedRow[] {
   let last = head
   return entries.map((entry) => ({ ...entry, ...(last = linkAfter(last, entry, key)) }))
 }
@@ -138,7 +138,7 @@ export async function readAuditChain(deps: SealingDeps, known?: ChainLink): Prom
     return { kind: 'broken', position: 1, reason: 'changed' }
   const key = await deps.dataKeys.of('audit-log')
   let at: ChainLink = CHAIN_START
-  let last: ChainedEntry | undefined
+  let last: ChainedRow | undefined
   for (;;) {
     const entries = await chainedEntries(reader, last, ENTRIES_PER_PAGE)
     for (const entry of entries) {
@@ -158,7 +158,7 @@ export async function readAuditChain(deps: SealingDeps, known?: ChainLink): Prom
 
 function breakAt(
   previous: ChainLink,
-  entry: ChainedEntry,
+  entry: ChainedRow,
   key: SealingKey,
 ): 'changed' | 'missing' | undefined {
   if (entry.position > previous.position + 1) return 'missing'

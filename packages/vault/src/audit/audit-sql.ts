@@ -1,17 +1,23 @@
 import { prepare } from '@cofre/sql'
 import { sql } from 'kysely'
 import type { VaultConnection } from '../database/vault-database.js'
-import type { VaultTables } from '../database/vault-tables.js'
-import type { AuditAction, AuditActor, AuditEntry, ChainLink, ChainedEntry } from './audit-entry.js'
+import type {
+  AuditAction,
+  AuditActor,
+  AuditEntry,
+  AuditRow,
+  ChainLink,
+  ChainedRow,
+} from './audit-entry.js'
 
-type Row = VaultTables['audit_log']
-
-const insertRow = prepare((db: VaultConnection, row: Row) => db.insertInto('audit_log').values(row))
+const insertRow = prepare((db: VaultConnection, row: AuditRow) =>
+  db.insertInto('audit_log').values(row),
+)
 
 // Entries are only ever added: nothing here changes what one says, or removes it.
 
-export async function appendEntry(db: VaultConnection, entry: AuditEntry): Promise<void> {
-  await db.run(insertRow(auditRowOf(entry)))
+export async function appendEntry(db: VaultConnection, entry: AuditRow): Promise<void> {
+  await db.run(insertRow(entry))
 }
 
 /** The end of the chain; undefined when its record is gone. */
@@ -36,21 +42,20 @@ export async function moveHead(db: VaultConnection, { position, mac }: ChainLink
 export async function unchainedEntries(
   db: VaultConnection,
   limit: number,
-): Promise<readonly AuditEntry[]> {
-  const rows = await db
+): Promise<readonly AuditRow[]> {
+  return await db
     .selectFrom('audit_log')
     .selectAll()
     .where('position', 'is', null)
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(entryOf)
 }
 
 /** Gives entries their places in the chain. */
 export async function chainEntries(
   db: VaultConnection,
-  chained: readonly ChainedEntry[],
+  chained: readonly ChainedRow[],
 ): Promise<void> {
   const links = chained.map(({ id, position, mac }) => sql`(${id}, ${position}, ${mac})`)
   // One statement for all: both engines call the columns of values so.
@@ -64,9 +69,9 @@ export async function chainEntries(
  */
 export async function chainedEntries(
   db: VaultConnection,
-  after: Pick<ChainedEntry, 'position' | 'id'> | undefined,
+  after: Pick<ChainedRow, 'position' | 'id'> | undefined,
   limit: number,
-): Promise<readonly ChainedEntry[]> {
+): Promise<readonly ChainedRow[]> {
   const rows = await db
     .selectFrom('audit_log')
     .selectAll()
@@ -80,7 +85,7 @@ export async function chainedEntries(
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ ...entryOf(row), position: row.position ?? 0, mac: row.mac ?? '' }))
+  return rows.map((row) => ({ ...row, position: row.position ?? 0, mac: row.mac ?? '' }))
 }
 
 export interface AuditFilter {
@@ -107,22 +112,7 @@ export async function latestEntries(
   return rows.map(entryOf)
 }
 
-export function auditRowOf(entry: AuditEntry): Row {
-  return {
-    id: entry.id,
-    at_ms: entry.atMs,
-    actor: entry.actor,
-    action: entry.action,
-    environment: entry.environment ?? null,
-    merchant_id: entry.merchantId ?? null,
-    record: entry.record,
-    outcome: entry.outcome,
-    position: null,
-    mac: null,
-  }
-}
-
-function entryOf(row: Row): AuditEntry {
+function entryOf(row: AuditRow): AuditEntry {
   return {
     id: row.id,
     atMs: row.at_ms,

@@ -294,7 +294,7 @@ async function storeOutcome(
         record: savedCard.code,
         outcome: 'saved',
       } as const
-      await appendEntry(trx, auditEntry({ ...event, ...saved }, entry.atMs))
+      await appendEntry(trx, auditEntry({ ...event, ...saved }, entry.at_ms))
     }
     return { ...answer, savedCard }
   })

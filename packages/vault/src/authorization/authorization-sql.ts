@@ -1,9 +1,8 @@
 import { type CardSummary, type SavedCardSummary, minorUnits } from '@cofre/contracts'
 import { type Database, prepare } from '@cofre/sql'
-import type { AuditEntry } from '../audit/audit-entry.js'
-import { auditRowOf } from '../audit/audit-sql.js'
+import type { AuditRow } from '../audit/audit-entry.js'
 import type { VaultConnection } from '../database/vault-database.js'
-import { AUDIT_COLUMNS, AUTHORIZATION_COLUMNS, type VaultTables } from '../database/vault-tables.js'
+import type { VaultTables } from '../database/vault-tables.js'
 import type {
   Authorization,
   AuthorizationKey,
@@ -13,16 +12,15 @@ import type {
 } from './authorization.js'
 
 type Row = VaultTables['authorizations']
-type AuditRow = VaultTables['audit_log']
 type Key = Pick<Row, 'environment' | 'transaction_code'>
 
-const findRow = prepare((db: VaultConnection, { environment, transaction_code }: Key) =>
-  db
-    .selectFrom('authorizations')
-    .select(AUTHORIZATION_COLUMNS)
-    .where('environment', '=', environment)
-    .where('transaction_code', '=', transaction_code),
-)
+const keyOf = ({ environment, transactionCode }: AuthorizationKey): Key => ({
+  environment,
+  transaction_code: Number(transactionCode),
+})
+
+/** The columns of a row that is whole. */
+const columnsOf = <Whole extends object>(row: Whole) => Object.keys(row) as (keyof Whole & string)[]
 
 const insertAbsent = prepare((db: VaultConnection, row: Row) =>
   db
@@ -40,11 +38,11 @@ interface Spending {
 const insertIfTokenIsUnspent = prepare((db: VaultConnection, { digest, ...row }: Row & Spending) =>
   db
     .insertInto('authorizations')
-    .columns(AUTHORIZATION_COLUMNS)
+    .columns(columnsOf(row))
     .expression(
       db
         .selectFrom('direct_tokens')
-        .select((of) => AUTHORIZATION_COLUMNS.map((column) => of.val(row[column]).as(column)))
+        .select((of) => columnsOf(row).map((column) => of.val(row[column]).as(column)))
         .where('digest', '=', digest)
         .where('direct_tokens.sealed_card', 'is not', null)
         .forUpdate(),
@@ -54,19 +52,17 @@ const insertIfTokenIsUnspent = prepare((db: VaultConnection, { digest, ...row }:
 
 /** A token is spent only by the authorization that was stored: no other has this sealed card. */
 const spendTokenIfBegun = prepare(
-  (db: VaultConnection, spending: Pick<Row, keyof Key | 'sealed_card'> & Spending) =>
+  (db: VaultConnection, { digest, ...begun }: Pick<Row, keyof Key | 'sealed_card'> & Spending) =>
     db
       .updateTable('direct_tokens')
       .set({ sealed_card: null })
-      .where('digest', '=', spending.digest)
-      .where((of) =>
-        of.exists(
-          of
+      .where('digest', '=', digest)
+      .where((token) =>
+        token.exists(
+          db
             .selectFrom('authorizations')
             .select('transaction_code')
-            .where('environment', '=', spending.environment)
-            .where('transaction_code', '=', spending.transaction_code)
-            .where('authorizations.sealed_card', '=', spending.sealed_card),
+            .where((authorization) => authorization.and(begun)),
         ),
       ),
 )
@@ -77,37 +73,39 @@ interface EntryOfOrder extends AuditRow {
 }
 
 /** An outcome is logged only while its authorization is open. Locks the authorization. */
-const insertEntryIfOpen = prepare((db: VaultConnection, entry: EntryOfOrder) =>
-  db
-    .insertInto('audit_log')
-    .columns(AUDIT_COLUMNS)
-    .expression(
-      db
-        .selectFrom('authorizations')
-        .select((of) => AUDIT_COLUMNS.map((column) => of.val(entry[column]).as(column)))
-        .where('authorizations.environment', '=', entry.order_environment)
-        .where('transaction_code', '=', entry.order_code)
-        .where('sealed_card', 'is not', null)
-        .forUpdate(),
-    ),
+const insertEntryIfOpen = prepare(
+  (db: VaultConnection, { order_environment, order_code, ...entry }: EntryOfOrder) =>
+    db
+      .insertInto('audit_log')
+      .columns(columnsOf(entry))
+      .expression(
+        db
+          .selectFrom('authorizations')
+          .select((of) => columnsOf(entry).map((column) => of.val(entry[column]).as(column)))
+          .where('authorizations.environment', '=', order_environment)
+          .where('transaction_code', '=', order_code)
+          .where('sealed_card', 'is not', null)
+          .forUpdate(),
+      ),
 )
 
-const settleOpen = prepare(
-  (db: VaultConnection, { environment, transaction_code, outcome }: Key & Pick<Row, 'outcome'>) =>
-    db
-      .updateTable('authorizations')
-      .set({ outcome, sealed_card: null })
-      .where('environment', '=', environment)
-      .where('transaction_code', '=', transaction_code)
-      .where('sealed_card', 'is not', null),
+const settleOpen = prepare((db: VaultConnection, { outcome, ...key }: Key & Pick<Row, 'outcome'>) =>
+  db
+    .updateTable('authorizations')
+    .set({ outcome, sealed_card: null })
+    .where((authorization) => authorization.and(key))
+    .where('sealed_card', 'is not', null),
 )
 
 export async function findAuthorization(
   db: VaultConnection,
-  { environment, transactionCode }: AuthorizationKey,
+  key: AuthorizationKey,
 ): Promise<Authorization | undefined> {
-  const key = { environment, transaction_code: Number(transactionCode) }
-  const [row] = (await db.run(findRow(key))).rows
+  const row = await db
+    .selectFrom('authorizations')
+    .selectAll()
+    .where((authorization) => authorization.and(keyOf(key)))
+    .executeTakeFirst()
   return row && authorizationOf(row)
 }
 
@@ -117,23 +115,23 @@ export async function insertVoid(
   key: AuthorizationKey,
   atMs: number,
 ): Promise<boolean> {
-  return (await db.run(insertAbsent(voidRowOf(key, atMs)))).written === 1
+  const row: Row = { ...NOTHING, ...keyOf(key), outcome: 'void', created_at_ms: atMs }
+  return (await db.run(insertAbsent(row))).written === 1
 }
 
 /** Like {@link settleAuthorization}, as part of a larger transaction. */
 export async function settleWithin(
   db: VaultConnection,
-  { environment, transactionCode }: AuthorizationKey,
+  key: AuthorizationKey,
   outcome: KnownOutcome,
 ): Promise<boolean> {
-  const key = { environment, transaction_code: Number(transactionCode) }
-  return (await db.run(settleOpen({ ...key, outcome }))).written > 0
+  return (await db.run(settleOpen({ ...keyOf(key), outcome }))).written > 0
 }
 
 /** Remembers the saved card that the order is answered with. */
 export async function recordSavedCard(
   db: VaultConnection,
-  { environment, transactionCode }: AuthorizationKey,
+  key: AuthorizationKey,
   savedCard: SavedCardSummary,
 ): Promise<void> {
   await db
@@ -143,8 +141,7 @@ export async function recordSavedCard(
       saved_card_expiration: savedCard.expirationDate,
       saved_card_created_at_ms: savedCard.createdAtMs,
     })
-    .where('environment', '=', environment)
-    .where('transaction_code', '=', Number(transactionCode))
+    .where((authorization) => authorization.and(keyOf(key)))
     .execute()
 }
 
@@ -174,7 +171,7 @@ export async function beginAuthorization(
 /** What the acquirer answered, and what the audit log says of it. */
 interface AnsweredOutcome {
   readonly outcome: KnownOutcome
-  readonly entry: AuditEntry
+  readonly entry: AuditRow
 }
 
 /**
@@ -183,50 +180,38 @@ interface AnsweredOutcome {
  */
 export async function settleAuthorization(
   database: Database<VaultTables>,
-  { environment, transactionCode }: AuthorizationKey,
+  authorization: AuthorizationKey,
   { outcome, entry }: AnsweredOutcome,
 ): Promise<boolean> {
-  const key = { environment, transaction_code: Number(transactionCode) }
+  const key = keyOf(authorization)
+  const { environment: order_environment, transaction_code: order_code } = key
   const { settled } = await database.commit({
-    logged: insertEntryIfOpen({
-      ...auditRowOf(entry),
-      order_environment: environment,
-      order_code: Number(transactionCode),
-    }),
+    logged: insertEntryIfOpen({ ...entry, order_environment, order_code }),
     settled: settleOpen({ ...key, outcome }),
   })
   return settled.written === 1
 }
 
-const NOTHING_SAVED = {
+/** What a row holds of an order that never arrived. */
+const NOTHING = {
+  merchant_id: '',
+  amount_minor: 0,
+  installments: 0,
+  brand: '',
+  bin: '',
+  last_four: '',
+  sealed_card: null,
+  save_for_payer: null,
   saved_card_code: null,
   saved_card_expiration: null,
   saved_card_created_at_ms: null,
 } as const
 
-function voidRowOf({ environment, transactionCode }: AuthorizationKey, atMs: number): Row {
-  return {
-    environment,
-    transaction_code: Number(transactionCode),
-    merchant_id: '',
-    amount_minor: 0,
-    installments: 0,
-    outcome: 'void',
-    brand: '',
-    bin: '',
-    last_four: '',
-    sealed_card: null,
-    save_for_payer: null,
-    ...NOTHING_SAVED,
-    created_at_ms: atMs,
-  }
-}
-
 function rowOf(authorization: OpenAuthorization): Row {
   const { card } = authorization
   return {
-    environment: authorization.environment,
-    transaction_code: Number(authorization.transactionCode),
+    ...NOTHING,
+    ...keyOf(authorization),
     merchant_id: authorization.merchantId,
     amount_minor: authorization.amountMinor,
     installments: authorization.installments,
@@ -236,7 +221,6 @@ function rowOf(authorization: OpenAuthorization): Row {
     last_four: card.lastFour,
     sealed_card: authorization.sealedCard,
     save_for_payer: authorization.saveForPayer ?? null,
-    ...NOTHING_SAVED,
     created_at_ms: authorization.createdAtMs,
   }
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as TlsAgent, request as requestHttps } from 'node:https'
-import { ANSWER_SIGNATURE_HEADER, type Clock, SECOND_MS } from '@cofre/contracts'
+import { type Clock, SECOND_MS } from '@cofre/contracts'
 import type { ServiceKey } from './service-key.js'
 import {
+  ANSWER_SIGNATURE_HEADER,
   type ServiceAnswer,
   type ServiceCredential,
   type ServiceRequest,

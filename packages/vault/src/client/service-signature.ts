@@ -1,6 +1,14 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
-import { type SignedServiceRequest, serviceAnswerText, serviceRequestText } from '@cofre/contracts'
 import type { ServiceKey } from './service-key.js'
+
+// HMAC-SHA256 is taken over texts of which each part is free of line breaks, so no two messages
+// have one text. The first line keeps a request from passing as an answer.
+
+/** Header that carries an answer's signature. */
+export const ANSWER_SIGNATURE_HEADER = 'Cofre-Signature'
+
+/** How far a gateway's clock may be from its vault's; a nonce is remembered as long. */
+export const SERVICE_CLOCK_TOLERANCE_SECONDS = 120
 
 /** A request of the service port, before it is signed or after it was received. */
 export interface ServiceRequest {
@@ -11,10 +19,12 @@ export interface ServiceRequest {
 }
 
 /** What the `Authorization` header of a request says. */
-export interface ServiceCredential extends Pick<
-  SignedServiceRequest,
-  'keyId' | 'timeSeconds' | 'nonce'
-> {
+export interface ServiceCredential {
+  readonly keyId: string
+  /** Whole seconds since 1970, by the sender's clock. */
+  readonly timeSeconds: number
+  /** 128 random bits in base64url: a request is accepted once. */
+  readonly nonce: string
   /** HMAC-SHA256, base64url. */
   readonly signature: string
 }
@@ -38,10 +48,10 @@ export function writeCredential(credential: ServiceCredential): string {
 export function signRequest(
   key: ServiceKey,
   request: ServiceRequest,
-  at: Pick<SignedServiceRequest, 'timeSeconds' | 'nonce'>,
+  at: Pick<ServiceCredential, 'timeSeconds' | 'nonce'>,
 ): ServiceCredential {
-  const credential = { keyId: key.id, ...at }
-  return { ...credential, signature: hmac(key, requestText(request, credential)) }
+  const unsigned = { keyId: key.id, ...at }
+  return { ...unsigned, signature: requestSignature(key, request, unsigned) }
 }
 
 /** Compared in constant time. */
@@ -50,7 +60,7 @@ export function isRequestSignature(
   request: ServiceRequest,
   credential: ServiceCredential,
 ): boolean {
-  return equal(hmac(key, requestText(request, credential)), credential.signature)
+  return equal(requestSignature(key, request, credential), credential.signature)
 }
 
 /** An answer of the service port. */
@@ -59,17 +69,13 @@ export interface ServiceAnswer {
   readonly body: string
 }
 
-/** Signs the answer to the request that carried this credential. */
+/** Signs the answer to the request that carried this credential, and to no other. */
 export function signAnswer(
   key: ServiceKey,
-  credential: ServiceCredential,
-  answer: ServiceAnswer,
+  { signature }: ServiceCredential,
+  { status, body }: ServiceAnswer,
 ): string {
-  const { status, body } = answer
-  return hmac(
-    key,
-    serviceAnswerText({ requestSignature: credential.signature, status, bodyDigest: digest(body) }),
-  )
+  return hmac(key, ['cofre-vault-answer-1', signature, status, digest(body)])
 }
 
 /** Whether this is the vault's unaltered answer to this request. Compared in constant time. */
@@ -81,26 +87,21 @@ export function isAnswerSignature(
   return signature !== undefined && equal(signAnswer(key, credential, answer), signature)
 }
 
-function requestText(
+function requestSignature(
+  key: ServiceKey,
   { method, target, body }: ServiceRequest,
   { keyId, timeSeconds, nonce }: Omit<ServiceCredential, 'signature'>,
 ): string {
-  return serviceRequestText({
-    keyId,
-    timeSeconds,
-    nonce,
-    method,
-    target,
-    bodyDigest: digest(body),
-  })
+  const parts = [keyId, timeSeconds, nonce, method, target, digest(body)]
+  return hmac(key, ['cofre-vault-request-1', ...parts])
 }
 
 function digest(body: string): string {
   return hash('sha256', body, 'base64url')
 }
 
-function hmac({ key }: ServiceKey, text: string): string {
-  return createHmac('sha256', key).update(text).digest('base64url')
+function hmac({ key }: ServiceKey, lines: readonly (string | number)[]): string {
+  return createHmac('sha256', key).update(lines.join('\n')).digest('base64url')
 }
 
 function equal(expected: string, given: string): boolean {

@@ -15,13 +15,9 @@ import {
   SECOND_MS,
   type Secret,
   type SessionAnswer,
-  VAULT_SERVICE_PATHS,
-  type WireCardOrder,
+  VAULT_CALLS,
+  type VaultCall,
   type WireCardSource,
-  type WireSchema,
-  cardAnswerSchema,
-  sessionAnswerSchema,
-  wireRecallSchema,
 } from '@cofre/contracts'
 import { CompactEncrypt } from 'jose'
 import { type CallerContext, type ServiceChannel, createServiceChannel } from './service-channel.js'
@@ -77,10 +73,10 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
     authorize: (order) => authorize(deps, order),
     recallAuthorization: (environment, code) => recall(deps, environment, code),
     async activateSavedCard(environment, transactionCode) {
-      await ask(deps, VAULT_SERVICE_PATHS.activations, { environment, transactionCode })
+      await ask(deps, VAULT_CALLS.activations, { environment, transactionCode })
     },
     async ping() {
-      await ask(deps, VAULT_SERVICE_PATHS.ping, {})
+      await ask(deps, VAULT_CALLS.ping, {})
     },
     close() {
       channel.close()
@@ -110,19 +106,18 @@ async function authorize(deps: ClientDeps, order: CardOrder): Promise<CardAnswer
       return unavailable(deps, order, error)
     throw error
   }
-  const body: WireCardOrder = { ...order, source }
-  let asked: Asked
+  let asked: Asked<CardAnswer>
   try {
-    asked = await ask(deps, VAULT_SERVICE_PATHS.authorizations, body)
+    asked = await ask(deps, VAULT_CALLS.authorizations, { ...order, source })
   } catch (error) {
     if (error instanceof VaultUnreachableError) return unavailable(deps, order, error)
     throw error
   }
-  const answer = read(cardAnswerSchema, asked.json)
+  const { answer, isRepeat } = asked
   const isUnavailable = answer.kind === 'refused' && answer.reason === 'vault_unavailable'
-  if (!asked.isRepeat && isUnavailable)
+  if (!isRepeat && isUnavailable)
     return unavailable(deps, order, new Error('the vault has no session for the raw card'))
-  if (!asked.isRepeat || answer.kind === 'answered') return answer
+  if (!isRepeat || answer.kind === 'answered') return answer
   // The first attempt may still be under way, whatever the second was refused for. The recall
   // decides.
   return (await recall(deps, order.environment, order.transactionCode)) ?? answer
@@ -146,7 +141,7 @@ function unavailable(
  * @throws VaultUnreachableError, VaultAnswerError
  */
 async function proveAcceptance(deps: ClientDeps): Promise<void> {
-  const ping = { method: 'POST', target: VAULT_SERVICE_PATHS.ping, body: '{}' }
+  const ping = { method: 'POST', target: VAULT_CALLS.ping.path, body: '{}' }
   await exchange(deps, ping, Math.min(deps.answerTimeoutMs, QUICK_TIMEOUT_MS))
 }
 
@@ -159,8 +154,7 @@ async function wireSourceOf(
   { source, merchantId }: CardOrder,
 ): Promise<WireCardSource> {
   if (source.kind !== 'raw') return source
-  const { json } = await ask(deps, VAULT_SERVICE_PATHS.sessions, {})
-  const session = read(sessionAnswerSchema, json)
+  const { answer: session } = await ask(deps, VAULT_CALLS.sessions, {})
   return { kind: 'encrypted', token: await encryptRawCard(source.card, session, merchantId) }
 }
 
@@ -183,12 +177,12 @@ async function recall(
   environment: Environment,
   transactionCode: string,
 ): Promise<CardAnswer | undefined> {
-  const { json } = await ask(deps, VAULT_SERVICE_PATHS.recalls, { environment, transactionCode })
-  return read(wireRecallSchema, json).answer ?? undefined
+  const asked = await ask(deps, VAULT_CALLS.recalls, { environment, transactionCode })
+  return asked.answer.answer ?? undefined
 }
 
-interface Asked {
-  readonly json: unknown
+interface Asked<Answer> {
+  readonly answer: Answer
   /** The answer is to the second attempt, and the first one may have arrived too. */
   readonly isRepeat: boolean
 }
@@ -199,28 +193,29 @@ interface Asked {
  * @throws VaultUnreachableError when neither attempt was sent
  * @throws VaultAnswerError when one of them may have arrived
  */
-async function ask(deps: ClientDeps, target: string, body: object): Promise<Asked> {
-  const request = { method: 'POST', target, body: JSON.stringify(body) }
-  const { answerTimeoutMs } = deps
-  const quickTimeoutMs = Math.min(answerTimeoutMs, QUICK_TIMEOUT_MS)
-  const firstTimeoutMs = asksAcquirer(target) ? answerTimeoutMs : quickTimeoutMs
-  let first: unknown
-  try {
-    return { json: await exchange(deps, request, firstTimeoutMs), isRepeat: false }
-  } catch (error) {
-    first = error
-  }
-  const maybeArrived = !(first instanceof VaultUnreachableError)
-  await pause(PAUSE_MS)
-  try {
-    return { json: await exchange(deps, request, quickTimeoutMs), isRepeat: maybeArrived }
-  } catch (error) {
-    throw maybeArrived ? first : error
-  }
-}
-
-function asksAcquirer(target: string): boolean {
-  return target === VAULT_SERVICE_PATHS.authorizations || target === VAULT_SERVICE_PATHS.recalls
+async function ask<Body, Answer>(
+  deps: ClientDeps,
+  call: VaultCall<Body, Answer>,
+  body: Body,
+): Promise<Asked<Answer>> {
+  const request = { method: 'POST', target: call.path, body: JSON.stringify(body) }
+  const quickTimeoutMs = Math.min(deps.answerTimeoutMs, QUICK_TIMEOUT_MS)
+  const asksAcquirer = [VAULT_CALLS.authorizations.path, VAULT_CALLS.recalls.path].includes(
+    call.path,
+  )
+  const firstTimeoutMs = asksAcquirer ? deps.answerTimeoutMs : quickTimeoutMs
+  let isRepeat = false
+  const json = await exchange(deps, request, firstTimeoutMs).catch(async (first: unknown) => {
+    isRepeat = !(first instanceof VaultUnreachableError)
+    await pause(PAUSE_MS)
+    return await exchange(deps, request, quickTimeoutMs).catch((second: unknown) => {
+      throw isRepeat ? first : second
+    })
+  })
+  const parsed = call.response.safeParse(json)
+  // Not the schema's error: it is of no use to an operator, and may quote the answer.
+  if (!parsed.success) throw new VaultAnswerError('answered in a form that is not the service’s')
+  return { answer: parsed.data, isRepeat }
 }
 
 async function exchange(
@@ -239,11 +234,4 @@ async function exchange(
   } catch {
     throw new VaultAnswerError('answered what is not JSON')
   }
-}
-
-/** Not the schema's error: it is of no use to an operator, and may quote the answer. */
-function read<T>(schema: WireSchema<T>, json: unknown): T {
-  const parsed = schema.safeParse(json)
-  if (!parsed.success) throw new VaultAnswerError('answered in a form that is not the service’s')
-  return parsed.data
 }

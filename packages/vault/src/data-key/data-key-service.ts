@@ -36,33 +36,23 @@ export type DataKeyScope =
  */
 export const HOURLY_KEY_LIFETIME_MS: number = 2 * HOUR_MS
 
-/** What a use case that seals or opens works with. */
-export interface SealingDeps {
+/** A database, and the keys of its data keys. */
+export interface KeyedDatabase {
+  /** From `openVaultDatabase`. The caller closes it. */
   readonly database: VaultDatabase
-  readonly dataKeys: DataKeys
-  readonly clock: Clock
-}
-
-interface DataKeyDeps {
-  readonly database: VaultDatabase
+  /** Key-encryption keys: a key ring, a key file, or an external KMS behind the same port. */
   readonly keys: KeyEncryption
   readonly clock: Clock
 }
 
-export interface DataKeys {
-  /** The data key of a scope, created when absent. May begin a transaction: call it in none. */
-  of(scope: DataKeyScope): Promise<SealingKey>
-  /** The data key of this hour, to seal with: see {@link HOURLY_PURPOSES}. */
-  ofThisHour(purpose: HourlyPurpose): Promise<SealingKey>
-  /** The data key that sealed a value. @throws SealError when it is gone */
-  thatSealed(sealed: SealedText): Promise<SealingKey>
-  /** Erases the hourly keys that nothing needs any more. */
-  eraseSpent(): Promise<void>
-  /** Wraps every data key by the current key-encryption key. Returns how many it rewrapped. */
-  rewrapAll(): Promise<number>
+/** What a use case that seals or opens works with. */
+export interface SealingDeps extends Omit<KeyedDatabase, 'keys'> {
+  readonly dataKeys: DataKeys
 }
 
-export function createDataKeys(deps: DataKeyDeps): DataKeys {
+export type DataKeys = ReturnType<typeof createDataKeys>
+
+export function createDataKeys(deps: KeyedDatabase) {
   const known = new Map<DataKeyScope, Promise<SealingKey>>()
   const byId = new Map<string, SealingKey>()
   const load = async (scope: DataKeyScope): Promise<SealingKey> => {
@@ -80,27 +70,37 @@ export function createDataKeys(deps: DataKeyDeps): DataKeys {
     return loading
   }
   return {
+    /** The data key of a scope, created when absent. May begin a transaction: call it in none. */
     of,
-    ofThisHour: (purpose) => of(`${purpose}:${Math.floor(deps.clock.now() / HOUR_MS)}`),
-    thatSealed: async (sealed) => byId.get(sealedBy(sealed)) ?? (await loadById(deps, sealed)),
-    async eraseSpent() {
+    /** The data key of this hour, to seal with: see {@link HOURLY_PURPOSES}. */
+    ofThisHour: (purpose: HourlyPurpose) =>
+      of(`${purpose}:${Math.floor(deps.clock.now() / HOUR_MS)}`),
+    /** The data key that sealed a value. @throws SealError when it is gone */
+    thatSealed: async (sealed: SealedText) =>
+      byId.get(sealedBy(sealed)) ?? (await loadById(deps, sealed)),
+    /** Erases the hourly keys that nothing needs any more. */
+    async eraseSpent(): Promise<void> {
       const createdBeforeMs = deps.clock.now() - HOURLY_KEY_LIFETIME_MS
       await deps.database.transact((trx) => eraseHourlyKeys(trx, createdBeforeMs))
       // Also those that another process has erased. What is needed again is loaded again.
       known.clear()
       byId.clear()
     },
+    /** Wraps every data key by the current key-encryption key. Returns how many it rewrapped. */
     rewrapAll: () => rewrapAll(deps),
   }
 }
 
-async function loadById({ database, keys }: DataKeyDeps, sealed: SealedText): Promise<SealingKey> {
+async function loadById(
+  { database, keys }: KeyedDatabase,
+  sealed: SealedText,
+): Promise<SealingKey> {
   const stored = await findDataKey(database.reader, { id: sealedBy(sealed) })
   if (stored === undefined) throw new SealError()
   return await unwrap(keys, stored)
 }
 
-async function loadOrCreate(deps: DataKeyDeps, scope: DataKeyScope): Promise<SealingKey> {
+async function loadOrCreate(deps: KeyedDatabase, scope: DataKeyScope): Promise<SealingKey> {
   const stored = await findDataKey(deps.database.reader, { scope })
   if (stored !== undefined) return await unwrap(deps.keys, stored)
   const created = await generateDataKey(deps, scope)
@@ -113,7 +113,7 @@ async function loadOrCreate(deps: DataKeyDeps, scope: DataKeyScope): Promise<Sea
 }
 
 async function generateDataKey(
-  { keys, clock }: DataKeyDeps,
+  { keys, clock }: KeyedDatabase,
   scope: DataKeyScope,
 ): Promise<DataKeyRow> {
   const id = randomBytes(DATA_KEY_ID_BYTES).toString('hex')
@@ -127,7 +127,7 @@ async function unwrap(keys: KeyEncryption, stored: DataKeyRow): Promise<SealingK
   return { id: stored.id, key: new Secret(createSecretKey(bytes)) }
 }
 
-async function rewrapAll({ database, keys, clock }: DataKeyDeps): Promise<number> {
+async function rewrapAll({ database, keys, clock }: KeyedDatabase): Promise<number> {
   const [current] = await keys.keyIds()
   const outdated = (await allDataKeys(database.reader)).filter(
     ({ wrapped_key }) => sealedBy(wrapped_key) !== current,

@@ -1,14 +1,10 @@
-import type { VaultDatabase } from '../database/vault-database.js'
 import type { KeyEncryption } from '../keys/key-encryption.js'
 import { KeyRingError } from '../keys/key-ring.js'
 import { SealError, sealedBy } from '../keys/sealed-value.js'
-import { type DataKeys, wrappingContext } from './data-key-service.js'
+import { type DataKeys, type KeyedDatabase, wrappingContext } from './data-key-service.js'
 import { type DataKeyRow, allDataKeys } from './data-key-sql.js'
 
-export interface KeyStatusDeps {
-  readonly database: VaultDatabase
-  readonly keys: KeyEncryption
-}
+type KeyStatusDeps = Omit<KeyedDatabase, 'clock'>
 
 /** A key-encryption key, without the key. */
 export interface KeyStatus {

@@ -18,13 +18,6 @@ interface SessionRow {
   expires_at_ms: number
 }
 
-/** Spelt out for prepared queries. */
-export const SESSION_COLUMNS = [
-  'id',
-  'sealed_private_key',
-  'expires_at_ms',
-] as const satisfies readonly (keyof SessionRow)[]
-
 interface DirectTokenRow {
   /** SHA-256 of the token, base64url. */
   digest: string
@@ -32,13 +25,6 @@ interface DirectTokenRow {
   sealed_card: SealedText | null
   expires_at_ms: number
 }
-
-/** Spelt out for prepared queries. */
-export const DIRECT_TOKEN_COLUMNS = [
-  'digest',
-  'sealed_card',
-  'expires_at_ms',
-] as const satisfies readonly (keyof DirectTokenRow)[]
 
 interface AuthorizationRow {
   environment: Environment
@@ -62,25 +48,6 @@ interface AuthorizationRow {
   saved_card_created_at_ms: number | null
   created_at_ms: number
 }
-
-/** Spelt out for prepared queries. */
-export const AUTHORIZATION_COLUMNS = [
-  'environment',
-  'transaction_code',
-  'merchant_id',
-  'amount_minor',
-  'installments',
-  'outcome',
-  'brand',
-  'bin',
-  'last_four',
-  'sealed_card',
-  'save_for_payer',
-  'saved_card_code',
-  'saved_card_expiration',
-  'saved_card_created_at_ms',
-  'created_at_ms',
-] as const satisfies readonly (keyof AuthorizationRow)[]
 
 interface SavedCardRow {
   code: string
@@ -110,20 +77,6 @@ interface AuditRow {
   position: number | null
   mac: string | null
 }
-
-/** Spelt out for prepared queries. */
-export const AUDIT_COLUMNS = [
-  'id',
-  'at_ms',
-  'actor',
-  'action',
-  'environment',
-  'merchant_id',
-  'record',
-  'outcome',
-  'position',
-  'mac',
-] as const satisfies readonly (keyof AuditRow)[]
 
 /** One row: the end of the chain. */
 interface AuditHeadRow {

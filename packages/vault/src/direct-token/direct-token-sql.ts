@@ -1,14 +1,16 @@
 import { prepare } from '@cofre/sql'
 import type { VaultConnection } from '../database/vault-database.js'
-import { DIRECT_TOKEN_COLUMNS, type VaultTables } from '../database/vault-tables.js'
 import { lapseHorizonMs } from '../model/lapse.js'
 import { DIRECT_TOKEN_LIFETIME_MS, type DirectToken } from './direct-token.js'
 
 const findRow = prepare((db: VaultConnection, { digest }: { readonly digest: string }) =>
-  db.selectFrom('direct_tokens').select(DIRECT_TOKEN_COLUMNS).where('digest', '=', digest),
+  db
+    .selectFrom('direct_tokens')
+    .select(['digest', 'sealed_card', 'expires_at_ms'])
+    .where('digest', '=', digest),
 )
 
-const insertRow = prepare((db: VaultConnection, row: VaultTables['direct_tokens']) =>
+const insertRow = prepare((db: VaultConnection, row: DirectToken) =>
   db.insertInto('direct_tokens').values(row),
 )
 

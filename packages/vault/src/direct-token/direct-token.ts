@@ -3,6 +3,7 @@ import {
   type CardDetails,
   DIRECT_TOKEN_ALG,
   DIRECT_TOKEN_ENC,
+  DIRECT_TOKEN_FORM,
   DIRECT_TOKEN_LENGTH_MAX,
   DIRECT_TOKEN_LIFETIME_MINUTES,
   type DirectTokenPayload,
@@ -27,14 +28,11 @@ export interface DepositedCard {
   readonly store: string | undefined
 }
 
-// Header, empty encrypted key (direct key agreement), 96-bit IV, ciphertext, 128-bit tag: RFC 7516
-// section 3.1.
-const COMPACT_FORM = /^([\w-]+)\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/
-
 /** The session that a token's header names; undefined when the library makes no such token. */
 export function sessionIdOf(token: string): string | undefined {
-  if (token.length > DIRECT_TOKEN_LENGTH_MAX) return undefined
-  const header = parseObject(Buffer.from(COMPACT_FORM.exec(token)?.[1] ?? '', 'base64url'))
+  if (token.length > DIRECT_TOKEN_LENGTH_MAX || !DIRECT_TOKEN_FORM.test(token)) return undefined
+  const [encodedHeader = ''] = token.split('.', 1)
+  const header = parseObject(Buffer.from(encodedHeader, 'base64url'))
   if (header === undefined || !hasOnly(header, ['alg', 'enc', 'kid', 'epk'])) return undefined
   // So that zip, crit, apu and apv are refused without being named.
   const { alg, enc, kid, epk } = header

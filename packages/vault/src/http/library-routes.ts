@@ -26,23 +26,6 @@ export interface Library {
   readonly earlier: readonly LibraryRelease[]
 }
 
-/** Of one file of one release. */
-interface ManifestEntry {
-  readonly version: string
-  /** Relative to the manifest's own URL. */
-  readonly url: string
-  readonly integrity: string
-  readonly bytes: number
-}
-
-/** Body of `GET /integrity.json`. */
-interface LibraryManifest {
-  /** The version that the URLs without one serve. */
-  readonly current: string
-  /** The current release first. */
-  readonly files: readonly ManifestEntry[]
-}
-
 /** The value of a script tag's `integrity` attribute (W3C Subresource Integrity). */
 export function integrityOf({ content }: LibraryFile): string {
   return `sha384-${hash('sha384', content, 'base64')}`
@@ -53,10 +36,15 @@ export function releasePath({ version }: LibraryRelease, { name }: LibraryFile):
   return `v/${version}/${name}`
 }
 
-function manifestOf({ current, earlier }: Library): LibraryManifest {
+/**
+ * Body of `GET /integrity.json`: every file, those of the current release first, and the version
+ * that the URLs without one serve.
+ */
+function manifestOf({ current, earlier }: Library) {
   const files = [current, ...earlier].flatMap((release) =>
     release.files.map((file) => ({
       version: release.version,
+      // Relative to the manifest's own URL.
       url: releasePath(release, file),
       integrity: integrityOf(file),
       bytes: file.content.byteLength,

@@ -9,32 +9,19 @@ export async function readLimitedText(request: Request, bytesMax: number): Promi
   if (Number(declared ?? 0) > bytesMax) throw new ApiError('body_too_large')
   // Node ends a body where its declared length does; only one that hides its length takes a stream
   // to count it.
-  if (declared !== null && !request.headers.has('Transfer-Encoding'))
-    return await wholeText(request)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of arriving(request)) {
-    size += chunk.byteLength
-    if (size > bytesMax) throw new ApiError('body_too_large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-/** @throws ApiError `request_malformed` when it breaks off */
-async function wholeText(request: Request): Promise<string> {
+  const hidesLength = declared === null || request.headers.has('Transfer-Encoding')
   try {
-    return Buffer.from(await request.arrayBuffer()).toString('utf8')
+    if (!hidesLength) return Buffer.from(await request.arrayBuffer()).toString('utf8')
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength
+      if (size > bytesMax) throw new ApiError('body_too_large')
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString('utf8')
   } catch (cause) {
-    throw new ApiError('request_malformed', { cause })
-  }
-}
-
-/** A body that breaks off is its sender's doing. @throws ApiError `request_malformed` */
-async function* arriving({ body }: Request): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of body ?? []) yield chunk
-  } catch (cause) {
-    throw new ApiError('request_malformed', { cause })
+    // A body that breaks off is its sender's doing.
+    throw cause instanceof ApiError ? cause : new ApiError('request_malformed', { cause })
   }
 }

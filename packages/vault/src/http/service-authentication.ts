@@ -1,44 +1,28 @@
+import { ApiError, type Clock, type Log, SECOND_MS } from '@cofre/contracts'
+import type { ServiceKeys } from '../client/service-key.js'
 import {
-  ApiError,
-  type Clock,
-  type Log,
-  SECOND_MS,
   SERVICE_CLOCK_TOLERANCE_SECONDS,
-} from '@cofre/contracts'
-import type { ServiceKey, ServiceKeys } from '../client/service-key.js'
-import {
-  type ServiceCredential,
   type ServiceRequest,
   isRequestSignature,
   readCredential,
 } from '../client/service-signature.js'
 import { lapseHorizonMs } from '../model/lapse.js'
 
-/** A request that one of the keys has signed, now, for the first time. */
-export interface AuthenticServiceRequest {
-  readonly key: ServiceKey
-  readonly credential: ServiceCredential
-}
-
 /**
- * Recognizes requests of the gateway. Every refusal is the same to its sender; the log says why.
- * @throws ApiError `service_not_authenticated`
+ * Recognizes requests that one of the keys has signed, now, for the first time. Every refusal is
+ * the same to its sender; the log says why. The function made throws ApiError
+ * `service_not_authenticated`.
  */
-export type AuthenticateService = (
-  request: ServiceRequest,
-  authorization: string | undefined,
-) => AuthenticServiceRequest
-
 export function createServiceAuthentication(
   keys: ServiceKeys,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
-): AuthenticateService {
+) {
   const isNewNonce = createNonceMemory(clock)
   const refuse = (reason: string, fields: Record<string, unknown> = {}): ApiError => {
     log.warn({ reason, ...fields }, 'a request to the vault’s service port was refused')
     return new ApiError('service_not_authenticated')
   }
-  return (request, authorization) => {
+  return (request: ServiceRequest, authorization: string | undefined) => {
     const credential = readCredential(authorization)
     if (credential === undefined) throw refuse('no credential')
     const { keyId, timeSeconds, nonce } = credential

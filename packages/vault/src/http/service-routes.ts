@@ -1,18 +1,15 @@
 import {
-  ANSWER_SIGNATURE_HEADER,
   ApiError,
   type CardAnswer,
   type Clock,
   type Log,
-  VAULT_SERVICE_PATHS,
+  VAULT_CALLS,
+  type VaultCall,
   type WireCardOrder,
-  type WireSchema,
-  wireCardOrderSchema,
-  wireOrderKeySchema,
 } from '@cofre/contracts'
 import { Hono } from 'hono'
 import type { ServiceKeys } from '../client/service-key.js'
-import { signAnswer } from '../client/service-signature.js'
+import { ANSWER_SIGNATURE_HEADER, signAnswer } from '../client/service-signature.js'
 import type { Vault } from '../model/vault.js'
 import { NEVER_STORED, errorResponse, jsonResponse } from './error-response.js'
 import { readLimitedText } from './limited-body.js'
@@ -39,36 +36,35 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
   routes.onError((error) => errorResponse(error, log))
   routes.notFound(() => errorResponse(new ApiError('route_not_found'), log))
 
-  const serve = (path: string, answerTo: (body: unknown) => Promise<object>): void => {
-    routes.post(path, async ({ req }) => {
+  const serve = <Asked, Answered>(
+    call: VaultCall<Asked, Answered>,
+    answerTo: (asked: Asked) => Promise<Answered>,
+  ): void => {
+    routes.post(call.path, async ({ req }) => {
       const body = await readLimitedText(req.raw, BODY_BYTES_MAX)
       const request = { method: req.method, target: targetOf(req.url), body }
       const { key, credential } = authenticate(request, req.header('Authorization'))
-      const response = await respond(() => answerTo(parseJson(body)), log)
+      const response = await respond(() => answerTo(read(call, body)), log)
       const answer = { status: response.status, body: await response.clone().text() }
       response.headers.set(ANSWER_SIGNATURE_HEADER, signAnswer(key, credential, answer))
       return response
     })
   }
 
-  serve(VAULT_SERVICE_PATHS.ping, () => Promise.resolve({}))
-  serve(VAULT_SERVICE_PATHS.sessions, () => vault.openSession())
-  serve(VAULT_SERVICE_PATHS.authorizations, (body) =>
-    authorize(vault, read(wireCardOrderSchema, body)),
-  )
-  serve(VAULT_SERVICE_PATHS.recalls, async (body) => {
-    const { environment, transactionCode } = read(wireOrderKeySchema, body)
-    return { answer: (await vault.recallAuthorization(environment, transactionCode)) ?? null }
-  })
-  serve(VAULT_SERVICE_PATHS.activations, async (body) => {
-    const { environment, transactionCode } = read(wireOrderKeySchema, body)
+  serve(VAULT_CALLS.ping, () => Promise.resolve({}))
+  serve(VAULT_CALLS.sessions, () => vault.openSession())
+  serve(VAULT_CALLS.authorizations, (order) => authorize(vault, order))
+  serve(VAULT_CALLS.recalls, async ({ environment, transactionCode }) => ({
+    answer: (await vault.recallAuthorization(environment, transactionCode)) ?? null,
+  }))
+  serve(VAULT_CALLS.activations, async ({ environment, transactionCode }) => {
     await vault.activateSavedCard(environment, transactionCode)
     return {}
   })
   return routes
 }
 
-async function respond(answer: () => Promise<object>, log: Log): Promise<Response> {
+async function respond(answer: () => Promise<unknown>, log: Log): Promise<Response> {
   try {
     return jsonResponse(await answer(), { status: 200, headers: NEVER_STORED })
   } catch (error) {
@@ -95,16 +91,10 @@ function targetOf(url: string): string {
   return pathname + search
 }
 
-function parseJson(text: string): unknown {
+function read<Asked>({ request }: VaultCall<Asked, unknown>, body: string): Asked {
   try {
-    return JSON.parse(text)
+    return request.parse(JSON.parse(body))
   } catch {
     throw new ApiError('service_request_invalid')
   }
-}
-
-function read<T>(schema: WireSchema<T>, body: unknown): T {
-  const parsed = schema.safeParse(body)
-  if (!parsed.success) throw new ApiError('service_request_invalid')
-  return parsed.data
 }

@@ -1,15 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { Secret } from '@cofre/contracts'
 import type { KeyEncryption } from './key-encryption.js'
-import {
-  type SealContext,
-  SealError,
-  type SealedText,
-  type SealingKey,
-  open,
-  seal,
-  sealedBy,
-} from './sealed-value.js'
+import { SealError, type SealingKey, open, seal, sealedBy } from './sealed-value.js'
 
 const KEY_BYTES = 32
 const KEY_ID_BYTES = 4
@@ -43,7 +35,11 @@ export function createKeyRing(keys: readonly SealingKey[]): KeyRing {
     wrap: (dataKey, context) => Promise.resolve(seal(current, dataKey, context)),
     // Async, so that what does not open rejects and never throws.
     // eslint-disable-next-line @typescript-eslint/require-await
-    unwrap: async (wrapped, context) => openWithRing(byId, wrapped, context),
+    async unwrap(wrapped, context) {
+      const key = byId.get(sealedBy(wrapped))
+      if (key === undefined) throw new SealError()
+      return open(key, wrapped, context)
+    },
     keyIds: () => Promise.resolve([current.id, ...others.map(({ id }) => id)]),
   }
 }
@@ -73,10 +69,4 @@ function parseKey(entry: string, position: number): SealingKey {
 export function generateKeyRing(): string {
   const id = randomBytes(KEY_ID_BYTES).toString('hex')
   return `${id}:${randomBytes(KEY_BYTES).toString('base64url')}`
-}
-
-function openWithRing(keys: KeyRing['keys'], sealed: SealedText, context: SealContext): Buffer {
-  const key = keys.get(sealedBy(sealed))
-  if (key === undefined) throw new SealError()
-  return open(key, sealed, context)
 }

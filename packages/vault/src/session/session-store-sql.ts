@@ -1,12 +1,12 @@
 import { prepare } from '@cofre/sql'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
-import { SESSION_COLUMNS, type VaultTables } from '../database/vault-tables.js'
+import type { VaultTables } from '../database/vault-tables.js'
 import { lapseHorizonMs } from '../model/lapse.js'
 import { SESSION_LIFETIME_MS } from './session.js'
 import type { SessionStore } from './session-store.js'
 
 const findRow = prepare((db: VaultConnection, { id }: { readonly id: string }) =>
-  db.selectFrom('sessions').select(SESSION_COLUMNS).where('id', '=', id),
+  db.selectFrom('sessions').select(['sealed_private_key', 'expires_at_ms']).where('id', '=', id),
 )
 
 const insertRow = prepare((db: VaultConnection, row: VaultTables['sessions']) =>
@@ -21,13 +21,7 @@ export function createSqlSessionStore(database: VaultDatabase): SessionStore {
   return {
     async find(id) {
       const [row] = (await database.reader.run(findRow({ id }))).rows
-      return (
-        row && {
-          id: row.id,
-          sealedPrivateKey: row.sealed_private_key,
-          expiresAtMs: row.expires_at_ms,
-        }
-      )
+      return row && { id, sealedPrivateKey: row.sealed_private_key, expiresAtMs: row.expires_at_ms }
     },
 
     async countLive(nowMs) {

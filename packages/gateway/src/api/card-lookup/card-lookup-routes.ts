@@ -3,9 +3,8 @@ import type { Hono } from 'hono'
 import { type BinFacts, readLookup } from '../../model/card/card-lookup.js'
 import { installmentPlan } from '../../model/card/installment-plan.js'
 import type { RouteDeps } from '../gateway-api.js'
-import type { GatewayEnv } from '../request/gateway-env.js'
+import { type GatewayEnv, signedInterface } from '../request/signed-request.js'
 import { jsonAmount, jsonResponse } from '../request/json-response.js'
-import { signedInterface } from '../request/signed-interface.js'
 
 /** The lookups of section 4.2 of the specification. */
 export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {

@@ -19,7 +19,7 @@ export function holdAgainstDocument(
 ): void {
   const operation = operationOf(method, target)
   if (status < 300) {
-    operation?.answer[1].parse(json)
+    operation?.response[1].parse(json)
     if (operation !== undefined && operation.status !== status)
       throw new Error(`undocumented ${status}`)
     return

@@ -18,7 +18,13 @@ import {
   transactionBodySchema,
   transactionRequestTable,
 } from '@cofre/contracts'
-import { explain, explainParameter, explainRequired, explainValue } from '@cofre/contracts/errors'
+import {
+  explain,
+  explainParameter,
+  explainRequired,
+  explainValue,
+  namingPages,
+} from '@cofre/contracts/errors'
 import { z } from 'zod'
 import texts from './openapi-texts.json' with { type: 'json' }
 
@@ -39,7 +45,7 @@ export interface Operation {
   /** HTTP status of success, with its headers, and name and schema of the body. */
   readonly status: number
   readonly headers?: object
-  readonly answer: readonly [string, z.ZodType]
+  readonly response: readonly [string, z.ZodType]
   /** HTTP statuses of failures, beside {@link COMMON_FAILURES}. */
   readonly failures: readonly number[]
 }
@@ -47,53 +53,34 @@ export interface Operation {
 /** Failures of authentication, headers, load and our own, which every operation has. */
 export const COMMON_FAILURES: readonly number[] = [401, 406, 429, 500, 503]
 
-/** Every operation of the API. */
-export const OPERATIONS: readonly Operation[] = [
-  {
-    id: 'createTransaction',
-    ...texts.operations.createTransaction,
+/** The bodies of each operation, and their names in the document. */
+const BODIES: Readonly<
+  Record<keyof typeof texts.operations, Pick<Operation, 'version' | 'request' | 'response'>>
+> = {
+  createTransaction: {
     version: 'v2',
     request: ['TransactionRequest', requestSchema(transactionRequestTable)],
-    answer: ['Transaction', transactionBodySchema],
+    response: ['Transaction', transactionBodySchema],
   },
-  {
-    id: 'searchTransactions',
-    ...texts.operations.searchTransactions,
-    version: 'v1',
-    answer: ['SearchResult', searchBodySchema],
-  },
-  {
-    id: 'findTransaction',
-    ...texts.operations.findTransaction,
-    version: 'v1',
-    answer: ['SearchResult', searchBodySchema],
-  },
-  {
-    id: 'createRefund',
-    ...texts.operations.createRefund,
+  searchTransactions: { version: 'v1', response: ['SearchResult', searchBodySchema] },
+  findTransaction: { version: 'v1', response: ['SearchResult', searchBodySchema] },
+  createRefund: {
     version: 'v2',
     request: ['RefundRequest', requestSchema(refundRequestTable)],
-    answer: ['Refund', refundBodySchema],
+    response: ['Refund', refundBodySchema],
   },
-  {
-    id: 'lookUpCard',
-    ...texts.operations.lookUpCard,
+  lookUpCard: { version: 'v1', response: ['CardLookup', cardLookupSchema] },
+  lookUpBin: { version: 'v1', response: ['BinLookup', binLookupSchema] },
+  lookUpInstallments: {
     version: 'v1',
-    answer: ['CardLookup', cardLookupSchema],
+    response: ['InstallmentsLookup', installmentsLookupSchema],
   },
-  {
-    id: 'lookUpBin',
-    ...texts.operations.lookUpBin,
-    version: 'v1',
-    answer: ['BinLookup', binLookupSchema],
-  },
-  {
-    id: 'lookUpInstallments',
-    ...texts.operations.lookUpInstallments,
-    version: 'v1',
-    answer: ['InstallmentsLookup', installmentsLookupSchema],
-  },
-]
+}
+
+/** Every operation of the API. */
+export const OPERATIONS: readonly Operation[] = (
+  Object.keys(BODIES) as (keyof typeof BODIES)[]
+).map((id) => ({ id, ...texts.operations[id], ...BODIES[id] }))
 
 /** Where this API is, and under which vendor. */
 export interface DocumentOptions {
@@ -105,19 +92,17 @@ export interface DocumentOptions {
 export function openApiDocument({ mediaVendor, publicUrl }: DocumentOptions): object {
   const { openapi, info, tags, security, securitySchemes } = texts
   const paths: Record<string, Record<string, object>> = {}
-  const schemas: Record<string, object> = { Errors: answerSchema(errorBodySchema) }
+  const schemas: Record<string, object> = { Errors: responseSchema(errorBodySchema) }
   for (const operation of OPERATIONS) {
-    const { path, method, request, answer } = operation
+    const { path, method, request, response } = operation
     paths[path] = { ...paths[path], [method]: operationObject(operation, mediaVendor) }
     if (request !== undefined) schemas[request[0]] = request[1]
-    schemas[answer[0]] = answerSchema(answer[1])
+    schemas[response[0]] = responseSchema(response[1])
   }
-  const codes = Object.entries(errorCatalogue).map(([name, { code, status, key = name }]) => ({
-    code,
-    status,
-    description: key,
-    ...explain(name as ErrorName, 'en'),
-  }))
+  const codes = Object.entries(errorCatalogue).map(([name, { code, status, key = name }]) => {
+    const { meaning, advice } = explain(name as ErrorName, 'en')
+    return { code, status, description: key, meaning, advice: namingPages(advice) }
+  })
   return {
     openapi,
     info,
@@ -131,7 +116,7 @@ export function openApiDocument({ mediaVendor, publicUrl }: DocumentOptions): ob
 }
 
 function operationObject(operation: Operation, vendor: string): object {
-  const { id, tag, summary, version, request, status, headers, answer } = operation
+  const { id, tag, summary, version, request, status, headers, response } = operation
   const content = (mime: string, schema: string): object => ({
     [mime]: { schema: { $ref: `#/components/schemas/${schema}` } },
   })
@@ -147,7 +132,7 @@ function operationObject(operation: Operation, vendor: string): object {
       requestBody: { required: true, content: content('application/json', request[0]) },
     }),
     responses: Object.fromEntries([
-      [status, { description: 'Done', headers, content: content(type, answer[0]) }],
+      [status, { description: 'Done', headers, content: content(type, response[0]) }],
       ...failures.map((failure) => [
         failure,
         { description: descriptions[failure], content: content(type, 'Errors') },
@@ -167,16 +152,22 @@ const BOUNDS: Readonly<Record<string, object>> = {
 function parameterObject(name: string, path: string): object {
   const known: Readonly<Record<string, ParameterText>> = texts.parameters
   const text: ParameterText = known[name] ?? texts.date
-  const { schema, description = '', ...rest } = text
+  const { schema, description, ...rest } = text
   const place = rest.in ?? (path.includes(`{${name}}`) ? 'path' : 'query')
+  const isExplained = place === 'query' || description === undefined
+  const sentences = [description, isExplained ? explainParameter(name, 'en') : undefined]
   return {
     name,
     required: false,
     ...rest,
     in: place,
     schema: { ...schema, ...BOUNDS[name] },
-    description: description + (place === 'query' ? explainParameter(name, 'en') : ''),
+    description: joined(sentences),
   }
+}
+
+function joined(sentences: readonly (string | undefined)[]): string {
+  return sentences.filter((sentence) => sentence !== undefined).join(' ')
 }
 
 interface ParameterText {
@@ -186,8 +177,8 @@ interface ParameterText {
   readonly description?: string
 }
 
-/** The schema of an answer. */
-function answerSchema(schema: z.ZodType): JsonSchema {
+/** The schema of a response's body. */
+function responseSchema(schema: z.ZodType): JsonSchema {
   return withoutDialect(z.toJSONSchema(schema, { io: 'output' }))
 }
 
@@ -208,12 +199,10 @@ function requestSchema<Schema extends z.ZodType, Facts>({
         'x-error-invalid': errorCatalogue[rules.invalid].code,
       })
       const field = fields.find((candidate) => candidate.rules === rules)
-      const sentences = field && [
-        explainValue(field.pattern, 'en'),
-        explainRequired(field.pattern, 'en'),
-      ]
-      const description = sentences?.filter((text) => text !== undefined).join(' ')
-      if (description) Object.assign(jsonSchema, { description })
+      if (field === undefined) return
+      const { pattern } = field
+      const description = joined([explainValue(pattern, 'en'), explainRequired(pattern, 'en')])
+      if (description !== '') Object.assign(jsonSchema, { description })
     },
   })
   return withoutDialect(json)

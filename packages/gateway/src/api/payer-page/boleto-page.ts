@@ -13,6 +13,13 @@ const QUIET_MODULES = 20
 export function boletoPage(slip: BoletoSlip) {
   const { details, amountMinor, beneficiary, reference, isPaid } = slip
   const [year, month, day] = details.dueDate.split('-')
+  const terms = [
+    ['Beneficiário', 'payee', beneficiary],
+    ['Pagador', 'payer', details.payerName],
+    ['Pedido', 'order', reference],
+    ['Vencimento', 'due date', `${day}/${month}/${year}`],
+    ['Valor', 'amount', `R$ ${formatAmount(amountMinor).replace('.', ',')}`],
+  ]
   return html`<!doctype html>
     <html lang="pt-BR">
       <head>
@@ -27,26 +34,13 @@ export function boletoPage(slip: BoletoSlip) {
           <h1>Boleto <small lang="en">bank slip</small></h1>
           ${isPaid ? html`<p role="status" class="paid">Este boleto já foi pago. <span lang="en">This slip has been paid.</span></p>` : ''}
           <dl>
-            <div>
-              <dt>Beneficiário <span lang="en">payee</span></dt>
-              <dd>${beneficiary}</dd>
-            </div>
-            <div>
-              <dt>Pagador <span lang="en">payer</span></dt>
-              <dd>${details.payerName}</dd>
-            </div>
-            <div>
-              <dt>Pedido <span lang="en">order</span></dt>
-              <dd>${reference}</dd>
-            </div>
-            <div>
-              <dt>Vencimento <span lang="en">due date</span></dt>
-              <dd>${day}/${month}/${year}</dd>
-            </div>
-            <div>
-              <dt>Valor <span lang="en">amount</span></dt>
-              <dd>R$ ${formatAmount(amountMinor).replace('.', ',')}</dd>
-            </div>
+            ${terms.map(
+              ([label, english, value]) =>
+                html`<div>
+                  <dt>${label} <span lang="en">${english}</span></dt>
+                  <dd>${value}</dd>
+                </div>`,
+            )}
           </dl>
           <h2>Linha digitável <small lang="en">digitable line</small></h2>
           <p class="line">${printedLine(details.digitableLine)}</p>

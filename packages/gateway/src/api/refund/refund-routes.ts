@@ -1,9 +1,7 @@
 import type { Hono } from 'hono'
 import type { RouteDeps } from '../gateway-api.js'
-import type { GatewayEnv } from '../request/gateway-env.js'
+import { type GatewayEnv, readJson, signedInterface } from '../request/signed-request.js'
 import { jsonResponse } from '../request/json-response.js'
-import { readJson } from '../request/request-body.js'
-import { signedInterface } from '../request/signed-interface.js'
 
 export function addRefundRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const { api, sandbox } = deps

@@ -8,7 +8,7 @@ import {
 } from '@cofre/contracts'
 import { isDamage, isUnavailable } from '@cofre/sql'
 import type { Context, ErrorHandler } from 'hono'
-import type { GatewayEnv } from './gateway-env.js'
+import type { GatewayEnv } from './signed-request.js'
 
 // In V8 since Node 21 (ECMAScript proposal JSON.parse source text access); unknown to TypeScript.
 declare global {

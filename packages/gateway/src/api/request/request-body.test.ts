@@ -1,8 +1,7 @@
 import { ApiError } from '@cofre/contracts'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import type { GatewayEnv } from './gateway-env.js'
-import { limitedBody } from './request-body.js'
+import { type GatewayEnv, limitedBody } from './signed-request.js'
 
 const BYTES_MAX = 10
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptFailure, acceptLanguageFailure, contentTypeFailure } from './request-headers.js'
+import { acceptFailure, acceptLanguageFailure, contentTypeFailure } from './signed-request.js'
 
 const accepted = { vendor: 'cofre', version: 'v2' } as const
 

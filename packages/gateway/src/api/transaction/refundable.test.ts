@@ -10,7 +10,7 @@ import {
   railRequest,
 } from '../../gateway.fixture.js'
 import type { RefundId } from '../../model/refund/refund.js'
-import type { TransactionCode } from '../../model/transaction/transaction-code.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
 
 const WHOLE = 10_000
 const NOTIFY_URL = 'https://shop.example/refunds'

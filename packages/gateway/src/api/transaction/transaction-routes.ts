@@ -1,24 +1,22 @@
 import {
+  CREATION_STATUS,
   type PaymentMethodBody,
   type RefundElement,
   type SavedCardSummary,
   type SearchBody,
   type SearchElement,
   type TransactionBody,
-  creationStatusOf,
   formatAmount,
 } from '@cofre/contracts'
 import type { Hono } from 'hono'
 import { boletoPath, qrPath } from '../../model/payer-page/payer-paths.js'
 import type { Refund } from '../../model/refund/refund.js'
-import { formatTimestamp } from '../../model/transaction/brasilia-time.js'
+import { formatTimestamp } from '../../model/calendar/brazilian-calendar.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import type { SearchPage, SearchResult } from '../../payment/search-service.js'
 import type { RouteDeps } from '../gateway-api.js'
-import type { GatewayEnv } from '../request/gateway-env.js'
+import { type GatewayEnv, readJson, signedInterface } from '../request/signed-request.js'
 import { jsonAmount, jsonResponse } from '../request/json-response.js'
-import { readJson } from '../request/request-body.js'
-import { signedInterface } from '../request/signed-interface.js'
 
 export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const { api, publicUrl } = deps
@@ -57,7 +55,7 @@ function transactionBody(transaction: Transaction, publicUrl: string): Transacti
       code: String(transaction.code),
       reference: transaction.reference,
       amount: jsonAmount(transaction.amountMinor),
-      status: creationStatusOf(transaction.status),
+      status: CREATION_STATUS[transaction.status],
       currency: 'BRL',
       country: 'BR',
       'payer-email': transaction.payerEmail,

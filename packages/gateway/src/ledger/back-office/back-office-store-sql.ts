@@ -1,43 +1,39 @@
-import { TRANSACTION_CODE } from '@cofre/contracts'
+import { TRANSACTION_CODE, type TransactionStatus } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type {
-  GatewayTables,
-  NotificationAttemptRow,
-  NotificationRow,
-} from '../database/gateway-tables.js'
-import { notifyOfStatus } from '../transaction/status-change.js'
-import { isProbed, probeAtOnce } from '../notification/failing-store-sql.js'
-import type { DeliveryAttempt } from '../../model/notification/notification.js'
-import { notificationOf } from '../notification/notification-row.js'
-import { refundOf } from '../refund/refund-row.js'
-import { transactionOf } from '../transaction/transaction-row.js'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type {
   NotificationDetails,
+  Page,
   PageQuery,
   TransactionListQuery,
 } from '../../model/back-office/back-office.js'
-import type { BackOfficeStore } from '../../model/back-office/back-office-store.js'
+import type { Refund, RefundId } from '../../model/refund/refund.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
+import {
+  type GatewayTables,
+  type NotificationRow,
+  storedAttempt,
+  storedNotification,
+  storedRefund,
+} from '../database/gateway-tables.js'
+import { isProbed, probeAtOnce } from '../notification/failing-store-sql.js'
+import { notifyOfStatus } from '../transaction/status-change.js'
+import { type Selection, pageOf } from '../transaction/transaction-search-sql.js'
 import { milestones } from './milestone-store-sql.js'
 import { deleteTransactions } from './transaction-deletion-store-sql.js'
 
-type Reader = Connection<GatewayTables>
+type Db = Connection<GatewayTables>
 
-export function createSqlBackOfficeStore(database: Database<GatewayTables>): BackOfficeStore {
+/** Reads one store's transactions, refunds and notifications. Every method sees one store alone. */
+export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
   const { reader } = database
   return {
-    listTransactions: (merchantId, query) => listTransactions(reader, merchantId, query),
+    /** Newest first. */
+    listTransactions: (merchantId: string, query: TransactionListQuery) =>
+      pageOf(matchingTransactions(reader, merchantId, query), query, ['created_at', 'desc']),
 
-    async firstStatusOf(code) {
-      const row = await reader
-        .selectFrom('transactions')
-        .select('first_status')
-        .where('code', '=', code)
-        .executeTakeFirst()
-      return row?.first_status ?? undefined
-    },
-
-    async notificationsOf(code) {
+    /** Of one transaction, in the order of its changes. */
+    async notificationsOf(code: TransactionCode): Promise<readonly NotificationDetails[]> {
       const rows = await reader
         .selectFrom('notifications')
         .selectAll()
@@ -47,24 +43,17 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>): Bac
       return await withAttempts(reader, rows)
     },
 
-    listNotifications: (merchantId, page) => listNotifications(reader, merchantId, page),
+    /** Newest first. */
+    listNotifications: (merchantId: string, page: PageQuery) =>
+      listNotifications(reader, merchantId, page),
 
-    notifyAgain: (code, status, atMs) =>
-      database.transact(async (trx) => {
-        const row = await trx
-          .selectFrom('transactions')
-          .selectAll()
-          .where('code', '=', code)
-          .where('status', '=', status)
-          .forUpdate()
-          .executeTakeFirst()
-        if (row === undefined) return false
-        await notifyOfStatus(trx, { ...row, status_changed_at: atMs })
-        await probeAtOnce(trx, row.merchant_id, atMs)
-        return true
-      }),
+    /**
+     * Queues a notification of the status; false when the transaction's status is another by now.
+     */
+    notifyAgain: (code: TransactionCode, status: TransactionStatus, atMs: number) =>
+      database.transact((trx) => notifyAgain(trx, { code, status, atMs })),
 
-    async findRefund(merchantId, id) {
+    async findRefund(merchantId: string, id: RefundId): Promise<Refund | undefined> {
       const row = await reader
         .selectFrom('refunds')
         .selectAll()
@@ -74,43 +63,46 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>): Bac
         .where('id', '=', id)
         .where('merchant_id', '=', merchantId)
         .executeTakeFirst()
-      return row && refundOf(row)
+      return row && storedRefund.read(row)
     },
 
-    milestones: (merchantId) => milestones(reader, merchantId),
-    revision: (merchantId) => revision(reader, merchantId),
-    deleteTransactions: (merchantId) => deleteTransactions(database, merchantId),
+    milestones: (merchantId: string) => milestones(reader, merchantId),
+
+    /** Differs when transactions, refunds or notifications have changed; a few index probes. */
+    revision: (merchantId: string) => revision(reader, merchantId),
+
+    /**
+     * Deletes answered transactions with their refunds and notifications, and all idempotency keys.
+     * What a worker does with one of them at the same time leaves nothing behind.
+     */
+    deleteTransactions: (merchantId: string) => deleteTransactions(database, merchantId),
   }
 }
 
-async function listTransactions(
-  reader: Reader,
-  merchantId: string,
-  query: TransactionListQuery,
-): ReturnType<BackOfficeStore['listTransactions']> {
-  const matching = matchingTransactions(reader, merchantId, query)
-  const { found } = await matching
-    .select((select) => select.fn.countAll<number>().as('found'))
-    .executeTakeFirstOrThrow()
-  const rows = await matching
+async function notifyAgain(
+  trx: Db,
+  { code, status, atMs }: { code: TransactionCode; status: TransactionStatus; atMs: number },
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('transactions')
     .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('code', 'desc')
-    .limit(query.pageSize)
-    .offset((query.page - 1) * query.pageSize)
-    .execute()
-  return { items: rows.map(transactionOf), found }
+    .where('code', '=', code)
+    .where('status', '=', status)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return false
+  await notifyOfStatus(trx, { ...row, status_changed_at: atMs })
+  await probeAtOnce(trx, row.merchant_id, atMs)
+  return true
 }
 
 function matchingTransactions(
-  reader: Reader,
+  reader: Db,
   merchantId: string,
   { status, paymentType, fromMs, untilMs, text }: TransactionListQuery,
-): SelectQueryBuilder<GatewayTables, 'transactions', unknown> {
+): Selection {
   // The store comes first: its index bounds what a part of a text is looked for in.
-  let matching: SelectQueryBuilder<GatewayTables, 'transactions', unknown> = reader
-    .selectFrom('transactions')
-    .where('merchant_id', '=', merchantId)
+  let matching: Selection = reader.selectFrom('transactions').where('merchant_id', '=', merchantId)
   if (status !== undefined) matching = matching.where('status', '=', status)
   if (paymentType !== undefined) matching = matching.where('payment_type', '=', paymentType)
   if (fromMs !== undefined) matching = matching.where('created_at', '>=', fromMs)
@@ -131,10 +123,10 @@ function containsText(text: string) {
 }
 
 async function listNotifications(
-  reader: Reader,
+  reader: Db,
   merchantId: string,
   { page, pageSize }: PageQuery,
-): ReturnType<BackOfficeStore['listNotifications']> {
+): Promise<Page<NotificationDetails>> {
   const own = reader.selectFrom('notifications').where('merchant_id', '=', merchantId)
   const { found } = await own
     .select((select) => select.fn.countAll<number>().as('found'))
@@ -151,7 +143,7 @@ async function listNotifications(
 }
 
 async function withAttempts(
-  reader: Reader,
+  reader: Db,
   rows: readonly NotificationRow[],
 ): Promise<readonly NotificationDetails[]> {
   const attempts =
@@ -173,10 +165,10 @@ async function withAttempts(
   return rows.map((row) => {
     const state = stateOf(row, isHeld)
     return {
-      notification: notificationOf(row),
+      notification: storedNotification.read(row),
       state,
       nextAttemptAtMs: state === 'done' || isHeld ? undefined : row.next_attempt_at,
-      attempts: (byKey.get(keyOf(row)) ?? []).map(attemptOf),
+      attempts: (byKey.get(keyOf(row)) ?? []).map(storedAttempt.read),
     }
   })
 }
@@ -191,18 +183,8 @@ function keyOf(row: Pick<NotificationRow, 'transaction_code' | 'position'>): str
   return `${row.transaction_code}-${row.position}`
 }
 
-function attemptOf(row: NotificationAttemptRow): DeliveryAttempt {
-  return {
-    atMs: row.at,
-    statusCode: row.status_code ?? undefined,
-    error: row.error ?? undefined,
-    durationMs: row.duration_ms,
-    responseExcerpt: row.response_excerpt,
-  }
-}
-
 /** The last change of each kind, and a sum over the backlog: every attempt changes one of them. */
-async function revision(reader: Reader, merchantId: string): Promise<string> {
+async function revision(reader: Db, merchantId: string): Promise<string> {
   const transactions = reader.selectFrom('transactions').where('merchant_id', '=', merchantId)
   const notifications = reader.selectFrom('notifications').where('merchant_id', '=', merchantId)
   const parts = await Promise.all([

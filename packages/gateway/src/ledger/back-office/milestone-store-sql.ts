@@ -1,13 +1,15 @@
 import type { PaymentType } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import type { Milestones } from '../../model/back-office/back-office.js'
+
+/** When each milestone was first reached, in epoch milliseconds; null: not yet. */
+export type Milestones = Readonly<Awaited<ReturnType<typeof milestones>>>
+
+/** What the transactions, refunds and notifications of a store can reach. */
+export type Milestone = keyof Milestones
 
 /** When a store first reached each milestone. Reads all of the store's rows. */
-export async function milestones(
-  reader: Connection<GatewayTables>,
-  merchantId: string,
-): Promise<Milestones> {
+export async function milestones(reader: Connection<GatewayTables>, merchantId: string) {
   const [payments, refunds, notifications] = await Promise.all([
     paymentMilestones(reader, merchantId),
     refundMilestones(reader, merchantId),

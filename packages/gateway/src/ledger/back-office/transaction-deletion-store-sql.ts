@@ -3,12 +3,12 @@ import type { GatewayTables } from '../database/gateway-tables.js'
 
 const BATCH_SIZE = 100
 
-/** Deletes a store's answered transactions in batches ({@link BackOfficeStore}). */
+/** Deletes a store's answered transactions in batches. */
 export async function deleteTransactions(
   database: Database<GatewayTables>,
   merchantId: string,
 ): Promise<void> {
-  // A replayed answer would name a transaction that is gone.
+  // A replayed response would name a transaction that is gone.
   await database.transact((trx) =>
     trx.deleteFrom('idempotency_keys').where('merchant_id', '=', merchantId).execute(),
   )
@@ -23,7 +23,7 @@ export async function deleteTransactions(
 }
 
 async function deleteBatch(trx: Connection<GatewayTables>, merchantId: string): Promise<number> {
-  // The others' requests still wait for an answer. Transactions are locked first, as wherever a
+  // The others' requests still wait for a response. Transactions are locked first, as wherever a
   // refund changes too.
   const rows = await trx
     .selectFrom('transactions')

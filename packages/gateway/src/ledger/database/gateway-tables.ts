@@ -1,56 +1,48 @@
-import type { RefundStatus, RequestRules, TransactionStatus } from '@cofre/contracts'
 import type { AccountKind, AccountMethod } from '../../model/account/account.js'
-import type { RefundRight, StoreActor, StoreChange } from '../../model/merchant/merchant.js'
+import type { MerchantSettings, StoreChange } from '../../model/merchant/merchant.js'
+import type { DeliveryAttempt, Notification } from '../../model/notification/notification.js'
+import type { Refund } from '../../model/refund/refund.js'
+import type { Transaction } from '../../model/transaction/transaction.js'
+import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
+
+const MERCHANT_SETTINGS = {
+  name: ['name', 'plain'],
+  enabled: ['enabled', 'flag'],
+  mayUseRawCards: ['raw_cards', 'flag'],
+  refunds: ['refunds', 'plain'],
+  rules: ['rules', 'plain'],
+  refusesCardReferences: ['refuses_card_references', 'flag'],
+} as const satisfies StoredFields<MerchantSettings>
+
+export const storedSettings = conversion<MerchantSettings, typeof MERCHANT_SETTINGS>(
+  MERCHANT_SETTINGS,
+)
 
 /** A store that may use the gateway. */
-export interface MerchantRow {
+export interface MerchantRow extends RowOf<MerchantSettings, typeof MERCHANT_SETTINGS> {
   id: string
-  name: string
   /** Wrapped: see SecretWrapping. */
   secret: string
   /** The one before it, after a rotation. */
   previous_secret: string | null
   /** Until when that one signs, by the machine's clock. */
   previous_until: number | null
-  /** 0 or 1. */
-  enabled: number
-  /** 0 or 1: may send card numbers in requests. */
-  raw_cards: number
-  /** What the merchant may refund. */
-  refunds: RefundRight
-  /** What its payment requests are judged by. */
-  rules: RequestRules
-  /** 0 or 1: whether references that hold a card number are refused. */
-  refuses_card_references: number
   created_at: number
 }
 
-/** A change of a store. Rows are added, and never changed or deleted. */
-export interface StoreChangeRow {
-  merchant_id: string
-  /** From 1, in the order of the store's changes. */
-  position: number
-  at: number
-  actor: StoreActor
-  action: StoreChange['action']
-  /** JSON of what it was and what it is, by setting; never a secret. */
-  settings: string
-}
+const STORE_CHANGE = {
+  storeId: ['merchant_id', 'plain'],
+  position: ['position', 'plain'],
+  atMs: ['at', 'plain'],
+  actor: ['actor', 'plain'],
+  action: ['action', 'plain'],
+  settings: ['settings', 'json'],
+} as const satisfies StoredFields<StoreChange>
 
-/** Spelt out for prepared queries. */
-export const MERCHANT_COLUMNS = [
-  'id',
-  'name',
-  'secret',
-  'previous_secret',
-  'previous_until',
-  'enabled',
-  'raw_cards',
-  'refunds',
-  'rules',
-  'refuses_card_references',
-  'created_at',
-] as const satisfies readonly (keyof MerchantRow)[]
+export const storedChange = conversion<StoreChange, typeof STORE_CHANGE>(STORE_CHANGE)
+
+/** A change of a store. Rows are added, and never changed or deleted. */
+export type StoreChangeRow = RowOf<StoreChange, typeof STORE_CHANGE>
 
 /** What identifies a transaction, for ever: it stays when the transaction is archived. */
 export interface TransactionKeyRow {
@@ -66,110 +58,60 @@ export interface RefundKeyRow {
   transaction_code: number
 }
 
-/** A transaction. Amounts in centavos, times in epoch milliseconds. */
-export interface TransactionRow {
-  code: number
-  merchant_id: string
-  reference: string
-  status: TransactionStatus
-  /** What the payment method made of it; null until it has answered. */
-  first_status: TransactionStatus | null
-  /** 1 until the payment method has answered with a known outcome. */
-  open: number
-  payment_type: string
-  sub_type: string | null
-  amount: number
-  charged: number
-  installments: number
-  payer_email: string
-  payer_document: string
-  description: string
-  notification_url: string
-  /** JSON of the saved card this transaction made, as shown to the shop. */
-  saved_card: string | null
-  card_bin: string | null
-  card_last_four: string | null
-  /** Names the transaction in addresses that a payer opens. */
-  public_id: string
-  /** JSON of what the payer needs to pay: barcode, PIX code, wallet page. */
-  payment_details: string | null
-  /** JSON of the request, without token or card. */
-  request: string
-  created_at: number
-  paid_at: number | null
-  /** When an unpaid boleto, PIX or wallet lapses; null where nothing does. */
-  expires_at: number | null
-  /** When the worker asks after an open intent, by the machine's clock. */
-  next_ask_at: number | null
-  /**
-   * When the worker activates the card that it may have saved, by the machine's clock; null when no
-   * card waits.
-   */
-  activate_at: number | null
-  status_changed_at: number
-}
+const TRANSACTION = {
+  code: ['code', 'plain'],
+  merchantId: ['merchant_id', 'plain'],
+  reference: ['reference', 'plain'],
+  status: ['status', 'plain'],
+  firstStatus: ['first_status', 'optional'],
+  open: ['open', 'flag'],
+  paymentType: ['payment_type', 'plain'],
+  subType: ['sub_type', 'optional'],
+  amountMinor: ['amount', 'plain'],
+  chargedMinor: ['charged', 'plain'],
+  installments: ['installments', 'plain'],
+  payerEmail: ['payer_email', 'plain'],
+  payerDocument: ['payer_document', 'plain'],
+  description: ['description', 'plain'],
+  notificationUrl: ['notification_url', 'plain'],
+  savedCard: ['saved_card', 'json'],
+  cardBin: ['card_bin', 'optional'],
+  cardLastFour: ['card_last_four', 'optional'],
+  publicId: ['public_id', 'plain'],
+  paymentDetails: ['payment_details', 'json'],
+  requestJson: ['request', 'plain'],
+  createdAtMs: ['created_at', 'plain'],
+  paidAtMs: ['paid_at', 'optional'],
+  expiresAtMs: ['expires_at', 'optional'],
+  nextAskAtMs: ['next_ask_at', 'optional'],
+  activateAtMs: ['activate_at', 'optional'],
+  statusChangedAtMs: ['status_changed_at', 'plain'],
+} as const satisfies StoredFields<Transaction>
 
-/** Spelt out for prepared queries. */
-export const TRANSACTION_COLUMNS = [
-  'code',
-  'merchant_id',
-  'reference',
-  'status',
-  'first_status',
-  'open',
-  'payment_type',
-  'sub_type',
-  'amount',
-  'charged',
-  'installments',
-  'payer_email',
-  'payer_document',
-  'description',
-  'notification_url',
-  'saved_card',
-  'card_bin',
-  'card_last_four',
-  'public_id',
-  'payment_details',
-  'request',
-  'created_at',
-  'paid_at',
-  'expires_at',
-  'next_ask_at',
-  'activate_at',
-  'status_changed_at',
-] as const satisfies readonly (keyof TransactionRow)[]
+export const storedTransaction = conversion<Transaction, typeof TRANSACTION>(TRANSACTION)
+
+export type TransactionRow = RowOf<Transaction, typeof TRANSACTION>
+
+const REFUND = {
+  id: ['id', 'plain'],
+  transactionCode: ['transaction_code', 'plain'],
+  merchantId: ['merchant_id', 'plain'],
+  status: ['status', 'plain'],
+  amountMinor: ['amount', 'plain'],
+  reference: ['reference', 'optional'],
+  notifyUrl: ['notify_url', 'plain'],
+  requestedAtMs: ['requested_at', 'plain'],
+  processedAtMs: ['processed_at', 'optional'],
+} as const satisfies StoredFields<Refund>
+
+export const storedRefund = conversion<Refund, typeof REFUND>(REFUND)
 
 /** A refund. At most one of a transaction is PROCESSING, by a unique index. */
-export interface RefundRow {
-  id: number
-  transaction_code: number
-  merchant_id: string
-  status: RefundStatus
-  amount: number
-  reference: string | null
-  notify_url: string
-  requested_at: number
+export interface RefundRow extends RowOf<Refund, typeof REFUND> {
   /** When the worker asks for it, by the machine's clock. */
   next_ask_at: number
   asks: number
-  processed_at: number | null
 }
-
-/** Spelt out for prepared queries. */
-export const REFUND_COLUMNS = [
-  'id',
-  'transaction_code',
-  'merchant_id',
-  'status',
-  'amount',
-  'reference',
-  'notify_url',
-  'requested_at',
-  'next_ask_at',
-  'asks',
-  'processed_at',
-] as const satisfies readonly (keyof RefundRow)[]
 
 /** A payer that may not buy. */
 export interface BlockedPayerRow {
@@ -197,23 +139,27 @@ export interface IdempotencyKeyRow {
   key: string
   /** Digest of the request that used it. */
   fingerprint: string
-  /** JSON of the answer; null while there is none. */
+  /** JSON of the response; null while there is none. */
   answer: string | null
   claimed_at: number
   created_at: number
 }
 
+const NOTIFICATION = {
+  transactionCode: ['transaction_code', 'plain'],
+  position: ['position', 'plain'],
+  merchantId: ['merchant_id', 'plain'],
+  refundId: ['refund_id', 'optional'],
+  status: ['status', 'plain'],
+  url: ['url', 'plain'],
+  createdAtMs: ['created_at', 'plain'],
+  attempts: ['attempts', 'plain'],
+} as const satisfies StoredFields<Notification>
+
+export const storedNotification = conversion<Notification, typeof NOTIFICATION>(NOTIFICATION)
+
 /** The outbox: one row for each change that a store is to hear of. */
-export interface NotificationRow {
-  transaction_code: number
-  /** From 1, in the order of the transaction's changes. */
-  position: number
-  merchant_id: string
-  refund_id: number | null
-  status: TransactionStatus
-  url: string
-  created_at: number
-  attempts: number
+export interface NotificationRow extends RowOf<Notification, typeof NOTIFICATION> {
   next_attempt_at: number
   /** Until when a worker holds it, by the machine's clock. */
   lease_until: number | null
@@ -246,16 +192,22 @@ export interface FailingStoreRow {
   probes: number
 }
 
+const ATTEMPT = {
+  atMs: ['at', 'plain'],
+  statusCode: ['status_code', 'optional'],
+  error: ['error', 'optional'],
+  durationMs: ['duration_ms', 'plain'],
+  responseExcerpt: ['response_excerpt', 'plain'],
+} as const satisfies StoredFields<DeliveryAttempt>
+
+export const storedAttempt = conversion<DeliveryAttempt, typeof ATTEMPT>(ATTEMPT)
+
 /** One sending of a notification. */
-export interface NotificationAttemptRow {
+export interface NotificationAttemptRow extends RowOf<DeliveryAttempt, typeof ATTEMPT> {
   transaction_code: number
   position: number
+  /** From 1. */
   attempt: number
-  at: number
-  status_code: number | null
-  error: string | null
-  duration_ms: number
-  response_excerpt: string
 }
 
 /** A contract of a store with a provider. */

@@ -4,7 +4,7 @@ import { createSqlBackOfficeStore } from '../back-office/back-office-store-sql.j
 import { MERCHANT, NOW_MS, cardRequest, openTestGateway } from '../../gateway.fixture.js'
 import type { RefundId } from '../../model/refund/refund.js'
 import { createSqlRefundStore } from '../refund/refund-store-sql.js'
-import type { TransactionCode } from '../../model/transaction/transaction-code.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { createSqlTransactionStore } from '../transaction/transaction-store-sql.js'
 
 for (const engine of TEST_ENGINES) {

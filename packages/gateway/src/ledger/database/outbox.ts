@@ -1,21 +1,7 @@
-import type { TransactionStatus } from '@cofre/contracts'
 import { type Connection, type Statement, prepare } from '@cofre/sql'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { GatewayTables, NotificationRow } from './gateway-tables.js'
-import { lockTransaction } from './transaction-lock.js'
-import { mayGoTo } from './transition.js'
-
-/** A change that the store is to hear of. */
-export interface Change {
-  readonly transactionCode: number
-  readonly merchantId: string
-  readonly url: string
-  readonly status: TransactionStatus
-  readonly refundId?: number
-  readonly atMs: number
-  /** When the store is to hear of it; at once when absent. */
-  readonly notifyAtMs?: number
-}
+import { lockTransaction, mayGoTo } from './transition.js'
 
 type Db = Connection<GatewayTables>
 
@@ -37,18 +23,7 @@ const finishAcknowledged = prepare(
       .where(isUnfinished),
 )
 
-type NewNotification = Pick<
-  NotificationRow,
-  | 'transaction_code'
-  | 'merchant_id'
-  | 'refund_id'
-  | 'status'
-  | 'url'
-  | 'created_at'
-  | 'next_attempt_at'
->
-
-const NEW_COLUMNS = [
+const GIVEN_COLUMNS = [
   'transaction_code',
   'merchant_id',
   'refund_id',
@@ -56,23 +31,18 @@ const NEW_COLUMNS = [
   'url',
   'created_at',
   'next_attempt_at',
-  'attempts',
-  'position',
-  'blocked',
-] as const
+] as const satisfies readonly (keyof NotificationRow)[]
+const NEW_COLUMNS = [...GIVEN_COLUMNS, 'attempts', 'position', 'blocked'] as const
+
+/** A change that the store is to hear of, at `next_attempt_at`. */
+export type NewNotification = Pick<NotificationRow, (typeof GIVEN_COLUMNS)[number]>
 
 /** The next of its transaction; behind any of its kind that is unfinished it is blocked. */
 function nextNotification(of: Db, row: NewNotification) {
   return of
     .selectFrom('notifications as earlier')
     .select((select) => [
-      select.val(row.transaction_code).as('transaction_code'),
-      select.val(row.merchant_id).as('merchant_id'),
-      select.val(row.refund_id).as('refund_id'),
-      select.val(row.status).as('status'),
-      select.val(row.url).as('url'),
-      select.val(row.created_at).as('created_at'),
-      select.val(row.next_attempt_at).as('next_attempt_at'),
+      ...GIVEN_COLUMNS.map((column) => select.val(row[column]).as(column)),
       select.lit(0).as('attempts'),
       sql<number>`coalesce(max(position), 0) + 1`.as('position'),
       sql<number>`coalesce(max(case when done_at is null
@@ -110,11 +80,11 @@ const insertIfMayMove = prepare((db: Db, row: NewNotification) =>
  * Puts a notification into the outbox, in the unit of work that makes the change. The caller has
  * changed or locked the transaction's row, so that the changes of a transaction take turns.
  */
-export async function enqueueNotification(trx: Db, change: Change): Promise<void> {
-  const { transactionCode: code, refundId, atMs } = change
+export async function enqueueNotification(trx: Db, row: NewNotification): Promise<void> {
+  const { transaction_code: code, refund_id, created_at: atMs } = row
   await Promise.all([
-    refundId === undefined && trx.run(finishAcknowledged({ code, atMs })),
-    trx.run(insertNotification(rowOf(change))),
+    refund_id === null && trx.run(finishAcknowledged({ code, atMs })),
+    trx.run(insertNotification(row)),
   ])
 }
 
@@ -123,22 +93,10 @@ export async function enqueueNotification(trx: Db, change: Change): Promise<void
  * status into the outbox if it is open and may go there. None of an open transaction awaits a
  * search, so there is none that makes room for the new one.
  */
-export function notifyIfOpen(change: Change): { locked: Statement; notified: Statement } {
+export function notifyIfOpen(row: NewNotification): { locked: Statement; notified: Statement } {
   return {
-    locked: lockTransaction({ code: change.transactionCode }),
-    notified: insertIfMayMove(rowOf(change)),
-  }
-}
-
-function rowOf(change: Change): NewNotification {
-  return {
-    transaction_code: change.transactionCode,
-    merchant_id: change.merchantId,
-    refund_id: change.refundId ?? null,
-    status: change.status,
-    url: change.url,
-    created_at: change.atMs,
-    next_attempt_at: change.notifyAtMs ?? change.atMs,
+    locked: lockTransaction({ code: row.transaction_code }),
+    notified: insertIfMayMove(row),
   }
 }
 

@@ -10,11 +10,11 @@ import {
   openTestGateway,
   railRequest,
 } from '../../gateway.fixture.js'
-import { claimNotifications, deliver } from '../../delivery/notification-service.js'
-import { processRefunds } from '../../payment/refund-processing-service.js'
-import { expireUnpaid } from '../../payment/expiry-service.js'
+import { claimNotifications, deliver } from '../../payment/notification-service.js'
+import { processRefunds } from '../../payment/refund-service.js'
+import { expireUnpaid } from '../../payment/rail-payment-service.js'
 import { askAfterOpenIntents } from '../../payment/open-intent-service.js'
-import { PUBLIC_ID_LENGTH } from '../../model/transaction/transaction-code.js'
+import { PUBLIC_ID_LENGTH } from '../../model/transaction/transaction.js'
 
 /** Tables that grow with every payment. */
 const GROWING = {

@@ -1,6 +1,7 @@
 import { TRANSACTION_STATUSES, type TransactionStatus, nextStatuses } from '@cofre/contracts'
 import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { GatewayTables } from './gateway-tables.js'
+import { type Connection, prepare } from '@cofre/sql'
 
 const of = expressionBuilder<GatewayTables, 'transactions'>()
 
@@ -24,3 +25,14 @@ export function mayGoTo(to: TransactionStatus): Expression<SqlBool> {
       ),
   )
 }
+
+/**
+ * Makes units of work that change a transaction, its refunds or its notifications wait for each
+ * other. It comes before any of their rows is changed, so that no two wait in a ring. Units of work
+ * that share a commit lock several: they give way. Returns nothing when there is no such
+ * transaction.
+ */
+export const lockTransaction = prepare(
+  (db: Connection<GatewayTables>, { code }: { readonly code: number }) =>
+    db.selectFrom('transactions').select('code').where('code', '=', code).forUpdate(),
+)

@@ -5,20 +5,31 @@ import {
   IDEMPOTENCY_LEASE_MS,
   IDEMPOTENCY_LIFETIME_MS,
   type IdempotencyClaim,
-  type StoredAnswer,
-} from '../../model/idempotency/idempotency-key.js'
-import type { IdempotencyStore } from '../../model/idempotency/idempotency-store.js'
+  type StoredResponse,
+} from '../../model/idempotency/idempotency.js'
 
 type Db = Connection<GatewayTables>
 
-export function createSqlIdempotencyStore(database: Database<GatewayTables>): IdempotencyStore {
+export function createSqlIdempotencyStore(database: Database<GatewayTables>) {
   return {
-    claim: (claim) => database.transact((trx) => claimKey(trx, claim)),
+    /**
+     * Of concurrent claims of one key exactly one may run. Keys older than their lifetime are
+     * forgotten.
+     */
+    claim: (claim: IdempotencyClaim) => database.transact((trx) => claimKey(trx, claim)),
 
-    keepAnswer: (claim, answer) =>
-      database.transact((trx) => update(trx, claim, { answer: JSON.stringify(answer) })),
+    /**
+     * Keeps the response for later requests with the key, unless another request has taken the key
+     * over.
+     */
+    keepResponse: (claim: IdempotencyClaim, response: StoredResponse) =>
+      database.transact((trx) => update(trx, claim, { answer: JSON.stringify(response) })),
 
-    async release(claim) {
+    /**
+     * Frees the key of a request that was refused: it may be sent again, mended. Not one that was
+     * taken over.
+     */
+    async release(claim: IdempotencyClaim): Promise<void> {
       await database.transact((trx) =>
         trx
           .deleteFrom('idempotency_keys')
@@ -29,7 +40,9 @@ export function createSqlIdempotencyStore(database: Database<GatewayTables>): Id
       )
     },
 
-    abandon: (claim) => database.transact((trx) => update(trx, claim, { claimed_at: LONG_AGO })),
+    /** Lets the next request with the key take it over at once. */
+    abandon: (claim: IdempotencyClaim) =>
+      database.transact((trx) => update(trx, claim, { claimed_at: LONG_AGO })),
   }
 }
 
@@ -79,14 +92,15 @@ async function claimKey(trx: Db, claim: IdempotencyClaim): Promise<ClaimResult> 
   if (known === undefined) return { kind: 'in_progress' }
   if (known.fingerprint !== fingerprint) return { kind: 'other_request' }
   if (known.answer !== null)
-    return { kind: 'replay', answer: JSON.parse(known.answer) as StoredAnswer }
+    return { kind: 'replay', response: JSON.parse(known.answer) as StoredResponse }
   return (await takeOver(trx, claim, known))
     ? { kind: 'run', isRetry: true }
     : { kind: 'in_progress' }
 }
 
 /**
- * Takes over the key of a request that died unanswered; exactly one of concurrent takers succeeds.
+ * Takes over the key of a request that died without a response; of concurrent takers exactly one
+ * succeeds.
  */
 async function takeOver(
   trx: Db,

@@ -1,25 +1,37 @@
 import type { Clock, Secret } from '@cofre/contracts'
 import { type Connection, type Database, oncePerTurn, prepare } from '@cofre/sql'
 import {
-  type GatewayTables,
-  MERCHANT_COLUMNS,
-  type MerchantRow,
-} from '../database/gateway-tables.js'
-import type {
-  Merchant,
-  MerchantSettings,
-  PreviousSecret,
-  StoreActor,
-  StoreChange,
+  type Merchant,
+  type MerchantSettings,
+  type PreviousSecret,
+  type Rotation,
+  type StoreActor,
+  type StoreChange,
 } from '../../model/merchant/merchant.js'
-import type { MerchantStore } from '../../model/merchant/merchant-store.js'
+import { type GatewayTables, type MerchantRow, storedSettings } from '../database/gateway-tables.js'
 import type { SecretWrapping } from './secret-wrapping.js'
-import { differences, keepStoreChange, listStoreChanges } from './store-change-sql.js'
+import {
+  type ChangesQuery,
+  differences,
+  keepStoreChange,
+  listStoreChanges,
+} from './store-change-sql.js'
 
 type Db = Connection<GatewayTables>
 
-const findRow = prepare((db: Connection<GatewayTables>, { id }: { readonly id: string }) =>
-  db.selectFrom('merchants').select(MERCHANT_COLUMNS).where('id', '=', id),
+const COLUMNS = [
+  ...storedSettings.columns,
+  'id',
+  'secret',
+  'previous_secret',
+  'previous_until',
+] as const satisfies readonly (keyof MerchantRow)[]
+
+/** What is read of a store. */
+type StoredMerchant = Pick<MerchantRow, (typeof COLUMNS)[number]>
+
+const findRow = prepare((db: Db, { id }: { readonly id: string }) =>
+  db.selectFrom('merchants').select(COLUMNS).where('id', '=', id),
 )
 
 /** What the stores of merchants are made of. */
@@ -30,9 +42,14 @@ export interface MerchantStoreDeps {
   readonly secrets: SecretWrapping
 }
 
-export function createSqlMerchantStore(deps: MerchantStoreDeps): MerchantStore {
-  const { database, secrets } = deps
-  const { reader } = database
+export type MerchantStore = ReturnType<typeof createSqlMerchantStore>
+
+/** The stores. Each change is kept with who made it, in the same unit of work. */
+export function createSqlMerchantStore(deps: MerchantStoreDeps) {
+  return { ...foundBy(deps), ...changesBy(deps) }
+}
+
+function foundBy({ database: { reader }, secrets }: MerchantStoreDeps) {
   return {
     // Every request asks for its store, and many at once for the same.
     find: oncePerTurn(async (id: string) => {
@@ -40,23 +57,50 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps): MerchantStore {
       return row && merchantOf(row, secrets)
     }),
 
-    async list() {
+    /** Every store, by id. */
+    async list(): Promise<readonly Merchant[]> {
       const rows = await reader.selectFrom('merchants').selectAll().orderBy('id').execute()
       return rows.map((row) => merchantOf(row, secrets))
     },
 
-    create: (merchant, actor) =>
+    /** The latest changes of one store or of all, the newest first. */
+    listChanges: (query: ChangesQuery) => listStoreChanges(reader, query),
+  }
+}
+
+function changesBy(deps: MerchantStoreDeps) {
+  const { database, secrets } = deps
+  return {
+    /** Creates the merchant; false when there is one of that id. */
+    create: (merchant: Merchant, actor: StoreActor) =>
       database.transact((trx) => insertMerchant(trx, merchant, { ...deps, actor })),
 
-    save: (merchant, actor) => database.transact((trx) => save(trx, merchant, { ...deps, actor })),
+    /**
+     * Creates the merchant, or replaces the one of that id. A secret that stays the same keeps the
+     * one before it alive.
+     */
+    save: (merchant: Merchant, actor: StoreActor) =>
+      database.transact((trx) => save(trx, merchant, { ...deps, actor })),
 
-    change: (id, settings, actor) =>
+    /**
+     * Changes what is given; a disabled merchant is refused as if it had signed wrongly. Returns
+     * what became different; undefined when there is no such merchant.
+     */
+    change: (id: string, settings: Partial<MerchantSettings>, actor: StoreActor) =>
       database.transact(async (trx) => {
         const row = await lockRow(trx, id)
         return row && (await changeSettings(trx, row, { settings, change: { ...deps, actor } }))
       }),
 
-    rotateSecret: (id, secret, { previousUntilMs, replaces, actor }) =>
+    /**
+     * Gives the merchant a new secret; the one it replaces signs for a while. False when there is
+     * no such merchant, or when it is not as the rotation wants it.
+     */
+    rotateSecret: (
+      id: string,
+      secret: Secret<string>,
+      { previousUntilMs, replaces, actor }: Rotation,
+    ) =>
       database.transact(async (trx) => {
         const row = await lockRow(trx, id)
         if (row === undefined) return false
@@ -69,24 +113,19 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps): MerchantStore {
         return true
       }),
 
-    listChanges: (query) => listStoreChanges(reader, query),
-
+    /**
+     * Wraps by the current key what is in the clear or wrapped by another. Returns how many stores'
+     * secrets it wrapped.
+     * @throws StoreSecretError when a secret's key is not here
+     */
     rewrapSecrets: () => rewrapSecrets(deps),
   }
 }
 
-function rowOf(merchant: Merchant, { clock, secrets }: MerchantStoreDeps): MerchantRow {
-  const { id, previousSecret } = merchant
+/** A merchant's secrets, wrapped. */
+function secretsOf({ id, secret, previousSecret }: Merchant, { secrets }: MerchantStoreDeps) {
   return {
-    id,
-    name: merchant.name,
-    secret: secrets.wrap(id, merchant.secret),
-    enabled: Number(merchant.enabled),
-    raw_cards: Number(merchant.mayUseRawCards),
-    refunds: merchant.refunds,
-    rules: merchant.rules,
-    refuses_card_references: Number(merchant.refusesCardReferences),
-    created_at: clock.now(),
+    secret: secrets.wrap(id, secret),
     previous_secret: previousSecret === undefined ? null : secrets.wrap(id, previousSecret.secret),
     previous_until: previousSecret?.untilMs ?? null,
   }
@@ -98,11 +137,16 @@ type Change = MerchantStoreDeps & { readonly actor: StoreActor }
 async function insertMerchant(trx: Db, merchant: Merchant, change: Change): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('merchants')
-    .values(rowOf(merchant, change))
+    .values({
+      ...storedSettings.rowOf(merchant),
+      ...secretsOf(merchant, change),
+      id: merchant.id,
+      created_at: change.clock.now(),
+    })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows !== 1n) return false
-  const settings = differences({}, settingsOf(merchant))
+  const settings = differences({}, merchant)
   await keepStoreChange(trx, { storeId: merchant.id, action: 'created', settings }, change)
   return true
 }
@@ -111,21 +155,21 @@ async function save(trx: Db, merchant: Merchant, change: Change): Promise<void> 
   if (await insertMerchant(trx, merchant, change)) return
   const row = await lockRow(trx, merchant.id)
   if (row === undefined) throw new Error(`the store ${merchant.id} was deleted meanwhile`)
-  const { secret, previous_secret, previous_until } = rowOf(merchant, change)
+  const { secret, previous_secret, previous_until } = secretsOf(merchant, change)
   if (change.secrets.read(row.id, row.secret).reveal() !== merchant.secret.reveal())
     await rotate(trx, row, {
       secrets: { secret, previous_secret },
       previousUntilMs: previous_until,
       change,
     })
-  await changeSettings(trx, row, { settings: settingsOf(merchant), change })
+  await changeSettings(trx, row, { settings: merchant, change })
 }
 
 /** Those who change a store take turns, so that each knows what was before. */
-function lockRow(trx: Db, id: string): Promise<MerchantRow | undefined> {
+function lockRow(trx: Db, id: string): Promise<StoredMerchant | undefined> {
   return trx
     .selectFrom('merchants')
-    .select(MERCHANT_COLUMNS)
+    .select(COLUMNS)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -133,7 +177,7 @@ function lockRow(trx: Db, id: string): Promise<MerchantRow | undefined> {
 
 /** Whether the row, which is locked, is that of an enabled store with this secret. */
 function isReplaceable(
-  row: MerchantRow,
+  row: StoredMerchant,
   current: Secret<string>,
   { secrets }: MerchantStoreDeps,
 ): boolean {
@@ -148,7 +192,7 @@ interface SecretChange {
 
 async function rotate(
   trx: Db,
-  { id: storeId }: MerchantRow,
+  { id: storeId }: StoredMerchant,
   { secrets, previousUntilMs, change }: SecretChange,
 ): Promise<void> {
   await trx
@@ -163,44 +207,21 @@ async function rotate(
 
 async function changeSettings(
   trx: Db,
-  row: MerchantRow,
+  row: StoredMerchant,
   { settings, change }: { readonly settings: Partial<MerchantSettings>; readonly change: Change },
 ): Promise<StoreChange['settings']> {
-  const before = settingsOfRow(row)
+  const before = storedSettings.read(row)
   const after = { ...before, ...settings }
   const different = differences(before, after)
   if (Object.keys(different).length === 0) return different
   await trx
     .updateTable('merchants')
-    .set({
-      name: after.name,
-      enabled: Number(after.enabled),
-      raw_cards: Number(after.mayUseRawCards),
-      refunds: after.refunds,
-      rules: after.rules,
-      refuses_card_references: Number(after.refusesCardReferences),
-    })
+    .set(storedSettings.rowOf(after))
     .where('id', '=', row.id)
     .execute()
   const kept = { storeId: row.id, action: 'changed', settings: different } as const
   await keepStoreChange(trx, kept, change)
   return different
-}
-
-function settingsOf(merchant: Merchant): MerchantSettings {
-  const { name, enabled, mayUseRawCards, refunds, rules, refusesCardReferences } = merchant
-  return { name, enabled, mayUseRawCards, refunds, rules, refusesCardReferences }
-}
-
-function settingsOfRow(row: MerchantRow): MerchantSettings {
-  return {
-    name: row.name,
-    enabled: row.enabled === 1,
-    mayUseRawCards: row.raw_cards === 1,
-    refunds: row.refunds,
-    rules: row.rules,
-    refusesCardReferences: row.refuses_card_references === 1,
-  }
 }
 
 /** Each secret is replaced only while it is what was read: another process may be rotating it. */
@@ -230,16 +251,19 @@ async function rewrapSecrets({ database, secrets }: MerchantStoreDeps): Promise<
   return count
 }
 
-function merchantOf(row: MerchantRow, secrets: SecretWrapping): Merchant {
+function merchantOf(row: StoredMerchant, secrets: SecretWrapping): Merchant {
   return {
     id: row.id,
-    ...settingsOfRow(row),
+    ...storedSettings.read(row),
     secret: secrets.unwrap(row.id, row.secret),
     previousSecret: previousSecretOf(row, secrets),
   }
 }
 
-function previousSecretOf(row: MerchantRow, secrets: SecretWrapping): PreviousSecret | undefined {
+function previousSecretOf(
+  row: StoredMerchant,
+  secrets: SecretWrapping,
+): PreviousSecret | undefined {
   return row.previous_secret === null || row.previous_until === null
     ? undefined
     : { secret: secrets.unwrap(row.id, row.previous_secret), untilMs: row.previous_until }

@@ -10,7 +10,7 @@ import {
   cardRequest,
   openTestGateway,
 } from '../../gateway.fixture.js'
-import type { OutgoingNotification } from '../../model/notification/notification-sender.js'
+import type { OutgoingNotification } from '../../model/notification/notification.js'
 
 const NEXT = { ...MERCHANT, secret: new Secret('the next secret of the store') }
 const LAST = { ...MERCHANT, secret: new Secret('the last secret of the store') }

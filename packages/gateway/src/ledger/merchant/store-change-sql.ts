@@ -1,17 +1,21 @@
 import type { Clock } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
-import type { GatewayTables, StoreChangeRow } from '../database/gateway-tables.js'
+import { type GatewayTables, storedChange, storedSettings } from '../database/gateway-tables.js'
 import type { MerchantSettings, StoreActor, StoreChange } from '../../model/merchant/merchant.js'
-import type { ChangesQuery } from '../../model/merchant/merchant-store.js'
+
+export interface ChangesQuery {
+  /** All stores without it. */
+  readonly id?: string | undefined
+  readonly limit: number
+}
 
 /** What became different from one to the other, by setting. */
 export function differences(
   before: Partial<MerchantSettings>,
   after: MerchantSettings,
 ): StoreChange['settings'] {
-  const names = Object.keys(after) as (keyof MerchantSettings)[]
   return Object.fromEntries(
-    names
+    storedSettings.fields
       .filter((name) => before[name] !== after[name])
       .map((name) => {
         const from = before[name]
@@ -38,14 +42,16 @@ export async function keepStoreChange(
     .executeTakeFirst()
   await trx
     .insertInto('store_changes')
-    .values({
-      merchant_id: storeId,
-      position: (last?.position ?? 0) + 1,
-      at: clock.now(),
-      actor,
-      action,
-      settings: JSON.stringify(settings),
-    })
+    .values(
+      storedChange.rowOf({
+        storeId,
+        position: (last?.position ?? 0) + 1,
+        atMs: clock.now(),
+        actor,
+        action,
+        settings,
+      }),
+    )
     .execute()
 }
 
@@ -63,16 +69,5 @@ export async function listStoreChanges(
     .orderBy('position', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(changeOf)
-}
-
-function changeOf(row: StoreChangeRow): StoreChange {
-  return {
-    storeId: row.merchant_id,
-    position: row.position,
-    atMs: row.at,
-    actor: row.actor,
-    action: row.action,
-    settings: JSON.parse(row.settings) as StoreChange['settings'],
-  }
+  return rows.map(storedChange.read)
 }

@@ -5,7 +5,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, NOW_MS, type TestGateway, openTestGateway } from '../../gateway.fixture.js'
-import type { MerchantStore } from '../../model/merchant/merchant-store.js'
+import type { MerchantStore } from './merchant-store-sql.js'
 
 const OPERATOR = 'operator:ana'
 const LATER_MS = NOW_MS + DAY_MS

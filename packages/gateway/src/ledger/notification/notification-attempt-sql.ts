@@ -1,19 +1,20 @@
 import { type Connection, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
-import type {
-  GatewayTables,
-  NotificationAttemptRow,
-  NotificationRow,
+import {
+  type GatewayTables,
+  type NotificationAttemptRow,
+  type NotificationRow,
+  storedAttempt,
 } from '../database/gateway-tables.js'
 import { blockAllButFirsts } from '../database/outbox.js'
-import { lockTransaction } from '../database/transaction-lock.js'
+import { lockTransaction } from '../database/transition.js'
 import { rememberAcceptance, rememberRefusal } from './failing-store-sql.js'
 import {
+  type ClaimedNotification,
   type DeliveryAttempt,
   acknowledges,
   awaitsSearch,
 } from '../../model/notification/notification.js'
-import type { ClaimedNotification } from '../../model/notification/notification-store.js'
 
 type Db = Connection<GatewayTables>
 
@@ -31,7 +32,7 @@ export interface DeliveryRecord {
   readonly nextAttemptAtMs: number
 }
 
-/** Keeps an attempt and ends its claim: see {@link NotificationStore.recordAttempt}. */
+/** Keeps an attempt and ends its claim: see recordAttempt of the store. */
 export async function recordAttempt(trx: Db, record: DeliveryRecord): Promise<void> {
   const { claimed } = record
   const { transactionCode: code, position } = claimed
@@ -74,11 +75,7 @@ function attemptRow({ claimed, attempt }: DeliveryRecord, count: number): Notifi
     transaction_code: claimed.transactionCode,
     position: claimed.position,
     attempt: count,
-    at: attempt.atMs,
-    status_code: attempt.statusCode ?? null,
-    error: attempt.error ?? null,
-    duration_ms: attempt.durationMs,
-    response_excerpt: attempt.responseExcerpt,
+    ...storedAttempt.rowOf(attempt),
   }
 }
 

@@ -1,20 +1,19 @@
 import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { GatewayTables, NotificationRow } from '../database/gateway-tables.js'
+import type { ClaimedNotification } from '../../model/notification/notification.js'
+import type { StoreShares } from '../../model/notification/store-shares.js'
+import {
+  type GatewayTables,
+  type NotificationRow,
+  storedNotification,
+} from '../database/gateway-tables.js'
 import { isOver, leaseHorizonMs } from '../database/lease.js'
 import { isUnfinished } from '../database/outbox.js'
 import { claimProbes } from './failing-store-sql.js'
-import { notificationOf } from './notification-row.js'
-import type {
-  ClaimRequest,
-  ClaimedNotification,
-} from '../../model/notification/notification-store.js'
 
 type Db = Connection<GatewayTables>
 
-interface Candidate extends Pick<NotificationRow, 'transaction_code' | 'position'> {
-  readonly merchant_id: string
-}
+type Candidate = Pick<NotificationRow, 'transaction_code' | 'position' | 'merchant_id'>
 
 /** A store for which something is due. */
 interface StoreWithWork {
@@ -34,7 +33,25 @@ interface StoreWithPlaces extends Pick<StoreWithWork, 'id' | 'probes'> {
   readonly places: number
 }
 
-/** Takes due notifications with a lease: see {@link NotificationStore.claimDue}. */
+/** What a worker asks for. */
+export interface ClaimRequest {
+  /** By the environment's clock, which decides what is due. */
+  readonly nowMs: number
+  /** By the machine's clock, which decides how long a claim holds. */
+  readonly machineNowMs: number
+  readonly leaseMs: number
+  readonly limit: number
+  readonly shares: Omit<StoreShares, 'acknowledged' | 'refused'>
+  /** When a store that is probed now is sent the next notification, by the environment's clock. */
+  readonly nextProbeAtMs: number
+  /**
+   * No notification or probe waits longer: one that would was put off before the clock was set
+   * back.
+   */
+  readonly longestPauseMs: number
+}
+
+/** Takes due notifications with a lease: see claimDue of the store. */
 export async function claimDue(
   database: Database<GatewayTables>,
   request: ClaimRequest,
@@ -198,7 +215,7 @@ async function lease(
     )
     .returningAll()
     .execute()
-  return leased.map((row) => ({ ...notificationOf(row), leaseUntilMs }))
+  return leased.map((row) => ({ ...storedNotification.read(row), leaseUntilMs }))
 }
 
 function isFree(machineNowMs: number, leaseMs: number) {

@@ -1,14 +1,13 @@
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import type { ClaimedNotification, DeliveryAttempt } from '../../model/notification/notification.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
+import { type GatewayTables, storedAttempt } from '../database/gateway-tables.js'
 import { blockAllButFirsts, isUnfinished, unsearched } from '../database/outbox.js'
-import { lockTransaction } from '../database/transaction-lock.js'
-import type { TransactionCode } from '../../model/transaction/transaction-code.js'
+import { lockTransaction } from '../database/transition.js'
 import { probeAtOnce } from './failing-store-sql.js'
 import { recordAttempt } from './notification-attempt-sql.js'
-import { backlog, lastRefusal } from './notification-backlog-sql.js'
-import { claimDue } from './notification-claim-sql.js'
-import type { NotificationStore } from '../../model/notification/notification-store.js'
+import { type ClaimRequest, claimDue } from './notification-claim-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -16,16 +15,39 @@ const findUnsearched = prepare((db: Db, { code }: { readonly code: number }) =>
   unsearched(db).where('transaction_code', '=', code),
 )
 
-export function createSqlNotificationStore(database: Database<GatewayTables>): NotificationStore {
+export function createSqlNotificationStore(database: Database<GatewayTables>) {
   return {
-    claimDue: (request) => claimDue(database, request),
+    /**
+     * Takes notifications that are due, each given to exactly one caller until its lease ends, even
+     * when called concurrently. Of a transaction's notifications only the first of each kind that
+     * does not rest is due. Of a store that has failed for long only one is taken, when its next
+     * probe is due. Shares are counted before others' claims of the same moment, so several workers
+     * may exceed them by as many as they take at once.
+     */
+    claimDue: (request: ClaimRequest) => claimDue(database, request),
 
-    recordAttempt: (claimed, attempt, nextAttemptAtMs) =>
-      database.transact((trx) => recordAttempt(trx, { claimed, attempt, nextAttemptAtMs })),
+    /**
+     * Keeps an attempt and ends its claim. An acknowledged notification rests, and the next of its
+     * transaction and kind is due; a COMPLETE rests only when its transaction was searched or has
+     * changed since. The others are due again at `nextAttemptAtMs`, which is also when a store is
+     * first probed that has now failed for long. An attempt whose notification was resent or
+     * claimed anew meanwhile is kept and changes nothing else.
+     */
+    recordAttempt: (
+      claimed: ClaimedNotification,
+      attempt: DeliveryAttempt,
+      nextAttemptAtMs: number,
+    ) => database.transact((trx) => recordAttempt(trx, { claimed, attempt, nextAttemptAtMs })),
 
-    recordSearch: (codes, atMs) => recordSearch(database, codes, atMs),
+    /**
+     * The store has seen that these transactions are paid: their COMPLETE rests, or will when it is
+     * acknowledged.
+     */
+    recordSearch: (codes: readonly TransactionCode[], atMs: number) =>
+      recordSearch(database, codes, atMs),
 
-    async attemptsOf(code) {
+    /** Every attempt of a transaction's notifications, oldest first. */
+    async attemptsOf(code: TransactionCode) {
       const rows = await database.reader
         .selectFrom('notification_attempts')
         .selectAll()
@@ -33,21 +55,21 @@ export function createSqlNotificationStore(database: Database<GatewayTables>): N
         .orderBy('position')
         .orderBy('attempt')
         .execute()
-      return rows.map((row) => ({
-        position: row.position,
-        atMs: row.at,
-        statusCode: row.status_code ?? undefined,
-        error: row.error ?? undefined,
-        durationMs: row.duration_ms,
-        responseExcerpt: row.response_excerpt,
-      }))
+      return rows.map((row) => ({ position: row.position, ...storedAttempt.read(row) }))
     },
 
+    /** Stores that have not acknowledged everything that was due. */
     backlog: () => backlog(database.reader),
 
-    lastRefusal: (merchantId) => lastRefusal(database.reader, merchantId),
+    /** The latest attempt at what a store has not acknowledged; undefined when there is none. */
+    lastRefusal: (merchantId: string) => lastRefusal(database.reader, merchantId),
 
-    resend: (code, position, atMs) =>
+    /**
+     * Makes a notification due again by hand, also while it is being delivered or its store is
+     * probed, and lets later ones of its transaction and kind wait for it; false when there is
+     * none.
+     */
+    resend: (code: TransactionCode, position: number, atMs: number) =>
       database.transact((trx) => resend(trx, { code, position }, atMs)),
   }
 }
@@ -99,4 +121,85 @@ async function recordSearch(
       .where(isUnfinished)
       .execute(),
   )
+}
+
+/** What came of an attempt that was not acknowledged. */
+type NotificationRefusal = Pick<DeliveryAttempt, 'atMs' | 'statusCode' | 'error'>
+
+/**
+ * What waits for each store. Reads what is unfinished, which a partial index has, however many
+ * notifications there were. Times in epoch milliseconds of the environment's clock.
+ */
+export async function backlog(reader: Connection<GatewayTables>) {
+  const rows = await reader
+    .selectFrom('notifications')
+    .leftJoin('acknowledging_stores', (join) =>
+      join.onRef('acknowledging_stores.merchant_id', '=', 'notifications.merchant_id'),
+    )
+    .leftJoin('failing_stores', (join) =>
+      join.onRef('failing_stores.merchant_id', '=', 'notifications.merchant_id'),
+    )
+    .select((select) => [
+      'notifications.merchant_id',
+      select.fn.countAll<number>().as('waiting'),
+      select.fn.min<number>('created_at').as('oldest'),
+      select.fn
+        .min<number | null>('created_at')
+        .filterWhere('attempts', '>', 0)
+        .as('refused_since'),
+      select.fn
+        .min<number | null>('created_at')
+        .filterWhere('attempts', '=', 0)
+        .filterWhere('blocked', '=', 0)
+        .as('unsent_since'),
+      select.fn.count<number>('acknowledging_stores.merchant_id').as('acknowledging'),
+      select.fn.count<number>('failing_stores.probe_at').as('probed'),
+    ])
+    .where('done_at', 'is', null)
+    .where('acknowledged_at', 'is', null)
+    .groupBy('notifications.merchant_id')
+    .orderBy('notifications.merchant_id')
+    .execute()
+  return rows.map((row) => ({
+    merchantId: row.merchant_id,
+    /** Notifications that it has not acknowledged. */
+    waiting: row.waiting,
+    /** Creation of the oldest of them. */
+    oldestMs: row.oldest,
+    /** Of the oldest that it was sent and did not acknowledge; undefined when there is none. */
+    refusedSinceMs: row.refused_since ?? undefined,
+    /** Of the oldest whose turn it is and that was not sent yet; undefined when there is none. */
+    unsentSinceMs: row.unsent_since ?? undefined,
+    /** It was sent some of them, and did not acknowledge the last notification that it was sent. */
+    isFailing: row.refused_since !== null && row.acknowledging === 0,
+    /** It has failed for long: until it acknowledges one, it is sent one of them every interval. */
+    isProbed: row.probed > 0 && row.acknowledging === 0,
+  }))
+}
+
+export async function lastRefusal(
+  reader: Connection<GatewayTables>,
+  merchantId: string,
+): Promise<NotificationRefusal | undefined> {
+  const row = await reader
+    .selectFrom('notifications')
+    .innerJoin('notification_attempts', (join) =>
+      join
+        .onRef('notification_attempts.transaction_code', '=', 'notifications.transaction_code')
+        .onRef('notification_attempts.position', '=', 'notifications.position')
+        .onRef('notification_attempts.attempt', '=', 'notifications.attempts'),
+    )
+    .select(['at', 'status_code', 'error'])
+    .where('merchant_id', '=', merchantId)
+    .where('done_at', 'is', null)
+    .where('acknowledged_at', 'is', null)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    atMs: row.at,
+    statusCode: row.status_code ?? undefined,
+    error: row.error ?? undefined,
+  }
 }

@@ -11,13 +11,13 @@ import {
   openTestGateway,
 } from '../../gateway.fixture.js'
 import type { RefundId } from '../../model/refund/refund.js'
-import type { TransactionCode } from '../../model/transaction/transaction-code.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
 import type {
+  ClaimedNotification,
   OutgoingNotification,
   SendResult,
-} from '../../model/notification/notification-sender.js'
-import { claimNotifications, deliver } from '../../delivery/notification-service.js'
-import type { ClaimedNotification } from '../../model/notification/notification-store.js'
+} from '../../model/notification/notification.js'
+import { claimNotifications, deliver } from '../../payment/notification-service.js'
 
 const INTERVAL_MS = 10 * MINUTE_MS
 const FAILED: SendResult = { statusCode: 500, durationMs: 1, responseExcerpt: '' }

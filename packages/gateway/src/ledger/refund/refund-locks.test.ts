@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { GatewayTables, TransactionRow } from '../database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from '../database/open-gateway-database.js'
 import { NOW_MS } from '../../gateway.fixture.js'
-import type { TransactionCode } from '../../model/transaction/transaction-code.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
 import type { Refund, RefundId } from '../../model/refund/refund.js'
 import { createSqlRefundStore } from './refund-store-sql.js'
 

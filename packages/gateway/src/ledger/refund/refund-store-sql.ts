@@ -1,62 +1,90 @@
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
-import { type GatewayTables, REFUND_COLUMNS, type RefundRow } from '../database/gateway-tables.js'
-import { isOver } from '../database/lease.js'
-import { enqueueNotification } from '../database/outbox.js'
-import { changeStatus } from '../transaction/status-change.js'
-import { transactionOf } from '../transaction/transaction-row.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
 import {
   REFUND_PAUSE_MAX_MS,
   type Refund,
+  type RefundConflict,
+  type RefundFacts,
   type RefundId,
+  type RefundObjection,
   type RefundOutcome,
   refundPauseMs,
 } from '../../model/refund/refund.js'
-import { refundOf, rowOf } from './refund-row.js'
-import type { RefundClaim, RefundStore } from '../../model/refund/refund-store.js'
+import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
+import { isOver } from '../database/lease.js'
+import { enqueueNotification } from '../database/outbox.js'
+import { changeStatus } from '../transaction/status-change.js'
 
 const refundsOf = prepare((db: Connection<GatewayTables>, { code }: { readonly code: number }) =>
   oldestFirst(db).where('transaction_code', '=', code),
 )
 
-export function createSqlRefundStore(database: Database<GatewayTables>): RefundStore {
+export function createSqlRefundStore(database: Database<GatewayTables>) {
   return {
-    insert: (refund, judge) => database.transact((trx) => insert(trx, refund, judge)),
+    /**
+     * Commits a refund that is PROCESSING, unless the transaction has one of its reference, in
+     * whatever state, or `judge` objects. Refunds of one transaction take turns: each sees those
+     * before it.
+     */
+    insert: (refund: Refund, judge: Judge) =>
+      database.transact((trx) => insert(trx, refund, judge)),
 
-    claimProcessing: (claim) => database.transact((trx) => claimProcessing(trx, claim)),
+    /**
+     * Takes refunds that are PROCESSING and due to be asked for, each given to exactly one caller
+     * until its lease ends, even when called concurrently. Each taking makes the next pause longer.
+     */
+    claimProcessing: (claim: RefundClaim) =>
+      database.transact((trx) => claimProcessing(trx, claim)),
 
-    finish: (id, outcome, atMs) =>
+    /**
+     * Commits the outcome of a refund that is PROCESSING, the transaction's status and the
+     * notifications of both; false when somebody else did.
+     */
+    finish: (id: RefundId, outcome: RefundOutcome, atMs: number) =>
       database.transact(async (trx) => {
         const code = await lockTransactionOf(trx, id)
         return code !== undefined && (await finish(trx, { code, id, outcome, atMs }))
       }),
 
-    async findOf(codes) {
-      const rows = await findRows(database.reader, codes)
-      return Map.groupBy(rows.map(refundOf), ({ transactionCode }) => transactionCode)
+    /** The refunds of several transactions, oldest first. */
+    async findOf(
+      codes: readonly TransactionCode[],
+    ): Promise<ReadonlyMap<TransactionCode, readonly Refund[]>> {
+      const [code] = codes
+      if (code === undefined) return new Map()
+      const { reader } = database
+      const rows =
+        codes.length === 1
+          ? (await reader.run(refundsOf({ code }))).rows
+          : await oldestFirst(reader).where('transaction_code', 'in', codes).execute()
+      return Map.groupBy(rows.map(storedRefund.read), ({ transactionCode }) => transactionCode)
     },
   }
 }
 
-async function findRows(
-  reader: Connection<GatewayTables>,
-  codes: readonly number[],
-): Promise<readonly RefundRow[]> {
-  const [code] = codes
-  if (code === undefined) return []
-  if (codes.length === 1) return (await reader.run(refundsOf({ code }))).rows
-  return await oldestFirst(reader).where('transaction_code', 'in', codes).execute()
+/** Why a refund must not be inserted; undefined when it may. */
+type Judge = (facts: RefundFacts) => RefundObjection | undefined
+
+/** What a worker that processes refunds wants; times by the machine's clock. */
+export interface RefundClaim {
+  readonly machineNowMs: number
+  readonly limit: number
 }
 
 function oldestFirst(reader: Connection<GatewayTables>) {
-  return reader.selectFrom('refunds').select(REFUND_COLUMNS).orderBy('requested_at').orderBy('id')
+  return reader
+    .selectFrom('refunds')
+    .select(storedRefund.columns)
+    .orderBy('requested_at')
+    .orderBy('id')
 }
 
 async function insert(
   trx: Connection<GatewayTables>,
   refund: Refund,
-  judge: Parameters<RefundStore['insert']>[1],
-): ReturnType<RefundStore['insert']> {
+  judge: Judge,
+): Promise<'inserted' | RefundConflict> {
   const code = refund.transactionCode
   // One refund of a transaction at a time, so that each sees those before it.
   const row = await trx
@@ -65,11 +93,11 @@ async function insert(
     .where('code', '=', code)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const refunds = (await trx.run(refundsOf({ code }))).rows.map(refundOf)
+  const refunds = (await trx.run(refundsOf({ code }))).rows.map(storedRefund.read)
   const { reference } = refund
   const earlier = refunds.find((other) => other.reference === reference)
   if (reference !== undefined && earlier !== undefined) return { kind: 'reference_used', earlier }
-  const objection = judge({ transaction: transactionOf(row), refunds })
+  const objection = judge({ transaction: storedTransaction.read(row), refunds })
   if (objection !== undefined) return { kind: 'refused', objection }
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('refund_keys')
@@ -77,7 +105,10 @@ async function insert(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows !== 1n) return 'id_taken'
-  await trx.insertInto('refunds').values(rowOf(refund)).execute()
+  await trx
+    .insertInto('refunds')
+    .values({ ...storedRefund.rowOf(refund), next_ask_at: 0, asks: 0 })
+    .execute()
   return 'inserted'
 }
 
@@ -105,7 +136,7 @@ async function claimProcessing(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    claimed.push(refundOf(row))
+    claimed.push(storedRefund.read(row))
   }
   return claimed
 }
@@ -156,12 +187,13 @@ async function finish(
     .where('code', '=', code)
     .executeTakeFirstOrThrow()
   await enqueueNotification(trx, {
-    transactionCode: code,
-    merchantId: refund.merchant_id,
-    url: refund.notify_url,
+    transaction_code: code,
+    merchant_id: refund.merchant_id,
+    refund_id: id,
     status,
-    refundId: id,
-    atMs,
+    url: refund.notify_url,
+    created_at: atMs,
+    next_attempt_at: atMs,
   })
   return true
 }

@@ -1,8 +1,7 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestGateway, cardRequest, openTestGateway } from '../../gateway.fixture.js'
-import type { PayerBlocklist } from '../../model/purchase/payer-blocklist-store.js'
-import { createPayerBlocklist } from './payer-blocklist-store-sql.js'
+import { type PayerBlocklist, createPayerBlocklist } from './payer-blocklist-store-sql.js'
 
 for (const engine of TEST_ENGINES) {
   describe(`PayerBlocklist on ${engine.name}`, () => {

@@ -3,16 +3,20 @@
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import type { ExpressionBuilder } from 'kysely'
 import { NO_PURCHASE } from '../../model/purchase/purchase-rules.js'
-import { PAID_STATUSES, type Transaction } from '../../model/transaction/transaction.js'
-import { jsonText } from './transaction-row.js'
-import type { Settlement, StatusMove } from '../../model/transaction/transaction-store.js'
+import {
+  PAID_STATUSES,
+  type Settlement,
+  type StatusMove,
+  type Transaction,
+  type TransactionCode,
+} from '../../model/transaction/transaction.js'
 import {
   type GatewayTables,
-  TRANSACTION_COLUMNS,
   type TransactionRow,
+  storedTransaction,
 } from '../database/gateway-tables.js'
 import { enqueueNotification, notifyIfOpen } from '../database/outbox.js'
-import { lockPayer, uncountMoved, uncountSettled } from './purchase-count.js'
+import { lockPayer, uncountMoved, uncountSettled } from './purchase-limit.js'
 import { mayGoTo } from '../database/transition.js'
 
 /**
@@ -23,7 +27,7 @@ export async function changeStatus(
   trx: Connection<GatewayTables>,
   code: number,
   { to, atMs, activateAtMs = 0 }: StatusMove,
-): Promise<TransactionRow | undefined> {
+): Promise<Transaction | undefined> {
   const row = await trx
     .updateTable('transactions')
     .set((set) => ({
@@ -36,8 +40,10 @@ export async function changeStatus(
     .where(mayGoTo(to))
     .returningAll()
     .executeTakeFirst()
-  if (row !== undefined) await Promise.all([uncountMoved(trx, row, to), notifyOfStatus(trx, row)])
-  return row
+  if (row === undefined) return undefined
+  const moved = storedTransaction.read(row)
+  await Promise.all([uncountMoved(trx, moved), notifyOfStatus(trx, row)])
+  return moved
 }
 
 /**
@@ -63,28 +69,16 @@ export async function notifyOfStatus(
   row: TransactionRow,
 ): Promise<void> {
   await enqueueNotification(trx, {
-    transactionCode: row.code,
-    merchantId: row.merchant_id,
+    ...row,
+    transaction_code: row.code,
+    refund_id: null,
     url: row.notification_url,
-    status: row.status,
-    atMs: row.status_changed_at,
+    created_at: row.status_changed_at,
+    next_attempt_at: row.status_changed_at,
   })
 }
 
-type Settled = Pick<
-  TransactionRow,
-  | 'code'
-  | 'status'
-  | 'open'
-  | 'sub_type'
-  | 'saved_card'
-  | 'card_bin'
-  | 'card_last_four'
-  | 'payment_details'
-  | 'expires_at'
-  | 'paid_at'
-  | 'status_changed_at'
->
+type Settled = ReturnType<typeof settledRow>
 
 const settleOpen = prepare((db: Connection<GatewayTables>, { code, status, ...columns }: Settled) =>
   db
@@ -105,45 +99,61 @@ const settleOpen = prepare((db: Connection<GatewayTables>, { code, status, ...co
     }))
     .where('code', '=', code)
     .where('open', '=', 1)
-    .returning(TRANSACTION_COLUMNS),
+    .returning(storedTransaction.columns),
 )
 
 /**
  * Notes what the payment method answered to an open intent, which goes to the status of the answer
- * and notifies of it, unless it may not go there. Undefined when it is not open any more.
+ * and notifies of it, unless it may not go there. Of one that is not open any more, what somebody
+ * else noted first stands.
  */
 export async function settleOpenIntent(
   database: Database<GatewayTables>,
   intent: Transaction,
   settlement: Settlement,
-): Promise<TransactionRow | undefined> {
-  const { code: transactionCode, merchantId, notificationUrl: url } = intent
+): Promise<Transaction> {
+  const { code, merchantId, notificationUrl: url } = intent
   const { status, atMs, notifyAtMs = atMs } = settlement
   const isPurchaseOver = NO_PURCHASE.includes(status)
   const { settled } = await database.commit({
     ...(isPurchaseOver && { payer: lockPayer(intent) }),
     // A waiting transaction has not changed since its creation was answered.
     ...(status !== 'PENDING' &&
-      notifyIfOpen({ transactionCode, merchantId, url, status, atMs, notifyAtMs })),
+      notifyIfOpen({
+        transaction_code: code,
+        merchant_id: merchantId,
+        refund_id: null,
+        status,
+        url,
+        created_at: atMs,
+        next_attempt_at: notifyAtMs,
+      })),
     ...(isPurchaseOver && { uncounted: uncountSettled(intent, status) }),
-    settled: settleOpen(settledColumns(transactionCode, settlement)),
+    settled: settleOpen(settledRow(code, settlement)),
   })
-  return settled.rows[0]
+  const row =
+    settled.rows[0] ??
+    (await database.reader
+      .selectFrom('transactions')
+      .selectAll()
+      .where('code', '=', code)
+      .executeTakeFirstOrThrow())
+  return storedTransaction.read(row)
 }
 
-function settledColumns(code: number, settlement: Settlement): Settled {
-  const { status, atMs } = settlement
-  return {
+function settledRow(code: TransactionCode, settlement: Settlement) {
+  const { status, open, atMs } = settlement
+  return storedTransaction.partOf({
     code,
     status,
-    open: Number(settlement.open),
-    sub_type: settlement.subType ?? null,
-    saved_card: jsonText(settlement.savedCard),
-    card_bin: settlement.cardBin ?? null,
-    card_last_four: settlement.cardLastFour ?? null,
-    payment_details: jsonText(settlement.paymentDetails),
-    expires_at: settlement.expiresAtMs ?? null,
-    status_changed_at: atMs,
-    paid_at: PAID_STATUSES.includes(status) ? atMs : null,
-  }
+    open,
+    subType: settlement.subType,
+    savedCard: settlement.savedCard,
+    cardBin: settlement.cardBin,
+    cardLastFour: settlement.cardLastFour,
+    paymentDetails: settlement.paymentDetails,
+    expiresAtMs: settlement.expiresAtMs,
+    statusChangedAtMs: atMs,
+    paidAtMs: PAID_STATUSES.includes(status) ? atMs : undefined,
+  })
 }

@@ -4,8 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from '../database/open-gateway-database.js'
 import { NOW_MS } from '../../gateway.fixture.js'
-import type { Transaction } from '../../model/transaction/transaction.js'
-import type { TransactionCode } from '../../model/transaction/transaction-code.js'
+import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import { createSqlTransactionStore } from './transaction-store-sql.js'
 
 const INTENT: Transaction = {
@@ -13,6 +12,7 @@ const INTENT: Transaction = {
   merchantId: 'store-1',
   reference: 'order-1',
   status: 'PENDING',
+  firstStatus: undefined,
   open: true,
   paymentType: 'credit-card',
   subType: undefined,

@@ -1,31 +1,38 @@
 import { type Connection, type Database, prepare } from '@cofre/sql'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
+import type { SearchQuery } from '../../model/transaction/search-query.js'
+import type {
+  IntentConflict,
+  LearntCard,
+  Settlement,
+  StatusMove,
+  Transaction,
+  TransactionCode,
+} from '../../model/transaction/transaction.js'
 import {
   type GatewayTables,
-  TRANSACTION_COLUMNS,
   type TransactionKeyRow,
   type TransactionRow,
+  storedTransaction,
 } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { unsearched } from '../database/outbox.js'
-import { type PurchaseBounds, boundsOf, mayBuy, payerConflict } from './payer-conflict.js'
-import { countInserted, forgetPurchases, lockPayer, uncountWithdrawn } from './purchase-count.js'
+import { lockTransaction } from '../database/transition.js'
+import {
+  type PurchaseBounds,
+  boundsOf,
+  countInserted,
+  forgetPurchases,
+  lockPayer,
+  mayBuy,
+  payerConflict,
+  uncountWithdrawn,
+} from './purchase-limit.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
-import { lockTransaction } from '../database/transaction-lock.js'
-import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
-import type { SearchDate, SearchQuery } from '../../model/transaction/search-query.js'
-import type { Transaction } from '../../model/transaction/transaction.js'
-import type { TransactionCode } from '../../model/transaction/transaction-code.js'
-import { jsonText, rowOf, transactionOf } from './transaction-row.js'
-import type {
-  LearntCard,
-  Settlement,
-  TransactionClaim,
-  TransactionStore,
-} from '../../model/transaction/transaction-store.js'
+import { type Selection, searchTransactions } from './transaction-search-sql.js'
 
 type Db = Connection<GatewayTables>
-type Selection = SelectQueryBuilder<GatewayTables, 'transactions', unknown>
 
 /**
  * Takes the keys of a purchase that its payer may make. One of them may be taken: an error would
@@ -52,11 +59,11 @@ const takeKeysIfPayerMayBuy = prepare((db: Db, row: TransactionRow & PurchaseBou
 const insertIfKeysTaken = prepare((db: Db, row: TransactionRow) =>
   db
     .insertInto('transactions')
-    .columns(TRANSACTION_COLUMNS)
+    .columns(storedTransaction.columns)
     .expression(
       db
         .selectFrom('transaction_keys')
-        .select((of) => TRANSACTION_COLUMNS.map((column) => of.val(row[column]).as(column)))
+        .select((of) => storedTransaction.columns.map((column) => of.val(row[column]).as(column)))
         .where('transaction_code', '=', row.code)
         // The code alone may be another's, which was drawn before.
         .where('transaction_keys.public_id', '=', row.public_id),
@@ -96,7 +103,7 @@ interface OfMerchant {
 const findOfMerchant = prepare((db: Db, { merchantId, code }: OfMerchant) =>
   db
     .selectFrom('transactions')
-    .select(TRANSACTION_COLUMNS)
+    .select(storedTransaction.columns)
     .where('code', '=', code)
     .where('merchant_id', '=', merchantId),
 )
@@ -105,7 +112,7 @@ const findOfMerchant = prepare((db: Db, { merchantId, code }: OfMerchant) =>
 const findSearched = prepare((db: Db, { merchantId, code }: OfMerchant) =>
   db
     .selectFrom('transactions')
-    .select(TRANSACTION_COLUMNS)
+    .select(storedTransaction.columns)
     .select((of) => [
       of.exists(unsearched(db).where('transaction_code', '=', code)).as('awaits_search'),
       of
@@ -116,27 +123,75 @@ const findSearched = prepare((db: Db, { merchantId, code }: OfMerchant) =>
     .where('merchant_id', '=', merchantId),
 )
 
-export function createSqlTransactionStore(database: Database<GatewayTables>): TransactionStore {
-  const { reader } = database
+export type TransactionStore = ReturnType<typeof createSqlTransactionStore>
+
+export function createSqlTransactionStore(database: Database<GatewayTables>) {
+  return { ...changesOf(database), ...waitingOf(database), ...foundIn(database) }
+}
+
+/** Changes of one transaction. */
+function changesOf(database: Database<GatewayTables>) {
   return {
-    insertIntent: (intent, limits) => insertIntent(database, intent, limits),
-    settle: (intent, settlement) => settle(database, intent, settlement),
+    /**
+     * Commits a transaction before its payment method is asked, unless its payer is blocked or has
+     * bought up to the limits. Of concurrent intents with one reference exactly one is inserted.
+     */
+    insertIntent: (intent: Transaction, limits: PurchaseLimits) =>
+      insertIntent(database, intent, limits),
 
-    withdrawIntent: (intent) => withdrawIntent(database, intent),
+    /**
+     * Commits what the payment method answered to an open intent, and returns the transaction as it
+     * then is. Where it may not go to the status of the answer, it keeps its own.
+     * @param intent - As it is stored: its store and address are whom the notification is for.
+     */
+    settle: (intent: Transaction, settlement: Settlement) =>
+      settleOpenIntent(database, intent, settlement),
 
-    changeStatus: (code, move) =>
-      database.transact(async (trx) => {
-        const row = await changeStatus(trx, code, move)
-        return row && transactionOf(row)
-      }),
+    /**
+     * Removes an intent that is open and PENDING; its reference may be used again. False, and
+     * nothing changed, when it is not: then the shop may know of it.
+     */
+    withdrawIntent: (intent: Transaction) => withdrawIntent(database, intent),
 
-    claimOpenIntents: (claim) => database.transact((trx) => claimOpenIntents(trx, claim)),
-    claimActivations: (claim) => database.transact((trx) => claimActivations(trx, claim)),
-    finishActivation: (code, learnt) =>
+    /**
+     * Moves a transaction to a status it may go to. Undefined, and nothing changed, when it may
+     * not: of concurrent moves that exclude each other exactly one wins. A card that a completed
+     * transaction may have saved waits for its activation from the same commit on.
+     */
+    changeStatus: (code: TransactionCode, move: StatusMove) =>
+      database.transact((trx) => changeStatus(trx, code, move)),
+
+    /**
+     * Commits that the vault has activated the card: it waits no more. What is known of the card
+     * already stays.
+     */
+    finishActivation: (code: TransactionCode, learnt?: LearntCard) =>
       database.transact((trx) => finishActivation(trx, code, learnt)),
+  }
+}
 
-    async findExpired(nowMs, limit) {
-      const rows = await reader
+/** What waits for a worker. */
+function waitingOf(database: Database<GatewayTables>) {
+  return {
+    /**
+     * Takes open intents whose request has gone unanswered too long, each given to exactly one
+     * caller until its lease ends, even when called concurrently.
+     */
+    claimOpenIntents: (claim: TransactionClaim) =>
+      // Spelt out, as the partial index has it.
+      claimDue(database, claim, ['next_ask_at', (of) => of('open', '=', sql.lit(1))]),
+
+    /**
+     * Takes completed transactions whose card has waited too long for its activation, each given to
+     * exactly one caller until its lease ends, even when called concurrently.
+     */
+    claimActivations: (claim: TransactionClaim) =>
+      // Spelt out, as the partial index has it.
+      claimDue(database, claim, ['activate_at', (of) => of('activate_at', 'is not', null)]),
+
+    /** Pending transactions whose time to be paid has run out, longest ago first. */
+    async findExpired(nowMs: number, limit: number): Promise<readonly Transaction[]> {
+      const rows = await database.reader
         .selectFrom('transactions')
         .selectAll()
         // Spelt out, as the partial index has it.
@@ -145,48 +200,64 @@ export function createSqlTransactionStore(database: Database<GatewayTables>): Tr
         .orderBy('expires_at')
         .limit(limit)
         .execute()
-      return rows.map(transactionOf)
+      return rows.map(storedTransaction.read)
     },
 
-    forgetPurchases: (nowMs) => forgetPurchases(database, nowMs),
-
-    async find(merchantId, code) {
-      const [row] = (await reader.run(findOfMerchant({ merchantId, code }))).rows
-      return row && transactionOf(row)
-    },
-
-    findSearched: (merchantId, code) => findWithSearch(reader, { merchantId, code }),
-
-    findByCode: (code) => findOne(reader.selectFrom('transactions').where('code', '=', code)),
-
-    findByReference: (merchantId, reference) =>
-      findByKey(reader, { merchant_id: merchantId, reference }),
-
-    findByPublicId: (publicId) => findByKey(reader, { public_id: publicId }),
-
-    search: (merchantId, query) => search(reader, merchantId, query),
+    /**
+     * Deletes what is kept of purchases that are too old to count towards a limit, some at a time.
+     */
+    forgetPurchases: (nowMs: number) => forgetPurchases(database, nowMs),
   }
 }
 
-async function findWithSearch(
-  reader: Db,
-  sought: OfMerchant,
-): ReturnType<TransactionStore['findSearched']> {
-  const [row] = (await reader.run(findSearched(sought))).rows
-  if (row === undefined) return undefined
+function foundIn({ reader }: Database<GatewayTables>) {
   return {
-    transaction: transactionOf(row),
-    awaitsSearch: Boolean(row.awaits_search),
-    hasRefunds: Boolean(row.has_refunds),
+    async find(merchantId: string, code: TransactionCode): Promise<Transaction | undefined> {
+      const [row] = (await reader.run(findOfMerchant({ merchantId, code }))).rows
+      return row && storedTransaction.read(row)
+    },
+
+    /** A transaction, and what else a search for it has to do. */
+    async findSearched(merchantId: string, code: TransactionCode) {
+      const [row] = (await reader.run(findSearched({ merchantId, code }))).rows
+      if (row === undefined) return undefined
+      return {
+        transaction: storedTransaction.read(row),
+        /** A notification of its payment waits until a search has shown it. */
+        awaitsSearch: Boolean(row.awaits_search),
+        hasRefunds: Boolean(row.has_refunds),
+      }
+    },
+
+    /** Of any store. */
+    findByCode: (code: TransactionCode) =>
+      findOne(reader.selectFrom('transactions').where('code', '=', code)),
+
+    findByReference: (merchantId: string, reference: string) =>
+      findByKey(reader, { merchant_id: merchantId, reference }),
+
+    findByPublicId: (publicId: string) => findByKey(reader, { public_id: publicId }),
+
+    /** The transactions of a search, oldest first by the date that it searches. */
+    search: (merchantId: string, query: SearchQuery) =>
+      searchTransactions(reader, merchantId, query),
   }
+}
+
+/** What a worker wants of the transactions that wait for it; times by the machine's clock. */
+export interface TransactionClaim {
+  readonly machineNowMs: number
+  /** After which another worker may ask. */
+  readonly leaseMs: number
+  readonly limit: number
 }
 
 async function insertIntent(
   database: Database<GatewayTables>,
   intent: Transaction,
   limits: PurchaseLimits,
-): ReturnType<TransactionStore['insertIntent']> {
-  const row = rowOf(intent)
+): Promise<'inserted' | IntentConflict> {
+  const row = storedTransaction.rowOf(intent)
   const bounds = boundsOf(intent, limits)
   if (await isInserted(database, intent, { ...row, ...bounds })) return 'inserted'
   // A repeated request is reported as such, whatever its payer has bought since.
@@ -205,7 +276,7 @@ async function isInserted(
     ...(isCounted && { payer: lockPayer(intent) }),
     taken: takeKeysIfPayerMayBuy(row),
     inserted: insertIfKeysTaken(row),
-    ...(isCounted && { counted: countInserted(row) }),
+    ...(isCounted && { counted: countInserted(intent) }),
   })
   return inserted.written === 1
 }
@@ -235,68 +306,39 @@ async function withdrawIntent(
   return deleted.written === 1
 }
 
-async function settle(
-  database: Database<GatewayTables>,
-  intent: Transaction,
-  settlement: Settlement,
-): Promise<Transaction> {
-  const { code } = intent
-  const settled = await settleOpenIntent(database, intent, settlement)
-  // Somebody else settled it first: theirs stands.
-  const row =
-    settled ??
-    (await database.reader
-      .selectFrom('transactions')
-      .selectAll()
-      .where('code', '=', code)
-      .executeTakeFirstOrThrow())
-  return transactionOf(row)
-}
-
-async function claimOpenIntents(trx: Db, claim: TransactionClaim): Promise<Transaction[]> {
-  // Spelt out, as the partial index has it.
-  const open = trx.selectFrom('transactions').where('open', '=', sql.lit(1))
-  const codes = await lockDue(open, 'next_ask_at', claim)
-  return await lease(trx, codes, { next_ask_at: claim.machineNowMs + claim.leaseMs })
-}
-
-async function claimActivations(trx: Db, claim: TransactionClaim): Promise<Transaction[]> {
-  // Spelt out, as the partial index has it.
-  const waiting = trx.selectFrom('transactions').where('activate_at', 'is not', null)
-  const codes = await lockDue(waiting, 'activate_at', claim)
-  return await lease(trx, codes, { activate_at: claim.machineNowMs + claim.leaseMs })
-}
-
-/** The codes of rows that are due and that nobody else holds. */
-async function lockDue(
-  waiting: Selection,
+/** Which transactions wait, and the column that says since when; leasing one sets it anew. */
+type Waiting = readonly [
   dueAt: 'next_ask_at' | 'activate_at',
-  { machineNowMs, leaseMs, limit }: TransactionClaim,
-): Promise<number[]> {
-  const due = await waiting
-    .select('code')
-    .where(isOver(dueAt, machineNowMs, leaseMs))
-    .orderBy(dueAt)
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  return due.map(({ code }) => code)
-}
+  condition: (of: ExpressionBuilder<GatewayTables, 'transactions'>) => Expression<SqlBool>,
+]
 
-async function lease(
-  trx: Db,
-  codes: readonly number[],
-  until: Partial<Pick<TransactionRow, 'next_ask_at' | 'activate_at'>>,
-): Promise<Transaction[]> {
-  if (codes.length === 0) return []
-  const rows = await trx
-    .updateTable('transactions')
-    .set(until)
-    .where('code', 'in', codes)
-    .returningAll()
-    .execute()
-  return rows.map(transactionOf)
+/** Leases rows that are due and that nobody else holds. */
+async function claimDue(
+  database: Database<GatewayTables>,
+  { machineNowMs, leaseMs, limit }: TransactionClaim,
+  [dueAt, condition]: Waiting,
+): Promise<readonly Transaction[]> {
+  return await database.transact(async (trx) => {
+    const due = await trx
+      .selectFrom('transactions')
+      .select('code')
+      .where(condition)
+      .where(isOver(dueAt, machineNowMs, leaseMs))
+      .orderBy(dueAt)
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    if (due.length === 0) return []
+    const codes = due.map(({ code }) => code)
+    const rows = await trx
+      .updateTable('transactions')
+      .set({ [dueAt]: machineNowMs + leaseMs })
+      .where('code', 'in', codes)
+      .returningAll()
+      .execute()
+    return rows.map(storedTransaction.read)
+  })
 }
 
 async function finishActivation(
@@ -304,15 +346,16 @@ async function finishActivation(
   code: TransactionCode,
   learnt: LearntCard = {},
 ): Promise<void> {
-  const { subType = null, savedCard, cardBin = null, cardLastFour = null } = learnt
+  const { subType, savedCard, cardBin, cardLastFour } = learnt
+  const card = storedTransaction.partOf({ subType, savedCard, cardBin, cardLastFour })
   await trx
     .updateTable('transactions')
     .set((set) => ({
       activate_at: null,
-      sub_type: set.fn.coalesce('sub_type', set.val(subType)),
-      saved_card: set.fn.coalesce('saved_card', set.val(jsonText(savedCard))),
-      card_bin: set.fn.coalesce('card_bin', set.val(cardBin)),
-      card_last_four: set.fn.coalesce('card_last_four', set.val(cardLastFour)),
+      sub_type: set.fn.coalesce('sub_type', set.val(card.sub_type)),
+      saved_card: set.fn.coalesce('saved_card', set.val(card.saved_card)),
+      card_bin: set.fn.coalesce('card_bin', set.val(card.card_bin)),
+      card_last_four: set.fn.coalesce('card_last_four', set.val(card.card_last_four)),
     }))
     .where('code', '=', code)
     .execute()
@@ -320,7 +363,7 @@ async function finishActivation(
 
 async function findOne(selection: Selection): Promise<Transaction | undefined> {
   const row = await selection.selectAll().executeTakeFirst()
-  return row === undefined ? undefined : transactionOf(row)
+  return row === undefined ? undefined : storedTransaction.read(row)
 }
 
 /** By what stays unique for ever: see {@link TransactionKeyRow}. */
@@ -336,44 +379,4 @@ async function findByKey(
         .where((of) => of.and(key)),
     ),
   )
-}
-
-const DATE_COLUMNS = {
-  order: 'created_at',
-  payment: 'paid_at',
-  'last-status-change': 'status_changed_at',
-} as const satisfies Record<SearchDate, keyof TransactionRow>
-
-async function search(
-  reader: Db,
-  merchantId: string,
-  query: SearchQuery,
-): ReturnType<TransactionStore['search']> {
-  const matching = matchingTransactions(reader, merchantId, query)
-  const { found } = await matching
-    .select((select) => select.fn.countAll<number>().as('found'))
-    .executeTakeFirstOrThrow()
-  const [{ date }] = query.ranges
-  const rows = await matching
-    .selectAll()
-    .orderBy(DATE_COLUMNS[date])
-    .orderBy('code')
-    .limit(query.pageSize)
-    .offset((query.page - 1) * query.pageSize)
-    .execute()
-  return { transactions: rows.map(transactionOf), found }
-}
-
-function matchingTransactions(
-  reader: Db,
-  merchantId: string,
-  { ranges, status }: SearchQuery,
-): Selection {
-  const own: Selection = reader.selectFrom('transactions').where('merchant_id', '=', merchantId)
-  const dated = ranges.reduce(
-    (query, { date, afterMs, beforeMs }) =>
-      query.where(DATE_COLUMNS[date], '>', afterMs).where(DATE_COLUMNS[date], '<', beforeMs),
-    own,
-  )
-  return status === undefined ? dated : dated.where('status', '=', status)
 }

@@ -9,10 +9,8 @@ import {
   openTestGateway,
 } from '../../gateway.fixture.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
-import type { Transaction } from '../../model/transaction/transaction.js'
-import type { TransactionCode } from '../../model/transaction/transaction-code.js'
-import type { TransactionStore } from '../../model/transaction/transaction-store.js'
-import { createSqlTransactionStore } from './transaction-store-sql.js'
+import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
+import { type TransactionStore, createSqlTransactionStore } from './transaction-store-sql.js'
 
 const HUGE = minorUnits(1_000_000_000)
 const LIMITS: PurchaseLimits = { perTransactionMinor: HUGE, perPeriodMinor: undefined }

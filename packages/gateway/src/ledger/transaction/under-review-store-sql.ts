@@ -1,13 +1,19 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import type { GatewayTables } from '../database/gateway-tables.js'
-import { transactionOf } from './transaction-row.js'
-import type {
-  UnderReviewCount,
-  UnderReviewStore,
-} from '../../model/transaction/under-review-store.js'
+import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 
-export function createSqlUnderReviewStore({ reader }: Database<GatewayTables>): UnderReviewStore {
+/** Some of the transactions that are UNDER-REVIEW. */
+export interface UnderReviewCount {
+  readonly count: number
+  /**
+   * Since when the oldest is; undefined when there is none. Epoch milliseconds of the environment's
+   * clock.
+   */
+  readonly sinceMs: number | undefined
+}
+
+/** Transactions whose outcome is not known yet. */
+export function createSqlUnderReviewStore({ reader }: Database<GatewayTables>) {
   return {
     async count() {
       const rows = await underReview(reader)
@@ -22,10 +28,16 @@ export function createSqlUnderReviewStore({ reader }: Database<GatewayTables>): 
         const row = rows.find((found) => found.open === open)
         return { count: row?.count ?? 0, sinceMs: row?.since }
       }
-      return { answer: counted(1), review: counted(0) }
+      return {
+        /** Whose payment method has not answered with a known outcome: the worker asks on. */
+        answer: counted(1),
+        /** Whose acquirer has answered that it reviews them. */
+        review: counted(0),
+      }
     },
 
-    async find(sinceMs, limit) {
+    /** Those that have been UNDER-REVIEW since `sinceMs` or longer, longest first. */
+    async find(sinceMs: number, limit: number) {
       const rows = await underReview(reader)
         .selectAll()
         .where('status_changed_at', '<=', sinceMs)
@@ -33,7 +45,7 @@ export function createSqlUnderReviewStore({ reader }: Database<GatewayTables>): 
         .orderBy('code')
         .limit(limit)
         .execute()
-      return rows.map(transactionOf)
+      return rows.map(storedTransaction.read)
     },
   }
 }

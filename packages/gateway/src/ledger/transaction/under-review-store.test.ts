@@ -8,7 +8,7 @@ import {
   cardRequest,
   openTestGateway,
 } from '../../gateway.fixture.js'
-import type { TransactionCode } from '../../model/transaction/transaction-code.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
 
 for (const engine of TEST_ENGINES) {
   describe(`transactions under review on ${engine.name}`, () => {

@@ -1,4 +1,4 @@
-import type { PaymentType, RefundStatus, TransactionStatus } from '@cofre/contracts'
+import type { PaymentType, TransactionStatus } from '@cofre/contracts'
 import type { DeliveryAttempt, Notification } from '../notification/notification.js'
 import type { Refund } from '../refund/refund.js'
 import type { Transaction } from '../transaction/transaction.js'
@@ -58,42 +58,21 @@ export interface StatusEntry {
   readonly atMs: number
 }
 
-/** What the transactions, refunds and notifications of a store can reach. */
-export type Milestone =
-  | 'card-paid'
-  | 'card-declined'
-  | 'boleto-created'
-  | 'boleto-paid'
-  | 'pix-created'
-  | 'pix-paid'
-  | 'wallet-paid'
-  | 'refund-processed'
-  | 'refund-rejected'
-  | 'notification-acknowledged'
-  | 'search-after-notification'
-
-/** When each milestone was first reached, in epoch milliseconds; null: not yet. */
-export type Milestones = Readonly<Record<Milestone, number | null>>
-
 /** The result of a change by hand. */
 export type ChangeResult = 'changed' | 'not-found' | 'not-allowed'
 
 /** The result of a bank's report. `open`: the creation is not answered yet; report again later. */
 export type ReportResult = ChangeResult | 'open'
 
-/** How a refund may be ended by hand. */
-export type RefundEnd = Exclude<RefundStatus, 'PROCESSING'>
-
 /**
  * Each status a transaction came to, from the outbox. The outbox holds every change but the first
  * status of a waiting transaction. A repeated notification repeats its status, and is no change.
  */
 export function historyOf(
-  { createdAtMs }: Transaction,
-  firstStatus: TransactionStatus | undefined,
+  { createdAtMs, firstStatus = 'PENDING' }: Transaction,
   notifications: readonly Pick<Notification, 'status' | 'refundId' | 'createdAtMs'>[],
 ): readonly StatusEntry[] {
-  const history: StatusEntry[] = [{ status: firstStatus ?? 'PENDING', atMs: createdAtMs }]
+  const history: StatusEntry[] = [{ status: firstStatus, atMs: createdAtMs }]
   for (const { status, refundId, createdAtMs: atMs } of notifications) {
     if (refundId === undefined && status !== history.at(-1)?.status) history.push({ status, atMs })
   }

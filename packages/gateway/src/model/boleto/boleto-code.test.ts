@@ -2,9 +2,13 @@ import { getBoletoInfo, isValidBoleto } from '@brazilian-utils/brazilian-utils'
 import { minorUnits } from '@cofre/contracts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { boletoBarcode, digitableLine, printedLine } from './boleto-code.js'
-import { dueFactor } from './due-factor.js'
-import { santanderFreeField } from './free-field.js'
+import {
+  boletoBarcode,
+  digitableLine,
+  dueFactor,
+  printedLine,
+  santanderFreeField,
+} from './boleto-code.js'
 
 /** The library answers dates in local time. */
 function localDay(date: Date | null | undefined): string | undefined {

@@ -1,17 +1,14 @@
+import { DAY_MS, type MinorUnits } from '@cofre/contracts'
+import type { RegisteredBoleto } from '../payment-rail/payment-rails.js'
+
 // Barcode and digitable line of a boleto: FEBRABAN's layout, Carta-Circular BCB 2.926/2000.
-import type { MinorUnits } from '@cofre/contracts'
-import { dueFactor } from './due-factor.js'
 
 /** What a boleto's barcode says. */
-export interface BoletoFields {
-  /** Three digits of the issuing bank. */
-  readonly bank: string
+export interface BoletoFields extends RegisteredBoleto {
   /** `YYYY-MM-DD`. */
   readonly dueDate: string
   /** Less than 100 million BRL. */
   readonly amountMinor: MinorUnits
-  /** The bank's own 25 digits. */
-  readonly freeField: string
 }
 
 const CURRENCY_BRL = '9'
@@ -68,4 +65,51 @@ export function weightedSum(digits: string, weights: readonly number[]): number 
     sum += Number(digits[digits.length - 1 - i]) * (weights[i % weights.length] ?? 0)
   }
   return sum
+}
+
+/**
+ * FEBRABAN's day zero, 1997-10-07. Factor 9999 was 2025-02-21; the next day began again at 1000.
+ */
+const DAY_ZERO_MS = Date.UTC(1997, 9, 7)
+const FACTOR_MIN = 1000
+const FACTOR_MAX = 9999
+
+/**
+ * The due-date factor of a boleto's barcode, four digits.
+ * @param dueDate - `YYYY-MM-DD`, from 2000-07-03 on.
+ * @throws RangeError for an earlier day
+ */
+export function dueFactor(dueDate: string): string {
+  const days = Math.round((Date.parse(`${dueDate}T00:00:00Z`) - DAY_ZERO_MS) / DAY_MS)
+  if (!(days >= FACTOR_MIN)) throw new RangeError(`no due-date factor for ${dueDate}`)
+  const cycle = FACTOR_MAX - FACTOR_MIN + 1
+  return String(FACTOR_MIN + ((days - FACTOR_MIN) % cycle))
+}
+
+/**
+ * Santander's part of the barcode: fixed 9, beneficiary, our number with its check digit, IOF 0,
+ * portfolio 101.
+ */
+export interface SantanderSlip {
+  /** Seven digits of the agreement with the bank. */
+  readonly beneficiary: string
+  /** The slip's own number at the bank, at most twelve digits. */
+  readonly ourNumber: string
+}
+
+const PORTFOLIO = '101'
+
+/** The 25 digits of the free field. @throws RangeError when a number does not fit */
+export function santanderFreeField({ beneficiary, ourNumber }: SantanderSlip): string {
+  const number = ourNumber.padStart(12, '0')
+  if (!/^\d{7}$/.test(beneficiary) || !/^\d{12}$/.test(number)) {
+    throw new RangeError('a number does not fit the free field')
+  }
+  return `9${beneficiary}${number}${ourNumberCheckDigit(number)}0${PORTFOLIO}`
+}
+
+/** Modulus 11 with weights 2 to 9 from the right; 10 and 11 become 0. */
+function ourNumberCheckDigit(number: string): string {
+  const digit = 11 - (weightedSum(number, [2, 3, 4, 5, 6, 7, 8, 9]) % 11)
+  return String(digit > 9 ? 0 : digit)
 }

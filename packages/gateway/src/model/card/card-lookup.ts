@@ -2,7 +2,6 @@ import {
   ApiError,
   type CardBrand,
   CARD_BRANDS,
-  type ErrorName,
   type Failure,
   type MinorUnits,
   brandOf,
@@ -12,20 +11,17 @@ import {
 /** Query parameters of a lookup, as sent. */
 export type LookupQuery = Readonly<Record<string, string | undefined>>
 
-/** What a lookup may ask for, by parameter: its codes and its reading. */
+/** How each parameter of a lookup is read. */
 const readers = {
-  bin: { missing: 'bin_missing', invalid: 'bin_invalid', read: readBin },
-  brand: { missing: 'brand_missing', invalid: 'brand_invalid', read: readBrand },
-  country: { missing: 'country_missing', invalid: 'country_invalid', read: exactly('BR') },
-  amount: { missing: 'amount_missing', invalid: 'amount_invalid', read: readAmount },
-  currency: { missing: 'currency_missing', invalid: 'currency_invalid', read: exactly('BRL') },
-} as const satisfies Record<
-  string,
-  { missing: ErrorName; invalid: ErrorName; read: (text: string) => unknown }
->
+  bin: readBin,
+  brand: readBrand,
+  country: exactly('BR'),
+  amount: readAmount,
+  currency: exactly('BRL'),
+} as const satisfies Record<string, (text: string) => unknown>
 
 type Parameter = keyof typeof readers
-type Reading<P extends Parameter> = NonNullable<ReturnType<(typeof readers)[P]['read']>>
+type Reading<P extends Parameter> = NonNullable<ReturnType<(typeof readers)[P]>>
 
 /** The brand behind a BIN. */
 export interface BinFacts {
@@ -41,16 +37,15 @@ export function readLookup<P extends Parameter>(
 ): { readonly [Name in P]: Reading<Name> } {
   const failures: Failure[] = []
   const values = parameters.map((property) => {
-    const { missing, invalid, read } = readers[property]
-    const text = query[property]
-    const value = text === undefined || text === '' ? undefined : read(text)
+    const text = query[property] ?? ''
+    const value = text === '' ? undefined : readers[property](text)
     if (value === undefined) {
-      const absent = text === undefined || text === ''
-      failures.push({
-        name: absent ? missing : invalid,
-        property,
-        constraint: absent ? 'required' : 'invalid',
-      })
+      const parameter: Parameter = property
+      failures.push(
+        text === ''
+          ? { name: `${parameter}_missing`, property, constraint: 'required' }
+          : { name: `${parameter}_invalid`, property, constraint: 'invalid' },
+      )
     }
     return [property, value] as const
   })

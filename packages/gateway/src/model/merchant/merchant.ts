@@ -56,6 +56,15 @@ export interface PreviousSecret {
   readonly untilMs: number
 }
 
+/** How a store gets a new secret. */
+export interface Rotation {
+  /** Until when the secret before signs: epoch milliseconds, by the machine's clock. */
+  readonly previousUntilMs: number
+  /** Only of an enabled store of which this is the current secret. */
+  readonly replaces?: Secret<string> | undefined
+  readonly actor: StoreActor
+}
+
 /** The secret before the current one, while it still signs. */
 export function livePreviousSecret(
   { previousSecret }: Merchant,

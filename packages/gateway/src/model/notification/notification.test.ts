@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import type { RefundId } from '../refund/refund.js'
-import type { TransactionCode } from '../transaction/transaction-code.js'
+import type { TransactionCode } from '../transaction/transaction.js'
 import {
   type Notification,
   acknowledges,

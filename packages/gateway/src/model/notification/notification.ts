@@ -1,6 +1,6 @@
 import type { TransactionStatus } from '@cofre/contracts'
 import type { RefundId } from '../refund/refund.js'
-import type { TransactionCode } from '../transaction/transaction-code.js'
+import type { TransactionCode } from '../transaction/transaction.js'
 
 /**
  * What a notification is about. Its position in the transaction's series of notifications makes it
@@ -21,14 +21,23 @@ export interface Notification {
   readonly attempts: number
 }
 
+/** A notification that was taken to be delivered. */
+export interface ClaimedNotification extends Notification {
+  /**
+   * Names the claim: no other of this notification ends then. By the machine's clock, in epoch
+   * milliseconds.
+   */
+  readonly leaseUntilMs: number
+}
+
 /** One sending of a notification. */
 export interface DeliveryAttempt {
   readonly atMs: number
   readonly statusCode: number | undefined
-  /** Why there was no answer. */
+  /** Why there was no response. */
   readonly error: string | undefined
   readonly durationMs: number
-  /** First bytes of the answer. */
+  /** First bytes of the response. */
   readonly responseExcerpt: string
 }
 
@@ -89,4 +98,57 @@ const JITTER = 0.1
  */
 export function pauseMs(intervalMs: number, random: number): number {
   return Math.round(intervalMs * (1 - JITTER * random))
+}
+
+/** One POST to a shop. */
+export interface OutgoingNotification {
+  readonly url: string
+  /**
+   * `Content-Type`, the signature and the like; host, length, agent and connection are the sender's
+   * own.
+   */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Why there is no response, or no whole one. */
+export type SendError =
+  /** The host is or resolves only to addresses that notifications may not reach. */
+  | 'address_refused'
+  | 'dns_failed'
+  | 'connection_failed'
+  /** The handshake failed or the certificate does not hold for the host. */
+  | 'tls_failed'
+  | 'timeout'
+  /** What came is not HTTP, or its head is too large. */
+  | 'response_invalid'
+  /** The URL or a header cannot be sent. */
+  | 'request_invalid'
+  /** The store is not there any more, and with it the secret that signs: nothing was sent. */
+  | 'store_unknown'
+
+/** What came of one attempt. */
+export interface SendResult {
+  /**
+   * As soon as the head of the response arrived, even when its body then broke off: {@link error}
+   * tells.
+   */
+  readonly statusCode?: number
+  readonly error?: SendError
+  readonly durationMs: number
+  /**
+   * The first KiB of the response's body as one line of text. It was written by the receiver:
+   * escape it.
+   */
+  readonly responseExcerpt: string
+}
+
+/** Delivers notifications. */
+export interface NotificationSender {
+  /**
+   * Makes one attempt over one connection, within a bounded time.
+   * @throws the system's error when this process itself could not send, as without free file
+   * descriptors: no fault of the receiver's
+   */
+  send(notification: OutgoingNotification): Promise<SendResult>
 }

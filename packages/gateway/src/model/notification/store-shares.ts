@@ -2,21 +2,7 @@
  * How many notifications of a store may be under way at once, so that nobody waits for stores that
  * hang.
  */
-export interface StoreShares {
-  /**
-   * Of a store that acknowledged the last notification it was sent: it grows with each that it
-   * acknowledges.
-   */
-  of(merchantId: string): number
-  /** No store's share is larger. */
-  readonly largest: number
-  /** Of a store that did not, or was never sent any. */
-  readonly silent: number
-  /** Of all of those together. */
-  readonly allSilent: number
-  acknowledged(merchantId: string): void
-  refused(merchantId: string): void
-}
+export type StoreShares = ReturnType<typeof createStoreShares>
 
 /** The largest sum of notifications that a worker should have under way. */
 export const DELIVERIES_AT_ONCE = 192
@@ -36,19 +22,23 @@ const GROWTH = 64
  * largest gives what another gains: so they come to be as the rates at which the stores
  * acknowledge.
  */
-export function createStoreShares(): StoreShares {
+export function createStoreShares() {
   const grown = new Map<string, number>()
   const set = (merchantId: string, growth: number): void => {
     if (growth > 0) grown.set(merchantId, growth)
     else grown.delete(merchantId)
   }
   return {
-    of: (merchantId) => FIRST + (grown.get(merchantId) ?? 0),
+    /** Of a store that acknowledged the last notification it was sent. */
+    of: (merchantId: string) => FIRST + (grown.get(merchantId) ?? 0),
+    /** No store's share is larger. */
     largest: FIRST + GROWTH,
+    /** Of a store that did not, or was never sent any. */
     silent: SILENT,
+    /** Of all of those together. */
     allSilent: ALL_SILENT,
 
-    acknowledged(merchantId) {
+    acknowledged(merchantId: string): void {
       const sum = [...grown.values()].reduce((all, growth) => all + growth, 0)
       const own = grown.get(merchantId) ?? 0
       if (sum === GROWTH) {
@@ -59,7 +49,7 @@ export function createStoreShares(): StoreShares {
       set(merchantId, own + 1)
     },
 
-    refused(merchantId) {
+    refused(merchantId: string): void {
       set(merchantId, Math.floor((grown.get(merchantId) ?? 0) / 2))
     },
   }

@@ -1,6 +1,6 @@
 // Addresses that a payer opens. Short, because with the origin they have at most 64 characters
 // (specification, section 2.3).
-import { PUBLIC_ID_LENGTH } from '../transaction/transaction-code.js'
+import { PUBLIC_ID_LENGTH } from '../transaction/transaction.js'
 
 export type QrFormat = 'png' | 'svg'
 

@@ -1,13 +1,10 @@
 // BR Code: EMV QRCPS merchant-presented mode in the profile of the Banco Central (Manual de Padrões
 // para Iniciação do Pix).
 import { type MinorUnits, formatAmount } from '@cofre/contracts'
+import type { PixCharge } from './payment-rails.js'
 
 /** A PIX charge whose terms live behind a URL: the dynamic BR Code. */
-export interface DynamicPixCharge {
-  /** URL of the charge at the PSP, without scheme, at most 77 characters. */
-  readonly location: string
-  readonly receiverName: string
-  readonly receiverCity: string
+export interface DynamicPixCharge extends PixCharge {
   /** Shown by banking apps until they have read the charge; the charge's own amount counts. */
   readonly amountMinor: MinorUnits
 }

@@ -1,17 +1,16 @@
 import {
   type Brand,
   DAY_MS,
-  HOUR_MS,
-  SECOND_MS,
   type ErrorName,
+  HOUR_MS,
   type MinorUnits,
   REFUND_DAYS,
   type RefundStatus,
+  SECOND_MS,
   minorUnits,
 } from '@cofre/contracts'
 import type { Merchant } from '../merchant/merchant.js'
-import type { Transaction } from '../transaction/transaction.js'
-import type { TransactionCode } from '../transaction/transaction-code.js'
+import type { Transaction, TransactionCode } from '../transaction/transaction.js'
 
 /** A refund's number, drawn as a transaction's code is. */
 export type RefundId = Brand<number, 'RefundId'>
@@ -59,6 +58,16 @@ export interface RefundObjection {
   readonly name: ErrorName
   readonly property: 'transaction-id' | 'amount'
 }
+
+/** What is known of a transaction when a refund of it is judged. */
+export type RefundFacts = Pick<RefundCase, 'transaction' | 'refunds'>
+
+/** Why a refund was not inserted. */
+export type RefundConflict =
+  | 'id_taken'
+  /** The transaction's first refund of the same reference. */
+  | { readonly kind: 'reference_used'; readonly earlier: Refund }
+  | { readonly kind: 'refused'; readonly objection: RefundObjection }
 
 /** Whether the store may ask for what is left of a transaction. */
 export function isRefundable(refundCase: RefundCase): boolean {

@@ -11,10 +11,29 @@ import {
   type TransactionStatus,
 } from '@cofre/contracts'
 
-/** A time of a transaction that a search may filter by. */
-export type SearchDate = (typeof SEARCH_DATES)[number]
+/** What a search may filter by, how its errors name it, and the errors that name it twice. */
+const SEARCH_DATES = {
+  order: {
+    name: 'order_date',
+    initialMandatory: 'initial_order_date_is_mandatory_to_filter_by_final_order_date',
+    finalNotGreater: 'final_order_date_must_be_greater_than_initial_order_date',
+  },
+  payment: {
+    name: 'payment_date',
+    initialMandatory: 'initial_payment_date_is_mandatory_to_filter_by_final_payment_date',
+    finalNotGreater: 'final_payment_date_must_be_greater_than_initial_payment_date',
+  },
+  'last-status-change': {
+    name: 'last_status_change_date',
+    initialMandatory:
+      'initial_last_status_change_date_is_mandatory_to_filter_by_final_last_status_change_date',
+    finalNotGreater:
+      'final_last_status_change_date_must_be_greater_than_initial_last_status_change_date',
+  },
+} as const
 
-const SEARCH_DATES = ['order', 'payment', 'last-status-change'] as const
+/** A time of a transaction that a search may filter by. */
+export type SearchDate = keyof typeof SEARCH_DATES
 
 /** An open interval of epoch milliseconds. */
 export interface DateRange {
@@ -37,40 +56,6 @@ type Parameters = Readonly<Record<string, string | undefined>>
 const RANGE_MAX_MS = SEARCH_RANGE_DAYS_MAX * DAY_MS
 const PAGE_MAX = 1_000_000
 
-interface RangeErrors {
-  readonly initialInvalid: ErrorName
-  readonly finalInvalid: ErrorName
-  readonly initialMandatory: ErrorName
-  readonly finalNotGreater: ErrorName
-  readonly exceeded: ErrorName
-}
-
-const RANGE_ERRORS: Readonly<Record<SearchDate, RangeErrors>> = {
-  order: {
-    initialInvalid: 'initial_order_date_invalid',
-    finalInvalid: 'final_order_date_invalid',
-    initialMandatory: 'initial_order_date_is_mandatory_to_filter_by_final_order_date',
-    finalNotGreater: 'final_order_date_must_be_greater_than_initial_order_date',
-    exceeded: 'final_order_date_range_exceeded',
-  },
-  payment: {
-    initialInvalid: 'initial_payment_date_invalid',
-    finalInvalid: 'final_payment_date_invalid',
-    initialMandatory: 'initial_payment_date_is_mandatory_to_filter_by_final_payment_date',
-    finalNotGreater: 'final_payment_date_must_be_greater_than_initial_payment_date',
-    exceeded: 'final_payment_date_range_exceeded',
-  },
-  'last-status-change': {
-    initialInvalid: 'initial_last_status_change_date_invalid',
-    finalInvalid: 'final_last_status_change_date_invalid',
-    initialMandatory:
-      'initial_last_status_change_date_is_mandatory_to_filter_by_final_last_status_change_date',
-    finalNotGreater:
-      'final_last_status_change_date_must_be_greater_than_initial_last_status_change_date',
-    exceeded: 'final_last_status_change_date_range_exceeded',
-  },
-}
-
 /** Reads a search. @throws ApiError with every wrong parameter (22100-22119) */
 export function readSearchQuery(parameters: Parameters, nowMs: number): SearchQuery {
   const failures: Failure[] = []
@@ -78,14 +63,15 @@ export function readSearchQuery(parameters: Parameters, nowMs: number): SearchQu
     failures.push({ name, property, constraint: 'invalid' })
   }
   const reading = { parameters, nowMs, fail }
-  const ranges = SEARCH_DATES.flatMap((date) => readRange(date, reading) ?? [])
+  const dates = Object.keys(SEARCH_DATES) as SearchDate[]
+  const ranges = dates.flatMap((date) => readRange(date, reading) ?? [])
   const page = readCount(parameters.page ?? '1', PAGE_MAX)
   if (page === undefined) fail('page_invalid', 'page')
   const size = parameters['max-page-results'] ?? String(PAGE_RESULTS_MAX)
   const pageSize = readCount(size, PAGE_RESULTS_MAX)
   if (pageSize === undefined) fail('max_page_results_invalid', 'max-page-results')
   const status = readStatus(parameters.status, fail)
-  if (!SEARCH_DATES.some((date) => hasRange(date, parameters))) {
+  if (!dates.some((date) => hasRange(date, parameters))) {
     failures.push({
       name: 'any_initial_date_is_mandatory_for_multiple_records',
       constraint: 'required',
@@ -109,20 +95,20 @@ interface Reading {
 
 function readRange(date: SearchDate, { parameters, nowMs, fail }: Reading): DateRange | undefined {
   const [initialName, finalName] = [`initial-${date}-date`, `final-${date}-date`]
-  const errors = RANGE_ERRORS[date]
+  const { name, initialMandatory, finalNotGreater } = SEARCH_DATES[date]
   const [initial, final] = [parameters[initialName], parameters[finalName]]
   const afterMs = readTimestamp(initial)
   const beforeMs = readTimestamp(final)
-  if (initial !== undefined && afterMs === undefined) fail(errors.initialInvalid, initialName)
-  if (final !== undefined && beforeMs === undefined) fail(errors.finalInvalid, finalName)
-  if (initial === undefined && final !== undefined) fail(errors.initialMandatory, initialName)
+  if (initial !== undefined && afterMs === undefined) fail(`initial_${name}_invalid`, initialName)
+  if (final !== undefined && beforeMs === undefined) fail(`final_${name}_invalid`, finalName)
+  if (initial === undefined && final !== undefined) fail(initialMandatory, initialName)
   if (afterMs === undefined) return undefined
   if (final === undefined) {
     return { date, afterMs, beforeMs: Math.min(nowMs, afterMs + RANGE_MAX_MS) }
   }
   if (beforeMs === undefined) return undefined
-  if (beforeMs <= afterMs) fail(errors.finalNotGreater, finalName)
-  if (beforeMs - afterMs > RANGE_MAX_MS) fail(errors.exceeded, finalName)
+  if (beforeMs <= afterMs) fail(finalNotGreater, finalName)
+  if (beforeMs - afterMs > RANGE_MAX_MS) fail(`final_${name}_range_exceeded`, finalName)
   return { date, afterMs, beforeMs }
 }
 

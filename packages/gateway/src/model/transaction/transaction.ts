@@ -1,12 +1,14 @@
-import type {
-  AuthorizationOutcome,
-  MinorUnits,
-  PaymentType,
-  SavedCardSummary,
-  TransactionStatus,
+import {
+  type AuthorizationOutcome,
+  type Brand,
+  MINUTE_MS,
+  type MinorUnits,
+  type PaymentType,
+  type SavedCardSummary,
+  TRANSACTION_CODE,
+  type TransactionStatus,
 } from '@cofre/contracts'
-import type { PaymentDetails } from './payment-details.js'
-import type { TransactionCode } from './transaction-code.js'
+import { z } from 'zod'
 
 /** A transaction. All payments are in BRL, in Brazil. */
 export interface Transaction {
@@ -15,6 +17,8 @@ export interface Transaction {
   /** The store's own identifier; used once per store. */
   readonly reference: string
   readonly status: TransactionStatus
+  /** The status that the payment method's answer gave it; undefined before that. */
+  readonly firstStatus: TransactionStatus | undefined
   /** The payment method was, or is about to be, asked and has not answered with a known outcome. */
   readonly open: boolean
   readonly paymentType: PaymentType
@@ -55,6 +59,41 @@ export interface Transaction {
   readonly statusChangedAtMs: number
 }
 
+/** What the payment method's answer changes in a transaction. */
+export interface Settlement
+  extends
+    Pick<Transaction, 'status' | 'open'>,
+    Partial<
+      Pick<
+        Transaction,
+        'subType' | 'savedCard' | 'cardBin' | 'cardLastFour' | 'paymentDetails' | 'expiresAtMs'
+      >
+    > {
+  /** Epoch milliseconds. */
+  readonly atMs: number
+  /** When the store is notified of it; at once when absent. Epoch milliseconds. */
+  readonly notifyAtMs?: number
+}
+
+/** What the vault tells of a completed transaction's card when the answer to its order was lost. */
+export type LearntCard = Pick<Settlement, 'subType' | 'savedCard' | 'cardBin' | 'cardLastFour'>
+
+/** Where a transaction is to go. */
+export interface StatusMove {
+  readonly to: TransactionStatus
+  /** Epoch milliseconds. */
+  readonly atMs: number
+  /**
+   * Until when the caller of a move to COMPLETE activates the card that the transaction may have
+   * saved, by the machine's clock; then a worker does. A worker does at once when absent.
+   */
+  readonly activateAtMs?: number
+}
+
+/** Why an intent was not inserted. */
+export type IntentConflict =
+  'reference_used' | 'code_taken' | 'limit_exceeded' | 'payer_blocked' | 'payer_blocked_by_provider'
+
 /** What a card authorization makes of a transaction (specification, decision 2 of section 10). */
 export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatus {
   switch (outcome) {
@@ -75,4 +114,89 @@ export const PAID_STATUSES: readonly TransactionStatus[] = ['COMPLETE', 'REFUNDE
 
 export function hasBeenPaid({ status }: Transaction): boolean {
   return PAID_STATUSES.includes(status)
+}
+
+/**
+ * A transaction's number: at most 15 digits, ordered by time, not guessable. A string on most of
+ * the wire.
+ */
+export type TransactionCode = Brand<number, 'TransactionCode'>
+
+export const transactionCodeSchema = z
+  .string()
+  .regex(TRANSACTION_CODE)
+  .transform((digits) => Number(digits) as TransactionCode)
+
+const EPOCH_MS = Date.UTC(2025, 0, 1)
+/**
+ * Fine enough that new rows lie together at a table's end, whatever the load: fewer pages change
+ * with each commit.
+ */
+const STEP_MS = 10
+/** Codes in one step. Eleven digits of steps last until 2056. */
+const CODES_PER_STEP = 10_000
+
+/**
+ * Draws a code; two draws in one step may collide, so the store refuses a taken one and the caller
+ * draws again.
+ * @param randomBelow - A uniform integer from 0 up to, not including, its argument.
+ */
+export function drawTransactionCode(
+  nowMs: number,
+  randomBelow: (limit: number) => number,
+): TransactionCode {
+  const step = Math.floor((nowMs - EPOCH_MS) / STEP_MS)
+  return (step * CODES_PER_STEP + randomBelow(CODES_PER_STEP)) as TransactionCode
+}
+
+const PUBLIC_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+/**
+ * 95 bits; short, because an address that holds it has at most 64 characters (specification,
+ * section 2.3).
+ */
+export const PUBLIC_ID_LENGTH = 16
+
+/** Whether {@link drawPublicId} could have drawn the text. What cannot be one is not looked for. */
+export function isPublicId(text: string): boolean {
+  return text.length === PUBLIC_ID_LENGTH && /^[A-Za-z0-9]+$/.test(text)
+}
+
+/** Draws a name for addresses that a payer opens. */
+export function drawPublicId(randomBelow: (limit: number) => number): string {
+  const draw = (): string => PUBLIC_ID_ALPHABET.charAt(randomBelow(PUBLIC_ID_ALPHABET.length))
+  return Array.from({ length: PUBLIC_ID_LENGTH }, draw).join('')
+}
+
+/**
+ * How long a request may take to be answered before a worker asks after its intent; longer than any
+ * time-out on the way.
+ */
+export const OPEN_INTENT_PATIENCE_MS: number = 2 * MINUTE_MS
+
+/** What a payer needs to pay, by method; kept with the transaction. */
+export type PaymentDetails = BoletoDetails | PixDetails | WalletDetails
+
+export interface BoletoDetails {
+  readonly kind: 'boleto'
+  /** 44 digits. */
+  readonly barcode: string
+  /** 47 digits. */
+  readonly digitableLine: string
+  /** `YYYY-MM-DD`. */
+  readonly dueDate: string
+  readonly payerName: string
+}
+
+export interface PixDetails {
+  readonly kind: 'pix'
+  /** Copy-and-paste code. */
+  readonly code: string
+}
+
+export interface WalletDetails {
+  readonly kind: 'wallet'
+  /** The wallet's page. */
+  readonly paymentUrl: string
+  readonly successUrl: string
+  readonly failUrl: string
 }

@@ -1,0 +1,35 @@
+import type { Clock, Environment } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
+import type { GatewayTables } from './database/gateway-tables.js'
+import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
+import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
+import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
+import { createSqlNotificationStore } from './notification/notification-store-sql.js'
+import { createSqlRefundStore } from './refund/refund-store-sql.js'
+import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
+
+/** What a ledger is made of. */
+export interface LedgerOptions {
+  readonly environment: Environment
+  readonly database: Database<GatewayTables>
+  /** The first key wraps the stores' secrets; the others open what they wrapped before. */
+  readonly secretKeys: readonly [SecretKey, ...SecretKey[]]
+  /** The machine's own time. */
+  readonly machineClock: Clock
+}
+
+/** What one environment's database holds. */
+export type Ledger = ReturnType<typeof createLedger>
+
+export function createLedger({ environment, database, secretKeys, machineClock }: LedgerOptions) {
+  const secrets = createSecretWrapping(environment, secretKeys)
+  return {
+    merchants: createSqlMerchantStore({ database, clock: machineClock, secrets }),
+    transactions: createSqlTransactionStore(database),
+    refunds: createSqlRefundStore(database),
+    idempotency: createSqlIdempotencyStore(database),
+    notifications: createSqlNotificationStore(database),
+    backOffice: createSqlBackOfficeStore(database),
+  }
+}

@@ -1,0 +1,232 @@
+import { DAY_MS, type TransactionStatus } from '@cofre/contracts'
+import { type Connection, type Database, type Statement, namedLock, prepare } from '@cofre/sql'
+import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
+import {
+  NO_PURCHASE,
+  type PurchaseLimits,
+  boughtBeforeMax,
+  periodStartMs,
+} from '../../model/purchase/purchase-rules.js'
+import type { IntentConflict, Transaction } from '../../model/transaction/transaction.js'
+import type { GatewayTables, PayerPurchaseRow, TransactionRow } from '../database/gateway-tables.js'
+import { mayGoTo } from '../database/transition.js'
+
+type Db = Connection<GatewayTables>
+
+/** What stands in the way of a purchase, as its insertion asks. */
+export interface PurchaseBounds {
+  readonly payer_document: string
+  /** In lower case. */
+  readonly blocked_email: string
+  readonly bought_after: number
+  /** The day of that time, of which only a part counts; the next one, and its beginning. */
+  readonly first_day: number
+  readonly first_whole_day: number
+  readonly first_whole_day_at: number
+  /** What the document may have bought since then, in centavos; null where that is not limited. */
+  readonly bought_max: number | null
+}
+
+export function boundsOf(purchase: Transaction, limits: PurchaseLimits): PurchaseBounds {
+  const boughtAfterMs = periodStartMs(purchase.createdAtMs)
+  const firstDay = dayOf(boughtAfterMs)
+  return {
+    payer_document: purchase.payerDocument,
+    blocked_email: purchase.payerEmail.toLowerCase(),
+    bought_after: boughtAfterMs,
+    first_day: firstDay,
+    first_whole_day: firstDay + 1,
+    first_whole_day_at: (firstDay + 1) * DAY_MS,
+    bought_max: boughtBeforeMax(purchase.amountMinor, limits) ?? null,
+  }
+}
+
+const of = expressionBuilder<GatewayTables>()
+
+/** Who blocked the payer, the operator first. */
+function blockOf({ payer_document, blocked_email }: PurchaseBounds) {
+  return of
+    .selectFrom('blocked_payers')
+    .select('by_provider')
+    .where('payer', 'in', [payer_document, blocked_email])
+    .orderBy('by_provider')
+    .limit(1)
+}
+
+/** The sum of the document's purchases since a day, in centavos. */
+function boughtSince({ payer_document }: PurchaseBounds, day: number) {
+  return of
+    .selectFrom('payer_purchases')
+    .select((row) => row.fn.coalesce(row.fn.sum<number>('bought'), row.lit(0)).as('bought'))
+    .where('payer_document', '=', payer_document)
+    .where('day', '>=', day)
+}
+
+/** The sum of those purchases of the period's first day that the period holds, in centavos. */
+function boughtOnFirstDay({ payer_document, bought_after, first_whole_day_at }: PurchaseBounds) {
+  return of
+    .selectFrom('transactions')
+    .select((row) => row.fn.coalesce(row.fn.sum<number>('amount'), row.lit(0)).as('bought'))
+    .where('payer_document', '=', payer_document)
+    .where('created_at', '>', bought_after)
+    .where('created_at', '<', first_whole_day_at)
+    .where('status', 'not in', NO_PURCHASE)
+}
+
+/**
+ * What was bought is summed only where that decides: by days, and in detail where one part of a day
+ * does.
+ */
+function fitsPeriod(bounds: PurchaseBounds) {
+  const boughtMax = sql<number>`cast(${bounds.bought_max} as bigint)`
+  return sql<SqlBool>`case when ${boughtMax} is null then true when ${boughtMax} < 0 then false
+    when ${boughtSince(bounds, bounds.first_day)} <= ${boughtMax} then true
+    else ${boughtSince(bounds, bounds.first_whole_day)} + ${boughtOnFirstDay(bounds)} <= ${boughtMax} end`
+}
+
+/**
+ * Whether nothing stands in the way of a purchase. The payer is locked: no other purchase of the
+ * payer runs at the same moment.
+ */
+export function mayBuy(bounds: PurchaseBounds): Expression<SqlBool> {
+  return of.and([of.not(of.exists(blockOf(bounds))), fitsPeriod(bounds)])
+}
+
+const findConflict = prepare((db: Db, bounds: PurchaseBounds) =>
+  db.selectNoFrom([
+    sql<number | null>`${blockOf(bounds)}`.as('by_provider'),
+    sql<SqlBool>`${fitsPeriod(bounds)}`.as('fits'),
+  ]),
+)
+
+/** Why a payer may not make a purchase; undefined when nothing stands in the way any more. */
+export async function payerConflict(
+  trx: Db,
+  bounds: PurchaseBounds,
+): Promise<IntentConflict | undefined> {
+  const [found] = (await trx.run(findConflict(bounds))).rows
+  const blocked = found?.by_provider ?? undefined
+  if (blocked !== undefined) return blocked === 1 ? 'payer_blocked_by_provider' : 'payer_blocked'
+  return found?.fits ? undefined : 'limit_exceeded'
+}
+
+// What payers have bought, added up by day, so that a limit costs the same however many their
+// purchases are.
+
+/** Days since 1970, in UTC: it only has to be the same wherever a transaction is counted. */
+export function dayOf(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS)
+}
+
+function countOf({ payerDocument, amountMinor, createdAtMs }: Transaction): PayerPurchaseRow {
+  return { payer_document: payerDocument, day: dayOf(createdAtMs), bought: amountMinor }
+}
+
+const COUNTED = ['payer_document', 'day', 'bought'] as const
+
+/** Counts a transaction, if the statement before has inserted it. */
+const countIfInserted = prepare(
+  (db: Db, row: PayerPurchaseRow & Pick<TransactionRow, 'code' | 'public_id'>) =>
+    db
+      .insertInto('payer_purchases')
+      .columns(COUNTED)
+      .expression(
+        db
+          .selectFrom('transactions')
+          .select((of) => COUNTED.map((column) => of.val(row[column]).as(column)))
+          .where('code', '=', row.code)
+          // The code alone may be another's, which was drawn before.
+          .where('public_id', '=', row.public_id),
+      )
+      .onConflict((counted) =>
+        counted.columns(['payer_document', 'day']).doUpdateSet((set) => ({
+          bought: set('payer_purchases.bought', '+', set.ref('excluded.bought')),
+        })),
+      ),
+)
+
+export function countInserted(intent: Transaction): Statement {
+  return countIfInserted({ ...countOf(intent), code: intent.code, public_id: intent.publicId })
+}
+
+function subtracting(trx: Db, { payer_document, day, bought }: PayerPurchaseRow) {
+  return trx
+    .updateTable('payer_purchases')
+    .set((set) => ({ bought: set('bought', '-', bought) }))
+    .where('payer_document', '=', payer_document)
+    .where('day', '=', day)
+}
+
+const subtract = prepare(subtracting)
+
+type OpenPurchase = PayerPurchaseRow & Pick<TransactionRow, 'code'>
+
+/** While the transaction is open, and as the condition has it. */
+function subtractingOpen(trx: Db, row: OpenPurchase, condition: Expression<SqlBool>) {
+  return subtracting(trx, row).where((where) =>
+    where.exists(
+      where
+        .selectFrom('transactions')
+        .select('code')
+        .where('code', '=', row.code)
+        .where('open', '=', 1)
+        .where(condition),
+    ),
+  )
+}
+
+/** The caller has locked the transaction, and settles it in the next statement. */
+const subtractIfMayMove = prepare((db: Db, row: OpenPurchase & Pick<TransactionRow, 'status'>) =>
+  subtractingOpen(db, row, mayGoTo(row.status)),
+)
+
+/** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */
+const subtractIfPending = prepare((db: Db, row: OpenPurchase) =>
+  subtractingOpen(db, row, sql`transactions.status = 'PENDING'`),
+)
+
+/** A transaction has gone to a status. */
+export async function uncountMoved(trx: Db, moved: Transaction): Promise<void> {
+  if (NO_PURCHASE.includes(moved.status)) await trx.run(subtract(countOf(moved)))
+}
+
+export function uncountSettled(intent: Transaction, status: TransactionStatus): Statement {
+  return subtractIfMayMove({ ...countOf(intent), code: intent.code, status })
+}
+
+export function uncountWithdrawn(intent: Transaction): Statement {
+  return subtractIfPending({ ...countOf(intent), code: intent.code })
+}
+
+/**
+ * The first statement of units of work that look at what a payer has bought, or change it: so two
+ * purchases of one payer see each other.
+ */
+export function lockPayer({ payerDocument }: Transaction): Statement {
+  return namedLock(`payer ${payerDocument}`)
+}
+
+const PAYERS_AT_ONCE = 500
+
+/** Deletes what was bought on days before the period that ends at a time, of some payers. */
+export async function forgetPurchases(
+  database: Database<GatewayTables>,
+  nowMs: number,
+): Promise<void> {
+  const firstDay = dayOf(periodStartMs(nowMs))
+  const old = await database.reader
+    .selectFrom('payer_purchases')
+    .select('payer_document')
+    .where('day', '<', firstDay)
+    .limit(PAYERS_AT_ONCE)
+    .execute()
+  if (old.length === 0) return
+  const payers = old.map(({ payer_document }) => payer_document)
+  await database.transact((trx) =>
+    trx
+      .deleteFrom('payer_purchases')
+      .where('payer_document', 'in', payers)
+      .where('day', '<', firstDay)
+      .execute(),
+  )
+}

@@ -1,0 +1,101 @@
+import { DAY_MS, HOUR_MS, isCalendarDate } from '@cofre/contracts'
+
+// Brazil has had no daylight saving time since 2019 (Decreto 9.772), so Brasília is three hours
+// behind UTC all year.
+const OFFSET_MS = -3 * HOUR_MS
+const OFFSET = '-03:00'
+
+/** ISO 8601 with milliseconds and Brasília's offset: `2026-11-21T10:15:30.000-03:00`. */
+export function formatTimestamp(timeMs: number): string {
+  return new Date(timeMs + OFFSET_MS).toISOString().slice(0, -1) + OFFSET
+}
+
+/** The day in Brasília, as `YYYY-MM-DD`, a number of days after the time. */
+export function dayInBrasilia(timeMs: number, daysAhead = 0): string {
+  return formatTimestamp(timeMs + daysAhead * DAY_MS).slice(0, 10)
+}
+
+// Days on which Brazilian banks settle: the national holidays of CMN Resolution 4.880/2020, as
+// ANBIMA publishes them. State and city holidays do not count, and the last working day of the year
+// does.
+
+/** Month and day; the year from which on, where it matters. */
+const FIXED_HOLIDAYS: Readonly<Record<string, number>> = {
+  '01-01': 0,
+  '04-21': 0,
+  '05-01': 0,
+  '09-07': 0,
+  '10-12': 0,
+  '11-02': 0,
+  '11-15': 0,
+  // Consciência Negra, Lei 14.759/2023.
+  '11-20': 2024,
+  '12-25': 0,
+}
+/** Days from Easter: Carnival Monday and Tuesday, Good Friday, Corpus Christi. */
+const EASTER_HOLIDAYS = [-48, -47, -2, 60]
+/** A boleto stays open this long after its due date (specification, section 8). */
+const OPEN_DAYS = 8
+
+/**
+ * Whether banks settle on a day.
+ * @param day - `YYYY-MM-DD`
+ * @throws RangeError when it is no day of the calendar
+ */
+export function isBusinessDay(day: string): boolean {
+  const timeMs = startOf(day)
+  const weekday = new Date(timeMs).getUTCDay()
+  if (weekday === 0 || weekday === 6) return false
+  const year = Number(day.slice(0, 4))
+  const since = FIXED_HOLIDAYS[day.slice(5)]
+  if (since !== undefined && year >= since) return false
+  return !EASTER_HOLIDAYS.includes(Math.round((timeMs - easterMs(year)) / DAY_MS))
+}
+
+/**
+ * The day itself when it is a business day, else the next one: a boleto may then be paid without
+ * surcharge.
+ */
+export function nextBusinessDay(day: string): string {
+  let next = day
+  while (!isBusinessDay(next)) next = new Date(startOf(next) + DAY_MS).toISOString().slice(0, 10)
+  return next
+}
+
+/**
+ * When an unpaid boleto becomes NOT-PAID: at the end of the eighth day after its due date, or after
+ * the next business day when it is due on none, in Brasília. Eight days leave time for a
+ * confirmation that takes up to six business days.
+ * @param dueDate - `YYYY-MM-DD`
+ * @returns the first millisecond that is too late
+ */
+export function boletoDeadlineMs(dueDate: string): number {
+  // No daylight saving time since 2019 (Decreto 9.772), so every day has 24 hours.
+  return Date.parse(`${nextBusinessDay(dueDate)}T00:00:00-03:00`) + (OPEN_DAYS + 1) * DAY_MS
+}
+
+function startOf(day: string): number {
+  if (!isCalendarDate(day)) throw new RangeError(`no day of the calendar: ${day}`)
+  return Date.parse(`${day}T00:00:00Z`)
+}
+
+/**
+ * Easter Sunday of a Gregorian year, by the algorithm of Meeus (Astronomical Algorithms, chapter
+ * 8); its letters.
+ */
+function easterMs(year: number): number {
+  const a = year % 19
+  const b = Math.floor(year / 100)
+  const c = year % 100
+  const d = Math.floor(b / 4)
+  const e = b % 4
+  const f = Math.floor((b + 8) / 25)
+  const g = Math.floor((b - f + 1) / 3)
+  const h = (19 * a + b - d - g + 15) % 30
+  const i = Math.floor(c / 4)
+  const k = c % 4
+  const l = (32 + 2 * e + 2 * i - h - k) % 7
+  const m = Math.floor((a + 11 * h + 22 * l) / 451)
+  const monthAndDay = h + l - 7 * m + 114
+  return Date.UTC(year, Math.floor(monthAndDay / 31) - 1, (monthAndDay % 31) + 1)
+}

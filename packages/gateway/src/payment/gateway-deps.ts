@@ -1,0 +1,42 @@
+import type { CardPayments, Clock, Environment, Log, RequestPolicy } from '@cofre/contracts'
+import type { Ledger } from '../ledger/ledger.js'
+import type { InstallmentTerms } from '../model/card/installment-plan.js'
+import type { NotificationSender } from '../model/notification/notification.js'
+import type { StoreShares } from '../model/notification/store-shares.js'
+import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
+import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
+
+/**
+ * How a signature may spell the body's digest: as the specification has it for the interface, or
+ * either way (specification, decision 7 of section 10).
+ */
+export type SignatureDigestRule = 'spec' | 'any'
+
+/** What the use cases of one environment are made with. */
+export interface GatewayDeps extends Ledger {
+  readonly environment: Environment
+  readonly shares: StoreShares
+  readonly cards: CardPayments
+  readonly rails: PaymentRails
+  readonly sender: NotificationSender
+  /** The environment's time: the sandbox's can be moved. */
+  readonly clock: Clock
+  /** The machine's own time, for leases, secrets and signatures. */
+  readonly machineClock: Clock
+  /** A uniform integer from 0 up to, not including, its argument. */
+  readonly randomBelow: (limit: number) => number
+  readonly log: Log
+  readonly signatureDigest: SignatureDigestRule
+  readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
+  readonly installmentTerms: InstallmentTerms
+  readonly purchaseLimits: PurchaseLimits
+  /** Days from the creation of a boleto to its due date. */
+  readonly boletoDays: number
+  /** Milliseconds between attempts at a notification. */
+  readonly notifyIntervalMs: number
+  /**
+   * Milliseconds from the response to a creation to the notification of the status in it: shops
+   * store their order after the response, and refuse a notification that comes before.
+   */
+  readonly notifyDelayMs: number
+}

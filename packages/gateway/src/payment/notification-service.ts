@@ -1,0 +1,76 @@
+import { SECOND_MS } from '@cofre/contracts'
+import type { GatewayDeps } from './gateway-deps.js'
+import { liveSecrets } from '../model/merchant/merchant.js'
+import {
+  type ClaimedNotification,
+  type Notification,
+  type SendResult,
+  acknowledges,
+  messageOf,
+  notificationId,
+  pauseMs,
+} from '../model/notification/notification.js'
+import { signedHeaders } from '../model/notification/webhook-signature.js'
+
+/** Somewhat above the sender's time-out, so that a claim outlives its delivery. */
+const LEASE_MS = 15 * SECOND_MS
+const JITTER_STEPS = 1000
+
+/** Claims notifications that are due. */
+export async function claimNotifications(
+  deps: GatewayDeps,
+  limit: number,
+): Promise<readonly ClaimedNotification[]> {
+  const nowMs = deps.clock.now()
+  return await deps.notifications.claimDue({
+    nowMs,
+    machineNowMs: deps.machineClock.now(),
+    leaseMs: LEASE_MS,
+    limit,
+    shares: deps.shares,
+    nextProbeAtMs: nowMs + drawPauseMs(deps),
+    longestPauseMs: Math.max(deps.notifyIntervalMs, deps.notifyDelayMs),
+  })
+}
+
+/**
+ * Sends a claimed notification and keeps the attempt. The next is due a pause after this was sent.
+ */
+export async function deliver(deps: GatewayDeps, notification: ClaimedNotification): Promise<void> {
+  const sentAtMs = deps.clock.now()
+  const result = await send(deps, notification)
+  const attempt = {
+    atMs: sentAtMs,
+    statusCode: result.statusCode,
+    error: result.error,
+    durationMs: Math.round(result.durationMs),
+    responseExcerpt: result.responseExcerpt,
+  }
+  if (acknowledges(attempt)) deps.shares.acknowledged(notification.merchantId)
+  else deps.shares.refused(notification.merchantId)
+  await deps.notifications.recordAttempt(notification, attempt, sentAtMs + drawPauseMs(deps))
+}
+
+function drawPauseMs({ notifyIntervalMs, randomBelow }: GatewayDeps): number {
+  return pauseMs(notifyIntervalMs, randomBelow(JITTER_STEPS) / JITTER_STEPS)
+}
+
+/** The signature is made afresh for each attempt, because it covers the time. */
+async function send(deps: GatewayDeps, notification: Notification): Promise<SendResult> {
+  const { environment, merchants, machineClock, sender } = deps
+  const { contentType, body } = messageOf(notification, environment === 'sandbox')
+  const merchant = await merchants.find(notification.merchantId)
+  // Nothing is sent unsigned: a receiver could not distinguish it from a forgery.
+  if (merchant === undefined) return { error: 'store_unknown', durationMs: 0, responseExcerpt: '' }
+  const signature = signedHeaders({
+    id: notificationId(notification),
+    timestampSeconds: Math.floor(machineClock.now() / SECOND_MS),
+    body,
+    secrets: liveSecrets(merchant, machineClock.now()),
+  })
+  return await sender.send({
+    url: notification.url,
+    headers: { 'Content-Type': contentType, ...signature },
+    body,
+  })
+}
