@@ -5,6 +5,7 @@ const allowed = {
   sql: [],
   jobs: ['contracts'],
   pages: [],
+  simulators: ['contracts', 'pages'],
   client: ['contracts'],
   vault: ['contracts', 'jobs', 'sql'],
   gateway: ['contracts', 'jobs', 'sql'],
@@ -81,6 +82,10 @@ const folders = {
     card: ['settlement', 'test-data'],
     rail: ['settlement', 'wallet'],
     control: ['test-clock'],
+  },
+  simulators: {
+    authority: [],
+    'pix-bank': ['authority'],
   },
   panel: {
     text: [],

@@ -1,0 +1,15 @@
+export {
+  type AccountRequest,
+  type ClientCredentials,
+  type PixBankOptions,
+  type RunningPixBank,
+  startPixBank,
+} from './start-pix-bank.js'
+export type { Authority, Credential, RandomBytes, Subject } from './authority/authority.js'
+export type { Scope } from './pix-bank/account.js'
+export type { ApiManners } from './pix-bank/api-routes.js'
+export type { Charge, Payment, Refund } from './pix-bank/book.js'
+export type { Call, Conditions, Disturbance, Effect } from './pix-bank/conditions.js'
+export type { PostResult } from './pix-bank/notice-post.js'
+export type { NoticeAttempt } from './pix-bank/notices.js'
+export type { PixBank } from './pix-bank/pix-bank.js'

@@ -1,0 +1,100 @@
+// What the bank has in its books, in memory: it forgets when its process ends.
+import type { Clock, MinorUnits } from '@cofre/contracts'
+import type { RandomBytes } from '../authority/authority.js'
+import type { BankAccount } from './account.js'
+import type { ChargeRequest } from './wire.js'
+
+export type ChargeStatus =
+  'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP'
+
+export type ChargeTerms = Omit<ChargeRequest, 'loc'>
+
+/** A charge as it was from one change to the next. */
+export interface Revision {
+  readonly terms: ChargeTerms
+  readonly status: ChargeStatus
+}
+
+export interface Charge {
+  readonly account: BankAccount
+  readonly txid: string
+  readonly createdMs: number
+  readonly location: { readonly id: number; readonly address: string }
+  /** The last one counts; there is always one. */
+  revisions: readonly [...Revision[], Revision]
+  readonly payments: Payment[]
+}
+
+export interface Payment {
+  readonly account: BankAccount
+  readonly endToEndId: string
+  readonly txid: string | undefined
+  readonly amountMinor: MinorUnits
+  readonly pixKey: string
+  readonly bookedMs: number
+  readonly refunds: Refund[]
+}
+
+/** Who asked for the money to go back: the receiver, or the bank itself (MED). */
+export type RefundNature = 'ORIGINAL' | 'MED_OPERACIONAL' | 'MED_FRAUDE'
+
+export interface Refund {
+  readonly id: string
+  readonly returnId: string
+  readonly amountMinor: MinorUnits
+  readonly nature: RefundNature
+  readonly description: string | undefined
+  readonly requestedMs: number
+  status: 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO'
+  settledMs: number | undefined
+  reason: string | undefined
+}
+
+export interface Webhook {
+  readonly account: BankAccount
+  readonly pixKey: string
+  readonly url: string
+  readonly createdMs: number
+}
+
+export interface Book {
+  readonly clock: Clock
+  readonly randomBytes: RandomBytes
+  readonly accounts: BankAccount[]
+  /** By `chargeId`: no charge is ever taken out, for a txid is used once for ever. */
+  readonly charges: Map<string, Charge>
+  readonly payments: Map<string, Payment>
+  /** By Pix key. */
+  readonly webhooks: Map<string, Webhook>
+}
+
+const ISPB = '99999999'
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const CODE_LENGTH = 11
+
+export function createBook(deps: Pick<Book, 'clock' | 'randomBytes'>): Book {
+  return {
+    ...deps,
+    accounts: [],
+    charges: new Map(),
+    payments: new Map(),
+    webhooks: new Map(),
+  }
+}
+
+export function chargeId({ taxId }: Pick<BankAccount, 'taxId'>, txid: string): string {
+  return `${taxId}/${txid}`
+}
+
+/** The id of a payment (`E…`) or of money that goes back (`D…`), 32 characters. */
+export function newSettlementId({ clock, randomBytes }: Book, kind: 'E' | 'D'): string {
+  const minute = new Date(clock.now()).toISOString().replaceAll(/\D/g, '').slice(0, 12)
+  const code = Array.from(randomBytes(CODE_LENGTH), (byte) =>
+    ALPHANUMERIC.charAt(byte % ALPHANUMERIC.length),
+  )
+  return `${kind}${ISPB}${minute}${code.join('')}`
+}
+
+export function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString()
+}

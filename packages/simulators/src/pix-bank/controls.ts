@@ -1,0 +1,127 @@
+// What people on the bank's page and tests do: payers pay, refunds end, the bank takes things back.
+import type { MinorUnits } from '@cofre/contracts'
+import type { Book, Charge, Payment, Refund, RefundNature } from './book.js'
+import { lastOf, revise } from './charges.js'
+import type { Notices } from './notices.js'
+import { bookPayment, bookRefund, findRefund, returnableOf } from './payments.js'
+import { amountOf } from './wire.js'
+
+interface ControlsDeps {
+  readonly book: Book
+  readonly notices: Notices
+}
+
+interface Received {
+  readonly pixKey: string
+  readonly amountMinor: MinorUnits
+  readonly txid?: string
+}
+
+interface BankRefund {
+  readonly amountMinor: MinorUnits
+  readonly nature: Exclude<RefundNature, 'ORIGINAL'>
+}
+
+/** What is refused throws a RangeError: the caller is a person's page or a test. */
+export interface Controls {
+  chargeOf(txid: string): Charge
+  paymentOf(endToEndId: string): Payment
+  /**
+   * A payer pays a charge: its amount or another one, in time or late, for the first time or again.
+   * A charge that was removed cannot be paid.
+   */
+  pay(txid: string, amountMinor?: MinorUnits): Payment
+  /** Money that reaches a Pix key without a charge of this receiver. */
+  receive(received: Received): Payment
+  /** The bank takes an open charge back. */
+  removeCharge(txid: string): void
+  /** Ends a refund that is being processed. */
+  endRefund(endToEndId: string, id: string, end: 'DEVOLVIDO' | 'NAO_REALIZADO'): void
+  /** The bank gives money back without being asked by the receiver (MED). */
+  refundAtBank(endToEndId: string, refund: BankRefund): Refund
+  /** Sends one notice with these payments in this order, whatever the conditions are. */
+  notify(endToEndIds: readonly string[]): void
+}
+
+export function createControls({ book, notices }: ControlsDeps): Controls {
+  const chargeOf = (txid: string): Charge => {
+    for (const charge of book.charges.values()) if (charge.txid === txid) return charge
+    throw new RangeError(`no charge has the txid ${txid}`)
+  }
+  const paymentOf = (endToEndId: string): Payment => {
+    const payment = book.payments.get(endToEndId)
+    if (payment === undefined) throw new RangeError(`no payment has the id ${endToEndId}`)
+    return payment
+  }
+  return {
+    chargeOf,
+    paymentOf,
+
+    pay(txid, amountMinor) {
+      const payment = payCharge(book, chargeOf(txid), amountMinor)
+      notices.announce(payment)
+      return payment
+    },
+
+    receive({ pixKey, amountMinor, txid }) {
+      const account = book.accounts.find(({ pixKeys }) => pixKeys.includes(pixKey))
+      if (account === undefined) throw new RangeError(`no account has the Pix key ${pixKey}`)
+      const payment = bookPayment(book, { account, pixKey, txid, amountMinor })
+      notices.announce(payment)
+      return payment
+    },
+
+    removeCharge(txid) {
+      const charge = chargeOf(txid)
+      const { terms, status } = lastOf(charge)
+      if (status !== 'ATIVA') throw new RangeError(`charge ${txid} is not open`)
+      revise(charge, { terms, status: 'REMOVIDA_PELO_PSP' })
+    },
+
+    endRefund(endToEndId, id, end) {
+      const payment = paymentOf(endToEndId)
+      const refund = findRefund(payment, id)
+      if (refund.status !== 'EM_PROCESSAMENTO') throw new RangeError(`refund ${id} has ended`)
+      refund.status = end
+      if (end === 'DEVOLVIDO') refund.settledMs = book.clock.now()
+      else refund.reason = 'A conta do pagador não pode receber.'
+      notices.announce(payment)
+    },
+
+    refundAtBank(endToEndId, { amountMinor, nature }) {
+      const payment = paymentOf(endToEndId)
+      const refund = takeBack(book, payment, { amountMinor, nature })
+      notices.announce(payment)
+      return refund
+    },
+
+    notify(endToEndIds) {
+      notices.send(endToEndIds.map(paymentOf))
+    },
+  }
+}
+
+function payCharge(book: Book, charge: Charge, amountMinor: MinorUnits | undefined): Payment {
+  const { account, txid } = charge
+  const { terms, status } = lastOf(charge)
+  if (status !== 'ATIVA' && status !== 'CONCLUIDA')
+    throw new RangeError(`charge ${txid} was removed`)
+  const payment = bookPayment(book, {
+    account,
+    pixKey: terms.chave,
+    txid,
+    amountMinor: amountMinor ?? amountOf(terms.valor.original),
+  })
+  charge.payments.push(payment)
+  if (status === 'ATIVA') revise(charge, { terms, status: 'CONCLUIDA' })
+  return payment
+}
+
+function takeBack(book: Book, payment: Payment, { amountMinor, nature }: BankRefund): Refund {
+  if (amountMinor > returnableOf(payment)) throw new RangeError('more than was paid')
+  const id = `med${payment.refunds.length + 1}`
+  const refund = bookRefund(book, payment, { id, amountMinor, nature })
+  refund.status = 'DEVOLVIDO'
+  refund.settledMs = book.clock.now()
+  return refund
+}

@@ -1,0 +1,156 @@
+import { request as requestHttp } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CHARGE, type TestBank, openTestBank, txidOf } from '../../pix-bank.fixture.js'
+
+const TXID = txidOf(1)
+
+describe("the bank's page", () => {
+  let bank: TestBank
+  let cookie: string
+  let csrf: string
+  beforeEach(async () => {
+    bank = await openTestBank()
+    const answer = await fetch(bank.pageUrl)
+    cookie = answer.headers
+      .getSetCookie()
+      .map((text) => text.split(';')[0])
+      .join('; ')
+    csrf = /name="csrf" value="([^"]+)"/.exec(await answer.text())?.[1] ?? ''
+    await bank.put(`/cob/${TXID}`, CHARGE)
+  })
+  afterEach(() => bank.close())
+
+  const read = async (path = '/', headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${bank.pageUrl}${path}`, {
+      headers: { Cookie: cookie, ...headers },
+    })
+    return answer.text()
+  }
+  const post = (path: string, fields: Record<string, string> = {}, headers: object = {}) =>
+    fetch(`${bank.pageUrl}${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Cookie: cookie, ...headers },
+      body: new URLSearchParams({ csrf, ...fields }),
+    })
+  const pay = async (amount = '129,90') => {
+    const answer = await post(`/charges/${TXID}/pay`, { amount })
+    expect(answer.headers.get('Location')).toBe(`/?said=paid#${TXID}`)
+    return bank.bank.controls.chargeOf(TXID).payments.at(-1)!
+  }
+
+  it('lists charges in both languages', async () => {
+    const english = { 'Accept-Language': 'en' }
+    expect(await read('/', english)).toMatch(/<html lang="en">.*Charge of R\$129\.90.*Open/s)
+    expect(await read()).toMatch(/<html lang="pt-BR">.*Cobrança de R\$ 129,90.*Aberta/s)
+    const chosen = await fetch(`${bank.pageUrl}/language/en?to=/`, { redirect: 'manual' })
+    cookie = `${cookie}; ${chosen.headers.getSetCookie()[0]?.split(';')[0] ?? ''}`
+    expect(await read()).toContain('lang="en"')
+  })
+
+  it('pays a charge, with another amount, late and once more', async () => {
+    await pay('1,5')
+    expect(await read('/?said=paid')).toMatch(/Pago\..*Paga.*R\$ 1,50.*/s)
+    await pay()
+    const { body } = await bank.get(`/cob/${TXID}`)
+    expect(body.pix.map(({ valor }) => valor)).toEqual(['1.50', '129.90'])
+    await bank.put(`/cob/${txidOf(2)}`, CHARGE)
+    bank.clock.advance(1_800_001)
+    expect(await read()).toContain('Pagar com atraso')
+  })
+
+  it('removes an open charge at the bank', async () => {
+    await post(`/charges/${TXID}/remove`)
+    expect((await bank.get(`/cob/${TXID}`)).body.status).toBe('REMOVIDA_PELO_PSP')
+    expect(await read()).not.toContain('/pay')
+    const again = await post(`/charges/${TXID}/pay`, { amount: '1' })
+    expect(again.headers.get('Location')).toBe('/?said=state')
+  })
+
+  it('settles and refuses refunds, and gives money back by itself', async () => {
+    await post('/conditions', {
+      notices: 'once',
+      refunds: 'held',
+      delayMs: '0',
+      connection: 'kept',
+    })
+    const { endToEndId } = await pay()
+    const at = `/payments/${endToEndId}`
+    for (const id of ['r1', 'r2'])
+      await bank.put(`/pix/${endToEndId}/devolucao/${id}`, { valor: '1.00' })
+    await post(`${at}/refunds/r1/settle`)
+    await post(`${at}/refunds/r2/refuse`)
+    await post(`${at}/take-back`, { amount: '2' })
+    const { body } = await bank.get(`/pix/${endToEndId}`)
+    expect(body.devolucoes).toMatchObject([
+      { status: 'DEVOLVIDO', natureza: 'ORIGINAL' },
+      { status: 'NAO_REALIZADO' },
+      { status: 'DEVOLVIDO', natureza: 'MED_FRAUDE', valor: '2.00' },
+    ])
+    const late = await post(`${at}/refunds/r1/refuse`)
+    expect(late.headers.get('Location')).toBe('/?said=state')
+    expect(await read('/?said=state')).toContain('não é mais possível')
+  })
+
+  it('makes the bank slow, away and silent, and shows what was noticed', async () => {
+    const conditions = { refunds: 'settled', delayMs: '2000', connection: 'cut-after' }
+    await post('/conditions', { notices: 'never', ...conditions })
+    expect(bank.bank.conditions).toEqual({ notices: 'never', ...conditions, delayMs: 2000 })
+    expect(await read()).toMatch(/value="cut-after" selected/)
+    const { endToEndId } = await pay()
+    bank.bank.book.webhooks.set(CHARGE.chave, {
+      account: bank.bank.controls.chargeOf(TXID).account,
+      pixKey: CHARGE.chave,
+      url: 'http://127.0.0.1:1/notices',
+      createdMs: 0,
+    })
+    await post(`/payments/${endToEndId}/notice`)
+    await bank.bank.notices.settled()
+    expect(await read()).toMatch(/127\.0\.0\.1:1.*ECONNREFUSED/s)
+  })
+
+  it.each(['', '0', '-1', '1.234', 'ten', '99999999999'])(
+    'refuses %j as an amount',
+    async (amount) => {
+      const answer = await post(`/charges/${TXID}/pay`, { amount })
+      expect(answer.headers.get('Location')).toBe('/?said=amount')
+      expect(bank.bank.book.payments.size).toBe(0)
+    },
+  )
+
+  it.each([
+    ['without its token', { csrf: '' }, {}],
+    ['with the token of another browser', {}, { Cookie: `cofre_pix_bank=${'a'.repeat(43)}` }],
+    ['from elsewhere', {}, { 'Sec-Fetch-Site': 'cross-site' }],
+    ['that is no form', {}, { 'Content-Type': 'text/plain' }],
+  ])('changes nothing for a form %s', async (_, fields, headers) => {
+    const answer = await post(`/charges/${TXID}/pay`, { amount: '1', ...fields }, headers)
+    expect(answer.status).toBe(403)
+    expect(bank.bank.book.payments.size).toBe(0)
+  })
+
+  it('changes nothing for conditions that are none, or a charge that is not there', async () => {
+    expect((await post('/conditions', { notices: 'often' })).status).toBe(403)
+    const answer = await post('/charges/none/pay', { amount: '1' })
+    expect(answer.headers.get('Location')).toBe('/?said=state')
+    expect((await post('/nothing')).status).toBe(404)
+    expect((await fetch(`${bank.pageUrl}/nothing`)).status).toBe(404)
+  })
+
+  it('runs nothing inline and belongs in no frame', async () => {
+    const { headers } = await fetch(bank.pageUrl)
+    const policy = headers.get('Content-Security-Policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+  })
+
+  it('is not served under a name that somebody else gave to its address', async () => {
+    const { port } = new URL(bank.pageUrl)
+    const { promise, resolve } = Promise.withResolvers<number | undefined>()
+    const headers = { Host: `evil.example:${port}` }
+    requestHttp({ host: '127.0.0.1', port, headers }, ({ statusCode }) => {
+      resolve(statusCode)
+    }).end()
+    expect(await promise).toBe(421)
+  })
+})

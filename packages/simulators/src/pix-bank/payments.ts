@@ -1,0 +1,147 @@
+import { DAY_MS, type MinorUnits, formatAmount } from '@cofre/contracts'
+import type { BankAccount } from './account.js'
+import {
+  type Book,
+  type Payment,
+  type Refund,
+  type RefundNature,
+  isoTime,
+  newSettlementId,
+} from './book.js'
+import { listPage } from './list-page.js'
+import { PixProblem, violation } from './problem.js'
+import { type PaymentQuery, amountOf, readRefund, readRefundId } from './wire.js'
+
+const REFUND_WINDOW_MS = 90 * DAY_MS
+
+interface Booked {
+  readonly account: BankAccount
+  readonly pixKey: string
+  readonly txid?: string | undefined
+  readonly amountMinor: MinorUnits
+}
+
+export function bookPayment(book: Book, { account, pixKey, txid, amountMinor }: Booked): Payment {
+  const payment: Payment = {
+    account,
+    endToEndId: newSettlementId(book, 'E'),
+    txid,
+    amountMinor,
+    pixKey,
+    bookedMs: book.clock.now(),
+    refunds: [],
+  }
+  book.payments.set(payment.endToEndId, payment)
+  return payment
+}
+
+/** @throws PixProblem when this receiver has no such payment. */
+export function findPayment(book: Book, account: BankAccount, endToEndId: string): Payment {
+  const payment = book.payments.get(endToEndId)
+  if (payment?.account !== account)
+    throw new PixProblem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.')
+  return payment
+}
+
+export function listPayments(book: Book, account: BankAccount, query: PaymentQuery) {
+  const found = [...book.payments.values()].filter((payment) => {
+    if (payment.account !== account) return false
+    if (payment.bookedMs < query.inicio || payment.bookedMs > query.fim) return false
+    if (query.txid !== undefined && payment.txid !== query.txid) return false
+    // This bank's payers stay unknown.
+    if (query.cpf !== undefined || query.cnpj !== undefined) return false
+    const { txIdPresente, devolucaoPresente } = query
+    const hasTxid = payment.txid !== undefined
+    const hasRefunds = payment.refunds.length > 0
+    return (txIdPresente ?? hasTxid) === hasTxid && (devolucaoPresente ?? hasRefunds) === hasRefunds
+  })
+  const { items, parametros } = listPage(found, query)
+  return { parametros, pix: items.map(renderPayment) }
+}
+
+interface SentRefund {
+  readonly id: string
+  readonly body: unknown
+}
+
+/** Takes a refund in; its outcome comes later. An id is used once for a payment. */
+export function requestRefund(book: Book, payment: Payment, sent: SentRefund): Refund {
+  const id = readRefundId(sent.id)
+  const { valor, descricao } = readRefund(sent.body)
+  if (payment.refunds.some((refund) => refund.id === id))
+    throw violation('PixDevolucaoInvalida', 'id', 'o id já foi utilizado por outra devolução')
+  if (book.clock.now() > payment.bookedMs + REFUND_WINDOW_MS)
+    throw violation('PixDevolucaoInvalida', 'horario', 'mais de 90 dias desde o pagamento')
+  const amountMinor = amountOf(valor)
+  if (amountMinor > returnableOf(payment))
+    throw violation('PixDevolucaoInvalida', 'devolucao.valor', 'excede o valor do Pix')
+  return bookRefund(book, payment, { id, amountMinor, nature: 'ORIGINAL', description: descricao })
+}
+
+interface BookedRefund {
+  readonly id: string
+  readonly amountMinor: MinorUnits
+  readonly nature: RefundNature
+  readonly description?: string | undefined
+}
+
+export function bookRefund(book: Book, payment: Payment, booked: BookedRefund): Refund {
+  const refund: Refund = {
+    id: booked.id,
+    returnId: newSettlementId(book, 'D'),
+    amountMinor: booked.amountMinor,
+    nature: booked.nature,
+    description: booked.description,
+    requestedMs: book.clock.now(),
+    status: 'EM_PROCESSAMENTO',
+    settledMs: undefined,
+    reason: undefined,
+  }
+  payment.refunds.push(refund)
+  return refund
+}
+
+/** @throws PixProblem */
+export function findRefund(payment: Payment, id: string): Refund {
+  const refund = payment.refunds.find((candidate) => candidate.id === id)
+  if (refund === undefined)
+    throw new PixProblem('PixDevolucaoNaoEncontrada', 'Devolução não encontrada.')
+  return refund
+}
+
+/** What of a payment can still go back: a refund that failed gives its amount free. */
+export function returnableOf({ amountMinor, refunds }: Payment): number {
+  const returned = refunds
+    .filter(({ status }) => status !== 'NAO_REALIZADO')
+    .reduce((sum, refund) => sum + refund.amountMinor, 0)
+  return amountMinor - returned
+}
+
+export function renderPayment(payment: Payment) {
+  const devolucoes = payment.refunds.map(renderRefund)
+  return {
+    endToEndId: payment.endToEndId,
+    ...(payment.txid !== undefined && { txid: payment.txid }),
+    valor: formatAmount(payment.amountMinor),
+    chave: payment.pixKey,
+    horario: isoTime(payment.bookedMs),
+    ...(devolucoes.length > 0 && { devolucoes }),
+  }
+}
+
+export function renderRefund(refund: Refund) {
+  const { settledMs, description, reason } = refund
+  return {
+    id: refund.id,
+    rtrId: refund.returnId,
+    valor: formatAmount(refund.amountMinor),
+    natureza: refund.nature,
+    ...(description !== undefined && { descricao: description }),
+    horario: {
+      solicitacao: isoTime(refund.requestedMs),
+      ...(settledMs !== undefined && { liquidacao: isoTime(settledMs) }),
+    },
+    status: refund.status,
+    ...(reason !== undefined && { motivo: reason }),
+  }
+}

@@ -1,0 +1,116 @@
+import { getRequestListener } from '@hono/node-server'
+import { type Clock, Secret } from '@cofre/contracts'
+import type { Credential, RandomBytes } from './authority/authority.js'
+import { openCredentialFolder } from './authority/credential-folder.js'
+import { SCOPES, type Scope, thumbprintOf } from './pix-bank/account.js'
+import { type ApiManners, createApiRoutes } from './pix-bank/api-routes.js'
+import { listenMutually, listenPlainly } from './pix-bank/listeners.js'
+import { createNoticePost } from './pix-bank/notice-post.js'
+import { createBankPages } from './pix-bank/page/bank-pages.js'
+import { type PixBank, type PixBankDeps, createPixBank } from './pix-bank/pix-bank.js'
+
+export interface PixBankOptions extends Pick<
+  PixBankDeps,
+  'tokenLifetimeS' | 'wait' | 'webhookHandshake'
+> {
+  /** Where authority, certificates and client secrets are kept. It is made, for its owner only. */
+  readonly folder: string
+  readonly clock: Clock
+  readonly randomBytes: RandomBytes
+  /** Loopback ports; any free one without. */
+  readonly apiPort?: number
+  readonly pagePort?: number
+  /** Host names by which clients reach the bank, besides `localhost` and `127.0.0.1`. */
+  readonly hosts?: readonly string[]
+  readonly manners?: ApiManners
+  /** Whose certificates the bank accepts at the addresses of webhooks, besides its own. */
+  readonly authorities?: readonly string[]
+}
+
+export interface AccountRequest {
+  /** Names the account's files; lower-case letters, digits and hyphens. */
+  readonly label: string
+  readonly taxId: string
+  readonly name: string
+  readonly city: string
+  readonly pixKeys: readonly string[]
+  readonly scopes?: readonly Scope[]
+  /** Of a bank that gives none, as Sicoob. */
+  readonly hasSecret?: boolean
+}
+
+/** With what a receiver's system signs in at the bank. */
+export interface ClientCredentials extends Credential {
+  readonly clientId: string
+  readonly clientSecret: Secret<string> | undefined
+}
+
+export interface RunningPixBank {
+  readonly bank: PixBank
+  readonly apiPort: number
+  /** Where a person plays payer and bank. */
+  readonly pageUrl: string
+  /** What the receiver's system must trust, as PEM. */
+  readonly authority: string
+  /** Opens an account; its credentials are the same at the next start. */
+  openAccount(request: AccountRequest): Promise<ClientCredentials>
+  /** A certificate of this bank's authority for somebody else: a receiver of notices. */
+  issue: Awaited<ReturnType<typeof openCredentialFolder>>['authority']['issue']
+  stop(): Promise<void>
+}
+
+const PLAIN_MANNERS: ApiManners = { api: ['/v2'], token: '/oauth/token' }
+const OWN_HOSTS = ['localhost', '127.0.0.1', '::1']
+const ID_BYTES = 16
+const SECRET_BYTES = 32
+
+/** Starts a bank that moves no money, on loopback. */
+export async function startPixBank(options: PixBankOptions): Promise<RunningPixBank> {
+  const { hosts = [], authorities = [], manners = PLAIN_MANNERS, ...deps } = options
+  const files = await openCredentialFolder(options.folder, deps)
+  const [server, credential] = await Promise.all([
+    files.credential('server', {
+      name: 'Cofre Pix bank',
+      role: 'server',
+      hosts: [...OWN_HOSTS, ...hosts],
+    }),
+    files.credential('notices', { name: 'Cofre Pix bank', role: 'client' }),
+  ])
+  const authority = files.authority.credential.certificate
+  const post = createNoticePost({ credential, authorities: [authority, ...authorities] })
+  const bank = createPixBank({ ...deps, post })
+  const serve = getRequestListener(createApiRoutes(bank, manners).fetch)
+  const api = await listenMutually(serve, { server, authority }, options.apiPort ?? 0)
+  const pages = createBankPages({ bank, url: () => pageUrl })
+  const servePage = getRequestListener(pages.fetch)
+  const page = await listenPlainly(servePage, options.pagePort ?? 0).catch(
+    async (error: unknown) => {
+      await api.stop()
+      throw error
+    },
+  )
+  const pageUrl = `http://127.0.0.1:${page.port}`
+  const text = (size: number) => Buffer.from(deps.randomBytes(size)).toString('hex')
+  return {
+    bank,
+    apiPort: api.port,
+    pageUrl,
+    authority,
+    issue: (subject) => files.authority.issue(subject),
+    async openAccount({ label, scopes = SCOPES, hasSecret = true, ...receiver }) {
+      const name = `client-${label}`
+      const client = await files.credential(name, { name: receiver.name, role: 'client' })
+      const clientId = await files.text(`${name}-id`, () => `Client_Id_${text(ID_BYTES)}`)
+      const clientSecret = hasSecret
+        ? new Secret(await files.text(`${name}-secret`, () => text(SECRET_BYTES)))
+        : undefined
+      const thumbprints = [thumbprintOf(client.certificate)]
+      bank.openAccount({ ...receiver, clientId, clientSecret, thumbprints, scopes })
+      return { ...client, clientId, clientSecret }
+    },
+    async stop() {
+      await Promise.all([api.stop(), page.stop()])
+      await bank.notices.settled()
+    },
+  }
+}
