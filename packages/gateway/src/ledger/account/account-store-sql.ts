@@ -15,7 +15,7 @@ export type AccountStore = ReturnType<typeof createSqlAccountStore>
 type Db = Connection<GatewayTables>
 
 /** Of which store, and paid how. */
-interface Route {
+export interface Route {
   readonly merchantId: string
   readonly method: AccountMethod
 }

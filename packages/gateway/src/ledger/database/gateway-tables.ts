@@ -3,6 +3,7 @@ import type { MerchantSettings, StoreChange } from '../../model/merchant/merchan
 import type { DeliveryAttempt, Notification } from '../../model/notification/notification.js'
 import type { Refund } from '../../model/refund/refund.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
+import type { PixTables } from './pix-tables.js'
 import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
 
 const MERCHANT_SETTINGS = {
@@ -238,7 +239,7 @@ export interface AccountRouteRow {
   account_id: string
 }
 
-export interface GatewayTables {
+export interface GatewayTables extends PixTables {
   accounts: AccountRow
   account_routes: AccountRouteRow
   merchants: MerchantRow

@@ -1,4 +1,5 @@
 import type { Brand, MinorUnits } from '@cofre/contracts'
+import type { ProviderAccount } from '../account/account.js'
 
 /** Our name of a charge at its bank, unique for ever. */
 export type PixTxid = Brand<string, 'PixTxid'>
@@ -116,3 +117,6 @@ export interface PixBank {
     page: number,
   ): Promise<PixBankAnswer<PixPaymentPage>>
 }
+
+/** Gives the bank of an account; the same one again while its credentials are the same. */
+export type BankOfAccount = (account: ProviderAccount) => PixBank
