@@ -106,7 +106,7 @@ interface OfTransaction {
 const deleteTxid = prepare((db: Db, { code }: OfTransaction) =>
   db
     .deleteFrom('pix_txids')
-    .where('txid', 'in', (of) =>
+    .where('txid', '=', (of) =>
       of.selectFrom('pix_charges').select('txid').where('transaction_code', '=', code),
     )
     .where(isPending(code)),

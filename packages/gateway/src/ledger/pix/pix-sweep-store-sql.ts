@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
+import { sql } from 'kysely'
 import {
   DAILY_SWEEP_DAYS,
   type PixSweep,
@@ -83,7 +84,8 @@ async function claim(trx: Db, nowMs: number): Promise<readonly PixSweep[]> {
                 .selectFrom('pix_charges')
                 .select('transaction_code')
                 .whereRef('pix_charges.account_id', '=', 'pix_sweeps.account_id')
-                .where('state', '=', 'live'),
+                // Spelt out, as the partial index has it.
+                .where('state', '=', sql.lit('live')),
             ),
           ]),
         ]),

@@ -57,20 +57,13 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
 async function claim(trx: Db, nowMs: number, limit: number): Promise<readonly Surplus[]> {
   const due = await trx
     .selectFrom('pix_payments')
-    .innerJoin('pix_charges', 'pix_charges.transaction_code', 'pix_payments.transaction_code')
-    .select([
-      'pix_payments.transaction_code',
-      'pix_charges.account_id',
-      'end_to_end_id',
-      'amount',
-      'asks',
-    ])
+    .select(['transaction_code', 'end_to_end_id', 'amount', 'asks'])
     // Spelt out, as the partial index has it.
     .where('next_ask_at', 'is not', null)
     .where(isOver('next_ask_at', nowMs, REFUND_PAUSE_MAX_MS))
     .orderBy('next_ask_at')
     .limit(limit)
-    .forUpdate('pix_payments')
+    .forUpdate()
     .skipLocked()
     .execute()
   for (const { transaction_code, end_to_end_id, asks } of due) {
@@ -81,10 +74,29 @@ async function claim(trx: Db, nowMs: number, limit: number): Promise<readonly Su
       .where('end_to_end_id', '=', end_to_end_id)
       .execute()
   }
-  return due.map((row) => ({
-    code: row.transaction_code as TransactionCode,
-    accountId: row.account_id,
-    endToEndId: row.end_to_end_id,
-    amountMinor: row.amount as MinorUnits,
-  }))
+  const accounts = await accountsOf(trx, due)
+  return due.flatMap((row) => {
+    const accountId = accounts.get(row.transaction_code)
+    if (accountId === undefined) return []
+    return {
+      code: row.transaction_code as TransactionCode,
+      accountId,
+      endToEndId: row.end_to_end_id,
+      amountMinor: row.amount as MinorUnits,
+    }
+  })
+}
+
+async function accountsOf(
+  trx: Db,
+  due: readonly { readonly transaction_code: number }[],
+): Promise<ReadonlyMap<number, string>> {
+  if (due.length === 0) return new Map()
+  const codes = due.map(({ transaction_code }) => transaction_code)
+  const rows = await trx
+    .selectFrom('pix_charges')
+    .select(['transaction_code', 'account_id'])
+    .where('transaction_code', 'in', codes)
+    .execute()
+  return new Map(rows.map((row) => [row.transaction_code, row.account_id]))
 }
