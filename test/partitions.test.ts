@@ -15,12 +15,16 @@ const DATABASES = [
       refunds: 'transaction_code',
       notifications: 'transaction_code',
       notification_attempts: 'transaction_code',
+      pix_charges: 'transaction_code',
+      pix_payments: 'transaction_code',
     },
     whole: [
       // Small rows, which stay when a transaction is archived.
-      ...['transaction_keys', 'refund_keys'],
+      ...['transaction_keys', 'refund_keys', 'pix_txids'],
       // A row for each store or blocked payer, or for each change of a store.
       ...['merchants', 'store_changes', 'acknowledging_stores', 'failing_stores', 'blocked_payers'],
+      // A row for each contract of a store with a provider, its place in an order, its reading.
+      ...['accounts', 'account_routes', 'pix_sweeps'],
       // Deleted after a day, and after a month.
       ...['idempotency_keys', 'payer_purchases'],
     ],

@@ -6,9 +6,11 @@ import { createSqlUnderReviewStore } from './ledger/transaction/under-review-sto
 import type { Merchant } from './model/merchant/merchant.js'
 import { createStoreShares } from './model/notification/store-shares.js'
 import { hasBeenPaid } from './model/transaction/transaction.js'
+import { boundedBanks } from './payment/account-bank-service.js'
 import { recordStatus } from './payment/card-activation-service.js'
 import type { GatewayDeps } from './payment/gateway-deps.js'
 import { findWallet } from './payment/payer-page-service.js'
+import { takeNotice } from './payment/pix-look-service.js'
 import { boundedRails } from './payment/rail-payment-service.js'
 import { startWorker } from './worker/worker-service.js'
 
@@ -40,6 +42,7 @@ export function gatewayParts({
     ...options,
     ...createLedger({ ...options, secretKeys }),
     rails: boundedRails(options.rails, railTimeoutMs),
+    bankOf: options.bankOf && boundedBanks(options.bankOf, railTimeoutMs),
     shares: createStoreShares(),
   }
 }
@@ -67,6 +70,11 @@ export function gatewayOf(parts: GatewayParts) {
     backOffice: createBackOffice(parts),
     /** Transactions whose outcome is not known yet. */
     underReview: createSqlUnderReviewStore(database),
+    /**
+     * Takes a notice of an account's bank: each charge that it names is read at the bank soon.
+     * Whoever sent it, it changes nothing by itself.
+     */
+    noticeOf: (accountId: string, txids: readonly string[]) => takeNotice(parts, accountId, txids),
     /** Starts notifications, refunds, open intents, card activations and expiries. */
     startWorker: () => startWorker(parts),
     /** The wallet payment of a public address; undefined when there is none. */

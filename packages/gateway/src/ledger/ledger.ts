@@ -1,11 +1,15 @@
 import type { Clock, Environment } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
+import { createSqlAccountStore } from './account/account-store-sql.js'
 import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
 import { createSqlNotificationStore } from './notification/notification-store-sql.js'
+import { createSqlPixChargeStore } from './pix/pix-charge-store-sql.js'
+import { createSqlPixSweepStore } from './pix/pix-sweep-store-sql.js'
+import { createSqlSurplusStore } from './pix/surplus-store-sql.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
@@ -31,5 +35,12 @@ export function createLedger({ environment, database, secretKeys, machineClock }
     idempotency: createSqlIdempotencyStore(database),
     notifications: createSqlNotificationStore(database),
     backOffice: createSqlBackOfficeStore(database),
+    accounts: createSqlAccountStore(
+      database,
+      createSecretWrapping(environment, secretKeys, 'provider-account'),
+    ),
+    pixCharges: createSqlPixChargeStore(database),
+    pixSweeps: createSqlPixSweepStore(database),
+    surpluses: createSqlSurplusStore(database),
   }
 }

@@ -31,6 +31,9 @@ export async function recordStatus(
     atMs: deps.clock.now(),
     activateAtMs: deps.machineClock.now() + ACTIVATION_LEASE_MS,
   })
+  // Its bank must not take money for it any more.
+  if (moved?.paymentType === 'eft')
+    await deps.pixCharges.lookAtCharge(moved.code, deps.machineClock.now())
   if (moved?.activateAtMs === undefined) return moved
   try {
     await activateCard(deps, moved)

@@ -4,6 +4,7 @@ import type { InstallmentTerms } from '../model/card/installment-plan.js'
 import type { NotificationSender } from '../model/notification/notification.js'
 import type { StoreShares } from '../model/notification/store-shares.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
+import type { BankOfAccount } from '../model/payment-rail/pix-bank.js'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
 
 /**
@@ -18,6 +19,11 @@ export interface GatewayDeps extends Ledger {
   readonly shares: StoreShares
   readonly cards: CardPayments
   readonly rails: PaymentRails
+  /**
+   * The banks of accounts. Without it, or for a store of the sandbox without an account, the rails
+   * play the bank.
+   */
+  readonly bankOf?: BankOfAccount | undefined
   readonly sender: NotificationSender
   /** The environment's time: the sandbox's can be moved. */
   readonly clock: Clock

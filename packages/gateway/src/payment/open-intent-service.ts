@@ -3,6 +3,7 @@ import type { GatewayDeps } from './gateway-deps.js'
 import { OPEN_INTENT_PATIENCE_MS, type Transaction } from '../model/transaction/transaction.js'
 import { recallCardPayment } from './card-payment-service.js'
 import { doRound } from './claimed-round.js'
+import { removeUnseen } from './pix-payment-service.js'
 import { payByRail } from './rail-payment-service.js'
 
 const INTENTS_AT_ONCE = 20
@@ -30,10 +31,17 @@ async function askAfter(deps: GatewayDeps, intent: Transaction): Promise<void> {
     // No response to a request has this status: notify at once.
     if (intent.paymentType === 'credit-card')
       await recallCardPayment({ ...deps, notifyDelayMs: 0 }, intent)
-    // The request was valid when it was stored, without its card.
-    else await payByRail(deps, intent, JSON.parse(intent.requestJson) as TransactionRequest)
+    else await finishUnpaid(deps, intent)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     deps.log.info({ transaction: intent.code }, 'an open intent was given up: nobody accepted it')
   }
+}
+
+/** A charge that no payer has seen is removed at its bank; whoever asked may ask again then. */
+async function finishUnpaid(deps: GatewayDeps, intent: Transaction): Promise<void> {
+  const charge = await deps.pixCharges.find(intent.code)
+  if (charge !== undefined) await removeUnseen(deps, intent, charge)
+  // The request was valid when it was stored, without its card.
+  else await payByRail(deps, intent, JSON.parse(intent.requestJson) as TransactionRequest)
 }

@@ -10,6 +10,7 @@ import {
   refundObjection,
 } from '../model/refund/refund.js'
 import { drawTransactionCode } from '../model/transaction/transaction.js'
+import { refundAtBank } from './pix-refund-service.js'
 import { findTransaction } from './transaction-service.js'
 
 /** More draws than any second's traffic can need. */
@@ -33,8 +34,9 @@ export function refundCaseOf(
   merchant: Merchant,
   { transaction, refunds }: RefundFacts,
 ): RefundCase {
-  const { paymentType, subType } = transaction
-  const methodAccepts = rails.acceptsRefund(paymentType, subType)
+  const { paymentType, subType, paymentDetails: details } = transaction
+  const isAtBank = details?.kind === 'pix' && details.accountId !== undefined
+  const methodAccepts = isAtBank || rails.acceptsRefund(paymentType, subType)
   return { merchant, transaction, refunds, methodAccepts, nowMs: clock.now() }
 }
 
@@ -102,16 +104,20 @@ export async function processRefunds(deps: GatewayDeps): Promise<void> {
 
 async function processRefund(deps: GatewayDeps, refund: Refund): Promise<void> {
   const { id, transactionCode, merchantId, amountMinor, reference } = refund
-  const { rails, refunds, clock, log } = deps
+  const { rails, refunds, pixCharges, clock, log } = deps
   let failure = 'a refund was not answered'
   try {
-    const outcome = await rails.refund({
-      refundId: String(id),
-      transactionCode: String(transactionCode),
-      merchantId,
-      amountMinor,
-      reference,
-    })
+    const charge = await pixCharges.find(transactionCode)
+    const outcome =
+      charge === undefined
+        ? await rails.refund({
+            refundId: String(id),
+            transactionCode: String(transactionCode),
+            merchantId,
+            amountMinor,
+            reference,
+          })
+        : await refundAtBank(deps, refund, charge)
     failure = 'a refund could not be finished'
     if (outcome !== 'unknown') await refunds.finish(id, outcome, clock.now())
   } catch (error) {

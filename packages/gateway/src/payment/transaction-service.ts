@@ -17,6 +17,8 @@ import {
 import { installmentPlan } from '../model/card/installment-plan.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
+import { drawTxid } from '../model/payment-rail/pix-bank.js'
+import type { NewPixCharge } from '../model/payment-rail/pix-charge.js'
 import {
   type IntentConflict,
   OPEN_INTENT_PATIENCE_MS,
@@ -27,6 +29,8 @@ import {
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
 import { payByCard, recallCardPayment } from './card-payment-service.js'
+import { pixAccountOf } from './account-bank-service.js'
+import { payByPix } from './pix-payment-service.js'
 import { payByRail } from './rail-payment-service.js'
 
 export interface CreationRequest {
@@ -51,12 +55,24 @@ export async function createTransaction(
   const { 'payment-info': info } = onlyCharge(request)
   if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards)
     throw new ApiError('unavailable_payment_method')
-  const earlier = isRetry ? await finishEarlier(deps, merchant, request) : undefined
+  const earlier = isRetry
+    ? await finishEarlier(deps, merchant, request)
+    : await finishDoubtful(deps, merchant, request)
   if (earlier !== undefined) return earlier
-  const intent = await commitIntent(deps, planTransaction(deps, merchant, request))
-  return intent.paymentType === 'credit-card'
-    ? await payByCard(deps, intent, cardOrder(deps.environment, intent, request))
-    : await payByRail(deps, intent, request)
+  const plan = planTransaction(deps, merchant, request)
+  const charge = plan.paymentType === 'eft' ? await planCharge(deps, merchant) : undefined
+  const intent = await commitIntent(deps, plan, charge)
+  if (intent.paymentType === 'credit-card')
+    return await payByCard(deps, intent, cardOrder(deps.environment, intent, request))
+  if (charge === undefined) return await payByRail(deps, intent, request)
+  return await payByPix(deps, intent, { charge, payerName: request.payer.name, isRepeat: false })
+}
+
+/** The charge of a new PIX, where a bank is asked for it. @throws ApiError 210601 */
+async function planCharge(deps: GatewayDeps, { id }: Merchant): Promise<NewPixCharge | undefined> {
+  const accountId = await pixAccountOf(deps, id)
+  if (accountId === undefined) return undefined
+  return { accountId, txid: drawTxid(deps.randomBelow), askedAtMs: deps.machineClock.now() }
 }
 
 /**
@@ -73,12 +89,42 @@ async function finishEarlier(
   // The reference may also be another request's.
   if (earlier?.requestJson !== storableRequest(request)) return undefined
   if (!earlier.open) return earlier
-  if (earlier.paymentType !== 'credit-card') return await payByRail(deps, earlier, request)
+  if (earlier.paymentType !== 'credit-card') return await finishUnpaid(deps, earlier, request)
   try {
     return await recallCardPayment(deps, earlier)
   } catch (cause) {
     throw new ApiError('idempotency_key_in_progress', { cause })
   }
+}
+
+/**
+ * A PIX whose request was answered that nobody knows whether there is a charge: the same request
+ * finds out, with or without a key. Undefined otherwise.
+ */
+async function finishDoubtful(
+  deps: GatewayDeps,
+  merchant: Merchant,
+  request: TransactionRequest,
+): Promise<Transaction | undefined> {
+  if (deps.bankOf === undefined || onlyCharge(request)['payment-method'].type !== 'eft')
+    return undefined
+  const { reference } = request.transaction
+  const earlier = await deps.transactions.findByReference(merchant.id, reference)
+  if (earlier?.open !== true || earlier.requestJson !== storableRequest(request)) return undefined
+  const charge = await deps.pixCharges.find(earlier.code)
+  if (charge?.state !== 'doubtful') return undefined
+  return await payByPix(deps, earlier, { charge, payerName: request.payer.name, isRepeat: true })
+}
+
+/** What an earlier request asked a bank or wallet for, by whom it was asked. */
+async function finishUnpaid(
+  deps: GatewayDeps,
+  intent: Transaction,
+  request: TransactionRequest,
+): Promise<Transaction> {
+  const charge = await deps.pixCharges.find(intent.code)
+  if (charge === undefined) return await payByRail(deps, intent, request)
+  return await payByPix(deps, intent, { charge, payerName: request.payer.name, isRepeat: true })
 }
 
 /** One transaction of the store. @throws ApiError id_invalid, transaction_not_found */
@@ -109,10 +155,11 @@ const CONFLICT_ERRORS: Readonly<Record<Exclude<IntentConflict, 'code_taken'>, Er
 async function commitIntent(
   { transactions, purchaseLimits, randomBelow }: GatewayDeps,
   plan: Omit<Transaction, 'code'>,
+  charge: NewPixCharge | undefined,
 ): Promise<Transaction> {
   for (let draw = 1; draw <= CODE_DRAWS_MAX; draw++) {
     const intent = { ...plan, code: drawTransactionCode(plan.createdAtMs, randomBelow) }
-    const result = await transactions.insertIntent(intent, purchaseLimits)
+    const result = await transactions.insertIntent(intent, purchaseLimits, charge)
     if (result === 'inserted') return intent
     if (result === 'code_taken') continue
     const name = CONFLICT_ERRORS[result]

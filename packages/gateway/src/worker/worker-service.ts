@@ -9,6 +9,8 @@ import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { RoundFailedError } from '../payment/claimed-round.js'
 import { expireUnpaid } from '../payment/rail-payment-service.js'
 import { askAfterOpenIntents } from '../payment/open-intent-service.js'
+import { lookAtCharges, sweepAccounts } from '../payment/pix-look-service.js'
+import { refundSurpluses } from '../payment/pix-refund-service.js'
 import { processRefunds } from '../payment/refund-service.js'
 
 /** Does what must outlive a process: rows of an environment's database, claimed with a lease. */
@@ -35,6 +37,9 @@ const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = 
   refunds: processRefunds,
   'open intents': askAfterOpenIntents,
   'card activations': activateWaitingCards,
+  'PIX charges': lookAtCharges,
+  'PIX payments': sweepAccounts,
+  'PIX surpluses': refundSurpluses,
   async expiries(deps) {
     await expireUnpaid(deps)
     await deps.transactions.forgetPurchases(deps.clock.now())

@@ -44,6 +44,13 @@ async function deleteBatch(trx: Connection<GatewayTables>, merchantId: string): 
   const refunds = trx.selectFrom('refunds').select('id').where('transaction_code', 'in', codes)
   await trx.deleteFrom('refund_keys').where('id', 'in', refunds).execute()
   await trx.deleteFrom('refunds').where('transaction_code', 'in', codes).execute()
+  await trx.deleteFrom('pix_payments').where('transaction_code', 'in', codes).execute()
+  const charges = trx
+    .selectFrom('pix_charges')
+    .select('txid')
+    .where('transaction_code', 'in', codes)
+  await trx.deleteFrom('pix_txids').where('txid', 'in', charges).execute()
+  await trx.deleteFrom('pix_charges').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('transactions').where('code', 'in', codes).execute()
   await trx.deleteFrom('transaction_keys').where('transaction_code', 'in', codes).execute()
   return codes.length

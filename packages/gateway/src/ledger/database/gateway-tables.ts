@@ -1,7 +1,9 @@
+import type { AccountKind, AccountMethod } from '../../model/account/account.js'
 import type { MerchantSettings, StoreChange } from '../../model/merchant/merchant.js'
 import type { DeliveryAttempt, Notification } from '../../model/notification/notification.js'
 import type { Refund } from '../../model/refund/refund.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
+import type { PixTables } from './pix-tables.js'
 import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
 
 const MERCHANT_SETTINGS = {
@@ -209,7 +211,37 @@ export interface NotificationAttemptRow extends RowOf<DeliveryAttempt, typeof AT
   attempt: number
 }
 
-export interface GatewayTables {
+/** A contract of a store with a provider. */
+export interface AccountRow {
+  id: string
+  merchant_id: string
+  provider: string
+  kind: AccountKind
+  label: string
+  /** JSON of what is no secret. */
+  settings: string
+  /** JSON of AccountSecrets, wrapped: see SecretWrapping. */
+  sealed: string
+  /** End of the client certificate. */
+  certificate_until: number | null
+  tested_at: number | null
+  test_failure: string | null
+  disabled_at: number | null
+  created_at: number
+}
+
+/** A place in the order in which a store's accounts are asked. */
+export interface AccountRouteRow {
+  merchant_id: string
+  method: AccountMethod
+  /** From 1. */
+  position: number
+  account_id: string
+}
+
+export interface GatewayTables extends PixTables {
+  accounts: AccountRow
+  account_routes: AccountRouteRow
   merchants: MerchantRow
   store_changes: StoreChangeRow
   transaction_keys: TransactionKeyRow

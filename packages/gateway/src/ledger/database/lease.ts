@@ -9,16 +9,22 @@ export function leaseHorizonMs(nowMs: number, longestMs: number): number {
   return nowMs + 2 * longestMs
 }
 
+type TimeColumn =
+  | 'lease_until'
+  | 'next_ask_at'
+  | 'activate_at'
+  | 'next_attempt_at'
+  | 'probe_at'
+  | 'next_look_at'
+  | 'next_sweep_at'
+  | 'daily_at'
+
 /**
  * Whether the time of a column has come.
  * @param nowMs - By the clock that it was made with.
  * @param longestMs - How far ahead it may lie.
  */
-export function isOver(
-  column: 'lease_until' | 'next_ask_at' | 'activate_at' | 'next_attempt_at' | 'probe_at',
-  nowMs: number,
-  longestMs: number,
-): RawBuilder<boolean> {
+export function isOver(column: TimeColumn, nowMs: number, longestMs: number): RawBuilder<boolean> {
   const time = sql.ref(column)
   return sql`(${time} <= ${nowMs} or ${time} > ${leaseHorizonMs(nowMs, longestMs)})`
 }

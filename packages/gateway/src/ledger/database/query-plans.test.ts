@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { activateWaitingCards } from '../../payment/card-activation-service.js'
@@ -11,6 +11,9 @@ import {
   railRequest,
 } from '../../gateway.fixture.js'
 import { claimNotifications, deliver } from '../../payment/notification-service.js'
+import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
+import { lookAtCharges, sweepAccounts } from '../../payment/pix-look-service.js'
+import { refundSurpluses } from '../../payment/pix-refund-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { expireUnpaid } from '../../payment/rail-payment-service.js'
 import { askAfterOpenIntents } from '../../payment/open-intent-service.js'
@@ -27,6 +30,9 @@ const GROWING = {
     'notification_attempts',
     'refunds',
     'idempotency_keys',
+    'pix_charges',
+    'pix_txids',
+    'pix_payments',
   ],
   storeColumn: 'merchant_id',
 }
@@ -117,6 +123,28 @@ async function doEverything(test: TestGateway): Promise<void> {
   await backOffice.revision(MERCHANT.id)
 }
 
+/** PIX at the bank of an account: paid twice, sent back, swept, lost, and given up. */
+async function doEverythingAtBank({ bank, create, find, parts, test, time }: PixGateway) {
+  await create('order-1')
+  const { code } = (await find('order-1'))!
+  bank.pay()
+  bank.pay()
+  await test.gateway.noticeOf('bank-1', [bank.txid])
+  await lookAtCharges(parts)
+  await sweepAccounts(parts)
+  await refundSurpluses(parts)
+  await parts.surpluses.orderPayment(code)
+  await create('order-2')
+  bank.pay()
+  time.nowMs += MINUTE_MS
+  await sweepAccounts(parts)
+  await test.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
+  bank.disturb('openCharge', 'cut-before')
+  await create('order-3')
+  time.nowMs += HOUR_MS
+  await askAfterOpenIntents(parts)
+}
+
 for (const engine of TEST_ENGINES) {
   describe(`queries on ${engine.name}`, () => {
     it('cost the same however many transactions there are, and need every index for it', async () => {
@@ -125,6 +153,9 @@ for (const engine of TEST_ENGINES) {
       const queries = recordQueries()
       onTestFinished(queries.stop)
       await doEverything(test)
+      const atBank = await openPixGateway(engine)
+      onTestFinished(() => atBank.close())
+      await doEverythingAtBank(atBank)
       expect(queries.texts.size).toBeGreaterThan(30)
       // Both are met by an index over all unfinished ones, which PostgreSQL may take for either.
       const mayReadBacklog = [...queries.texts].filter(

@@ -8,7 +8,7 @@ export interface SecretKey {
   readonly key: Secret<KeyObject>
 }
 
-/** A store's secret that does not open: its key is not here, or the database was changed. */
+/** A secret of a store that does not open: its key is not here, or the database was changed. */
 export class StoreSecretError extends Error {
   constructor(message: string) {
     super(message)
@@ -16,21 +16,31 @@ export class StoreSecretError extends Error {
   }
 }
 
+/** What secrets are for; part of what each is bound to. */
+export type SecretPurpose = 'store-secret' | 'provider-account'
+
+const SECRETS_OF: Readonly<Record<SecretPurpose, string>> = {
+  'store-secret': 'the secret of the store',
+  'provider-account': 'the credentials of the account',
+}
+
 /**
- * Wraps the secrets of stores for the database. They cannot be hashed instead: a request's HMAC can
- * only be checked with the secret itself. A wrapped secret is bound to its store and environment:
- * moved to another, it does not open.
+ * Wraps the secrets of stores and of their accounts with providers for the database. They cannot be
+ * hashed instead: a request's HMAC can only be checked with the secret itself, and a bank wants its
+ * credentials. A wrapped secret is bound to its purpose, environment and record: moved to another,
+ * it does not open.
  */
 export interface SecretWrapping {
-  wrap(storeId: string, secret: Secret<string>): string
+  /** @param record - Whose secret it is: the store, or the store and its account. */
+  wrap(record: string, secret: Secret<string>): string
   /** @throws StoreSecretError */
-  unwrap(storeId: string, wrapped: string): Secret<string>
+  unwrap(record: string, wrapped: string): Secret<string>
   /** Whether a text is a secret in the clear, or wrapped by a key that is not the current one. */
   isOutdated(text: string): boolean
   /**
    * The secret of a text that may still be in the clear, as all were once. @throws StoreSecretError
    */
-  read(storeId: string, text: string): Secret<string>
+  read(record: string, text: string): Secret<string>
 }
 
 const FORMAT = 'wrapped-v1'
@@ -46,39 +56,40 @@ const REMEMBERED_MAX = 1000
 export function createSecretWrapping(
   environment: Environment,
   keys: readonly [SecretKey, ...SecretKey[]],
+  purpose: SecretPurpose = 'store-secret',
 ): SecretWrapping {
   const [current] = keys
-  const dataOf = (storeId: string, keyId: string): Buffer =>
-    Buffer.from(JSON.stringify(['store-secret', environment, storeId, keyId]))
+  const dataOf = (record: string, keyId: string): Buffer =>
+    Buffer.from(JSON.stringify([purpose, environment, record, keyId]))
 
-  const open = (storeId: string, wrapped: string): Secret<string> => {
+  const open = (record: string, wrapped: string): Secret<string> => {
     const [, keyId = '', iv = '', body = ''] = wrapped.split('.')
     const found = keys.find(({ id }) => id === keyId)
     if (!isWrappedSecret(wrapped) || found === undefined)
       throw new StoreSecretError(
-        `the secret of the store ${storeId} needs the gateway key ${keyId}: bring it back from its backup`,
+        `${SECRETS_OF[purpose]} ${record} needs the gateway key ${keyId}: bring it back from its backup`,
       )
     try {
       const bytes = Buffer.from(body, 'base64url')
       const decipher = createDecipheriv(CIPHER, found.key.reveal(), Buffer.from(iv, 'base64url'), {
         authTagLength: TAG_BYTES,
       })
-      decipher.setAAD(dataOf(storeId, keyId)).setAuthTag(bytes.subarray(-TAG_BYTES))
+      decipher.setAAD(dataOf(record, keyId)).setAuthTag(bytes.subarray(-TAG_BYTES))
       const opened = [decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]
       return new Secret(Buffer.concat(opened).toString())
     } catch {
       throw new StoreSecretError(
-        `the secret of the store ${storeId} does not open: the gateway key ${keyId} is another one, or the database was changed`,
+        `${SECRETS_OF[purpose]} ${record} does not open: the gateway key ${keyId} is another one, or the database was changed`,
       )
     }
   }
 
   const unwrap = remembering(open)
   return {
-    wrap(storeId, secret) {
+    wrap(record, secret) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv(CIPHER, current.key.reveal(), iv).setAAD(
-        dataOf(storeId, current.id),
+        dataOf(record, current.id),
       )
       const body = Buffer.concat([
         cipher.update(secret.reveal(), 'utf8'),
@@ -89,21 +100,21 @@ export function createSecretWrapping(
     },
     unwrap,
     isOutdated: (text) => !text.startsWith(`${FORMAT}.${current.id}.`),
-    read: (storeId, text) => (isWrappedSecret(text) ? unwrap(storeId, text) : new Secret(text)),
+    read: (record, text) => (isWrappedSecret(text) ? unwrap(record, text) : new Secret(text)),
   }
 }
 
 /**
- * Remembers secrets by their store and wrapped text: one that was rotated is another text. Whether
+ * Remembers secrets by their record and wrapped text: one that was rotated is another text. Whether
  * a store may sign is no part of this, and read from its row each time.
  */
 function remembering(open: SecretWrapping['unwrap']): SecretWrapping['unwrap'] {
   const remembered = new Map<string, Secret<string>>()
-  return (storeId, wrapped) => {
-    const entry = `${storeId} ${wrapped}`
+  return (record, wrapped) => {
+    const entry = `${record} ${wrapped}`
     const known = remembered.get(entry)
     if (known !== undefined) return known
-    const secret = open(storeId, wrapped)
+    const secret = open(record, wrapped)
     if (remembered.size >= REMEMBERED_MAX) remembered.clear()
     remembered.set(entry, secret)
     return secret

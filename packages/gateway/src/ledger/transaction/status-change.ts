@@ -26,7 +26,7 @@ import { mayGoTo } from '../database/transition.js'
 export async function changeStatus(
   trx: Connection<GatewayTables>,
   code: number,
-  { to, atMs, activateAtMs = 0 }: StatusMove,
+  { to, atMs, paidAtMs = atMs, activateAtMs = 0 }: StatusMove,
 ): Promise<Transaction | undefined> {
   const row = await trx
     .updateTable('transactions')
@@ -34,7 +34,7 @@ export async function changeStatus(
       status: to,
       open: 0,
       status_changed_at: atMs,
-      ...(to === 'COMPLETE' && { paid_at: atMs, activate_at: activation(set, activateAtMs) }),
+      ...(to === 'COMPLETE' && { paid_at: paidAtMs, activate_at: activation(set, activateAtMs) }),
     }))
     .where('code', '=', code)
     .where(mayGoTo(to))
@@ -140,6 +140,20 @@ export async function settleOpenIntent(
       .where('code', '=', code)
       .executeTakeFirstOrThrow())
   return storedTransaction.read(row)
+}
+
+/**
+ * Notes that a payer can pay, in a unit of work that has locked the transaction. Nobody is notified
+ * of it: the creation's response says so.
+ */
+export async function settleWaiting(
+  trx: Connection<GatewayTables>,
+  code: TransactionCode,
+  settlement: Omit<Settlement, 'status' | 'open'>,
+): Promise<Transaction | undefined> {
+  const settled = { ...settlement, status: 'PENDING', open: false } as const
+  const [row] = (await trx.run(settleOpen(settledRow(code, settled)))).rows
+  return row && storedTransaction.read(row)
 }
 
 function settledRow(code: TransactionCode, settlement: Settlement) {

@@ -1,5 +1,6 @@
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { NewPixCharge } from '../../model/payment-rail/pix-charge.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
 import type {
@@ -29,6 +30,7 @@ import {
   payerConflict,
   uncountWithdrawn,
 } from './purchase-limit.js'
+import { chargeIfInserted, freeChargeIfPending } from '../pix/pix-intent-sql.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
 import { type Selection, searchTransactions } from './transaction-search-sql.js'
 
@@ -135,9 +137,10 @@ function changesOf(database: Database<GatewayTables>) {
     /**
      * Commits a transaction before its payment method is asked, unless its payer is blocked or has
      * bought up to the limits. Of concurrent intents with one reference exactly one is inserted.
+     * @param charge - What is written with it of a charge at an account's bank.
      */
-    insertIntent: (intent: Transaction, limits: PurchaseLimits) =>
-      insertIntent(database, intent, limits),
+    insertIntent: (intent: Transaction, limits: PurchaseLimits, charge?: NewPixCharge) =>
+      insertIntent(database, { intent, charge }, limits),
 
     /**
      * Commits what the payment method answered to an open intent, and returns the transaction as it
@@ -252,14 +255,19 @@ export interface TransactionClaim {
   readonly limit: number
 }
 
+interface NewIntent {
+  readonly intent: Transaction
+  readonly charge: NewPixCharge | undefined
+}
+
 async function insertIntent(
   database: Database<GatewayTables>,
-  intent: Transaction,
+  { intent, charge }: NewIntent,
   limits: PurchaseLimits,
 ): Promise<'inserted' | IntentConflict> {
   const row = storedTransaction.rowOf(intent)
   const bounds = boundsOf(intent, limits)
-  if (await isInserted(database, intent, { ...row, ...bounds })) return 'inserted'
+  if (await isInserted(database, { intent, charge }, { ...row, ...bounds })) return 'inserted'
   // A repeated request is reported as such, whatever its payer has bought since.
   if (await isReferenceUsed(database.reader, row)) return 'reference_used'
   return (await payerConflict(database.reader, bounds)) ?? 'code_taken'
@@ -267,7 +275,7 @@ async function insertIntent(
 
 async function isInserted(
   database: Database<GatewayTables>,
-  intent: Transaction,
+  { intent, charge }: NewIntent,
   row: TransactionRow & PurchaseBounds,
 ): Promise<boolean> {
   // Purchases are counted only where they are limited together.
@@ -277,6 +285,7 @@ async function isInserted(
     taken: takeKeysIfPayerMayBuy(row),
     inserted: insertIfKeysTaken(row),
     ...(isCounted && { counted: countInserted(intent) }),
+    ...(charge !== undefined && chargeIfInserted(intent, charge)),
   })
   return inserted.written === 1
 }
@@ -300,6 +309,7 @@ async function withdrawIntent(
     payer: lockPayer(intent),
     locked: lockTransaction({ code }),
     uncounted: uncountWithdrawn(intent),
+    ...(intent.paymentType === 'eft' && freeChargeIfPending(code)),
     freed: freeKeysIfPending({ code }),
     deleted: deletePending({ code }),
   })

@@ -1,7 +1,7 @@
 import { getPixPayloadInfo, isValidPixPayload } from '@brazilian-utils/brazilian-utils'
 import { minorUnits } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
-import { crc16, pixCode } from './br-code.js'
+import { crc16, payerCode, pixCode } from './br-code.js'
 
 const charge = {
   location: 'pix.example.com/8b3da2f39a4140d1a91abd93113bd441',
@@ -64,5 +64,63 @@ describe('pixCode', () => {
 
   it('refuses a location that does not fit', () => {
     expect(() => pixCode({ ...charge, location: 'x'.repeat(78) })).toThrow(RangeError)
+  })
+})
+
+describe('the code that a payer is shown', () => {
+  const receiver = { name: 'Fulano de Tal', city: 'BRASILIA' }
+  const bankCharge = {
+    state: 'open',
+    amountMinor: charge.amountMinor,
+    location: charge.location,
+    payments: [],
+  } as const
+  const own = pixCode(charge)
+  /** A code of the bank, with its checksum. */
+  const sealed = (body: string): string => {
+    const covered = `${body}6304`
+    return covered + crc16(Buffer.from(covered, 'utf8').toString('latin1'))
+  }
+  const body = own.slice(0, -8)
+
+  it.each([
+    ['as it is', own],
+    ['with further fields', sealed(`${body}8007x12345y`)],
+    ['without an amount', sealed(body.replace('5406123.45', ''))],
+    ['with an accent in a name', sealed(body.replace('5913Fulano de Tal', '5913Fulano de Tál'))],
+    [
+      'with the account of another scheme before it',
+      sealed(body.replace('2670', '26080004abcd2770')),
+    ],
+    ['with the host in capitals', sealed(body.replace('pix.example.com', 'PIX.Example.com'))],
+  ])("is the bank's, %s", (_, code) => {
+    expect(payerCode({ ...bankCharge, code }, receiver)).toEqual({ kind: 'bank', code })
+  })
+
+  it.each([
+    ['the bank gives none', undefined],
+    ['the checksum is wrong', own.replace(/.{4}$/, '0000')],
+    ['it is cut', own.slice(0, 60)],
+    ['it is too long for the API', sealed(`${body}8099${'x'.repeat(99)}8199${'x'.repeat(99)}`)],
+  ])('is composed when %s', (_, code) => {
+    expect(payerCode({ ...bankCharge, code }, receiver)).toEqual({ kind: 'composed', code: own })
+  })
+
+  it.each([
+    ['another location', sealed(body.replace('8b3da2f3', '00000000')), 'another location'],
+    ['another currency', sealed(body.replace('5303986', '5303840')), 'not in reais'],
+    ['another amount', sealed(body.replace('123.45', '999.99')), 'another amount'],
+    ['no PIX account', sealed(body.replace('br.gov.bcb.pix', 'br.gov.bcb.xxx')), 'no location'],
+  ])("does not exist when the bank's names %s", (_, code, detail) => {
+    const shown = payerCode({ ...bankCharge, code }, receiver)
+    expect(shown).toMatchObject({
+      kind: 'contradiction',
+      detail: expect.stringContaining(detail) as string,
+    })
+  })
+
+  it('does not exist without code and location', () => {
+    const shown = payerCode({ ...bankCharge, location: undefined }, receiver)
+    expect(shown.kind).toBe('contradiction')
   })
 })

@@ -83,6 +83,8 @@ export interface StatusMove {
   readonly to: TransactionStatus
   /** Epoch milliseconds. */
   readonly atMs: number
+  /** When a completed one was paid, as its bank says; `atMs` when absent. */
+  readonly paidAtMs?: number | undefined
   /**
    * Until when the caller of a move to COMPLETE activates the card that the transaction may have
    * saved, by the machine's clock; then a worker does. A worker does at once when absent.
@@ -191,6 +193,8 @@ export interface PixDetails {
   readonly kind: 'pix'
   /** Copy-and-paste code. */
   readonly code: string
+  /** Whose bank has the charge; absent where the payment rails play the bank. */
+  readonly accountId?: string
 }
 
 export interface WalletDetails {

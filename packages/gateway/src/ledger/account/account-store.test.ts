@@ -1,0 +1,172 @@
+import { createSecretKey } from 'node:crypto'
+import { Secret } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MERCHANT } from '../../gateway.fixture.js'
+import type { ProviderAccount } from '../../model/account/account.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { GATEWAY_MIGRATIONS } from '../database/open-gateway-database.js'
+import { createSqlMerchantStore } from '../merchant/merchant-store-sql.js'
+import {
+  type SecretKey,
+  StoreSecretError,
+  createSecretWrapping,
+} from '../merchant/secret-wrapping.js'
+import { createSqlAccountStore } from './account-store-sql.js'
+
+const keyOf = (id: string, fill: number): SecretKey => ({
+  id,
+  key: new Secret(createSecretKey(Buffer.alloc(32, fill))),
+})
+const [OLD, NEW] = [keyOf('old', 1), keyOf('new', 2)]
+const NOW_MS = 1000
+const PIX = { merchantId: MERCHANT.id, method: 'pix' } as const
+
+const accountNamed = (id: string, changes: Partial<ProviderAccount> = {}): ProviderAccount => ({
+  id,
+  merchantId: MERCHANT.id,
+  provider: 'pix-api',
+  kind: 'live',
+  label: `Account ${id}`,
+  settings: { profile: 'efi', pixKey: 'loja@example.com' },
+  secrets: {
+    credentials: new Secret('{"clientSecret":"s3cret of the bank"}'),
+    noticeSecret: new Secret('n0tice'),
+  },
+  certificateUntilMs: 9000,
+  lastTest: undefined,
+  disabledAtMs: undefined,
+  createdAtMs: NOW_MS,
+  ...changes,
+})
+
+for (const engine of TEST_ENGINES) {
+  describe(`Accounts with providers on ${engine.name}`, () => {
+    let database: Database<GatewayTables>
+    beforeEach(async () => {
+      database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
+      const secrets = createSecretWrapping('production', [OLD])
+      const stores = createSqlMerchantStore({ database, clock: { now: () => NOW_MS }, secrets })
+      await stores.create(MERCHANT, 'operator:ana')
+      await stores.create({ ...MERCHANT, id: 'other' }, 'operator:ana')
+    })
+    afterEach(() => database.close())
+
+    const accountsWith = (...keys: [SecretKey, ...SecretKey[]]) =>
+      createSqlAccountStore(database, createSecretWrapping('production', keys, 'provider-account'))
+    const rows = () => database.reader.selectFrom('accounts').selectAll().execute()
+
+    it('come back as they were added, of one store or of all', async () => {
+      const accounts = accountsWith(OLD)
+      const [first, foreign] = [
+        accountNamed('first', { lastTest: { atMs: 5, failure: 'no token' } }),
+        accountNamed('foreign', { merchantId: 'other', certificateUntilMs: undefined }),
+      ]
+      expect(await accounts.create(first, ['pix'])).toBe(true)
+      expect(await accounts.create(foreign, ['pix'])).toBe(true)
+      expect(await accounts.find('first')).toEqual(first)
+      expect(await accounts.find('nobody')).toBeUndefined()
+      expect(await accounts.list()).toEqual([first, foreign])
+      expect(await accounts.list('other')).toEqual([foreign])
+    })
+
+    it('keep no secret in the clear', async () => {
+      await accountsWith(OLD).create(accountNamed('first'), ['pix'])
+      expect(JSON.stringify(await rows())).not.toMatch(/s3cret|n0tice/)
+    })
+
+    it('do not open under another store, account or purpose', async () => {
+      const accounts = accountsWith(OLD)
+      await accounts.create(accountNamed('first'), ['pix'])
+      const [{ sealed } = { sealed: '' }] = await rows()
+      const stores = createSecretWrapping('production', [OLD])
+      const sandbox = createSecretWrapping('sandbox', [OLD], 'provider-account')
+      const own = createSecretWrapping('production', [OLD], 'provider-account')
+      expect(own.unwrap(`${MERCHANT.id}/first`, sealed).reveal()).toContain('s3cret')
+      expect(() => own.unwrap(`${MERCHANT.id}/second`, sealed)).toThrow(StoreSecretError)
+      expect(() => own.unwrap('other/first', sealed)).toThrow(StoreSecretError)
+      expect(() => sandbox.unwrap(`${MERCHANT.id}/first`, sealed)).toThrow(StoreSecretError)
+      expect(() => stores.unwrap(`${MERCHANT.id}/first`, sealed)).toThrow('the secret of the store')
+    })
+
+    it('are refused under an id that is taken, and keep the first', async () => {
+      const accounts = accountsWith(OLD)
+      await accounts.create(accountNamed('first'), ['pix'])
+      const again = accountNamed('first', { label: 'Another' })
+      expect(await accounts.create(again, ['pix'])).toBe(false)
+      expect(await accounts.find('first')).toEqual(accountNamed('first'))
+      expect(await accounts.route(PIX)).toEqual(['first'])
+    })
+
+    it('are asked in the order that the store has given them', async () => {
+      const accounts = accountsWith(OLD)
+      for (const id of ['one', 'two', 'three']) await accounts.create(accountNamed(id), ['pix'])
+      expect(await accounts.route(PIX)).toEqual(['one', 'two', 'three'])
+      const order = ['three', 'one', 'two']
+      expect(await accounts.order(PIX, ['three'])).toEqual(order)
+      expect(await accounts.route(PIX)).toEqual(order)
+      expect(await accounts.order(PIX, ['nobody'])).toBeUndefined()
+      expect(await accounts.order({ ...PIX, merchantId: 'other' }, ['one'])).toBeUndefined()
+    })
+
+    it('keep all places when two are added and ordered at the same moment', async () => {
+      const accounts = accountsWith(OLD)
+      await accounts.create(accountNamed('one'), ['pix'])
+      await Promise.all([
+        accounts.create(accountNamed('two'), ['pix']),
+        accounts.create(accountNamed('three'), ['pix']),
+        accounts.order(PIX, ['one']),
+      ])
+      const route = await accounts.route(PIX)
+      expect(route.toSorted()).toEqual(['one', 'three', 'two'])
+    })
+
+    it('take new charges only while they are enabled', async () => {
+      const accounts = accountsWith(OLD)
+      expect(await accounts.firstEnabled(PIX)).toBeUndefined()
+      for (const id of ['one', 'two']) await accounts.create(accountNamed(id), ['pix'])
+      expect(await accounts.firstEnabled(PIX)).toBe('one')
+      expect(await accounts.disable('one', 7000)).toBe(true)
+      expect(await accounts.disable('one', 8000)).toBe(true)
+      expect((await accounts.find('one'))?.disabledAtMs).toBe(7000)
+      expect(await accounts.firstEnabled(PIX)).toBe('two')
+      await accounts.disable('two', 7000)
+      expect(await accounts.firstEnabled(PIX)).toBeUndefined()
+      expect(await accounts.enable('one')).toBe(true)
+      expect(await accounts.firstEnabled(PIX)).toBe('one')
+      expect(await accounts.disable('nobody', 7000)).toBe(false)
+    })
+
+    it('change their credentials and stay the same account', async () => {
+      const accounts = accountsWith(OLD)
+      await accounts.create(accountNamed('one'), ['pix'])
+      const secrets = { credentials: new Secret('{"new":1}'), noticeSecret: new Secret('other') }
+      expect(await accounts.rotate('one', secrets, undefined)).toBe(true)
+      const rotated = accountNamed('one', { secrets, certificateUntilMs: undefined })
+      const found = await accounts.find('one')
+      expect(found).toEqual(rotated)
+      expect(found?.secrets.credentials.reveal()).toBe('{"new":1}')
+      expect(await accounts.rotate('nobody', secrets, undefined)).toBe(false)
+    })
+
+    it('say how their last test ended', async () => {
+      const accounts = accountsWith(OLD)
+      await accounts.create(accountNamed('one'), ['pix'])
+      const failed = { atMs: 3000, failure: 'the bank refused the credentials' }
+      await accounts.recordTest('one', failed)
+      expect((await accounts.find('one'))?.lastTest).toEqual(failed)
+      await accounts.recordTest('one', { atMs: 4000, failure: undefined })
+      expect((await accounts.find('one'))?.lastTest).toEqual({ atMs: 4000, failure: undefined })
+    })
+
+    it('are wrapped anew by the current key, and need each key that wrapped them', async () => {
+      await accountsWith(OLD).create(accountNamed('one'), ['pix'])
+      expect(await accountsWith(NEW, OLD).rewrap()).toBe(1)
+      expect(await accountsWith(NEW).rewrap()).toBe(0)
+      expect(await accountsWith(NEW).find('one')).toEqual(accountNamed('one'))
+      await expect(accountsWith(OLD).find('one')).rejects.toThrow(StoreSecretError)
+      await expect(accountsWith(OLD).rewrap()).rejects.toThrow('the gateway key new')
+    })
+  })
+}

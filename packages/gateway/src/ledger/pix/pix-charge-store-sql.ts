@@ -1,0 +1,237 @@
+import type { Connection, Database } from '@cofre/sql'
+import type { PixBankPayment } from '../../model/payment-rail/pix-bank.js'
+import type { PixCharge, PixChargeDetails, PixLook } from '../../model/payment-rail/pix-charge.js'
+import { refundsOfBank } from '../../model/payment-rail/pix-refund.js'
+import type {
+  Settlement,
+  Transaction,
+  TransactionCode,
+} from '../../model/transaction/transaction.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { storedCharge, storedPayment } from '../database/pix-tables.js'
+import { settleWaiting } from '../transaction/status-change.js'
+import { type Reading, type Recorded, recordReading } from './pix-payment-sql.js'
+import { type LookClaim, claimLooks, finishLook, lookSoon } from './pix-look-sql.js'
+
+type Db = Connection<GatewayTables>
+
+export type PixChargeStore = ReturnType<typeof createSqlPixChargeStore>
+
+/** A charge that the bank has opened. Times by the machine's clock. */
+export interface OpenedCharge {
+  readonly bankExpiresAtMs: number
+  readonly openedAtMs: number
+  readonly firstLookAtMs: number
+}
+
+/** A payment that a bank's list names, and the transaction that it belongs to. */
+export interface ListedPayment {
+  readonly transactionCode: TransactionCode
+  readonly payment: PixBankPayment
+}
+
+/** The charges of transactions at the banks of accounts, and what was paid for them. */
+export function createSqlPixChargeStore(database: Database<GatewayTables>) {
+  return { ...chargesIn(database), ...looksAt(database) }
+}
+
+function chargesIn(database: Database<GatewayTables>) {
+  const { reader } = database
+  return {
+    find: (code: TransactionCode) => findCharge(reader, code),
+
+    /** A charge with its payments, in the order in which they were found. */
+    details: (code: TransactionCode) => findDetails(reader, code),
+
+    /**
+     * Commits that a payer can pay: the transaction waits, and the charge is live. Undefined, and
+     * nothing changed, when somebody has begun to remove the charge.
+     */
+    open: (
+      intent: Transaction,
+      opened: OpenedCharge,
+      settlement: Omit<Settlement, 'status' | 'open'>,
+    ) => database.transact((trx) => openCharge(trx, { intent, opened }, settlement)),
+
+    /** Commits that a request was answered without knowing whether there is a charge. */
+    async doubt(code: TransactionCode): Promise<void> {
+      await database.transact((trx) =>
+        trx
+          .updateTable('pix_charges')
+          .set({ state: 'doubtful' })
+          .where('transaction_code', '=', code)
+          .where('state', '=', 'asked')
+          .execute(),
+      )
+    },
+
+    /**
+     * From then on no payer gets the charge; false when one has it, or the intent is gone. Whoever
+     * asked then removes it at the bank, and may do so again.
+     */
+    beginRemoval: (code: TransactionCode) => database.transact((trx) => beginRemoval(trx, code)),
+
+    /**
+     * Commits what a bank says of a charge: each payment once, the status that follows, and what is
+     * due for a surplus. Undefined, and nothing changed, before a payer has the charge.
+     */
+    record: (reading: Reading): Promise<Recorded | undefined> =>
+      database.transact((trx) => recordReading(trx, reading)),
+
+    /** Those of the payments that belong to charges of the account and are not known so. */
+    news: (accountId: string, payments: readonly PixBankPayment[]) =>
+      newsAmong(reader, accountId, payments),
+  }
+}
+
+function looksAt(database: Database<GatewayTables>) {
+  return {
+    /**
+     * Takes charges that are to be looked at, each given to exactly one caller until its lease
+     * ends, even when called concurrently.
+     */
+    claimLooks: (claim: LookClaim) => database.transact((trx) => claimLooks(trx, claim)),
+
+    /** Ends the claim: of a charge that is closed nothing more is planned. */
+    finishLook: (look: PixLook) => database.transact((trx) => finishLook(trx, look)),
+
+    /** Plans looks at charges of an account. Txids that it does not have are left out. */
+    lookAtTxids: (accountId: string, txids: readonly string[], machineNowMs: number) =>
+      lookAtTxids(database, { accountId, txids }, machineNowMs),
+
+    /** Plans a look at the charge of a transaction, if it has one. */
+    lookAtCharge: (code: TransactionCode, machineNowMs: number) =>
+      database.transact((trx) => lookSoon(trx, [code], machineNowMs)),
+  }
+}
+
+async function findCharge(db: Db, code: TransactionCode): Promise<PixCharge | undefined> {
+  const row = await db
+    .selectFrom('pix_charges')
+    .select(storedCharge.columns)
+    .where('transaction_code', '=', code)
+    .executeTakeFirst()
+  return row && storedCharge.read(row)
+}
+
+async function findDetails(db: Db, code: TransactionCode): Promise<PixChargeDetails | undefined> {
+  const charge = await findCharge(db, code)
+  if (charge === undefined) return undefined
+  const rows = await db
+    .selectFrom('pix_payments')
+    .select(storedPayment.columns)
+    .where('transaction_code', '=', code)
+    .orderBy('found_at')
+    .orderBy('end_to_end_id')
+    .execute()
+  return { ...charge, payments: rows.map(storedPayment.read) }
+}
+
+async function openCharge(
+  trx: Db,
+  { intent, opened }: { readonly intent: Transaction; readonly opened: OpenedCharge },
+  settlement: Omit<Settlement, 'status' | 'open'>,
+): Promise<Transaction | undefined> {
+  const { code } = intent
+  const isOpen = await lockOpen(trx, code)
+  if (!isOpen) return undefined
+  const { numUpdatedRows } = await trx
+    .updateTable('pix_charges')
+    .set((set) => ({
+      state: 'live',
+      opened_at: opened.openedAtMs,
+      bank_expires_at: opened.bankExpiresAtMs,
+      // A notice may have come before the answer.
+      next_look_at: set.fn.coalesce('next_look_at', set.val(opened.firstLookAtMs)),
+    }))
+    .where('transaction_code', '=', code)
+    .where('state', 'in', ['asked', 'doubtful'])
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n ? await settleWaiting(trx, code, settlement) : undefined
+}
+
+async function lockOpen(trx: Db, code: TransactionCode): Promise<boolean> {
+  const row = await trx
+    .selectFrom('transactions')
+    .select('open')
+    .where('code', '=', code)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.open === 1
+}
+
+async function beginRemoval(trx: Db, code: TransactionCode): Promise<boolean> {
+  const isOpen = await lockOpen(trx, code)
+  if (!isOpen) return false
+  const { numUpdatedRows } = await trx
+    .updateTable('pix_charges')
+    .set({ state: 'removing' })
+    .where('transaction_code', '=', code)
+    .where('state', 'in', ['asked', 'doubtful', 'removing'])
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** What one statement takes of them. */
+const TXIDS_AT_ONCE = 500
+
+async function codesOf(
+  db: Db,
+  accountId: string,
+  txids: readonly string[],
+): Promise<ReadonlyMap<string, TransactionCode>> {
+  const codes = new Map<string, TransactionCode>()
+  for (let from = 0; from < txids.length; from += TXIDS_AT_ONCE) {
+    const rows = await db
+      .selectFrom('pix_txids')
+      .select(['txid', 'transaction_code'])
+      .where('txid', 'in', txids.slice(from, from + TXIDS_AT_ONCE))
+      // Another account's are foreign, even where the store is the same.
+      .where('account_id', '=', accountId)
+      .execute()
+    for (const { txid, transaction_code: code } of rows) codes.set(txid, code as TransactionCode)
+  }
+  return codes
+}
+
+async function lookAtTxids(
+  database: Database<GatewayTables>,
+  { accountId, txids }: { readonly accountId: string; readonly txids: readonly string[] },
+  machineNowMs: number,
+): Promise<void> {
+  // PostgreSQL takes no NUL in a text.
+  const named = [...new Set(txids)].filter(isTxid)
+  const codes = [...(await codesOf(database.reader, accountId, named)).values()]
+  if (codes.length === 0) return
+  await database.transact((trx) => lookSoon(trx, codes, machineNowMs))
+}
+
+/** What the standard allows as a name of a charge. */
+function isTxid(text: string): boolean {
+  return /^[a-zA-Z0-9]{26,35}$/.test(text)
+}
+
+async function newsAmong(
+  db: Db,
+  accountId: string,
+  payments: readonly PixBankPayment[],
+): Promise<readonly ListedPayment[]> {
+  const txids = payments.flatMap(({ txid = '' }) => (isTxid(txid) ? [txid] : []))
+  const codes = await codesOf(db, accountId, [...new Set(txids)])
+  if (codes.size === 0) return []
+  const rows = await db
+    .selectFrom('pix_payments')
+    .select(['end_to_end_id', 'bank_refunds'])
+    .where('transaction_code', 'in', [...new Set(codes.values())])
+    .execute()
+  const known = new Map(rows.map((row) => [row.end_to_end_id, row.bank_refunds]))
+  return payments.flatMap((payment) => {
+    const transactionCode = codes.get(payment.txid ?? '')
+    const before = known.get(payment.endToEndId)
+    const refunds = refundsOfBank(payment.refunds)
+    // A list may leave out what a charge's own read has.
+    const isKnown =
+      before !== undefined && (refunds.length === 0 || before === JSON.stringify(refunds))
+    return transactionCode === undefined || isKnown ? [] : [{ transactionCode, payment }]
+  })
+}

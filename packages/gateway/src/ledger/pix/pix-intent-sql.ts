@@ -1,0 +1,124 @@
+// What the commits of an intent do to its charge at a bank: it is written with the intent, and goes
+// with it.
+import { DAY_MS } from '@cofre/contracts'
+import { type Connection, type Statement, prepare } from '@cofre/sql'
+import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
+import type { NewPixCharge } from '../../model/payment-rail/pix-charge.js'
+import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+
+type Db = Connection<GatewayTables>
+
+interface NewChargeRow {
+  readonly transaction_code: number
+  readonly public_id: string
+  readonly account_id: string
+  readonly txid: string
+  readonly at: number
+  readonly daily_at: number
+}
+
+/** The transaction, if the statement before has inserted it: the code alone may be another's. */
+function inserted(db: Db, { transaction_code, public_id }: NewChargeRow) {
+  return db
+    .selectFrom('transactions')
+    .where('code', '=', transaction_code)
+    .where('public_id', '=', public_id)
+}
+
+const insertCharge = prepare((db: Db, row: NewChargeRow) =>
+  db
+    .insertInto('pix_charges')
+    .columns(['transaction_code', 'account_id', 'txid', 'state', 'looks'])
+    .expression(
+      inserted(db, row).select((of) => [
+        of.val(row.transaction_code).as('transaction_code'),
+        of.val(row.account_id).as('account_id'),
+        of.val(row.txid).as('txid'),
+        sql.lit('asked').as('state'),
+        of.lit(0).as('looks'),
+      ]),
+    ),
+)
+
+const insertTxid = prepare((db: Db, row: NewChargeRow) =>
+  db
+    .insertInto('pix_txids')
+    .columns(['txid', 'transaction_code', 'account_id'])
+    .expression(
+      inserted(db, row).select((of) => [
+        of.val(row.txid).as('txid'),
+        of.val(row.transaction_code).as('transaction_code'),
+        of.val(row.account_id).as('account_id'),
+      ]),
+    ),
+)
+
+/** The payments of an account are listed from its first charge on. */
+const insertSweep = prepare((db: Db, row: NewChargeRow) =>
+  db
+    .insertInto('pix_sweeps')
+    .columns(['account_id', 'swept_until', 'next_sweep_at', 'daily_at'])
+    .expression(
+      inserted(db, row).select((of) => [
+        of.val(row.account_id).as('account_id'),
+        of.val(row.at).as('swept_until'),
+        of.val(row.at).as('next_sweep_at'),
+        of.val(row.daily_at).as('daily_at'),
+      ]),
+    )
+    .onConflict((conflict) => conflict.column('account_id').doNothing()),
+)
+
+/** Statements that follow the insertion of an intent. */
+export function chargeIfInserted(
+  { code, publicId }: Transaction,
+  { accountId, txid, askedAtMs }: NewPixCharge,
+): Readonly<Record<'charge' | 'txid' | 'sweep', Statement>> {
+  const row = {
+    transaction_code: code,
+    public_id: publicId,
+    account_id: accountId,
+    txid,
+    at: askedAtMs,
+    daily_at: askedAtMs + DAY_MS,
+  }
+  return { charge: insertCharge(row), txid: insertTxid(row), sweep: insertSweep(row) }
+}
+
+/** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */
+function isPending(code: number): Expression<SqlBool> {
+  const of = expressionBuilder<GatewayTables>()
+  return of.exists(
+    of
+      .selectFrom('transactions')
+      .select('code')
+      .where('code', '=', code)
+      .where('open', '=', 1)
+      .where('status', '=', 'PENDING'),
+  )
+}
+
+interface OfTransaction {
+  readonly code: number
+}
+
+const deleteTxid = prepare((db: Db, { code }: OfTransaction) =>
+  db
+    .deleteFrom('pix_txids')
+    .where('txid', '=', (of) =>
+      of.selectFrom('pix_charges').select('txid').where('transaction_code', '=', code),
+    )
+    .where(isPending(code)),
+)
+
+const deleteCharge = prepare((db: Db, { code }: OfTransaction) =>
+  db.deleteFrom('pix_charges').where('transaction_code', '=', code).where(isPending(code)),
+)
+
+/** Statements that come before the deletion of an intent. */
+export function freeChargeIfPending(
+  code: TransactionCode,
+): Readonly<Record<'freedTxid' | 'freedCharge', Statement>> {
+  return { freedTxid: deleteTxid({ code }), freedCharge: deleteCharge({ code }) }
+}

@@ -1,0 +1,110 @@
+// Which charges a worker reads at their bank, and when.
+import type { Connection } from '@cofre/sql'
+import { DAY_MS } from '@cofre/contracts'
+import {
+  LOOK_PAUSE_MS,
+  PIX_LEASE_MS,
+  type PixLook,
+  nextLookAtMs,
+} from '../../model/payment-rail/pix-charge.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { isOver } from '../database/lease.js'
+import { storedCharge } from '../database/pix-tables.js'
+
+type Db = Connection<GatewayTables>
+
+/** What a worker that looks wants; times by the machine's clock. */
+export interface LookClaim {
+  readonly machineNowMs: number
+  readonly limit: number
+}
+
+/** A charge lives for a day; longer ones are looked at sooner than need be. */
+const LONGEST_PLAN_MS = 2 * DAY_MS
+
+export async function claimLooks(
+  trx: Db,
+  { machineNowMs, limit }: LookClaim,
+): Promise<readonly PixLook[]> {
+  const due = await trx
+    .selectFrom('pix_charges')
+    .select([...storedCharge.columns, 'looks'])
+    // Spelt out, as the partial index has it.
+    .where('next_look_at', 'is not', null)
+    .where(isOver('next_look_at', machineNowMs, LONGEST_PLAN_MS))
+    .where((of) =>
+      of.or([of('lease_until', 'is', null), isOver('lease_until', machineNowMs, PIX_LEASE_MS)]),
+    )
+    .where('state', 'in', ['live', 'closed'])
+    .orderBy('next_look_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  const claimed: PixLook[] = []
+  for (const row of due) {
+    const charge = storedCharge.read(row)
+    const plannedAtMs = nextLookAtMs(charge, row.looks, machineNowMs)
+    await trx
+      .updateTable('pix_charges')
+      .set({
+        looks: row.looks + 1,
+        looked_at: machineNowMs,
+        lease_until: machineNowMs + PIX_LEASE_MS,
+        next_look_at: plannedAtMs,
+      })
+      .where('transaction_code', '=', row.transaction_code)
+      .execute()
+    claimed.push({ ...charge, plannedAtMs })
+  }
+  return claimed
+}
+
+/** A notice that came during the look has planned another. */
+export async function finishLook(
+  trx: Db,
+  { transactionCode, state, plannedAtMs }: PixLook,
+): Promise<void> {
+  await trx
+    .updateTable('pix_charges')
+    .set((set) => ({
+      lease_until: null,
+      ...(state === 'closed' && {
+        next_look_at: set
+          .case()
+          .when('next_look_at', '=', plannedAtMs)
+          .then(null)
+          .else(set.ref('next_look_at'))
+          .end(),
+      }),
+    }))
+    .where('transaction_code', '=', transactionCode)
+    .execute()
+}
+
+/** Plans looks at once, but not sooner after the last than the pause. */
+export async function lookSoon(
+  trx: Db,
+  codes: readonly TransactionCode[],
+  machineNowMs: number,
+): Promise<void> {
+  const rows = await trx
+    .selectFrom('pix_charges')
+    .select(['transaction_code', 'looked_at', 'next_look_at'])
+    .where('transaction_code', 'in', codes)
+    .orderBy('transaction_code')
+    .forUpdate()
+    .execute()
+  for (const { transaction_code: code, looked_at, next_look_at } of rows) {
+    // A look that lies ahead of the clock's pause was made before the clock was set back.
+    const afterPauseMs = Math.min((looked_at ?? 0) + LOOK_PAUSE_MS, machineNowMs + LOOK_PAUSE_MS)
+    const atMs = Math.max(machineNowMs, afterPauseMs)
+    if (next_look_at !== null && next_look_at <= atMs) continue
+    await trx
+      .updateTable('pix_charges')
+      .set({ next_look_at: atMs })
+      .where('transaction_code', '=', code)
+      .execute()
+  }
+}

@@ -1,0 +1,181 @@
+// Where payments are written: each once, with the status that follows from it.
+import type { Connection } from '@cofre/sql'
+import type { PixBankPayment } from '../../model/payment-rail/pix-bank.js'
+import {
+  LOOK_PAUSE_MS,
+  type PixCharge,
+  type PixPayment,
+  purposeOf,
+} from '../../model/payment-rail/pix-charge.js'
+import { refundsOfBank } from '../../model/payment-rail/pix-refund.js'
+import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
+import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import { storedCharge, storedPayment } from '../database/pix-tables.js'
+import { changeStatus } from '../transaction/status-change.js'
+
+type Db = Connection<GatewayTables>
+
+/** What a bank says of a charge. */
+export interface Reading {
+  readonly transactionCode: TransactionCode
+  readonly payments: readonly PixBankPayment[]
+  /** Nobody can pay it any more; where nobody has, the transaction ends so. */
+  readonly ended?: 'EXPIRED' | 'CANCELLED' | undefined
+  /** No payer should have had the charge, which is being removed. */
+  readonly isUnseen?: boolean
+  /** Money that is not the order's stays. */
+  readonly keepsSurplus: boolean
+  /** By the environment's clock. */
+  readonly atMs: number
+  readonly machineNowMs: number
+}
+
+export interface Recorded {
+  readonly transaction: Transaction
+  readonly charge: PixCharge
+}
+
+/** Transaction first, as wherever a refund changes too. */
+export async function recordReading(trx: Db, reading: Reading): Promise<Recorded | undefined> {
+  const { transactionCode: code, ended, atMs } = reading
+  const row = await trx
+    .selectFrom('transactions')
+    .selectAll()
+    .where('code', '=', code)
+    .forUpdate()
+    .executeTakeFirst()
+  const charge = await trx
+    .selectFrom('pix_charges')
+    .select(storedCharge.columns)
+    .where('transaction_code', '=', code)
+    .executeTakeFirst()
+  if (row === undefined || charge === undefined) return undefined
+  const { isUnseen = false } = reading
+  const { state } = charge
+  const isFit = isUnseen ? state === 'removing' : state === 'live' || state === 'closed'
+  if (!isFit) return undefined
+  const before = storedTransaction.read(row)
+  // What is given up ends before anything counts as its payment.
+  const cancelled = isUnseen
+    ? await changeWaiting(trx, before, { to: 'CANCELLED', atMs })
+    : undefined
+  const paid = await recordPayments(trx, reading, cancelled ?? before)
+  const move = ended === undefined ? undefined : { to: ended, atMs }
+  const transaction =
+    (move && (await changeWaiting(trx, paid.transaction, move))) ?? paid.transaction
+  const isOver = transaction.status !== 'PENDING' && (ended !== undefined || paid.isForOrder)
+  if (isOver) await close(trx, reading)
+  return {
+    transaction,
+    charge: { ...storedCharge.read(charge), ...(isOver && { state: 'closed' }) },
+  }
+}
+
+async function changeWaiting(
+  trx: Db,
+  { code, status }: Transaction,
+  move: Parameters<typeof changeStatus>[2],
+): Promise<Transaction | undefined> {
+  return status === 'PENDING' ? await changeStatus(trx, code, move) : undefined
+}
+
+interface PaidOrder {
+  readonly transaction: Transaction
+  /** One of the payments is the order's. */
+  readonly isForOrder: boolean
+}
+
+async function recordPayments(trx: Db, reading: Reading, unpaid: Transaction): Promise<PaidOrder> {
+  const { code } = unpaid
+  const rows = await trx
+    .selectFrom('pix_payments')
+    .select(storedPayment.columns)
+    .where('transaction_code', '=', code)
+    .execute()
+  const known = rows.map(storedPayment.read)
+  let transaction = unpaid
+  for (const payment of inOrder(reading.payments)) {
+    const before = known.find(({ endToEndId }) => endToEndId === payment.endToEndId)
+    if (before !== undefined) {
+      await noteBankRefunds(trx, code, { before, payment })
+      continue
+    }
+    const purpose = purposeOf(transaction, known, payment.amountMinor)
+    known.push(await insertPayment(trx, reading, { payment, purpose }))
+    if (purpose !== 'order') continue
+    const move = { to: 'COMPLETE', atMs: reading.atMs, paidAtMs: payment.paidAtMs } as const
+    transaction = (await changeWaiting(trx, transaction, move)) ?? transaction
+  }
+  return { transaction, isForOrder: known.some(({ purpose }) => purpose === 'order') }
+}
+
+/** As they were paid: the first right one is the order's. */
+function inOrder(payments: readonly PixBankPayment[]): readonly PixBankPayment[] {
+  const byName = payments.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
+  return byName.toSorted((a, b) => (a.paidAtMs ?? Infinity) - (b.paidAtMs ?? Infinity) || 0)
+}
+
+async function insertPayment(
+  trx: Db,
+  { transactionCode, keepsSurplus, atMs, machineNowMs }: Reading,
+  { payment, purpose }: { payment: PixBankPayment; purpose: PixPayment['purpose'] },
+): Promise<PixPayment> {
+  const surplusStatus = keepsSurplus ? 'KEPT' : 'PROCESSING'
+  const refundStatus = purpose === 'order' ? undefined : surplusStatus
+  const inserted: PixPayment = {
+    endToEndId: payment.endToEndId,
+    amountMinor: payment.amountMinor,
+    paidAtMs: payment.paidAtMs,
+    foundAtMs: atMs,
+    purpose,
+    refundStatus,
+    refundedAtMs: undefined,
+    bankRefunds: refundsOfBank(payment.refunds),
+  }
+  await trx
+    .insertInto('pix_payments')
+    .values({
+      ...storedPayment.rowOf(inserted),
+      transaction_code: transactionCode,
+      next_ask_at: refundStatus === 'PROCESSING' ? machineNowMs : null,
+      asks: 0,
+    })
+    .execute()
+  return inserted
+}
+
+async function noteBankRefunds(
+  trx: Db,
+  code: TransactionCode,
+  { before, payment }: { before: PixPayment; payment: PixBankPayment },
+): Promise<void> {
+  const bankRefunds = refundsOfBank(payment.refunds)
+  const { bank_refunds } = storedPayment.partOf({ bankRefunds })
+  // A list may leave out what a charge's own read has.
+  const isNews =
+    bankRefunds.length > 0 && bank_refunds !== storedPayment.partOf(before).bank_refunds
+  if (!isNews) return
+  await trx
+    .updateTable('pix_payments')
+    .set({ bank_refunds })
+    .where('transaction_code', '=', code)
+    .where('end_to_end_id', '=', payment.endToEndId)
+    .execute()
+}
+
+/** What a notice has just asked for is still looked at. */
+async function close(trx: Db, { transactionCode, machineNowMs }: Reading): Promise<void> {
+  await trx
+    .updateTable('pix_charges')
+    .set((set) => ({
+      state: 'closed',
+      next_look_at: set
+        .case()
+        .when('next_look_at', '>', machineNowMs + LOOK_PAUSE_MS)
+        .then(null)
+        .else(set.ref('next_look_at'))
+        .end(),
+    }))
+    .where('transaction_code', '=', transactionCode)
+    .execute()
+}

@@ -1,0 +1,102 @@
+import type { MinorUnits } from '@cofre/contracts'
+import type { Connection, Database } from '@cofre/sql'
+import type { Surplus } from '../../model/payment-rail/pix-charge.js'
+import {
+  REFUND_PAUSE_MAX_MS,
+  type RefundOutcome,
+  refundPauseMs,
+} from '../../model/refund/refund.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { isOver } from '../database/lease.js'
+
+type Db = Connection<GatewayTables>
+
+export type SurplusStore = ReturnType<typeof createSqlSurplusStore>
+
+/** What was paid for a charge beside its order, and what became of it. */
+export function createSqlSurplusStore(database: Database<GatewayTables>) {
+  return {
+    /** The payment that a refund of a transaction sends back. */
+    async orderPayment(code: TransactionCode): Promise<string | undefined> {
+      const row = await database.reader
+        .selectFrom('pix_payments')
+        .select('end_to_end_id')
+        .where('transaction_code', '=', code)
+        .where('purpose', '=', 'order')
+        .executeTakeFirst()
+      return row?.end_to_end_id
+    },
+
+    /**
+     * Takes surpluses that are to go back, each given to exactly one caller until its lease ends,
+     * even when called concurrently. Each taking makes the next pause longer.
+     */
+    claim: (machineNowMs: number, limit: number): Promise<readonly Surplus[]> =>
+      database.transact((trx) => claim(trx, machineNowMs, limit)),
+
+    /** Commits what became of a surplus. */
+    async finish(
+      { code, endToEndId }: Surplus,
+      outcome: RefundOutcome,
+      atMs: number,
+    ): Promise<void> {
+      await database.transact((trx) =>
+        trx
+          .updateTable('pix_payments')
+          .set({ refund_status: outcome, refunded_at: atMs, next_ask_at: null })
+          .where('transaction_code', '=', code)
+          .where('end_to_end_id', '=', endToEndId)
+          .where('refund_status', '=', 'PROCESSING')
+          .execute(),
+      )
+    },
+  }
+}
+
+async function claim(trx: Db, nowMs: number, limit: number): Promise<readonly Surplus[]> {
+  const due = await trx
+    .selectFrom('pix_payments')
+    .select(['transaction_code', 'end_to_end_id', 'amount', 'asks'])
+    // Spelt out, as the partial index has it.
+    .where('next_ask_at', 'is not', null)
+    .where(isOver('next_ask_at', nowMs, REFUND_PAUSE_MAX_MS))
+    .orderBy('next_ask_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  for (const { transaction_code, end_to_end_id, asks } of due) {
+    await trx
+      .updateTable('pix_payments')
+      .set({ asks: asks + 1, next_ask_at: nowMs + refundPauseMs(asks) })
+      .where('transaction_code', '=', transaction_code)
+      .where('end_to_end_id', '=', end_to_end_id)
+      .execute()
+  }
+  const accounts = await accountsOf(trx, due)
+  return due.flatMap((row) => {
+    const accountId = accounts.get(row.transaction_code)
+    if (accountId === undefined) return []
+    return {
+      code: row.transaction_code as TransactionCode,
+      accountId,
+      endToEndId: row.end_to_end_id,
+      amountMinor: row.amount as MinorUnits,
+    }
+  })
+}
+
+async function accountsOf(
+  trx: Db,
+  due: readonly { readonly transaction_code: number }[],
+): Promise<ReadonlyMap<number, string>> {
+  if (due.length === 0) return new Map()
+  const codes = due.map(({ transaction_code }) => transaction_code)
+  const rows = await trx
+    .selectFrom('pix_charges')
+    .select(['transaction_code', 'account_id'])
+    .where('transaction_code', 'in', codes)
+    .execute()
+  return new Map(rows.map((row) => [row.transaction_code, row.account_id]))
+}

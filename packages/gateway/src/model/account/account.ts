@@ -1,0 +1,48 @@
+import type { Secret } from '@cofre/contracts'
+
+/**
+ * What an account's money is: `live` moves real money and serves production, `test` is a provider's
+ * own test system and serves the sandbox, `simulator` is played by `npm start` on this machine.
+ */
+export const ACCOUNT_KINDS = ['live', 'test', 'simulator'] as const
+export type AccountKind = (typeof ACCOUNT_KINDS)[number]
+
+/** The payment methods that accounts are ordered by. */
+export const ACCOUNT_METHODS = ['pix'] as const
+export type AccountMethod = (typeof ACCOUNT_METHODS)[number]
+
+/** One store's contract with one provider. */
+export interface ProviderAccount {
+  /** Letters, digits and `-`; stands in the address of its notices. */
+  readonly id: string
+  readonly merchantId: string
+  /** The provider's name, `pix-api`. */
+  readonly provider: string
+  readonly kind: AccountKind
+  /** What people call it. */
+  readonly label: string
+  /** What the provider's schema makes of it and is no secret: profile, PIX key, receiver. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly secrets: AccountSecrets
+  /** When its client certificate ends; undefined without one. */
+  readonly certificateUntilMs: number | undefined
+  readonly lastTest: AccountTest | undefined
+  /** New charges go to a disabled account no more; what it has charged, it still answers for. */
+  readonly disabledAtMs: number | undefined
+  readonly createdAtMs: number
+}
+
+/** Sealed in the database. */
+export interface AccountSecrets {
+  /** JSON of the provider's schema: client id and secret, certificate and key as PEM. */
+  readonly credentials: Secret<string>
+  /** 128 random bits: the second half of the path that the provider's notices arrive at. */
+  readonly noticeSecret: Secret<string>
+}
+
+/** What `cofre account test` found. */
+export interface AccountTest {
+  readonly atMs: number
+  /** Undefined when all steps succeeded. */
+  readonly failure: string | undefined
+}

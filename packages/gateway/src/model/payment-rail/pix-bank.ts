@@ -1,0 +1,122 @@
+import type { Brand, MinorUnits } from '@cofre/contracts'
+import type { ProviderAccount } from '../account/account.js'
+
+/** Our name of a charge at its bank, unique for ever. */
+export type PixTxid = Brand<string, 'PixTxid'>
+
+const TXID_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+const TXID_LENGTH = 32
+
+/**
+ * 160 random bits: never our own code, since a txid is unique for ever and a restored database is
+ * not.
+ */
+export function drawTxid(randomBelow: (limit: number) => number): PixTxid {
+  const draw = (): string => TXID_ALPHABET.charAt(randomBelow(TXID_ALPHABET.length))
+  return Array.from({ length: TXID_LENGTH }, draw).join('') as PixTxid
+}
+
+/** A charge that a bank is asked to open. */
+export interface PixChargeOrder {
+  readonly txid: PixTxid
+  readonly amountMinor: MinorUnits
+  readonly lifetimeSeconds: number
+  readonly payerName: string
+  /** CPF or CNPJ, without punctuation. */
+  readonly payerDocument: string
+  /** What the payer reads; the bank may cut it. */
+  readonly description: string
+}
+
+/** Money on its way back to a payer. */
+export interface PixBankRefund {
+  /** Ours, or the bank's where it began the refund. */
+  readonly id: string
+  readonly amountMinor: MinorUnits
+  /** `in-process` also for a state that is not known. */
+  readonly state: 'in-process' | 'returned' | 'not-done'
+}
+
+/** Money that arrived. */
+export interface PixBankPayment {
+  readonly endToEndId: string
+  /** Absent for money that belongs to no charge. */
+  readonly txid?: string | undefined
+  /** What was paid, which may differ from what was charged. */
+  readonly amountMinor: MinorUnits
+  readonly paidAtMs?: number | undefined
+  readonly refunds: readonly PixBankRefund[]
+}
+
+/** A charge as the bank has it. */
+export interface PixBankCharge {
+  /** Its end is no state: see `expiresAtMs`. */
+  readonly state: 'open' | 'paid' | 'removed' | 'not-known'
+  readonly amountMinor: MinorUnits
+  /** Address of the charge, without scheme. */
+  readonly location?: string | undefined
+  /** The bank's own copy-and-paste code, unchecked. */
+  readonly code?: string | undefined
+  readonly expiresAtMs?: number | undefined
+  readonly payments: readonly PixBankPayment[]
+}
+
+/** One page of what was paid in a period, charges of other systems included. */
+export interface PixPaymentPage {
+  readonly payments: readonly PixBankPayment[]
+  readonly nextPage?: number | undefined
+}
+
+/** What became of something that a bank was asked for. */
+export type PixBankAnswer<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  /** The bank knows nothing of that name. */
+  | { readonly kind: 'absent' }
+  /** Nothing happened: the bank said no. The detail is one line for an operator. */
+  | { readonly kind: 'refused'; readonly detail: string }
+  /** Nothing happened: the bank was not reached, or may not be asked at present. */
+  | { readonly kind: 'unavailable'; readonly detail: string; readonly retryAfterMs?: number }
+  /** It may have happened. */
+  | { readonly kind: 'unknown'; readonly detail: string; readonly retryAfterMs?: number }
+
+export interface PixRefundName {
+  readonly endToEndId: string
+  /** Letters and digits, at most 35. */
+  readonly refundId: string
+}
+
+export interface PixRefundOrder extends PixRefundName {
+  readonly amountMinor: MinorUnits
+}
+
+/** Who is paid, as a code has it. */
+export interface PixReceiver {
+  readonly name: string
+  readonly city: string
+}
+
+/**
+ * PIX at the bank of one account. Every call may be repeated under the same names: nothing is
+ * charged or refunded twice. A rejected promise counts as an unknown answer.
+ */
+export interface PixBank {
+  readonly receiver: PixReceiver
+  openCharge(order: PixChargeOrder): Promise<PixBankAnswer<PixBankCharge>>
+  /** @param urgency - `background` leaves room in the account's budget for the others' calls. */
+  findCharge(
+    txid: PixTxid,
+    urgency: 'payer-waits' | 'background',
+  ): Promise<PixBankAnswer<PixBankCharge>>
+  /** Done with the charge as it then is: paid, where the payer was faster. */
+  removeCharge(txid: PixTxid): Promise<PixBankAnswer<PixBankCharge>>
+  refund(order: PixRefundOrder): Promise<PixBankAnswer<PixBankRefund>>
+  findRefund(refund: PixRefundName): Promise<PixBankAnswer<PixBankRefund>>
+  /** @param page - From 0. A background call. */
+  listPayments(
+    period: { readonly fromMs: number; readonly toMs: number },
+    page: number,
+  ): Promise<PixBankAnswer<PixPaymentPage>>
+}
+
+/** Gives the bank of an account; the same one again while its credentials are the same. */
+export type BankOfAccount = (account: ProviderAccount) => PixBank

@@ -1,0 +1,119 @@
+import { HOUR_MS, MINUTE_MS, type MinorUnits, SECOND_MS } from '@cofre/contracts'
+import type { Transaction, TransactionCode } from '../transaction/transaction.js'
+import type { PixBankRefund, PixTxid } from './pix-bank.js'
+
+/**
+ * A charge of a transaction: the bank is `asked` for it; `doubtful` once its request was answered
+ * that nobody knows whether there is one; `live` once its payer has it; `removing` when nobody will
+ * have it, and it must not stay at the bank; `closed` when nothing more is expected of it.
+ */
+export type PixChargeState = 'asked' | 'doubtful' | 'live' | 'removing' | 'closed'
+
+/** A PIX charge at the bank of an account. Times by the machine's clock. */
+export interface PixCharge {
+  readonly transactionCode: TransactionCode
+  /** Written with the intent; never another. */
+  readonly accountId: string
+  readonly txid: PixTxid
+  readonly state: PixChargeState
+  readonly openedAtMs: number | undefined
+  /** By the bank's clock. */
+  readonly bankExpiresAtMs: number | undefined
+}
+
+/** What of a charge is written with its intent. */
+export interface NewPixCharge extends Pick<PixCharge, 'accountId' | 'txid'> {
+  readonly askedAtMs: number
+}
+
+/** What the money of a payment is for; all but the order's is surplus. */
+export type PixPurpose = 'order' | 'other-amount' | 'second-payment' | 'after-the-end'
+
+/** Money that arrived for a charge. */
+export interface PixPayment {
+  readonly endToEndId: string
+  readonly amountMinor: MinorUnits
+  /** By the bank's clock. */
+  readonly paidAtMs: number | undefined
+  readonly foundAtMs: number
+  readonly purpose: PixPurpose
+  /** Of a surplus: how far it is on its way back; `KEPT` where the store wants that. */
+  readonly refundStatus: 'PROCESSING' | 'PROCESSED' | 'REJECTED' | 'KEPT' | undefined
+  readonly refundedAtMs: number | undefined
+  /** Refunds that the gateway did not ask for: they were made at the bank. */
+  readonly bankRefunds: readonly PixBankRefund[]
+}
+
+/** A charge as people see it. */
+export interface PixChargeDetails extends PixCharge {
+  /** In the order in which they were found. */
+  readonly payments: readonly PixPayment[]
+}
+
+/** A charge that a worker looks at, and when the next look is planned. */
+export interface PixLook extends PixCharge {
+  readonly plannedAtMs: number
+}
+
+/** Which of an account's payments a worker reads. Times by the machine's clock. */
+export interface PixSweep {
+  readonly accountId: string
+  readonly fromMs: number
+  readonly toMs: number
+  /** The last days are read once more. */
+  readonly isDaily: boolean
+}
+
+/** Money that goes back to its payer: it was not the order's. */
+export interface Surplus {
+  readonly code: TransactionCode
+  readonly accountId: string
+  readonly endToEndId: string
+  readonly amountMinor: MinorUnits
+}
+
+/** What a payment is for (provider design, decision 7). A status never goes backwards for one. */
+export function purposeOf(
+  { status, amountMinor }: Pick<Transaction, 'status' | 'amountMinor'>,
+  earlier: readonly Pick<PixPayment, 'purpose'>[],
+  paidMinor: number,
+): PixPurpose {
+  if (earlier.some(({ purpose }) => purpose === 'order')) return 'second-payment'
+  // What people set to COMPLETE by hand is paid for by the money that comes.
+  if (status !== 'PENDING' && status !== 'COMPLETE') return 'after-the-end'
+  return paidMinor === amountMinor ? 'order' : 'other-amount'
+}
+
+/** After the opening. */
+const LOOKS_AFTER_MS = [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS]
+/** A payment at the last moment may be known a little later. */
+const END_PATIENCE_MS = 5 * MINUTE_MS
+/** Between two looks at one charge, however many notices there are. */
+export const LOOK_PAUSE_MS: number = 10 * SECOND_MS
+/** Longer than a bank has to answer. */
+export const PIX_LEASE_MS: number = MINUTE_MS
+export const LOOK_PAUSE_MAX_MS: number = HOUR_MS
+
+/** When a charge that nobody paid has ended: only a read after that may say so. */
+export function endOf({ bankExpiresAtMs = Infinity }: Pick<PixCharge, 'bankExpiresAtMs'>): number {
+  return bankExpiresAtMs + END_PATIENCE_MS
+}
+
+/**
+ * When a live charge is looked at next, without a notice: soon after its opening, at its end, and
+ * then at growing pauses until the bank has answered.
+ */
+export function nextLookAtMs(
+  charge: Pick<PixCharge, 'openedAtMs' | 'bankExpiresAtMs'>,
+  looks: number,
+  nowMs: number,
+): number {
+  const { openedAtMs = nowMs } = charge
+  const planned = [...LOOKS_AFTER_MS.map((afterMs) => openedAtMs + afterMs), endOf(charge)]
+  const pauseMs = Math.min(MINUTE_MS * 2 ** Math.min(looks, 10), LOOK_PAUSE_MAX_MS)
+  return planned.find((atMs) => atMs > nowMs) ?? nowMs + pauseMs
+}
+
+export const SWEEP_PAUSE_MS: number = 30 * SECOND_MS
+export const SWEEP_OVERLAP_MS: number = 10 * MINUTE_MS
+export const DAILY_SWEEP_DAYS = 3

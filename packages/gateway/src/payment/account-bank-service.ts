@@ -1,0 +1,57 @@
+import { answeredWithin, reasonOf } from '@cofre/jobs'
+import { ApiError, SECOND_MS } from '@cofre/contracts'
+import type { BankOfAccount, PixBank, PixBankAnswer } from '../model/payment-rail/pix-bank.js'
+import type { GatewayDeps } from './gateway-deps.js'
+
+const ANSWER_WITHIN_MS = 20 * SECOND_MS
+
+/** Banks that answer in bounded time: what is lost or fails is an unknown answer. */
+export function boundedBanks(bankOf: BankOfAccount, timeoutMs = ANSWER_WITHIN_MS): BankOfAccount {
+  const ask = <T>(call: () => Promise<PixBankAnswer<T>>): Promise<PixBankAnswer<T>> =>
+    answeredWithin(timeoutMs, call).catch((error: unknown) => ({
+      kind: 'unknown',
+      detail: reasonOf(error),
+    }))
+  return (account) => {
+    const bank = bankOf(account)
+    return {
+      receiver: bank.receiver,
+      openCharge: (order) => ask(() => bank.openCharge(order)),
+      findCharge: (txid, urgency) => ask(() => bank.findCharge(txid, urgency)),
+      removeCharge: (txid) => ask(() => bank.removeCharge(txid)),
+      refund: (order) => ask(() => bank.refund(order)),
+      findRefund: (refund) => ask(() => bank.findRefund(refund)),
+      listPayments: (period, page) => ask(() => bank.listPayments(period, page)),
+    }
+  }
+}
+
+/**
+ * The account that a store's new PIX charges go to. Undefined where the payment rails play the
+ * bank.
+ * @throws ApiError unavailable_payment_method when real money has no account
+ */
+export async function pixAccountOf(
+  { accounts, bankOf, environment }: GatewayDeps,
+  merchantId: string,
+): Promise<string | undefined> {
+  if (bankOf === undefined) return undefined
+  const id = await accounts.firstEnabled({ merchantId, method: 'pix' })
+  if (id === undefined && environment === 'production')
+    throw new ApiError('unavailable_payment_method')
+  return id
+}
+
+/**
+ * The bank of an account, which may be disabled by now.
+ * @throws Error when there is no such account, or its credentials do not open
+ */
+export async function bankOfAccount(
+  { accounts, bankOf }: GatewayDeps,
+  accountId: string,
+): Promise<PixBank> {
+  const account = await accounts.find(accountId)
+  if (account === undefined || bankOf === undefined)
+    throw new Error(`the account ${accountId} is not here`)
+  return bankOf(account)
+}

@@ -1,0 +1,148 @@
+import type { PixBank, PixBankAnswer, PixBankCharge } from '../model/payment-rail/pix-bank.js'
+import {
+  type PixChargeState,
+  type PixLook,
+  type PixSweep,
+  endOf,
+} from '../model/payment-rail/pix-charge.js'
+import { bankOfAccount } from './account-bank-service.js'
+import type { GatewayDeps } from './gateway-deps.js'
+import type { TransactionCode } from '../model/transaction/transaction.js'
+
+const LOOKS_AT_ONCE = 20
+
+/**
+ * Takes a notice that somebody says comes from an account's bank: it plans a look at each charge
+ * that it names, and decides nothing. Other names are dropped.
+ */
+export async function takeNotice(
+  { pixCharges, machineClock }: GatewayDeps,
+  accountId: string,
+  txids: readonly string[],
+): Promise<void> {
+  await pixCharges.lookAtTxids(accountId, txids, machineClock.now())
+}
+
+/** Reads at their banks the charges that are due, and commits what was paid. */
+export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
+  if (deps.bankOf === undefined) return
+  const { log, machineClock, pixCharges } = deps
+  const claim = { machineNowMs: machineClock.now(), limit: LOOKS_AT_ONCE }
+  const looks = await pixCharges.claimLooks(claim)
+  await Promise.all(
+    looks.map(async (look) => {
+      try {
+        await pixCharges.finishLook({ ...look, state: await lookAt(deps, look) })
+      } catch (error) {
+        log.error({ transaction: look.transactionCode, error }, 'a PIX charge could not be read')
+      }
+    }),
+  )
+}
+
+/** Returns the state of the charge after the look. */
+async function lookAt(deps: GatewayDeps, look: PixLook): Promise<PixChargeState> {
+  const { accountId, transactionCode } = look
+  const bank = await bankOfAccount(deps, accountId)
+  const found = await findUnwanted(deps, look, bank)
+  const ended = endedBy(found, look, deps.machineClock.now())
+  if (found.kind !== 'done' && ended === undefined) {
+    const error = 'detail' in found ? found.detail : found.kind
+    deps.log.warn(
+      { transaction: transactionCode, account: accountId, error },
+      'a bank did not answer for a PIX charge',
+    )
+    return look.state
+  }
+  const payments = found.kind === 'done' ? found.value.payments : []
+  const recorded = await record(deps, transactionCode, { payments, ended })
+  return recorded?.charge.state ?? look.state
+}
+
+/** The charge as the bank has it; removed, where people have ended its transaction by hand. */
+async function findUnwanted(
+  { machineClock, transactions }: GatewayDeps,
+  { state, transactionCode, txid, bankExpiresAtMs = Infinity }: PixLook,
+  bank: PixBank,
+): Promise<PixBankAnswer<PixBankCharge>> {
+  const found = await bank.findCharge(txid, 'background')
+  const isPayable =
+    found.kind === 'done' && found.value.state === 'open' && machineClock.now() < bankExpiresAtMs
+  if (!isPayable || state === 'closed') return found
+  const transaction = await transactions.findByCode(transactionCode)
+  return transaction?.status === 'PENDING' ? found : await bank.removeCharge(txid)
+}
+
+/** How a charge has ended that nobody has paid; undefined while somebody may have. */
+function endedBy(
+  found: PixBankAnswer<PixBankCharge>,
+  look: PixLook,
+  nowMs: number,
+): 'EXPIRED' | 'CANCELLED' | undefined {
+  const isOver = nowMs >= endOf(look)
+  if (found.kind === 'absent') return isOver ? 'EXPIRED' : undefined
+  if (found.kind !== 'done') return undefined
+  const { state, payments } = found.value
+  if (state === 'removed') return 'CANCELLED'
+  // The bank knows of money that it does not show yet.
+  const isUndecided = state === 'paid' && payments.length === 0
+  return isOver && !isUndecided ? 'EXPIRED' : undefined
+}
+
+async function record(
+  { clock, machineClock, pixCharges }: GatewayDeps,
+  transactionCode: TransactionCode,
+  said: Pick<Parameters<typeof pixCharges.record>[0], 'payments' | 'ended'>,
+) {
+  return await pixCharges.record({
+    ...said,
+    transactionCode,
+    keepsSurplus: false,
+    atMs: clock.now(),
+    machineNowMs: machineClock.now(),
+  })
+}
+
+/**
+ * Reads what was paid to the accounts that have live charges, and once a day to all: without a
+ * single notice every payment is found.
+ */
+export async function sweepAccounts(deps: GatewayDeps): Promise<void> {
+  if (deps.bankOf === undefined) return
+  const { log, machineClock, pixSweeps } = deps
+  const sweeps = await pixSweeps.claim(machineClock.now())
+  await Promise.all(
+    sweeps.map(async (sweep) => {
+      try {
+        await sweepAccount(deps, sweep)
+      } catch (error) {
+        log.error({ account: sweep.accountId, error }, 'the payments of an account are not read')
+        await pixSweeps.postpone(sweep, machineClock.now())
+      }
+    }),
+  )
+}
+
+async function sweepAccount(deps: GatewayDeps, sweep: PixSweep): Promise<void> {
+  const { log, machineClock, pixCharges, pixSweeps } = deps
+  const { accountId: account } = sweep
+  const bank = await bankOfAccount(deps, account)
+  let page: number | undefined = 0
+  while (page !== undefined) {
+    const answer = await bank.listPayments(sweep, page)
+    if (answer.kind !== 'done') {
+      const error = 'detail' in answer ? answer.detail : answer.kind
+      const retryAfterMs = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined
+      log.warn({ account, page, error }, 'a bank did not list the payments of an account')
+      await pixSweeps.postpone(sweep, machineClock.now(), retryAfterMs)
+      return
+    }
+    const { payments, nextPage } = answer.value
+    for (const { transactionCode, payment } of await pixCharges.news(account, payments))
+      await record(deps, transactionCode, { payments: [payment] })
+    if (nextPage !== undefined && nextPage <= page) throw new Error('a list of payments runs back')
+    page = nextPage
+    if (page !== undefined) await pixSweeps.renew(sweep, machineClock.now())
+  }
+  await pixSweeps.finish(sweep, machineClock.now())
+}

@@ -1,0 +1,93 @@
+import { isUnavailable } from '@cofre/sql'
+import type {
+  PixBank,
+  PixBankAnswer,
+  PixBankRefund,
+  PixRefundOrder,
+} from '../model/payment-rail/pix-bank.js'
+import type { PixCharge, Surplus } from '../model/payment-rail/pix-charge.js'
+import { bankRefundId, surplusRefundId } from '../model/payment-rail/pix-refund.js'
+import type { Refund, RefundOutcome } from '../model/refund/refund.js'
+import { bankOfAccount } from './account-bank-service.js'
+import type { GatewayDeps } from './gateway-deps.js'
+
+/** Asks the bank of a charge for a refund of its payment. `unknown` means ask again later. */
+export async function refundAtBank(
+  deps: GatewayDeps,
+  { id, amountMinor, transactionCode }: Refund,
+  { accountId: account }: PixCharge,
+): Promise<RefundOutcome | 'unknown'> {
+  const endToEndId = await deps.surpluses.orderPayment(transactionCode)
+  if (endToEndId === undefined) {
+    deps.log.warn({ refund: id, account }, 'the bank has no payment of the order to send back')
+    return 'REJECTED'
+  }
+  return await sendBack(deps, account, { endToEndId, refundId: bankRefundId(id), amountMinor })
+}
+
+const SURPLUSES_AT_ONCE = 10
+
+/** Sends back the money that is not the order's. Unknown outcomes are asked for again. */
+export async function refundSurpluses(deps: GatewayDeps): Promise<void> {
+  if (deps.bankOf === undefined) return
+  const { log, machineClock, surpluses } = deps
+  const due = await surpluses.claim(machineClock.now(), SURPLUSES_AT_ONCE)
+  await Promise.all(
+    due.map(async (surplus) => {
+      try {
+        await refundSurplus(deps, surplus)
+      } catch (error) {
+        // The database is down: end the round.
+        if (isUnavailable(error)) throw error
+        log.error({ transaction: surplus.code, error }, 'a surplus could not be sent back')
+      }
+    }),
+  )
+}
+
+async function refundSurplus(deps: GatewayDeps, surplus: Surplus): Promise<void> {
+  const { accountId, amountMinor, endToEndId } = surplus
+  const refundId = surplusRefundId(endToEndId)
+  const outcome = await sendBack(deps, accountId, { endToEndId, refundId, amountMinor })
+  if (outcome !== 'unknown') await deps.surpluses.finish(surplus, outcome, deps.clock.now())
+}
+
+/** Looks first: asked twice, a bank refuses what it has done. */
+async function sendBack(
+  deps: GatewayDeps,
+  account: string,
+  order: PixRefundOrder,
+): Promise<RefundOutcome | 'unknown'> {
+  const bank = await bankOfAccount(deps, account)
+  const answer = await askForRefund(bank, order)
+  if (answer.kind === 'done' && answer.value.amountMinor === order.amountMinor)
+    return OUTCOMES[answer.value.state]
+  const error = answer.kind === 'done' ? 'it has another amount there' : reasonIn(answer)
+  deps.log.warn({ account, refund: order.refundId, error }, 'a bank has not made a refund')
+  return answer.kind === 'refused' || answer.kind === 'absent' ? 'REJECTED' : 'unknown'
+}
+
+const OUTCOMES: Readonly<Record<PixBankRefund['state'], RefundOutcome | 'unknown'>> = {
+  'in-process': 'unknown',
+  returned: 'PROCESSED',
+  'not-done': 'REJECTED',
+}
+
+/** Refused only when the bank has nothing under the refund's name. */
+async function askForRefund(
+  bank: PixBank,
+  order: PixRefundOrder,
+): Promise<PixBankAnswer<PixBankRefund>> {
+  const undecided = (answer: PixBankAnswer<PixBankRefund>): PixBankAnswer<PixBankRefund> =>
+    answer.kind === 'done' ? answer : { kind: 'unknown', detail: reasonIn(answer) }
+  const found = await bank.findRefund(order)
+  if (found.kind !== 'absent') return undecided(found)
+  const asked = await bank.refund(order)
+  if (asked.kind !== 'refused' && asked.kind !== 'absent') return asked
+  const after = await bank.findRefund(order)
+  return after.kind === 'absent' ? asked : undecided(after)
+}
+
+function reasonIn(answer: PixBankAnswer<PixBankRefund>): string {
+  return 'detail' in answer ? answer.detail : answer.kind
+}

@@ -1,0 +1,222 @@
+import { DAY_MS, HOUR_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { railRequest } from '../gateway.fixture.js'
+import type { TransactionCode } from '../model/transaction/transaction.js'
+import {
+  type BankCall,
+  type Disturbance,
+  type PixGateway,
+  openPixGateway,
+} from './pix-bank.fixture.js'
+import { lookAtCharges } from './pix-look-service.js'
+import { refundSurpluses } from './pix-refund-service.js'
+import { processRefunds } from './refund-service.js'
+
+/** What is lost on the way of a refund; each time nothing goes back twice. */
+const LOST: readonly (readonly [string, readonly (readonly [BankCall, Disturbance])[]])[] = [
+  ['the request', [['refund', 'cut-before']]],
+  ['the answer', [['refund', 'cut-after']]],
+  ['the answer of a connector that fails', [['refund', 'rejected']]],
+  [
+    'every second call',
+    [
+      ['findRefund', 'cut-before'],
+      ['refund', 'cut-after'],
+      ['findRefund', 'unavailable'],
+    ],
+  ],
+  [
+    'the connection',
+    [
+      ['findRefund', 'unavailable'],
+      ['refund', 'unavailable'],
+    ],
+  ],
+  ['the right to read', [['findRefund', 'refused']]],
+]
+
+for (const engine of TEST_ENGINES) {
+  describe(`a refund of a PIX, on ${engine.name}`, () => {
+    let pix: PixGateway
+    let code: TransactionCode
+    beforeEach(async () => {
+      pix = await openPixGateway(engine)
+      await pix.create('order-1')
+      code = (await pix.find('order-1'))!.code
+      pix.bank.pay()
+      await round(lookAtCharges, 5 * SECOND_MS)
+      pix.bank.calls.length = 0
+    })
+    afterEach(() => pix.close())
+
+    const round = async (job: typeof processRefunds, ms = 2 * HOUR_MS): Promise<void> => {
+      pix.time.nowMs += ms
+      await job(pix.parts)
+    }
+    const ask = (body: object = {}) =>
+      pix.test.send('POST', '/refunds', {
+        body: { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds', ...body },
+      })
+    const refunds = async () => (await pix.parts.refunds.findOf([code])).get(code) ?? []
+    const statuses = async () => (await refunds()).map((refund) => refund.status)
+    const status = async () => (await pix.find('order-1'))?.status
+
+    it('goes to the bank of the account under an id of ours', async () => {
+      expect((await ask()).status).toBe(201)
+      await round(processRefunds)
+      const [refund] = await refunds()
+      expect(refund).toMatchObject({ status: 'PROCESSED', amountMinor: 10_000 })
+      expect(await status()).toBe('REFUNDED')
+      const [payment] = pix.bank.charges.get(pix.bank.txid)!.payments
+      expect(payment!.refunds).toEqual([
+        { id: `cofre${refund!.id}`, amountMinor: 10_000, state: 'returned' },
+      ])
+    })
+
+    it('may be partial, several times, and never more than was paid', async () => {
+      for (const amount of [30, 20.5]) {
+        await ask({ amount })
+        await round(processRefunds)
+      }
+      expect(await ask({ amount: 60 })).toMatchObject({ codes: [20608] })
+      await ask({ amount: 49.5 })
+      await round(processRefunds)
+      expect(await statuses()).toEqual(['PROCESSED', 'PROCESSED', 'PROCESSED'])
+      expect(pix.bank.refundedMinor()).toBe(10_000)
+    })
+
+    it.each(LOST)('is made once when this is lost: %s', async (_, calls) => {
+      for (const [call, disturbance] of calls) pix.bank.disturb(call, disturbance)
+      await ask({ amount: 40 })
+      for (let i = 0; i < 4; i++) await round(processRefunds)
+      expect(await statuses()).toEqual(['PROCESSED'])
+      expect(pix.bank.refundedMinor()).toBe(4_000)
+    })
+
+    it('is made once when a worker ended after the bank had made it', async () => {
+      const { finish } = pix.parts.refunds
+      await ask()
+      pix.parts.refunds.finish = () => Promise.reject(new Error('killed'))
+      await round(processRefunds)
+      pix.parts.refunds.finish = finish
+      await round(processRefunds)
+      expect(await statuses()).toEqual(['PROCESSED'])
+      expect(pix.bank.refundedMinor()).toBe(10_000)
+    })
+
+    it('is made once by two workers', async () => {
+      await ask()
+      pix.time.nowMs += HOUR_MS
+      await Promise.all([processRefunds(pix.parts), processRefunds(pix.parts)])
+      expect(pix.bank.calls.filter((call) => call === 'refund')).toHaveLength(1)
+    })
+
+    it.each([
+      ['returned', 'PROCESSED', 'REFUNDED'],
+      ['not-done', 'REJECTED', 'COMPLETE'],
+    ] as const)(
+      'in process at the bank is asked for until it is %s',
+      async (end, outcome, then) => {
+        pix.bank.settings.refunds = 'in-process'
+        await ask()
+        for (let i = 0; i < 3; i++) await round(processRefunds)
+        expect(await statuses()).toEqual(['PROCESSING'])
+        const [payment] = pix.bank.charges.get(pix.bank.txid)!.payments
+        payment!.refunds[0] = { ...payment!.refunds[0]!, state: end }
+        await round(processRefunds)
+        expect(await statuses()).toEqual([outcome])
+        expect(await status()).toBe(then)
+        expect(pix.bank.calls.filter((call) => call === 'refund')).toHaveLength(1)
+      },
+    )
+
+    it('that the bank refuses is rejected, and its amount is free again', async () => {
+      pix.bank.disturb('refund', 'refused')
+      await ask()
+      await round(processRefunds)
+      expect(await statuses()).toEqual(['REJECTED'])
+      await ask()
+      await round(processRefunds)
+      expect(await statuses()).toEqual(['REJECTED', 'PROCESSED'])
+      expect(pix.bank.refundedMinor()).toBe(10_000)
+    })
+
+    it('of what went back at the bank by hand is rejected', async () => {
+      const [payment] = pix.bank.charges.get(pix.bank.txid)!.payments
+      payment!.refunds.push({ id: 'D1', amountMinor: minorUnits(10_000), state: 'returned' })
+      await ask()
+      await round(processRefunds)
+      expect(await statuses()).toEqual(['REJECTED'])
+    })
+
+    it('goes to the account that charged, though it is disabled', async () => {
+      await pix.parts.accounts.disable('bank-1', pix.time.nowMs)
+      await ask()
+      await round(processRefunds)
+      expect(await statuses()).toEqual(['PROCESSED'])
+    })
+
+    it('waits where the credentials are gone', async () => {
+      await ask()
+      const { bankOf } = pix.parts
+      pix.time.nowMs += HOUR_MS
+      await processRefunds({ ...pix.parts, bankOf: undefined })
+      expect(await statuses()).toEqual(['PROCESSING'])
+      await round(() => processRefunds({ ...pix.parts, bankOf }))
+      expect(await statuses()).toEqual(['PROCESSED'])
+    })
+
+    it("may be asked for 90 days after the payment by the bank's clock", async () => {
+      pix.time.nowMs += 91 * DAY_MS
+      expect(await ask()).toMatchObject({ codes: [20621] })
+    })
+
+    it('of an order that was set COMPLETE by hand is rejected: no money came', async () => {
+      const body = railRequest('order-2', 'pix')
+      await pix.test.send('POST', '/transactions', { body })
+      const other = (await pix.find('order-2'))!
+      const { backOffice } = pix.gateway
+      await backOffice.changeStatus('store-1', String(other.code), 'COMPLETE')
+      await ask({ 'transaction-id': other.code })
+      await round(processRefunds)
+      const found = await pix.parts.refunds.findOf([other.code])
+      expect(found.get(other.code)).toMatchObject([{ status: 'REJECTED' }])
+    })
+
+    it.each(LOST)('of a surplus is made once when this is lost: %s', async (_, calls) => {
+      pix.bank.pay(700)
+      await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
+      await round(lookAtCharges)
+      for (const [call, disturbance] of calls) pix.bank.disturb(call, disturbance)
+      for (let i = 0; i < 4; i++) await round(refundSurpluses)
+      expect((await pix.details(code))!.payments.at(-1)).toMatchObject({
+        purpose: 'second-payment',
+        refundStatus: 'PROCESSED',
+      })
+      expect(pix.bank.refundedMinor()).toBe(700)
+    })
+
+    it('of a surplus that the bank does not make stays visible as rejected', async () => {
+      pix.bank.pay(700)
+      await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
+      await round(lookAtCharges)
+      pix.bank.disturb('refund', 'refused')
+      for (let i = 0; i < 3; i++) await round(refundSurpluses)
+      expect((await pix.details(code))!.payments.at(-1)).toMatchObject({ refundStatus: 'REJECTED' })
+      expect(pix.bank.refundedMinor()).toBe(0)
+    })
+
+    it('of a surplus is not made twice after a database was restored', async () => {
+      pix.bank.pay(700)
+      await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
+      await round(lookAtCharges)
+      await round(refundSurpluses)
+      await pix.database.transact((trx) => trx.deleteFrom('pix_payments').execute())
+      await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
+      await round(lookAtCharges)
+      await round(refundSurpluses)
+      expect(pix.bank.refundedMinor()).toBe(700)
+    })
+  })
+}
