@@ -10,8 +10,6 @@ import type {
 import type { AccountRow, GatewayTables } from '../database/gateway-tables.js'
 import type { SecretWrapping } from '../merchant/secret-wrapping.js'
 
-export type AccountStore = ReturnType<typeof createSqlAccountStore>
-
 type Db = Connection<GatewayTables>
 
 /** Of which store, and paid how. */

@@ -32,7 +32,7 @@ export interface PixTxidRow {
 
 const PAYMENT = {
   endToEndId: ['end_to_end_id', 'plain'],
-  amountMinor: ['amount', 'plain'],
+  amountMinor: ['amount', 'amount'],
   paidAtMs: ['paid_at', 'optional'],
   foundAtMs: ['found_at', 'plain'],
   purpose: ['purpose', 'plain'],
