@@ -166,8 +166,6 @@ export function createFakeBank(now: () => number) {
   }
 }
 
-export type FakeBank = ReturnType<typeof createFakeBank>
-
 export function accountOf(id: string, merchantId: string = MERCHANT.id): ProviderAccount {
   return {
     id,

@@ -11,18 +11,6 @@ import type { TransactionCode } from '../model/transaction/transaction.js'
 
 const LOOKS_AT_ONCE = 20
 
-/**
- * Takes a notice that somebody says comes from an account's bank: it plans a look at each charge
- * that it names, and decides nothing. Other names are dropped.
- */
-export async function takeNotice(
-  { pixCharges, machineClock }: GatewayDeps,
-  accountId: string,
-  txids: readonly string[],
-): Promise<void> {
-  await pixCharges.lookAtTxids(accountId, txids, machineClock.now())
-}
-
 /** Reads at their banks the charges that are due, and commits what was paid. */
 export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
   if (deps.bankOf === undefined) return
@@ -97,7 +85,6 @@ async function record(
   return await pixCharges.record({
     ...said,
     transactionCode,
-    keepsSurplus: false,
     atMs: clock.now(),
     machineNowMs: machineClock.now(),
   })

@@ -148,7 +148,6 @@ export async function removeUnseen(
     payments,
     ended: 'CANCELLED',
     isUnseen: true,
-    keepsSurplus: false,
     atMs: clock.now(),
     machineNowMs: machineClock.now(),
   })

@@ -15,8 +15,6 @@ import { type LookClaim, claimLooks, finishLook, lookSoon } from './pix-look-sql
 
 type Db = Connection<GatewayTables>
 
-export type PixChargeStore = ReturnType<typeof createSqlPixChargeStore>
-
 /** A charge that the bank has opened. Times by the machine's clock. */
 export interface OpenedCharge {
   readonly bankExpiresAtMs: number

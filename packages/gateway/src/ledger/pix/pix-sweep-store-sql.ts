@@ -17,8 +17,6 @@ const SWEEPS_AT_ONCE = 5
 /** A bank that asks for more is asked again anyway. */
 const PAUSE_MAX_MS = HOUR_MS
 
-export type PixSweepStore = ReturnType<typeof createSqlPixSweepStore>
-
 /** How far the payments of each account have been read. */
 export function createSqlPixSweepStore(database: Database<GatewayTables>) {
   return {

@@ -12,8 +12,6 @@ import { isOver } from '../database/lease.js'
 
 type Db = Connection<GatewayTables>
 
-export type SurplusStore = ReturnType<typeof createSqlSurplusStore>
-
 /** What was paid for a charge beside its order, and what became of it. */
 export function createSqlSurplusStore(database: Database<GatewayTables>) {
   return {
