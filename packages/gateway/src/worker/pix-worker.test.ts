@@ -1,6 +1,8 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openPixGateway } from '../payment/pix-bank.fixture.js'
+import { MERCHANT, railRequest } from '../gateway.fixture.js'
+import type { ProviderAccount } from '../model/account/account.js'
+import { accountOf, openPixGateway } from '../payment/pix-bank.fixture.js'
 
 for (const engine of TEST_ENGINES) {
   describe(`a PIX that is paid at a bank, on ${engine.name}`, () => {
@@ -29,6 +31,37 @@ for (const engine of TEST_ENGINES) {
     })
   })
 }
+
+describe('a bank that does not answer', () => {
+  it('holds up neither the worker nor the bank of another store', async () => {
+    const [engine] = TEST_ENGINES
+    const hanging = new Set<string>()
+    const pix = await openPixGateway(engine!, { railTimeoutMs: 60_000 })
+    const { bankOf } = pix.parts
+    Object.assign(pix.parts, {
+      bankOf: (account: ProviderAccount) =>
+        hanging.has(account.id)
+          ? { ...pix.bank.bank, findCharge: () => new Promise(() => undefined) }
+          : bankOf?.(account),
+    })
+    const other = { ...MERCHANT, id: 'store-2' }
+    await pix.parts.merchants.save(other, 'start')
+    await pix.parts.accounts.create(accountOf('bank-2', other.id), ['pix'])
+    const body = railRequest('order-2', 'pix')
+    await pix.test.send('POST', '/transactions', { body, merchant: other })
+    hanging.add('bank-2')
+    pix.time.nowMs += 5_000
+    const worker = pix.gateway.startWorker()
+    onTestFinished(() => pix.close())
+    await expect.poll(() => pix.bank.calls.length).toBeGreaterThan(0)
+    await pix.create('order-1')
+    pix.bank.pay()
+    await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
+    await expect.poll(async () => (await pix.find('order-1'))?.status).toBe('COMPLETE')
+    expect(worker.sinceLastRoundMs()).toBeLessThan(10_000)
+    void worker.stop()
+  })
+})
 
 describe('the address of the notices of an account', () => {
   it.each([
