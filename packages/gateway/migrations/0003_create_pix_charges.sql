@@ -47,3 +47,6 @@ create table pix_sweeps (
   daily_at bigint not null,
   lease_until bigint
 );
+
+-- What becomes of money that is no order's.
+alter table merchants add column surplus text;

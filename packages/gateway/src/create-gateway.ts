@@ -10,7 +10,7 @@ import { boundedBanks } from './payment/account-bank-service.js'
 import { recordStatus } from './payment/card-activation-service.js'
 import type { GatewayDeps } from './payment/gateway-deps.js'
 import { findWallet } from './payment/payer-page-service.js'
-import { takeNotice } from './payment/pix-look-service.js'
+import { expectsNotice, takeNotice } from './payment/pix-notice-service.js'
 import { boundedRails } from './payment/rail-payment-service.js'
 import { startWorker } from './worker/worker-service.js'
 
@@ -49,7 +49,7 @@ export function gatewayParts({
 
 /** The gateway of these parts. */
 export function gatewayOf(parts: GatewayParts) {
-  const { database, merchants, transactions, notifications, environment, clock } = parts
+  const { accounts, database, merchants, transactions, notifications, environment, clock } = parts
   return {
     environment,
     /** The environment's own time. */
@@ -61,15 +61,19 @@ export function gatewayOf(parts: GatewayParts) {
     /** Creates the store of the configuration, or replaces the one of that id. */
     saveMerchant: (merchant: Merchant) => merchants.save(merchant, 'start'),
     /**
-     * Wraps by the first key every secret that another key wrapped, or none. To be called before
-     * the gateway serves. Returns how many it wrapped.
+     * Wraps by the first key every secret that another key wrapped, or none, of stores and of their
+     * accounts. To be called before the gateway serves. Returns how many it wrapped.
      * @throws StoreSecretError when a secret's key is missing
      */
-    rewrapSecrets: () => merchants.rewrapSecrets(),
+    rewrapSecrets: async () => (await merchants.rewrapSecrets()) + (await accounts.rewrap()),
+    /** The accounts of stores with providers. */
+    accounts,
     /** What an operator, or in the sandbox a store's developer, sees and does. */
     backOffice: createBackOffice(parts),
     /** Transactions whose outcome is not known yet. */
     underReview: createSqlUnderReviewStore(database),
+    /** Whether notices of an account arrive at an address with this secret. In constant time. */
+    expectsNotice: (accountId: string, secret: string) => expectsNotice(parts, accountId, secret),
     /**
      * Takes a notice of an account's bank: each charge that it names is read at the bank soon.
      * Whoever sent it, it changes nothing by itself.

@@ -153,13 +153,14 @@ async function findOwn(
 }
 
 async function detailsOf(
-  { backOffice, refunds }: GatewayDeps,
+  { backOffice, pixCharges, refunds }: GatewayDeps,
   transaction: Transaction,
 ): Promise<TransactionDetails> {
   const { code } = transaction
-  const [refundsByCode, notifications] = await Promise.all([
+  const [refundsByCode, notifications, pix] = await Promise.all([
     refunds.findOf([code]),
     backOffice.notificationsOf(code),
+    transaction.paymentType === 'eft' ? pixCharges.details(code) : undefined,
   ])
   const changes = notifications.map(({ notification }) => notification)
   return {
@@ -167,6 +168,7 @@ async function detailsOf(
     history: historyOf(transaction, changes),
     refunds: refundsByCode.get(code) ?? [],
     notifications,
+    ...(pix !== undefined && { pix }),
   }
 }
 

@@ -32,7 +32,7 @@ export async function recordStatus(
     activateAtMs: deps.machineClock.now() + ACTIVATION_LEASE_MS,
   })
   // Its bank must not take money for it any more.
-  if (moved?.paymentType === 'eft')
+  if (moved?.paymentType === 'eft' && deps.bankOf !== undefined)
     await deps.pixCharges.lookAtCharge(moved.code, deps.machineClock.now())
   if (moved?.activateAtMs === undefined) return moved
   try {

@@ -166,7 +166,6 @@ export function createFakeBank(now: () => number) {
   }
 }
 
-
 export function accountOf(id: string, merchantId: string = MERCHANT.id): ProviderAccount {
   return {
     id,

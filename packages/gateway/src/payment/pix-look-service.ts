@@ -11,18 +11,6 @@ import type { TransactionCode } from '../model/transaction/transaction.js'
 
 const LOOKS_AT_ONCE = 20
 
-/**
- * Takes a notice that somebody says comes from an account's bank: it plans a look at each charge
- * that it names, and decides nothing. Other names are dropped.
- */
-export async function takeNotice(
-  { pixCharges, machineClock }: GatewayDeps,
-  accountId: string,
-  txids: readonly string[],
-): Promise<void> {
-  await pixCharges.lookAtTxids(accountId, txids, machineClock.now())
-}
-
 /** Reads at their banks the charges that are due, and commits what was paid. */
 export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
   if (deps.bankOf === undefined) return
@@ -97,7 +85,6 @@ async function record(
   return await pixCharges.record({
     ...said,
     transactionCode,
-    keepsSurplus: false,
     atMs: clock.now(),
     machineNowMs: machineClock.now(),
   })
@@ -107,14 +94,14 @@ async function record(
  * Reads what was paid to the accounts that have live charges, and once a day to all: without a
  * single notice every payment is found.
  */
-export async function sweepAccounts(deps: GatewayDeps): Promise<void> {
+export async function sweepAccounts(deps: GatewayDeps, signal?: AbortSignal): Promise<void> {
   if (deps.bankOf === undefined) return
   const { log, machineClock, pixSweeps } = deps
   const sweeps = await pixSweeps.claim(machineClock.now())
   await Promise.all(
     sweeps.map(async (sweep) => {
       try {
-        await sweepAccount(deps, sweep)
+        await sweepAccount(deps, sweep, signal)
       } catch (error) {
         log.error({ account: sweep.accountId, error }, 'the payments of an account are not read')
         await pixSweeps.postpone(sweep, machineClock.now())
@@ -123,7 +110,11 @@ export async function sweepAccounts(deps: GatewayDeps): Promise<void> {
   )
 }
 
-async function sweepAccount(deps: GatewayDeps, sweep: PixSweep): Promise<void> {
+async function sweepAccount(
+  deps: GatewayDeps,
+  sweep: PixSweep,
+  signal?: AbortSignal,
+): Promise<void> {
   const { log, machineClock, pixCharges, pixSweeps } = deps
   const { accountId: account } = sweep
   const bank = await bankOfAccount(deps, account)
@@ -141,6 +132,11 @@ async function sweepAccount(deps: GatewayDeps, sweep: PixSweep): Promise<void> {
     for (const { transactionCode, payment } of await pixCharges.news(account, payments))
       await record(deps, transactionCode, { payments: [payment] })
     if (nextPage !== undefined && nextPage <= page) throw new Error('a list of payments runs back')
+    // The process ends: another begins this list again.
+    if (nextPage !== undefined && signal?.aborted === true) {
+      await pixSweeps.postpone(sweep, machineClock.now())
+      return
+    }
     page = nextPage
     if (page !== undefined) await pixSweeps.renew(sweep, machineClock.now())
   }

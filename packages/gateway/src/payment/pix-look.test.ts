@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contra
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, railRequest } from '../gateway.fixture.js'
+import type { PixTxid } from '../model/payment-rail/pix-bank.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { recordStatus } from './card-activation-service.js'
 import { type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'
@@ -86,6 +87,35 @@ for (const engine of TEST_ENGINES) {
       expect(pix.bank.calls).toEqual([])
       await after(SECOND_MS)
       expect(pix.bank.calls).toEqual(['findCharge'])
+    })
+
+    it('costs the bank less than sixty calls a minute while 5,000 charges are open', async () => {
+      const [row] = await pix.database.reader.selectFrom('pix_charges').selectAll().execute()
+      await pix.database.transact(async (trx) => {
+        for (let i = 1; i < 5000; i++)
+          await trx
+            .insertInto('pix_charges')
+            .values({
+              ...row!,
+              transaction_code: i,
+              txid: `x${i}`.padEnd(32, 'x') as PixTxid,
+              // Opened over the day that they live.
+              opened_at: pix.time.nowMs - Math.floor((i * DAY_MS) / 5000),
+              bank_expires_at: pix.time.nowMs + Math.floor(((5000 - i) * DAY_MS) / 5000),
+              next_look_at: pix.time.nowMs + END_MS - Math.floor((i * DAY_MS) / 5000),
+              looks: 3,
+            })
+            .execute()
+      })
+      for (let i = 0; i < 300; i++) pix.bank.pay(1, pix.bank.txid, pix.time.nowMs)
+      pix.bank.settings.pageSize = 100
+      const MINUTES = 20
+      for (let second = 0; second < MINUTES * 60; second += 5) {
+        await after(5 * SECOND_MS)
+        await sweepAccounts(pix.parts)
+      }
+      expect(pix.bank.calls.length).toBeGreaterThan(MINUTES * 2)
+      expect(pix.bank.calls.length / MINUTES).toBeLessThan(60)
     })
 
     it('is asked for once in ten seconds however many notices there are', async () => {
@@ -279,6 +309,23 @@ for (const engine of TEST_ENGINES) {
       const { amountMinor } = (await surplus())!
       expect(await surplus()).toMatchObject({ refundStatus: 'PROCESSED', bankRefunds: [] })
       expect(pix.bank.refundedMinor()).toBe(amountMinor)
+    })
+
+    it('that is a surplus stays with a store that keeps it, and is visible', async () => {
+      await pix.parts.merchants.save({ ...MERCHANT, surplus: 'keep' }, 'start')
+      pix.bank.pay(700)
+      await after(5 * SECOND_MS)
+      await refundSurpluses(pix.parts)
+      const details = await pix.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
+      expect(details?.pix).toMatchObject({
+        accountId: 'bank-1',
+        payments: [{ amountMinor: 700, purpose: 'other-amount', refundStatus: 'KEPT' }],
+      })
+      expect(pix.bank.refundedMinor()).toBe(0)
+      const changes = await pix.parts.merchants.listChanges({ id: MERCHANT.id, limit: 1 })
+      expect(changes).toMatchObject([{ settings: { surplus: { to: 'keep' } } }])
+      await pix.parts.merchants.save({ ...MERCHANT, surplus: undefined }, 'start')
+      expect(await pix.parts.merchants.find(MERCHANT.id)).toMatchObject({ surplus: undefined })
     })
 
     it("of the right amount after one of another is the order's", async () => {

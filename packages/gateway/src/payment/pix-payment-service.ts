@@ -14,7 +14,7 @@ import type { GatewayDeps } from './gateway-deps.js'
 const LIFETIME_MS = DAY_MS
 
 /** What a charge is asked for with. */
-export interface PixPayment {
+export interface ChargeRequest {
   readonly charge: Pick<PixCharge, 'accountId' | 'txid'>
   readonly payerName: string
   /** An earlier request may have opened it. */
@@ -29,7 +29,7 @@ export interface PixPayment {
 export async function payByPix(
   deps: GatewayDeps,
   intent: Transaction,
-  payment: PixPayment,
+  payment: ChargeRequest,
 ): Promise<Transaction> {
   const { accountId } = payment.charge
   const failed = (detail: unknown, message: string): ApiError => {
@@ -56,7 +56,7 @@ export async function payByPix(
   throw failed(shown, 'a charge of a bank cannot be shown')
 }
 
-function orderOf(intent: Transaction, { charge, payerName }: PixPayment): PixChargeOrder {
+function orderOf(intent: Transaction, { charge, payerName }: ChargeRequest): PixChargeOrder {
   return {
     txid: charge.txid,
     amountMinor: intent.amountMinor,
@@ -148,7 +148,6 @@ export async function removeUnseen(
     payments,
     ended: 'CANCELLED',
     isUnseen: true,
-    keepsSurplus: false,
     atMs: clock.now(),
     machineNowMs: machineClock.now(),
   })

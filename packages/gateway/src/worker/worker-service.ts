@@ -1,5 +1,12 @@
 import { SECOND_MS } from '@cofre/contracts'
-import { type JobBackoff, countByMinute, createJobBackoff, pause, repeatJob } from '@cofre/jobs'
+import {
+  type JobBackoff,
+  countByMinute,
+  createJobBackoff,
+  pause,
+  reasonOf,
+  repeatJob,
+} from '@cofre/jobs'
 import { isUnavailable } from '@cofre/sql'
 import { claimNotifications, deliver } from '../payment/notification-service.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
@@ -37,14 +44,22 @@ const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = 
   refunds: processRefunds,
   'open intents': askAfterOpenIntents,
   'card activations': activateWaitingCards,
-  'PIX charges': lookAtCharges,
-  'PIX payments': sweepAccounts,
-  'PIX surpluses': refundSurpluses,
   async expiries(deps) {
     await expireUnpaid(deps)
     await deps.transactions.forgetPurchases(deps.clock.now())
   },
 }
+
+/** Jobs that wait for the banks of accounts. */
+const BANK_JOBS: Readonly<
+  Record<string, (deps: GatewayDeps, signal: AbortSignal) => Promise<void>>
+> = {
+  'PIX charges': lookAtCharges,
+  'PIX payments': sweepAccounts,
+  'PIX surpluses': refundSurpluses,
+}
+/** Runs of one of them: a bank that is slow delays no other's. */
+const BANK_RUNS_AT_ONCE = 4
 
 /** Starts a worker. Any number may run on one PostgreSQL database, one on an SQLite file. */
 export function startWorker(deps: GatewayDeps): WatchedWorker {
@@ -58,18 +73,52 @@ export function startWorker(deps: GatewayDeps): WatchedWorker {
     })
   const notifications = watch('notifications')
   const underWay = new Set<Promise<void>>()
+  const bankRuns = new Set<Promise<void>>()
   const deliverDue = deliveries(deps, { underWay, signal, claimed: notifications.succeeded })
   const loops = [
     repeatJob(deliverDue, notifications, signal),
     ...Object.entries(JOBS).map(([name, job]) => repeatJob(() => job(deps), watch(name), signal)),
+    ...Object.entries(deps.bankOf === undefined ? {} : BANK_JOBS).map(([name, job]) =>
+      repeatJob(
+        besideEachOther(() => job(deps, signal), { underWay: bankRuns, signal }),
+        watch(name),
+        signal,
+      ),
+    ),
   ]
   return {
     async stop() {
       stopping.abort()
       await Promise.all(loops)
-      await Promise.all(underWay)
+      await Promise.all([...underWay, ...bankRuns])
     },
     sinceLastRoundMs: () => performance.now() - Math.min(...rounds.values()),
+  }
+}
+
+/** A round that starts a run, and never waits for a slow one longer than a pause. */
+function besideEachOther(
+  run: () => Promise<void>,
+  { underWay, signal }: Pick<DeliveryLoop, 'underWay' | 'signal'>,
+): () => Promise<void> {
+  const running = new Set<Promise<void>>()
+  const failures: Error[] = []
+  return async () => {
+    if (running.size < BANK_RUNS_AT_ONCE) {
+      const started = run()
+        .catch((error: unknown) => {
+          failures.push(error instanceof Error ? error : new Error(reasonOf(error)))
+        })
+        .finally(() => {
+          running.delete(started)
+          underWay.delete(started)
+        })
+      running.add(started)
+      underWay.add(started)
+    }
+    await Promise.race([...running, pause(PAUSE_MS, signal)])
+    const [failure] = failures.splice(0)
+    if (failure !== undefined) throw failure
   }
 }
 

@@ -18,6 +18,8 @@ export interface Route {
   readonly method: AccountMethod
 }
 
+export type AccountStore = ReturnType<typeof createSqlAccountStore>
+
 /** The accounts of an environment. @param sealing - For the purpose `provider-account`. */
 export function createSqlAccountStore(database: Database<GatewayTables>, sealing: SecretWrapping) {
   const { reader } = database

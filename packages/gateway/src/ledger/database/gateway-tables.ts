@@ -13,6 +13,7 @@ const MERCHANT_SETTINGS = {
   refunds: ['refunds', 'plain'],
   rules: ['rules', 'plain'],
   refusesCardReferences: ['refuses_card_references', 'flag'],
+  surplus: ['surplus', 'optional'],
 } as const satisfies StoredFields<MerchantSettings>
 
 export const storedSettings = conversion<MerchantSettings, typeof MERCHANT_SETTINGS>(

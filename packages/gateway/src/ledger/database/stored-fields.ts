@@ -37,7 +37,7 @@ interface Stored<Value> {
 
 /** The columns of a record's fields. */
 export type RowOf<Item, Fields extends StoredFields<Item>> = {
-  [Field in keyof Item as Fields[Field][0]]: Stored<Item[Field]>[Fields[Field][1]]
+  [Field in keyof Item as Fields[Field][0]]-?: Stored<Item[Field]>[Fields[Field][1]]
 }
 
 /** The conversions between a record and its columns; other columns of its table are left alone. */

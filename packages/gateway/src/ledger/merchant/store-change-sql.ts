@@ -19,7 +19,7 @@ export function differences(
       .filter((name) => before[name] !== after[name])
       .map((name) => {
         const from = before[name]
-        return [name, { ...(from !== undefined && { from }), to: after[name] }]
+        return [name, { ...(from !== undefined && { from }), to: after[name] ?? null }]
       }),
   )
 }

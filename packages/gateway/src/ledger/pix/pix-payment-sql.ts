@@ -23,8 +23,6 @@ export interface Reading {
   readonly ended?: 'EXPIRED' | 'CANCELLED' | undefined
   /** No payer should have had the charge, which is being removed. */
   readonly isUnseen?: boolean
-  /** Money that is not the order's stays. */
-  readonly keepsSurplus: boolean
   /** By the environment's clock. */
   readonly atMs: number
   readonly machineNowMs: number
@@ -117,11 +115,10 @@ function inOrder(payments: readonly PixBankPayment[]): readonly PixBankPayment[]
 
 async function insertPayment(
   trx: Db,
-  { transactionCode, keepsSurplus, atMs, machineNowMs }: Reading,
+  { transactionCode, atMs, machineNowMs }: Reading,
   { payment, purpose }: { payment: PixBankPayment; purpose: PixPayment['purpose'] },
 ): Promise<PixPayment> {
-  const surplusStatus = keepsSurplus ? 'KEPT' : 'PROCESSING'
-  const refundStatus = purpose === 'order' ? undefined : surplusStatus
+  const refundStatus = purpose === 'order' ? undefined : await surplusStatus(trx, transactionCode)
   const inserted: PixPayment = {
     endToEndId: payment.endToEndId,
     amountMinor: payment.amountMinor,
@@ -142,6 +139,17 @@ async function insertPayment(
     })
     .execute()
   return inserted
+}
+
+async function surplusStatus(trx: Db, code: TransactionCode): Promise<'KEPT' | 'PROCESSING'> {
+  const store = await trx
+    .selectFrom('merchants')
+    .select('surplus')
+    .where('id', '=', (of) =>
+      of.selectFrom('transactions').select('merchant_id').where('code', '=', code),
+    )
+    .executeTakeFirst()
+  return store?.surplus === 'keep' ? 'KEPT' : 'PROCESSING'
 }
 
 async function noteBankRefunds(

@@ -1,5 +1,6 @@
 import type { PaymentType, TransactionStatus } from '@cofre/contracts'
 import type { DeliveryAttempt, Notification } from '../notification/notification.js'
+import type { PixChargeDetails } from '../payment-rail/pix-charge.js'
 import type { Refund } from '../refund/refund.js'
 import type { Transaction } from '../transaction/transaction.js'
 
@@ -51,6 +52,8 @@ export interface TransactionDetails {
   readonly refunds: readonly Refund[]
   /** In the order of the changes. */
   readonly notifications: readonly NotificationDetails[]
+  /** Its charge at the bank of an account, and all that was paid for it. */
+  readonly pix?: PixChargeDetails | undefined
 }
 
 export interface StatusEntry {

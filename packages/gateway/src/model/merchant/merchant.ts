@@ -16,6 +16,11 @@ export interface Merchant {
   readonly rules: RequestRules
   /** Whether a card number is refused where the store names an order or a refund. */
   readonly refusesCardReferences: boolean
+  /**
+   * What becomes of money that a bank received and that is no order's: another amount, a second
+   * payment, one after the end. It goes back to its payer unless the store keeps it.
+   */
+  readonly surplus?: 'keep' | undefined
 }
 
 /** What of a store an operator may change. */

@@ -1,0 +1,69 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
+import { lookAtCharges, sweepAccounts } from '../../payment/pix-look-service.js'
+import { refundSurpluses } from '../../payment/pix-refund-service.js'
+
+/** What workers claim, the job that works it off, and for how long a claim holds. */
+const CLAIMS = {
+  looks: {
+    claim: ({ parts, time }: PixGateway) =>
+      parts.pixCharges.claimLooks({ machineNowMs: time.nowMs, limit: 10 }),
+    work: lookAtCharges,
+    leaseMs: MINUTE_MS,
+  },
+  sweeps: {
+    claim: ({ parts, time }: PixGateway) => parts.pixSweeps.claim(time.nowMs),
+    work: sweepAccounts,
+    leaseMs: 2 * MINUTE_MS,
+  },
+  surpluses: {
+    claim: ({ parts, time }: PixGateway) => parts.surpluses.claim(time.nowMs, 10),
+    work: refundSurpluses,
+    leaseMs: 30 * SECOND_MS,
+  },
+} as const
+
+for (const engine of TEST_ENGINES) {
+  describe.each(Object.entries(CLAIMS))(`claimed %s on ${engine.name}`, (name, claimed) => {
+    let pix: PixGateway
+    beforeEach(async () => {
+      pix = await openPixGateway(engine)
+      await pix.create('order-1')
+      pix.bank.pay(700)
+      if (name === 'surpluses') {
+        pix.time.nowMs += 5 * SECOND_MS
+        await lookAtCharges(pix.parts)
+      } else pix.time.nowMs += 30 * SECOND_MS
+    })
+    afterEach(() => pix.close())
+
+    const isDone = async (): Promise<boolean> => {
+      const { code } = (await pix.find('order-1'))!
+      const [payment] = (await pix.details(code))!.payments
+      return name === 'surpluses' ? payment?.refundStatus === 'PROCESSED' : payment !== undefined
+    }
+
+    it('are given to one of several workers', async () => {
+      const each = await Promise.all([1, 2, 3].map(() => claimed.claim(pix)))
+      expect(each.map(({ length }) => length).toSorted()).toEqual([0, 0, 1])
+    })
+
+    it('are worked off by another when their worker ended', async () => {
+      expect(await claimed.claim(pix)).toHaveLength(1)
+      await claimed.work(pix.parts)
+      expect(await isDone()).toBe(false)
+      pix.time.nowMs += claimed.leaseMs
+      await claimed.work(pix.parts)
+      expect(await isDone()).toBe(true)
+      expect(pix.bank.refundedMinor()).toBe(name === 'surpluses' ? 700 : 0)
+    })
+
+    it('are given again after the clock was set back by days', async () => {
+      expect(await claimed.claim(pix)).toHaveLength(1)
+      pix.time.nowMs -= 10 * DAY_MS
+      expect(await claimed.claim(pix)).toHaveLength(1)
+    })
+  })
+}

@@ -1,0 +1,29 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { GatewayDeps } from './gateway-deps.js'
+
+/**
+ * Takes a notice that somebody says comes from an account's bank: it plans a look at each charge
+ * that it names, and decides nothing. Other names are dropped.
+ */
+export async function takeNotice(
+  { pixCharges, machineClock }: GatewayDeps,
+  accountId: string,
+  txids: readonly string[],
+): Promise<void> {
+  await pixCharges.lookAtTxids(accountId, txids, machineClock.now())
+}
+
+/** Whether an address at which a notice arrived is the account's own. */
+export async function expectsNotice(
+  { accounts }: GatewayDeps,
+  accountId: string,
+  secret: string,
+): Promise<boolean> {
+  // PostgreSQL takes no NUL in a text.
+  const account = /^[A-Za-z0-9-]{1,64}$/.test(accountId)
+    ? await accounts.find(accountId)
+    : undefined
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  const expected = account?.secrets.noticeSecret.reveal() ?? ''
+  return timingSafeEqual(digest(expected), digest(secret)) && expected !== ''
+}
