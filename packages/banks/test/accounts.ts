@@ -13,7 +13,6 @@ import {
   createPixApiBank,
 } from '../src/pix-api/pix-api-bank.js'
 import { type PixApiProfileName, pixApiProfile } from '../src/pix-api/pix-api-profiles.js'
-import { brCode } from './judging-bank.js'
 
 export const PIX_KEY = 'pix@loja.example.com'
 export const SECRETS = ['s3cr3t-of-the-client', 'k3y-of-the-application']
@@ -62,6 +61,6 @@ export function bankOf(account: PixApiAccount, options: Partial<PixApiBankOption
   }
   const log: Log = { info: write, warn: write, error: write }
   const budget: CallBudget = createCallBudget({ clock, callsPerMinute: 1000 })
-  const common = { account, accountId: 'acc_1', budget, clock, log, brCode }
+  const common = { account, accountId: 'acc_1', budget, clock, log }
   return { bank: createPixApiBank({ ...common, ...options }), logged }
 }

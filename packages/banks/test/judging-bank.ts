@@ -1,15 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import { parseAmount } from '@cofre/contracts'
-import { crc16, pixCode } from '../../gateway/src/model/payment-rail/br-code.js'
+import { pixCode } from '../../gateway/src/model/payment-rail/br-code.js'
 import { type TestServer, startHttpsServer } from '../../outbound/test/https-server.js'
 import {
   type JudgedRequest,
   violationsOfAnswer,
   violationsOfRequest,
 } from '../../../test/judges/pix-api.js'
-
-export const brCode = { crc16, pixCode }
 
 /** Something that goes wrong with one call of the API. */
 export interface Fault {

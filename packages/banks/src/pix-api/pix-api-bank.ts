@@ -1,4 +1,5 @@
 import { type Clock, type Log, type MinorUnits, SECOND_MS } from '@cofre/contracts'
+import { payerCode } from '@cofre/gateway'
 import {
   type CallBudget,
   type CallPriority,
@@ -25,7 +26,6 @@ import {
   refundRequest,
   removalRequest,
 } from './pix-api-wire.js'
-import { type BrCodeFormat, payerCode } from './pix-code.js'
 import type { PixRefundId, PixTxid } from './pix-ids.js'
 
 export interface ChargeOrder {
@@ -84,7 +84,6 @@ export interface PixApiBankOptions {
   readonly budget: CallBudget
   readonly clock: Clock
   readonly log: Log
-  readonly brCode: BrCodeFormat
   /** Default: connect 3 s, one call 6 s. */
   readonly limits?: Partial<OutboundLimits>
   /**
@@ -162,16 +161,14 @@ function authorizedClient({ account, accountId, ...options }: PixApiBankOptions)
   return createAuthorizedClient(client, grant, options.clock)
 }
 
-interface Creation extends Required<
-  Pick<PixApiBankOptions, 'account' | 'brCode' | 'settleWithinMs'>
-> {
+interface Creation extends Required<Pick<PixApiBankOptions, 'account' | 'settleWithinMs'>> {
   readonly call: PixApiCaller
   readonly findCharge: PixApiBank['findCharge']
   readonly removeCharge: PixApiBank['removeCharge']
 }
 
 function createCreation(context: Creation): PixApiBank['createCharge'] {
-  const { account, brCode, call, findCharge, removeCharge, settleWithinMs: withinMs } = context
+  const { account, call, findCharge, removeCharge, settleWithinMs: withinMs } = context
   const refuse = async (txid: PixTxid, reason: RefusalReason, detail: string) => {
     const removal = await removeCharge(txid)
     const isGone = removal.kind === 'done' && removal.value.status === 'removed'
@@ -199,16 +196,10 @@ function createCreation(context: Creation): PixApiBank['createCharge'] {
     const isOurs = bareKey(charge.pixKey ?? account.pixKey) === bareKey(account.pixKey)
     if (charge.txid !== txid || charge.amountMinor !== amountMinor || !isOurs)
       return refuse(txid, 'differs', 'the bank holds another charge under this txid')
-    const checked = payerCode(charge, account.receiver, brCode)
-    switch (checked.kind) {
-      case 'bank':
-      case 'composed':
-        return { kind: 'done', value: { ...charge, payerCode: checked.code } }
-      case 'contradicts':
-        return refuse(txid, 'code_contradicts', checked.detail)
-      case 'missing':
-        return refuse(txid, 'code_contradicts', 'the bank gave neither code nor location')
-    }
+    const shown = payerCode({ ...charge, code: charge.bankCode }, account.receiver)
+    return shown.kind === 'contradiction'
+      ? refuse(txid, 'code_contradicts', shown.detail)
+      : { kind: 'done', value: { ...charge, payerCode: shown.code } }
   }
 }
 

@@ -42,6 +42,9 @@ export function pixCode(charge: DynamicPixCharge): string {
   return unchecked + crc16(unchecked)
 }
 
+/** What a code is held against. */
+type CodedCharge = Pick<PixBankCharge, 'amountMinor' | 'location' | 'code'>
+
 /** What a payer is shown of a charge. */
 export type PayerCode =
   | { readonly kind: 'bank' | 'composed'; readonly code: string }
@@ -56,7 +59,7 @@ const ABSENT: PayerCode = { kind: 'contradiction', detail: 'there is neither cod
  * The bank's code when it asks for what the charge says; composed from the charge's location when
  * the bank gives none, or one that is damaged or too long. Further fields of a code pass.
  */
-export function payerCode(charge: PixBankCharge, receiver: PixReceiver): PayerCode {
+export function payerCode(charge: CodedCharge, receiver: PixReceiver): PayerCode {
   const code = charge.code?.trim() ?? ''
   const fields = intactFields(code)
   const detail = fields && contradictionOf(fields, charge)
@@ -103,7 +106,7 @@ function locationOf(fields: Fields): string | undefined {
   return undefined
 }
 
-function contradictionOf(fields: Fields, charge: PixBankCharge): string | undefined {
+function contradictionOf(fields: Fields, charge: CodedCharge): string | undefined {
   const location = locationOf(fields)
   if (location === undefined) return 'the code names no location of PIX'
   if (charge.location !== undefined && bareLocation(location) !== bareLocation(charge.location))

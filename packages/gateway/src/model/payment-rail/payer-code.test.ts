@@ -1,8 +1,9 @@
 import { isValidPixPayload } from '@brazilian-utils/brazilian-utils'
 import { minorUnits } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
-import { brCode } from '../../test/judging-bank.js'
-import { type CheckedCharge, payerCode } from './pix-code.js'
+import { crc16, payerCode } from './br-code.js'
+
+type CheckedCharge = Parameters<typeof payerCode>[0]
 
 const receiver = { name: 'Loja Exemplo', city: 'São Paulo' }
 const LOCATION = 'pix.example.com/qr/v2/2353c790eefb11eaadc10242ac120002'
@@ -28,17 +29,17 @@ function codeOf(changes: Readonly<Record<string, string | undefined>> = {}): str
     .flatMap(([id, value]) => (value === undefined ? [] : [field(id, value)]))
     .join('')
   const covered = `${text}6304`
-  return covered + brCode.crc16(Buffer.from(covered, 'utf8').toString('latin1'))
+  return covered + crc16(Buffer.from(covered, 'utf8').toString('latin1'))
 }
 
 const charge = (changes: Partial<CheckedCharge> = {}): CheckedCharge => ({
   amountMinor: minorUnits(12_990),
   location: LOCATION,
-  bankCode: codeOf(),
+  code: codeOf(),
   ...changes,
 })
 const kindOf = (changes: Partial<CheckedCharge>): string =>
-  payerCode(charge(changes), receiver, brCode).kind
+  payerCode(charge(changes), receiver).kind
 
 describe('a bank’s code', () => {
   it('is one that an independent reader accepts', () => {
@@ -67,11 +68,8 @@ describe('a bank’s code', () => {
     ['with further fields', { '01': '12', '80': field('00', 'br.com.bank') + field('01', 'x') }],
     ['with accents', { '59': 'Padaria São João' }],
   ])('is shown %s', (_, changes) => {
-    const bankCode = codeOf(changes)
-    expect(payerCode(charge({ bankCode }), receiver, brCode)).toEqual({
-      kind: 'bank',
-      code: bankCode,
-    })
+    const code = codeOf(changes)
+    expect(payerCode(charge({ code }), receiver)).toEqual({ kind: 'bank', code })
   })
 
   it('is shown when the charge names no location', () => {
@@ -93,7 +91,7 @@ describe('a bank’s code', () => {
     ['names another amount', { '54': '1.00' }],
     ['names no number as amount', { '54': 'R$ 1' }],
   ])('contradicts the charge when it %s', (_, changes) => {
-    expect(kindOf({ bankCode: codeOf(changes) })).toBe('contradicts')
+    expect(kindOf({ code: codeOf(changes) })).toBe('contradiction')
   })
 
   it('contradicts the charge also when it is too long to be shown', () => {
@@ -102,7 +100,7 @@ describe('a bank’s code', () => {
       '80': 'x'.repeat(99),
       '81': 'x'.repeat(99),
     }
-    expect(kindOf({ bankCode: codeOf(long) })).toBe('contradicts')
+    expect(kindOf({ code: codeOf(long) })).toBe('contradiction')
   })
 
   it.each([
@@ -113,7 +111,7 @@ describe('a bank’s code', () => {
     ['cut', codeOf().slice(0, -8)],
     ['no code', 'https://pix.example.com'],
   ])('that is %s is composed from the location', (_, bankCode) => {
-    const composed = payerCode(charge({ bankCode }), receiver, brCode)
+    const composed = payerCode(charge({ code: bankCode }), receiver)
     const code = composed.kind === 'composed' ? composed.code : ''
     expect(code).toContain(LOCATION)
     expect(code.length).toBeLessThanOrEqual(250)
@@ -121,7 +119,7 @@ describe('a bank’s code', () => {
   })
 
   it('is missing when there is no location either', () => {
-    expect(kindOf({ bankCode: undefined, location: undefined })).toBe('missing')
-    expect(kindOf({ bankCode: 'damaged', location: '' })).toBe('missing')
+    expect(kindOf({ code: undefined, location: undefined })).toBe('contradiction')
+    expect(kindOf({ code: 'damaged', location: '' })).toBe('contradiction')
   })
 })
