@@ -1,3 +1,5 @@
+export * from './bank-providers.js'
+export * from './model/bank-provider.js'
 export * from './model/bank-result.js'
 export * from './pix-api/pix-api-account.js'
 export * from './pix-api/pix-api-bank.js'
