@@ -20,7 +20,8 @@ export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
   await Promise.all(
     looks.map(async (look) => {
       try {
-        await pixCharges.finishLook({ ...look, state: await lookAt(deps, look) })
+        const { state, isAnswered } = await lookAt(deps, look)
+        await pixCharges.finishLook({ ...look, state }, isAnswered)
       } catch (error) {
         log.error({ transaction: look.transactionCode, error }, 'a PIX charge could not be read')
       }
@@ -28,8 +29,13 @@ export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
   )
 }
 
-/** Returns the state of the charge after the look. */
-async function lookAt(deps: GatewayDeps, look: PixLook): Promise<PixChargeState> {
+interface LookOutcome {
+  /** Of the charge, after the look. */
+  readonly state: PixChargeState
+  readonly isAnswered: boolean
+}
+
+async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
   const { accountId, transactionCode } = look
   const bank = await bankOfAccount(deps, accountId)
   const found = await findUnwanted(deps, look, bank)
@@ -40,11 +46,11 @@ async function lookAt(deps: GatewayDeps, look: PixLook): Promise<PixChargeState>
       { transaction: transactionCode, account: accountId, error },
       'a bank did not answer for a PIX charge',
     )
-    return look.state
+    return { state: look.state, isAnswered: found.kind === 'absent' }
   }
   const payments = found.kind === 'done' ? found.value.payments : []
   const recorded = await record(deps, transactionCode, { payments, ended })
-  return recorded?.charge.state ?? look.state
+  return { state: recorded?.charge.state ?? look.state, isAnswered: true }
 }
 
 /** The charge as the bank has it; removed, where people have ended its transaction by hand. */

@@ -91,7 +91,8 @@ function looksAt(database: Database<GatewayTables>) {
     claimLooks: (claim: LookClaim) => database.transact((trx) => claimLooks(trx, claim)),
 
     /** Ends the claim: of a charge that is closed nothing more is planned. */
-    finishLook: (look: PixLook) => database.transact((trx) => finishLook(trx, look)),
+    finishLook: (look: PixLook, isAnswered: boolean) =>
+      database.transact((trx) => finishLook(trx, look, isAnswered)),
 
     /** Plans looks at charges of an account. Txids that it does not have are left out. */
     lookAtTxids: (accountId: string, txids: readonly string[], machineNowMs: number) =>

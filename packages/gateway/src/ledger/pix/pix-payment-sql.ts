@@ -57,7 +57,8 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
   const cancelled = isUnseen
     ? await changeWaiting(trx, before, { to: 'CANCELLED', atMs })
     : undefined
-  const paid = await recordPayments(trx, reading, cancelled ?? before)
+  const { account_id: accountId } = charge
+  const paid = await recordPayments(trx, { ...reading, accountId }, cancelled ?? before)
   const move = ended === undefined ? undefined : { to: ended, atMs }
   const transaction =
     (move && (await changeWaiting(trx, paid.transaction, move))) ?? paid.transaction
@@ -83,7 +84,9 @@ interface PaidOrder {
   readonly isForOrder: boolean
 }
 
-async function recordPayments(trx: Db, reading: Reading, unpaid: Transaction): Promise<PaidOrder> {
+type AccountReading = Reading & { readonly accountId: string }
+
+async function recordPayments(trx: Db, reading: AccountReading, unpaid: Transaction): Promise<PaidOrder> {
   const { code } = unpaid
   const rows = await trx
     .selectFrom('pix_payments')
@@ -115,7 +118,7 @@ function inOrder(payments: readonly PixBankPayment[]): readonly PixBankPayment[]
 
 async function insertPayment(
   trx: Db,
-  { transactionCode, atMs, machineNowMs }: Reading,
+  { accountId, transactionCode, atMs, machineNowMs }: AccountReading,
   { payment, purpose }: { payment: PixBankPayment; purpose: PixPayment['purpose'] },
 ): Promise<PixPayment> {
   const refundStatus = purpose === 'order' ? undefined : await surplusStatus(trx, transactionCode)
@@ -134,6 +137,7 @@ async function insertPayment(
     .values({
       ...storedPayment.rowOf(inserted),
       transaction_code: transactionCode,
+      account_id: accountId,
       next_ask_at: refundStatus === 'PROCESSING' ? machineNowMs : null,
       asks: 0,
     })
