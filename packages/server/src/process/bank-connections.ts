@@ -1,0 +1,87 @@
+import type { BankConnection, BankProvider } from '@cofre/banks'
+import type { Clock, Log } from '@cofre/contracts'
+import type { BankOfAccount, ProviderAccount } from '@cofre/gateway'
+
+/** The connections of this process to the banks of accounts. */
+export interface BankConnections {
+  /** One for each account, for as long as its credentials and settings are the same. */
+  of(account: ProviderAccount): Promise<BankConnection>
+  /** For gateways. */
+  readonly bankOf: BankOfAccount
+  close(): Promise<void>
+}
+
+interface BankConnectionsDeps {
+  readonly clock: Clock
+  readonly log: Log
+  /** Connects an account of kind simulator; nothing plays its bank without. */
+  readonly simulated?:
+    ((account: ProviderAccount, provider: BankProvider) => Promise<BankConnection>) | undefined
+  readonly providers?: () => Promise<readonly BankProvider[]>
+}
+
+interface Kept {
+  readonly account: ProviderAccount
+  readonly connection: Promise<BankConnection>
+}
+
+export function createBankConnections(deps: BankConnectionsDeps): BankConnections {
+  const kept = new Map<string, Kept>()
+  const of = (account: ProviderAccount): Promise<BankConnection> => {
+    const before = kept.get(account.id)
+    if (before !== undefined && isSame(before.account, account)) return before.connection
+    const connection = connect(deps, account)
+    kept.set(account.id, { account, connection })
+    if (before !== undefined) void end(before)
+    connection.catch(() => {
+      // The next one who needs it tries anew.
+      if (kept.get(account.id)?.connection === connection) kept.delete(account.id)
+    })
+    return connection
+  }
+  const end = async ({ account, connection }: Kept): Promise<void> => {
+    try {
+      await (await connection).close()
+    } catch (error) {
+      deps.log.warn({ account: account.id, error }, 'a connection to a bank could not be closed')
+    }
+  }
+  return {
+    of,
+    bankOf: async (account) => (await of(account)).pix,
+    async close() {
+      await Promise.all([...kept.values()].map(end))
+    },
+  }
+}
+
+/** A process whose stores have no accounts does without their code. */
+async function loadProviders(): Promise<readonly BankProvider[]> {
+  const { BANK_PROVIDERS } = await import('@cofre/banks')
+  return BANK_PROVIDERS
+}
+
+async function connect(
+  { clock, log, simulated, providers = loadProviders }: BankConnectionsDeps,
+  account: ProviderAccount,
+): Promise<BankConnection> {
+  const { id, kind } = account
+  const provider = (await providers()).find(({ name }) => name === account.provider)
+  if (provider === undefined)
+    throw new Error(`no provider of this version is named ${account.provider}: account ${id}`)
+  if (kind !== 'simulator') return provider.connect(account, { clock, log })
+  if (simulated === undefined)
+    throw new Error(`npm start alone plays the bank of the account ${id}`)
+  return await simulated(account, provider)
+}
+
+/** What else of an account may change is not the bank's. */
+function isSame(one: ProviderAccount, other: ProviderAccount): boolean {
+  const [credentials, otherCredentials] = [one, other].map(({ secrets }) =>
+    secrets.credentials.reveal(),
+  )
+  return (
+    credentials === otherCredentials &&
+    JSON.stringify(one.settings) === JSON.stringify(other.settings)
+  )
+}
