@@ -185,7 +185,7 @@ async function prepareTestStore(
   if (environment === 'sandbox') return
   const known = await accounts.list(store.id)
   if (known.some(({ kind }) => kind === 'simulator')) return
-  await accounts.create(simulatorAccount(store.id, clock.now()), ['pix'])
+  await accounts.create(simulatorAccount(store.id, clock.now()), ['pix'], 'start')
 }
 
 /** @throws SetupError */
