@@ -81,6 +81,8 @@ export class AccountError extends Error {
 export interface BankTools {
   readonly clock: Clock
   readonly log: Log
+  /** A uniform integer from 0 up to, not including, its argument. */
+  readonly randomBelow: (limit: number) => number
   /** Where `npm start` plays the account's bank; for accounts of kind simulator alone. */
   readonly simulator?: BankSimulator
 }

@@ -182,7 +182,3 @@ export const PIX_API_PROFILES = {
 } as const satisfies Record<string, PixApiProfile>
 
 export type PixApiProfileName = keyof typeof PIX_API_PROFILES
-
-export function pixApiProfile(name: PixApiProfileName): PixApiProfile {
-  return PIX_API_PROFILES[name]
-}

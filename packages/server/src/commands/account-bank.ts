@@ -1,4 +1,5 @@
 // What commands ask the bank of an account.
+import { randomInt } from 'node:crypto'
 import type { BankConnection, BankProvider, NoticeRegistration } from '@cofre/banks'
 import type { Log } from '@cofre/contracts'
 import type { ProviderAccount } from '@cofre/gateway'
@@ -16,7 +17,7 @@ export async function withBank<T>(
   { provider, account }: { readonly provider: BankProvider; readonly account: ProviderAccount },
   work: (bank: BankConnection) => Promise<T>,
 ): Promise<T> {
-  const bank = provider.connect(account, { clock, log: SILENT })
+  const bank = provider.connect(account, { clock, log: SILENT, randomBelow: randomInt })
   try {
     return await work(bank)
   } finally {
