@@ -1,9 +1,11 @@
+import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { type Clock, Secret } from '@cofre/contracts'
 import type { Credential, RandomBytes } from './authority/authority.js'
 import { openCredentialFolder } from './authority/credential-folder.js'
 import { SCOPES, type Scope, thumbprintOf } from './pix-bank/account.js'
 import { type ApiManners, createApiRoutes } from './pix-bank/api-routes.js'
+import { openBooksFile } from './pix-bank/books-file.js'
 import { type Listening, listenMutually, listenPlainly } from './pix-bank/listeners.js'
 import { createNoticePost } from './pix-bank/notice-post.js'
 import { createBankPages } from './pix-bank/page/bank-pages.js'
@@ -13,7 +15,7 @@ export interface PixBankOptions extends Pick<
   PixBankDeps,
   'tokenLifetimeS' | 'wait' | 'webhookHandshake'
 > {
-  /** Where authority, certificates and client secrets are kept. It is made, for its owner only. */
+  /** Where its books, certificates and client secrets are kept. It is made, for its owner only. */
   readonly folder: string
   readonly clock: Clock
   readonly randomBytes: RandomBytes
@@ -82,7 +84,8 @@ export async function startPixBank(options: PixBankOptions): Promise<RunningPixB
   ])
   const authority = files.authority.credential.certificate
   const post = createNoticePost({ credential, authorities: [authority, ...authorities] })
-  const bank = createPixBank({ ...deps, post })
+  const books = openBooksFile(path.join(options.folder, 'books.jsonl'))
+  const bank = createPixBank({ ...deps, books, post })
   const serve = getRequestListener(createApiRoutes(bank, manners).fetch)
   const api = await listenMutually(serve, { server, authority }, options.apiPort ?? 0)
   const pages = createBankPages({ bank, url: () => pageUrl })

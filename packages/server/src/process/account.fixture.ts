@@ -1,6 +1,12 @@
 import { Secret } from '@cofre/contracts'
-import type { BankConnection, BankProvider } from '@cofre/banks'
+import type { BankConnection, BankProvider, BankTools } from '@cofre/banks'
 import type { PixBank, ProviderAccount } from '@cofre/gateway'
+
+export const BANK_TOOLS: BankTools = {
+  clock: Date,
+  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  randomBelow: () => 0,
+}
 
 export const NOTICE_SECRET = 'a-notice-secret-of-22c'
 

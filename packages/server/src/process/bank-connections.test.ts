@@ -1,10 +1,8 @@
-import { type Log, Secret } from '@cofre/contracts'
+import { Secret } from '@cofre/contracts'
 import type { ProviderAccount } from '@cofre/gateway'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { madeUpProvider, testAccount } from './account.fixture.js'
+import { BANK_TOOLS, madeUpProvider, testAccount } from './account.fixture.js'
 import { type BankConnections, createBankConnections } from './bank-connections.js'
-
-const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 describe('The connections of a process to banks', () => {
   let bank: ReturnType<typeof madeUpProvider>
@@ -12,7 +10,7 @@ describe('The connections of a process to banks', () => {
   beforeEach(() => {
     bank = madeUpProvider()
     const providers = () => Promise.resolve([bank.provider])
-    banks = createBankConnections({ clock: Date, log, providers })
+    banks = createBankConnections({ tools: BANK_TOOLS, providers })
   })
 
   const withCredentials = (text: string, over: Partial<ProviderAccount> = {}): ProviderAccount => {

@@ -1,5 +1,4 @@
-import type { BankConnection, BankProvider } from '@cofre/banks'
-import type { Clock, Log } from '@cofre/contracts'
+import type { BankConnection, BankProvider, BankTools } from '@cofre/banks'
 import type { BankOfAccount, ProviderAccount } from '@cofre/gateway'
 
 /** The connections of this process to the banks of accounts. */
@@ -12,8 +11,7 @@ export interface BankConnections {
 }
 
 interface BankConnectionsDeps {
-  readonly clock: Clock
-  readonly log: Log
+  readonly tools: BankTools
   /** Connects an account of kind simulator; nothing plays its bank without. */
   readonly simulated?:
     ((account: ProviderAccount, provider: BankProvider) => Promise<BankConnection>) | undefined
@@ -43,7 +41,10 @@ export function createBankConnections(deps: BankConnectionsDeps): BankConnection
     try {
       await (await connection).close()
     } catch (error) {
-      deps.log.warn({ account: account.id, error }, 'a connection to a bank could not be closed')
+      deps.tools.log.warn(
+        { account: account.id, error },
+        'a connection to a bank could not be closed',
+      )
     }
   }
   return {
@@ -62,14 +63,14 @@ async function loadProviders(): Promise<readonly BankProvider[]> {
 }
 
 async function connect(
-  { clock, log, simulated, providers = loadProviders }: BankConnectionsDeps,
+  { tools, simulated, providers = loadProviders }: BankConnectionsDeps,
   account: ProviderAccount,
 ): Promise<BankConnection> {
   const { id, kind } = account
   const provider = (await providers()).find(({ name }) => name === account.provider)
   if (provider === undefined)
     throw new Error(`no provider of this version is named ${account.provider}: account ${id}`)
-  if (kind !== 'simulator') return provider.connect(account, { clock, log })
+  if (kind !== 'simulator') return provider.connect(account, tools)
   if (simulated === undefined)
     throw new Error(`npm start alone plays the bank of the account ${id}`)
   return await simulated(account, provider)

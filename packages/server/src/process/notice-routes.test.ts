@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listen } from '../http/listen.js'
 import { testServing } from '../http/serving.fixture.js'
-import { NOTICE_SECRET, madeUpProvider, testAccount } from './account.fixture.js'
+import { BANK_TOOLS, NOTICE_SECRET, madeUpProvider, testAccount } from './account.fixture.js'
 import { createNoticeRoutes } from './notice-routes.js'
 
 // Below the range that systems hand out for outgoing connections.
@@ -39,7 +39,7 @@ describe('Where notices of banks arrive', () => {
       connectionOf: (account) =>
         failing === 'bank'
           ? Promise.reject(new Error('the credentials do not open'))
-          : Promise.resolve(provider.connect(account, { clock: Date, log })),
+          : Promise.resolve(provider.connect(account, BANK_TOOLS)),
       log,
     })
     stop = await listen({

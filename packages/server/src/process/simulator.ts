@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import type { BankConnection, BankProvider } from '@cofre/banks'
+import type { BankConnection, BankProvider, BankTools } from '@cofre/banks'
 import type { Log } from '@cofre/contracts'
 import type { ProviderAccount } from '@cofre/gateway'
 import type { ClientCredentials, RunningPixBank } from '@cofre/simulators'
@@ -36,7 +36,7 @@ interface Playing extends RunningPixBank {
 }
 
 /** It starts at its first need: a start of the process does not wait for it, or keep it in memory. */
-export function createBankSimulator(parts: ProcessParts): BankSimulator {
+export function createBankSimulator(parts: ProcessParts, tools: BankTools): BankSimulator {
   const { promise: noticesKnown, resolve: tellNotices } = Promise.withResolvers<Application>()
   let playing: Promise<Playing> | undefined
   const play = (): Promise<Playing> =>
@@ -47,7 +47,7 @@ export function createBankSimulator(parts: ProcessParts): BankSimulator {
         throw error
       }))
   return {
-    connect: async (account, provider) => await connect(parts, await play(), { account, provider }),
+    connect: async (account, provider) => await connect(tools, await play(), { account, provider }),
     async serve(notices) {
       tellNotices(notices)
       const page = new Hono().all('*', async (c) => (await play()).page(c.req.raw))
@@ -115,7 +115,7 @@ interface Connected {
 
 /** Its row holds no credentials: the bank gives the account the same ones at every start. */
 async function connect(
-  { clock, log }: ProcessParts,
+  tools: BankTools,
   bank: Playing,
   { account, provider }: Connected,
 ): Promise<BankConnection> {
@@ -137,15 +137,15 @@ async function connect(
       clientSecret,
       certificate: Buffer.from(certificate + privateKey.reveal()),
     },
-    nowMs: clock.now(),
+    nowMs: tools.clock.now(),
   })
   const simulator = { origin: `https://${HOST}:${bank.apiPort}`, caPem: bank.authority }
   const connection = provider.connect(
     { ...account, ...entered, secrets: { ...secrets, credentials } },
-    { clock, log, simulator },
+    { ...tools, simulator },
   )
   // Not waited for: the bank tries the address meanwhile, which needs this connection.
-  void register(connection, bank.noticesUrl + noticePath(account), log)
+  void register(connection, bank.noticesUrl + noticePath(account), tools.log)
   return connection
 }
 

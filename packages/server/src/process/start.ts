@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { CardPayments } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config/config.js'
@@ -110,9 +111,12 @@ async function openWithBanks(
   roles: readonly Role[],
 ): Promise<Gateways> {
   const { config, clock, log, closings } = parts
+  const tools = { clock, log, randomBelow: randomInt }
   const simulator =
-    config.mode === 'dev' ? (await import('./simulator.js')).createBankSimulator(parts) : undefined
-  const banks = createBankConnections({ clock, log, simulated: simulator?.connect })
+    config.mode === 'dev'
+      ? (await import('./simulator.js')).createBankSimulator(parts, tools)
+      : undefined
+  const banks = createBankConnections({ tools, simulated: simulator?.connect })
   closings.push(() => banks.close())
   const gateways = await openGateways(parts, { roles, vault, bankOf: banks.bankOf })
   const { production, sandbox } = gateways

@@ -119,7 +119,7 @@ function webhookRoutes(bank: PixBank): Hono<Env> {
     const webhook = readRegistration(book, c.var.account, sent)
     const skipsRefusal = c.req.header('x-skip-mtls-checking') === 'true'
     if (bank.webhookHandshake === 'efi') await shakeHands({ post, webhook, skipsRefusal })
-    book.webhooks.set(webhook.pixKey, webhook)
+    book.keep({ webhook })
     return c.json({ webhookUrl: webhook.url })
   })
   app.get('/webhook/:chave', needs(bank, 'webhook.read'), (c) =>

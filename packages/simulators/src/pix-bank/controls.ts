@@ -1,9 +1,16 @@
 // What people on the bank's page and tests do: payers pay, refunds end, the bank takes things back.
 import type { MinorUnits } from '@cofre/contracts'
-import type { Book, Charge, Payment, Refund, RefundNature } from './book.js'
-import { lastOf, revise } from './charges.js'
+import {
+  type Book,
+  type Charge,
+  type Payment,
+  type Refund,
+  type RefundNature,
+  receiverOf,
+} from './book.js'
+import { addRevision, lastOf, revise } from './charges.js'
 import type { Notices } from './notices.js'
-import { bookPayment, bookRefund, findRefund, returnableOf } from './payments.js'
+import { bookRefund, findRefund, newPayment, returnableOf } from './payments.js'
 import { amountOf } from './wire.js'
 
 interface ControlsDeps {
@@ -66,7 +73,9 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
     receive({ pixKey, amountMinor, txid }) {
       const account = book.accounts.find(({ pixKeys }) => pixKeys.includes(pixKey))
       if (account === undefined) throw new RangeError(`no account has the Pix key ${pixKey}`)
-      const payment = bookPayment(book, { account, pixKey, txid, amountMinor })
+      const receiver = receiverOf(account)
+      const payment = newPayment(book, { receiver, pixKey, txid, amountMinor })
+      book.keep({ payment })
       notices.announce(payment)
       return payment
     },
@@ -75,7 +84,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
       const charge = chargeOf(txid)
       const { terms, status } = lastOf(charge)
       if (status !== 'ATIVA') throw new RangeError(`charge ${txid} is not open`)
-      revise(charge, { terms, status: 'REMOVIDA_PELO_PSP' })
+      revise(book, charge, { terms, status: 'REMOVIDA_PELO_PSP' })
     },
 
     endRefund(endToEndId, id, end) {
@@ -85,6 +94,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
       refund.status = end
       if (end === 'DEVOLVIDO') refund.settledMs = book.clock.now()
       else refund.reason = 'A conta do pagador não pode receber.'
+      book.keep({ payment })
       notices.announce(payment)
     },
 
@@ -102,26 +112,24 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
 }
 
 function payCharge(book: Book, charge: Charge, amountMinor: MinorUnits | undefined): Payment {
-  const { account, txid } = charge
+  const { receiver, txid } = charge
   const { terms, status } = lastOf(charge)
   if (status !== 'ATIVA' && status !== 'CONCLUIDA')
     throw new RangeError(`charge ${txid} was removed`)
-  const payment = bookPayment(book, {
-    account,
+  const payment = newPayment(book, {
+    receiver,
     pixKey: terms.chave,
     txid,
     amountMinor: amountMinor ?? amountOf(terms.valor.original),
   })
   charge.payments.push(payment)
-  if (status === 'ATIVA') revise(charge, { terms, status: 'CONCLUIDA' })
+  if (status === 'ATIVA') addRevision(charge, { terms, status: 'CONCLUIDA' })
+  book.keep({ charge, payment })
   return payment
 }
 
 function takeBack(book: Book, payment: Payment, { amountMinor, nature }: BankRefund): Refund {
   if (amountMinor > returnableOf(payment)) throw new RangeError('more than was paid')
   const id = `med${payment.refunds.length + 1}`
-  const refund = bookRefund(book, payment, { id, amountMinor, nature })
-  refund.status = 'DEVOLVIDO'
-  refund.settledMs = book.clock.now()
-  return refund
+  return bookRefund(book, payment, { id, amountMinor, nature, status: 'DEVOLVIDO' })
 }

@@ -93,17 +93,13 @@ describe("the bank's page", () => {
   })
 
   it('makes the bank slow, away and silent, and shows what was noticed', async () => {
+    const webhookUrl = 'http://127.0.0.1:1/notices'
+    await bank.put(`/webhook/${CHARGE.chave}`, { webhookUrl })
     const conditions = { refunds: 'settled', delayMs: '2000', connection: 'cut-after' }
     await post('/conditions', { notices: 'never', ...conditions })
     expect(bank.bank.conditions).toEqual({ notices: 'never', ...conditions, delayMs: 2000 })
     expect(await read()).toMatch(/value="cut-after" selected/)
     const { endToEndId } = await pay()
-    bank.bank.book.webhooks.set(CHARGE.chave, {
-      account: bank.bank.controls.chargeOf(TXID).account,
-      pixKey: CHARGE.chave,
-      url: 'http://127.0.0.1:1/notices',
-      createdMs: 0,
-    })
     await post(`/payments/${endToEndId}/notice`)
     await bank.bank.notices.settled()
     expect(await read()).toMatch(/127\.0\.0\.1:1.*ECONNREFUSED/s)

@@ -59,7 +59,7 @@ function ChargeCard({ view, charge }: ChargeProps) {
       </p>
       {terms.solicitacaoPagador !== undefined && <p>{terms.solicitacaoPagador}</p>}
       <dl class="facts">
-        <Fact term={texts.receiver}>{charge.account.name}</Fact>
+        <Fact term={texts.receiver}>{charge.receiver.name}</Fact>
         <Fact term={texts.created}>
           <Time view={view} ms={charge.createdMs} />
         </Fact>
