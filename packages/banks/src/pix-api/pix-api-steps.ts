@@ -64,8 +64,9 @@ export function createPixApiSteps(account: TestedAccount): readonly BankTestStep
     },
     {
       text: 'Remove the charge',
+      isCleanup: true,
       async run() {
-        if (txid === undefined) return missing
+        if (txid === undefined) return done('There is none to remove.')
         const removed = await bank.removeCharge(txid)
         if (removed.kind === 'absent') return done('The bank has no such charge.')
         if (removed.kind !== 'done') return failed(removed)
