@@ -179,8 +179,8 @@ async function launch(options: Launch): Promise<CofreProcess> {
 }
 
 /**
- * Ends the service of the account that `cofre dev` has given the store in production: `serve` starts
- * beside no simulated bank.
+ * Disables the account that `cofre dev` has given the store in production: `serve` starts with no
+ * simulated bank.
  */
 export function disableSimulator(environ: Readonly<Record<string, string>>): void {
   const run = (...args: string[]): string =>
