@@ -1,7 +1,7 @@
 import type { ProviderAccount } from '@cofre/gateway'
 import type { Config } from '../config/config.js'
 
-/** Under which the notices of an account's bank arrive. Whoever knows it can send some: a secret. */
+/** Where the notices of an account's bank arrive: a secret, as who knows it can send some. */
 export function noticePath({ id, secrets }: Pick<ProviderAccount, 'id' | 'secrets'>): string {
   return `/notices/${id}/${secrets.noticeSecret.reveal()}`
 }

@@ -4,17 +4,22 @@ import type { BankOfAccount, ProviderAccount } from '@cofre/gateway'
 /** The connections of this process to the banks of accounts. */
 export interface BankConnections {
   /** One for each account, for as long as its credentials and settings are the same. */
-  of(account: ProviderAccount): Promise<BankConnection>
+  readonly of: (account: ProviderAccount) => Promise<BankConnection>
   /** For gateways. */
   readonly bankOf: BankOfAccount
   close(): Promise<void>
 }
 
+/** Connects an account of kind simulator to the bank that this process plays. */
+export type SimulatedConnect = (
+  account: ProviderAccount,
+  provider: BankProvider,
+) => Promise<BankConnection>
+
 interface BankConnectionsDeps {
   readonly tools: BankTools
-  /** Connects an account of kind simulator; nothing plays its bank without. */
-  readonly simulated?:
-    ((account: ProviderAccount, provider: BankProvider) => Promise<BankConnection>) | undefined
+  /** Without, no process plays a bank. */
+  readonly simulated?: SimulatedConnect | undefined
   readonly providers?: () => Promise<readonly BankProvider[]>
 }
 

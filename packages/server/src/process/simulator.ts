@@ -12,14 +12,15 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { type Application, servedRequests } from '../http/serve.js'
 import { noticePath } from '../installation/notice-path.js'
+import type { SimulatedConnect } from './bank-connections.js'
 import { type ProcessParts, listenAs, servingDeps } from './parts.js'
 
 const HOST = '127.0.0.1'
 
 /** The bank that `npm start` plays for accounts of kind simulator, over real HTTPS. */
 export interface BankSimulator {
-  /** Connects an account to it; the bank sends the account's notices here from then on. */
-  connect(account: ProviderAccount, provider: BankProvider): Promise<BankConnection>
+  /** The bank sends the account's notices here from then on. */
+  readonly connect: SimulatedConnect
   /**
    * Serves the bank's page.
    * @param notices - Where the bank's notices go.
@@ -35,7 +36,7 @@ interface Playing extends RunningPixBank {
   readonly accounts: Map<string, Promise<ClientCredentials>>
 }
 
-/** It starts at its first need: a start of the process does not wait for it, or keep it in memory. */
+/** It starts at its first need: until then it takes neither time nor memory. */
 export function createBankSimulator(parts: ProcessParts, tools: BankTools): BankSimulator {
   const { promise: noticesKnown, resolve: tellNotices } = Promise.withResolvers<Application>()
   let playing: Promise<Playing> | undefined
@@ -72,7 +73,7 @@ async function start(parts: ProcessParts, notices: Application): Promise<Playing
   return { ...bank, noticesUrl, accounts: new Map() }
 }
 
-/** Banks call HTTPS alone, and show a certificate: here, as behind a proxy, no other gets through. */
+/** The bank calls HTTPS alone, and nobody without its certificate gets through. */
 async function listenForNotices(
   parts: ProcessParts,
   { issue, authority }: RunningPixBank,

@@ -33,10 +33,18 @@ interface Sent {
   readonly body: unknown
 }
 
+interface SentCharge extends Sent {
+  /** The longest that this bank lets a charge hold. */
+  readonly lifetimeMaxS?: number
+}
+
 /** Creates a charge, or revises one that is still open. */
-export function putCharge(book: Book, account: BankAccount, { txid, body }: Sent): Charge {
+export function putCharge(book: Book, account: BankAccount, sent: SentCharge): Charge {
+  const { txid, body, lifetimeMaxS = Infinity } = sent
   const known = book.charges.get(chargeId(account, readTxid(txid)))
-  const { loc, ...terms } = readCharge(body)
+  const { loc, ...asked } = readCharge(body)
+  const expiracao = Math.min(asked.calendario.expiracao, lifetimeMaxS)
+  const terms = { ...asked, calendario: { expiracao } }
   checkKey(account, terms)
   checkLocation(book, known, loc)
   if (known === undefined) return openCharge(book, account, { txid, terms })
