@@ -16,12 +16,13 @@ export interface TestedAccount {
   readonly randomBelow: BankTools['randomBelow']
 }
 
+const done = (said: string) => ({ isDone: true, said })
+
 /** What `cofre account test` does at a bank: nobody pays, and nothing is left behind. */
 export function createPixApiSteps(account: TestedAccount): readonly BankTestStep[] {
   const { bank, client } = account
   let txid: PixTxid | undefined
   const failed = (answer: Failure) => ({ isDone: false, said: sentenceOf(answer, account.profile) })
-  const done = (said: string) => ({ isDone: true, said })
   const missing = { isDone: false, said: 'There is no charge of this test. Open one first.' }
   return [
     {
