@@ -84,7 +84,8 @@ export function connect(
     logged.push(JSON.stringify({ ...fields, message }))
   }
   const log: Log = { info: write, warn: write, error: write }
-  const budget = createCallBudget({ clock, callsPerMinute: 1000 })
+  const { clock: own = clock } = options
+  const budget = createCallBudget({ clock: own, callsPerMinute: 1000 })
   const common = { budget, clock, log, randomBelow: () => 7 }
   const read = readPixApiAccount(account, { origin, caPem })
   return Object.assign(connectPixApi(read, { ...common, ...options }), { logged })

@@ -51,5 +51,11 @@ create table pix_sweeps (
   unanswered_since bigint
 );
 
+-- A refund that the provider began has the provider's name of it. The store asks for one at a time.
+alter table refunds add column provider_refund_id text;
+drop index refunds_in_process;
+create unique index refunds_in_process on refunds (transaction_code, coalesce(provider_refund_id, ''))
+  where status = 'PROCESSING';
+
 -- What becomes of money that is no order's.
 alter table merchants add column surplus text;

@@ -2,6 +2,8 @@ import { minorUnits } from '@cofre/contracts'
 import { type PixBank, type PixChargeOrder, payerCode } from '@cofre/gateway'
 import { createCallBudget } from '@cofre/outbound'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeCertificate } from '../../../outbound/test/certificates.js'
+import { authority, serverCertificate } from '../../../outbound/test/https-server.js'
 import {
   PIX_KEY,
   SECRETS,
@@ -442,5 +444,20 @@ describe('an account that cannot be used', () => {
     expect(result).toMatchObject({ kind: 'unavailable', reason: 'certificate_expired' })
     expect(expiring.logged.join()).toContain('the client certificate expired on')
     await expiring.close()
+  })
+
+  it('whose bank shows a certificate that has expired charges nobody until it has a new one', async () => {
+    expect(await find()).toEqual({ kind: 'absent' })
+    const wish = { name: 'localhost', kind: 'server', issuer: authority } as const
+    server.present(makeCertificate({ ...wish, validTo: new Date(clock.now() - 1) }))
+    // On the connection that has just ended, perhaps.
+    await find()
+    expect(await bank.openCharge(order)).toMatchObject({
+      kind: 'unavailable',
+      reason: 'server_not_trusted',
+      detail: expect.stringContaining('expired') as string,
+    })
+    server.present(serverCertificate)
+    expect(await bank.openCharge(order)).toMatchObject({ kind: 'done' })
   })
 })

@@ -4,7 +4,7 @@ import type { AuthorizedClient } from '@cofre/outbound'
 import type { BankTestStep, BankTools } from '../model/bank-provider.js'
 import type { PixApiBank } from './pix-api-bank.js'
 import type { PixApiAnswer, UnavailableReason } from './pix-api-calls.js'
-import type { PixApiProfile } from './pix-api-profiles.js'
+import { type PixApiProfile, SCOPES } from './pix-api-profiles.js'
 
 const ONE_CENTAVO = minorUnits(1)
 const LIFETIME_SECONDS = (10 * MINUTE_MS) / SECOND_MS
@@ -16,12 +16,13 @@ export interface TestedAccount {
   readonly randomBelow: BankTools['randomBelow']
 }
 
+const done = (said: string) => ({ isDone: true, said })
+
 /** What `cofre account test` does at a bank: nobody pays, and nothing is left behind. */
 export function createPixApiSteps(account: TestedAccount): readonly BankTestStep[] {
   const { bank, client } = account
   let txid: PixTxid | undefined
   const failed = (answer: Failure) => ({ isDone: false, said: sentenceOf(answer, account.profile) })
-  const done = (said: string) => ({ isDone: true, said })
   const missing = { isDone: false, said: 'There is no charge of this test. Open one first.' }
   return [
     {
@@ -82,7 +83,7 @@ export function createPixApiSteps(account: TestedAccount): readonly BankTestStep
 type Failure = Exclude<PixApiAnswer<unknown>, { readonly kind: 'done' }>
 
 /** What happened, and what to do. */
-function sentenceOf(answer: Failure, { bank, scope }: PixApiProfile): string {
+function sentenceOf(answer: Failure, { bank }: PixApiProfile): string {
   switch (answer.kind) {
     case 'absent':
       return 'The bank does not know the charge. Open one again.'
@@ -92,20 +93,19 @@ function sentenceOf(answer: Failure, { bank, scope }: PixApiProfile): string {
       return `Nobody knows whether it was done (${answer.detail}). Run the test again.`
     case 'unavailable': {
       const [happened, todo] = ADVICE[answer.reason]
-      const rights = answer.reason === 'forbidden' && scope !== undefined ? ` (${scope})` : ''
-      return `${happened} (${answer.detail}). ${todo}${rights}.`
+      return `${happened} (${answer.detail}). ${todo}.`
     }
   }
 }
 
-const ROTATE = 'enter them again with `cofre account rotate`'
-const TRY_LATER = 'Try again later'
+const NETWORK = 'Check the network and the firewall'
+const CERTIFICATE = 'the certificate is registered for this client'
 
 const ADVICE: Readonly<Record<UnavailableReason, readonly [happened: string, todo: string]>> = {
   budget_spent: ['Too many calls were made', 'Try again in a minute'],
-  paused_by_provider: ['The bank asks for a pause', TRY_LATER],
-  no_connection: ['The bank was not reached', 'Check the network and the firewall'],
-  connect_timeout: ['The bank was not reached in time', 'Check the network and the firewall'],
+  paused_by_provider: ['The bank asks for a pause', 'Try again later'],
+  no_connection: ['The bank was not reached', NETWORK],
+  connect_timeout: ['The bank was not reached in time', NETWORK],
   server_not_trusted: [
     'The certificate of the bank is not trusted',
     "Check this machine's clock and authorities, and whether something intercepts its connections",
@@ -114,15 +114,16 @@ const ADVICE: Readonly<Record<UnavailableReason, readonly [happened: string, tod
     'The certificate has expired',
     'Ask the bank for a new one, then run `cofre account rotate`',
   ],
-  certificate_refused: [
-    'The bank refused the certificate',
-    'Ask the bank whether it is registered for this client',
-  ],
+  certificate_refused: ['The bank refused the certificate', `Ask it whether ${CERTIFICATE}`],
   credentials_refused: [
     'The bank refused the client',
-    `Check the client id, the secret and that the certificate is this client's, or ${ROTATE}`,
+    `Check the client id and the secret, and whether ${CERTIFICATE}. Then run \`cofre account rotate\``,
   ],
-  forbidden: ['The bank does not let this client do that', 'Ask the bank for the missing scope'],
-  token_unavailable: ['The bank gave no access token', TRY_LATER],
+  forbidden: ['The bank does not let this client do that', `Ask it for the scopes ${SCOPES}`],
+  // Some banks end the connection of a certificate that they do not know, without a word.
+  token_unavailable: [
+    'The bank gave no access token',
+    `Try again later. If it stays so, ask the bank whether ${CERTIFICATE}`,
+  ],
   request_invalid: ['The call cannot be made', 'Report it: this is an error in Cofre'],
 }

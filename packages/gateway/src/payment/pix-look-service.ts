@@ -7,6 +7,7 @@ import {
 } from '../model/payment-rail/pix-charge.js'
 import { bankOfAccount } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
+import { drawRefundId } from '../model/refund/refund.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 
 const LOOKS_AT_ONCE = 20
@@ -49,7 +50,7 @@ async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
     return { state: look.state, isAnswered: found.kind === 'absent' }
   }
   const payments = found.kind === 'done' ? found.value.payments : []
-  const recorded = await record(deps, transactionCode, { payments, ended })
+  const recorded = await recordCharge(deps, transactionCode, { payments, ended })
   return { state: recorded?.charge.state ?? look.state, isAnswered: true }
 }
 
@@ -83,17 +84,26 @@ function endedBy(
   return isOver && !isUndecided ? 'EXPIRED' : undefined
 }
 
-async function record(
-  { clock, machineClock, pixCharges }: GatewayDeps,
+/** Commits what a bank says of a charge, and logs what nobody could expect of its refunds. */
+export async function recordCharge(
+  { clock, log, machineClock, pixCharges, randomBelow }: GatewayDeps,
   transactionCode: TransactionCode,
-  said: Pick<Parameters<typeof pixCharges.record>[0], 'payments' | 'ended'>,
+  said: Pick<Parameters<typeof pixCharges.record>[0], 'payments' | 'ended' | 'isUnseen'>,
 ) {
-  return await pixCharges.record({
+  const atMs = clock.now()
+  const recorded = await pixCharges.record({
     ...said,
     transactionCode,
-    atMs: clock.now(),
+    atMs,
     machineNowMs: machineClock.now(),
+    newRefundId: () => drawRefundId(atMs, randomBelow),
   })
+  for (const { id, before, status } of recorded?.refunds ?? []) {
+    const facts = { transaction: transactionCode, refund: id, before, status }
+    if (before === undefined) log.info(facts, 'a refund was made at the bank')
+    else if (before !== 'PROCESSING') log.warn(facts, 'a bank has changed how a refund ended')
+  }
+  return recorded
 }
 
 /**
@@ -136,7 +146,7 @@ async function sweepAccount(
     }
     const { payments, nextPage } = answer.value
     for (const { transactionCode, payment } of await pixCharges.news(account, payments))
-      await record(deps, transactionCode, { payments: [payment] })
+      await recordCharge(deps, transactionCode, { payments: [payment] })
     if (nextPage !== undefined && nextPage <= page) throw new Error('a list of payments runs back')
     // The process ends: another begins this list again.
     if (nextPage !== undefined && signal?.aborted === true) {

@@ -5,7 +5,7 @@ import type { Log } from '@cofre/contracts'
 import type { ProviderAccount } from '@cofre/gateway'
 import type { Config } from '../config/config.js'
 import { OperatorError, SetupError } from '../config/errors.js'
-import { noticePath } from '../installation/notice-path.js'
+import { noticePath, publicNoticesUrl } from '../installation/notice-path.js'
 import { type CommandContext, UsageError } from './command.js'
 
 /** What a call came to is said by the command itself. */
@@ -43,17 +43,11 @@ export interface NoticeOptions {
 export function checkNoticeOptions(config: Config, { register, replace }: NoticeOptions): void {
   if (replace === true && register !== true)
     throw new UsageError('--replace says how to register: add --register')
-  if (register === true && noticesUrlOf(config) === undefined)
+  if (register === true && publicNoticesUrl(config) === undefined)
     throw new SetupError(
       'There is no address to register',
       'set COFRE_PUBLIC_NOTICES_URL to the https origin at which banks reach the role notices',
     )
-}
-
-/** A bank calls HTTPS alone; where no public address was set, it is this machine's. */
-function noticesUrlOf({ endpoints }: Config): string | undefined {
-  const { publicUrl } = endpoints.notices
-  return publicUrl.startsWith('https:') ? publicUrl : undefined
 }
 
 /** Has a bank call an address; undefined where nobody wants that. */
@@ -83,7 +77,7 @@ export async function tellNotices(
   account: Pick<ProviderAccount, 'id' | 'secrets'>,
   register: Registering,
 ): Promise<ToldNotices> {
-  const origin = noticesUrlOf(config)
+  const origin = publicNoticesUrl(config)
   if (origin === undefined)
     return { address: null, isRegistered: false, isFailure: false, text: NOWHERE }
   const address = `${origin}${noticePath(account)}`

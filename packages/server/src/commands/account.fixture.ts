@@ -27,10 +27,14 @@ export interface Person {
   readonly input?: string
 }
 
-export function createInstallation(providers: readonly BankProvider[], environ = {}) {
+export function createInstallation(
+  providers: readonly BankProvider[],
+  environ: Readonly<Record<string, string>> = {},
+  startMs = NOW_MS,
+) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-account-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
-  const time = { nowMs: NOW_MS }
+  const time = { nowMs: startMs }
   const asked: string[] = []
 
   async function cofre(line: string | readonly string[], { answers, input = '' }: Person = {}) {

@@ -5,6 +5,7 @@ import {
   type AccountStore,
 } from '@cofre/gateway'
 import { SetupError } from '../config/errors.js'
+import { profileOf } from '../installation/stores.js'
 import { add, rotate } from './account-add.js'
 import { notices } from './account-notices.js'
 import { testAccount } from './account-steps.js'
@@ -16,7 +17,7 @@ import {
   table,
   timeOrNull,
 } from './command.js'
-import { type AccountOptions, profileOf, unknownAccount } from './known-account.js'
+import { type AccountOptions, unknownAccount } from './known-account.js'
 import { unknownStore, withStores } from './opened-stores.js'
 
 /** `cofre account`: contracts of stores with banks. */

@@ -1,5 +1,6 @@
 import type { AccountDescription, AccountStore, ProviderAccount } from '@cofre/gateway'
 import { SetupError } from '../config/errors.js'
+import { profileOf } from '../installation/stores.js'
 import { type Contract, contractNamed } from './account-entry.js'
 import type { CommandContext, InEnvironment } from './command.js'
 
@@ -23,10 +24,6 @@ export async function knownAccount(
   const account = await accounts.find(options.id)
   if (account === undefined) throw unknownAccount(options)
   return account
-}
-
-export function profileOf({ settings }: AccountDescription): string | undefined {
-  return typeof settings.profile === 'string' ? settings.profile : undefined
 }
 
 /** With whom an account is. @throws SetupError for one that `npm start` plays */

@@ -1,21 +1,9 @@
 import type { Environment } from '@cofre/contracts'
-import {
-  type AccountStore,
-  type MerchantStore,
-  createSecretWrapping,
-  createSqlAccountStore,
-  createSqlMerchantStore,
-} from '@cofre/gateway'
 import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
+import { type OpenedStores, openStores } from '../installation/stores.js'
 import { type CommandContext, type InEnvironment, gatewayConfig } from './command.js'
-
-/** What a command works on. */
-export interface OpenedStores {
-  readonly stores: MerchantStore
-  readonly accounts: AccountStore
-}
 
 /** Works on the stores of an environment, and on their accounts. @throws SetupError */
 export async function withStores<T>(
@@ -26,14 +14,10 @@ export async function withStores<T>(
   const config = await gatewayConfig(context, { mayBeFirst })
   const keys = await openGatewayKeys(config)
   return await DATABASES[environment].use(config, async (database) => {
-    const { clock } = context
-    const secrets = createSecretWrapping(environment, keys)
-    const stores = createSqlMerchantStore({ database, clock, secrets })
-    const sealing = createSecretWrapping(environment, keys, 'provider-account')
-    const accounts = createSqlAccountStore({ database, sealing, clock })
-    await stores.rewrapSecrets()
-    await accounts.rewrap()
-    return await work({ stores, accounts })
+    const opened = openStores({ environment, database, keys, clock: context.clock })
+    await opened.stores.rewrapSecrets()
+    await opened.accounts.rewrap()
+    return await work(opened)
   })
 }
 
