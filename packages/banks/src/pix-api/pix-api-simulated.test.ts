@@ -3,7 +3,7 @@ import type { PixChargeOrder } from '@cofre/gateway'
 import type { Call } from '@cofre/simulators'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openReceiver, temporaryFolder } from '../../../simulators/src/pix-bank.fixture.js'
-import { txidOf } from '../../test/accounts.js'
+import { PIX_KEY, txidOf } from '../../test/accounts.js'
 import {
   type SimulatedBank,
   type SimulatedBankWish,
@@ -28,6 +28,8 @@ const open = async (profile: PixApiProfileName, wish: Partial<SimulatedBankWish>
 afterEach(async () => {
   await at.close()
   expect(at.objections).toEqual([])
+  for (const secret of [...at.secrets, 'PRIVATE KEY', order.payerDocument, PIX_KEY])
+    expect(at.connection.logged.join()).not.toContain(secret)
 })
 
 const txid = txidOf(5)

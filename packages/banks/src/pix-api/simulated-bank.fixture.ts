@@ -16,7 +16,11 @@ import {
   violationsOfAnswer,
   violationsOfRequest,
 } from '../../../../test/judges/pix-api.js'
-import { createRepeatableBytes, createTestClock } from '../../../simulators/src/pix-bank.fixture.js'
+import {
+  createRepeatableBytes,
+  createTestClock,
+  forgetBooks,
+} from '../../../simulators/src/pix-bank.fixture.js'
 import {
   PIX_KEY,
   SECRETS,
@@ -78,6 +82,8 @@ export interface SimulatedBank {
   readonly clock: ReturnType<typeof createTestClock>
   readonly running: RunningPixBank
   readonly bank: RunningPixBank['bank']
+  /** What no log may hold. */
+  readonly secrets: readonly string[]
   /** What the judge had against requests and answers. */
   readonly objections: readonly string[]
   /** `PUT /v2/cob/…` of each call, those for a token included. */
@@ -117,6 +123,7 @@ export async function openSimulatedBank(
   const wanted: Record<string, string> = {}
   const manners: ApiManners = { api, token, headers: wanted }
   const deps = { folder, clock, randomBytes: createRepeatableBytes(), manners }
+  await forgetBooks(folder)
   const running = await startPixBank({ ...deps, tokenLifetimeS: TOKEN_LIFETIME_S, ...rest })
   const hasSecret = hasNoSecret !== true
   const label = hasSecret ? 'loja' : 'loja-without-secret'
@@ -147,6 +154,7 @@ export async function openSimulatedBank(
     clock,
     running,
     bank,
+    secrets: [...SECRETS, ...(clientSecret === undefined ? [] : [clientSecret.reveal()])],
     answer({ status, headers: sent, body, ...meant }) {
       const marked = { ...sent, [STRANGE]: '1' }
       bank.disturbances.add({
@@ -186,12 +194,7 @@ function judgeCallsTo(origin: string, bases: readonly string[], token: string) {
   const judged: string[] = []
   const objections: string[] = []
   const open = new Map<object, Call>()
-  const on: Readonly<Record<string, (message: Message, call: Call) => void>> = {
-    create: ({ request }) => {
-      const call: Call = { sent: '', received: '', status: 0, headers: new Map() }
-      if (!request.path.startsWith(token)) open.set(request, call)
-      calls.push(`${request.method} ${request.path}`)
-    },
+  const onCall: Readonly<Record<string, (message: Message, call: Call) => void>> = {
     bodyChunkSent: ({ chunk = '' }, call) => (call.sent += Buffer.from(chunk).toString()),
     headers: ({ response }, call) => {
       call.status = response?.statusCode ?? 0
@@ -205,20 +208,34 @@ function judgeCallsTo(origin: string, bases: readonly string[], token: string) {
       objections.push(...violationsOfRequest(request), ...objectionsToAnswer(request, call))
     },
   }
-  const listeners = Object.entries(on).map(([name, hear]) => {
-    const listener = (message: unknown): void => {
-      const { request } = message as Message
-      const none: Call = { sent: '', received: '', status: 0, headers: new Map() }
-      const isOurs = request.origin === origin && (name === 'create' || open.has(request))
-      if (isOurs) hear(message as Message, open.get(request) ?? none)
-    }
-    subscribe(`undici:request:${name}`, listener)
-    return () => unsubscribe(`undici:request:${name}`, listener)
-  })
+  const begin = ({ request }: Message): void => {
+    if (request.origin !== origin) return
+    calls.push(`${request.method} ${request.path}`)
+    if (request.path.startsWith(token)) return
+    open.set(request, { sent: '', received: '', status: 0, headers: new Map() })
+  }
+  const stops = [
+    hear('create', begin),
+    ...Object.entries(onCall).map(([name, act]) =>
+      hear(name, (message) => {
+        const call = open.get(message.request)
+        if (call !== undefined) act(message, call)
+      }),
+    ),
+  ]
   const end = (): void => {
-    for (const stop of listeners) stop()
+    for (const stop of stops) stop()
   }
   return { calls, judged, objections, end }
+}
+
+/** @returns what ends it */
+function hear(name: string, act: (message: Message) => void): () => void {
+  const listener = (message: unknown): void => {
+    act(message as Message)
+  }
+  subscribe(`undici:request:${name}`, listener)
+  return () => unsubscribe(`undici:request:${name}`, listener)
 }
 
 function objectionsToAnswer(

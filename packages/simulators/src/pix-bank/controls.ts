@@ -32,6 +32,8 @@ interface BankRefund {
 /** What is refused throws a RangeError: the caller is a person's page or a test. */
 export interface Controls {
   chargeOf(txid: string): Charge
+  /** Of a Pix code that a payer was shown. */
+  chargeOfCode(code: string): Charge
   paymentOf(endToEndId: string): Payment
   /**
    * A payer pays a charge: its amount or another one, in time or late, for the first time or again.
@@ -51,10 +53,7 @@ export interface Controls {
 }
 
 export function createControls({ book, notices }: ControlsDeps): Controls {
-  const chargeOf = (txid: string): Charge => {
-    for (const charge of book.charges.values()) if (charge.txid === txid) return charge
-    throw new RangeError(`no charge has the txid ${txid}`)
-  }
+  const chargeOf = (wanted: string) => findCharge(book, ({ txid }) => txid === wanted)
   const paymentOf = (endToEndId: string): Payment => {
     const payment = book.payments.get(endToEndId)
     if (payment === undefined) throw new RangeError(`no payment has the id ${endToEndId}`)
@@ -63,6 +62,8 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
   return {
     chargeOf,
     paymentOf,
+
+    chargeOfCode: (code) => findCharge(book, ({ location }) => code.includes(location.address)),
 
     pay(txid, amountMinor) {
       const payment = payCharge(book, chargeOf(txid), amountMinor)
@@ -109,6 +110,11 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
       notices.send(endToEndIds.map(paymentOf))
     },
   }
+}
+
+function findCharge({ charges }: Book, isMeant: (charge: Charge) => boolean): Charge {
+  for (const charge of charges.values()) if (isMeant(charge)) return charge
+  throw new RangeError('there is no such charge')
 }
 
 function payCharge(book: Book, charge: Charge, amountMinor: MinorUnits | undefined): Payment {

@@ -51,6 +51,16 @@ describe("the bank's page", () => {
     expect(await read()).toContain('lang="en"')
   })
 
+  it('finds the charge of a code that a payer was shown', async () => {
+    const { body } = await bank.get(`/cob/${TXID}`)
+    const find = (code: string) =>
+      fetch(`${bank.pageUrl}/charges?code=${encodeURIComponent(code)}`, { redirect: 'manual' })
+    const found = await find(` ${body.pixCopiaECola}\n`)
+    expect(found.headers.get('Location')).toBe(CHARGE_PAGE)
+    for (const code of ['', body.pixCopiaECola.slice(0, 60)])
+      expect((await find(code)).status).toBe(404)
+  })
+
   it('pays a charge, with another amount, late and once more', async () => {
     expect(await read(CHARGE_PAGE)).toContain('Pagar R$ 129,90<')
     await pay({ amount: '1,5' })

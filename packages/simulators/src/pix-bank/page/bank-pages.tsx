@@ -77,6 +77,10 @@ export function createBankPages({ bank, url }: BankPages): Hono<Env> {
   })
   app.use(limitForms((c: Context<Env>) => problemPage(c, viewOf(c, bank, site()), 'form')))
   app.get('/', (c) => chargesPage(c, bank, viewOf(c, bank, site())))
+  app.get('/charges', (c) => {
+    const charge = bank.controls.chargeOfCode(c.req.query('code')?.trim() ?? '')
+    return c.redirect(addressOf(charge), 303)
+  })
   app.get('/charges/:txid', (c) => chargePage(c, bank, viewOf(c, bank, site())))
   app.post('*', async (c, next) => {
     const fields = await readForm(c)

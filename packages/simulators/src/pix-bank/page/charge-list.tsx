@@ -17,23 +17,32 @@ export function ChargeList({ view, charges }: ListProps) {
       {charges.length === 0 ? (
         <p>{texts.none}</p>
       ) : (
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">{texts.name}</th>
-              <th scope="col">{texts.created}</th>
-              <th scope="col">{texts.status}</th>
-              <th scope="col">
-                <span class="visually-hidden">{texts.pay}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {charges.map((charge) => (
-              <ChargeRow view={view} charge={charge} />
-            ))}
-          </tbody>
-        </table>
+        <>
+          <form action="/charges" class="bank-form">
+            <label>
+              {texts.code}
+              <input name="code" autocomplete="off" required />
+            </label>
+            <button class="quiet">{texts.find}</button>
+          </form>
+          <table class="list">
+            <thead>
+              <tr>
+                <th scope="col">{texts.name}</th>
+                <th scope="col">{texts.created}</th>
+                <th scope="col">{texts.status}</th>
+                <th scope="col">
+                  <span class="visually-hidden">{texts.pay}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {charges.map((charge) => (
+                <ChargeRow view={view} charge={charge} />
+              ))}
+            </tbody>
+          </table>
+        </>
       )}
     </section>
   )
