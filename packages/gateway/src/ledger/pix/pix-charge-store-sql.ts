@@ -129,6 +129,11 @@ async function findCharge(db: Db, code: TransactionCode): Promise<PixCharge | un
 async function findDetails(db: Db, code: TransactionCode): Promise<PixChargeDetails | undefined> {
   const charge = await findCharge(db, code)
   if (charge === undefined) return undefined
+  const { label: accountLabel } = await db
+    .selectFrom('accounts')
+    .select('label')
+    .where('id', '=', charge.accountId)
+    .executeTakeFirstOrThrow()
   const rows = await db
     .selectFrom('pix_payments')
     .select(storedPayment.columns)
@@ -136,7 +141,7 @@ async function findDetails(db: Db, code: TransactionCode): Promise<PixChargeDeta
     .orderBy('found_at')
     .orderBy('end_to_end_id')
     .execute()
-  return { ...charge, payments: rows.map(storedPayment.read) }
+  return { ...charge, accountLabel, payments: rows.map(storedPayment.read) }
 }
 
 async function openCharge(
