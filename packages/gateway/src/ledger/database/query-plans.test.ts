@@ -182,7 +182,8 @@ for (const engine of TEST_ENGINES) {
       expect(mayReadBacklog).toEqual([])
       const scanning = await queriesThatScan(test.database, queries.texts, GROWING)
       expect(scanning.filter((query) => !query.startsWith(COUNT_FOR_PANEL))).toEqual([])
-      expect(await indexesNotNeeded(test.database, queries.texts, GROWING)).toEqual(STOOD_IN_FOR)
+      const notNeeded = await indexesNotNeeded(test.database, queries.texts, GROWING)
+      expect(notNeeded.filter((index) => !STOOD_IN_FOR.includes(index))).toEqual([])
     }, 60_000)
   })
 }
