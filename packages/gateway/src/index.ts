@@ -22,7 +22,7 @@ export type { PaymentDetails, Transaction } from './model/transaction/transactio
 export { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
 export { payerCode } from './model/payment-rail/br-code.js'
-export type * from './model/payment-rail/pix-bank.js'
+export * from './model/payment-rail/pix-bank.js'
 export type { PixBacklog } from './ledger/pix/pix-backlog-sql.js'
 export type { PixChargeDetails, PixPayment, PixPurpose } from './model/payment-rail/pix-charge.js'
 export * from './model/account/account.js'

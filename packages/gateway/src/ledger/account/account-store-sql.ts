@@ -2,6 +2,7 @@ import { type Clock, Secret } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { z } from 'zod'
 import type {
+  AccountDescription,
   AccountMethod,
   AccountSecrets,
   AccountTest,
@@ -9,7 +10,7 @@ import type {
 } from '../../model/account/account.js'
 import type { StoreActor, StoreChange } from '../../model/merchant/merchant.js'
 import type { AccountRow, GatewayTables } from '../database/gateway-tables.js'
-import type { SecretWrapping } from '../merchant/secret-wrapping.js'
+import { type SecretWrapping, isWrappedSecret } from '../merchant/secret-wrapping.js'
 import { keepStoreChange } from '../merchant/store-change-sql.js'
 
 type Db = Connection<GatewayTables>
@@ -46,11 +47,17 @@ function foundBy({ database: { reader }, sealing }: AccountStoreDeps) {
       return row && openedAccount(row, sealing)
     },
 
+    /** Without its secrets, which may not open. */
+    async describe(id: string): Promise<AccountDescription | undefined> {
+      const row = await accountRows(reader).where('id', '=', id).executeTakeFirst()
+      return row && describedAccount(row)
+    },
+
     /** The accounts of one store or of all, the oldest first. */
-    async list(merchantId?: string): Promise<readonly ProviderAccount[]> {
+    async list(merchantId?: string): Promise<readonly AccountDescription[]> {
       const all = accountRows(reader).orderBy('created_at').orderBy('id')
       const wanted = merchantId === undefined ? all : all.where('merchant_id', '=', merchantId)
-      return (await wanted.execute()).map((row) => openedAccount(row, sealing))
+      return (await wanted.execute()).map(describedAccount)
     },
 
     /** The ids of a store's accounts for a method, in the order in which they are asked. */
@@ -196,6 +203,8 @@ async function rewrap(database: Database<GatewayTables>, sealing: SecretWrapping
   let count = 0
   for (const { id, merchant_id, sealed } of await accountRows(database.reader).execute()) {
     const record = recordOf(merchant_id, id)
+    // Given up with a key that is lost: new credentials are to come.
+    if (!isWrappedSecret(sealed)) continue
     const opened = sealing.unwrap(record, sealed)
     if (!sealing.isOutdated(sealed)) continue
     const { numUpdatedRows } = await database.transact((trx) =>
@@ -243,9 +252,16 @@ function rowOf(account: ProviderAccount, sealing: SecretWrapping): AccountRow {
 }
 
 function openedAccount(row: AccountRow, sealing: SecretWrapping): ProviderAccount {
-  const { id, merchant_id: merchantId, provider, kind, label } = row
-  const sealed = sealing.unwrap(recordOf(merchantId, id), row.sealed).reveal()
+  const sealed = sealing.unwrap(recordOf(row.merchant_id, row.id), row.sealed).reveal()
   const { credentials, noticeSecret } = secretsSchema.parse(JSON.parse(sealed))
+  return {
+    ...describedAccount(row),
+    secrets: { credentials: new Secret(credentials), noticeSecret: new Secret(noticeSecret) },
+  }
+}
+
+function describedAccount(row: AccountRow): AccountDescription {
+  const { id, merchant_id: merchantId, provider, kind, label } = row
   return {
     id,
     merchantId,
@@ -253,7 +269,6 @@ function openedAccount(row: AccountRow, sealing: SecretWrapping): ProviderAccoun
     kind,
     label,
     settings: z.record(z.string(), z.unknown()).parse(JSON.parse(row.settings)),
-    secrets: { credentials: new Secret(credentials), noticeSecret: new Secret(noticeSecret) },
     certificateUntilMs: row.certificate_until ?? undefined,
     lastTest:
       row.tested_at === null

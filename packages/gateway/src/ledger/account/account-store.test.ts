@@ -41,6 +41,8 @@ const accountNamed = (id: string, changes: Partial<ProviderAccount> = {}): Provi
   ...changes,
 })
 
+const withoutSecrets = (account: ProviderAccount) => ({ ...account, secrets: undefined })
+
 for (const engine of TEST_ENGINES) {
   describe(`Accounts with providers on ${engine.name}`, () => {
     let database: Database<GatewayTables>
@@ -79,8 +81,10 @@ for (const engine of TEST_ENGINES) {
       expect(await accounts.create(foreign, ['pix'], 'operator:ana')).toBe(true)
       expect(await accounts.find('first')).toEqual(first)
       expect(await accounts.find('nobody')).toBeUndefined()
-      expect(await accounts.list()).toEqual([first, foreign])
-      expect(await accounts.list('other')).toEqual([foreign])
+      expect(await accounts.list()).toEqual([first, foreign].map(withoutSecrets))
+      expect(await accounts.list('other')).toEqual([withoutSecrets(foreign)])
+      expect(await accounts.describe('first')).toEqual(withoutSecrets(first))
+      expect(await accounts.describe('nobody')).toBeUndefined()
     })
 
     it('keep no secret in the clear', async () => {
@@ -226,6 +230,20 @@ for (const engine of TEST_ENGINES) {
       expect(await accountsWith(NEW).find('one')).toEqual(accountNamed('one'))
       await expect(accountsWith(OLD).find('one')).rejects.toThrow(StoreSecretError)
       await expect(accountsWith(OLD).rewrap()).rejects.toThrow('the gateway key new')
+    })
+
+    it('whose key is lost get new credentials once what it sealed is given up', async () => {
+      await accountsWith(OLD).create(accountNamed('one'), ['pix'], 'operator:ana')
+      await database.transact((trx) =>
+        trx.updateTable('accounts').set({ sealed: 'lost' }).execute(),
+      )
+      const accounts = accountsWith(NEW)
+      expect(await accounts.rewrap()).toBe(0)
+      await expect(accounts.find('one')).rejects.toThrow(StoreSecretError)
+      expect((await accounts.describe('one'))?.settings).toEqual(accountNamed('one').settings)
+      const { secrets } = accountNamed('one')
+      await accounts.rotate('one', { secrets, certificateUntilMs: undefined }, 'operator:ana')
+      expect((await accounts.find('one'))?.secrets).toEqual(secrets)
     })
   })
 }
