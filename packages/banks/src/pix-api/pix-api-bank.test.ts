@@ -320,12 +320,15 @@ describe('a refund', () => {
   ])('that is %s is %s', async (status, state) => {
     await refundOf(100)
     const [refund] = server.payments().flatMap(({ devolucoes }) => devolucoes)
-    Object.assign(refund ?? {}, { status })
+    Object.assign(refund ?? {}, { status, motivo: 'Saldo insuficiente de ana@example.com' })
     server.disguise = (charge) => charge
     expect(await bank.findRefund({ endToEndId, refundId })).toMatchObject({
       kind: 'done',
       value: { state },
     })
+    // An operator reads why, and nothing of the payer.
+    const said = connection.logged.join()
+    expect(said.includes('"reason":"Saldo insuficiente de [hidden]"')).toBe(state === 'not-done')
   })
 
   it('is absent for a payment or an id that the bank does not know', async () => {
@@ -350,7 +353,7 @@ describe('a refund', () => {
       status: 'DEVOLVIDO',
     })
     expect(await find()).toMatchObject({
-      value: { payments: [{ refunds: [{ id: 'bank1', state: 'returned' }] }] },
+      value: { payments: [{ refunds: [{ id: 'bank1', amountMinor: 12_990, state: 'returned' }] }] },
     })
   })
 })
