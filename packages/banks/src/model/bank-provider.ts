@@ -45,6 +45,8 @@ export interface AccountQuestion {
   readonly kind: 'text' | 'secret' | 'file'
   /** May be left empty. */
   readonly isOptional: boolean
+  /** The answer that an account's settings hold; absent of credentials, which alone are rotated. */
+  readonly answerIn?: (settings: ProviderAccount['settings']) => string | undefined
 }
 
 /** Answers by the questions' names; of a file, its bytes. */
@@ -104,6 +106,8 @@ export interface BankConnection {
 export interface BankTestStep {
   /** `Open a charge of R$ 0.01` */
   readonly text: string
+  /** Takes away what earlier steps left: done at the end also when one of them failed. */
+  readonly isCleanup?: boolean
   /** The sentence that a person reads when it succeeded, or why it did not and what to do. */
   run(): Promise<{ readonly isDone: boolean; readonly said: string }>
 }

@@ -18,6 +18,7 @@ interface Question extends AccountQuestion {
 
 const { pixKey, receiver, accountNumber } = settingsSchema.shape
 const isOptional = false
+const settingsIn = (settings: unknown) => settingsSchema.safeParse(settings).data
 
 /** What banks give, in the order in which a person is asked. */
 const QUESTIONS: readonly Question[] = [
@@ -28,6 +29,7 @@ const QUESTIONS: readonly Question[] = [
     kind: 'text',
     isOptional,
     schema: pixKey,
+    answerIn: (settings) => settingsIn(settings)?.pixKey,
   },
   {
     name: 'receiverName',
@@ -36,6 +38,7 @@ const QUESTIONS: readonly Question[] = [
     kind: 'text',
     isOptional,
     schema: receiver.shape.name,
+    answerIn: (settings) => settingsIn(settings)?.receiver.name,
   },
   {
     name: 'receiverCity',
@@ -44,6 +47,7 @@ const QUESTIONS: readonly Question[] = [
     kind: 'text',
     isOptional,
     schema: receiver.shape.city,
+    answerIn: (settings) => settingsIn(settings)?.receiver.city,
   },
   {
     name: 'clientId',
@@ -76,6 +80,7 @@ const QUESTIONS: readonly Question[] = [
     kind: 'text',
     isOptional: true,
     schema: accountNumber,
+    answerIn: (settings) => settingsIn(settings)?.accountNumber,
   },
   {
     name: 'certificate',

@@ -16,12 +16,13 @@ export interface TestedAccount {
   readonly randomBelow: BankTools['randomBelow']
 }
 
+const done = (said: string) => ({ isDone: true, said })
+
 /** What `cofre account test` does at a bank: nobody pays, and nothing is left behind. */
 export function createPixApiSteps(account: TestedAccount): readonly BankTestStep[] {
   const { bank, client } = account
   let txid: PixTxid | undefined
   const failed = (answer: Failure) => ({ isDone: false, said: sentenceOf(answer, account.profile) })
-  const done = (said: string) => ({ isDone: true, said })
   const missing = { isDone: false, said: 'There is no charge of this test. Open one first.' }
   return [
     {
@@ -64,8 +65,9 @@ export function createPixApiSteps(account: TestedAccount): readonly BankTestStep
     },
     {
       text: 'Remove the charge',
+      isCleanup: true,
       async run() {
-        if (txid === undefined) return missing
+        if (txid === undefined) return done('There is none to remove.')
         const removed = await bank.removeCharge(txid)
         if (removed.kind === 'absent') return done('The bank has no such charge.')
         if (removed.kind !== 'done') return failed(removed)
