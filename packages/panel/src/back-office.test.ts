@@ -78,6 +78,7 @@ for (const engine of TEST_ENGINES) {
       expect(await office().listTransactions('nobody', FIRST_PAGE)).toEqual({
         items: [],
         found: 0,
+        withSurplus: new Set(),
       })
     })
 

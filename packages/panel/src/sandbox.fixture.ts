@@ -4,6 +4,7 @@ import type {
   Merchant,
   Milestones,
   NotificationDetails,
+  PixChargeDetails,
   Refund,
   Transaction,
   TransactionDetails,
@@ -109,7 +110,7 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
           ? [one]
           : [],
       )
-      return pageOf(found, at)
+      return { ...pageOf(found, at), withSurplus: withSurplus(held.transactions) }
     },
     async findTransaction(storeId, code) {
       await fail()
@@ -147,6 +148,13 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
     reportRefund: unused,
     transactionOfRefund: unused,
   }
+}
+
+function withSurplus(held: readonly TransactionDetails[]): ReadonlySet<Transaction['code']> {
+  const surplus = held.filter(
+    ({ pix }) => pix?.payments.some(({ purpose }) => purpose !== 'order') === true,
+  )
+  return new Set(surplus.map(({ transaction }) => transaction.code))
 }
 
 function unused(): never {
@@ -333,6 +341,39 @@ export function refusedRequest(overrides: Partial<RecordedRequest> = {}): Record
     errorCodes: [210_318],
     ...overrides,
   }
+}
+
+/** A PIX at a bank that was paid twice; what was too much is on its way back. */
+export const PIX_PAID_TWICE: PixChargeDetails = {
+  transactionCode: CODE,
+  accountId: 'efi-test',
+  accountLabel: 'Efí, test',
+  txid: 'a'.repeat(32) as PixChargeDetails['txid'],
+  state: 'closed',
+  openedAtMs: NOW_MS,
+  bankExpiresAtMs: NOW_MS + DAY_MS,
+  payments: [
+    {
+      endToEndId: 'E0001',
+      amountMinor: minorUnits(123_456),
+      paidAtMs: NOW_MS,
+      foundAtMs: NOW_MS,
+      purpose: 'order',
+      refundStatus: undefined,
+      refundedAtMs: undefined,
+      bankRefunds: [{ id: 'D77', amountMinor: minorUnits(5_000), state: 'returned' }],
+    },
+    {
+      endToEndId: 'E0002',
+      amountMinor: minorUnits(123_456),
+      paidAtMs: undefined,
+      foundAtMs: NOW_MS,
+      purpose: 'second-payment',
+      refundStatus: 'PROCESSING',
+      refundedAtMs: undefined,
+      bankRefunds: [],
+    },
+  ],
 }
 
 /** A refund that waits to be decided. */

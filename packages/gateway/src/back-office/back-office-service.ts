@@ -4,6 +4,8 @@ import {
   type ChangeResult,
   type ReportResult,
   type TransactionDetails,
+  type TransactionListQuery,
+  type TransactionPage,
   historyOf,
 } from '../model/back-office/back-office.js'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
@@ -52,9 +54,18 @@ function accountOf(deps: GatewayDeps) {
 
 /** What people see of a store. */
 function shownBy(deps: GatewayDeps) {
-  const { backOffice: store } = deps
+  const { backOffice: store, surpluses } = deps
   return {
-    listTransactions: store.listTransactions,
+    /** Newest first. */
+    async listTransactions(
+      merchantId: string,
+      query: TransactionListQuery,
+    ): Promise<TransactionPage> {
+      const page = await store.listTransactions(merchantId, query)
+      const codes = page.items.filter(isPix).map(({ code }) => code)
+      return { ...page, withSurplus: await surpluses.among(codes) }
+    },
+
     listNotifications: store.listNotifications,
     milestones: store.milestones,
     revision: store.revision,
@@ -123,6 +134,10 @@ function reportsTo(deps: GatewayDeps) {
   }
 }
 
+function isPix({ paymentType }: Transaction): boolean {
+  return paymentType === 'eft'
+}
+
 /** An unknown store takes as long as a wrong secret. */
 async function signIn(
   { merchants, machineClock }: GatewayDeps,
@@ -160,7 +175,7 @@ async function detailsOf(
   const [refundsByCode, notifications, pix] = await Promise.all([
     refunds.findOf([code]),
     backOffice.notificationsOf(code),
-    transaction.paymentType === 'eft' ? pixCharges.details(code) : undefined,
+    isPix(transaction) ? pixCharges.details(code) : undefined,
   ])
   const changes = notifications.map(({ notification }) => notification)
   return {

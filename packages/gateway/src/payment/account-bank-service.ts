@@ -27,19 +27,19 @@ export function boundedBanks(bankOf: BankOfAccount, timeoutMs = ANSWER_WITHIN_MS
 }
 
 /**
- * The account that a store's new PIX charges go to. Undefined where the payment rails play the
- * bank.
+ * The accounts that are asked for a store's new PIX charges, in their order. None where the payment
+ * rails play the bank.
  * @throws ApiError unavailable_payment_method when real money has no account
  */
-export async function pixAccountOf(
+export async function pixAccountsOf(
   { accounts, bankOf, environment }: GatewayDeps,
   merchantId: string,
-): Promise<string | undefined> {
-  if (bankOf === undefined) return undefined
-  const id = await accounts.firstEnabled({ merchantId, method: 'pix' })
-  if (id === undefined && environment === 'production')
+): Promise<readonly string[]> {
+  if (bankOf === undefined) return []
+  const ids = await accounts.enabledRoute({ merchantId, method: 'pix' })
+  if (ids.length === 0 && environment === 'production')
     throw new ApiError('unavailable_payment_method')
-  return id
+  return ids
 }
 
 /**

@@ -319,8 +319,12 @@ for (const engine of TEST_ENGINES) {
       const details = await pix.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
       expect(details?.pix).toMatchObject({
         accountId: 'bank-1',
+        accountLabel: 'Bank of the tests',
         payments: [{ amountMinor: 700, purpose: 'other-amount', refundStatus: 'KEPT' }],
       })
+      const first = { page: 1, pageSize: 10 }
+      const listed = await pix.gateway.backOffice.listTransactions(MERCHANT.id, first)
+      expect(listed.withSurplus).toEqual(new Set([code]))
       expect(pix.bank.refundedMinor()).toBe(0)
       const changes = await pix.parts.merchants.listChanges({ id: MERCHANT.id, limit: 1 })
       expect(changes).toMatchObject([{ settings: { surplus: { to: 'keep' } } }])

@@ -1,12 +1,18 @@
 import { ApiError, DAY_MS, SECOND_MS } from '@cofre/contracts'
+import { reasonOf } from '@cofre/jobs'
 import { payerCode } from '../model/payment-rail/br-code.js'
-import type {
-  PixBank,
-  PixBankAnswer,
-  PixBankCharge,
-  PixChargeOrder,
+import {
+  type PixBank,
+  type PixBankAnswer,
+  type PixBankCharge,
+  type PixChargeOrder,
+  drawTxid,
 } from '../model/payment-rail/pix-bank.js'
-import { type PixCharge, nextLookAtMs } from '../model/payment-rail/pix-charge.js'
+import {
+  type NewPixCharge,
+  type PixCharge,
+  nextLookAtMs,
+} from '../model/payment-rail/pix-charge.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import { bankOfAccount } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
@@ -14,47 +20,86 @@ import { recordCharge } from './pix-look-service.js'
 
 const LIFETIME_MS = DAY_MS
 
+/** How long a shop waits; and how much of it a bank needs. */
+const SHOP_WAITS_MS = 20 * SECOND_MS
+const BANK_NEEDS_MS = 5 * SECOND_MS
+
 /** What a charge is asked for with. */
-export interface ChargeRequest {
+interface ChargeRequest {
   readonly charge: Pick<PixCharge, 'accountId' | 'txid'>
   readonly payerName: string
-  /** An earlier request may have opened it. */
-  readonly isRepeat: boolean
+}
+
+/** What the bank of an account said to it. */
+interface AskedCharge extends ChargeRequest {
+  /** Undefined where the account cannot be used. */
+  readonly bank: PixBank | undefined
+  readonly answer: PixBankAnswer<PixBankCharge>
+}
+
+/** A charge at an account, to be committed before its bank is asked. */
+export function planCharge(
+  { machineClock, randomBelow }: GatewayDeps,
+  accountId: string,
+): NewPixCharge {
+  return { accountId, txid: drawTxid(randomBelow), askedAtMs: machineClock.now() }
 }
 
 /**
- * Asks the bank of an account for a charge, and commits that its payer can pay.
+ * Asks the bank of an account for a charge, and commits that its payer can pay. The next account is
+ * asked when the bank was certainly not reached, and the shop still waits.
+ * @param request - `others` are the store's further accounts, in their order.
  * @throws ApiError service_unavailable when there is no charge that may be shown. The intent is
  * gone when that is proven; else a worker removes the charge and then the intent.
  */
 export async function payByPix(
   deps: GatewayDeps,
   intent: Transaction,
-  payment: ChargeRequest,
+  { others, ...request }: ChargeRequest & { readonly others: readonly string[] },
 ): Promise<Transaction> {
-  const { accountId } = payment.charge
-  const failed = (detail: unknown, message: string): ApiError => {
-    deps.log.warn({ transaction: intent.code, account: accountId, error: detail }, message)
-    return new ApiError('service_unavailable')
+  const { machineClock, pixCharges } = deps
+  const untilMs = machineClock.now() + SHOP_WAITS_MS - BANK_NEEDS_MS
+  const askFirst = (first: ChargeRequest) =>
+    ask(deps, first, (bank) => openCharge(bank, orderOf(intent, first)))
+  let asked = await askFirst(request)
+  for (const accountId of others) {
+    if (asked.answer.kind !== 'unavailable' || machineClock.now() > untilMs) break
+    logFailure(deps, intent, asked)
+    const charge = planCharge(deps, accountId)
+    if (!(await pixCharges.routeOn(intent.code, charge))) throw new ApiError('service_unavailable')
+    asked = await askFirst({ ...request, charge })
   }
-  const bank = await bankOfAccount(deps, accountId).catch(async (error: unknown) => {
-    // An earlier request had asked the bank: then a worker finishes what it has left.
-    if (!payment.isRepeat) await deps.transactions.withdrawIntent(intent)
-    throw failed(error, 'an account cannot be used')
+  return await finishCharge(deps, intent, asked)
+}
+
+/**
+ * Goes on with an earlier request, at the account that it had asked.
+ * @throws ApiError service_unavailable, see {@link payByPix}
+ */
+export async function payAgainByPix(
+  deps: GatewayDeps,
+  intent: Transaction,
+  request: ChargeRequest,
+): Promise<Transaction> {
+  const asked = await ask(deps, request, async (bank) => {
+    const found = await bank.findCharge(request.charge.txid, 'payer-waits')
+    return found.kind === 'absent' ? await openCharge(bank, orderOf(intent, request)) : found
   })
-  const answer = await askForCharge(bank, orderOf(intent, payment), payment.isRepeat)
-  if (answer.kind === 'unknown') {
-    await deps.pixCharges.doubt(intent.code)
-    throw failed(answer.detail, 'a bank did not say whether it opened a charge')
-  }
-  if (answer.kind !== 'done') {
-    await deps.transactions.withdrawIntent(intent)
-    throw failed('detail' in answer ? answer.detail : 'absent', 'a bank did not open a charge')
-  }
-  const shown = await showCharge(deps, intent, { bank, charge: answer.value, accountId })
-  if (typeof shown !== 'string') return shown
-  await removeUnseen(deps, intent, payment.charge)
-  throw failed(shown, 'a charge of a bank cannot be shown')
+  // Whatever the bank says of this request: the earlier one may still be on its way.
+  return await finishCharge(deps, intent, { ...asked, answer: doneOrUnknown(asked.answer) })
+}
+
+/** Where the account cannot be used, its bank was not reached. */
+async function ask(
+  deps: GatewayDeps,
+  request: ChargeRequest,
+  call: (bank: PixBank) => Promise<PixBankAnswer<PixBankCharge>>,
+): Promise<AskedCharge> {
+  const { accountId } = request.charge
+  const bank = await bankOfAccount(deps, accountId).catch((error: unknown) => reasonOf(error))
+  if (typeof bank !== 'string') return { ...request, bank, answer: await call(bank) }
+  const answer = { kind: 'unavailable', detail: `an account cannot be used: ${bank}` } as const
+  return { ...request, bank: undefined, answer }
 }
 
 function orderOf(intent: Transaction, { charge, payerName }: ChargeRequest): PixChargeOrder {
@@ -72,24 +117,55 @@ function orderOf(intent: Transaction, { charge, payerName }: ChargeRequest): Pix
  * A lost answer is found under the same name. Refused or unavailable means that the bank has no
  * charge of that name.
  */
-async function askForCharge(
+async function openCharge(
   bank: PixBank,
   order: PixChargeOrder,
-  isRepeat: boolean,
 ): Promise<PixBankAnswer<PixBankCharge>> {
-  const find = async () => await bank.findCharge(order.txid, 'payer-waits')
-  const unknownOf = (answer: PixBankAnswer<PixBankCharge>): PixBankAnswer<PixBankCharge> => ({
-    kind: 'unknown',
-    detail: 'detail' in answer ? answer.detail : 'not found yet',
-  })
-  if (isRepeat) {
-    const found = await find()
-    if (found.kind !== 'absent') return found.kind === 'done' ? found : unknownOf(found)
-  }
   const answer = await bank.openCharge(order)
   if (answer.kind !== 'unknown') return answer
-  const found = await find()
-  return found.kind === 'done' ? found : unknownOf(found)
+  return doneOrUnknown(await bank.findCharge(order.txid, 'payer-waits'))
+}
+
+function doneOrUnknown(answer: PixBankAnswer<PixBankCharge>): PixBankAnswer<PixBankCharge> {
+  return answer.kind === 'done' ? answer : { kind: 'unknown', detail: detailOf(answer) }
+}
+
+function detailOf(answer: PixBankAnswer<PixBankCharge>): string {
+  return 'detail' in answer ? answer.detail : answer.kind
+}
+
+/** Commits what came of the last bank that was asked. @throws ApiError service_unavailable */
+async function finishCharge(
+  deps: GatewayDeps,
+  intent: Transaction,
+  asked: AskedCharge,
+): Promise<Transaction> {
+  const { answer, bank, charge } = asked
+  if (answer.kind !== 'done' || bank === undefined) {
+    if (answer.kind === 'unknown') await deps.pixCharges.doubt(intent.code)
+    else await deps.transactions.withdrawIntent(intent)
+    logFailure(deps, intent, asked)
+    throw new ApiError('service_unavailable')
+  }
+  const { accountId } = charge
+  const shown = await showCharge(deps, intent, { bank, charge: answer.value, accountId })
+  if (typeof shown !== 'string') return shown
+  deps.log.warn(
+    { transaction: intent.code, account: accountId, error: shown },
+    'a charge of a bank cannot be shown',
+  )
+  await removeUnseen(deps, intent, charge)
+  throw new ApiError('service_unavailable')
+}
+
+function logFailure(
+  { log }: GatewayDeps,
+  { code }: Transaction,
+  { answer, charge: { accountId } }: AskedCharge,
+): void {
+  const facts = { transaction: code, account: accountId, error: detailOf(answer) }
+  if (answer.kind === 'unknown') log.warn(facts, 'a bank did not say whether it opened a charge')
+  else log.warn(facts, 'a bank did not open a charge')
 }
 
 interface ShownCharge {

@@ -157,6 +157,22 @@ for (const engine of TEST_ENGINES) {
       expect(await statuses()).toEqual(['PROCESSED'])
     })
 
+    it('is accepted by who charged it: the account, not the rails', async () => {
+      const rails = { ...pix.parts.rails, acceptsRefund: () => false }
+      Object.assign(pix.parts, { rails })
+      expect((await ask()).status).toBe(201)
+      await round(processRefunds)
+      expect(await statuses()).toEqual(['PROCESSED'])
+      // As it was written before there were accounts.
+      await pix.database.transact(async (trx) => {
+        const details = JSON.stringify({ kind: 'pix', code: 'x' })
+        await trx.updateTable('transactions').set({ payment_details: details }).execute()
+        for (const table of ['pix_charges', 'pix_txids', 'pix_payments', 'refunds'] as const)
+          await trx.deleteFrom(table).execute()
+      })
+      expect(await ask()).toMatchObject({ codes: [20605] })
+    })
+
     it('waits where the credentials are gone', async () => {
       await ask()
       const { bankOf } = pix.parts

@@ -17,7 +17,6 @@ import {
 import { installmentPlan } from '../model/card/installment-plan.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import { drawTxid } from '../model/payment-rail/pix-bank.js'
 import type { NewPixCharge } from '../model/payment-rail/pix-charge.js'
 import {
   type IntentConflict,
@@ -29,8 +28,8 @@ import {
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
 import { payByCard, recallCardPayment } from './card-payment-service.js'
-import { pixAccountOf } from './account-bank-service.js'
-import { payByPix } from './pix-payment-service.js'
+import { pixAccountsOf } from './account-bank-service.js'
+import { payAgainByPix, payByPix, planCharge } from './pix-payment-service.js'
 import { payByRail } from './rail-payment-service.js'
 
 export interface CreationRequest {
@@ -60,19 +59,14 @@ export async function createTransaction(
     : await finishDoubtful(deps, merchant, request)
   if (earlier !== undefined) return earlier
   const plan = planTransaction(deps, merchant, request)
-  const charge = plan.paymentType === 'eft' ? await planCharge(deps, merchant) : undefined
+  const [account, ...others] =
+    plan.paymentType === 'eft' ? await pixAccountsOf(deps, merchant.id) : []
+  const charge = account === undefined ? undefined : planCharge(deps, account)
   const intent = await commitIntent(deps, plan, charge)
   if (intent.paymentType === 'credit-card')
     return await payByCard(deps, intent, cardOrder(deps.environment, intent, request))
   if (charge === undefined) return await payByRail(deps, intent, request)
-  return await payByPix(deps, intent, { charge, payerName: request.payer.name, isRepeat: false })
-}
-
-/** The charge of a new PIX, where a bank is asked for it. @throws ApiError 210601 */
-async function planCharge(deps: GatewayDeps, { id }: Merchant): Promise<NewPixCharge | undefined> {
-  const accountId = await pixAccountOf(deps, id)
-  if (accountId === undefined) return undefined
-  return { accountId, txid: drawTxid(deps.randomBelow), askedAtMs: deps.machineClock.now() }
+  return await payByPix(deps, intent, { charge, others, payerName: request.payer.name })
 }
 
 /**
@@ -113,7 +107,7 @@ async function finishDoubtful(
   if (earlier?.open !== true || earlier.requestJson !== storableRequest(request)) return undefined
   const charge = await deps.pixCharges.find(earlier.code)
   if (charge?.state !== 'doubtful') return undefined
-  return await payByPix(deps, earlier, { charge, payerName: request.payer.name, isRepeat: true })
+  return await payAgainByPix(deps, earlier, { charge, payerName: request.payer.name })
 }
 
 /** What an earlier request asked a bank or wallet for, by whom it was asked. */
@@ -124,7 +118,7 @@ async function finishUnpaid(
 ): Promise<Transaction> {
   const charge = await deps.pixCharges.find(intent.code)
   if (charge === undefined) return await payByRail(deps, intent, request)
-  return await payByPix(deps, intent, { charge, payerName: request.payer.name, isRepeat: true })
+  return await payAgainByPix(deps, intent, { charge, payerName: request.payer.name })
 }
 
 /** One transaction of the store. @throws ApiError id_invalid, transaction_not_found */

@@ -41,7 +41,6 @@ const GATHER_MS = 20
 
 /** The jobs beside the notifications. */
 const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = {
-  refunds: processRefunds,
   'open intents': askAfterOpenIntents,
   'card activations': activateWaitingCards,
   async expiries(deps) {
@@ -50,10 +49,12 @@ const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = 
   },
 }
 
-/** Jobs that wait for the banks of accounts. */
-const BANK_JOBS: Readonly<
-  Record<string, (deps: GatewayDeps, signal: AbortSignal) => Promise<void>>
-> = {
+type BankJobs = Readonly<Record<string, (deps: GatewayDeps, signal: AbortSignal) => Promise<void>>>
+
+/** Jobs that wait for banks. */
+const BANK_JOBS: BankJobs = { refunds: processRefunds }
+/** Those that only accounts with banks have. */
+const ACCOUNT_JOBS: BankJobs = {
   'PIX charges': lookAtCharges,
   'PIX payments': sweepAccounts,
   'PIX surpluses': refundSurpluses,
@@ -75,10 +76,11 @@ export function startWorker(deps: GatewayDeps): WatchedWorker {
   const underWay = new Set<Promise<void>>()
   const bankRuns = new Set<Promise<void>>()
   const deliverDue = deliveries(deps, { underWay, signal, claimed: notifications.succeeded })
+  const bankJobs = { ...BANK_JOBS, ...(deps.bankOf !== undefined && ACCOUNT_JOBS) }
   const loops = [
     repeatJob(deliverDue, notifications, signal),
     ...Object.entries(JOBS).map(([name, job]) => repeatJob(() => job(deps), watch(name), signal)),
-    ...Object.entries(deps.bankOf === undefined ? {} : BANK_JOBS).map(([name, job]) =>
+    ...Object.entries(bankJobs).map(([name, job]) =>
       repeatJob(
         besideEachOther(() => job(deps, signal), { underWay: bankRuns, signal }),
         watch(name),

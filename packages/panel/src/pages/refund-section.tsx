@@ -32,7 +32,8 @@ export function RefundSection({ refunds, areByHand }: RefundSectionProps) {
 function OneRefund(refund: Refund) {
   const view = useView()
   const texts = view.texts.refunds
-  const { id, status, reference, requestedAtMs, processedAtMs } = refund
+  const { id, status, reference, requestedAtMs, processedAtMs, providerRefundId } = refund
+  const isOfBank = providerRefundId !== undefined
   const amount = formatMoney(refund.amountMinor, view.language)
   const name = fill(texts.of, { amount })
   const button = (outcome: string, text: string, style?: string) => (
@@ -45,7 +46,7 @@ function OneRefund(refund: Refund) {
     <article class="part" aria-label={name}>
       <p>
         <StatusBadge status={status} /> <strong>{amount}</strong> <code class="minor">{id}</code>{' '}
-        {reference}
+        {isOfBank ? `${texts.atBank} (${providerRefundId})` : reference}
       </p>
       <Facts
         facts={[
@@ -53,7 +54,7 @@ function OneRefund(refund: Refund) {
           [texts.ended, processedAtMs !== undefined && <Time ms={processedAtMs} />],
         ]}
       />
-      {status === 'PROCESSING' && (
+      {status === 'PROCESSING' && !isOfBank && (
         <PostForm action={`/refunds/${id}`} class="actions">
           {button('PROCESSED', texts.processed)}
           {button('REJECTED', texts.rejected, 'bad')}

@@ -1,5 +1,5 @@
 import { DAY_MS, PAYMENT_TYPES, TRANSACTION_STATUSES, isCalendarDate } from '@cofre/contracts'
-import type { Transaction, TransactionListQuery } from '@cofre/gateway'
+import type { Transaction, TransactionListQuery, TransactionPage } from '@cofre/gateway'
 import { Notice, countText } from '@cofre/pages'
 import { openInbox } from '@cofre/sandbox'
 import { Pagination, readPage } from '../frame/pagination.js'
@@ -25,7 +25,7 @@ export function transactionListPage({ page }: StorePages, parts: PanelParts): vo
     const { status = '', method = '', from = '', until = '', text = '' } = c.req.query()
     const fields = { status, method, from, until, text: text.trim() }
     const query = { ...filterOf(fields), ...readPage(c.req.query('page')) }
-    const { items, found } = await parts.backOffice.listTransactions(storeId, query)
+    const { items, found, withSurplus } = await parts.backOffice.listTransactions(storeId, query)
     const isFiltered = Object.values(fields).some((value) => value !== '')
     if (found === 0 && !isFiltered) {
       const { demoShopUrl, mediaVendor, publicUrl, sandbox, sandboxUrl } = parts
@@ -52,7 +52,7 @@ export function transactionListPage({ page }: StorePages, parts: PanelParts): vo
         ) : (
           <>
             <p class="minor">{countText(texts.found, found, view.language)}</p>
-            <TransactionTable transactions={items} />
+            <TransactionTable items={items} withSurplus={withSurplus} />
           </>
         )}
         <Pagination found={found} />
@@ -140,7 +140,9 @@ function Filter({ fields, isFiltered }: FilterProps) {
   )
 }
 
-function TransactionTable({ transactions }: { readonly transactions: readonly Transaction[] }) {
+type TransactionTableProps = Pick<TransactionPage, 'items' | 'withSurplus'>
+
+function TransactionTable({ items, withSurplus }: TransactionTableProps) {
   const texts = useView().texts.transactions
   const columns = ['reference', 'status', 'method', 'payer', 'created', 'amount'] as const
   return (
@@ -155,15 +157,15 @@ function TransactionTable({ transactions }: { readonly transactions: readonly Tr
         </tr>
       </thead>
       <tbody>
-        {transactions.map((transaction) => (
-          <Row {...transaction} />
+        {items.map((transaction) => (
+          <Row {...transaction} hasSurplus={withSurplus.has(transaction.code)} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row(transaction: Transaction) {
+function Row({ hasSurplus, ...transaction }: Transaction & { readonly hasSurplus: boolean }) {
   const view = useView()
   const { transactions: texts, methods, statuses } = view.texts
   const { code, reference, status, paymentType, payerEmail, createdAtMs, amountMinor } = transaction
@@ -178,6 +180,7 @@ function Row(transaction: Transaction) {
       <td data-label={texts.status}>
         <StatusBadge status={status} />
         <span class="minor">{statuses[status]}</span>
+        {hasSurplus && <span class="badge waiting">{texts.surplus}</span>}
       </td>
       <td data-label={texts.method}>
         <span>{methods[paymentType]}</span>

@@ -1,4 +1,5 @@
 import { TRANSACTION_STATUSES, mayBecome } from '@cofre/contracts'
+import type { Refund } from '@cofre/gateway'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type Developer,
@@ -11,6 +12,7 @@ import {
 import {
   NOW_MS,
   OTHER_STORE_ID,
+  PIX_PAID_TWICE,
   SECRET,
   WAITING_REFUND,
   pixTransaction,
@@ -108,6 +110,54 @@ describe('the list of transactions', () => {
     })
     expect(commands).toContain(`STORE='o'\\''brien'`)
     expect(commands).toContain(`"reference":"first-'$(date +%s)'"`)
+  })
+})
+
+describe('a PIX at the bank of an account', () => {
+  const atBank: Refund = {
+    ...WAITING_REFUND,
+    status: 'PROCESSED',
+    reference: undefined,
+    providerRefundId: 'D77',
+  }
+  beforeEach(() => {
+    panel.held.transactions.push(
+      pixTransaction({ status: 'REFUNDED' }, { pix: PIX_PAID_TWICE, refunds: [atBank] }),
+      pixTransaction({ reference: 'order-2', code: 1002 }),
+    )
+  })
+
+  it('shows its account, its charge, and what each payment was for', async () => {
+    const text = await textAt('/transactions/1001')
+    for (const part of [
+      'PIX at the bank Account Efí, test efi-test',
+      `txid ${'a'.repeat(32)} Charge closed`,
+      'E0001 Paid Nov 21, 2026, 09:00:00 For the order Refunds at the bank BRL 50.00, done D77',
+      'E0002 Paid Nov 21, 2026, 09:00:00 For nothing: the order was paid before',
+      'Surplus on its way back to the payer',
+      'PROCESSED BRL 50.00 501 made at the bank (D77)',
+    ])
+      expect(text).toContain(part)
+    expect(await textAt('/transactions/1002')).not.toContain('PIX at the bank')
+  })
+
+  it('offers no button for a refund that the bank decides on', async () => {
+    const { pix } = panel.held.transactions[0]!
+    const refunds = [{ ...atBank, status: 'PROCESSING' }] as const
+    panel.held.transactions[0] = pixTransaction({}, { pix, refunds })
+    expect((await panel.developer.get('/transactions/1001')).html).not.toContain('/refunds/501')
+  })
+
+  it('is marked in the list where there is a surplus', async () => {
+    const text = await textAt('/transactions')
+    expect(text.split('surplus')).toHaveLength(2)
+    expect(text).toMatch(/1001 REFUNDED [^\d]* surplus/)
+    const brazilian = panel.newDeveloper({ 'Accept-Language': 'pt-BR' })
+    await brazilian.signIn()
+    expect(textOf((await brazilian.get('/transactions')).html)).toContain('valor a mais')
+    expect(textOf((await brazilian.get('/transactions/1001')).html)).toContain(
+      'Valor a mais voltando para o pagador',
+    )
   })
 })
 

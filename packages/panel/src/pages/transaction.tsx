@@ -10,6 +10,7 @@ import { formatMoney } from '../text/format.js'
 import { BankSection } from './bank-section.js'
 import { NotificationCard } from './notifications.js'
 import { PaymentSection } from './payment-section.js'
+import { PixSection } from './pix-section.js'
 import { RefundSection } from './refund-section.js'
 import { RequestCard } from './requests.js'
 import { StatusBadge } from './status-badge.js'
@@ -94,13 +95,14 @@ interface TransactionBodyProps extends TransactionDetails {
 
 /** Everything that happened to one transaction, and what may happen next. */
 function TransactionBody(props: TransactionBodyProps) {
-  const { transaction, refunds, notifications, history } = props
+  const { transaction, refunds, notifications, history, pix } = props
   const texts = useView().texts.transaction
   return (
     <>
       <div class="columns">
         <div class="stack">
           <BankSection {...transaction} />
+          {pix !== undefined && <PixSection {...pix} />}
           <PaymentSection transaction={transaction} sandboxUrl={props.sandboxUrl} />
           <RefundSection refunds={refunds} areByHand={props.areRefundsByHand} />
         </div>

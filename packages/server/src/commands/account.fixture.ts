@@ -29,12 +29,13 @@ export interface Person {
 
 export function createInstallation(
   providers: readonly BankProvider[],
-  environ: Readonly<Record<string, string>> = {},
+  given: Readonly<Record<string, string>> = {},
   startMs = NOW_MS,
 ) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-account-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const time = { nowMs: startMs }
+  const environ: Record<string, string> = { COFRE_DATA_DIR: dataDir, ...given }
   const asked: string[] = []
 
   async function cofre(line: string | readonly string[], { answers, input = '' }: Person = {}) {
@@ -47,7 +48,7 @@ export function createInstallation(
     }
     await runProgram(typeof line === 'string' ? line.split(' ') : line, {
       clock: { now: () => time.nowMs },
-      config: (mode) => readConfig({ COFRE_DATA_DIR: dataDir, ...environ }, mode),
+      config: (mode) => readConfig(environ, mode),
       print: (text) => (ran.output += text),
       warn: (text) => (ran.warnings += text),
       fail: () => (ran.failed = true),
@@ -69,7 +70,7 @@ export function createInstallation(
     writeFileSync(file, content, { mode })
     return file
   }
-  return { cofre, write, dataDir, time, asked }
+  return { cofre, write, dataDir, environ, time, asked }
 }
 
 const QUESTIONS: readonly AccountQuestion[] = [

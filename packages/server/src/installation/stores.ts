@@ -38,3 +38,8 @@ export function openStores({ environment, database, keys, clock }: StoresDeps): 
 export function profileOf({ settings }: AccountDescription): string | undefined {
   return typeof settings.profile === 'string' ? settings.profile : undefined
 }
+
+/** One of few names. */
+export function bankNameOf(account: AccountDescription): string {
+  return profileOf(account) ?? account.provider
+}

@@ -28,12 +28,18 @@ import { openGatewayKeys } from '../installation/keys.js'
 import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
 import { devStore, simulatorAccount } from '../installation/test-store.js'
 import {
+  observedBanks,
   observedCardPayments,
   observedDatabase,
   observedSender,
 } from '../observability/observed-ports.js'
 import { workerCheck } from '../observability/readiness.js'
-import { outboxSampler, underReviewSampler, workerSampler } from '../observability/samplers.js'
+import {
+  bankSampler,
+  outboxSampler,
+  underReviewSampler,
+  workerSampler,
+} from '../observability/samplers.js'
 import { watchDatabase } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { createProductionRails } from './production-rails.js'
@@ -73,7 +79,11 @@ export async function openGateways(
   const { metrics, samplers } = telemetry
   const served = [production, isServed('sandbox') ? sandbox?.gateway : undefined]
   const sampled = served.filter((gateway) => gateway !== undefined)
-  samplers.push(outboxSampler(metrics, sampled), underReviewSampler(metrics, sampled))
+  samplers.push(
+    outboxSampler(metrics, sampled),
+    underReviewSampler(metrics, sampled),
+    bankSampler(metrics, sampled, parts.clock),
+  )
   return { production, sandbox }
 }
 
@@ -133,7 +143,7 @@ async function openGateway(
       bank === undefined
         ? createProductionRails(endpoint.publicUrl)
         : createSandboxRails({ publicUrl: endpoint.publicUrl, bank }),
-    bankOf,
+    bankOf: observedBanks(bankOf, environment, telemetry),
     clock,
     machineClock,
     sender: observedSender(

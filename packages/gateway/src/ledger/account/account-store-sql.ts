@@ -63,8 +63,12 @@ function foundBy({ database: { reader }, sealing }: AccountStoreDeps) {
     /** The ids of a store's accounts for a method, in the order in which they are asked. */
     route: (route: Route): Promise<readonly string[]> => routeOf(reader, route),
 
-    /** The account that a new charge goes to: the first that is enabled. */
-    firstEnabled: (route: Route): Promise<string | undefined> => firstEnabled(reader, route),
+    /** The account that is asked first for a new charge. */
+    firstEnabled: async (route: Route): Promise<string | undefined> =>
+      (await enabledRoute(reader, route))[0],
+
+    /** The accounts that are asked for a new charge, in their order. */
+    enabledRoute: (route: Route): Promise<readonly string[]> => enabledRoute(reader, route),
   }
 }
 
@@ -181,8 +185,8 @@ async function orderRoute(
   return order
 }
 
-async function firstEnabled(db: Db, { merchantId, method }: Route): Promise<string | undefined> {
-  const row = await db
+async function enabledRoute(db: Db, { merchantId, method }: Route): Promise<readonly string[]> {
+  const rows = await db
     .selectFrom('account_routes')
     .innerJoin('accounts', 'accounts.id', 'account_routes.account_id')
     .select('accounts.id')
@@ -190,9 +194,8 @@ async function firstEnabled(db: Db, { merchantId, method }: Route): Promise<stri
     .where('account_routes.method', '=', method)
     .where('accounts.disabled_at', 'is', null)
     .orderBy('account_routes.position')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.id
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Each is replaced only while it is what was read: another process may be rotating it. */

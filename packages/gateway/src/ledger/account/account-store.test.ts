@@ -143,20 +143,21 @@ for (const engine of TEST_ENGINES) {
 
     it('take new charges only while they are enabled', async () => {
       const accounts = accountsWith(OLD)
-      expect(await accounts.firstEnabled(PIX)).toBeUndefined()
+      expect(await accounts.enabledRoute(PIX)).toEqual([])
       for (const id of ['one', 'two'])
         await accounts.create(accountNamed(id), ['pix'], 'operator:ana')
+      expect(await accounts.enabledRoute(PIX)).toEqual(['one', 'two'])
       expect(await accounts.firstEnabled(PIX)).toBe('one')
       time.nowMs = 7000
       expect(await accounts.disable('one', 'operator:ana')).toBe(true)
       time.nowMs = 8000
       expect(await accounts.disable('one', 'operator:ana')).toBe(true)
       expect((await accounts.find('one'))?.disabledAtMs).toBe(7000)
-      expect(await accounts.firstEnabled(PIX)).toBe('two')
+      expect(await accounts.enabledRoute(PIX)).toEqual(['two'])
       await accounts.disable('two', 'operator:ana')
-      expect(await accounts.firstEnabled(PIX)).toBeUndefined()
+      expect(await accounts.enabledRoute(PIX)).toEqual([])
       expect(await accounts.enable('one', 'operator:ana')).toBe(true)
-      expect(await accounts.firstEnabled(PIX)).toBe('one')
+      expect(await accounts.enabledRoute(PIX)).toEqual(['one'])
       expect(await accounts.disable('nobody', 'operator:ana')).toBe(false)
     })
 

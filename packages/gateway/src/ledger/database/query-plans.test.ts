@@ -155,6 +155,7 @@ async function doEverythingAtBank({ bank, create, find, parts, test, time }: Pix
   await sweepAccounts(parts)
   await test.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
   await test.gateway.pixBacklog()
+  await parts.surpluses.among([code])
   bank.disturb('openCharge', 'cut-before')
   await create('order-3')
   time.nowMs += HOUR_MS
@@ -181,7 +182,8 @@ for (const engine of TEST_ENGINES) {
       expect(mayReadBacklog).toEqual([])
       const scanning = await queriesThatScan(test.database, queries.texts, GROWING)
       expect(scanning.filter((query) => !query.startsWith(COUNT_FOR_PANEL))).toEqual([])
-      expect(await indexesNotNeeded(test.database, queries.texts, GROWING)).toEqual(STOOD_IN_FOR)
+      const notNeeded = await indexesNotNeeded(test.database, queries.texts, GROWING)
+      expect(notNeeded.filter((index) => !STOOD_IN_FOR.includes(index))).toEqual([])
     }, 60_000)
   })
 }

@@ -1,6 +1,11 @@
 import type { Connection, Database } from '@cofre/sql'
 import type { PixBankPayment } from '../../model/payment-rail/pix-bank.js'
-import type { PixCharge, PixChargeDetails, PixLook } from '../../model/payment-rail/pix-charge.js'
+import type {
+  NewPixCharge,
+  PixCharge,
+  PixChargeDetails,
+  PixLook,
+} from '../../model/payment-rail/pix-charge.js'
 import { refundsAfter } from '../../model/payment-rail/pix-refund.js'
 import type {
   Settlement,
@@ -11,6 +16,7 @@ import type { GatewayTables } from '../database/gateway-tables.js'
 import { storedCharge, storedPayment } from '../database/pix-tables.js'
 import { settleWaiting } from '../transaction/status-change.js'
 import { type Reading, type Recorded, recordReading } from './pix-payment-sql.js'
+import { sweepFrom } from './pix-intent-sql.js'
 import { type LookClaim, claimLooks, finishLook, lookSoon } from './pix-look-sql.js'
 
 type Db = Connection<GatewayTables>
@@ -50,6 +56,13 @@ function chargesIn(database: Database<GatewayTables>) {
       opened: OpenedCharge,
       settlement: Omit<Settlement, 'status' | 'open'>,
     ) => database.transact((trx) => openCharge(trx, { intent, opened }, settlement)),
+
+    /**
+     * Commits that another account is asked, under another name: the one before has proven that it
+     * has no charge. False, and nothing changed, when somebody has given the charge up.
+     */
+    routeOn: (code: TransactionCode, next: NewPixCharge) =>
+      database.transact((trx) => routeOn(trx, code, next)),
 
     /** Commits that a request was answered without knowing whether there is a charge. */
     async doubt(code: TransactionCode): Promise<void> {
@@ -116,6 +129,11 @@ async function findCharge(db: Db, code: TransactionCode): Promise<PixCharge | un
 async function findDetails(db: Db, code: TransactionCode): Promise<PixChargeDetails | undefined> {
   const charge = await findCharge(db, code)
   if (charge === undefined) return undefined
+  const { label: accountLabel } = await db
+    .selectFrom('accounts')
+    .select('label')
+    .where('id', '=', charge.accountId)
+    .executeTakeFirstOrThrow()
   const rows = await db
     .selectFrom('pix_payments')
     .select(storedPayment.columns)
@@ -123,7 +141,7 @@ async function findDetails(db: Db, code: TransactionCode): Promise<PixChargeDeta
     .orderBy('found_at')
     .orderBy('end_to_end_id')
     .execute()
-  return { ...charge, payments: rows.map(storedPayment.read) }
+  return { ...charge, accountLabel, payments: rows.map(storedPayment.read) }
 }
 
 async function openCharge(
@@ -157,6 +175,25 @@ async function lockOpen(trx: Db, code: TransactionCode): Promise<boolean> {
     .forUpdate()
     .executeTakeFirst()
   return row?.open === 1
+}
+
+async function routeOn(trx: Db, code: TransactionCode, next: NewPixCharge): Promise<boolean> {
+  const isOpen = await lockOpen(trx, code)
+  const charge = isOpen ? await findCharge(trx, code) : undefined
+  if (charge?.state !== 'asked') return false
+  await trx.deleteFrom('pix_txids').where('txid', '=', charge.txid).execute()
+  const { accountId, txid } = next
+  await trx
+    .insertInto('pix_txids')
+    .values({ txid, transaction_code: code, account_id: accountId })
+    .execute()
+  await trx
+    .updateTable('pix_charges')
+    .set({ account_id: accountId, txid, next_look_at: null })
+    .where('transaction_code', '=', code)
+    .execute()
+  await trx.run(sweepFrom(next))
+  return true
 }
 
 async function beginRemoval(trx: Db, code: TransactionCode): Promise<boolean> {

@@ -6,6 +6,7 @@ import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { NewPixCharge } from '../../model/payment-rail/pix-charge.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
+import type { PixSweepRow } from '../database/pix-tables.js'
 
 type Db = Connection<GatewayTables>
 
@@ -14,8 +15,6 @@ interface NewChargeRow {
   readonly public_id: string
   readonly account_id: string
   readonly txid: string
-  readonly at: number
-  readonly daily_at: number
 }
 
 /** The transaction, if the statement before has inserted it: the code alone may be another's. */
@@ -54,36 +53,36 @@ const insertTxid = prepare((db: Db, row: NewChargeRow) =>
     ),
 )
 
-/** The payments of an account are listed from its first charge on. */
-const insertSweep = prepare((db: Db, row: NewChargeRow) =>
-  db
-    .insertInto('pix_sweeps')
-    .columns(['account_id', 'swept_until', 'next_sweep_at', 'daily_at'])
-    .expression(
-      inserted(db, row).select((of) => [
-        of.val(row.account_id).as('account_id'),
-        of.val(row.at).as('swept_until'),
-        of.val(row.at).as('next_sweep_at'),
-        of.val(row.daily_at).as('daily_at'),
-      ]),
-    )
-    .onConflict((conflict) => conflict.column('account_id').doNothing()),
+const insertSweep = prepare(
+  (db: Db, row: Pick<PixSweepRow, 'account_id' | 'swept_until' | 'next_sweep_at' | 'daily_at'>) =>
+    db
+      .insertInto('pix_sweeps')
+      .values(row)
+      .onConflict((conflict) => conflict.column('account_id').doNothing()),
 )
+
+/** The payments of an account are listed from the first charge on that it is asked for. */
+export function sweepFrom({ accountId, askedAtMs }: Omit<NewPixCharge, 'txid'>): Statement {
+  return insertSweep({
+    account_id: accountId,
+    swept_until: askedAtMs,
+    next_sweep_at: askedAtMs,
+    daily_at: askedAtMs + DAY_MS,
+  })
+}
 
 /** Statements that follow the insertion of an intent. */
 export function chargeIfInserted(
   { code, publicId }: Transaction,
-  { accountId, txid, askedAtMs }: NewPixCharge,
+  charge: NewPixCharge,
 ): Readonly<Record<'charge' | 'txid' | 'sweep', Statement>> {
   const row = {
     transaction_code: code,
     public_id: publicId,
-    account_id: accountId,
-    txid,
-    at: askedAtMs,
-    daily_at: askedAtMs + DAY_MS,
+    account_id: charge.accountId,
+    txid: charge.txid,
   }
-  return { charge: insertCharge(row), txid: insertTxid(row), sweep: insertSweep(row) }
+  return { charge: insertCharge(row), txid: insertTxid(row), sweep: sweepFrom(charge) }
 }
 
 /** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */

@@ -26,6 +26,18 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
       return row?.end_to_end_id
     },
 
+    /** Those of the transactions for which something was paid beside the order. */
+    async among(codes: readonly TransactionCode[]): Promise<ReadonlySet<TransactionCode>> {
+      if (codes.length === 0) return new Set()
+      const rows = await database.reader
+        .selectFrom('pix_payments')
+        .select('transaction_code')
+        .where('transaction_code', 'in', codes)
+        .where('purpose', '!=', 'order')
+        .execute()
+      return new Set(rows.map((row) => row.transaction_code as TransactionCode))
+    },
+
     /**
      * Takes surpluses that are to go back, each given to exactly one caller until its lease ends,
      * even when called concurrently. Each taking makes the next pause longer.

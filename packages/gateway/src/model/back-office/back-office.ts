@@ -2,7 +2,7 @@ import type { PaymentType, TransactionStatus } from '@cofre/contracts'
 import type { DeliveryAttempt, Notification } from '../notification/notification.js'
 import type { PixChargeDetails } from '../payment-rail/pix-charge.js'
 import type { Refund } from '../refund/refund.js'
-import type { Transaction } from '../transaction/transaction.js'
+import type { Transaction, TransactionCode } from '../transaction/transaction.js'
 
 /** Which of a store's transactions, newest first. Times in epoch milliseconds. */
 export interface TransactionListQuery extends PageQuery {
@@ -26,6 +26,12 @@ export interface Page<Item> {
   readonly items: readonly Item[]
   /** On all pages. */
   readonly found: number
+}
+
+/** One page of the transactions of a store. */
+export interface TransactionPage extends Page<Transaction> {
+  /** Those of them for which more was paid than the order, or something else. */
+  readonly withSurplus: ReadonlySet<TransactionCode>
 }
 
 /** A notification with its deliveries. */

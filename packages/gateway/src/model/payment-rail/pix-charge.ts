@@ -46,6 +46,8 @@ export interface PixPayment {
 
 /** A charge as people see it. */
 export interface PixChargeDetails extends PixCharge {
+  /** What people call its account. */
+  readonly accountLabel: string
   /** In the order in which they were found. */
   readonly payments: readonly PixPayment[]
 }
