@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 export const COFRE = fileURLToPath(new URL('../packages/server/dist/cofre.js', import.meta.url))
 
@@ -182,14 +183,14 @@ async function launch(options: Launch): Promise<CofreProcess> {
  * Disables the account that `cofre dev` has given the store in production: `serve` starts with no
  * simulated bank.
  */
-export function disableSimulator(environ: Readonly<Record<string, string>>): void {
-  const run = (...args: string[]): string =>
-    execFileSync(process.execPath, [COFRE, 'account', ...args], {
-      env: { ...process.env, ...environ },
-      encoding: 'utf8',
-    })
-  const accounts = JSON.parse(run('list', '--json')) as { id: string; kind: string }[]
-  for (const { id, kind } of accounts) if (kind === 'simulator') run('disable', id)
+export async function disableSimulator(environ: Readonly<Record<string, string>>): Promise<void> {
+  const run = async (...args: string[]): Promise<string> => {
+    const env = { ...process.env, ...environ }
+    const ended = await promisify(execFile)(process.execPath, [COFRE, 'account', ...args], { env })
+    return ended.stdout
+  }
+  const accounts = JSON.parse(await run('list', '--json')) as { id: string; kind: string }[]
+  for (const { id, kind } of accounts) if (kind === 'simulator') await run('disable', id)
 }
 
 /** Every file in a folder and below. */

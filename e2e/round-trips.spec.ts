@@ -30,7 +30,7 @@ test('a request asks PostgreSQL no more often than it must', async () => {
   // Makes the store. It also has a worker, which asks for work all the time.
   const maker = await startCofre(ports, databases)
   await maker.stop()
-  disableSimulator({ ...databases, COFRE_DATA_DIR: maker.dataDir })
+  await disableSimulator({ ...databases, COFRE_DATA_DIR: maker.dataDir })
   const cofre = await startRoles('api,vault', ports, {
     ...databases,
     COFRE_DATA_DIR: maker.dataDir,

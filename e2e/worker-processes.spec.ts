@@ -122,7 +122,7 @@ for (const workers of [2, 4]) {
     test.setTimeout(180_000)
     const shop = await startSlowShop()
     const cofre = await startCofre(await freePorts(), environ)
-    disableSimulator({ ...environ, COFRE_DATA_DIR: cofre.dataDir })
+    await disableSimulator({ ...environ, COFRE_DATA_DIR: cofre.dataDir })
     const others = Array.from({ length: workers - 1 }, () => startWorkerProcess(cofre))
     await cancelledTransactions(cofre, { url: shop.url, prefix: `alive-${workers}` })
     await expect.poll(() => shop.deliveries.size, { timeout: 60_000 }).toBe(NOTIFICATIONS)

@@ -320,12 +320,15 @@ describe('a refund', () => {
   ])('that is %s is %s', async (status, state) => {
     await refundOf(100)
     const [refund] = server.payments().flatMap(({ devolucoes }) => devolucoes)
-    Object.assign(refund ?? {}, { status })
+    Object.assign(refund ?? {}, { status, motivo: 'Saldo insuficiente de ana@example.com' })
     server.disguise = (charge) => charge
     expect(await bank.findRefund({ endToEndId, refundId })).toMatchObject({
       kind: 'done',
       value: { state },
     })
+    // An operator reads why, and nothing of the payer.
+    const said = connection.logged.join()
+    expect(said.includes('"reason":"Saldo insuficiente de [hidden]"')).toBe(state === 'not-done')
   })
 
   it('is absent for a payment or an id that the bank does not know', async () => {
@@ -349,9 +352,10 @@ describe('a refund', () => {
       horario: { solicitacao: '2026-11-22T13:00:00Z' },
       status: 'DEVOLVIDO',
     })
-    expect(await find()).toMatchObject({
-      value: { payments: [{ refunds: [{ id: 'bank1', state: 'returned' }] }] },
-    })
+    const found = await find()
+    const [payment] = found.kind === 'done' ? found.value.payments : []
+    // Nothing else: the gateway stores it.
+    expect(payment?.refunds).toEqual([{ id: 'bank1', amountMinor: 12_990, state: 'returned' }])
   })
 })
 

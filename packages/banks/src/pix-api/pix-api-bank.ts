@@ -1,17 +1,25 @@
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
-import type { PixBank, PixChargeOrder, PixRefundName, PixTxid } from '@cofre/gateway'
+import type {
+  PixBank,
+  PixChargeOrder,
+  PixRefundName,
+  PixRefundOrder,
+  PixTxid,
+} from '@cofre/gateway'
 import {
   type AuthorizedClient,
   type CallBudget,
   type OutboundLimits,
   createAuthorizedClient,
   createOutboundClient,
+  redacted,
 } from '@cofre/outbound'
 import type { PixApiAccount } from './pix-api-account.js'
 import { type PixApiAnswer, type PixApiCaller, settled } from './pix-api-calls.js'
 import {
   type ChargeTerms,
   type PixApiCharge,
+  type PixApiRefund,
   chargeAnswerSchema,
   chargeRequest,
   paymentsAnswerSchema,
@@ -105,7 +113,7 @@ export function createPixApiBank(
     openCharge: createOpening({ account, call, findCharge, removeCharge, settleWithinMs }),
     findCharge,
     removeCharge,
-    ...createRefunds(call, settleWithinMs),
+    ...createRefunds({ account, call, log, settleWithinMs }),
     async listPayments({ fromMs, toMs }, page) {
       const listed = await call({
         operation: 'pix.list',
@@ -190,42 +198,40 @@ function createRemoval(
   }
 }
 
+interface Refunding extends Required<PixApiBankOptions> {
+  readonly account: PixApiAccount
+  readonly call: PixApiCaller
+}
+
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/
 
-function createRefunds(
-  call: PixApiCaller,
-  withinMs: number,
-): Pick<PixBank, 'refund' | 'findRefund'> {
+function createRefunds({ account, call, log, settleWithinMs }: Refunding) {
   const pathOf = ({ endToEndId, refundId }: PixRefundName): string => {
     if (!REFUND_ID.test(refundId))
       throw new RangeError('a refund id has 1 to 35 letters and digits')
     return `/${encodeURIComponent(endToEndId)}/devolucao/${refundId}`
   }
-  const findRefund = async (order: PixRefundName) => {
-    const found = await call({
-      operation: 'refund.find',
-      method: 'GET',
-      resource: 'pix',
-      path: pathOf(order),
-      answer: refundAnswerSchema,
-    })
-    return found.kind === 'done' && found.value.id !== order.refundId ? ANOTHER_NAME : found
+  const about = { resource: 'pix', answer: refundAnswerSchema } as const
+  const findRefund = async (order: PixRefundName): Promise<PixApiAnswer<PixApiRefund>> => {
+    const path = pathOf(order)
+    const found = await call({ operation: 'refund.find', method: 'GET', path, ...about })
+    if (found.kind !== 'done') return found
+    const { id, reason, state } = found.value
+    if (id !== order.refundId) return ANOTHER_NAME
+    if (state === 'not-done') {
+      const fields = { account: account.id, refund: id, reason: redacted(reason ?? '') }
+      log.warn(fields, 'a bank has rejected a refund')
+    }
+    return found
   }
   return {
     findRefund,
-    async refund(order) {
+    async refund(order: PixRefundOrder): Promise<PixApiAnswer<PixApiRefund>> {
+      const path = pathOf(order)
       const body = refundRequest(order.amountMinor)
       const answer = await settled({
-        withinMs,
-        ask: () =>
-          call({
-            operation: 'refund.create',
-            method: 'PUT',
-            resource: 'pix',
-            path: pathOf(order),
-            body,
-            answer: refundAnswerSchema,
-          }),
+        withinMs: settleWithinMs,
+        ask: () => call({ operation: 'refund.create', method: 'PUT', path, body, ...about }),
         look: () => findRefund(order),
       })
       if (answer.kind !== 'done' || answer.value.amountMinor === order.amountMinor) return answer

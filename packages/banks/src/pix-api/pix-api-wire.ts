@@ -16,6 +16,11 @@ export interface PixApiCharge extends PixBankCharge {
   readonly pixKey: string | undefined
 }
 
+/** A refund with the bank's reason not to make it, as the bank wrote it. */
+export interface PixApiRefund extends PixBankRefund {
+  readonly reason: string | undefined
+}
+
 /** One page of the payments of a period. */
 export interface PixApiPaymentPage extends PixPaymentPage {
   /** Items that could not be read; the rest of the page counts. */
@@ -57,13 +62,21 @@ const seconds = z.union([
 const maybe = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined)
 
-export const refundAnswerSchema = z
-  .looseObject({ id: z.string(), valor: amount, status: z.string() })
-  .transform(({ id, valor, status }): PixBankRefund => ({
-    id,
-    amountMinor: valor,
-    state: REFUND_STATES.get(status) ?? 'in-process',
-  }))
+const refundSchema = z.looseObject({
+  id: z.string(),
+  valor: amount,
+  status: z.string(),
+  motivo: maybe(z.string()),
+})
+
+function refundOf({ id, status, valor }: z.output<typeof refundSchema>): PixBankRefund {
+  return { id, amountMinor: valor, state: REFUND_STATES.get(status) ?? 'in-process' }
+}
+
+export const refundAnswerSchema = refundSchema.transform((refund): PixApiRefund => ({
+  ...refundOf(refund),
+  reason: refund.motivo,
+}))
 
 const paymentSchema = z
   .looseObject({
@@ -71,14 +84,14 @@ const paymentSchema = z
     txid: maybe(z.string()),
     valor: amount,
     horario: maybe(time),
-    devolucoes: maybe(z.array(refundAnswerSchema)),
+    devolucoes: maybe(z.array(refundSchema)),
   })
   .transform(({ endToEndId, txid, valor, horario, devolucoes }): PixBankPayment => ({
     endToEndId,
     txid: txid === '' ? undefined : txid,
     amountMinor: valor,
     paidAtMs: horario,
-    refunds: devolucoes ?? [],
+    refunds: (devolucoes ?? []).map(refundOf),
   }))
 
 export const chargeAnswerSchema = z
