@@ -4,7 +4,6 @@ import {
   type BankOfAccount,
   type CardPayments,
   type Gateway,
-  type PaymentRails,
   type WatchedWorker,
   acceptsTarget,
   createGateway,
@@ -43,6 +42,7 @@ import {
 } from '../observability/samplers.js'
 import { watchDatabase } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs } from './parts.js'
+import { createProductionRails } from './production-rails.js'
 
 /** The gateways of this process: an environment that none of its roles needs is not opened. */
 export interface Gateways {
@@ -141,7 +141,7 @@ async function openGateway(
     cards: observedCardPayments(cards, telemetry),
     rails:
       bank === undefined
-        ? productionRails(endpoint.publicUrl)
+        ? createProductionRails(endpoint.publicUrl)
         : createSandboxRails({ publicUrl: endpoint.publicUrl, bank }),
     bankOf: observedBanks(bankOf, environment, telemetry),
     clock,
@@ -173,15 +173,6 @@ async function openGateway(
   else await refuseSimulators(gateway)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
   return gateway
-}
-
-/** What production does not ask an account for is played. PIX has accounts alone. */
-function productionRails(publicUrl: string): PaymentRails {
-  return {
-    ...createSandboxRails({ publicUrl }),
-    openPixCharge: () => Promise.reject(new Error('a PIX without an account')),
-    acceptsRefund: (paymentType) => paymentType !== 'eft',
-  }
 }
 
 /** The test store, in production with an account at the bank that this process plays. */
