@@ -210,6 +210,6 @@ function shownAs({ account, environment, told }: Changed, sentences: readonly st
       ...(told && { noticeAddress: told.address, registered: told.isRegistered }),
     },
     text: [...sentences, ...lasts, ...(told === undefined ? [] : ['\n', told.text])].join(''),
-    isFailure: told?.isFailure === true,
+    isFailure: told?.isRegistered === false,
   }
 }

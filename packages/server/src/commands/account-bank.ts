@@ -65,32 +65,30 @@ export function registerNotices(
 /** What is said of the address of an account's notices. */
 export interface ToldNotices {
   readonly address: string | null
-  readonly isRegistered: boolean
+  /** Null where nobody wanted that: it may be. */
+  readonly isRegistered: boolean | null
   readonly text: string
-  /** It was to be registered, and is not. */
-  readonly isFailure: boolean
 }
 
 /** Registers the address of an account's notices if that is wanted, and says what is to be done. */
 export async function tellNotices(
   config: Config,
-  account: Pick<ProviderAccount, 'id' | 'secrets'>,
+  account: ProviderAccount,
   register: Registering,
 ): Promise<ToldNotices> {
   const origin = publicNoticesUrl(config)
-  if (origin === undefined)
-    return { address: null, isRegistered: false, isFailure: false, text: NOWHERE }
+  if (origin === undefined) return { address: null, isRegistered: null, text: NOWHERE }
   const address = `${origin}${noticePath(account)}`
   const shown = `The bank's notices arrive at this address. It is a secret: whoever knows it can send some.\n\n  ${address}\n\n`
-  const again = `cofre account notices ${account.id} --register`
+  const option = account.kind === 'test' ? ' --sandbox' : ''
+  const again = `cofre account notices ${account.id}${option} --register`
   if (register === undefined) {
     const text = `${shown}Register it at the bank for the PIX key, or have it done: ${again}.\n`
-    return { address, isRegistered: false, isFailure: false, text }
+    return { address, isRegistered: null, text }
   }
   const result = await register(address)
-  const isRegistered = result.kind === 'done'
   const text = shown + registrationText(result, origin, again)
-  return { address, isRegistered, isFailure: !isRegistered, text }
+  return { address, isRegistered: result.kind === 'done', text }
 }
 
 const FOUND_ANYWAY = 'Payments are found by asking the bank, within a minute.'

@@ -62,10 +62,12 @@ export function kindOf(
         ? 'an account of kind test serves the sandbox alone: add --sandbox'
         : 'an account of kind live serves production alone: leave --sandbox out',
     )
-  if (!kinds.includes(fitting))
+  if (!kinds.includes(fitting)) {
+    const known = kinds.filter((one) => one !== 'simulator')
     throw new UsageError(
-      `no account of kind ${fitting} is known at ${bank}, but ${kinds.join(', ')}`,
+      `no account of kind ${fitting} is known at ${bank}, but ${known.join(', ')}`,
     )
+  }
   return fitting
 }
 

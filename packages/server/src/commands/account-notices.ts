@@ -22,8 +22,9 @@ export async function notices(
     const contract = await contractOf(context, account)
     return await withBank(context, { ...contract, account }, async (bank) => {
       const told = await tellNotices(config, account, registerNotices(bank, options))
-      const { text, isFailure, address: noticeAddress, isRegistered: registered } = told
-      return { data: { id, environment, noticeAddress, registered }, text, isFailure }
+      const { text, address: noticeAddress, isRegistered: registered } = told
+      const data = { id, environment, noticeAddress, registered }
+      return { data, text, isFailure: registered === false }
     })
   })
 }

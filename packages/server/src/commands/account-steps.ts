@@ -1,4 +1,5 @@
 import type { BankTestStep } from '@cofre/banks'
+import { reasonOf } from '@cofre/jobs'
 import { withBank } from './account-bank.js'
 import { type CommandContext, type Shown, UsageError } from './command.js'
 import { type AccountOptions, contractOf, knownAccount } from './known-account.js'
@@ -58,17 +59,24 @@ async function takeSteps(
     const { isCleanup = false } = step
     if (hasEnded && !isCleanup) continue
     context.warn(`${i + 1}. ${step.text}\n`)
-    if (yes !== true && !isCleanup && !isYes(await context.terminal?.ask('   Go on? [y/N] '))) {
+    if (yes !== true && !isCleanup && !(await isWanted(context))) {
       isStopped = true
       continue
     }
-    const { isDone, said } = await step.run()
+    const { isDone, said } = await step.run().catch(failed)
     context.warn(`   ${isDone ? 'Done' : 'FAILED'}: ${said}\n`)
     taken.push({ step: step.text, done: isDone, said })
   }
   return { taken, isStopped }
 }
 
-function isYes(answer: string | undefined): boolean {
+/** Who ends the questions instead of answering wants nothing more. */
+async function isWanted({ terminal }: CommandContext): Promise<boolean> {
+  const answer = await terminal?.ask('   Go on? [y/N] ').catch(() => 'n')
   return /^(?:y|yes|s|sim)$/i.test(answer ?? '')
+}
+
+/** Also then what is left is taken away. */
+function failed(error: unknown) {
+  return { isDone: false, said: `It failed: ${reasonOf(error)}.` }
 }

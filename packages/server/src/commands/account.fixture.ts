@@ -14,6 +14,7 @@ import { SECOND_MS, Secret } from '@cofre/contracts'
 import type { PixBank, ProviderAccount } from '@cofre/gateway'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../config/config.js'
+import { OperatorError } from '../config/errors.js'
 import { runProgram } from '../main.js'
 
 const NOW_MS = Date.UTC(2026, 10, 22, 12)
@@ -56,7 +57,11 @@ export function createInstallation(
       providers: () => Promise.resolve(providers),
       ...(answers !== undefined && {
         terminal: {
-          ask: (question) => Promise.resolve(next(question)),
+          async ask(question) {
+            const answer = next(question)
+            if (answer === 'Ctrl-C') throw new OperatorError('stopped')
+            return await Promise.resolve(answer)
+          },
           askSecret: (question) => Promise.resolve(new Secret(next(question))),
         },
       }),
@@ -93,6 +98,8 @@ export function createMadeUpBank() {
     /** What its next sign-in, or step of a name, is refused with. */
     refusal: undefined as string | undefined,
     refused: 'Sign in',
+    /** The step that throws. */
+    fault: '',
     registration: { kind: 'done' } as NoticeRegistration,
     registered: [] as NoticeAddress[],
     accounts: [] as ProviderAccount[],
@@ -102,6 +109,7 @@ export function createMadeUpBank() {
     isCleanup,
     run() {
       calls.push(text)
+      if (state.fault === text) return Promise.reject(new Error('a fault'))
       const isDone = state.refusal === undefined || state.refused !== text
       return Promise.resolve({ isDone, said: isDone ? `${text}: fine.` : (state.refusal ?? '') })
     },
@@ -111,7 +119,7 @@ export function createMadeUpBank() {
     methods: ['pix'],
     profiles: [
       { name: 'north', bank: 'Banco do Norte', kinds: ['live', 'test'], unconfirmed: ['its host'] },
-      { name: 'south', bank: 'Banco do Sul', kinds: ['live'], unconfirmed: [] },
+      { name: 'south', bank: 'Banco do Sul', kinds: ['live', 'simulator'], unconfirmed: [] },
     ],
     questions: () => QUESTIONS,
     readAccount({ profile, answers }) {

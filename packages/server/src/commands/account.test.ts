@@ -320,6 +320,16 @@ describe('cofre account test', () => {
     expect((await cofre('account list')).output).toContain('2026-11-22T12:00Z FAILED')
   })
 
+  it('takes away what it left after a fault of ours', async () => {
+    const { add, calls, cofre, state } = await installed()
+    const { id } = await add()
+    calls.length = 0
+    state.fault = 'Open'
+    const { output } = await cofre(`account test ${id} --yes`)
+    expect(output).toContain('has failed its test. Open: It failed: a fault.')
+    expect(calls).toEqual(['Sign in', 'Open', 'Remove', 'close'])
+  })
+
   it('goes no further than a person wants', async () => {
     const { add, calls, cofre, list } = await installed()
     const { id } = await add()
@@ -327,6 +337,9 @@ describe('cofre account test', () => {
     const ran = await cofre(`account test ${id}`, { answers: ['y', ''] })
     expect(ran.output).toContain('was stopped')
     expect(calls).toEqual(['Sign in', 'Remove', 'close'])
+    const ended = await cofre(`account test ${id}`, { answers: ['y', 'y', 'Ctrl-C'] })
+    expect(ended.failed).toBe(true)
+    expect(calls.slice(3)).toEqual(['Sign in', 'Open', 'Remove', 'close'])
     expect(await list()).toMatchObject([{ lastTest: null }])
     await expect(cofre(`account test ${id}`)).rejects.toThrow('--yes takes them all')
   })

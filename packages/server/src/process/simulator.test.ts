@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -145,6 +145,20 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(new Set(paths)).toEqual(
       new Set([`"path":"/notices/${accounts[0]?.id ?? ''}/[address]"`]),
     )
+  })
+
+  it('says what to do with books of a later release', async () => {
+    await running.close()
+    const books = path.join(dataDir, 'simulators', 'pix-bank', 'books.jsonl')
+    writeFileSync(books, '{"books":"cofre-pix-bank","version":2}\n')
+    await start()
+    const answer = await fetch(PAGE)
+    expect(answer.status).toBe(503)
+    expect(await answer.text()).toMatch(/version 2.*Move the file away/s)
+    expect(lines.join('')).toContain('the simulated bank cannot start')
+    await expect(production.createTransaction(pixPurchase('no-bank'))).rejects.toMatchObject({
+      errors: [{ code: 90_006 }],
+    })
   })
 
   it('leaves an account that serve refuses to start with, until it is disabled', async () => {

@@ -45,6 +45,7 @@ export function createBankSimulator(parts: ProcessParts, tools: BankTools): Bank
       .then((notices) => start(parts, notices))
       .catch((error: unknown) => {
         playing = undefined
+        parts.log.error({ error }, 'the simulated bank cannot start')
         throw error
       }))
   return {
@@ -52,6 +53,7 @@ export function createBankSimulator(parts: ProcessParts, tools: BankTools): Bank
     async serve(notices) {
       tellNotices(notices)
       const page = new Hono().all('*', async (c) => (await play()).page(c.req.raw))
+      page.onError(({ message }, c) => c.text(message, 503))
       await listenAs(parts, 'simulator', page)
     },
   }

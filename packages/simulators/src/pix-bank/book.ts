@@ -75,7 +75,7 @@ export interface Change {
   readonly removedWebhook?: string | undefined
 }
 
-export interface Book extends Readonly<Records> {
+export interface Book extends Records {
   readonly clock: Clock
   readonly randomBytes: RandomBytes
   readonly accounts: BankAccount[]

@@ -78,7 +78,7 @@ describe("the bank's books", () => {
   })
 
   it.each([
-    ['a later release', '{"books":"cofre-pix-bank","version":2}\n', 'version 2'],
+    ['a later release', '{"books":"cofre-pix-bank","version":2}\n{}\n{', 'version 2'],
     ['something else', '{"pages":12}\n', 'not known'],
     ['nobody', 'hello\n', 'not known'],
   ])('of %s are refused, with what to do', async (_, text, reason) => {

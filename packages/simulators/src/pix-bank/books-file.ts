@@ -81,10 +81,11 @@ function readBooks(file: string): Records {
     writeFileSync(file, `${JSON.stringify(HEAD)}\n`, { mode: OWNER_ONLY })
     return createRecords()
   }
-  if (whole !== text) truncateSync(file, Buffer.byteLength(whole))
   const [head, ...lines] = whole.trimEnd().split('\n')
   checkHead(file, head)
-  return readLines(file, lines)
+  const records = readLines(file, lines)
+  if (whole !== text) truncateSync(file, Buffer.byteLength(whole))
+  return records
 }
 
 function checkHead(file: string, line: string | undefined): void {

@@ -1,0 +1,171 @@
+import { ApiError, HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { gatewayParts } from '../create-gateway.js'
+import { MERCHANT, TEST_SECRET_KEY, railRequest } from '../gateway.fixture.js'
+import type { PixTxid } from '../model/payment-rail/pix-bank.js'
+import type { Transaction } from '../model/transaction/transaction.js'
+import type { GatewayDeps } from './gateway-deps.js'
+import { askAfterOpenIntents } from './open-intent-service.js'
+import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
+import { lookAtCharges, sweepAccounts } from './pix-look-service.js'
+import { refundSurpluses } from './pix-refund-service.js'
+import { createRefund, processRefunds } from './refund-service.js'
+import { createTransaction, readTransactionRequest } from './transaction-service.js'
+
+/** A process that ends after one of its commits, or when its bank has just booked. */
+function mortal({ parts }: PixGateway, stepsLeft: number) {
+  let left = stepsLeft
+  const { bankOf, database } = parts
+  const dying = async <T>(call: () => Promise<T>): Promise<T> => {
+    if (left < 0) throw new Error('dead')
+    const answer = await call()
+    // A round that found nothing to do is no place to end at.
+    const isNothing = answer === undefined || (Array.isArray(answer) && answer.length === 0)
+    if (!isNothing && --left < 0) throw new Error('killed')
+    return answer
+  }
+  const deps = gatewayParts({
+    ...parts,
+    secretKeys: [TEST_SECRET_KEY],
+    database: {
+      ...database,
+      transact: (unit) => dying(() => database.transact(unit)),
+      commit: (statements) => dying(() => database.commit(statements)),
+    },
+    async bankOf(account) {
+      const bank = await bankOf!(account)
+      return {
+        receiver: bank.receiver,
+        openCharge: (order) => dying(() => bank.openCharge(order)),
+        findCharge: (txid, urgency) => dying(() => bank.findCharge(txid, urgency)),
+        removeCharge: (txid) => dying(() => bank.removeCharge(txid)),
+        refund: (order) => dying(() => bank.refund(order)),
+        findRefund: (refund) => dying(() => bank.findRefund(refund)),
+        listPayments: (period, page) => dying(() => bank.listPayments(period, page)),
+      }
+    },
+  })
+  return { deps, hasDied: () => left < 0 }
+}
+
+const JOBS = [
+  askAfterOpenIntents,
+  lookAtCharges,
+  sweepAccounts,
+  refundSurpluses,
+  processRefunds,
+] as const
+
+/** All that workers do; what fails is done again. */
+async function work(deps: GatewayDeps): Promise<void> {
+  for (const job of JOBS) await job(deps).catch(() => undefined)
+}
+
+/** What a store with two accounts is made of. */
+type TwoBanks = PixGateway & { readonly banks: readonly ReturnType<typeof createFakeBank>[] }
+
+for (const engine of TEST_ENGINES) {
+  describe(`PIX at a bank on ${engine.name}`, () => {
+    /** One order from its request to its refunds, by a process and, once it has died, another. */
+    async function sell(pix: TwoBanks, reference: string, steps: number): Promise<boolean> {
+      const { deps, hasDied } = mortal(pix, steps)
+      const alive = (): GatewayDeps => (hasDied() ? pix.parts : deps)
+      const [first, second] = pix.banks
+      const policy = { ...pix.parts.requestPolicy, today: '2026-11-21' }
+      const request = readTransactionRequest(railRequest(reference, 'pix'), MERCHANT, policy)
+      const order = async (): Promise<Transaction> => {
+        for (let attempt = 0; attempt < 6; attempt++) {
+          await createTransaction(alive(), MERCHANT, { request, isRetry: attempt % 2 === 1 }).catch(
+            () => undefined,
+          )
+          const found = await pix.find(reference)
+          if (found?.open === false) return found
+          pix.time.nowMs += 3 * MINUTE_MS
+          await work(alive())
+        }
+        throw new Error(`${reference} is never accepted: ${pix.logged.slice(-9).join('; ')}`)
+      }
+      // The first account is away for a moment: the second may get the charge.
+      first!.disturb('openCharge', 'unavailable')
+      const { code } = await order()
+      const { accountId, txid } = (await pix.details(code))!
+      const charged = (accountId === 'bank-1' ? first : second)!
+      /** Time passes; the process dies in it or not, and the clock may be set back. */
+      const rounds = async (): Promise<void> => {
+        for (let round = 0; round < 2; round++) {
+          await pix.parts.pixCharges.lookAtTxids(accountId, [txid], pix.time.nowMs)
+          pix.time.nowMs += 10 * MINUTE_MS
+          await Promise.all([work(alive()), work(alive())])
+        }
+      }
+      charged.pay(10_000, txid)
+      charged.pay(10_000, txid)
+      await rounds()
+      const body = { 'transaction-id': String(code), 'notify-url': 'https://shop.example/refunds' }
+      const refund = { ...body, amount: minorUnits(4_000), reference: 'return-1' }
+      for (let attempt = 0; attempt < 2; attempt++) {
+        await createRefund(alive(), MERCHANT, refund as never).catch((error: unknown) => {
+          if (error instanceof ApiError) throw error
+        })
+        if (steps % 3 === 1) pix.time.nowMs -= HOUR_MS
+        await rounds()
+      }
+      const [paid] = charged.charges.get(txid)!.payments
+      paid!.refunds.push({ id: 'D1', amountMinor: minorUnits(1_000), state: 'returned' })
+      await rounds()
+      await expectOneOfEach(pix, await pix.find(reference).then((found) => found!), txid)
+      return hasDied()
+    }
+
+    async function expectOneOfEach(
+      pix: TwoBanks,
+      { code, status }: Transaction,
+      txid: PixTxid,
+    ): Promise<void> {
+      expect(status).toBe('REFUNDED')
+      const { payments } = (await pix.details(code))!
+      expect(payments.map(({ purpose }) => purpose).toSorted()).toEqual(['order', 'second-payment'])
+      const refunds = (await pix.parts.refunds.findOf([code])).get(code) ?? []
+      const states = refunds.map((one) => [one.status, one.amountMinor, one.providerRefundId])
+      expect(states.toSorted()).toEqual([
+        ['PROCESSED', 1_000, 'D1'],
+        ['PROCESSED', 4_000, undefined],
+      ])
+      const sent = pix.banks.flatMap(({ charges }) =>
+        (charges.get(txid)?.payments ?? []).flatMap((payment) => payment.refunds),
+      )
+      expect(sent.map(({ amountMinor }) => amountMinor as number).toSorted()).toEqual([
+        1_000, 10_000, 4_000,
+      ])
+      const told = (await pix.parts.backOffice.notificationsOf(code)).map(({ notification }) =>
+        notification.refundId === undefined ? notification.status : 'refund',
+      )
+      expect(told).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'REFUNDED'])
+      const open = pix.banks.flatMap(({ charges }) =>
+        [...charges.values()].filter(({ state }) => state === 'open'),
+      )
+      expect(open).toEqual([])
+    }
+
+    it('charges and refunds once, wherever its process ends', async () => {
+      const time = { now: (): number => 0 }
+      const banks = {
+        'bank-1': createFakeBank(() => time.now()),
+        'bank-2': createFakeBank(() => time.now()),
+      }
+      const pix = await openPixGateway(engine, {
+        bankOf: ({ id }) => banks[id as keyof typeof banks].bank,
+      })
+      onTestFinished(() => pix.close())
+      time.now = () => pix.time.nowMs
+      await pix.parts.accounts.create(accountOf('bank-2'), ['pix'], 'operator:ana')
+      // Every place where it may end, or some of them.
+      const stride = engine.name === 'sqlite' ? 1 : 3
+      let steps = 0
+      while (await sell({ ...pix, banks: Object.values(banks) }, `order-${steps}`, steps))
+        steps += stride
+      expect(steps).toBeGreaterThan(20)
+    }, 240_000)
+  })
+}
