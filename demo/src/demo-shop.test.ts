@@ -43,6 +43,20 @@ describe('the shop front', () => {
     )
   })
 
+  it.each([
+    ['sandbox', 'ambiente sandbox', 'serra_session='],
+    ['production', 'ambiente de produção', 'serra_production_session='],
+  ] as const)(
+    'says that it is in %s, with cookies of its own',
+    async (environment, said, cookie) => {
+      const shopUrl = 'http://127.0.0.1:8084'
+      const shopper = openShopForTest({ environment, shopUrl }).newShopper()
+      expect((await shopper.get('/')).html).toContain(said)
+      const { headers } = await shopper.post('/cart/items', { product: 'vale-presente' })
+      expect(headers.get('Set-Cookie')).toContain(cookie)
+    },
+  )
+
   it('takes over no session that somebody else has planted', async () => {
     const shopper = openShopForTest().newShopper()
     const planted = 'a'.repeat(32)

@@ -112,6 +112,21 @@ describe('an order that waits', () => {
   })
 })
 
+it('sends the payer of a PIX, and of nothing else, to the bank that is played', async () => {
+  const bankUrl = 'http://127.0.0.1:8088'
+  const shop = openShopForTest({ environment: 'production', bankUrl })
+  for (const [method, isLinked] of [
+    ['pix', true],
+    ['boleto', false],
+  ] as const) {
+    const shopper = shop.newShopper()
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    shop.merchant.outcome = 'PENDING'
+    const { html } = await payAt(shopper, { method })
+    expect([method, html.includes(`href="${bankUrl}"`)]).toEqual([method, isLinked])
+  }
+})
+
 describe('a service that is down', () => {
   const lost = new MerchantConnectionError('time-out')
 

@@ -33,7 +33,7 @@ export interface BankSimulator {
 interface Playing extends RunningPixBank {
   readonly noticesUrl: string
   /** By the ids of our accounts. */
-  readonly accounts: Map<string, Promise<ClientCredentials>>
+  readonly accounts: Map<string, ClientCredentials>
 }
 
 /** It starts at its first need: until then it takes neither time nor memory. */
@@ -126,9 +126,9 @@ async function connect(
   const { profile, pixKey, receiver } = settingsSchema.parse(account.settings)
   const opened =
     bank.accounts.get(id) ??
-    bank.openAccount({ label: id, taxId: taxIdOf(id), pixKeys: [pixKey], ...receiver })
+    (await bank.openAccount({ label: id, taxId: taxIdOf(id), pixKeys: [pixKey], ...receiver }))
   bank.accounts.set(id, opened)
-  const { clientId, clientSecret = '', certificate, privateKey } = await opened
+  const { clientId, clientSecret = '', certificate, privateKey } = opened
   const { credentials, ...entered } = provider.readAccount({
     profile,
     kind,
