@@ -10,10 +10,10 @@ import { createInstallation, createMadeUpBank } from './account.fixture.js'
 
 // Below the range that systems hand out for outgoing connections.
 const PORTS = {
-  COFRE_API_PORT: '21430',
-  COFRE_SANDBOX_PORT: '21431',
-  COFRE_VAULT_PORT: '21432',
-  COFRE_NOTICES_PORT: '21433',
+  COFRE_API_PORT: '21440',
+  COFRE_SANDBOX_PORT: '21441',
+  COFRE_VAULT_PORT: '21442',
+  COFRE_NOTICES_PORT: '21443',
 }
 const TOKEN = 'token of the bank'
 const NEXT_TOKEN = 'the next token of the bank'

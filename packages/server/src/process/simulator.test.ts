@@ -13,11 +13,11 @@ import { type RunningCofre, startCofre } from './start.js'
 
 // Below the range that systems hand out for outgoing connections.
 const PORTS = {
-  COFRE_API_PORT: '21410',
-  COFRE_SANDBOX_PORT: '21411',
-  COFRE_VAULT_PORT: '21412',
-  COFRE_NOTICES_PORT: '21413',
-  COFRE_SIMULATOR_PORT: '21414',
+  COFRE_API_PORT: '21450',
+  COFRE_SANDBOX_PORT: '21451',
+  COFRE_VAULT_PORT: '21452',
+  COFRE_NOTICES_PORT: '21453',
+  COFRE_SIMULATOR_PORT: '21454',
 }
 const PAGE = `http://127.0.0.1:${PORTS.COFRE_SIMULATOR_PORT}`
 const ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'worker', 'notices']
