@@ -55,6 +55,13 @@ describe.each(profiles)('$of, profile $name', ({ provider, name: profile, kinds 
       expect(JSON.stringify(read.settings)).not.toContain(secret.reveal())
   })
 
+  it('finds in the settings what was answered, and nothing secret', () => {
+    const given = answers(provider, profile)
+    const { settings } = provider.readAccount({ ...entry, answers: given })
+    for (const { answerIn, kind: shape, name } of provider.questions(profile))
+      if (answerIn !== undefined) expect([shape, answerIn(settings)]).toEqual(['text', given[name]])
+  })
+
   it('names the question whose answer is missing', () => {
     for (const { name } of provider.questions(profile).filter((one) => !one.isOptional)) {
       const given = Object.entries(answers(provider, profile))

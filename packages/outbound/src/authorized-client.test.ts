@@ -5,7 +5,11 @@ import Provider from 'oidc-provider'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeCertificate } from '../test/certificates.js'
 import { type TestServer, authority, startHttpsServer } from '../test/https-server.js'
-import { type TokenGrant, createAuthorizedClient } from './authorized-client.js'
+import {
+  type AuthorizedClient,
+  type TokenGrant,
+  createAuthorizedClient,
+} from './authorized-client.js'
 import { createCallBudget } from './call-budget.js'
 import { readClientCertificate } from './client-certificate.js'
 import { type OutboundClient, createOutboundClient } from './outbound-client.js'
@@ -34,7 +38,7 @@ afterEach(async () => {
   expect(logged.join()).not.toMatch(/token-\d/)
 })
 
-function authorized(grant: TokenGrant, budget = createCallBudget({ clock })): OutboundClient {
+function authorized(grant: TokenGrant, budget = createCallBudget({ clock })): AuthorizedClient {
   const log = { info: write, warn: write, error: write }
   const simulatorCaPem = authority.certificatePem
   const options = { account: 'a1', budget, clock, log, certificate, simulatorCaPem }
@@ -349,6 +353,17 @@ describe('a token', () => {
     await client.send(get(server))
     expect(server.tokenRequests).toHaveLength(1)
     expect(new Set(server.apiCalls)).toEqual(new Set(['Bearer token-1']))
+  })
+
+  it('is taken without a call by who signs in, and says why it is not', async () => {
+    const server = await startTokenServer()
+    const client = authorized(grantOf(server))
+    expect(await client.signIn()).toBeUndefined()
+    expect(await client.send(get(server))).toMatchObject({ kind: 'accepted' })
+    expect([server.tokenRequests.length, server.apiCalls.length]).toEqual([1, 1])
+    server.tokenAnswers = [401]
+    const refused = await authorized(grantOf(server)).signIn()
+    expect(refused).toMatchObject({ kind: 'not_sent', reason: 'credentials_refused' })
   })
 
   it.each([

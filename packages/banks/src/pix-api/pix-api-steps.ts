@@ -23,7 +23,6 @@ export function createPixApiSteps(account: TestedAccount): readonly BankTestStep
   const { bank, client } = account
   let txid: PixTxid | undefined
   const failed = (answer: Failure) => ({ isDone: false, said: sentenceOf(answer, account.profile) })
-  const missing = { isDone: false, said: 'There is no charge of this test. Open one first.' }
   return [
     {
       text: 'Sign in',
@@ -51,7 +50,8 @@ export function createPixApiSteps(account: TestedAccount): readonly BankTestStep
     {
       text: 'Read the charge',
       async run() {
-        if (txid === undefined) return missing
+        if (txid === undefined)
+          return { isDone: false, said: 'There is no charge of this test. Open one first.' }
         const found = await bank.findCharge(txid, 'payer-waits')
         if (found.kind !== 'done') return failed(found)
         const shown = payerCode(found.value, bank.receiver)
