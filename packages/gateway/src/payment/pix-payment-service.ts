@@ -189,7 +189,7 @@ async function showCharge(
   const times = { openedAtMs, bankExpiresAtMs }
   const opened = await pixCharges.open(
     intent,
-    { ...times, firstLookAtMs: nextLookAtMs(times, 0, openedAtMs) },
+    { ...times, firstLookAtMs: nextLookAtMs({ ...times, state: 'live' }, 0, openedAtMs) },
     { atMs: clock.now(), paymentDetails: { kind: 'pix', code: shown.code, accountId } },
   )
   if (opened !== undefined) return opened

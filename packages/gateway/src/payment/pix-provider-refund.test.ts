@@ -81,6 +81,15 @@ for (const engine of TEST_ENGINES) {
         expect(await searched()).toMatch(/"refund-status":"PROCESSED","refund-amount":"?40.00/)
       })
 
+      it('is found though the bank was away when it told of it', async () => {
+        byHand(4_000)
+        pix.bank.disturb('findCharge', 'unavailable', 'cut-before')
+        await notice()
+        expect(await refunds()).toEqual([])
+        for (let look = 0; look < 3; look++) await after(10 * MINUTE_MS)
+        expect(await summary()).toEqual([['PROCESSED', 4_000, 'D1']])
+      })
+
       it('counts against what is left to refund', async () => {
         byHand(4_000)
         await notice()

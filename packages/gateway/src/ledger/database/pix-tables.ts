@@ -60,7 +60,7 @@ export interface PixSweepRow {
   account_id: string
   /** Every payment until then was read. */
   swept_until: number
-  /** When the next list is read, if a charge is live. */
+  /** When the next list is read, if a charge is live or the last was not read to its end. */
   next_sweep_at: number
   /** When the last days are read once more, whatever is live. */
   daily_at: number

@@ -56,6 +56,27 @@ for (const engine of TEST_ENGINES) {
       expect(await backlog()).toEqual([{ ...NOTHING, openCharges: 1 }])
     })
 
+    it('is asked for again though no charge is open any more', async () => {
+      await pix.create('order-1')
+      pix.bank.disturb('listPayments', 'unavailable')
+      await after(5 * SECOND_MS)
+      const unansweredSweepSinceMs = pix.time.nowMs
+      pix.bank.pay()
+      await after(10 * SECOND_MS)
+      expect(await backlog()).toEqual([{ ...NOTHING, unansweredSweepSinceMs }])
+      await after(MINUTE_MS)
+      expect(await backlog()).toEqual([NOTHING])
+      pix.bank.disturb('findCharge', 'unavailable')
+      await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
+      await after(0)
+      expect(await backlog()).toEqual([{ ...NOTHING, unansweredLookSinceMs: pix.time.nowMs }])
+      await after(HOUR_MS)
+      expect(await backlog()).toEqual([NOTHING])
+      pix.bank.calls.length = 0
+      await after(HOUR_MS)
+      expect(pix.bank.calls).toEqual([])
+    })
+
     it('counts surpluses until they are back', async () => {
       await pix.create('order-1')
       pix.bank.pay(700)

@@ -103,7 +103,7 @@ function looksAt(database: Database<GatewayTables>) {
      */
     claimLooks: (claim: LookClaim) => database.transact((trx) => claimLooks(trx, claim)),
 
-    /** Ends the claim: of a charge that is closed nothing more is planned. */
+    /** Ends the claim: of a closed charge that its bank has shown nothing more is planned. */
     finishLook: (look: PixLook, isAnswered: boolean) =>
       database.transact((trx) => finishLook(trx, look, isAnswered)),
 

@@ -73,14 +73,15 @@ export async function finishLook(
     .set((set) => ({
       lease_until: null,
       ...(isAnswered && { unanswered_since: null }),
-      ...(state === 'closed' && {
-        next_look_at: set
-          .case()
-          .when('next_look_at', '=', plannedAtMs)
-          .then(null)
-          .else(set.ref('next_look_at'))
-          .end(),
-      }),
+      ...(isAnswered &&
+        state === 'closed' && {
+          next_look_at: set
+            .case()
+            .when('next_look_at', '=', plannedAtMs)
+            .then(null)
+            .else(set.ref('next_look_at'))
+            .end(),
+        }),
     }))
     .where('transaction_code', '=', transactionCode)
     .execute()

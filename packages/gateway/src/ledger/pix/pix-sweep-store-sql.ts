@@ -78,14 +78,17 @@ async function claim(trx: Db, nowMs: number): Promise<readonly PixSweep[]> {
           isOver('daily_at', nowMs, DAY_MS),
           of.and([
             isOver('next_sweep_at', nowMs, PAUSE_MAX_MS),
-            of.exists(
-              of
-                .selectFrom('pix_charges')
-                .select('transaction_code')
-                .whereRef('pix_charges.account_id', '=', 'pix_sweeps.account_id')
-                // Spelt out, as the partial index has it.
-                .where('state', '=', sql.lit('live')),
-            ),
+            of.or([
+              of('unanswered_since', 'is not', null),
+              of.exists(
+                of
+                  .selectFrom('pix_charges')
+                  .select('transaction_code')
+                  .whereRef('pix_charges.account_id', '=', 'pix_sweeps.account_id')
+                  // Spelt out, as the partial index has it.
+                  .where('state', '=', sql.lit('live')),
+              ),
+            ]),
           ]),
         ]),
       ]),

@@ -102,18 +102,19 @@ export function endOf({ bankExpiresAtMs = Infinity }: Pick<PixCharge, 'bankExpir
 }
 
 /**
- * When a live charge is looked at next, without a notice: soon after its opening, at its end, and
- * then at growing pauses until the bank has answered.
+ * When a charge is looked at next, without a notice: while it is live, soon after its opening and
+ * at its end; then at growing pauses until the bank has answered.
  */
 export function nextLookAtMs(
-  charge: Pick<PixCharge, 'openedAtMs' | 'bankExpiresAtMs'>,
+  charge: Pick<PixCharge, 'openedAtMs' | 'bankExpiresAtMs' | 'state'>,
   looks: number,
   nowMs: number,
 ): number {
-  const { openedAtMs = nowMs } = charge
+  const { openedAtMs = nowMs, state } = charge
   const planned = [...LOOKS_AFTER_MS.map((afterMs) => openedAtMs + afterMs), endOf(charge)]
   const pauseMs = Math.min(MINUTE_MS * 2 ** Math.min(looks, 10), LOOK_PAUSE_MAX_MS)
-  return planned.find((atMs) => atMs > nowMs) ?? nowMs + pauseMs
+  const next = state === 'closed' ? undefined : planned.find((atMs) => atMs > nowMs)
+  return next ?? nowMs + pauseMs
 }
 
 export const SWEEP_PAUSE_MS: number = 30 * SECOND_MS
