@@ -41,7 +41,7 @@ describe('what a person is asked', () => {
     ['sicoob', []],
     ['sicredi', ['clientSecret']],
   ])('for %s is what its bank gives', (profile, own) => {
-    expect(namesFor(profile)).toEqual([...whose, ...own, ...file])
+    expect(namesFor(profile)).toEqual([...whose, ...own, 'callsPerMinute?', ...file])
   })
 
   it('is asked for each profile, and nothing secret is asked openly', () => {
@@ -119,6 +119,9 @@ describe('an answer', () => {
     ['no application key', {}, { applicationKey: new Secret('') }, 'applicationKey'],
     ['an account number', {}, { accountNumber: '1' }, 'accountNumber'],
     ['a number of letters', { profile: 'inter' }, { accountNumber: 'x' }, 'accountNumber'],
+    ['no number of calls', {}, { callsPerMinute: 'many' }, 'callsPerMinute'],
+    ['no calls', {}, { callsPerMinute: '0' }, 'callsPerMinute'],
+    ['too many calls', {}, { callsPerMinute: '10000' }, 'callsPerMinute'],
     ['a secret that is not given', { profile: 'sicoob' }, { clientSecret: 'x' }, 'clientSecret'],
     ['no certificate', {}, { certificate: new Uint8Array() }, 'certificate'],
     ['a path instead of a file', {}, { certificate: '/a.p12' }, 'certificate'],

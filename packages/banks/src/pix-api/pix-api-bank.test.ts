@@ -402,6 +402,19 @@ describe('the list of payments', () => {
     expect(await small.pix.openCharge(order)).toMatchObject({ kind: 'done' })
     await small.close()
   })
+
+  it.each([
+    ['60 calls a minute', {}, 60],
+    ['the calls a minute that its bank allows it', { callsPerMinute: '90' }, 90],
+  ])('gives an account %s', async (_, answers, calls) => {
+    const own = connect(storedAccount('efi', { answers }), server, { budget: undefined })
+    const read = () => own.pix.findCharge(txid, 'payer-waits')
+    // To ask for the token was one.
+    for (let made = 1; made < calls; made++)
+      expect(await read()).not.toMatchObject({ reason: 'budget_spent' })
+    expect(await read()).toMatchObject({ kind: 'unavailable', reason: 'budget_spent' })
+    await own.close()
+  })
 })
 
 describe('an access token', () => {

@@ -27,15 +27,16 @@ export const pixApi: BankProvider = {
 }
 
 interface ConnectionOptions extends Omit<BankTools, 'simulator'> {
-  /** Default: 60 calls a minute. */
-  readonly budget?: CallBudget
+  /** Default: the account's calls a minute, or 60. */
+  readonly budget?: CallBudget | undefined
   readonly limits?: Partial<OutboundLimits>
   readonly settleWithinMs?: number
 }
 
 export function connectPixApi(account: PixApiAccount, options: ConnectionOptions): BankConnection {
   const { clock, randomBelow } = options
-  const budget = options.budget ?? createCallBudget({ clock })
+  const budget =
+    options.budget ?? createCallBudget({ clock, callsPerMinute: account.callsPerMinute })
   const client = createPixApiClient(account, { ...options, budget })
   const call = createPixApiCaller(account, client)
   const bank = createPixApiBank(account, call, options)
