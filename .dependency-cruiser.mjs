@@ -107,6 +107,7 @@ const folders = {
     commands: ['config', 'installation', 'observability', 'doctor', 'process'],
   },
   vault: {
+    acquirer: [],
     model: [],
     keys: [],
     database: ['keys'],
