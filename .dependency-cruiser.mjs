@@ -6,6 +6,7 @@ const allowed = {
   jobs: ['contracts'],
   outbound: ['contracts'],
   banks: ['contracts', 'outbound', 'gateway'],
+  acquirers: ['contracts', 'outbound', 'vault'],
   pages: [],
   simulators: ['contracts', 'pages'],
   client: ['contracts'],
@@ -47,6 +48,7 @@ const folders = {
   jobs: {},
   outbound: {},
   banks: { model: [], 'pix-api': ['model'] },
+  acquirers: { model: [], adyen: ['model'], cielo: ['model'] },
   merchant: {},
   sql: {
     errors: [],

@@ -1,0 +1,151 @@
+import { type Clock, DAY_MS, HOUR_MS, type MinorUnits, minorUnits } from '@cofre/contracts'
+import type { CancelRequest, EarlierAttempts, RefundRequest, ReturnResult } from '@cofre/vault'
+import { unknown } from '../model/call-conclusion.js'
+import { paymentReference } from '../model/payment-reference.js'
+import { absence, keepingAbsence } from './absence.js'
+import { type CieloCaller, readSale, readSales } from './cielo-calls.js'
+import { returnRefusalOf, returnRefusalOfError } from './cielo-refusal.js'
+import { type Sale, changeSchema, cieloStatus, returnedOf } from './cielo-wire.js'
+
+interface Context {
+  readonly call: CieloCaller
+  readonly clock: Clock
+}
+
+/** Nothing of it is left: a second one finds nothing to undo. */
+export async function cancelSale(context: Context, request: CancelRequest): Promise<ReturnResult> {
+  const { earlier, paymentId, chargedMinor } = request
+  if (paymentId === undefined) return cancelUnknownSale(context, request)
+  return giveBack(context, {
+    earlier,
+    paymentId,
+    returnedBeforeMinor: minorUnits(0),
+    amountMinor: chargedMinor,
+  })
+}
+
+/** The answer to the sale never arrived: all that stands under its order is undone. */
+async function cancelUnknownSale(
+  { call, clock }: Context,
+  { key, earlier }: CancelRequest,
+): Promise<ReturnResult> {
+  const look = await readSales(call, paymentReference(key))
+  if (look.kind !== 'sales') return keepingAbsence(look.detail, earlier)
+  if (look.sales.length === 0) {
+    const detail = 'nothing stands under this order'
+    const waiting = absence(clock, earlier?.absentSinceMs)
+    return waiting ?? { kind: 'refused', reason: 'payment_not_found', code: undefined, detail }
+  }
+  for (const sale of look.sales) {
+    if (isOpen(sale)) return unknown('not finished at Cielo')
+    if (!isCharged(sale)) continue
+    const end = await voidSale(call, sale.payment.paymentid, sale.payment.amount)
+    if (end.kind !== 'done') return end
+  }
+  return { kind: 'done', returnId: undefined }
+}
+
+function isCharged({ payment }: Sale): boolean {
+  return ['authorized', 'confirmed'].includes(cieloStatus(payment.status))
+}
+
+function isOpen({ payment }: Sale): boolean {
+  return ['not_finished', 'pending'].includes(cieloStatus(payment.status))
+}
+
+/** From the day after the charge, by the clocks of São Paulo; no summer time since 2019. */
+export async function refundSale(context: Context, request: RefundRequest): Promise<ReturnResult> {
+  const nowMs = context.clock.now()
+  const opensAtMs = (dayOf(request.chargedAtMs) + 1) * DAY_MS + SAO_PAULO_MS
+  if (request.earlier === undefined && nowMs < opensAtMs) {
+    const detail = 'Cielo refunds from the day after the charge'
+    return { kind: 'not_done', reason: 'too_early', detail, retryAfterMs: opensAtMs - nowMs }
+  }
+  return giveBack(context, request)
+}
+
+const SAO_PAULO_MS = 3 * HOUR_MS
+
+function dayOf(atMs: number): number {
+  return Math.floor((atMs - SAO_PAULO_MS) / DAY_MS)
+}
+
+interface GivingBack {
+  readonly earlier: EarlierAttempts | undefined
+  readonly paymentId: string
+  readonly returnedBeforeMinor: MinorUnits
+  readonly amountMinor: MinorUnits
+}
+
+/**
+ * Cielo has no name for what it returns: whether an earlier attempt was carried out shows in the
+ * sum of what has gone back.
+ */
+async function giveBack(context: Context, request: GivingBack): Promise<ReturnResult> {
+  const { earlier, paymentId, amountMinor } = request
+  const { call, clock } = context
+  if (earlier === undefined) return voidSale(call, paymentId, amountMinor)
+  const known = await readReturn(call, request)
+  if (known.kind === 'unknown') return keepingAbsence(known.detail, earlier)
+  if (known.kind === 'done') return known
+  const waiting = absence(clock, earlier.absentSinceMs)
+  if (waiting !== undefined) return waiting
+  const end = await voidSale(call, paymentId, amountMinor)
+  if (end.kind !== 'refused') return end
+  // The first one may have arrived meanwhile, and the second be refused for that.
+  const after = await readReturn(call, request)
+  return after.kind === 'absent' ? end : after
+}
+
+/** Whether it has been returned. */
+async function readReturn(
+  call: CieloCaller,
+  { paymentId, returnedBeforeMinor, amountMinor }: GivingBack,
+): Promise<Extract<ReturnResult, { kind: 'done' | 'unknown' }> | { readonly kind: 'absent' }> {
+  const look = await readSale(call, paymentId)
+  if (look.kind !== 'sales') return unknown(look.detail)
+  const [sale] = look.sales
+  if (sale === undefined) return unknown('the payment cannot be found')
+  const returned = returnedOf(sale) - returnedBeforeMinor
+  if (returned === 0) return { kind: 'absent' }
+  return returned === amountMinor
+    ? { kind: 'done', returnId: undefined }
+    : unknown('another amount has been returned than was asked for')
+}
+
+const DONE_CODES: readonly string[] = ['0', '00', '9']
+
+export async function voidSale(
+  call: CieloCaller,
+  paymentId: string,
+  amountMinor: MinorUnits,
+): Promise<ReturnResult> {
+  const result = await call({
+    operation: 'sale.void',
+    method: 'PUT',
+    path: `/1/sales/${encodeURIComponent(paymentId)}/void?amount=${amountMinor}`,
+    answer: changeSchema,
+  })
+  switch (result.kind) {
+    case 'done': {
+      const { status, returncode: code = '' } = result.value
+      if (cieloStatus(status) === 'returned' || DONE_CODES.includes(code))
+        return { kind: 'done', returnId: undefined }
+      const reason = returnRefusalOf(code)
+      const detail = `ReturnCode ${code}`
+      return reason === undefined ? unknown(detail) : { kind: 'refused', reason, code, detail }
+    }
+    case 'absent': {
+      const detail = 'Cielo knows no such payment'
+      return { kind: 'refused', reason: 'payment_not_found', code: undefined, detail }
+    }
+    case 'refused': {
+      const { code, detail } = result.error
+      const reason = returnRefusalOfError(result.error)
+      return reason === undefined ? unknown(detail) : { kind: 'refused', reason, code, detail }
+    }
+    case 'not_done':
+    case 'unknown':
+      return result
+  }
+}
