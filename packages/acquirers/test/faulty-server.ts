@@ -70,3 +70,27 @@ function respond(response: ServerResponse, [status, body]: Answer, act?: Fault['
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
   }
 }
+
+/** Every way in which an answer can be lost; some texts repeat the card. */
+export function lostAnswers(card: string): readonly (readonly [string, Fault['act']])[] {
+  const html = `<html>${card}</html>`
+  return [
+    ['is cut', 'cut'],
+    ['is cut in its middle', 'cut_in_body'],
+    ['never comes', 'silence'],
+    ['is a 500', { status: 500, body: '{}' }],
+    ['is a 504 in HTML', { status: 504, body: html }],
+    ['is HTML', { status: 200, body: html }],
+    ['has 10 MB', { status: 200, body: ' '.repeat(10 * 1024 ** 2) }],
+    ['is JSON of another kind', { status: 200, body: '{"pspReference":7,"Payment":{"Status":2}}' }],
+    ['is nested without end', { status: 201, body: '['.repeat(9000) + ']'.repeat(9000) }],
+    ['is an empty 400', { status: 400, body: '' }],
+  ]
+}
+
+/** Answers after which nothing was done, for sure. */
+export const REFUSALS_AT_THE_DOOR: readonly (readonly [string, Fault['act'], string])[] = [
+  ['a 401', { status: 401, body: '' }, 'credentials_refused'],
+  ['a 403 in HTML', { status: 403, body: '<html></html>' }, 'credentials_refused'],
+  ['a 429', { status: 429, body: '', headers: { 'retry-after': '7' } }, 'paused'],
+]

@@ -3,7 +3,7 @@ import {
   violationsOfNotice,
   violationsOfRequest,
 } from '../../../test/judges/adyen.js'
-import { signatureOf } from '../src/adyen/adyen-notice.js'
+import { type SignedFields, signatureOf } from '../src/adyen/adyen-notice.js'
 import { type Answer, type Call, type FaultyServer, startFaultyServer } from './faulty-server.js'
 
 type Json = Readonly<Record<string, unknown>>
@@ -123,9 +123,7 @@ function newName(): string {
   return `PSP${String((named += 1)).padStart(13, '0')}`
 }
 
-export interface NoticeChanges {
-  readonly [field: string]: unknown
-}
+export type NoticeChanges = Readonly<Record<string, unknown>>
 
 /** A signed notice of one item, judged by the official document. */
 export function signedNotice(changes: NoticeChanges, key = ADYEN_ANSWERS.hmacKey): Json {
@@ -140,7 +138,7 @@ export function signedNotice(changes: NoticeChanges, key = ADYEN_ANSWERS.hmacKey
     success: 'true',
     ...changes,
   }
-  const hmacSignature = signatureOf(item, key)
+  const hmacSignature = signatureOf(item as SignedFields, key)
   const { originalReference, ...rest } = item
   const sent = {
     ...rest,

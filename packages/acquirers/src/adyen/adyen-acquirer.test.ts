@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { DAY_MS, Secret, minorUnits } from '@cofre/contracts'
 import type { AuthorizeResult, RefundRequest } from '@cofre/vault'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Fault } from '../../test/faulty-server.js'
+import { REFUSALS_AT_THE_DOOR, lostAnswers } from '../../test/faulty-server.js'
 import {
   ADYEN_ANSWERS,
   ADYEN_SECRETS,
@@ -46,30 +46,14 @@ const authorize = (changes = {}) => connection.acquirer.authorize(order(changes)
 const sentBody = () => server.calls[0]?.body as Record<string, unknown>
 const charges = () => server.payments.filter(({ resultCode }) => resultCode === 'Authorised')
 const again = () => ({ firstAtMs: clock.now(), absentSinceMs: undefined })
-const html = '<html>4111 1111 1111 1111</html>'
-
-/** Every way in which an answer can be lost. */
-const LOST: readonly (readonly [string, Fault['act']])[] = [
-  ['is cut', 'cut'],
-  ['is cut in its middle', 'cut_in_body'],
-  ['never comes', 'silence'],
-  ['is a 500', { status: 500, body: '{}' }],
-  ['is a 504 in HTML', { status: 504, body: html }],
-  ['is HTML', { status: 200, body: html }],
-  ['has 10 MB', { status: 200, body: ' '.repeat(10 * 1024 ** 2) }],
-  ['is JSON of another kind', { status: 200, body: '{"pspReference":7}' }],
-  ['is an empty 400', { status: 400, body: '' }],
+const LOST = [
+  ...lostAnswers('4111 1111 1111 1111'),
   [
     'says that the key is in use',
     { status: 422, body: JSON.stringify(error(422, '704', 'validation')) },
   ],
-]
-/** Refusals at the door: nothing was done. */
-const CERTAIN: readonly (readonly [string, Fault['act'], string])[] = [
-  ['a 401', { status: 401, body: '' }, 'credentials_refused'],
-  ['a 403 in HTML', { status: 403, body: html }, 'credentials_refused'],
-  ['a 429', { status: 429, body: '', headers: { 'retry-after': '7' } }, 'paused'],
-]
+] as const
+const CERTAIN = REFUSALS_AT_THE_DOOR
 
 describe('a charge', () => {
   it('is approved with all that Adyen tells of it', async () => {
