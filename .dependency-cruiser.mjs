@@ -92,6 +92,9 @@ const folders = {
   simulators: {
     authority: [],
     'pix-bank': ['authority'],
+    'card-acquirer': ['authority', 'pix-bank'],
+    adyen: ['authority', 'card-acquirer', 'pix-bank'],
+    cielo: ['authority', 'card-acquirer', 'pix-bank'],
   },
   panel: {
     text: [],

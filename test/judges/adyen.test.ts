@@ -25,6 +25,9 @@ const NOTICE = {
   amount: AMOUNT,
 }
 
+const CARD_NOTICES =
+  /-(AUTHORISATION|CAPTURE|CAPTURE_FAILED|REFUND|REFUND_FAILED|REFUNDED_REVERSED|CANCELLATION|TECHNICAL_CANCEL|CANCEL_OR_REFUND|CHARGEBACK|CHARGEBACK_REVERSED)-/
+
 const post = (path: string, body: unknown) => ({ method: 'POST', path, body })
 const json = (status: number, body: unknown) => {
   return { status, contentType: 'application/json; charset=utf-8', body }
@@ -46,9 +49,10 @@ describe("Adyen's documents as a judge", () => {
     expect(violationsOfNotice(noticeWith({}))).toEqual([])
   })
 
-  it('accept their own examples of notices, but for those with more than the schema has', () => {
-    const refused = noticeExamples().filter(([, body]) => violationsOfNotice(body).length > 0)
-    expect(noticeExamples().length - refused.length).toBeGreaterThanOrEqual(35)
+  it('accept their own examples of what is told of card payments', () => {
+    const ofCards = noticeExamples().filter(([name]) => CARD_NOTICES.test(name))
+    expect(ofCards.length).toBeGreaterThan(9)
+    for (const [name, body] of ofCards) expect([name, violationsOfNotice(body)]).toEqual([name, []])
   })
 
   it.each([

@@ -5,7 +5,17 @@ export {
   type RunningPixBank,
   startPixBank,
 } from './start-pix-bank.js'
+export {
+  type AdyenAccountRequest,
+  type AdyenCredentials,
+  type AdyenOptions,
+  type RunningAdyen,
+  startAdyen,
+} from './start-adyen.js'
 export type { Authority, Credential, RandomBytes, Subject } from './authority/authority.js'
+export type { Adyen } from './adyen/adyen.js'
+export type { AdyenEvent } from './adyen/notices.js'
+export type { Tally } from './card-acquirer/tally.js'
 export type { Scope } from './pix-bank/account.js'
 export type { ApiManners } from './pix-bank/api-routes.js'
 export type { Charge, Payment, Refund } from './pix-bank/book.js'
