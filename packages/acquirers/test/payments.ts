@@ -55,10 +55,18 @@ export interface TestConnection extends AcquirerConnection {
   readonly said: string[]
 }
 
+export interface TestPlace {
+  readonly origin: string
+  /** Default: that of test servers. */
+  readonly caPem?: string
+  readonly answers: AccountAnswers
+  readonly clock: Clock
+}
+
 /** A connection to a server in the acquirer's place that remembers all it said. */
 export function connectionTo(
   provider: AcquirerProvider,
-  { origin, answers, clock }: { origin: string; answers: AccountAnswers; clock: Clock },
+  { origin, caPem = authority.certificatePem, answers, clock }: TestPlace,
 ): TestConnection {
   const said: string[] = []
   const write = (fields: Record<string, unknown>, message: string): void => {
@@ -71,7 +79,7 @@ export function connectionTo(
     {
       clock,
       log,
-      simulator: { origin, caPem: authority.certificatePem },
+      simulator: { origin, caPem },
       limits: { connectMs: 1000, totalMs: 1000 },
     },
   )

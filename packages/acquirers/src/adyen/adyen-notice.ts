@@ -126,17 +126,27 @@ export function signatureOf(item: SignedFields, key: string): string {
   return createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64')
 }
 
+/** Never about the payment that their pspReference names. */
+const MODIFICATIONS: readonly AcquirerChange[] = [
+  'captured',
+  'capture_failed',
+  'refunded',
+  'refund_failed',
+  'cancelled',
+  'cancel_failed',
+]
+
 function eventOf(item: Item): AcquirerEvent | undefined {
   const [success, failure] = CHANGES.get(item.eventCode) ?? []
   const change = item.success === 'true' ? success : failure
   const atMs = Date.parse(item.eventDate)
   if (change === undefined || Number.isNaN(atMs)) return undefined
-  const isAboutAnother = item.originalReference !== ''
+  const isAboutAnother = item.originalReference !== '' || MODIFICATIONS.includes(change)
   return {
     id: `${item.eventCode}:${item.pspReference}`,
     change,
     reference: item.merchantReference,
-    paymentId: isAboutAnother ? item.originalReference : item.pspReference,
+    paymentId: isAboutAnother ? item.originalReference || undefined : item.pspReference,
     returnId: isAboutAnother ? item.pspReference : undefined,
     amountMinor: minorUnits(item.amount.value),
     atMs,
@@ -157,12 +167,16 @@ function fitOf(event: AcquirerEvent, held: HeldPayment): EventFit {
     case 'charged_back':
     case 'chargeback_reversed':
       return paymentFit(event, held, event.amountMinor <= held.chargedMinor)
+    case 'cancel_failed':
+      // Nothing was found under our reference, so that no amount is known either.
+      return event.paymentId === undefined
+        ? paymentFit(event, held, event.amountMinor === 0)
+        : paymentFit(event, held, event.amountMinor === held.chargedMinor)
     case 'approved':
     case 'declined':
     case 'captured':
     case 'capture_failed':
     case 'cancelled':
-    case 'cancel_failed':
     case 'expired':
       return paymentFit(event, held, event.amountMinor === held.chargedMinor)
   }

@@ -11,6 +11,7 @@ export type AcquirerChange =
   /** Also a refund that had been reported as done. Its amount is free again. */
   | 'refund_failed'
   | 'cancelled'
+  /** One that was asked for by our key and names a payment: cancel that by its name. */
   | 'cancel_failed'
   | 'expired'
   /** Money has not moved: the issuer asks, warns, or a dispute goes on. */
@@ -25,8 +26,8 @@ export interface AcquirerEvent {
   readonly change: AcquirerChange
   /** Our reference that the acquirer names: of the payment, or of the refund. */
   readonly reference: string
-  /** The acquirer's name for the payment. */
-  readonly paymentId: string
+  /** The acquirer's name for the payment; undefined where it found none to change. */
+  readonly paymentId: string | undefined
   /** The acquirer's name for the refund, cancel or dispute. */
   readonly returnId: string | undefined
   readonly amountMinor: MinorUnits
