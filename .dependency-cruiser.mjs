@@ -21,9 +21,11 @@ const allowed = {
     'sql',
     'vault',
     'gateway',
+    'banks',
     'sandbox',
     'merchant',
     'panel',
+    'simulators',
   ],
 }
 /**
