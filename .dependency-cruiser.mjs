@@ -22,9 +22,11 @@ const allowed = {
     'sql',
     'vault',
     'gateway',
+    'banks',
     'sandbox',
     'merchant',
     'panel',
+    'simulators',
   ],
 }
 /**

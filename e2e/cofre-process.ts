@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -18,6 +18,10 @@ export interface Ports {
   readonly panel: number
   readonly demo: number
   readonly metrics: number
+  readonly notices: number
+  /** The simulated bank's page. */
+  readonly bank: number
+  readonly productionDemo: number
 }
 
 export interface StoredFile {
@@ -72,9 +76,10 @@ function isFree(port: number): Promise<boolean> {
 }
 
 export async function freePorts(): Promise<Ports> {
-  const ports = await Promise.all([1, 2, 3, 4, 5, 6].map(freePort))
-  const [api = 0, sandbox = 0, vault = 0, panel = 0, demo = 0, metrics = 0] = ports
-  return { api, sandbox, vault, panel, demo, metrics }
+  const ports = await Promise.all(Array.from({ length: 9 }, freePort))
+  const [api = 0, sandbox = 0, vault = 0, panel = 0, demo = 0, metrics = 0, ...others] = ports
+  const [notices = 0, bank = 0, productionDemo = 0] = others
+  return { api, sandbox, vault, panel, demo, metrics, notices, bank, productionDemo }
 }
 
 /** A story that fails leaves its processes behind: they end with the tests' own process. */
@@ -141,6 +146,9 @@ async function launch(options: Launch): Promise<CofreProcess> {
       COFRE_VAULT_PORT: String(ports.vault),
       COFRE_PANEL_PORT: String(ports.panel),
       COFRE_DEMO_PORT: String(ports.demo),
+      COFRE_NOTICES_PORT: String(ports.notices),
+      COFRE_SIMULATOR_PORT: String(ports.bank),
+      COFRE_DEMO_PRODUCTION_PORT: String(ports.productionDemo),
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
       ...environ,
@@ -168,6 +176,20 @@ async function launch(options: Launch): Promise<CofreProcess> {
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Disables the account that `cofre dev` has given the store in production: `serve` starts with no
+ * simulated bank.
+ */
+export function disableSimulator(environ: Readonly<Record<string, string>>): void {
+  const run = (...args: string[]): string =>
+    execFileSync(process.execPath, [COFRE, 'account', ...args], {
+      env: { ...process.env, ...environ },
+      encoding: 'utf8',
+    })
+  const accounts = JSON.parse(run('list', '--json')) as { id: string; kind: string }[]
+  for (const { id, kind } of accounts) if (kind === 'simulator') run('disable', id)
 }
 
 /** Every file in a folder and below. */

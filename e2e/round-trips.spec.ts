@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { startPostgres } from '../packages/sql/test/postgres-server.js'
-import { freePorts, startCofre, startRoles } from './cofre-process.js'
+import { disableSimulator, freePorts, startCofre, startRoles } from './cofre-process.js'
 import { type CountedLine, openCountedLine } from './counted-line.js'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
 
@@ -30,6 +30,7 @@ test('a request asks PostgreSQL no more often than it must', async () => {
   // Makes the store. It also has a worker, which asks for work all the time.
   const maker = await startCofre(ports, databases)
   await maker.stop()
+  disableSimulator({ ...databases, COFRE_DATA_DIR: maker.dataDir })
   const cofre = await startRoles('api,vault', ports, {
     ...databases,
     COFRE_DATA_DIR: maker.dataDir,

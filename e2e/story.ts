@@ -15,6 +15,9 @@ export interface Story {
   readonly cofre: CofreProcess
   readonly shopUrl: string
   readonly vaultUrl: string
+  /** The same shop in production, and where its PIX is paid. */
+  readonly productionShopUrl: string
+  readonly bankUrl: string
   /** What the shop sent to the gateway. */
   readonly gatewayRequests: RecordingProxy['requests']
 }
@@ -47,6 +50,8 @@ export const test = base.extend<{ story: Story } & StoryOptions>({
       cofre: running.cofre,
       shopUrl: `http://127.0.0.1:${ports.demo}`,
       vaultUrl: `http://127.0.0.1:${ports.vault}`,
+      productionShopUrl: `http://127.0.0.1:${ports.productionDemo}`,
+      bankUrl: `http://127.0.0.1:${ports.bank}`,
       gatewayRequests: proxy.requests,
     })
     const places: Place[] = [
@@ -73,7 +78,7 @@ function recordShopRequests(page: Page, ports: Ports): string[] {
 /** Puts products into the cart and goes to the checkout. */
 export async function goToCheckout(
   page: Page,
-  { shopUrl }: Story,
+  { shopUrl }: Pick<Story, 'shopUrl'>,
   product = 'Vale-presente',
 ): Promise<void> {
   await page.goto(shopUrl)

@@ -6,7 +6,14 @@ import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { expect, test } from '@playwright/test'
 import { startPostgres } from '../packages/sql/test/postgres-server.js'
-import { COFRE, type CofreProcess, freePort, freePorts, startCofre } from './cofre-process.js'
+import {
+  COFRE,
+  type CofreProcess,
+  disableSimulator,
+  freePort,
+  freePorts,
+  startCofre,
+} from './cofre-process.js'
 import { cardOrder } from './orders.js'
 import { merchantAt } from './shop-request.js'
 
@@ -115,6 +122,7 @@ for (const workers of [2, 4]) {
     test.setTimeout(180_000)
     const shop = await startSlowShop()
     const cofre = await startCofre(await freePorts(), environ)
+    disableSimulator({ ...environ, COFRE_DATA_DIR: cofre.dataDir })
     const others = Array.from({ length: workers - 1 }, () => startWorkerProcess(cofre))
     await cancelledTransactions(cofre, { url: shop.url, prefix: `alive-${workers}` })
     await expect.poll(() => shop.deliveries.size, { timeout: 60_000 }).toBe(NOTIFICATIONS)

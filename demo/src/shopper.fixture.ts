@@ -53,6 +53,7 @@ export function openShopForTest(extra: Partial<DemoShopDeps> = {}): OpenShop {
   let count = 0
   const app = createDemoShop({
     merchant,
+    environment: 'sandbox',
     libraryUrl: LIBRARY_URL,
     libraryIntegrity: 'sha384-of-the-library',
     libraryGlobal: 'Cofre',

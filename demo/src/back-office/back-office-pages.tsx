@@ -7,7 +7,7 @@ import {
   OrderHistory,
   OrderList,
   type OrderProps,
-  PanelHint,
+  PlayHint,
   RefundList,
   StateBadge,
 } from '../order/order-parts.js'
@@ -94,7 +94,7 @@ export function BackOfficeOrderPage(props: OrderPageProps) {
           </div>
           <div class="stack">
             <RefundSection {...props} />
-            <PanelHint order={order} />
+            <PlayHint order={order} />
             <DemoHint>{backOffice.openNote}</DemoHint>
           </div>
         </div>

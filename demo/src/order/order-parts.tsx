@@ -192,18 +192,30 @@ export function DemoHint({ children }: PropsWithChildren) {
   )
 }
 
-/** Where a developer changes the status of a payment; nothing without a panel. */
-export function PanelHint({ order }: OrderProps) {
+/** Where a developer pays as the payer would, or changes the status; nothing without a place. */
+export function PlayHint({ order }: OrderProps) {
   const { shop, texts } = useView()
-  const { panelUrl } = shop
-  const { panel } = texts.order
+  const { bankUrl, panelUrl } = shop
+  if (bankUrl !== undefined && order.payment.kind === 'pix')
+    return <PlaceHint {...texts.order.bank} address={bankUrl} testId="bank-link" />
   if (panelUrl === undefined) return null
   const address = order.code === undefined ? panelUrl : `${panelUrl}/transactions/${order.code}`
+  return <PlaceHint {...texts.order.panel} address={address} testId="panel-link" />
+}
+
+interface PlaceHintProps {
+  readonly text: string
+  readonly link: string
+  readonly address: string
+  readonly testId: string
+}
+
+function PlaceHint({ text, link, address, testId }: PlaceHintProps) {
   return (
     <DemoHint>
-      {panel.text}{' '}
-      <a href={address} target="_blank" rel="noopener" data-testid="panel-link">
-        {panel.link}
+      {text}{' '}
+      <a href={address} target="_blank" rel="noopener" data-testid={testId}>
+        {link}
       </a>
     </DemoHint>
   )

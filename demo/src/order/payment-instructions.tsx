@@ -4,7 +4,7 @@ import { boletoDueDate, printedLine } from '../model/boleto-line.js'
 import type { OpenPayment, PaymentDetails } from '../model/order.js'
 import { useView } from '../page/view.js'
 import { walletName } from '../texts/order-words.js'
-import { type OrderProps, PanelHint } from './order-parts.js'
+import { type OrderProps, PlayHint } from './order-parts.js'
 
 /** The service keeps a PIX charge open for a day. */
 const PIX_LIFETIME_MS = 24 * 60 * 60 * 1000
@@ -14,12 +14,12 @@ export function PaymentInstructions({ order }: OrderProps) {
   const { state, payment } = order
   if (state !== 'pending' && state !== 'review') return null
   if (state === 'review' || payment.kind === 'card' || payment.details === undefined)
-    return <PanelHint order={order} />
+    return <PlayHint order={order} />
   const Instructions = INSTRUCTIONS[payment.kind]
   return (
     <>
       <Instructions order={order} payment={payment} details={payment.details} />
-      <PanelHint order={order} />
+      <PlayHint order={order} />
     </>
   )
 }

@@ -85,12 +85,14 @@ function Layout({ title, head, children }: PropsWithChildren<Pick<Page, 'title' 
 }
 
 function Header() {
-  const { language, texts, here, cartCount } = useView()
+  const { shop: deps, language, texts, here, cartCount } = useView()
   const { shop } = texts
   const current = (path: string) => (here === path ? 'page' : undefined)
   return (
     <header class="site-header">
-      <p class="demo-notice hint">{shop.demoNotice}</p>
+      <p class="demo-notice hint" data-testid="environment">
+        {shop.demoNotice[deps.environment]}
+      </p>
       <div class="frame row">
         <a class="brand actions" href="/">
           <Drawing name="mark" viewBox="0 0 40 40" class="mark" />

@@ -1,4 +1,4 @@
-import { type Language, languageOf, readCookie, writeCookie } from '@cofre/pages'
+import { type Language, type Site, languageOf, readCookie, writeCookie } from '@cofre/pages'
 import type { Context, MiddlewareHandler } from 'hono'
 import { type CartLine, cartLines } from '../model/cart.js'
 import type { Order } from '../model/order.js'
@@ -15,7 +15,6 @@ export interface ShopEnv {
 
 export type ShopContext = Context<ShopEnv>
 
-const SESSION_COOKIE = 'serra_session'
 const SESSION_LIFETIME_S = 30 * 24 * 60 * 60
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i
 
@@ -25,11 +24,15 @@ export function readVisitor(shop: Shop): MiddlewareHandler<ShopEnv> {
   return async (c, next) => {
     const language = languageOf(c, site)
     c.set('shop', shop)
-    c.set('session', useSession(shop, readCookie(c, site, SESSION_COOKIE)))
+    c.set('session', useSession(shop, readCookie(c, site, sessionCookie(site))))
     c.set('language', language)
     c.set('texts', TEXTS[language])
     await next()
   }
+}
+
+function sessionCookie({ name }: Site): string {
+  return `${name}_session`
 }
 
 /** This browser's session; opened, with its cookie, when there is none. */
@@ -37,8 +40,9 @@ export function ensureSession(c: ShopContext): Session {
   const { shop } = c.var
   if (c.var.session !== undefined) return c.var.session
   const session = openSession(shop)
-  const cookie = { name: SESSION_COOKIE, value: session.id, lifetimeS: SESSION_LIFETIME_S }
-  writeCookie(c, shop.site, cookie)
+  const { site } = shop
+  const cookie = { name: sessionCookie(site), value: session.id, lifetimeS: SESSION_LIFETIME_S }
+  writeCookie(c, site, cookie)
   return session
 }
 

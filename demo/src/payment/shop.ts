@@ -10,6 +10,9 @@ import type { Session } from '../model/session.js'
  */
 const KEPT_MAX = 10_000
 
+/** Browsers send cookies to every port of a host: two shops must not take each other's. */
+const SITES = { sandbox: 'serra', production: 'serra_production' } as const
+
 /** Where the shop reports what its operator should see. Fields never hold card data. */
 export interface ShopLog {
   info(fields: Record<string, unknown>, message: string): void
@@ -20,6 +23,8 @@ export interface ShopLog {
 /** What the shop is made of; the caller does the listening. */
 export interface DemoShopDeps {
   readonly merchant: MerchantClient
+  /** In which the merchant client buys; every page of the shop says so. */
+  readonly environment: 'sandbox' | 'production'
   /**
    * The store that the merchant client signs for: no other may pay with the tokens of this shop's
    * page.
@@ -43,6 +48,8 @@ export interface DemoShopDeps {
   readonly log: ShopLog
   /** Where a developer changes the status of a payment; without it the shop does not mention it. */
   readonly panelUrl?: string
+  /** Where a person pays a PIX as its payer; without it the shop does not mention it. */
+  readonly bankUrl?: string
   /** Milliseconds since 1970; default: the system's clock. */
   readonly clock?: { now(): number }
   /** Unguessable bytes for session ids and references; default: node:crypto's. */
@@ -63,7 +70,7 @@ export interface Shop extends Omit<DemoShopDeps, 'clock' | 'random'> {
 export function openShop({ clock, random = randomBytes, ...deps }: DemoShopDeps): Shop {
   return {
     ...deps,
-    site: { url: new URL(deps.shopUrl).origin, name: 'serra', sameSite: 'Lax' },
+    site: { url: new URL(deps.shopUrl).origin, name: SITES[deps.environment], sameSite: 'Lax' },
     // eslint-disable-next-line no-restricted-properties -- the shop's own clock by default
     now: () => clock?.now() ?? Date.now(),
     newId: (sizeBytes = 16) => Buffer.from(random(sizeBytes)).toString('hex'),

@@ -1,4 +1,5 @@
 import type { BankProvider } from './model/bank-provider.js'
+import { pixApi } from './pix-api/pix-api-provider.js'
 
 /** Every provider that stores can have accounts with. */
-export const BANK_PROVIDERS: readonly BankProvider[] = []
+export const BANK_PROVIDERS: readonly BankProvider[] = [pixApi]

@@ -1,66 +1,92 @@
-import type { Log } from '@cofre/contracts'
-import { type CallBudget, createCallBudget, readClientCertificate } from '@cofre/outbound'
+import { type Log, Secret } from '@cofre/contracts'
+import { type PixTxid, type ProviderAccount, drawTxid } from '@cofre/gateway'
+import { createCallBudget } from '@cofre/outbound'
 import { makeCertificate } from '../../outbound/test/certificates.js'
 import { type TestServer, authority } from '../../outbound/test/https-server.js'
-import {
-  type PixApiAccount,
-  type PixApiAccountInput,
-  pixApiAccountSchema,
-} from '../src/pix-api/pix-api-account.js'
-import {
-  type PixApiBank,
-  type PixApiBankOptions,
-  createPixApiBank,
-} from '../src/pix-api/pix-api-bank.js'
-import { type PixApiProfileName, pixApiProfile } from '../src/pix-api/pix-api-profiles.js'
+import type { AccountAnswers, BankConnection } from '../src/model/bank-provider.js'
+import { PIX_API, readPixApiAccount } from '../src/pix-api/pix-api-account.js'
+import { PIX_API_PROFILES, type PixApiProfileName } from '../src/pix-api/pix-api-profiles.js'
+import { connectPixApi, pixApi } from '../src/pix-api/pix-api-provider.js'
 
 export const PIX_KEY = 'pix@loja.example.com'
-export const SECRETS = ['s3cr3t-of-the-client', 'k3y-of-the-application']
+export const SECRETS = ['s3cr3t-of-the-client', 'k3y-of-the-application'] as const
 export const clock = { now: () => Date.now() }
 
-const shop = makeCertificate({ name: 'Loja Exemplo', kind: 'client', issuer: authority })
-const file = Buffer.from(shop.certificatePem + authority.certificatePem + shop.keyPem)
-const read = readClientCertificate({ file }, { nowMs: clock.now(), chain: 'complete' })
-export const certificate = { ...read, keyPem: read.keyPem.reveal() }
+/** The same txid for the same digit. */
+export const txidOf = (digit: number): PixTxid => drawTxid(() => digit)
 
-/** An account of a profile, as it is sealed: at the bank, or at a server in its place. */
-export function accountInput(profile: PixApiProfileName, server?: TestServer): PixApiAccountInput {
-  const { needs } = pixApiProfile(profile)
+const shop = makeCertificate({ name: 'Loja Exemplo', kind: 'client', issuer: authority })
+/** Certificate, issuer and key, as a bank hands them out. */
+export const certificateFile = Buffer.from(
+  shop.certificatePem + authority.certificatePem + shop.keyPem,
+)
+
+/** What a person answers for an account of a profile. */
+export function answersFor(profile: PixApiProfileName): AccountAnswers {
+  const needs: readonly string[] = PIX_API_PROFILES[profile].needs
   const [clientSecret, applicationKey] = SECRETS
-  const simulator = server && { origin: server.origin, caPem: authority.certificatePem }
   return {
-    provider: 'pix-api',
-    kind: server === undefined ? 'live' : 'simulator',
-    profile,
-    label: 'Loja',
     pixKey: PIX_KEY,
-    receiver: { name: 'Loja Exemplo', city: 'São Paulo' },
-    credentials: {
-      clientId: 'Client_Id_1',
-      ...(needs.includes('clientSecret') && { clientSecret }),
-      ...(needs.includes('applicationKey') && { applicationKey }),
-      certificate,
-    },
-    ...(simulator !== undefined && { simulator }),
+    receiverName: 'Loja Exemplo',
+    receiverCity: 'São Paulo',
+    clientId: 'Client_Id_1',
+    ...(needs.includes('clientSecret') && { clientSecret: new Secret(clientSecret) }),
+    ...(needs.includes('applicationKey') && { applicationKey: new Secret(applicationKey) }),
+    certificate: certificateFile,
   }
 }
 
-export function accountOf(profile: PixApiProfileName, server: TestServer): PixApiAccount {
-  return pixApiAccountSchema.parse(accountInput(profile, server))
+export interface AccountWish {
+  readonly kind?: ProviderAccount['kind']
+  readonly answers?: AccountAnswers
 }
 
-export interface TestBank {
-  readonly bank: PixApiBank
-  readonly logged: string[]
+/** An account as it is stored; of a simulator unless another kind is wished. */
+export function storedAccount(
+  profile: PixApiProfileName,
+  { kind = 'simulator', answers }: AccountWish = {},
+): ProviderAccount {
+  const { settings, credentials, certificateUntilMs } = pixApi.readAccount({
+    profile,
+    kind,
+    answers: { ...answersFor(profile), ...answers },
+    nowMs: clock.now(),
+  })
+  return {
+    id: 'acc_1',
+    merchantId: 'loja',
+    provider: PIX_API,
+    kind,
+    label: 'Loja',
+    settings,
+    secrets: { credentials, noticeSecret: new Secret('n'.repeat(32)) },
+    certificateUntilMs,
+    lastTest: undefined,
+    disabledAtMs: undefined,
+    createdAtMs: 0,
+  }
 }
 
-export function bankOf(account: PixApiAccount, options: Partial<PixApiBankOptions> = {}): TestBank {
+export interface TestConnection extends BankConnection {
+  readonly logged: readonly string[]
+}
+
+type Options = Partial<Parameters<typeof connectPixApi>[1]>
+
+/** Connects an account with a server that stands in its bank's place. */
+export function connect(
+  account: ProviderAccount,
+  { origin }: Pick<TestServer, 'origin'>,
+  { caPem = authority.certificatePem, ...options }: Options & { readonly caPem?: string } = {},
+): TestConnection {
   const logged: string[] = []
   const write = (fields: Record<string, unknown>, message: string): void => {
     logged.push(JSON.stringify({ ...fields, message }))
   }
   const log: Log = { info: write, warn: write, error: write }
-  const budget: CallBudget = createCallBudget({ clock, callsPerMinute: 1000 })
-  const common = { account, accountId: 'acc_1', budget, clock, log }
-  return { bank: createPixApiBank({ ...common, ...options }), logged }
+  const { clock: own = clock } = options
+  const budget = createCallBudget({ clock: own, callsPerMinute: 1000 })
+  const common = { budget, clock, log, randomBelow: () => 7 }
+  const read = readPixApiAccount(account, { origin, caPem })
+  return Object.assign(connectPixApi(read, { ...common, ...options }), { logged })
 }

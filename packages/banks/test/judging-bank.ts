@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import { parseAmount } from '@cofre/contracts'
 import { pixCode } from '../../gateway/src/model/payment-rail/br-code.js'
-import { type TestServer, startHttpsServer } from '../../outbound/test/https-server.js'
+import { type HttpsTestServer, startHttpsServer } from '../../outbound/test/https-server.js'
 import {
   type JudgedRequest,
   violationsOfAnswer,
@@ -35,7 +35,7 @@ interface Payment extends Json {
 }
 
 /** A bank of the API Pix, as small as can be, where every call and answer is judged. */
-export interface JudgingBank extends TestServer {
+export interface JudgingBank extends HttpsTestServer {
   readonly charges: Map<string, Charge>
   readonly webhooks: Map<string, string>
   readonly faults: Fault[]
@@ -59,7 +59,7 @@ const LOCATION = 'pix.example.com/qr/v2/'
 const NOW = '2026-11-22T12:00:00Z'
 
 export async function startJudgingBank(): Promise<JudgingBank> {
-  const state: Omit<JudgingBank, keyof TestServer> = {
+  const state: Omit<JudgingBank, keyof HttpsTestServer> = {
     charges: new Map(),
     webhooks: new Map(),
     faults: [],
@@ -107,7 +107,7 @@ interface Call {
 }
 
 function answer(
-  bank: Omit<JudgingBank, keyof TestServer>,
+  bank: Omit<JudgingBank, keyof HttpsTestServer>,
   { request, response, text }: Call,
 ): void {
   const { socket } = request
@@ -165,7 +165,7 @@ function problem(status: number, type: string): Answer {
   ]
 }
 
-function routed(bank: Omit<JudgingBank, keyof TestServer>, request: JudgedRequest): Answer {
+function routed(bank: Omit<JudgingBank, keyof HttpsTestServer>, request: JudgedRequest): Answer {
   const [, resource = '', id = '', , refundId = ''] = new URL(request.path, 'https://bank').pathname
     .split('/')
     .map(decodeURIComponent)

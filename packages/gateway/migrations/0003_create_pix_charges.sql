@@ -11,7 +11,8 @@ create table pix_charges (
   next_look_at bigint,
   looks integer not null,
   looked_at bigint,
-  lease_until bigint
+  lease_until bigint,
+  unanswered_since bigint
 );
 -- What the workers look for: few rows of a large table.
 create index pix_charges_looked_for on pix_charges (next_look_at) where next_look_at is not null;
@@ -27,6 +28,7 @@ create table pix_txids (
 create table pix_payments (
   transaction_code bigint not null,
   end_to_end_id text not null,
+  account_id text not null,
   amount bigint not null,
   paid_at bigint,
   found_at bigint not null,
@@ -45,8 +47,15 @@ create table pix_sweeps (
   swept_until bigint not null,
   next_sweep_at bigint not null,
   daily_at bigint not null,
-  lease_until bigint
+  lease_until bigint,
+  unanswered_since bigint
 );
+
+-- A refund that the provider began has the provider's name of it. The store asks for one at a time.
+alter table refunds add column provider_refund_id text;
+drop index refunds_in_process;
+create unique index refunds_in_process on refunds (transaction_code, coalesce(provider_refund_id, ''))
+  where status = 'PROCESSING';
 
 -- What becomes of money that is no order's.
 alter table merchants add column surplus text;

@@ -2,6 +2,7 @@ import type { TransactionStatus } from '@cofre/contracts'
 import { createGatewayApi } from './api/gateway-api.js'
 import { createBackOffice } from './back-office/back-office-service.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
+import { pixBacklog } from './ledger/pix/pix-backlog-sql.js'
 import { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 import type { Merchant } from './model/merchant/merchant.js'
 import { createStoreShares } from './model/notification/store-shares.js'
@@ -58,6 +59,8 @@ export function gatewayOf(parts: GatewayParts) {
     api: createGatewayApi(parts),
     /** What waits in the outbox, by store. */
     backlog: () => notifications.backlog(),
+    /** What the banks of accounts have not answered yet. */
+    pixBacklog: () => pixBacklog(database.reader),
     /** Creates the store of the configuration, or replaces the one of that id. */
     saveMerchant: (merchant: Merchant) => merchants.save(merchant, 'start'),
     /**

@@ -34,6 +34,11 @@ type TokenResult =
   | { readonly kind: 'token'; readonly token: HeldToken }
   | { readonly kind: 'none'; readonly failure: NotSent }
 
+export interface AuthorizedClient extends OutboundClient {
+  /** Takes a token unless one is there. @returns why there is none */
+  signIn(): Promise<NotSent | undefined>
+}
+
 /** Below the strictest limit that a bank states (Inter: five a minute). */
 const TOKEN_CALLS_PER_MINUTE = 4
 const RENEWED_BEFORE_END_MS = MINUTE_MS
@@ -49,9 +54,13 @@ export function createAuthorizedClient(
   client: OutboundClient,
   grant: TokenGrant,
   clock: Clock,
-): OutboundClient {
+): AuthorizedClient {
   const tokens = createTokenCache(client, grant, clock)
   return {
+    async signIn() {
+      const result = await tokens.current()
+      return result.kind === 'none' ? result.failure : undefined
+    },
     async send(call) {
       const first = await tokens.current()
       if (first.kind === 'none') return first.failure

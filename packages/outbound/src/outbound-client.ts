@@ -44,7 +44,7 @@ export interface OutboundOptions {
   readonly budget: CallBudget
   readonly clock: Clock
   readonly log: Log
-  readonly certificate?: ClientCertificate
+  readonly certificate?: Pick<ClientCertificate, 'certificatePem' | 'keyPem' | 'expiresAtMs'>
   /** PEM. A simulator's own authority: replaces the known ones, for this account alone. */
   readonly simulatorCaPem?: string
   /** Default: 3 s, 12 s and 1 MiB. */

@@ -10,6 +10,11 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+/** One that can show another certificate from a moment on. */
+export interface HttpsTestServer extends TestServer {
+  present(certificate: TestCertificate): void
+}
+
 export const authority: TestCertificate = makeCertificate({ name: 'Test CA', kind: 'authority' })
 export const serverCertificate: TestCertificate = makeCertificate({
   name: 'localhost',
@@ -18,14 +23,24 @@ export const serverCertificate: TestCertificate = makeCertificate({
 })
 
 /** Serves HTTPS under the test authority; wants a client certificate of it where asked to. */
-export function startHttpsServer(
+export async function startHttpsServer(
   listener: RequestListener,
   options: ServerOptions = {},
-): Promise<TestServer> {
-  const { certificatePem: cert, keyPem: key } = serverCertificate
-  return started(
-    https.createServer({ cert, key, ca: authority.certificatePem, ...options }, listener),
-  )
+): Promise<HttpsTestServer> {
+  const contextOf = ({ certificatePem: cert, keyPem: key }: TestCertificate): ServerOptions => ({
+    cert,
+    key,
+    ca: authority.certificatePem,
+    ...options,
+  })
+  const server = https.createServer(contextOf(serverCertificate), listener)
+  return {
+    ...(await started(server)),
+    present(certificate) {
+      server.setSecureContext(contextOf(certificate))
+      server.closeAllConnections()
+    },
+  }
 }
 
 /** Listens on loopback, and ends every connection when it is closed. */

@@ -346,4 +346,5 @@ export const WAITING_REFUND: Refund = {
   notifyUrl: 'https://shop.example/refunds',
   requestedAtMs: NOW_MS,
   processedAtMs: undefined,
+  providerRefundId: undefined,
 }

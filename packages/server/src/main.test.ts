@@ -88,7 +88,7 @@ describe('The cofre command', () => {
     ['help', 'Usage: cofre'],
     ['--help', 'Exit codes: 0 done, 1 failed, 2'],
     ['-h', 'cofre block 529.982.247-25 --sandbox'],
-    ['serve --help', '(default: api,sandbox,vault,worker)'],
+    ['serve --help', 'api,sandbox,vault,worker,notices)'],
     ['keys --help', 'cofre keys split --shares 5 --threshold 3'],
     ['cards --help', 'cofre cards delete'],
     ['audit --help', 'cofre audit verify'],

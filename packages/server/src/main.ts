@@ -1,4 +1,6 @@
+import { text } from 'node:stream/consumers'
 import { Command, CommanderError } from 'commander'
+import { accountCommands } from './commands/account.js'
 import { auditCommands } from './commands/audit.js'
 import { backupCommand } from './commands/backup.js'
 import { cardsCommands } from './commands/cards.js'
@@ -12,6 +14,7 @@ import { payerCommands } from './commands/payer.js'
 import { runCommands } from './commands/run.js'
 import { sandboxCommands } from './commands/sandbox.js'
 import { storeCommands } from './commands/store.js'
+import { openTerminal } from './commands/terminal.js'
 import { transactionsCommands } from './commands/transactions.js'
 import { productVersion, readConfig } from './config/config.js'
 import { failureSentence, outputFailureSentence } from './failure-sentence.js'
@@ -26,6 +29,7 @@ const HANDLERS = {
   ...migrateCommand,
   ...backupCommand,
   ...storeCommands,
+  ...accountCommands,
   ...payerCommands,
   ...transactionsCommands,
   ...notificationsCommands,
@@ -48,9 +52,11 @@ export async function main(process: NodeJS.Process): Promise<void> {
     await runProgram(process.argv.slice(2), {
       clock: Date,
       config: (mode) => readConfig(process.env, mode),
-      print: (text) => process.stdout.write(text),
-      warn: (text) => process.stderr.write(text),
+      print: (output) => process.stdout.write(output),
+      warn: (output) => process.stderr.write(output),
       fail: () => (process.exitCode = FAILED),
+      input: () => text(process.stdin),
+      ...(process.stdin.isTTY && { terminal: openTerminal(process.stdin, process.stderr) }),
     })
   } catch (error) {
     process.stderr.write(`${failureSentence(error)}\n`)

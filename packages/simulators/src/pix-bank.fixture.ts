@@ -69,7 +69,7 @@ export async function temporaryFolder() {
   return { folder, remove: () => rm(folder, { recursive: true }) }
 }
 
-/** Keys take long to make, so the banks of a test file share theirs. */
+/** Keys take long to make, so the banks of a test file share theirs, and nothing else. */
 let shared: ReturnType<typeof temporaryFolder> | undefined
 let receiverCredential: Promise<Credential> | undefined
 afterAll(async () => (await shared)?.remove())
@@ -78,6 +78,7 @@ export async function openTestBank(options: Partial<PixBankOptions> = {}) {
   const clock = createTestClock()
   shared ??= temporaryFolder()
   const { folder } = await shared
+  await rm(path.join(folder, 'books.jsonl'), { force: true })
   const deps = { folder, clock, randomBytes: createRepeatableBytes() }
   const running = await startPixBank({ ...deps, ...options })
   const credentials = await running.openAccount(RECEIVER)

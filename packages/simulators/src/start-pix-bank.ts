@@ -1,10 +1,12 @@
+import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { type Clock, Secret } from '@cofre/contracts'
 import type { Credential, RandomBytes } from './authority/authority.js'
 import { openCredentialFolder } from './authority/credential-folder.js'
 import { SCOPES, type Scope, thumbprintOf } from './pix-bank/account.js'
 import { type ApiManners, createApiRoutes } from './pix-bank/api-routes.js'
-import { listenMutually, listenPlainly } from './pix-bank/listeners.js'
+import { openBooksFile } from './pix-bank/books-file.js'
+import { type Listening, listenMutually, listenPlainly } from './pix-bank/listeners.js'
 import { createNoticePost } from './pix-bank/notice-post.js'
 import { createBankPages } from './pix-bank/page/bank-pages.js'
 import { type PixBank, type PixBankDeps, createPixBank } from './pix-bank/pix-bank.js'
@@ -13,13 +15,15 @@ export interface PixBankOptions extends Pick<
   PixBankDeps,
   'tokenLifetimeS' | 'wait' | 'webhookHandshake'
 > {
-  /** Where authority, certificates and client secrets are kept. It is made, for its owner only. */
+  /** Where its books, certificates and client secrets are kept. It is made, for its owner only. */
   readonly folder: string
   readonly clock: Clock
   readonly randomBytes: RandomBytes
   /** Loopback ports; any free one without. */
   readonly apiPort?: number
   readonly pagePort?: number
+  /** Where people reach the page when somebody else listens for it, and gives it to `page`. */
+  readonly pageUrl?: string
   /** Host names by which clients reach the bank, besides `localhost` and `127.0.0.1`. */
   readonly hosts?: readonly string[]
   readonly manners?: ApiManners
@@ -50,6 +54,8 @@ export interface RunningPixBank {
   readonly apiPort: number
   /** Where a person plays payer and bank. */
   readonly pageUrl: string
+  /** Answers a request to the page. */
+  readonly page: (request: Request) => Response | Promise<Response>
   /** What the receiver's system must trust, as PEM. */
   readonly authority: string
   /** Opens an account; its credentials are the same at the next start. */
@@ -78,23 +84,22 @@ export async function startPixBank(options: PixBankOptions): Promise<RunningPixB
   ])
   const authority = files.authority.credential.certificate
   const post = createNoticePost({ credential, authorities: [authority, ...authorities] })
-  const bank = createPixBank({ ...deps, post })
+  const books = openBooksFile(path.join(options.folder, 'books.jsonl'))
+  const bank = createPixBank({ ...deps, books, post })
   const serve = getRequestListener(createApiRoutes(bank, manners).fetch)
   const api = await listenMutually(serve, { server, authority }, options.apiPort ?? 0)
   const pages = createBankPages({ bank, url: () => pageUrl })
-  const servePage = getRequestListener(pages.fetch)
-  const page = await listenPlainly(servePage, options.pagePort ?? 0).catch(
-    async (error: unknown) => {
-      await api.stop()
-      throw error
-    },
-  )
-  const pageUrl = `http://127.0.0.1:${page.port}`
+  const pageListener = await listenForPage(pages.fetch, options).catch(async (error: unknown) => {
+    await api.stop()
+    throw error
+  })
+  const pageUrl = options.pageUrl ?? `http://127.0.0.1:${pageListener?.port ?? 0}`
   const text = (size: number) => Buffer.from(deps.randomBytes(size)).toString('hex')
   return {
     bank,
     apiPort: api.port,
     pageUrl,
+    page: (request) => pages.fetch(request),
     authority,
     issue: (subject) => files.authority.issue(subject),
     async openAccount({ label, scopes = SCOPES, hasSecret = true, ...receiver }) {
@@ -109,8 +114,16 @@ export async function startPixBank(options: PixBankOptions): Promise<RunningPixB
       return { ...client, clientId, clientSecret }
     },
     async stop() {
-      await Promise.all([api.stop(), page.stop()])
+      await Promise.all([api.stop(), pageListener?.stop()])
       await bank.notices.settled()
     },
   }
+}
+
+async function listenForPage(
+  fetch: ReturnType<typeof createBankPages>['fetch'],
+  { pagePort = 0, pageUrl }: PixBankOptions,
+): Promise<Listening | undefined> {
+  if (pageUrl !== undefined) return undefined
+  return await listenPlainly(getRequestListener(fetch), pagePort)
 }

@@ -45,6 +45,8 @@ export interface AccountQuestion {
   readonly kind: 'text' | 'secret' | 'file'
   /** May be left empty. */
   readonly isOptional: boolean
+  /** The answer that an account's settings hold; absent of credentials, which alone are rotated. */
+  readonly answerIn?: (settings: ProviderAccount['settings']) => string | undefined
 }
 
 /** Answers by the questions' names; of a file, its bytes. */
@@ -79,6 +81,8 @@ export class AccountError extends Error {
 export interface BankTools {
   readonly clock: Clock
   readonly log: Log
+  /** A uniform integer from 0 up to, not including, its argument. */
+  readonly randomBelow: (limit: number) => number
   /** Where `npm start` plays the account's bank; for accounts of kind simulator alone. */
   readonly simulator?: BankSimulator
 }
@@ -102,6 +106,8 @@ export interface BankConnection {
 export interface BankTestStep {
   /** `Open a charge of R$ 0.01` */
   readonly text: string
+  /** Takes away what earlier steps left: done at the end also when one of them failed. */
+  readonly isCleanup?: boolean
   /** The sentence that a person reads when it succeeded, or why it did not and what to do. */
   run(): Promise<{ readonly isDone: boolean; readonly said: string }>
 }

@@ -1,16 +1,78 @@
 import { inspect } from 'node:util'
+import { Secret } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
-import { SECRETS, accountInput, certificate } from '../../test/accounts.js'
-import { pixApiAccountSchema } from './pix-api-account.js'
+import { makeCertificate, makePkcs12 } from '../../../outbound/test/certificates.js'
+import { authority } from '../../../outbound/test/https-server.js'
+import { SECRETS, answersFor, clock, storedAccount } from '../../test/accounts.js'
+import { type AccountAnswers, type AccountEntry, AccountError } from '../model/bank-provider.js'
+import { readPixApiAccount } from './pix-api-account.js'
+import { PIX_API_PROFILES, type PixApiProfileName } from './pix-api-profiles.js'
+import { pixApi } from './pix-api-provider.js'
 
-const whole = accountInput('bb')
+const simulator = { origin: 'https://127.0.0.1:8443', caPem: authority.certificatePem }
+const PASSWORD = 'p4ssw0rd-of-the-file'
+
+/** What is wrong with an entry. */
+function errorOf(changes: Partial<AccountEntry>, answers: AccountAnswers = {}): AccountError {
+  const profile = changes.profile ?? 'bb'
+  const own = answersFor(profile in PIX_API_PROFILES ? (profile as PixApiProfileName) : 'bb')
+  const entry = { profile, kind: 'live', nowMs: clock.now(), ...changes } as const
+  try {
+    pixApi.readAccount({ ...entry, answers: { ...own, ...answers } })
+  } catch (error) {
+    if (error instanceof AccountError) return error
+    throw error
+  }
+  throw new Error('it was accepted')
+}
+
+describe('what a person is asked', () => {
+  const namesFor = (profile: string): string[] =>
+    pixApi.questions(profile).map(({ name, isOptional }) => (isOptional ? `${name}?` : name))
+  const whose = ['pixKey', 'receiverName', 'receiverCity', 'clientId']
+  const file = ['certificate', 'certificateKey?', 'certificatePassword?']
+
+  it.each([
+    ['efi', ['clientSecret']],
+    ['bb', ['clientSecret', 'applicationKey']],
+    ['inter', ['clientSecret', 'accountNumber?']],
+    ['itau', ['clientSecret']],
+    ['santander', ['clientSecret']],
+    ['sicoob', []],
+    ['sicredi', ['clientSecret']],
+  ])('for %s is what its bank gives', (profile, own) => {
+    expect(namesFor(profile)).toEqual([...whose, ...own, ...file])
+  })
+
+  it('is asked for each profile, and nothing secret is asked openly', () => {
+    expect(pixApi.profiles.map(({ name }) => name)).toEqual(Object.keys(PIX_API_PROFILES))
+    const kinds = pixApi.profiles.flatMap(({ name }) => pixApi.questions(name))
+    for (const { name, kind } of kinds)
+      expect(kind === 'secret').toBe(/Secret|applicationKey|Password/.test(name))
+  })
+
+  it('is nothing for a profile that is not there', () => {
+    expect(() => pixApi.questions('nubank')).toThrow(AccountError)
+  })
+})
 
 describe('an account', () => {
-  it('prints none of its secrets', () => {
-    const account = pixApiAccountSchema.parse(whole)
-    for (const text of [JSON.stringify(account), inspect(account, { depth: 9 })])
-      for (const secret of [...SECRETS, 'PRIVATE KEY']) expect(text).not.toContain(secret)
+  it('prints none of its secrets, and keeps them sealed', () => {
+    const stored = storedAccount('bb')
+    const account = readPixApiAccount(stored, simulator)
+    for (const one of [stored, account])
+      for (const text of [JSON.stringify(one), inspect(one, { depth: 9 })])
+        for (const secret of [...SECRETS, 'PRIVATE KEY']) expect(text).not.toContain(secret)
     expect(account.credentials.clientSecret?.reveal()).toBe(SECRETS[0])
+    expect(JSON.stringify(stored.settings)).not.toContain('BEGIN')
+  })
+
+  it('knows when its certificate ends', () => {
+    const { certificateUntilMs } = storedAccount('efi')
+    expect(certificateUntilMs).toBeGreaterThan(clock.now())
+    expect(readPixApiAccount(storedAccount('efi'), simulator).certificate.expiresAtMs).toBe(
+      certificateUntilMs,
+    )
   })
 
   it.each([
@@ -21,53 +83,136 @@ describe('an account', () => {
     ['an e-mail address', 'pix@loja.example.com'],
     ['a random key', '123e4567-e12b-12d1-a456-426655440000'],
   ])('has %s as PIX key', (_, pixKey) => {
-    expect(pixApiAccountSchema.parse({ ...whole, pixKey }).pixKey).toBe(pixKey)
+    expect(storedAccount('efi', { answers: { pixKey } }).settings.pixKey).toBe(pixKey)
   })
 
-  const credentials = (changes: object): object => ({
-    ...whole,
-    credentials: { ...whole.credentials, ...changes },
+  it('takes a PKCS#12 file with its password, and PEM in two files', () => {
+    const own = makeCertificate({ name: 'Loja', kind: 'client', issuer: authority })
+    const certificatePassword = new Secret(PASSWORD)
+    const pkcs12 = makePkcs12(own, PASSWORD)
+    const two = {
+      certificate: Buffer.from(own.certificatePem),
+      certificateKey: Buffer.from(own.keyPem),
+    }
+    for (const answers of [{ certificate: pkcs12, certificatePassword }, two])
+      expect(storedAccount('efi', { answers }).certificateUntilMs).toBeGreaterThan(clock.now())
   })
-  const simulator = { origin: 'https://127.0.0.1:8443', caPem: certificate.certificatePem }
-  it.each<[string, object, string]>([
-    ['an unknown profile', { ...whole, profile: 'nubank' }, 'profile'],
-    ['an unknown kind', { ...whole, kind: 'production' }, 'kind'],
-    ['an unknown field', { ...whole, url: 'https://x' }, ''],
-    ['a PIX key of no kind', { ...whole, pixKey: 'loja' }, 'pixKey'],
-    ['a PIX key that is too long', { ...whole, pixKey: `a@${'b'.repeat(80)}` }, 'pixKey'],
-    ['an empty label', { ...whole, label: ' ' }, 'label'],
-    ['a label of two lines', { ...whole, label: 'a\nb' }, 'label'],
-    ['no receiver', { ...whole, receiver: undefined }, 'receiver'],
-    ['an id with a line break', credentials({ clientId: 'a\r\nb' }), 'credentials.clientId'],
-    ['no secret', credentials({ clientSecret: undefined }), 'credentials.clientSecret'],
+
+  it('leaves out what was answered with nothing', () => {
+    const answers = { accountNumber: '', certificatePassword: new Secret('') }
+    expect(storedAccount('inter', { answers }).settings).not.toHaveProperty('accountNumber')
+  })
+})
+
+describe('an answer', () => {
+  it.each<[string, Partial<AccountEntry>, AccountAnswers, string]>([
+    ['an unknown profile', { profile: 'nubank' }, {}, 'profile'],
+    ['no known host for tests', { profile: 'itau', kind: 'test' }, {}, 'kind'],
+    ['an answer that was not asked for', {}, { url: 'https://x' }, 'url'],
+    ['a PIX key of no kind', {}, { pixKey: 'loja' }, 'pixKey'],
+    ['a PIX key that is too long', {}, { pixKey: `a@${'b'.repeat(80)}` }, 'pixKey'],
+    ['no receiver', {}, { receiverName: ' ' }, 'receiverName'],
+    ['a city of two lines', {}, { receiverCity: 'a\nb' }, 'receiverCity'],
+    ['an id with a line break', {}, { clientId: 'a\r\nb' }, 'clientId'],
+    ['no secret', {}, { clientSecret: '' }, 'clientSecret'],
+    ['a secret with a line break', {}, { clientSecret: new Secret('a\nb') }, 'clientSecret'],
+    ['no application key', {}, { applicationKey: new Secret('') }, 'applicationKey'],
+    ['an account number', {}, { accountNumber: '1' }, 'accountNumber'],
+    ['a number of letters', { profile: 'inter' }, { accountNumber: 'x' }, 'accountNumber'],
+    ['a secret that is not given', { profile: 'sicoob' }, { clientSecret: 'x' }, 'clientSecret'],
+    ['no certificate', {}, { certificate: new Uint8Array() }, 'certificate'],
+    ['a path instead of a file', {}, { certificate: '/a.p12' }, 'certificate'],
+    ['a file instead of a key', {}, { pixKey: new Uint8Array(3) }, 'pixKey'],
+  ])('with %s is refused by the question’s name', (_, changes, answers, question) => {
+    const error = errorOf(changes, answers)
+    expect(error.question).toBe(question)
+    for (const secret of SECRETS) expect(error.message).not.toContain(secret)
+  })
+
+  const made = (wish: Partial<Parameters<typeof makeCertificate>[0]> = {}) =>
+    makeCertificate({ name: 'Loja', kind: 'client', issuer: authority, ...wish })
+  const other = made()
+  const file = ({ certificatePem, keyPem }: typeof other) => Buffer.from(certificatePem + keyPem)
+  const bare = Buffer.from(other.certificatePem)
+  const past = new Date(clock.now() - 1)
+  const selfSigned = makeCertificate({ name: 'Loja', kind: 'client' })
+  it.each<[string, string, AccountAnswers, string, RegExp]>([
     [
-      'no application key',
-      credentials({ applicationKey: undefined }),
-      'credentials.applicationKey',
-    ],
-    ['an account number', credentials({ accountNumber: '1' }), 'credentials.accountNumber'],
-    ['no certificate', credentials({ certificate: undefined }), 'credentials.certificate'],
-    [
-      'a certificate instead of a key',
-      credentials({ certificate: { ...certificate, keyPem: certificate.certificatePem } }),
-      'credentials.certificate.keyPem',
+      'the wrong password',
+      'efi',
+      { certificate: makePkcs12(other, PASSWORD), certificatePassword: new Secret('wrong') },
+      'certificatePassword',
+      /password/,
     ],
     [
-      'a secret that the bank does not give',
-      { ...accountInput('sicoob'), credentials: whole.credentials },
-      'credentials.clientSecret',
+      'an expired certificate',
+      'efi',
+      { certificate: file(made({ validTo: past })) },
+      'certificate',
+      /expired on/,
     ],
-    ['no known host for tests', { ...accountInput('itau'), kind: 'test' }, 'kind'],
-    ['a simulator without address', { ...whole, kind: 'simulator' }, 'simulator'],
-    ['a simulator’s address in a live account', { ...whole, simulator }, 'simulator'],
     [
-      'a simulator on another machine',
-      { ...whole, kind: 'simulator', simulator: { ...simulator, origin: 'https://10.0.0.1:1' } },
-      'simulator.origin',
+      'a foreign certificate',
+      'efi',
+      { certificate: file(selfSigned) },
+      'certificate',
+      /self-signed/,
     ],
-  ])('with %s is refused by the field’s name, and says no value', (_, input, field) => {
-    const { error } = pixApiAccountSchema.safeParse(input)
-    expect(error?.issues.map(({ path }) => path.join('.'))).toContain(field)
-    for (const secret of SECRETS) expect(JSON.stringify(error)).not.toContain(secret)
+    [
+      'a certificate without its issuers',
+      'bb',
+      { certificate: file(other) },
+      'certificate',
+      /every issuer/,
+    ],
+    ['no private key', 'efi', { certificate: bare }, 'certificateKey', /no private key/],
+    [
+      'a key that does not fit',
+      'efi',
+      { certificate: bare, certificateKey: Buffer.from(selfSigned.keyPem) },
+      'certificateKey',
+      /does not belong/,
+    ],
+    ['a file of something else', 'efi', { certificate: Buffer.from('%PDF') }, 'certificate', /./],
+  ])('with %s says so', (_, profile, answers, question, message) => {
+    const error = errorOf({ profile }, answers)
+    expect(error.question).toBe(question)
+    expect(error.message).toMatch(message)
+    expect(error.message).not.toMatch(/PRIVATE|p4ssw0rd|wrong/)
+  })
+})
+
+describe('a stored account that cannot be connected', () => {
+  const tools = { clock, log: console, randomBelow: () => 0 }
+  const stored = storedAccount('efi')
+  const sealed = (text: string) => ({ ...stored.secrets, credentials: new Secret(text) })
+  it.each([
+    ['another provider’s', { ...stored, provider: 'cnab' }, 'provider'],
+    ['one with settings of something else', { ...stored, settings: { profile: 'efi' } }, 'pixKey'],
+    ['one without credentials', { ...stored, secrets: sealed('{}') }, 'clientId'],
+    ['one whose credentials are damaged', { ...stored, secrets: sealed('{"s3cr') }, 'credentials'],
+    ['one without the end of its certificate', { ...stored, certificateUntilMs: undefined }, 'end'],
+    [
+      'one for tests without a host',
+      { ...storedAccount('itau'), kind: 'test' as const },
+      'test environment',
+    ],
+  ])('is %s', (_, account, word) => {
+    const connect = (): unknown => pixApi.connect(account, { ...tools, simulator })
+    expect(connect).toThrow(word)
+    expect(connect).not.toThrow('s3cr')
+  })
+
+  it('is a simulator’s that does not run, or that is another machine', () => {
+    expect(() => pixApi.connect(stored, tools)).toThrow('npm start')
+    const far = { ...simulator, origin: 'https://10.0.0.1:1' }
+    expect(() => pixApi.connect(stored, { ...tools, simulator: far })).toThrow('this machine')
+  })
+
+  it('never goes to a simulator when it is the bank’s', () => {
+    const live = storedAccount('efi', { kind: 'live' })
+    const { hosts, simulatorCaPem } = readPixApiAccount(live, simulator)
+    expect(hosts).toEqual(PIX_API_PROFILES.efi.production)
+    expect(simulatorCaPem).toBeUndefined()
   })
 })

@@ -1,23 +1,20 @@
 import { Secret } from '@cofre/contracts'
+import type { ProviderAccount } from '@cofre/gateway'
 import type { ClientCertificate } from '@cofre/outbound'
 import { z } from 'zod'
+import type { BankSimulator } from '../model/bank-provider.js'
 import {
   PIX_API_PROFILES,
+  type PixApiCredentials,
   type PixApiHosts,
+  type PixApiProfile,
   type PixApiProfileName,
-  pixApiProfile,
 } from './pix-api-profiles.js'
+
+export const PIX_API = 'pix-api'
 
 const profileNames = Object.keys(PIX_API_PROFILES) as [PixApiProfileName, ...PixApiProfileName[]]
 
-/** Travels in a header: printable ASCII. */
-const credential = z
-  .string()
-  .max(512)
-  .regex(/^[\x21-\x7e]+$/)
-const secret = credential.transform((text) => new Secret(text))
-const pem = (type: string): z.ZodString =>
-  z.string().max(100_000).includes(`-----BEGIN ${type}-----`)
 const line = (lengthMax: number): z.ZodString =>
   z
     .string()
@@ -25,109 +22,125 @@ const line = (lengthMax: number): z.ZodString =>
     .min(1)
     .max(lengthMax)
     .regex(/^[^\p{Cc}\p{Cf}]*$/u)
+const pem = (type: string): z.ZodString =>
+  z.string().max(100_000).includes(`-----BEGIN ${type}-----`)
 
-/** CPF, CNPJ (letters since 2026), phone number, e-mail address or a random key. */
-const pixKey = z
+/** Travels in a header: printable ASCII. */
+export const credentialSchema = z
   .string()
-  .max(77)
-  .regex(
-    /^(?:\d{11}|[0-9A-Z]{12}\d{2}|\+[1-9]\d{7,14}|[^\s@A-Z]{1,64}@[a-z0-9.-]{3,70}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
-  )
+  .max(512)
+  .regex(/^[\x21-\x7e]+$/)
 
-const certificate = z
-  .strictObject({
-    certificatePem: pem('CERTIFICATE'),
-    keyPem: pem('PRIVATE KEY').transform((text) => new Secret(text)),
-    subject: z.string(),
-    issuer: z.string(),
-    expiresAtMs: z.int(),
-    thumbprint: z.string(),
-  })
-  .transform((parsed): ClientCertificate => parsed)
-
-/** Where a simulator listens; only on this machine. */
-const simulator = z.strictObject({
-  origin: z.string().regex(/^https:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\d{1,5}$/),
-  caPem: pem('CERTIFICATE'),
+/** What is kept of an account and is no secret. */
+export const settingsSchema = z.strictObject({
+  profile: z.enum(profileNames),
+  /** CPF, CNPJ (letters since 2026), phone number, e-mail address or a random key. */
+  pixKey: z
+    .string()
+    .max(77)
+    .regex(
+      /^(?:\d{11}|[0-9A-Z]{12}\d{2}|\+[1-9]\d{7,14}|[^\s@A-Z]{1,64}@[a-z0-9.-]{3,70}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
+    ),
+  /** Shown to the payer by a PIX code that Cofre composes; cut to 25 and 15 letters there. */
+  receiver: z.strictObject({ name: line(100), city: line(60) }),
+  accountNumber: z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .optional(),
 })
 
-/**
- * One store's contract with a bank, as it is sealed. Its parts that are secret come out as
- * `Secret`. Messages name the field and never its value.
- */
-export const pixApiAccountSchema = z
-  .strictObject({
-    provider: z.literal('pix-api'),
-    kind: z.enum(['live', 'test', 'simulator']),
-    profile: z.enum(profileNames),
-    label: line(60),
-    pixKey,
-    /** Shown to the payer by a PIX code that we compose; cut to 25 and 15 letters there. */
-    receiver: z.strictObject({ name: line(100), city: line(60) }),
-    credentials: z.strictObject({
-      clientId: credential,
-      clientSecret: secret.optional(),
-      applicationKey: secret.optional(),
-      accountNumber: z
-        .string()
-        .regex(/^\d{1,20}$/)
-        .optional(),
-      certificate,
-    }),
-    simulator: simulator.optional(),
-  })
-  .superRefine((account, context) => {
-    for (const [path, message] of contradictions(account))
-      context.addIssue({ code: 'custom', path: [...path], message })
-  })
+/** What is sealed. */
+export const credentialsSchema = z.strictObject({
+  clientId: credentialSchema,
+  clientSecret: credentialSchema.optional(),
+  applicationKey: credentialSchema.optional(),
+  certificatePem: pem('CERTIFICATE'),
+  keyPem: pem('PRIVATE KEY'),
+})
 
-export type PixApiAccount = z.output<typeof pixApiAccountSchema>
-/** What is sealed: the same as plain JSON. */
-export type PixApiAccountInput = z.input<typeof pixApiAccountSchema>
-
-type Contradiction = readonly [path: readonly string[], message: string]
-
-function contradictions(account: {
-  readonly kind: 'live' | 'test' | 'simulator'
-  readonly profile: PixApiProfileName
-  readonly credentials: Readonly<Record<string, unknown>>
-  readonly simulator?: unknown
-}): Contradiction[] {
-  const profile = pixApiProfile(account.profile)
-  const has = (field: string): boolean => account.credentials[field] !== undefined
-  const found: Contradiction[] = []
-  for (const field of ['clientSecret', 'applicationKey'] as const) {
-    const isNeeded = profile.needs.includes(field)
-    const message = isNeeded ? `${profile.bank} needs it` : `${profile.bank} does not know it`
-    if (isNeeded !== has(field)) found.push([['credentials', field], message])
-  }
-  if (has('accountNumber') && !profile.takes.includes('accountNumber'))
-    found.push([['credentials', 'accountNumber'], `${profile.bank} does not know it`])
-  if (account.kind === 'test' && profile.test === undefined)
-    found.push([['kind'], `no test environment of ${profile.bank} is known`])
-  if ((account.kind === 'simulator') !== (account.simulator !== undefined))
-    found.push([['simulator'], 'belongs to an account of kind simulator, and to no other'])
-  return found
+/** A store's contract with a bank, ready for calls. */
+export interface PixApiAccount extends Omit<z.output<typeof settingsSchema>, 'profile'> {
+  /** Names the account in the log. */
+  readonly id: string
+  readonly profile: PixApiProfile
+  readonly hosts: PixApiHosts
+  readonly credentials: PixApiCredentials
+  readonly certificate: Pick<ClientCertificate, 'certificatePem' | 'keyPem' | 'expiresAtMs'>
+  readonly simulatorCaPem?: string
 }
 
-/** Where an account's calls go: its bank, or the simulator in its place under the same paths. */
+/**
+ * Reads an account as it is stored.
+ * @throws Error that names fields and no value, for an account that this provider has not made
+ */
+export function readPixApiAccount(
+  { id, kind, provider, certificateUntilMs, ...stored }: ProviderAccount,
+  simulator: BankSimulator | undefined,
+): PixApiAccount {
+  const fail = (what: string): Error => new Error(`account ${id} cannot be used: ${what}`)
+  if (provider !== PIX_API) throw fail(`its provider is not ${PIX_API}`)
+  const settings = settingsSchema.safeParse(stored.settings)
+  if (!settings.success) throw fail(`settings: ${fieldsIn(settings.error)}`)
+  const credentials = credentialsSchema.safeParse(jsonOf(stored.secrets.credentials))
+  if (!credentials.success) throw fail(`credentials: ${fieldsIn(credentials.error)}`)
+  if (certificateUntilMs === undefined) throw fail('the end of its certificate is unknown')
+  if (kind === 'simulator' && simulator === undefined)
+    throw fail('its bank is a simulator, which runs under `npm start` alone')
+  const { profile: name, ...rest } = settings.data
+  const profile = PIX_API_PROFILES[name]
+  const hosts = hostsOf(profile, kind, simulator?.origin)
+  if (hosts === undefined) throw fail(`no test environment of ${profile.bank} is known`)
+  const { clientId, clientSecret, applicationKey, certificatePem, keyPem } = credentials.data
+  return {
+    ...rest,
+    id,
+    profile,
+    hosts,
+    credentials: {
+      clientId,
+      clientSecret: clientSecret === undefined ? undefined : new Secret(clientSecret),
+      applicationKey: applicationKey === undefined ? undefined : new Secret(applicationKey),
+      accountNumber: rest.accountNumber,
+    },
+    certificate: { certificatePem, keyPem: new Secret(keyPem), expiresAtMs: certificateUntilMs },
+    ...(kind === 'simulator' && simulator !== undefined && { simulatorCaPem: simulator.caPem }),
+  }
+}
+
+/** The parser's own message could hold a part of what it read. */
+function jsonOf(text: Secret<string>): unknown {
+  try {
+    return JSON.parse(text.reveal()) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function fieldsIn({ issues }: z.ZodError): string {
+  return issues.map(({ path }) => path.join('.') || 'their names').join(', ')
+}
+
+const LOOPBACK = /^https:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\d{1,5}$/
+
+/**
+ * Where an account's calls go: its bank, or the simulator in its place under the same paths.
+ * Undefined where no such host is known.
+ */
 export function hostsOf(
-  account: Pick<PixApiAccount, 'kind' | 'profile' | 'simulator'>,
-): PixApiHosts {
-  const { production, test } = pixApiProfile(account.profile)
-  switch (account.kind) {
+  { production, test }: PixApiProfile,
+  kind: ProviderAccount['kind'],
+  simulatorOrigin?: string,
+): PixApiHosts | undefined {
+  switch (kind) {
     case 'live':
       return production
     case 'test':
-      return test ?? unknownHosts()
+      return test
     case 'simulator': {
-      const origin = account.simulator?.origin ?? unknownHosts()
+      const origin = simulatorOrigin ?? ''
+      if (!LOOPBACK.test(origin)) throw new RangeError('a simulator listens on this machine')
       const moved = (address: string): string => address.replace(new URL(address).origin, origin)
       return { api: moved(production.api), token: moved(production.token) }
     }
   }
-}
-
-function unknownHosts(): never {
-  throw new RangeError('an account that its schema refuses')
 }

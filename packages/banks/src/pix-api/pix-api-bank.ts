@@ -1,23 +1,17 @@
-import { type Clock, type Log, type MinorUnits, SECOND_MS } from '@cofre/contracts'
-import { payerCode } from '@cofre/gateway'
+import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
+import type { PixBank, PixChargeOrder, PixRefundName, PixTxid } from '@cofre/gateway'
 import {
+  type AuthorizedClient,
   type CallBudget,
-  type CallPriority,
-  type OutboundClient,
   type OutboundLimits,
   createAuthorizedClient,
   createOutboundClient,
 } from '@cofre/outbound'
-import type { BankResult, RefusalReason } from '../model/bank-result.js'
-import { type PixApiAccount, hostsOf } from './pix-api-account.js'
-import { type PixApiCaller, createPixApiCaller, settled } from './pix-api-calls.js'
-import { pixApiProfile } from './pix-api-profiles.js'
-import { type PixApiWebhook, createPixApiWebhook } from './pix-api-webhook.js'
+import type { PixApiAccount } from './pix-api-account.js'
+import { type PixApiAnswer, type PixApiCaller, settled } from './pix-api-calls.js'
 import {
-  type BankCharge,
-  type BankRefund,
-  type ChargePayer,
-  type PaymentsPage,
+  type ChargeTerms,
+  type PixApiCharge,
   chargeAnswerSchema,
   chargeRequest,
   paymentsAnswerSchema,
@@ -26,132 +20,35 @@ import {
   refundRequest,
   removalRequest,
 } from './pix-api-wire.js'
-import type { PixRefundId, PixTxid } from './pix-ids.js'
 
-export interface ChargeOrder {
-  readonly txid: PixTxid
-  readonly amountMinor: MinorUnits
-  readonly expirySeconds: number
-  readonly payer?: ChargePayer
-  readonly message?: string
-}
-
-/** A charge that may be shown to its payer. */
-export interface OpenedCharge extends BankCharge {
-  /** The bank's code, checked, or one that was composed from the charge's location. */
-  readonly payerCode: string
-}
-
-export interface RefundOrder {
-  readonly endToEndId: string
-  readonly refundId: PixRefundId
-  readonly amountMinor: MinorUnits
-}
-
-export interface PaymentsPeriod {
-  readonly fromMs: number
-  readonly toMs: number
-  /** From 0. */
-  readonly page: number
-}
-
-/**
- * PIX at one bank, for one account. Every call may be repeated under the same names: nothing is
- * charged or refunded twice.
- */
-export interface PixApiBank {
-  /**
-   * Done with the charge as it stands: asked again it may be paid or removed. A code of the bank
-   * that contradicts the charge removes it: refused, and nothing is to be shown.
-   */
-  createCharge(order: ChargeOrder): Promise<BankResult<OpenedCharge>>
-  findCharge(txid: PixTxid, priority?: CallPriority): Promise<BankResult<BankCharge>>
-  /** Done with a charge that is `paid` when the payer was faster. */
-  removeCharge(txid: PixTxid): Promise<BankResult<BankCharge>>
-  refund(order: RefundOrder): Promise<BankResult<BankRefund>>
-  findRefund(order: Omit<RefundOrder, 'amountMinor'>): Promise<BankResult<BankRefund>>
-  /** One page of what was paid in a period, foreign payments included. A background call. */
-  listPayments(period: PaymentsPeriod): Promise<BankResult<PaymentsPage>>
-  readonly webhook: PixApiWebhook
-  close(): Promise<void>
-}
-
-export interface PixApiBankOptions {
-  readonly account: PixApiAccount
-  /** Names the account in the log. */
-  readonly accountId: string
+export interface PixApiClientOptions {
   /** The account's, shared by all that calls for it. */
   readonly budget: CallBudget
   readonly clock: Clock
   readonly log: Log
   /** Default: connect 3 s, one call 6 s. */
   readonly limits?: Partial<OutboundLimits>
-  /**
-   * How long a doubt about a charge or a refund is followed up: no further call begins after it,
-   * and the doubt stays. Default 8 s.
-   */
-  readonly settleWithinMs?: number
 }
 
 /** Two calls of this length fit into the 15 s that a shop is kept waiting. */
 const CALL_MS = 6 * SECOND_MS
-const SETTLE_WITHIN_MS = 8 * SECOND_MS
-
-/** What a bank says of something else decides nothing. */
-const ANOTHER_NAME = {
-  kind: 'unknown',
-  reason: 'answer_unreadable',
-  detail: 'the bank answered with something of another name',
-} as const
 
 /** Opens nothing before the first call. Keeps the account's access token: one for each account. */
-export function createPixApiBank(options: PixApiBankOptions): PixApiBank {
-  const { account, settleWithinMs = SETTLE_WITHIN_MS } = options
-  const client = authorizedClient(options)
-  const call = createPixApiCaller(account, client)
-  const findCharge: PixApiBank['findCharge'] = async (txid, priority) => {
-    const found = await call({
-      operation: 'cob.find',
-      method: 'GET',
-      resource: 'cob',
-      path: `/${txid}`,
-      answer: chargeAnswerSchema,
-      ...(priority !== undefined && { priority }),
-    })
-    return found.kind === 'done' && found.value.txid !== txid ? ANOTHER_NAME : found
-  }
-  const removeCharge = createRemoval(call, findCharge)
-  return {
-    createCharge: createCreation({ ...options, settleWithinMs, call, findCharge, removeCharge }),
-    findCharge,
-    removeCharge,
-    ...createRefunds(call, settleWithinMs),
-    listPayments: ({ fromMs, toMs, page }) =>
-      call({
-        operation: 'pix.list',
-        method: 'GET',
-        resource: 'pix',
-        path: `?${periodQuery(fromMs, toMs, page)}`,
-        answer: paymentsAnswerSchema(page),
-        priority: 'background',
-      }),
-    webhook: createPixApiWebhook(account, call),
-    close: () => client.close(),
-  }
-}
-
-function authorizedClient({ account, accountId, ...options }: PixApiBankOptions): OutboundClient {
-  const { clientAuth, tokenBody, scope } = pixApiProfile(account.profile)
-  const { certificate, clientId, clientSecret } = account.credentials
+export function createPixApiClient(
+  { certificate, credentials, hosts, id, profile, simulatorCaPem }: PixApiAccount,
+  options: PixApiClientOptions,
+): AuthorizedClient {
+  const { clientAuth, tokenBody, scope } = profile
+  const { clientId, clientSecret } = credentials
   const client = createOutboundClient({
     ...options,
     limits: { totalMs: CALL_MS, ...options.limits },
-    account: accountId,
+    account: id,
     certificate,
-    ...(account.simulator !== undefined && { simulatorCaPem: account.simulator.caPem }),
+    ...(simulatorCaPem !== undefined && { simulatorCaPem }),
   })
   const grant = {
-    url: hostsOf(account).token,
+    url: hosts.token,
     clientId,
     clientAuth,
     bodyFormat: tokenBody,
@@ -161,24 +58,86 @@ function authorizedClient({ account, accountId, ...options }: PixApiBankOptions)
   return createAuthorizedClient(client, grant, options.clock)
 }
 
-interface Creation extends Required<Pick<PixApiBankOptions, 'account' | 'settleWithinMs'>> {
+/** What else is known of a call that failed, and charges without a payer. */
+export interface PixApiBank extends PixBank {
+  openCharge(order: ChargeTerms & Pick<PixChargeOrder, 'txid'>): Promise<PixApiAnswer<PixApiCharge>>
+  findCharge(...of: Parameters<PixBank['findCharge']>): Promise<PixApiAnswer<PixApiCharge>>
+  removeCharge(txid: PixTxid): Promise<PixApiAnswer<PixApiCharge>>
+}
+
+export interface PixApiBankOptions {
+  readonly log: Log
+  /**
+   * How long a doubt about a charge or a refund is followed up: no further call begins after it,
+   * and the doubt stays. Default 8 s.
+   */
+  readonly settleWithinMs?: number
+}
+
+const SETTLE_WITHIN_MS = 8 * SECOND_MS
+
+/** What a bank says of something else decides nothing. */
+const ANOTHER_NAME = {
+  kind: 'unknown',
+  detail: 'the bank answered with something of another name',
+} as const
+
+/** PIX at one bank, for one account. */
+export function createPixApiBank(
+  account: PixApiAccount,
+  call: PixApiCaller,
+  { log, settleWithinMs = SETTLE_WITHIN_MS }: PixApiBankOptions,
+): PixApiBank {
+  const findCharge: PixApiBank['findCharge'] = async (txid, urgency) => {
+    const found = await call({
+      operation: 'cob.find',
+      method: 'GET',
+      resource: 'cob',
+      path: `/${txid}`,
+      answer: chargeAnswerSchema,
+      priority: urgency === 'background' ? 'background' : 'waited_for',
+    })
+    return found.kind === 'done' && found.value.txid !== txid ? ANOTHER_NAME : found
+  }
+  const removeCharge = createRemoval(call, findCharge)
+  return {
+    receiver: account.receiver,
+    openCharge: createOpening({ account, call, findCharge, removeCharge, settleWithinMs }),
+    findCharge,
+    removeCharge,
+    ...createRefunds(call, settleWithinMs),
+    async listPayments({ fromMs, toMs }, page) {
+      const listed = await call({
+        operation: 'pix.list',
+        method: 'GET',
+        resource: 'pix',
+        path: `?${periodQuery(fromMs, toMs, page)}`,
+        answer: paymentsAnswerSchema(page),
+        priority: 'background',
+      })
+      if (listed.kind === 'done' && listed.value.unreadable > 0) {
+        const { unreadable } = listed.value
+        log.warn({ account: account.id, unreadable }, 'payments of a bank cannot be read')
+      }
+      return listed
+    },
+  }
+}
+
+interface Opening {
+  readonly account: PixApiAccount
   readonly call: PixApiCaller
   readonly findCharge: PixApiBank['findCharge']
   readonly removeCharge: PixApiBank['removeCharge']
+  readonly settleWithinMs: number
 }
 
-function createCreation(context: Creation): PixApiBank['createCharge'] {
+function createOpening(context: Opening): PixApiBank['openCharge'] {
   const { account, call, findCharge, removeCharge, settleWithinMs: withinMs } = context
-  const refuse = async (txid: PixTxid, reason: RefusalReason, detail: string) => {
-    const removal = await removeCharge(txid)
-    const isGone = removal.kind === 'done' && removal.value.status === 'removed'
-    const end = isGone ? 'it was removed at the bank' : 'it could not be removed at the bank'
-    return { kind: 'refused', refusal: { reason, detail: `${detail}; ${end}` } } as const
-  }
   return async (order) => {
     const { txid, amountMinor } = order
-    const body = chargeRequest({ ...order, pixKey: account.pixKey })
-    const result = await settled({
+    const body = chargeRequest(order, account.pixKey)
+    const answer = await settled({
       withinMs,
       ask: () =>
         call({
@@ -189,17 +148,16 @@ function createCreation(context: Creation): PixApiBank['createCharge'] {
           body,
           answer: chargeAnswerSchema,
         }),
-      look: () => findCharge(txid),
+      look: () => findCharge(txid, 'payer-waits'),
     })
-    if (result.kind !== 'done') return result
-    const charge = result.value
-    const isOurs = bareKey(charge.pixKey ?? account.pixKey) === bareKey(account.pixKey)
-    if (charge.txid !== txid || charge.amountMinor !== amountMinor || !isOurs)
-      return refuse(txid, 'differs', 'the bank holds another charge under this txid')
-    const shown = payerCode({ ...charge, code: charge.bankCode }, account.receiver)
-    return shown.kind === 'contradiction'
-      ? refuse(txid, 'code_contradicts', shown.detail)
-      : { kind: 'done', value: { ...charge, payerCode: shown.code } }
+    if (answer.kind !== 'done') return answer
+    const charge = answer.value
+    const hasOurKey = bareKey(charge.pixKey ?? account.pixKey) === bareKey(account.pixKey)
+    if (charge.txid === txid && charge.amountMinor === amountMinor && hasOurKey) return answer
+    const removed = await removeCharge(txid)
+    const isGone = removed.kind === 'done' && removed.value.state === 'removed'
+    const end = isGone ? 'it was removed at the bank' : 'it could not be removed at the bank'
+    return { kind: 'refused', detail: `the bank holds another charge under this txid; ${end}` }
   }
 }
 
@@ -223,22 +181,27 @@ function createRemoval(
         answer: chargeAnswerSchema,
       })
     const first = await patch()
-    if (first.kind === 'done' || first.kind === 'absent' || first.kind === 'not_asked') return first
-    const found = await findCharge(txid)
+    if (first.kind !== 'unknown' && first.kind !== 'refused') return first
+    const found = await findCharge(txid, 'payer-waits')
     if (found.kind !== 'done') return first
-    if (found.value.status !== 'open') return found
+    if (found.value.state !== 'open') return found
     // Still open: refused, or never arrived.
     return first.kind === 'unknown' ? patch() : first
   }
 }
 
+const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/
+
 function createRefunds(
   call: PixApiCaller,
   withinMs: number,
-): Pick<PixApiBank, 'refund' | 'findRefund'> {
-  const pathOf = ({ endToEndId, refundId }: Omit<RefundOrder, 'amountMinor'>): string =>
-    `/${encodeURIComponent(endToEndId)}/devolucao/${refundId}`
-  const findRefund: PixApiBank['findRefund'] = async (order) => {
+): Pick<PixBank, 'refund' | 'findRefund'> {
+  const pathOf = ({ endToEndId, refundId }: PixRefundName): string => {
+    if (!REFUND_ID.test(refundId))
+      throw new RangeError('a refund id has 1 to 35 letters and digits')
+    return `/${encodeURIComponent(endToEndId)}/devolucao/${refundId}`
+  }
+  const findRefund = async (order: PixRefundName) => {
     const found = await call({
       operation: 'refund.find',
       method: 'GET',
@@ -252,7 +215,7 @@ function createRefunds(
     findRefund,
     async refund(order) {
       const body = refundRequest(order.amountMinor)
-      const result = await settled({
+      const answer = await settled({
         withinMs,
         ask: () =>
           call({
@@ -265,9 +228,8 @@ function createRefunds(
           }),
         look: () => findRefund(order),
       })
-      if (result.kind !== 'done' || result.value.amountMinor === order.amountMinor) return result
-      const detail = 'the bank holds another amount under this refund id'
-      return { kind: 'refused', refusal: { reason: 'differs', detail } }
+      if (answer.kind !== 'done' || answer.value.amountMinor === order.amountMinor) return answer
+      return { kind: 'refused', detail: 'the bank holds another amount under this refund id' }
     },
   }
 }

@@ -1,10 +1,25 @@
 import { Secret } from '@cofre/contracts'
-import type { CallOutcome, CallPriority, OutboundCall, OutboundClient } from '@cofre/outbound'
+import type { PixBankAnswer } from '@cofre/gateway'
+import type {
+  CallOutcome,
+  CallPriority,
+  NotSentReason,
+  OutboundCall,
+  OutboundClient,
+} from '@cofre/outbound'
 import type { z } from 'zod'
-import type { BankResult, UnknownResult } from '../model/bank-result.js'
-import { type PixApiAccount, hostsOf } from './pix-api-account.js'
+import type { PixApiAccount } from './pix-api-account.js'
 import { problemOf } from './pix-api-problem.js'
-import { type PixApiResource, pixApiProfile } from './pix-api-profiles.js'
+import type { PixApiResource } from './pix-api-profiles.js'
+
+export type UnavailableReason = NotSentReason | 'forbidden'
+
+/** The port's answer; where the bank may not be asked, with what a person can do about it. */
+export type PixApiAnswer<T> =
+  | Exclude<PixBankAnswer<T>, { readonly kind: 'unavailable' }>
+  | (Unavailable & { readonly reason: UnavailableReason })
+type Unavailable = Extract<PixBankAnswer<never>, { readonly kind: 'unavailable' }>
+type Unknown = Extract<PixBankAnswer<never>, { readonly kind: 'unknown' }>
 
 /** One call of the API Pix. */
 export interface PixApiCall<T> {
@@ -19,16 +34,15 @@ export interface PixApiCall<T> {
   readonly priority?: CallPriority
 }
 
-export type PixApiCaller = <T>(call: PixApiCall<T>) => Promise<BankResult<T>>
+export type PixApiCaller = <T>(call: PixApiCall<T>) => Promise<PixApiAnswer<T>>
 
 /** @param client - Sends the account's access token along. */
 export function createPixApiCaller(account: PixApiAccount, client: OutboundClient): PixApiCaller {
-  const { api } = hostsOf(account)
-  const profile = pixApiProfile(account.profile)
+  const { hosts, profile } = account
   const accountHeaders = profile.headers(account.credentials)
   return async ({ operation, method, resource, path, body, headers, answer, priority }) => {
     const version = profile.pathVersion[resource]
-    const base = version === undefined ? api : `${api}/${version}`
+    const base = version === undefined ? hosts.api : `${hosts.api}/${version}`
     const outcome = await client.send({
       operation,
       method,
@@ -39,62 +53,62 @@ export function createPixApiCaller(account: PixApiAccount, client: OutboundClien
       }),
       ...(priority !== undefined && { priority }),
     })
-    return resultOf(outcome, answer)
+    return answerOf(outcome, answer)
   }
 }
 
-function resultOf<T>(outcome: CallOutcome, answer: z.ZodType<T>): BankResult<T> {
+function answerOf<T>(outcome: CallOutcome, answer: z.ZodType<T>): PixApiAnswer<T> {
   switch (outcome.kind) {
     case 'not_sent':
-      return { ...outcome, kind: 'not_asked' }
-    case 'unknown': {
-      const { reason, detail, retryAfterMs } = outcome
-      return unknown(reason, detail, retryAfterMs)
-    }
+      return { ...outcome, kind: 'unavailable' }
+    case 'unknown':
+      return unknown(outcome.detail, outcome.retryAfterMs)
     case 'accepted': {
       const parsed = answer.safeParse(outcome.body.kind === 'json' ? outcome.body.value : undefined)
       if (parsed.success) return { kind: 'done', value: parsed.data }
       const fields = parsed.error.issues.map(({ path }) => path.join('.')).slice(0, 5)
-      return unknown('answer_unreadable', `not understood: ${fields.join(', ')}`)
+      return unknown(`the answer is not understood: ${fields.join(', ')}`)
     }
     case 'refused':
       return refusalOf(outcome)
   }
 }
 
-function refusalOf(outcome: CallOutcome & { kind: 'refused' }): BankResult<never> {
+function refusalOf(outcome: CallOutcome & { kind: 'refused' }): PixApiAnswer<never> {
   const { status, body, retryAfterMs } = outcome
   const pause = retryAfterMs === undefined ? {} : { retryAfterMs }
   if (status === 429)
-    return { kind: 'not_asked', reason: 'paused_by_provider', detail: 'status 429', ...pause }
-  const problem = problemOf(status, body)
-  if (problem.kind !== 'not_readable') return problem
-  return unknown('answer_unreadable', `status ${status}: ${problem.detail}`)
+    return { kind: 'unavailable', reason: 'paused_by_provider', detail: 'status 429', ...pause }
+  const { kind, detail } = problemOf(status, body)
+  switch (kind) {
+    case 'absent':
+      return { kind }
+    case 'refused':
+      return { kind, detail }
+    case 'credentials_refused':
+    case 'forbidden':
+      return { kind: 'unavailable', reason: kind, detail }
+    case 'not_readable':
+      return unknown(detail)
+  }
 }
 
-function unknown(
-  reason: UnknownResult['reason'],
-  detail: string,
-  retryAfterMs?: number,
-): UnknownResult {
-  return { kind: 'unknown', reason, detail, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+function unknown(detail: string, retryAfterMs?: number): Unknown {
+  return { kind: 'unknown', detail, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
 /**
  * Whether what was asked for may have been done after all: nobody knows, or it was refused as it
  * is refused when it is done twice.
  */
-function isInDoubt(result: BankResult<unknown>): boolean {
-  if (result.kind === 'unknown' || result.kind === 'absent') return true
-  if (result.kind !== 'refused') return false
-  const { reason } = result.refusal
-  return reason === 'request_invalid' || reason === 'operation_invalid' || reason === 'other'
+function isInDoubt({ kind }: PixApiAnswer<unknown>): boolean {
+  return kind === 'unknown' || kind === 'absent' || kind === 'refused'
 }
 
 /** How something is asked for and looked for under a name of ours. */
 export interface Settlement<T> {
-  readonly ask: () => Promise<BankResult<T>>
-  readonly look: () => Promise<BankResult<T>>
+  readonly ask: () => Promise<PixApiAnswer<T>>
+  readonly look: () => Promise<PixApiAnswer<T>>
   /** After that no further call begins: somebody waits. */
   readonly withinMs: number
 }
@@ -103,7 +117,7 @@ export interface Settlement<T> {
  * Asks for something under a name of ours. On doubt the bank is asked what it has under that name;
  * where it has nothing after an unknown outcome, the same is asked for once more.
  */
-export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promise<BankResult<T>> {
+export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promise<PixApiAnswer<T>> {
   const untilMs = performance.now() + withinMs
   const first = await ask()
   if (!isInDoubt(first)) return first
@@ -114,7 +128,7 @@ export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promis
   if (first.kind !== 'unknown') return asRefused(first)
   if (performance.now() >= untilMs) return inDoubt(first, found)
   const second = await ask()
-  if (second.kind === 'not_asked') return inDoubt(first, second)
+  if (second.kind === 'unavailable') return inDoubt(first, second)
   if (!isInDoubt(second)) return second
   if (performance.now() >= untilMs) return inDoubt(second, NO_TIME)
   // The bank may have taken the first request meanwhile, and refuse the second for that.
@@ -124,31 +138,20 @@ export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promis
   return second.kind === 'unknown' ? second : asRefused(second)
 }
 
-const NO_TIME = { kind: 'unknown', reason: 'timeout', detail: 'no time is left to look' } as const
+const NO_TIME = { kind: 'unknown', detail: 'no time is left to look' } as const
 
 /** To write something and hear that it is unknown means that the path or its object is wrong. */
-function asRefused<T>(result: BankResult<T>): BankResult<T> {
-  if (result.kind !== 'absent') return result
-  const refusal = { reason: 'operation_invalid', status: 404, detail: 'no such object' } as const
-  return { kind: 'refused', refusal }
+function asRefused<T>(answer: PixApiAnswer<T>): PixApiAnswer<T> {
+  return answer.kind === 'absent' ? { kind: 'refused', detail: 'no such object' } : answer
 }
 
 /** What came later did not settle the doubt: an earlier request may have been carried out. */
-function inDoubt(doubt: BankResult<unknown>, later: BankResult<unknown>): UnknownResult {
-  const reason = doubt.kind === 'unknown' ? doubt.reason : 'answer_unreadable'
+function inDoubt(doubt: PixApiAnswer<unknown>, later: PixApiAnswer<unknown>): Unknown {
   const retryAfterMs = 'retryAfterMs' in later ? later.retryAfterMs : undefined
-  return unknown(reason, `${wordOf(doubt)}; then ${wordOf(later)}`, retryAfterMs)
+  return unknown(`${wordOf(doubt)}; then ${wordOf(later)}`, retryAfterMs)
 }
 
-function wordOf(result: BankResult<unknown>): string {
-  switch (result.kind) {
-    case 'unknown':
-    case 'not_asked':
-      return `${result.kind}: ${result.detail}`
-    case 'refused':
-      return `refused: ${result.refusal.detail}`
-    case 'absent':
-    case 'done':
-      return result.kind
-  }
+/** One line for an operator. */
+export function wordOf(answer: PixApiAnswer<unknown>): string {
+  return 'detail' in answer ? `${answer.kind}: ${answer.detail}` : answer.kind
 }

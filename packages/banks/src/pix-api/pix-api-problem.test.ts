@@ -1,6 +1,6 @@
 import type { AnswerBody } from '@cofre/outbound'
 import { describe, expect, it } from 'vitest'
-import { problemOf } from './pix-api-problem.js'
+import { type Problem, problemOf } from './pix-api-problem.js'
 
 const json = (value: unknown): AnswerBody => ({ kind: 'json', value })
 const typed = (last: string): AnswerBody =>
@@ -12,54 +12,73 @@ const typed = (last: string): AnswerBody =>
   })
 
 describe('a refusal of a bank', () => {
-  it.each<[string, number, AnswerBody, object]>([
-    ['the type', 400, typed('CobOperacaoInvalida'), { reason: 'operation_invalid', detail: 'D' }],
-    ['the type of a refund', 400, typed('PixDevolucaoInvalida'), { code: 'PixDevolucaoInvalida' }],
-    ['the type without address', 400, json({ type: 'AcessoNegado' }), { reason: 'forbidden' }],
-    ['the status with a new type', 403, typed('CobSuspensa'), { reason: 'forbidden' }],
-    ['the status of nothing', 401, { kind: 'empty' }, { reason: 'credentials_refused' }],
-    ['a status that is new', 418, json({}), { reason: 'other', status: 418, detail: '' }],
+  it.each<[string, number, AnswerBody, Problem['kind'], string]>([
+    ['the type', 400, typed('CobOperacaoInvalida'), 'refused', ', CobOperacaoInvalida: D'],
+    [
+      'the type of a refund',
+      400,
+      typed('PixDevolucaoInvalida'),
+      'refused',
+      ', PixDevolucaoInvalida: D',
+    ],
+    [
+      'the type without address',
+      400,
+      json({ type: 'AcessoNegado' }),
+      'forbidden',
+      ', AcessoNegado',
+    ],
+    ['the status with a new type', 403, typed('CobSuspensa'), 'forbidden', ': D'],
+    ['the status of nothing', 401, { kind: 'empty' }, 'credentials_refused', ''],
+    ['a status that is new', 418, json({}), 'refused', ''],
     [
       'Efí’s words',
       400,
       json({ nome: 'txid_duplicado', mensagem: 'Campo txid já utilizado' }),
-      { reason: 'request_invalid', code: 'txid_duplicado', detail: 'Campo txid já utilizado' },
+      'refused',
+      ', txid_duplicado: Campo txid já utilizado',
     ],
     [
       'Banco do Brasil’s words',
       400,
       json({ erros: [{ codigo: '4769515', mensagem: 'Chave inválida' }] }),
-      { detail: 'Chave inválida' },
+      'refused',
+      ': Chave inválida',
     ],
     [
       'Sicoob’s words',
       422,
       json({ mensagens: [{ mensagem: 'Valor inválido', codigo: '1' }] }),
-      { reason: 'operation_invalid', detail: 'Valor inválido' },
+      'refused',
+      ': Valor inválido',
     ],
     [
       'Itaú’s words',
       400,
       json({ status: 400, title: 'Bad', detail: '', user_message: 'Tente de novo' }),
-      { detail: 'Tente de novo' },
+      'refused',
+      ': Tente de novo',
     ],
     [
       'Santander’s second shape',
       400,
       json({ timestamp: 't', httpStatus: '400', details: 'Campo inválido', errorCode: 7 }),
-      { detail: 'Campo inválido' },
+      'refused',
+      ': Campo inválido',
     ],
     [
       'Santander’s third shape',
       401,
       json({ fault: { faultstring: 'Access Token expired', detail: { errorcode: 'x' } } }),
-      { reason: 'credentials_refused', detail: 'Access Token expired' },
+      'credentials_refused',
+      ': Access Token expired',
     ],
     [
       'Santander’s fourth shape',
       400,
       json({ timestamp: 't', httpStatusCode: '400', detail: 'Saldo insuficiente' }),
-      { detail: 'Saldo insuficiente' },
+      'refused',
+      ': Saldo insuficiente',
     ],
     [
       'what is violated, without values',
@@ -68,17 +87,19 @@ describe('a refusal of a bank', () => {
         title: 'T',
         violacoes: [{ razao: 'inválido', propriedade: 'cob.chave', valor: 'v' }],
       }),
-      { detail: 'inválido' },
+      'refused',
+      ': inválido',
     ],
-    ['no personal data', 400, json({ detail: 'CPF 52998224725' }), { detail: 'CPF [hidden]' }],
+    ['no personal data', 400, json({ detail: 'CPF 52998224725' }), 'refused', ': CPF [hidden]'],
     [
       'words of another kind',
       400,
       json({ type: 7, detail: { a: 1 }, erros: 'x', fault: [] }),
-      { detail: '' },
+      'refused',
+      '',
     ],
-  ])('is read from %s', (_, status, body, refusal) => {
-    expect(problemOf(status, body)).toMatchObject({ kind: 'refused', refusal })
+  ])('is read from %s', (_, status, body, kind, words) => {
+    expect(problemOf(status, body)).toEqual({ kind, detail: `status ${status}${words}` })
   })
 
   it.each<[string, number, AnswerBody, string]>([

@@ -1,19 +1,27 @@
 import type { AnswerBody } from '@cofre/outbound'
 import { redacted } from '@cofre/outbound'
 import { z } from 'zod'
-import type { Refusal, RefusalReason } from '../model/bank-result.js'
 
-/** What a 4xx says: a refusal, or that there is no such thing, or that it is no refusal at all. */
-export type Problem =
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'not_readable'; readonly detail: string }
+/** What a 4xx says. The detail is one redacted line for an operator. */
+export interface Problem {
+  readonly kind:
+    /** Not done: the bank says no. */
+    | 'refused'
+    /** Not done: the bank does not let this client do it. */
+    | 'credentials_refused'
+    | 'forbidden'
+    /** The bank knows nothing of that name. */
+    | 'absent'
+    /** It says nothing of what was asked for. */
+    | 'not_readable'
+  readonly detail: string
+}
 
-type Meaning = RefusalReason | 'absent' | 'server_error'
+type Meaning = Exclude<Problem['kind'], 'not_readable'> | 'server_error'
 
 /** The last part of a problem's `type` (API Pix 2.9.0, "Tratamento de erros"). */
 const TYPES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
-  ['RequisicaoInvalida', 'request_invalid'],
+  ['RequisicaoInvalida', 'refused'],
   ['AcessoNegado', 'forbidden'],
   ['NaoEncontrado', 'absent'],
   ['PermanentementeRemovido', 'absent'],
@@ -21,25 +29,23 @@ const TYPES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['ServicoIndisponivel', 'server_error'],
   ['IndisponibilidadePorTempoEsgotado', 'server_error'],
   ['CobNaoEncontrado', 'absent'],
-  ['CobOperacaoInvalida', 'operation_invalid'],
-  ['CobConsultaInvalida', 'request_invalid'],
+  ['CobOperacaoInvalida', 'refused'],
+  ['CobConsultaInvalida', 'refused'],
   ['PixNaoEncontrado', 'absent'],
-  ['PixConsultaInvalida', 'request_invalid'],
+  ['PixConsultaInvalida', 'refused'],
   ['PixDevolucaoNaoEncontrada', 'absent'],
-  ['PixDevolucaoInvalida', 'operation_invalid'],
+  ['PixDevolucaoInvalida', 'refused'],
   ['WebhookNaoEncontrado', 'absent'],
-  ['WebhookOperacaoInvalida', 'operation_invalid'],
-  ['WebhookConsultaInvalida', 'request_invalid'],
+  ['WebhookOperacaoInvalida', 'refused'],
+  ['WebhookConsultaInvalida', 'refused'],
 ])
 
+/** Of any other 4xx: refused. */
 const STATUSES: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
-  [400, 'request_invalid'],
   [401, 'credentials_refused'],
   [403, 'forbidden'],
   [404, 'absent'],
-  [409, 'operation_invalid'],
   [410, 'absent'],
-  [422, 'operation_invalid'],
 ])
 
 /** Some banks fill fields with nothing. */
@@ -74,15 +80,13 @@ export function problemOf(status: number, body: AnswerBody): Problem {
   const parsed = body.kind === 'json' ? shapes.safeParse(body.value).data : undefined
   const type = parsed?.type?.split('/').at(-1)
   const code = TYPES.has(type ?? '') ? type : parsed?.nome
-  const meaning = TYPES.get(type ?? '') ?? STATUSES.get(status) ?? 'other'
-  const detail = parsed === undefined ? excerptOf(body) : redacted(wordsOf(parsed))
-  if (meaning === 'server_error') return { kind: 'not_readable', detail }
-  if (meaning !== 'absent') {
-    const bank = code === undefined ? {} : { code: redacted(code) }
-    return { kind: 'refused', refusal: { reason: meaning, status, detail, ...bank } }
-  }
+  const words = parsed === undefined ? excerptOf(body) : redacted(wordsOf(parsed))
+  const named = code === undefined ? `status ${status}` : `status ${status}, ${redacted(code)}`
+  const detail = words === '' ? named : `${named}: ${words}`
+  const meaning = TYPES.get(type ?? '') ?? STATUSES.get(status) ?? 'refused'
   // A gateway's page for a path that it does not know says nothing of the charge.
-  return parsed === undefined ? { kind: 'not_readable', detail } : { kind: 'absent' }
+  const isStrange = meaning === 'absent' && parsed === undefined
+  return { kind: meaning === 'server_error' || isStrange ? 'not_readable' : meaning, detail }
 }
 
 function excerptOf(body: AnswerBody): string {

@@ -1,10 +1,9 @@
 import { minorUnits } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { PIX_KEY, accountInput, accountOf, bankOf } from '../../test/accounts.js'
+import { PIX_KEY, connect, storedAccount, txidOf } from '../../test/accounts.js'
 import { type JudgingBank, startJudgingBank } from '../../test/judging-bank.js'
 import { hostsOf } from './pix-api-account.js'
 import { PIX_API_PROFILES, type PixApiProfileName } from './pix-api-profiles.js'
-import { newPixTxid, pixRefundId } from './pix-ids.js'
 
 let server: JudgingBank
 beforeEach(async () => {
@@ -21,7 +20,7 @@ const SCOPE = 'cob.write+cob.read+pix.write+pix.read+webhook.write+webhook.read'
 const BASIC = `Basic ${Buffer.from(`${ID}:${SECRET}`).toString('base64')}`
 const FORM = 'application/x-www-form-urlencoded'
 const GRANT = 'grant_type=client_credentials'
-const txid = newPixTxid(Buffer.alloc(20))
+const txid = txidOf(0)
 
 interface Expected {
   readonly token: string
@@ -129,16 +128,17 @@ describe('a profile', () => {
   it.each(BANKS)(
     'of %s charges, refunds and lists in its bank’s way',
     async (profile, expected) => {
-      const { bank } = bankOf(accountOf(profile, server))
-      const order = { txid, amountMinor: minorUnits(100), expirySeconds: 60 }
-      expect(await bank.createCharge(order)).toMatchObject({ kind: 'done' })
+      const connection = connect(storedAccount(profile), server)
+      const { pix } = connection
+      const amountMinor = minorUnits(100)
+      const payer = { payerName: 'Ana Souza', payerDocument: '52998224725' }
+      const order = { txid, amountMinor, lifetimeSeconds: 60, ...payer, description: 'Pedido' }
+      expect(await pix.openCharge(order)).toMatchObject({ kind: 'done' })
       const { endToEndId } = server.pay(txid)
-      const refund = { endToEndId, refundId: pixRefundId('1'), amountMinor: minorUnits(1) }
-      expect(await bank.refund(refund)).toMatchObject({ kind: 'done' })
-      expect(await bank.listPayments({ fromMs: 0, toMs: 1, page: 0 })).toMatchObject({
-        kind: 'done',
-      })
-      await bank.close()
+      const refund = { endToEndId, refundId: '1', amountMinor: minorUnits(1) }
+      expect(await pix.refund(refund)).toMatchObject({ kind: 'done' })
+      expect(await pix.listPayments({ fromMs: 0, toMs: 1 }, 0)).toMatchObject({ kind: 'done' })
+      await connection.close()
 
       // The simulator stands in the bank's place: what follows the host is the bank's.
       const pathOf = (url: string): string => url.slice(new URL(url).origin.length)
@@ -156,9 +156,9 @@ describe('a profile', () => {
   )
 
   it.each(BANKS)('of %s has its bank’s hosts', (profile, expected) => {
-    const hosts = hostsOf({ ...accountInput(profile), simulator: undefined })
-    expect(hosts.token).toBe(expected.token)
-    expect(expected.payments.startsWith(hosts.api)).toBe(true)
+    const hosts = hostsOf(PIX_API_PROFILES[profile], 'live')
+    expect(hosts?.token).toBe(expected.token)
+    expect(expected.payments.startsWith(hosts?.api ?? '')).toBe(true)
   })
 
   it.each([
@@ -166,16 +166,15 @@ describe('a profile', () => {
     ['bb', 'https://api.hm.bb.com.br/pix/v2'],
     ['inter', 'https://cdpj-sandbox.partners.uatinter.co/pix/v2'],
   ] as const)('of %s has a host for tests', (profile, api) => {
-    expect(hostsOf({ kind: 'test', profile, simulator: undefined }).api).toBe(api)
+    expect(hostsOf(PIX_API_PROFILES[profile], 'test')?.api).toBe(api)
   })
 
   it('of Inter names the account where there are several', async () => {
-    const account = accountOf('inter', server)
-    const credentials = { ...account.credentials, accountNumber: '123456' }
-    const { bank } = bankOf({ ...account, credentials })
-    await bank.findCharge(txid)
+    const account = storedAccount('inter', { answers: { accountNumber: '123456' } })
+    const connection = connect(account, server)
+    await connection.pix.findCharge(txid, 'background')
     expect(server.calls[0]?.headers['x-conta-corrente']).toBe('123456')
     expect(server.calls[0]?.path).not.toContain(PIX_KEY)
-    await bank.close()
+    await connection.close()
   })
 })

@@ -49,7 +49,8 @@ export interface PixApiProfile {
   readonly unconfirmed: readonly string[]
 }
 
-const SCOPE = 'cob.write cob.read pix.write pix.read webhook.write webhook.read'
+/** What a client has to be allowed. */
+export const SCOPES = 'cob.write cob.read pix.write pix.read webhook.write webhook.read'
 const none = (): Record<string, never> => ({})
 
 /** Each is unproved against its bank until someone with an account has run `cofre account test`. */
@@ -85,7 +86,7 @@ export const PIX_API_PROFILES = {
     },
     clientAuth: 'basic',
     tokenBody: 'form',
-    scope: SCOPE,
+    scope: SCOPES,
     needs: ['clientSecret', 'applicationKey'],
     takes: [],
     headers: ({ applicationKey }) =>
@@ -107,7 +108,7 @@ export const PIX_API_PROFILES = {
     },
     clientAuth: 'body',
     tokenBody: 'form',
-    scope: SCOPE,
+    scope: SCOPES,
     needs: ['clientSecret'],
     takes: ['accountNumber'],
     headers: ({ accountNumber }) =>
@@ -154,7 +155,7 @@ export const PIX_API_PROFILES = {
     },
     clientAuth: 'none',
     tokenBody: 'form',
-    scope: SCOPE,
+    scope: SCOPES,
     needs: [],
     takes: [],
     headers: ({ clientId }) => ({ client_id: clientId }),
@@ -171,7 +172,7 @@ export const PIX_API_PROFILES = {
     clientAuth: 'basic',
     tokenBody: 'form',
     // It gives fewer than are asked for, and says so with a 400 where a 403 is due.
-    scope: SCOPE,
+    scope: SCOPES,
     needs: ['clientSecret'],
     takes: [],
     headers: none,
@@ -182,7 +183,3 @@ export const PIX_API_PROFILES = {
 } as const satisfies Record<string, PixApiProfile>
 
 export type PixApiProfileName = keyof typeof PIX_API_PROFILES
-
-export function pixApiProfile(name: PixApiProfileName): PixApiProfile {
-  return PIX_API_PROFILES[name]
-}

@@ -20,25 +20,23 @@ describe('every request', () => {
     fc
       .array(fc.integer({ min: 0, max: 9 }), { minLength: size, maxLength: size })
       .map((all) => all.join(''))
-  const payer = fc.record({
-    name: fc.string({ minLength: 1, maxLength: 400, unit: 'grapheme' }),
-    document: fc.oneof(digits(11), digits(14)),
-  })
   const terms = fc.record(
     {
       amountMinor: amount,
-      expirySeconds: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
-      pixKey: fc.constant('pix@loja.example.com'),
-      payer,
-      message: fc.string({ maxLength: 300, unit: 'grapheme' }),
+      lifetimeSeconds: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+      payerName: fc.string({ minLength: 1, maxLength: 400, unit: 'grapheme' }),
+      payerDocument: fc.oneof(digits(11), digits(14)),
+      description: fc.string({ maxLength: 300, unit: 'grapheme' }),
     },
-    { requiredKeys: ['amountMinor', 'expirySeconds', 'pixKey'] },
+    { requiredKeys: ['amountMinor', 'lifetimeSeconds', 'description'] },
   )
 
   it('for a charge is one that the official document knows', () => {
     fc.assert(
       fc.property(terms, (one) => {
-        expect(objections('put', `/cob/${TXID}`, chargeRequest(one))).toEqual([])
+        expect(
+          objections('put', `/cob/${TXID}`, chargeRequest(one, 'pix@loja.example.com')),
+        ).toEqual([])
       }),
     )
   })

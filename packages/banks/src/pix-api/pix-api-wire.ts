@@ -1,67 +1,37 @@
 // The API Pix 2.9.0 of the central bank. Requests are strict, answers tolerant: new fields pass,
 // new words for a state are a state that is not known.
 import { type MinorUnits, beginningOf, formatAmount, parseAmount } from '@cofre/contracts'
+import type {
+  PixBankCharge,
+  PixBankPayment,
+  PixBankRefund,
+  PixChargeOrder,
+  PixPaymentPage,
+} from '@cofre/gateway'
 import { z } from 'zod'
 
-export type ChargeStatus = 'open' | 'paid' | 'removed' | 'not_known'
-export type RefundStatus = 'processing' | 'returned' | 'rejected'
-
-/** Money on its way back to the payer. */
-export interface BankRefund {
-  readonly id: string
-  readonly amountMinor: MinorUnits
-  /** `processing` also for a status that is not known: ask again. */
-  readonly status: RefundStatus
-  /** The bank's reason, redacted by whoever shows it. */
-  readonly reason: string | undefined
-  /** `ORIGINAL`, or that of a refund which the bank began, such as `MED_FRAUDE`. */
-  readonly nature: string | undefined
-}
-
-/** Money that arrived. */
-export interface BankPayment {
-  readonly endToEndId: string
-  /** Absent for payments that belong to no charge. */
-  readonly txid: string | undefined
-  /** What was paid, which may differ from what was charged. */
-  readonly amountMinor: MinorUnits
-  readonly paidAtMs: number | undefined
-  readonly refunds: readonly BankRefund[]
-}
-
-/** A charge as the bank has it. */
-export interface BankCharge {
+/** A charge with what it is held against. */
+export interface PixApiCharge extends PixBankCharge {
   readonly txid: string
-  /** Expiry is no status: see `expiresAtMs`. */
-  readonly status: ChargeStatus
-  readonly amountMinor: MinorUnits
   readonly pixKey: string | undefined
-  /** Address of the charge, without scheme. */
-  readonly location: string | undefined
-  /** The bank's own code, unchecked. */
-  readonly bankCode: string | undefined
-  readonly expiresAtMs: number | undefined
-  readonly payments: readonly BankPayment[]
 }
 
 /** One page of the payments of a period. */
-export interface PaymentsPage {
-  readonly payments: readonly BankPayment[]
+export interface PixApiPaymentPage extends PixPaymentPage {
   /** Items that could not be read; the rest of the page counts. */
   readonly unreadable: number
-  readonly nextPage: number | undefined
 }
 
-const CHARGE_STATUSES: ReadonlyMap<string, ChargeStatus> = new Map([
+const CHARGE_STATES: ReadonlyMap<string, PixBankCharge['state']> = new Map([
   ['ATIVA', 'open'],
   ['CONCLUIDA', 'paid'],
   ['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'removed'],
   ['REMOVIDA_PELO_PSP', 'removed'],
 ])
-const REFUND_STATUSES: ReadonlyMap<string, RefundStatus> = new Map([
-  ['EM_PROCESSAMENTO', 'processing'],
+const REFUND_STATES: ReadonlyMap<string, PixBankRefund['state']> = new Map([
+  ['EM_PROCESSAMENTO', 'in-process'],
   ['DEVOLVIDO', 'returned'],
-  ['NAO_REALIZADO', 'rejected'],
+  ['NAO_REALIZADO', 'not-done'],
 ])
 
 const amount = z.union([z.string(), z.number()]).transform((value, context) => {
@@ -88,19 +58,11 @@ const maybe = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined)
 
 export const refundAnswerSchema = z
-  .looseObject({
-    id: z.string(),
-    valor: amount,
-    status: z.string(),
-    motivo: maybe(z.string()),
-    natureza: maybe(z.string()),
-  })
-  .transform(({ id, valor, status, motivo, natureza }): BankRefund => ({
+  .looseObject({ id: z.string(), valor: amount, status: z.string() })
+  .transform(({ id, valor, status }): PixBankRefund => ({
     id,
     amountMinor: valor,
-    status: REFUND_STATUSES.get(status) ?? 'processing',
-    reason: motivo,
-    nature: natureza,
+    state: REFUND_STATES.get(status) ?? 'in-process',
   }))
 
 const paymentSchema = z
@@ -111,7 +73,7 @@ const paymentSchema = z
     horario: maybe(time),
     devolucoes: maybe(z.array(refundAnswerSchema)),
   })
-  .transform(({ endToEndId, txid, valor, horario, devolucoes }): BankPayment => ({
+  .transform(({ endToEndId, txid, valor, horario, devolucoes }): PixBankPayment => ({
     endToEndId,
     txid: txid === '' ? undefined : txid,
     amountMinor: valor,
@@ -132,16 +94,26 @@ export const chargeAnswerSchema = z
     pix: maybe(z.array(paymentSchema)),
   })
   .transform(
-    ({ txid, status, calendario, valor, chave, location, loc, pixCopiaECola, pix }): BankCharge => {
+    ({
+      txid,
+      status,
+      calendario,
+      valor,
+      chave,
+      location,
+      loc,
+      pixCopiaECola,
+      pix,
+    }): PixApiCharge => {
       const { criacao, expiracao } = calendario
       const isDated = criacao !== undefined && expiracao !== undefined
       return {
         txid,
-        status: CHARGE_STATUSES.get(status) ?? 'not_known',
+        state: CHARGE_STATES.get(status) ?? 'not-known',
         amountMinor: valor.original,
         pixKey: chave,
         location: location ?? loc?.location,
-        bankCode: pixCopiaECola,
+        code: pixCopiaECola,
         expiresAtMs: isDated ? criacao + expiracao * 1000 : undefined,
         payments: pix ?? [],
       }
@@ -157,7 +129,7 @@ export const paymentsAnswerSchema = (page: number) =>
       ),
       pix: maybe(z.array(z.unknown())),
     })
-    .transform(({ parametros, pix = [] }): PaymentsPage => {
+    .transform(({ parametros, pix = [] }): PixApiPaymentPage => {
       const parsed = pix.map((item) => paymentSchema.safeParse(item))
       const payments = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]))
       const pages = parametros?.paginacao?.quantidadeDePaginas
@@ -175,46 +147,33 @@ export const webhookAnswerSchema = z.looseObject({ webhookUrl: z.string() })
 /** A bank answers a registration with what it likes. */
 export const anyAnswerSchema = z.unknown()
 
-/** Who is charged: his bank shows the name, and anybody may pay. */
-export interface ChargePayer {
-  readonly name: string
-  /** CPF or CNPJ, without punctuation. */
-  readonly document: string
-}
-
-export interface ChargeTerms {
-  readonly amountMinor: MinorUnits
-  readonly expirySeconds: number
-  readonly pixKey: string
-  readonly payer?: ChargePayer
-  /** Shown to the payer; cut to 140 characters. */
-  readonly message?: string
-}
+/** Without a payer anybody may pay, as with one: his bank shows the name. */
+export type ChargeTerms = Omit<PixChargeOrder, 'txid' | 'payerName' | 'payerDocument'> &
+  Partial<Pick<PixChargeOrder, 'payerName' | 'payerDocument'>>
 
 const AMOUNT_MAX_MINOR = 999_999_999_999
-const EXPIRY_MAX_SECONDS = 2 ** 31 - 1
+const LIFETIME_MAX_SECONDS = 2 ** 31 - 1
 
-/** @throws RangeError for an amount or an expiry that the API Pix cannot hold */
-export function chargeRequest({
-  amountMinor,
-  expirySeconds,
-  pixKey,
-  payer,
-  message,
-}: ChargeTerms): object {
-  if (!Number.isInteger(expirySeconds) || expirySeconds < 1 || expirySeconds > EXPIRY_MAX_SECONDS)
+/** @throws RangeError for an amount or a lifetime that the API Pix cannot hold */
+export function chargeRequest(
+  { amountMinor, lifetimeSeconds, payerName, payerDocument, description }: ChargeTerms,
+  pixKey: string,
+): object {
+  const isWhole = Number.isInteger(lifetimeSeconds)
+  if (!isWhole || lifetimeSeconds < 1 || lifetimeSeconds > LIFETIME_MAX_SECONDS)
     throw new RangeError('a charge lives for a whole number of seconds')
+  const hasPayer = payerName !== undefined && payerDocument !== undefined
   return {
-    calendario: { expiracao: expirySeconds },
-    ...(payer !== undefined && { devedor: debtor(payer) }),
+    calendario: { expiracao: lifetimeSeconds },
+    ...(hasPayer && { devedor: debtor(payerName, payerDocument) }),
     valor: { original: wireAmount(amountMinor) },
     chave: pixKey,
-    ...(message !== undefined && { solicitacaoPagador: beginningOf(message, 140) }),
+    ...(description !== '' && { solicitacaoPagador: beginningOf(description, 140) }),
   }
 }
 
 /** CPF or CNPJ, never both. */
-function debtor({ name, document }: ChargePayer): object {
+function debtor(name: string, document: string): object {
   const nome = beginningOf(name, 200)
   if (/^\d{11}$/.test(document)) return { cpf: document, nome }
   if (/^[0-9A-Z]{14}$/.test(document)) return { cnpj: document, nome }

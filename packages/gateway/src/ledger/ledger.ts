@@ -35,10 +35,11 @@ export function createLedger({ environment, database, secretKeys, machineClock }
     idempotency: createSqlIdempotencyStore(database),
     notifications: createSqlNotificationStore(database),
     backOffice: createSqlBackOfficeStore(database),
-    accounts: createSqlAccountStore(
+    accounts: createSqlAccountStore({
       database,
-      createSecretWrapping(environment, secretKeys, 'provider-account'),
-    ),
+      clock: machineClock,
+      sealing: createSecretWrapping(environment, secretKeys, 'provider-account'),
+    }),
     pixCharges: createSqlPixChargeStore(database),
     pixSweeps: createSqlPixSweepStore(database),
     surpluses: createSqlSurplusStore(database),

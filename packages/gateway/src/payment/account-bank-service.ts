@@ -12,8 +12,8 @@ export function boundedBanks(bankOf: BankOfAccount, timeoutMs = ANSWER_WITHIN_MS
       kind: 'unknown',
       detail: reasonOf(error),
     }))
-  return (account) => {
-    const bank = bankOf(account)
+  return async (account) => {
+    const bank = await bankOf(account)
     return {
       receiver: bank.receiver,
       openCharge: (order) => ask(() => bank.openCharge(order)),
@@ -53,5 +53,5 @@ export async function bankOfAccount(
   const account = await accounts.find(accountId)
   if (account === undefined || bankOf === undefined)
     throw new Error(`the account ${accountId} is not here`)
-  return bankOf(account)
+  return await bankOf(account)
 }

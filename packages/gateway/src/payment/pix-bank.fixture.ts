@@ -196,7 +196,7 @@ export async function openPixGateway(
     bankOf: () => bank.bank,
     ...over,
   })
-  await test.parts.accounts.create(accountOf('bank-1'), ['pix'])
+  await test.parts.accounts.create(accountOf('bank-1'), ['pix'], 'operator:ana')
   return {
     ...test,
     test,

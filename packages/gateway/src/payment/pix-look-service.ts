@@ -7,6 +7,7 @@ import {
 } from '../model/payment-rail/pix-charge.js'
 import { bankOfAccount } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
+import { drawRefundId } from '../model/refund/refund.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 
 const LOOKS_AT_ONCE = 20
@@ -20,7 +21,8 @@ export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
   await Promise.all(
     looks.map(async (look) => {
       try {
-        await pixCharges.finishLook({ ...look, state: await lookAt(deps, look) })
+        const { state, isAnswered } = await lookAt(deps, look)
+        await pixCharges.finishLook({ ...look, state }, isAnswered)
       } catch (error) {
         log.error({ transaction: look.transactionCode, error }, 'a PIX charge could not be read')
       }
@@ -28,8 +30,13 @@ export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
   )
 }
 
-/** Returns the state of the charge after the look. */
-async function lookAt(deps: GatewayDeps, look: PixLook): Promise<PixChargeState> {
+interface LookOutcome {
+  /** Of the charge, after the look. */
+  readonly state: PixChargeState
+  readonly isAnswered: boolean
+}
+
+async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
   const { accountId, transactionCode } = look
   const bank = await bankOfAccount(deps, accountId)
   const found = await findUnwanted(deps, look, bank)
@@ -40,11 +47,11 @@ async function lookAt(deps: GatewayDeps, look: PixLook): Promise<PixChargeState>
       { transaction: transactionCode, account: accountId, error },
       'a bank did not answer for a PIX charge',
     )
-    return look.state
+    return { state: look.state, isAnswered: found.kind === 'absent' }
   }
   const payments = found.kind === 'done' ? found.value.payments : []
-  const recorded = await record(deps, transactionCode, { payments, ended })
-  return recorded?.charge.state ?? look.state
+  const recorded = await recordCharge(deps, transactionCode, { payments, ended })
+  return { state: recorded?.charge.state ?? look.state, isAnswered: true }
 }
 
 /** The charge as the bank has it; removed, where people have ended its transaction by hand. */
@@ -77,17 +84,26 @@ function endedBy(
   return isOver && !isUndecided ? 'EXPIRED' : undefined
 }
 
-async function record(
-  { clock, machineClock, pixCharges }: GatewayDeps,
+/** Commits what a bank says of a charge, and logs what nobody could expect of its refunds. */
+export async function recordCharge(
+  { clock, log, machineClock, pixCharges, randomBelow }: GatewayDeps,
   transactionCode: TransactionCode,
-  said: Pick<Parameters<typeof pixCharges.record>[0], 'payments' | 'ended'>,
+  said: Pick<Parameters<typeof pixCharges.record>[0], 'payments' | 'ended' | 'isUnseen'>,
 ) {
-  return await pixCharges.record({
+  const atMs = clock.now()
+  const recorded = await pixCharges.record({
     ...said,
     transactionCode,
-    atMs: clock.now(),
+    atMs,
     machineNowMs: machineClock.now(),
+    newRefundId: () => drawRefundId(atMs, randomBelow),
   })
+  for (const { id, before, status } of recorded?.refunds ?? []) {
+    const facts = { transaction: transactionCode, refund: id, before, status }
+    if (before === undefined) log.info(facts, 'a refund was made at the bank')
+    else if (before !== 'PROCESSING') log.warn(facts, 'a bank has changed how a refund ended')
+  }
+  return recorded
 }
 
 /**
@@ -130,7 +146,7 @@ async function sweepAccount(
     }
     const { payments, nextPage } = answer.value
     for (const { transactionCode, payment } of await pixCharges.news(account, payments))
-      await record(deps, transactionCode, { payments: [payment] })
+      await recordCharge(deps, transactionCode, { payments: [payment] })
     if (nextPage !== undefined && nextPage <= page) throw new Error('a list of payments runs back')
     // The process ends: another begins this list again.
     if (nextPage !== undefined && signal?.aborted === true) {

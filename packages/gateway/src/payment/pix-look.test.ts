@@ -143,7 +143,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('is not found by the notice of another account, even one of the same store', async () => {
-      await pix.parts.accounts.create(accountOf('bank-2'), ['pix'])
+      await pix.parts.accounts.create(accountOf('bank-2'), ['pix'], 'operator:ana')
       await after(HOUR_MS)
       pix.bank.calls.length = 0
       await notice(pix.bank.txid, 'bank-2')
@@ -400,7 +400,7 @@ for (const engine of TEST_ENGINES) {
     it('of one store is found though the credentials of another are gone', async () => {
       const other = { ...MERCHANT, id: 'store-2' }
       await pix.parts.merchants.save(other, 'start')
-      await pix.parts.accounts.create(accountOf('bank-2', other.id), ['pix'])
+      await pix.parts.accounts.create(accountOf('bank-2', other.id), ['pix'], 'operator:ana')
       const body = railRequest('order-2', 'pix')
       const created = await pix.test.send('POST', '/transactions', { body, merchant: other })
       expect(created.status).toBe(201)

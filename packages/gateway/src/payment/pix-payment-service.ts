@@ -10,6 +10,7 @@ import { type PixCharge, nextLookAtMs } from '../model/payment-rail/pix-charge.j
 import type { Transaction } from '../model/transaction/transaction.js'
 import { bankOfAccount } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
+import { recordCharge } from './pix-look-service.js'
 
 const LIFETIME_MS = DAY_MS
 
@@ -130,7 +131,7 @@ export async function removeUnseen(
   intent: Transaction,
   { accountId, txid }: Pick<PixCharge, 'accountId' | 'txid'>,
 ): Promise<boolean> {
-  const { clock, log, machineClock, pixCharges, transactions } = deps
+  const { log, pixCharges, transactions } = deps
   // From its commit on, no other request can show the charge.
   if (!(await pixCharges.beginRemoval(intent.code))) return true
   const bank = await bankOfAccount(deps, accountId)
@@ -143,13 +144,10 @@ export async function removeUnseen(
   }
   const { payments, state } = removed.value
   if (state === 'removed' && payments.length === 0) return await transactions.withdrawIntent(intent)
-  const recorded = await pixCharges.record({
-    transactionCode: intent.code,
+  const recorded = await recordCharge(deps, intent.code, {
     payments,
     ended: 'CANCELLED',
     isUnseen: true,
-    atMs: clock.now(),
-    machineNowMs: machineClock.now(),
   })
   return recorded !== undefined
 }

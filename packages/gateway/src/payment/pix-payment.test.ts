@@ -83,15 +83,15 @@ for (const engine of TEST_ENGINES) {
 
     it('goes to the first account that is enabled', async () => {
       const { accounts } = pix.parts
-      await accounts.create(accountOf('bank-2'), ['pix'])
-      await accounts.disable('bank-1', 1)
+      await accounts.create(accountOf('bank-2'), ['pix'], 'operator:ana')
+      await accounts.disable('bank-1', 'operator:ana')
       await pix.create('order-1')
       const { code } = (await pix.find('order-1'))!
       expect(await pix.details(code)).toMatchObject({ accountId: 'bank-2' })
     })
 
     it('is no method of a store without an enabled account', async () => {
-      await pix.parts.accounts.disable('bank-1', 1)
+      await pix.parts.accounts.disable('bank-1', 'operator:ana')
       expect(await pix.create('order-1')).toMatchObject({ status: 422, codes: [210601] })
       expect(await pix.find('order-1')).toBeUndefined()
       expect(pix.bank.calls).toEqual([])
@@ -285,7 +285,7 @@ for (const engine of TEST_ENGINES) {
 
     it('is played by the rails in a sandbox without an account', async () => {
       const sandbox = await openPixGateway(engine, { environment: 'sandbox' })
-      await sandbox.parts.accounts.disable('bank-1', 1)
+      await sandbox.parts.accounts.disable('bank-1', 'operator:ana')
       expect(await sandbox.create('order-1')).toMatchObject({ status: 201 })
       expect(sandbox.bank.calls).toEqual([])
       await sandbox.close()

@@ -11,18 +11,31 @@ import type { Refund, RefundOutcome } from '../model/refund/refund.js'
 import { bankOfAccount } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 
-/** Asks the bank of a charge for a refund of its payment. `unknown` means ask again later. */
+/**
+ * Asks the bank of a charge for a refund of its payment; reads what became of one that people made
+ * there. `unknown` means ask again later.
+ */
 export async function refundAtBank(
   deps: GatewayDeps,
-  { id, amountMinor, transactionCode }: Refund,
+  refund: Refund,
   { accountId: account }: PixCharge,
 ): Promise<RefundOutcome | 'unknown'> {
+  const { id, amountMinor, transactionCode } = refund
+  const lookAgain = () => deps.pixCharges.lookAtCharge(transactionCode, deps.machineClock.now())
+  if (refund.providerRefundId !== undefined) {
+    await lookAgain()
+    return 'unknown'
+  }
   const endToEndId = await deps.surpluses.orderPayment(transactionCode)
   if (endToEndId === undefined) {
     deps.log.warn({ refund: id, account }, 'the bank has no payment of the order to send back')
     return 'REJECTED'
   }
-  return await sendBack(deps, account, { endToEndId, refundId: bankRefundId(id), amountMinor })
+  const order = { endToEndId, refundId: bankRefundId(refund), amountMinor }
+  const outcome = await sendBack(deps, account, order)
+  // Perhaps because of a refund that people made at the bank.
+  if (outcome === 'REJECTED') await lookAgain()
+  return outcome
 }
 
 const SURPLUSES_AT_ONCE = 10

@@ -151,7 +151,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('goes to the account that charged, though it is disabled', async () => {
-      await pix.parts.accounts.disable('bank-1', pix.time.nowMs)
+      await pix.parts.accounts.disable('bank-1', 'operator:ana')
       await ask()
       await round(processRefunds)
       expect(await statuses()).toEqual(['PROCESSED'])

@@ -6,10 +6,9 @@ import {
   type RefundCase,
   type RefundConflict,
   type RefundFacts,
-  type RefundId,
+  drawRefundId,
   refundObjection,
 } from '../model/refund/refund.js'
-import { drawTransactionCode } from '../model/transaction/transaction.js'
 import { refundAtBank } from './pix-refund-service.js'
 import { findTransaction } from './transaction-service.js'
 
@@ -60,10 +59,10 @@ export async function createRefund(
     notifyUrl: request['notify-url'],
     requestedAtMs: deps.clock.now(),
     processedAtMs: undefined,
+    providerRefundId: undefined,
   }
   for (let draw = 1; draw <= ID_DRAWS_MAX; draw++) {
-    const id = drawTransactionCode(plan.requestedAtMs, deps.randomBelow) as number as RefundId
-    const refund: Refund = { ...plan, id }
+    const refund: Refund = { ...plan, id: drawRefundId(plan.requestedAtMs, deps.randomBelow) }
     const result = await deps.refunds.insert(refund, (facts) =>
       refundObjection(refund.amountMinor, refundCaseOf(deps, merchant, facts)),
     )

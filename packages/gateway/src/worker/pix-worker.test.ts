@@ -46,7 +46,7 @@ describe('a bank that does not answer', () => {
     })
     const other = { ...MERCHANT, id: 'store-2' }
     await pix.parts.merchants.save(other, 'start')
-    await pix.parts.accounts.create(accountOf('bank-2', other.id), ['pix'])
+    await pix.parts.accounts.create(accountOf('bank-2', other.id), ['pix'], 'operator:ana')
     const body = railRequest('order-2', 'pix')
     await pix.test.send('POST', '/transactions', { body, merchant: other })
     hanging.add('bank-2')

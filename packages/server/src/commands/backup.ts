@@ -62,7 +62,10 @@ function copyWhole(file: string, copy: string): void {
 function remindersOf(config: Config): readonly string[] {
   const keys = [
     { file: vaultKeyFileOf(config), loss: 'no saved card can be opened' },
-    { file: gatewayKeyFileOf(config), loss: 'no store can sign' },
+    {
+      file: gatewayKeyFileOf(config),
+      loss: 'no store can sign, and no account at a bank can be used',
+    },
   ]
     .filter(({ file }) => isFileThere(file))
     .map(

@@ -1,10 +1,12 @@
 import type { Clock, Environment } from '@cofre/contracts'
+import type { BankProvider } from '@cofre/banks'
 import type { AuditEvent } from '@cofre/vault'
 import type { Config, Mode } from '../config/config.js'
 import { userName } from '../installation/files.js'
 import { refuseVaultOnly } from '../installation/roles.js'
 import { SetupError } from '../config/errors.js'
 import { presentEnvironments } from '../installation/databases.js'
+import type { Terminal } from './terminal.js'
 
 /** What a command has of the world around it. */
 export interface CommandContext {
@@ -17,6 +19,12 @@ export interface CommandContext {
   warn(text: string): void
   /** Has the process end with exit code 1, although the command could do its work. */
   fail(): void
+  /** Who can be asked; absent where nobody sits in front of the process. */
+  readonly terminal?: Terminal
+  /** Reads the standard input to its end. */
+  input?(): Promise<string>
+  /** Loads the banks that accounts may be with; absent, Cofre's own. */
+  providers?(): Promise<readonly BankProvider[]>
 }
 
 /** A command line that cannot be understood. */

@@ -52,7 +52,7 @@ describe('The commands of an installation', () => {
       const { output } = await cofre('store create loja')
       const secret = /Secret key {2}(\S{43})\n/.exec(output)?.[1] ?? 'none was printed'
       expect((await cofre('store list')).output).toBe(
-        'Store  State    May refund        Raw cards  Rules          References  Name\nloja   enabled  full-and-partial             specification              loja\n',
+        'Store  State    May refund        Raw cards  Rules          References  Surplus  Name\nloja   enabled  full-and-partial             specification                       loja\n',
       )
       expect((await cofre('store list --json')).output).not.toContain(secret)
       expect(fileOf('gateway.db') + fileOf('gateway-keys')).not.toContain(secret)
@@ -118,11 +118,16 @@ describe('The commands of an installation', () => {
         'Changed the store loja in production: name "loja" -> "Um", refusesCardReferences false -> true.\n',
       )
       expect((await cofre('store set loja --name Um')).output).toContain('is so in production')
+      expect((await cofre('store set loja --surplus keep')).output).toContain(
+        'surplus "refund" -> "keep"',
+      )
       const shown = { name: 'Um', rawCards: true, refunds: 'full', rules: 'lenient' }
       expect((await cofre('store list --json')).json()).toMatchObject([
-        { ...shown, refusesCardReferences: true, enabled: true },
+        { ...shown, refusesCardReferences: true, surplus: 'keep', enabled: true },
       ])
-      expect((await cofre('store list')).output).toMatch(/raw cards {2}lenient +no cards +Um\n$/)
+      expect((await cofre('store list')).output).toMatch(
+        /raw cards {2}lenient +no cards +keep +Um\n$/,
+      )
       await expect(cofre('store set nobody --rules lenient')).rejects.toThrow('no store nobody')
     })
 
@@ -414,7 +419,7 @@ describe('The commands of an installation', () => {
         expect((await examine()).of('gateway key')).toMatchObject([
           {
             level: 'ok',
-            finding: `there, and opens the secrets of the stores of ${environment} (1)`,
+            finding: `there, and opens the secrets of the stores of ${environment} (1) and of their accounts (0)`,
           },
         ])
         await cofre('migrate')

@@ -7,7 +7,16 @@ import { startCofre } from '../process/start.js'
 import { releaseStartupMemory } from '../process/startup-memory.js'
 import type { CommandContext } from './command.js'
 
-const DEV_ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'panel', 'demo', 'worker', 'metrics']
+const DEV_ROLES: readonly Role[] = [
+  'vault',
+  'api',
+  'sandbox',
+  'panel',
+  'demo',
+  'worker',
+  'metrics',
+  'notices',
+]
 
 /** `cofre dev` and `cofre serve`: the commands that run until they are stopped. */
 export const runCommands = {

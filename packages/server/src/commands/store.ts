@@ -3,28 +3,23 @@ import { type RequestRules, Secret } from '@cofre/contracts'
 import {
   type Merchant,
   type MerchantSettings,
-  type MerchantStore,
   PREVIOUS_SECRET_LIVES_MS,
   type RefundRight,
   type StoreChange,
-  createSecretWrapping,
-  createSqlMerchantStore,
   livePreviousSecret,
 } from '@cofre/gateway'
 import { SetupError } from '../config/errors.js'
-import { DATABASES } from '../installation/databases.js'
-import { openGatewayKeys } from '../installation/keys.js'
 import {
   type CommandContext,
   type InEnvironment,
   type Shown,
   UsageError,
-  gatewayConfig,
   operator,
   table,
   timeOrNull,
   timeText,
 } from './command.js'
+import { unknownStore, withStores } from './opened-stores.js'
 
 interface StoreOptions extends InEnvironment {
   readonly id: string
@@ -35,6 +30,7 @@ interface SettingOptions {
   readonly refunds?: RefundRight
   readonly rules?: RequestRules
   readonly cardReferences?: 'allow' | 'refuse'
+  readonly surplus?: 'keep' | 'refund'
 }
 
 interface CreateOptions extends Required<Omit<SettingOptions, 'name'>>, InEnvironment {
@@ -62,25 +58,6 @@ export const storeCommands = {
   'store log': log,
 }
 
-/** Works on the stores of an environment. @throws SetupError */
-async function withStores<T>(
-  context: CommandContext,
-  { environment, mayBeFirst }: InEnvironment & { readonly mayBeFirst?: boolean },
-  work: (stores: MerchantStore) => Promise<T>,
-): Promise<T> {
-  const config = await gatewayConfig(context, { mayBeFirst })
-  const secrets = createSecretWrapping(environment, await openGatewayKeys(config))
-  return await DATABASES[environment].use(config, async (database) => {
-    const stores = createSqlMerchantStore({ database, clock: context.clock, secrets })
-    await stores.rewrapSecrets()
-    return await work(stores)
-  })
-}
-
-function unknownStore({ id, environment }: StoreOptions): SetupError {
-  return new SetupError(`There is no store ${id} in ${environment}`, 'see cofre store list')
-}
-
 function drawSecret(): Secret<string> {
   return new Secret(randomBytes(32).toString('base64url'))
 }
@@ -97,8 +74,9 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     refunds: options.refunds,
     rules: options.rules,
     refusesCardReferences: options.cardReferences === 'refuse',
+    surplus: keptSurplus(options.surplus),
   }
-  const isNew = await withStores(context, { environment, mayBeFirst: true }, (stores) =>
+  const isNew = await withStores(context, { environment, mayBeFirst: true }, ({ stores }) =>
     stores.create(merchant, operator()),
   )
   if (!isNew)
@@ -109,7 +87,7 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
 
 async function list(context: CommandContext, options: InEnvironment): Promise<Shown> {
   const nowMs = context.clock.now()
-  const stores = await withStores(context, options, (found) => found.list())
+  const stores = await withStores(context, options, (opened) => opened.stores.list())
   const data = stores.map((store) => ({
     id: store.id,
     name: store.name,
@@ -118,6 +96,7 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     refunds: store.refunds,
     rules: store.rules,
     refusesCardReferences: store.refusesCardReferences,
+    surplus: store.surplus ?? 'refund',
     previousSecretUntil: timeOrNull(livePreviousSecret(store, nowMs)?.untilMs),
   }))
   const rows = data.map((store) => [
@@ -127,10 +106,12 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     store.rawCards ? 'raw cards' : '',
     store.rules,
     store.refusesCardReferences ? 'no cards' : '',
+    store.surplus === 'keep' ? 'keep' : '',
     store.name,
     store.previousSecretUntil === null ? '' : `(old secret until ${store.previousSecretUntil})`,
   ])
-  const headings = ['Store', 'State', 'May refund', 'Raw cards', 'Rules', 'References', 'Name', '']
+  const rights = ['State', 'May refund', 'Raw cards', 'Rules', 'References', 'Surplus']
+  const headings = ['Store', ...rights, 'Name', '']
   const text =
     rows.length === 0 ? 'There is no store yet: cofre store create' : table(headings, rows)
   return { data, text: `${text}\n` }
@@ -140,10 +121,10 @@ async function rotate(context: CommandContext, options: RotateOptions): Promise<
   const { id, environment, atOnce: isAtOnce = false } = options
   const secret = drawSecret()
   const untilMs = context.clock.now() + (isAtOnce ? 0 : PREVIOUS_SECRET_LIVES_MS)
-  const isThere = await withStores(context, options, (stores) =>
+  const isThere = await withStores(context, options, ({ stores }) =>
     stores.rotateSecret(id, secret, { previousUntilMs: untilMs, actor: operator() }),
   )
-  if (!isThere) throw unknownStore(options)
+  if (!isThere) throw unknownStore(options.id, options.environment)
   const previousSecretUntil = timeText(untilMs)
   const old = isAtOnce ? 'does not sign any more' : `signs until ${previousSecretUntil}`
   const sentence = `The store ${id} has a new secret in ${environment}; the old one ${old}.`
@@ -159,17 +140,18 @@ function secretText(sentence: string, secret: Secret<string>): string {
 
 /** Changes what was named. */
 async function setSettings(context: CommandContext, options: SetOptions): Promise<Shown> {
-  const { id, environment, name, rawCards, refunds, rules, cardReferences } = options
+  const { id, environment, name, rawCards, refunds, rules, cardReferences, surplus } = options
   const settings: Partial<MerchantSettings> = {
     ...(name !== undefined && { name }),
     ...(rawCards !== undefined && { mayUseRawCards: rawCards === 'on' }),
     ...(refunds !== undefined && { refunds }),
     ...(rules !== undefined && { rules }),
     ...(cardReferences !== undefined && { refusesCardReferences: cardReferences === 'refuse' }),
+    ...(surplus !== undefined && { surplus: keptSurplus(surplus) }),
   }
   if (Object.keys(settings).length === 0)
     throw new UsageError(
-      'store set needs what to set: --name, --raw-cards, --refunds, --rules or --card-references',
+      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references or --surplus',
     )
   const changed = await changeStore(context, options, settings)
   const text =
@@ -177,6 +159,11 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
       ? `The store ${id} is so in ${environment} already.\n`
       : `Changed the store ${id} in ${environment}: ${settingsText(changed)}.\n`
   return { data: { id, environment, changed: shownSettings(changed) }, text }
+}
+
+/** A surplus that is not kept goes back. */
+function keptSurplus(surplus: SettingOptions['surplus']): MerchantSettings['surplus'] {
+  return surplus === 'keep' ? 'keep' : undefined
 }
 
 /** Lets a store use the gateway, or not. */
@@ -194,10 +181,10 @@ async function changeStore(
   options: StoreOptions,
   settings: Partial<MerchantSettings>,
 ) {
-  const changed = await withStores(context, options, (stores) =>
+  const changed = await withStores(context, options, ({ stores }) =>
     stores.change(options.id, settings, operator()),
   )
-  if (changed === undefined) throw unknownStore(options)
+  if (changed === undefined) throw unknownStore(options.id, options.environment)
   return changed
 }
 
@@ -206,10 +193,10 @@ async function log(
   context: CommandContext,
   { id, environment, limit }: Partial<StoreOptions> & InEnvironment & { readonly limit: number },
 ): Promise<Shown> {
-  const changes = await withStores(context, { environment }, async (stores) => {
+  const changes = await withStores(context, { environment }, async ({ stores }) => {
     const found = await stores.listChanges({ id, limit })
     if (id !== undefined && found.length === 0 && (await stores.find(id)) === undefined)
-      throw unknownStore({ id, environment })
+      throw unknownStore(id, environment)
     return found
   })
   const data = changes.map(({ storeId, atMs, actor, action, settings }) => ({
@@ -226,13 +213,14 @@ async function log(
   return { data, text: lines.join('') }
 }
 
-/** Settings under the names that `store list --json` has for them. */
+/** Settings as `store list --json` has them. */
 function shownSettings(settings: StoreChange['settings']): StoreChange['settings'] {
   return Object.fromEntries(
-    Object.entries(settings).map(([name, change]) => [
-      name === 'mayUseRawCards' ? 'rawCards' : name,
-      change,
-    ]),
+    Object.entries(settings).map(([name, change]) => {
+      if (name === 'surplus')
+        return [name, { from: change.from ?? 'refund', to: change.to ?? 'refund' }]
+      return [name === 'mayUseRawCards' ? 'rawCards' : name, change]
+    }),
   )
 }
 

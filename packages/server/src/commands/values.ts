@@ -10,6 +10,7 @@ import {
   isCnpj,
   isCpf,
 } from '@cofre/contracts'
+import { ACCOUNT_METHODS } from '@cofre/gateway'
 import { parseHead } from '@cofre/vault'
 import { InvalidArgumentError } from 'commander'
 import { ROLES, type Role } from '../config/config.js'
@@ -25,6 +26,10 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   rules: REQUEST_RULES,
   refunds: ['full-and-partial', 'full', 'none', 'reseller'],
   'card-references': ['allow', 'refuse'],
+  surplus: ['refund', 'keep'],
+  'account-kinds': ['live', 'test'],
+  'account-methods': ACCOUNT_METHODS,
+  'bank-certificate': ['checked', 'unchecked'],
   'on-or-off': ['on', 'off'],
   'listed-statuses': ['UNDER-REVIEW'],
   'refund-outcomes': ['processed', 'rejected'],

@@ -17,6 +17,9 @@ describe('readConfig', () => {
         vault: { port: 8082 },
         panel: { port: 8083, publicUrl: 'http://127.0.0.1:8083' },
         demo: { port: 8084 },
+        notices: { port: 8087, publicUrl: 'http://127.0.0.1:8087' },
+        simulator: { port: 8088, publicUrl: 'http://127.0.0.1:8088' },
+        'demo-production': { port: 8089 },
       },
       vendor: 'cofre',
       mediaVendor: 'cofre',
@@ -37,14 +40,28 @@ describe('readConfig', () => {
     expect(() => readConfig({}, 'serve')).toThrow('COFRE_ACQUIRER is not set: set it to sandbox')
   })
 
-  it('listens for operators and gateways where it listens, or where a variable says', () => {
+  it('listens for operators, gateways and banks where it listens, or where a variable says', () => {
     const hosts = (environ: Record<string, string>) => {
       const { endpoints, vaultService } = readConfig({ COFRE_HOST: '0.0.0.0', ...environ }, 'dev')
-      return [endpoints.vault.host, endpoints.metrics.host, vaultService.host]
+      return [
+        endpoints.vault.host,
+        endpoints.metrics.host,
+        vaultService.host,
+        endpoints.notices.host,
+      ]
     }
-    expect(hosts({})).toEqual(['0.0.0.0', '0.0.0.0', '0.0.0.0'])
-    const reported = { COFRE_METRICS_HOST: '127.0.0.1', COFRE_VAULT_SERVICE_HOST: 'vault-service' }
-    expect(hosts(reported)).toEqual(['0.0.0.0', '127.0.0.1', 'vault-service'])
+    expect(hosts({})).toEqual(['0.0.0.0', '0.0.0.0', '0.0.0.0', '0.0.0.0'])
+    const reported = {
+      COFRE_METRICS_HOST: '127.0.0.1',
+      COFRE_VAULT_SERVICE_HOST: 'vault-service',
+      COFRE_NOTICES_HOST: '10.0.0.7',
+    }
+    expect(hosts(reported)).toEqual(['0.0.0.0', '127.0.0.1', 'vault-service', '10.0.0.7'])
+  })
+
+  it('lets nobody elsewhere play the simulated bank', () => {
+    const { simulator } = readConfig({ COFRE_HOST: '0.0.0.0' }, 'dev').endpoints
+    expect(simulator).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8088' })
   })
 
   it('takes an empty variable for an unset one', () => {
@@ -58,6 +75,7 @@ describe('readConfig', () => {
         COFRE_API_PORT: '80',
         COFRE_PUBLIC_VAULT_URL: `${longOrigin}/`,
         COFRE_PUBLIC_PANEL_URL: longOrigin,
+        COFRE_PUBLIC_NOTICES_URL: `${longOrigin}/`,
         COFRE_MEDIA_VENDOR: 'acme.com',
         COFRE_NOTIFY_INTERVAL: '2h',
         COFRE_NOTIFY_DELAY: '0',
@@ -75,6 +93,7 @@ describe('readConfig', () => {
         api: { publicUrl: 'http://[::1]:80' },
         vault: { publicUrl: longOrigin },
         panel: { publicUrl: longOrigin },
+        notices: { publicUrl: longOrigin },
       },
       mediaVendor: 'acme.com',
       notifyIntervalMs: 7_200_000,
@@ -104,6 +123,12 @@ describe('readConfig', () => {
     ['COFRE_PUBLIC_SANDBOX_URL', 'ftp://host'],
     ['COFRE_PUBLIC_VAULT_URL', 'https://host/path'],
     ['COFRE_PUBLIC_PANEL_URL', 'panel.example'],
+    ['COFRE_PUBLIC_NOTICES_URL', 'http://pix.example.com'],
+    ['COFRE_PUBLIC_NOTICES_URL', 'https://pix.example.com/notices'],
+    ['COFRE_NOTICES_PORT', '0'],
+    ['COFRE_NOTICES_HOST', 'not a host'],
+    ['COFRE_SIMULATOR_PORT', '65536'],
+    ['COFRE_DEMO_PRODUCTION_PORT', 'http'],
     ['COFRE_VENDOR', 'Acme'],
     ['COFRE_MEDIA_VENDOR', 'acme..com'],
     ['COFRE_SIGNATURE_DIGEST', 'hex'],

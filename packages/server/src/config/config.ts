@@ -11,10 +11,21 @@ import { readSecretFile, secretFilesOf } from './secret-file.js'
 import { NEVER_SHOWN, SECRETS, VARIABLES, type VariableName, origin, storeId } from './variables.js'
 
 /** What a process may do. */
-export const ROLES = ['api', 'sandbox', 'vault', 'panel', 'demo', 'worker', 'metrics'] as const
+export const ROLES = [
+  'api',
+  'sandbox',
+  'vault',
+  'panel',
+  'demo',
+  'worker',
+  'metrics',
+  'notices',
+] as const
 export type Role = (typeof ROLES)[number]
 /** A role that listens on a port. */
 export type ServingRole = Exclude<Role, 'worker'>
+/** What has a port: of `npm start` also the demo shop in production and its bank's page. */
+export type EndpointName = ServingRole | 'demo-production' | 'simulator'
 
 /** Where a role listens, and the variable that names the port. */
 export interface Endpoint {
@@ -33,6 +44,7 @@ type PortVariable = Extract<VariableName, `${string}_PORT`>
 
 /** Of the one port that has no default in its variable. */
 const DEFAULT_METRICS_PORT = 8085
+const LOOPBACK = '127.0.0.1'
 const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
 
 /** @throws ConfigError that names the variable and what it accepts */
@@ -117,15 +129,16 @@ function readSecret({ namedBy, path: file }: { namedBy: string; path: string }):
   throw new ConfigError(namedBy, file, read.why)
 }
 
-/** The sandbox's acquirer plays the bank; outside `npm start` that must have been asked for. */
+/** The sandbox's acquirer plays all but PIX; outside `npm start` that must have been asked for. */
 function requireAcquirer({ COFRE_ACQUIRER: acquirer = '' }: Environ, mode: Mode): void {
   if (mode === 'dev' || acquirer !== '') return
-  const accepts = 'set it to sandbox, the only one there is: it plays the bank, and no money moves'
+  const accepts =
+    'set it to sandbox, the only one there is: it plays cards, boletos and wallets, and no money moves by them'
   throw new ConfigError('COFRE_ACQUIRER', undefined, accepts)
 }
 
-function endpointsOf(values: Values): Readonly<Record<ServingRole, Endpoint>> {
-  const { COFRE_HOST: host } = values
+function endpointsOf(values: Values): Readonly<Record<EndpointName, Endpoint>> {
+  const { COFRE_HOST: host, COFRE_SIMULATOR_PORT } = values
   const ports = { ...values, COFRE_METRICS_PORT: values.COFRE_METRICS_PORT ?? DEFAULT_METRICS_PORT }
   const endpoint = (portVariable: PortVariable, publicUrl?: string): Endpoint => {
     const port = ports[portVariable]
@@ -138,8 +151,18 @@ function endpointsOf(values: Values): Readonly<Record<ServingRole, Endpoint>> {
     vault: endpoint('COFRE_VAULT_PORT', values.COFRE_PUBLIC_VAULT_URL),
     panel: endpoint('COFRE_PANEL_PORT', values.COFRE_PUBLIC_PANEL_URL),
     demo: endpoint('COFRE_DEMO_PORT'),
-    // Its machines may be in a network of their own.
+    'demo-production': endpoint('COFRE_DEMO_PRODUCTION_PORT'),
+    // Whoever opens its page plays the bank: nobody elsewhere may.
+    simulator: {
+      ...endpoint('COFRE_SIMULATOR_PORT', `http://${LOOPBACK}:${COFRE_SIMULATOR_PORT}`),
+      host: LOOPBACK,
+    },
+    // Their machines may be in networks of their own.
     metrics: { ...endpoint('COFRE_METRICS_PORT'), host: values.COFRE_METRICS_HOST ?? host },
+    notices: {
+      ...endpoint('COFRE_NOTICES_PORT', values.COFRE_PUBLIC_NOTICES_URL),
+      host: values.COFRE_NOTICES_HOST ?? host,
+    },
   }
 }
 

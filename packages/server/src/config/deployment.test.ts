@@ -106,7 +106,7 @@ describe('The secrets that are drawn for compose.yaml', () => {
 
 describe('The compose file', () => {
   it('runs sandbox and production in processes of their own', () => {
-    expect(entryOf('gateway')).toContain("command: [serve, --roles, 'api,worker,metrics']")
+    expect(entryOf('gateway')).toContain("command: [serve, --roles, 'api,worker,notices,metrics']")
     expect(entryOf('gateway')).toContain('COFRE_WORKER_ENVIRONMENTS: production\n')
     expect(entryOf('sandbox')).toContain("command: [serve, --roles, 'sandbox,worker,metrics']")
     expect(entryOf('sandbox')).toContain('COFRE_WORKER_ENVIRONMENTS: sandbox\n')

@@ -24,6 +24,14 @@ export function secretFilesOf(environ: Readonly<Record<string, string | undefine
 
 /** What a secret's file holds, or why it is not usable. */
 export function readSecretFile(file: string): { readonly text: string } | { readonly why: string } {
+  const read = readSecretBytes(file)
+  return 'why' in read ? read : { text: read.bytes.toString('utf8').trim() }
+}
+
+/** The same of a file that is no text. */
+export function readSecretBytes(
+  file: string,
+): { readonly bytes: Buffer } | { readonly why: string } {
   try {
     // What is looked at is what is read, whatever takes the file's name meanwhile.
     const opened = openSync(file, 'r')
@@ -33,7 +41,7 @@ export function readSecretFile(file: string): { readonly text: string } | { read
         return {
           why: `others may read or change it (mode ${mode.toString(8)}): chmod 600 ${file}, and change the secret if one may have read it`,
         }
-      return { text: readFileSync(opened, 'utf8').trim() }
+      return { bytes: readFileSync(opened) }
     } finally {
       closeSync(opened)
     }

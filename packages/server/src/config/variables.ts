@@ -68,6 +68,15 @@ const originOf = (text: string): string | undefined => {
 }
 export const origin = variable(ORIGIN, originOf)
 
+/** Banks call https alone. */
+const bankOrigin = variable(
+  'an https origin like https://pix.example.com, without a path',
+  (text) => {
+    const read = originOf(text)
+    return read?.startsWith('https:') === true ? read : undefined
+  },
+)
+
 /** An origin whose addresses for payers have at most 64 characters (specification, section 2.3). */
 const payerOrigin = variable(
   `${ORIGIN}, of at most ${PUBLIC_URL_LENGTH_MAX} characters`,
@@ -146,12 +155,17 @@ export const VARIABLES = z.object({
   // Undefined is 8085, and then only the role metrics listens there.
   COFRE_METRICS_PORT: port.optional(),
   COFRE_VAULT_SERVICE_PORT: port.default(8086),
+  COFRE_NOTICES_PORT: port.default(8087),
+  COFRE_SIMULATOR_PORT: port.default(8088),
+  COFRE_DEMO_PRODUCTION_PORT: port.default(8089),
   COFRE_PUBLIC_API_URL: payerOrigin.optional(),
   COFRE_PUBLIC_SANDBOX_URL: payerOrigin.optional(),
   COFRE_PUBLIC_VAULT_URL: origin.optional(),
   COFRE_PUBLIC_PANEL_URL: origin.optional(),
+  COFRE_PUBLIC_NOTICES_URL: bankOrigin.optional(),
   COFRE_METRICS_HOST: host.optional(),
   COFRE_VAULT_SERVICE_HOST: host.optional(),
+  COFRE_NOTICES_HOST: host.optional(),
   COFRE_DATA_DIR: variable('a folder; created when absent', (text) => path.resolve(text)).default(
     () => path.resolve('.cofre'),
   ),

@@ -45,7 +45,9 @@ describe('The doctor', () => {
 
   it('tells of a production whose bank the sandbox plays', async () => {
     expect(await reported('acquirer')).toEqual([
-      expect.stringMatching(/^warning: production is served by the sandbox's acquirer.+no money/),
+      expect.stringMatching(
+        /^warning: production's cards, .+ are served by the sandbox's acquirer.+no money/,
+      ),
     ])
     expect(await reported('acquirer', {}, ['sandbox', 'panel'])).toEqual([])
   })

@@ -5,6 +5,7 @@ import { type ConfiguredDatabase, databasesOf, folderOf } from '../installation/
 import { exposuresOf } from '../installation/files.js'
 import { areVaultKeysGiven } from '../installation/keys.js'
 import { ALL_IN_ONE, installedRoles } from '../installation/roles.js'
+import { checkAccounts } from './account-checks.js'
 import { checkConfiguration, servingRoles } from './configuration-checks.js'
 import { checkDatabase, checkPages } from './database-checks.js'
 import { FOLDER_ADVICE, checkFolder } from './folder-checks.js'
@@ -73,6 +74,9 @@ async function examineRoles(
       ...databases.map((database) => checkDatabase(config, database)),
       guarded('vault keys', hasVault, () => checkVaultKeys(config, clock)),
       guarded('gateway key', hasStores, () => checkGatewayKeys(config, clock, environments)),
+      ...environments.map((environment) =>
+        guarded('accounts', true, () => checkAccounts(config, clock, environment)),
+      ),
       checkVaultService(config, clock),
       ...PUBLIC_ROLES.filter((role) => serving.includes(role)).map((role) =>
         checkPublicUrl(config, role),

@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { type Clock, DAY_MS, ENVIRONMENTS, type Environment } from '@cofre/contracts'
-import { createSecretWrapping, createSqlMerchantStore } from '@cofre/gateway'
 import { isFileThere } from '@cofre/sql'
 import { KeyRingError } from '@cofre/vault'
 import type { Config } from '../config/config.js'
@@ -19,6 +18,7 @@ import {
   openGatewayKeys,
   vaultKeyFileOf,
 } from '../installation/keys.js'
+import { openStores } from '../installation/stores.js'
 import { FOLDER_ADVICE, whyNotWritable } from './folder-checks.js'
 import { type Finding, about, messageOf } from './finding.js'
 
@@ -102,7 +102,7 @@ export async function checkGatewayKeys(
       needing.length > 0
         ? problem(
             `${file} is gone, which opens the secrets of the stores of ${needing.join(' and ')}`,
-            'bring it back from its backup, or set COFRE_GATEWAY_KEY: without it no store can sign',
+            'bring it back from its backup, or set COFRE_GATEWAY_KEY: without it no store can sign, and no account at a bank can be used',
           )
         : notYet(gatewayKey, file),
     ]
@@ -120,9 +120,14 @@ async function openSecrets(
   const { ok, problem } = gatewayKey
   return await DATABASES[environment].use(config, async (database) => {
     try {
-      const secrets = createSecretWrapping(environment, await openGatewayKeys(config))
-      const { length } = await createSqlMerchantStore({ database, clock, secrets }).list()
-      return ok(`there, and opens the secrets of the stores of ${environment} (${length})`)
+      const keys = await openGatewayKeys(config)
+      const { stores, accounts } = openStores({ environment, database, keys, clock })
+      const { length } = await stores.list()
+      const known = await accounts.list()
+      for (const { id } of known) await accounts.find(id)
+      return ok(
+        `there, and opens the secrets of the stores of ${environment} (${length}) and of their accounts (${known.length})`,
+      )
     } catch (error) {
       return problem(
         `in ${environment}, ${messageOf(error)}`,
@@ -133,7 +138,7 @@ async function openSecrets(
 }
 
 /** That of a database that `checkDatabase` reports as out of reach is `unreachable`. */
-async function stateOf(
+export async function stateOf(
   config: Config,
   database: ConfiguredDatabase,
 ): Promise<'ready' | 'new' | 'old' | 'unreachable'> {

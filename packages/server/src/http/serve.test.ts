@@ -69,6 +69,11 @@ describe('The line of a request', () => {
     ['/w/wal_secret/pay', '/w/[address]/pay'],
     ['/inbox/inb_secret', '/inbox/[address]'],
     ['/%62/bol_secret', '/b/[address]'],
+    ['/notices/account/not_secret', '/notices/account/[address]'],
+    ['/notices/account/not_secret/pix', '/notices/account/[address]'],
+    ['/notices//not_secret', '/notices//[address]'],
+    ['/proxy/Notices/account/not_secret?hmac=not_secret', '/proxy/Notices/account/[address]'],
+    ['/n%6Ftices/account%2Fnot_secret', '/notices/account/[address]'],
   ])('leaves out of %s what nobody else may know', async (target, path) => {
     const { ask, line, serving } = serve(() => new Response())
     await ask(target)

@@ -68,6 +68,8 @@ const KNOWN_CODES: ReadonlySet<unknown> = new Set(
 )
 /** Whoever knows these addresses sees a boleto, PIX code, wallet page or inbox. */
 const CAPABILITY = /^\/(b|q|w|inbox)\/[^/]+/
+/** What follows an account here is its secret, also where a proxy has put something before. */
+const NOTICE_SECRET = /(\/notices\/[^/]*)\/.+/is
 const CODE_LENGTH_MAX = 15
 /** Also as people write numbers, with spaces, dots, commas or hyphens between. */
 const NUMBER = /\p{Nd}(?:[^\p{Nd}a-z/]{0,3}\p{Nd})*/giu
@@ -307,7 +309,8 @@ function loggablePath(path: string, route: string): string {
     digits.length <= CODE_LENGTH_MAX &&
     !isCardNumber(digits, brandOf(digits))
   const read = withoutEscapes(path)
-  const kept = withoutLongNumbers(read.replace(CAPABILITY, '/$1/[address]'), isCode)
+  const masked = read.replace(CAPABILITY, '/$1/[address]').replace(NOTICE_SECRET, '$1/[address]')
+  const kept = withoutLongNumbers(masked, isCode)
   return kept === read ? path : kept
 }
 

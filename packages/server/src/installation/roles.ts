@@ -5,17 +5,17 @@ import { sqliteFileOf } from '../config/database-urls.js'
 import { ConfigError, SetupError } from '../config/errors.js'
 
 /** Roles of an all-in-one process. */
-export const ALL_IN_ONE: readonly Role[] = ['api', 'sandbox', 'vault', 'worker']
+export const ALL_IN_ONE: readonly Role[] = ['api', 'sandbox', 'vault', 'worker', 'notices']
 
-/** What operators read of a production that moves no money. */
+/** What operators read of a production where PIX alone can move money. */
 export const SANDBOX_ACQUIRER =
-  "production is served by the sandbox's acquirer (COFRE_ACQUIRER=sandbox): its payments are played, and no money moves"
+  "production's cards, boletos and wallets are served by the sandbox's acquirer (COFRE_ACQUIRER=sandbox): they are played, and no money moves by them; PIX goes to the accounts of stores"
 
 type WorkerConfig = Pick<Config, 'workerEnvironments'>
 
 /** Whether a process with the role opens the gateway's databases. */
 export function needsGateway(role: Role): boolean {
-  return role === 'api' || role === 'sandbox' || role === 'panel' || role === 'worker'
+  return ['api', 'sandbox', 'panel', 'worker', 'notices'].includes(role)
 }
 
 /** Whether processes with these roles serve an environment, or work for it. */
@@ -24,14 +24,19 @@ export function servesEnvironment(
   roles: readonly Role[],
   environment: Environment,
 ): boolean {
-  const serving: readonly Role[] = environment === 'production' ? ['api'] : ['sandbox', 'panel']
+  const serving: readonly Role[] =
+    environment === 'production' ? ['api', 'notices'] : ['sandbox', 'panel']
   const isWorkedFor = roles.includes('worker') && workerEnvironments.includes(environment)
   return isWorkedFor || serving.some((role) => roles.includes(role))
 }
 
-/** Production's API, too, opens the sandbox's databases: for refunds with `test-mode: 1`. */
+/**
+ * Whether the sandbox's databases are opened: production's API passes refunds with `test-mode: 1`
+ * on, and accounts of kind test get notices, too.
+ */
 export function reachesSandbox(config: WorkerConfig, roles: readonly Role[]): boolean {
-  return roles.includes('api') || servesEnvironment(config, roles, 'sandbox')
+  const isAsked = roles.includes('api') || roles.includes('notices')
+  return isAsked || servesEnvironment(config, roles, 'sandbox')
 }
 
 /** Whether these roles serve production or open its cards: no other acquirer exists. */

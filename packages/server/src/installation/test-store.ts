@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Secret } from '@cofre/contracts'
-import type { Gateway, Merchant } from '@cofre/gateway'
+import type { Gateway, Merchant, ProviderAccount } from '@cofre/gateway'
 import type { SecretKeeper } from '@cofre/panel'
 import { isFileThere, makeFolder } from '@cofre/sql'
 import { z } from 'zod'
@@ -27,6 +27,35 @@ export function devStore(config: StoreConfig): Merchant {
     refunds: 'full-and-partial',
     rules: 'specification',
     refusesCardReferences: false,
+  }
+}
+
+/**
+ * The test store's account in production: a bank that this process plays, which gives the account
+ * its credentials when it starts.
+ */
+export function simulatorAccount(storeId: string, createdAtMs: number): ProviderAccount {
+  const id = randomUUID()
+  return {
+    id,
+    merchantId: storeId,
+    provider: 'pix-api',
+    kind: 'simulator',
+    label: 'Simulated bank',
+    settings: {
+      profile: 'efi',
+      // A random key, as banks draw them.
+      pixKey: id,
+      receiver: { name: 'Loja de teste', city: 'São Paulo' },
+    },
+    secrets: {
+      credentials: new Secret(''),
+      noticeSecret: new Secret(randomBytes(16).toString('base64url')),
+    },
+    certificateUntilMs: undefined,
+    lastTest: undefined,
+    disabledAtMs: undefined,
+    createdAtMs,
   }
 }
 

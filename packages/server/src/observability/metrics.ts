@@ -10,7 +10,7 @@ const DATABASE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 
 /**
  * Everything this process counts. Labels are of small, closed sets (roles, route patterns,
- * statuses, codes of the catalogue): never a store, a payer, a path or a card.
+ * statuses, codes of the catalogue, banks): never a store, an account, a payer, a path or a card.
  */
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -40,6 +40,12 @@ export function createMetrics(version: string) {
     acquirer: gauge('cofre_acquirer_info', 'environment', 'acquirer'),
     authorizations: counter('cofre_authorizations_total', 'environment', 'outcome'),
     authorizationSeconds: requestSeconds('cofre_authorization_duration_seconds', 'environment'),
+    bankCalls: counter('cofre_bank_calls_total', 'environment', 'bank', 'call', 'outcome'),
+    certificateSeconds: gauge('cofre_account_certificate_expiry_seconds', 'environment', 'bank'),
+    pixOpenCharges: gauge('cofre_pix_open_charges', 'environment', 'bank'),
+    pixUnansweredSeconds: gauge('cofre_pix_unanswered_age_seconds', 'environment', 'bank'),
+    surplusWaiting: gauge('cofre_pix_surplus_waiting', 'environment', 'bank'),
+    surplusOldestSeconds: gauge('cofre_pix_surplus_oldest_age_seconds', 'environment', 'bank'),
     deliveries: counter('cofre_deliveries_total', 'environment', 'result'),
     databaseUp: gauge('cofre_database_up', 'database'),
     databaseWaitSeconds: databaseSeconds('cofre_database_wait_seconds', 'database'),

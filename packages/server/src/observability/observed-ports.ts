@@ -1,7 +1,8 @@
 import { type CardAnswer, type Environment, SECOND_MS } from '@cofre/contracts'
-import type { CardPayments, NotificationSender } from '@cofre/gateway'
+import type { BankOfAccount, CardPayments, NotificationSender, PixBankAnswer } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
 import type { CardAcquirer } from '@cofre/vault'
+import { bankNameOf } from '../installation/stores.js'
 import type { Metrics } from './metrics.js'
 import type { Tracing } from './tracing.js'
 
@@ -56,6 +57,38 @@ export function tracedAcquirer(acquirer: CardAcquirer, { tracing }: Observers): 
         span.set({ 'cofre.environment': request.environment, 'cofre.outcome': outcome })
         return outcome
       }),
+  }
+}
+
+export function observedBanks(
+  bankOf: BankOfAccount,
+  environment: Environment,
+  { metrics, tracing }: Observers,
+): BankOfAccount {
+  return async (account) => {
+    const labels = { environment, bank: bankNameOf(account) }
+    const ask = <T>(call: string, answer: () => Promise<PixBankAnswer<T>>) =>
+      tracing.span(`bank ${call}`, async (span) => {
+        let outcome = 'lost'
+        try {
+          const answered = await answer()
+          outcome = answered.kind
+          return answered
+        } finally {
+          span.set({ 'cofre.environment': environment, 'cofre.outcome': outcome })
+          metrics.bankCalls.inc({ ...labels, call, outcome })
+        }
+      })
+    const bank = await bankOf(account)
+    return {
+      receiver: bank.receiver,
+      openCharge: (order) => ask('open_charge', () => bank.openCharge(order)),
+      findCharge: (txid, urgency) => ask('find_charge', () => bank.findCharge(txid, urgency)),
+      removeCharge: (txid) => ask('remove_charge', () => bank.removeCharge(txid)),
+      refund: (order) => ask('refund', () => bank.refund(order)),
+      findRefund: (refund) => ask('find_refund', () => bank.findRefund(refund)),
+      listPayments: (period, page) => ask('list_payments', () => bank.listPayments(period, page)),
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -10,9 +11,12 @@ import {
 } from '../../../gateway/src/gateway.fixture.js'
 import { claimNotifications, deliver } from '../../../gateway/src/payment/notification-service.js'
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
+import { accountOf, openPixGateway } from '../../../gateway/src/payment/pix-bank.fixture.js'
+import { lookAtCharges } from '../../../gateway/src/payment/pix-look-service.js'
 import { createMetrics } from './metrics.js'
 import {
   type Sampler,
+  bankSampler,
   databaseSampler,
   outboxSampler,
   takeSamples,
@@ -107,6 +111,52 @@ for (const engine of TEST_ENGINES) {
       })
       nowMs += 10_000
       expect(await unsentSeconds()).toBe(0)
+    })
+  })
+
+  describe(`The gauges of banks, on ${engine.name}`, () => {
+    it('tell when a certificate ends, what is open, and since when a bank has not answered', async () => {
+      const pix = await openPixGateway(engine)
+      onTestFinished(() => pix.close())
+      const { bank, gateway, parts, time } = pix
+      const add = async (id: string, days: number, profile: string) => {
+        const certificateUntilMs = NOW_MS + days * DAY_MS
+        const account = { ...accountOf(id), certificateUntilMs, settings: { profile } }
+        await parts.accounts.create(account, ['pix'], 'operator:ana')
+      }
+      await add('bank-2', 40, 'north')
+      await add('bank-3', 20, 'north')
+      await add('bank-4', 10, 'north')
+      await parts.accounts.disable('bank-4', 'operator:ana')
+      const metrics = createMetrics('0.0.0')
+      const sampler = bankSampler(metrics, [gateway], { now: () => time.nowMs })
+      const read = async (name: string) => {
+        const lines = await scrape(metrics, sampler, name)
+        return lines.map((line) => line.replace(`${name}{environment="production",bank=`, ''))
+      }
+      expect(await read('cofre_account_certificate_expiry_seconds')).toEqual([
+        `"north"} ${(20 * DAY_MS) / SECOND_MS}`,
+      ])
+      const open = 'cofre_pix_open_charges'
+      const age = 'cofre_pix_unanswered_age_seconds'
+      expect(await read(open)).toEqual(['"fake"} 0', '"north"} 0'])
+      await pix.create('order-1')
+      expect(await read(open)).toEqual(['"fake"} 1', '"north"} 0'])
+      expect(await read(age)).toEqual(['"fake"} 0', '"north"} 0'])
+      time.nowMs += 5 * SECOND_MS
+      bank.disturb('findCharge', 'unavailable')
+      await lookAtCharges(parts)
+      time.nowMs += 60 * SECOND_MS
+      expect(await read(age)).toEqual(['"fake"} 60', '"north"} 0'])
+      bank.pay(9000)
+      await lookAtCharges(parts)
+      expect(await read(age)).toEqual(['"fake"} 0', '"north"} 0'])
+      expect(await read('cofre_pix_surplus_waiting')).toEqual(['"fake"} 1', '"north"} 0'])
+      time.nowMs += 30 * SECOND_MS
+      expect(await read('cofre_pix_surplus_oldest_age_seconds')).toEqual([
+        '"fake"} 30',
+        '"north"} 0',
+      ])
     })
   })
 

@@ -1,8 +1,9 @@
 import { type Clock, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
-import type { Gateway, WatchedWorker } from '@cofre/gateway'
+import type { AccountDescription, Gateway, PixBacklog, WatchedWorker } from '@cofre/gateway'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
 import type { Gauge } from 'prom-client'
+import { bankNameOf } from '../installation/stores.js'
 import type { Metrics } from './metrics.js'
 import { type ReadinessCheck, isWell } from './readiness.js'
 
@@ -95,6 +96,64 @@ export function underReviewSampler(
         }
       }
     },
+  }
+}
+
+/** Accounts of stores at banks, and what these have not answered. */
+export function bankSampler(
+  metrics: Metrics,
+  gateways: readonly Pick<Gateway, 'environment' | 'clock' | 'accounts' | 'pixBacklog'>[],
+  machineClock: Clock,
+): Sampler {
+  const { certificateSeconds, pixOpenCharges, pixUnansweredSeconds } = metrics
+  const { surplusWaiting, surplusOldestSeconds } = metrics
+  return {
+    gauges: [
+      certificateSeconds,
+      pixOpenCharges,
+      pixUnansweredSeconds,
+      surplusWaiting,
+      surplusOldestSeconds,
+    ],
+    async sample() {
+      for (const { environment, clock, accounts, pixBacklog } of gateways) {
+        const [known, backlog] = await Promise.all([accounts.list(), pixBacklog()])
+        for (const [bank, ofBank] of Map.groupBy(known, bankNameOf)) {
+          const labels = { environment, bank }
+          const endMs = firstEndMs(ofBank)
+          if (Number.isFinite(endMs))
+            certificateSeconds.set(labels, (endMs - machineClock.now()) / SECOND_MS)
+          const found = sumOf(
+            backlog.filter(({ accountId }) => ofBank.some(({ id }) => id === accountId)),
+          )
+          pixOpenCharges.set(labels, found.openCharges)
+          pixUnansweredSeconds.set(labels, ageSeconds(machineClock, found.unansweredSinceMs))
+          surplusWaiting.set(labels, found.surplusWaiting)
+          surplusOldestSeconds.set(labels, ageSeconds(clock, found.surplusSinceMs))
+        }
+      }
+    },
+  }
+}
+
+/** When the first certificate of enabled accounts ends; Infinity without one. */
+function firstEndMs(accounts: readonly AccountDescription[]): number {
+  const enabled = accounts.filter(({ disabledAtMs }) => disabledAtMs === undefined)
+  return Math.min(...enabled.map(({ certificateUntilMs = Infinity }) => certificateUntilMs))
+}
+
+/** What a bank has not answered, of all of its accounts. Infinity where nothing waits. */
+function sumOf(backlog: readonly PixBacklog[]) {
+  const sinceMs = (of: (one: PixBacklog) => number | undefined): number =>
+    Math.min(...backlog.map((one) => of(one) ?? Infinity))
+  return {
+    openCharges: backlog.reduce((sum, { openCharges }) => sum + openCharges, 0),
+    unansweredSinceMs: Math.min(
+      sinceMs((one) => one.unansweredLookSinceMs),
+      sinceMs((one) => one.unansweredSweepSinceMs),
+    ),
+    surplusWaiting: backlog.reduce((sum, { surplusWaiting }) => sum + surplusWaiting, 0),
+    surplusSinceMs: sinceMs((one) => one.surplusSinceMs),
   }
 }
 

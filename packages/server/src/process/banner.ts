@@ -6,19 +6,22 @@ import { devStore } from '../installation/test-store.js'
 
 /** What `npm start` prints: where things are, and what to try. */
 export function banner(config: Config): string {
-  const { api, sandbox, vault, panel, demo } = config.endpoints
+  const { api, sandbox, vault, panel, demo, simulator } = config.endpoints
+  const production = config.endpoints['demo-production']
   const store = devStore(config)
   const cards = TEST_CARDS.map(
     ({ number, brand, meaning }) => `  ${number.padEnd(17)}${brand.padEnd(12)}${meaning.en}`,
   )
   const tag = scriptTag(libraryAddress(readLibrary(config.vendor), vault.publicUrl))
   return `
-Cofre is running. Data in ${config.dataDir}; no money moves: the sandbox plays the bank.
+Cofre is running. Data in ${config.dataDir}; no money moves: simulated providers.
 
   Demo shop        ${demo.publicUrl}      <- buy something here
   Test panel       ${panel.publicUrl}      <- sign in with the test store's credentials
-  Production API   ${api.publicUrl}
   Sandbox API      ${sandbox.publicUrl}
+  Production API   ${api.publicUrl}
+  its demo shop    ${production.publicUrl}      <- buy by PIX here
+  Simulated bank   ${simulator.publicUrl}      <- pay that PIX here, in time, late or another amount
   Vault, library   ${vault.publicUrl}/${scriptName(config.vendor)}
 
 Tag for the shop's page (docs/browser-library.md), and what its Content-Security-Policy must allow
@@ -28,6 +31,9 @@ Tag for the shop's page (docs/browser-library.md), and what its Content-Security
 Test store (signs requests to both APIs)
   Store id         ${store.id}
   Secret key       ${store.secret.reveal()}
+
+The test panel plays the sandbox's bank. In production a PIX goes to the simulated bank, over HTTPS as to a real one;
+boletos and wallets are played by the sandbox.
 
 Test cards (any expiry ahead, any CVV; any other valid card is approved). All settle with the sandbox's acquirer,
 which answers for the sandbox and the production API alike: no money moves at either.

@@ -1,36 +1,50 @@
-import { createDemoShop } from '@cofre/demo'
+import { type DemoShopDeps, createDemoShop } from '@cofre/demo'
 import { createMerchantClient } from '@cofre/merchant'
 import { libraryAddress, readLibrary } from '../installation/library.js'
 import { devStore } from '../installation/test-store.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
 /**
- * Serves the demo shop, a merchant of the sandbox like any other in development: the test panel
- * plays its bank.
+ * Serves the demo shop, a merchant like any other in development, once for each environment: the
+ * test panel plays the sandbox's bank, the simulated bank's page production's payers.
  * @throws ListenError
  */
 export async function serveDemo(parts: ProcessParts): Promise<void> {
   const { config, log } = parts
-  const { sandbox, vault, panel, demo } = config.endpoints
+  const { api, sandbox, vault, panel, demo, simulator } = config.endpoints
   const library = libraryAddress(readLibrary(config.vendor), vault.publicUrl)
   const storeId = devStore(config).id
-  const shop = createDemoShop({
-    merchant: createMerchantClient({
-      baseUrl: sandbox.publicUrl,
+  const shopAt = (
+    apiUrl: string,
+    place: Pick<DemoShopDeps, 'environment' | 'shopUrl' | 'panelUrl' | 'bankUrl'>,
+  ) =>
+    createDemoShop({
+      ...place,
+      merchant: createMerchantClient({
+        baseUrl: apiUrl,
+        storeId,
+        // Read for each request: the panel may have rotated it.
+        secret: () => devStore(config).secret.reveal(),
+        vendor: config.mediaVendor,
+      }),
       storeId,
-      // Read for each request: the panel may have rotated it.
-      secret: () => devStore(config).secret.reveal(),
-      vendor: config.mediaVendor,
-    }),
-    storeId,
-    libraryUrl: library.url,
-    libraryIntegrity: library.integrity,
-    libraryGlobal: config.vendor.charAt(0).toUpperCase() + config.vendor.slice(1),
+      libraryUrl: library.url,
+      libraryIntegrity: library.integrity,
+      libraryGlobal: config.vendor.charAt(0).toUpperCase() + config.vendor.slice(1),
+      payerUrl: apiUrl,
+      wallets: config.wallets,
+      log,
+    })
+  const inSandbox = shopAt(sandbox.publicUrl, {
+    environment: 'sandbox',
     shopUrl: demo.publicUrl,
-    payerUrl: sandbox.publicUrl,
     panelUrl: panel.publicUrl,
-    wallets: config.wallets,
-    log,
   })
-  await listenAs(parts, 'demo', shop)
+  await listenAs(parts, 'demo', inSandbox)
+  const inProduction = shopAt(api.publicUrl, {
+    environment: 'production',
+    shopUrl: config.endpoints['demo-production'].publicUrl,
+    bankUrl: simulator.publicUrl,
+  })
+  await listenAs(parts, 'demo-production', inProduction)
 }

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
 import type { Clock, Environment } from '@cofre/contracts'
 import {
+  type BankOfAccount,
   type CardPayments,
   type Gateway,
+  type PaymentRails,
   type WatchedWorker,
   acceptsTarget,
   createGateway,
@@ -20,18 +22,25 @@ import {
   createWalletRoutes,
   startSandbox,
 } from '@cofre/sandbox'
-import { type Role, productVersion } from '../config/config.js'
+import { type Config, type Role, productVersion } from '../config/config.js'
+import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
-import { devStore } from '../installation/test-store.js'
+import { devStore, simulatorAccount } from '../installation/test-store.js'
 import {
+  observedBanks,
   observedCardPayments,
   observedDatabase,
   observedSender,
 } from '../observability/observed-ports.js'
 import { workerCheck } from '../observability/readiness.js'
-import { outboxSampler, underReviewSampler, workerSampler } from '../observability/samplers.js'
+import {
+  bankSampler,
+  outboxSampler,
+  underReviewSampler,
+  workerSampler,
+} from '../observability/samplers.js'
 import { watchDatabase } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
@@ -47,32 +56,41 @@ export interface SandboxGateway {
   readonly play: Sandbox
 }
 
-/** @param vault - In this process or in another. */
+interface Opening {
+  readonly roles: readonly Role[]
+  /** In this process or in another. */
+  readonly vault: CardPayments
+  readonly bankOf: BankOfAccount
+}
+
 export async function openGateways(
   parts: ProcessParts,
-  vault: CardPayments,
-  roles: readonly Role[],
+  { roles, vault: cards, bankOf }: Opening,
 ): Promise<Gateways> {
   const { config, clock, telemetry } = parts
   const isServed = (environment: Environment): boolean =>
     servesEnvironment(config, roles, environment)
   const production = isServed('production')
-    ? await openGateway(parts, 'production', { cards: vault, clock, isServed: true })
+    ? await openGateway(parts, 'production', { cards, bankOf, clock, isServed: true })
     : undefined
   const sandbox = reachesSandbox(config, roles)
-    ? await openSandbox(parts, { cards: vault, isServed: isServed('sandbox') })
+    ? await openSandbox(parts, { cards, bankOf, isServed: isServed('sandbox') })
     : undefined
   const { metrics, samplers } = telemetry
   const served = [production, isServed('sandbox') ? sandbox?.gateway : undefined]
   const sampled = served.filter((gateway) => gateway !== undefined)
-  samplers.push(outboxSampler(metrics, sampled), underReviewSampler(metrics, sampled))
+  samplers.push(
+    outboxSampler(metrics, sampled),
+    underReviewSampler(metrics, sampled),
+    bankSampler(metrics, sampled, parts.clock),
+  )
   return { production, sandbox }
 }
 
 /** The sandbox's gateway with its clock, its bank, and what its developers look at. */
 async function openSandbox(
   parts: ProcessParts,
-  { cards, isServed }: Pick<EnvironmentParts, 'cards' | 'isServed'>,
+  { cards, bankOf, isServed }: Omit<EnvironmentParts, 'clock' | 'bank'>,
 ): Promise<SandboxGateway> {
   const { config, log, clock: machineClock, closings } = parts
   const database = await DATABASES.bank.open(config)
@@ -83,6 +101,7 @@ async function openSandbox(
   const { bank, clock } = play
   const gateway = await openGateway(parts, 'sandbox', {
     cards: createSandboxCardPayments(cards, bank),
+    bankOf,
     clock,
     bank,
     isServed,
@@ -93,6 +112,7 @@ async function openSandbox(
 /** What differs between the environments. */
 interface EnvironmentParts {
   readonly cards: CardPayments
+  readonly bankOf: BankOfAccount
   readonly clock: Clock
   /** The sandbox's, which reports what becomes of its payments. */
   readonly bank?: SandboxBank
@@ -104,7 +124,7 @@ interface EnvironmentParts {
 async function openGateway(
   parts: ProcessParts,
   environment: Environment,
-  { cards, clock, bank, isServed }: EnvironmentParts,
+  { cards, bankOf, clock, bank, isServed }: EnvironmentParts,
 ): Promise<Gateway> {
   const { config, log, clock: machineClock, telemetry, closings } = parts
   const { notifyAllow, endpoints } = config
@@ -119,10 +139,11 @@ async function openGateway(
     database,
     secretKeys: await openGatewayKeys(config),
     cards: observedCardPayments(cards, telemetry),
-    rails: createSandboxRails({
-      publicUrl: endpoint.publicUrl,
-      ...(bank !== undefined && { bank }),
-    }),
+    rails:
+      bank === undefined
+        ? productionRails(endpoint.publicUrl)
+        : createSandboxRails({ publicUrl: endpoint.publicUrl, bank }),
+    bankOf: observedBanks(bankOf, environment, telemetry),
     clock,
     machineClock,
     sender: observedSender(
@@ -148,9 +169,47 @@ async function openGateway(
   })
   const wrapped = await gateway.rewrapSecrets()
   if (wrapped > 0) log.info({ environment, stores: wrapped }, 'secrets of stores were wrapped')
-  if (config.mode === 'dev') await gateway.saveMerchant(devStore(config))
+  if (config.mode === 'dev') await prepareTestStore(gateway, config, machineClock)
+  else await refuseSimulators(gateway)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
   return gateway
+}
+
+/** What production does not ask an account for is played. PIX has accounts alone. */
+function productionRails(publicUrl: string): PaymentRails {
+  return {
+    ...createSandboxRails({ publicUrl }),
+    openPixCharge: () => Promise.reject(new Error('a PIX without an account')),
+    acceptsRefund: (paymentType) => paymentType !== 'eft',
+  }
+}
+
+/** The test store, in production with an account at the bank that this process plays. */
+async function prepareTestStore(
+  { accounts, environment, saveMerchant }: Gateway,
+  config: Config,
+  clock: Clock,
+): Promise<void> {
+  const store = devStore(config)
+  await saveMerchant(store)
+  if (environment === 'sandbox') return
+  const known = await accounts.list(store.id)
+  if (known.some(({ kind }) => kind === 'simulator')) return
+  await accounts.create(simulatorAccount(store.id, clock.now()), ['pix'], 'start')
+}
+
+/** @throws SetupError */
+async function refuseSimulators({ accounts, environment }: Gateway): Promise<void> {
+  const simulated = (await accounts.list()).find(
+    ({ kind, disabledAtMs }) => kind === 'simulator' && disabledAtMs === undefined,
+  )
+  if (simulated === undefined) return
+  const { id, label, merchantId } = simulated
+  const sandbox = environment === 'sandbox' ? ' --sandbox' : ''
+  throw new SetupError(
+    `An account of the store ${merchantId} is a simulator's, which moves no money and which npm start alone plays: run cofre account disable ${id}${sandbox}, then start again`,
+    `${label} in ${environment}`,
+  )
 }
 
 /** Starts what must outlive a request, in the environments that this process works for. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@cofre/contracts'
 import type { Logger } from 'pino'
-import type { Config, ServingRole } from '../config/config.js'
+import type { Config, EndpointName } from '../config/config.js'
 import { createClientAddress, isFromProxy } from '../http/addresses.js'
 import { type Listener, listen } from '../http/listen.js'
 import { type Application, type ServingDeps, securityHeaders } from '../http/serve.js'
@@ -20,19 +20,22 @@ export interface ProcessParts extends ServiceEnd {
 }
 
 /** Which requests are bounded, and counted by address. The vault's routes count their own. */
-const ADMISSIONS: Readonly<Record<ServingRole, ServingDeps['admission']>> = {
+const ADMISSIONS: Readonly<Record<EndpointName, ServingDeps['admission']>> = {
   api: 'bounded-and-counted',
   sandbox: 'bounded-and-counted',
   vault: 'bounded',
   panel: 'all',
   demo: 'all',
+  'demo-production': 'all',
   metrics: 'all',
+  notices: 'bounded-and-counted',
+  simulator: 'all',
 }
 
-/** Listens on the port of a role. @throws ListenError */
+/** Listens on the port of a role, or of what `npm start` has beside. @throws ListenError */
 export async function listenAs(
   parts: ProcessParts,
-  role: ServingRole,
+  role: EndpointName,
   application: Application,
 ): Promise<void> {
   const { config, stops, closings } = parts

@@ -1,4 +1,4 @@
-import { createMerchantClient } from '@cofre/merchant'
+import { type CreateTransactionRequest, createMerchantClient } from '@cofre/merchant'
 import { readConfig } from '../config/config.js'
 import { runProgram } from '../main.js'
 
@@ -24,26 +24,38 @@ export async function createTestStore(environ: Record<string, string>): Promise<
 export async function buyWithRawCard(port: number, secret: string) {
   const baseUrl = `http://127.0.0.1:${port}`
   const merchant = createMerchantClient({ baseUrl, storeId: STORE, secret })
-  return await merchant.createTransaction({
+  return await merchant.createTransaction(
+    orderOf('order-1', {
+      amount: 100,
+      currency: 'BRL',
+      'payment-method': { type: 'credit-card', 'sub-type': 'visa' },
+      'payment-info': {
+        installments: 1,
+        'credit-card': { number: '4111111111111111', cvv: '123', 'expiration-date': '2030-12' },
+      },
+    }),
+  )
+}
+
+/** An order of R$ 1.00 by PIX. */
+export function pixPurchase(reference: string): CreateTransactionRequest {
+  return orderOf(reference, { amount: 1, 'payment-method': { type: 'eft', 'sub-type': 'pix' } })
+}
+
+function orderOf(
+  reference: string,
+  charge: CreateTransactionRequest['charge'][0],
+): CreateTransactionRequest {
+  return {
     transaction: {
-      reference: 'order-1',
+      reference,
       country: 'BR',
       currency: 'BRL',
       'checkout-type': 'direct',
       'notification-url': 'https://shop.example/notifications',
       language: 'pt-BR',
     },
-    charge: [
-      {
-        amount: 100,
-        currency: 'BRL',
-        'payment-method': { type: 'credit-card', 'sub-type': 'visa' },
-        'payment-info': {
-          installments: 1,
-          'credit-card': { number: '4111111111111111', cvv: '123', 'expiration-date': '2030-12' },
-        },
-      },
-    ],
+    charge: [charge],
     payer: {
       name: 'Maria da Silva',
       email: 'maria@example.com',
@@ -52,6 +64,6 @@ export async function buyWithRawCard(port: number, secret: string) {
       document: { type: 'CPF', number: '52998224725' },
       ip: '203.0.113.7',
     },
-    cart: [{ quantity: 1, description: 'Café', 'unit-price': 100, type: 'digital' }],
-  })
+    cart: [{ quantity: 1, description: 'Café', 'unit-price': charge.amount, type: 'digital' }],
+  }
 }

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+import type { CardPayments } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config/config.js'
 import { createAdmissionControl } from '../http/admission.js'
@@ -13,7 +15,15 @@ import {
 import { watchClock, watchDescriptors } from '../observability/machine-watch.js'
 import { createObservabilityRoutes, createTelemetry } from '../observability/telemetry.js'
 import { endProcess, endService } from './end.js'
-import { openGateways, serveProduction, serveSandbox, startWorkers } from './gateways.js'
+import { createBankConnections } from './bank-connections.js'
+import {
+  type Gateways,
+  openGateways,
+  serveProduction,
+  serveSandbox,
+  startWorkers,
+} from './gateways.js'
+import { createNoticeRoutes } from './notice-routes.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { connectVault, openVault, serveVault } from './vault.js'
 
@@ -75,7 +85,7 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
     await listenAs(parts, 'metrics', createObservabilityRoutes(telemetry, log))
   const vault = has('vault') ? await openVault(parts) : undefined
   if (roles.some(needsGateway)) {
-    const gateways = await openGateways(parts, vault ?? connectVault(parts), roles)
+    const gateways = await openWithBanks(parts, vault ?? connectVault(parts), roles)
     if (has('worker')) startWorkers(parts, gateways)
     const { sandbox, production } = gateways
     if (has('api') && production !== undefined)
@@ -92,6 +102,29 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   watchMachine(parts)
   telemetry.readiness.started()
   log.info({ roles }, 'started')
+}
+
+/** The gateways, the banks of their accounts, and where these report payments. */
+async function openWithBanks(
+  parts: ProcessParts,
+  vault: CardPayments,
+  roles: readonly Role[],
+): Promise<Gateways> {
+  const { config, clock, log, closings } = parts
+  const tools = { clock, log, randomBelow: randomInt }
+  const simulator =
+    config.mode === 'dev'
+      ? (await import('./simulator.js')).createBankSimulator(parts, tools)
+      : undefined
+  const banks = createBankConnections({ tools, simulated: simulator?.connect })
+  closings.push(() => banks.close())
+  const gateways = await openGateways(parts, { roles, vault, bankOf: banks.bankOf })
+  const { production, sandbox } = gateways
+  const receivers = [production, sandbox?.gateway].filter((gateway) => gateway !== undefined)
+  const notices = createNoticeRoutes({ gateways: receivers, connectionOf: banks.of, log })
+  if (roles.includes('notices')) await listenAs(parts, 'notices', notices)
+  await simulator?.serve(notices)
+  return gateways
 }
 
 /** Refuses a start that cannot serve or would do harm; warns of likely mistakes. */

@@ -125,9 +125,15 @@ describe('after a payment at the simulated Adyen', () => {
     ])
     expect(adyen.adyen.tallyOf('order').refunds).toBe(0)
     for (const again of [
-      () => { controls.endRefund(first, 'done'); },
-      () => { controls.undoRefund(second, 'failed'); },
-      () => { controls.endRefund('none', 'done'); },
+      () => {
+        controls.endRefund(first, 'done')
+      },
+      () => {
+        controls.undoRefund(second, 'failed')
+      },
+      () => {
+        controls.endRefund('none', 'done')
+      },
     ])
       expect(again).toThrow(RangeError)
   })

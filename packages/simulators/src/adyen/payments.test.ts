@@ -99,6 +99,7 @@ describe('a payment at the simulated Adyen', () => {
     ['a past expiry', { paymentMethod: { ...payment.paymentMethod, expiryYear: '2020' } }, '129'],
     ['no reference', { reference: undefined }, '130'],
     ['no return URL', { returnUrl: undefined }, '130'],
+    ['a reference that is a number', { reference: 7 }, '702'],
     ['an amount of nothing', { amount: { currency: 'BRL', value: 0 } }, '100'],
     ['an unknown field', { cpf: '12345678909' }, '702'],
     [

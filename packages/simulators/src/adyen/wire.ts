@@ -102,7 +102,7 @@ function unreadFields<Name extends string>(...names: readonly Name[]) {
 
 function reader<Schema extends z.ZodType>(schema: Schema) {
   return (value: unknown): z.infer<Schema> => {
-    const result = schema.safeParse(value)
+    const result = schema.safeParse(value, { reportInput: true })
     if (result.success) return result.data
     const [issue] = result.error.issues
     throw issue === undefined ? new ServiceError('field') : errorOf(issue)
@@ -113,7 +113,7 @@ function errorOf(issue: z.core.$ZodIssue): ServiceError {
   const field = issue.path.join('.')
   if (issue.code === 'unrecognized_keys')
     return new ServiceError('field', `Unknown fields: ${issue.keys.join(', ')}`)
-  const isMissing = issue.code === 'invalid_type' && issue.input === undefined
+  const isMissing = issue.input === undefined
   if (field.startsWith('amount')) return new ServiceError('amount')
   const name: ServiceErrorName = isMissing ? 'missing' : 'field'
   const text = isMissing

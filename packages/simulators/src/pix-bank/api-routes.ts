@@ -16,6 +16,7 @@ import { findWebhook, listWebhooks, readRegistration } from './webhooks.js'
 import { removeWebhook, renderWebhook } from './webhooks.js'
 import { readChargeQuery, readPaymentQuery, readWebhookQuery } from './wire.js'
 
+const MINUTE_S = 60
 const BODY_BYTES_MAX = 256 * 1024
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -62,13 +63,17 @@ export function createApiRoutes(bank: PixBank, manners: ApiManners): Hono<Env> {
 }
 
 function chargeRoutes(bank: PixBank): Hono<Env> {
-  const { book } = bank
+  const { book, conditions } = bank
   const app = new Hono<Env>()
   app.get('/cob', needs(bank, 'cob.read'), (c) =>
     c.json(listCharges(book, c.var.account, readChargeQuery(c.req.query()))),
   )
   app.put('/cob/:txid', needs(bank, 'cob.write'), async (c) => {
-    const sent = { txid: c.req.param('txid'), body: await readJson(c) }
+    const sent = {
+      txid: c.req.param('txid'),
+      body: await readJson(c),
+      ...(conditions.lifetime === 'minute' && { lifetimeMaxS: MINUTE_S }),
+    }
     return c.json(renderCharge(putCharge(book, c.var.account, sent)), 201)
   })
   app.patch('/cob/:txid', needs(bank, 'cob.write'), async (c) => {
@@ -119,7 +124,7 @@ function webhookRoutes(bank: PixBank): Hono<Env> {
     const webhook = readRegistration(book, c.var.account, sent)
     const skipsRefusal = c.req.header('x-skip-mtls-checking') === 'true'
     if (bank.webhookHandshake === 'efi') await shakeHands({ post, webhook, skipsRefusal })
-    book.webhooks.set(webhook.pixKey, webhook)
+    book.keep({ webhook })
     return c.json({ webhookUrl: webhook.url })
   })
   app.get('/webhook/:chave', needs(bank, 'webhook.read'), (c) =>

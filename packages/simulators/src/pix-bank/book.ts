@@ -1,13 +1,14 @@
-// What the bank has in its books, in memory: it forgets when its process ends.
+// What the bank has in its books.
 import type { Clock, MinorUnits } from '@cofre/contracts'
 import type { RandomBytes } from '../authority/authority.js'
 import type { BankAccount } from './account.js'
-import type { ChargeRequest } from './wire.js'
+import type { ChargeTerms } from './wire.js'
 
 export type ChargeStatus =
   'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP'
 
-export type ChargeTerms = Omit<ChargeRequest, 'loc'>
+/** Whose a charge, a payment or a webhook is. */
+export type Receiver = Pick<BankAccount, 'taxId' | 'name' | 'city'>
 
 /** A charge as it was from one change to the next. */
 export interface Revision {
@@ -16,19 +17,19 @@ export interface Revision {
 }
 
 export interface Charge {
-  readonly account: BankAccount
+  readonly receiver: Receiver
   readonly txid: string
   readonly createdMs: number
   readonly location: { readonly id: number; readonly address: string }
   /** The last one counts; there is always one. */
-  revisions: readonly [...Revision[], Revision]
+  revisions: readonly [Revision, ...Revision[]]
   readonly payments: Payment[]
 }
 
 export interface Payment {
-  readonly account: BankAccount
+  readonly receiver: Receiver
   readonly endToEndId: string
-  readonly txid: string | undefined
+  readonly txid?: string | undefined
   readonly amountMinor: MinorUnits
   readonly pixKey: string
   readonly bookedMs: number
@@ -43,24 +44,21 @@ export interface Refund {
   readonly returnId: string
   readonly amountMinor: MinorUnits
   readonly nature: RefundNature
-  readonly description: string | undefined
+  readonly description?: string | undefined
   readonly requestedMs: number
   status: 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO'
-  settledMs: number | undefined
-  reason: string | undefined
+  settledMs?: number | undefined
+  reason?: string | undefined
 }
 
 export interface Webhook {
-  readonly account: BankAccount
+  readonly receiver: Receiver
   readonly pixKey: string
   readonly url: string
   readonly createdMs: number
 }
 
-export interface Book {
-  readonly clock: Clock
-  readonly randomBytes: RandomBytes
-  readonly accounts: BankAccount[]
+export interface Records {
   /** By `chargeId`: no charge is ever taken out, for a txid is used once for ever. */
   readonly charges: Map<string, Charge>
   readonly payments: Map<string, Payment>
@@ -68,18 +66,48 @@ export interface Book {
   readonly webhooks: Map<string, Webhook>
 }
 
+/** What changes at once: all of it is written, or nothing. */
+export interface Change {
+  readonly charge?: Charge | undefined
+  readonly payment?: Payment | undefined
+  readonly webhook?: Webhook | undefined
+  /** Its Pix key. */
+  readonly removedWebhook?: string | undefined
+}
+
+export interface Book extends Readonly<Records> {
+  readonly clock: Clock
+  readonly randomBytes: RandomBytes
+  readonly accounts: BankAccount[]
+  /** Writes a change down: it holds when this returns, whatever becomes of the process. */
+  keep(change: Change): void
+}
+
 const ISPB = '99999999'
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const CODE_LENGTH = 11
 
-export function createBook(deps: Pick<Book, 'clock' | 'randomBytes'>): Book {
-  return {
-    ...deps,
-    accounts: [],
-    charges: new Map(),
-    payments: new Map(),
-    webhooks: new Map(),
-  }
+export function createRecords(): Records {
+  return { charges: new Map(), payments: new Map(), webhooks: new Map() }
+}
+
+export function enter(records: Records, change: Change): void {
+  const { charge, payment, webhook, removedWebhook } = change
+  if (charge !== undefined) records.charges.set(chargeId(charge.receiver, charge.txid), charge)
+  if (payment !== undefined) records.payments.set(payment.endToEndId, payment)
+  if (webhook !== undefined) records.webhooks.set(webhook.pixKey, webhook)
+  if (removedWebhook !== undefined) records.webhooks.delete(removedWebhook)
+}
+
+export function receiverOf({ taxId, name, city }: BankAccount): Receiver {
+  return { taxId, name, city }
+}
+
+export function isOf(
+  { receiver }: { readonly receiver: Receiver },
+  { taxId }: Pick<BankAccount, 'taxId'>,
+): boolean {
+  return receiver.taxId === taxId
 }
 
 export function chargeId({ taxId }: Pick<BankAccount, 'taxId'>, txid: string): string {

@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { SECOND_MS } from '@cofre/contracts'
 import type { BankAccount } from './account.js'
-import { type Book, type Charge, type Revision, chargeId, isoTime } from './book.js'
+import {
+  type Book,
+  type Charge,
+  type Revision,
+  chargeId,
+  isOf,
+  isoTime,
+  receiverOf,
+} from './book.js'
 import { copyAndPaste } from './br-code.js'
 import { listPage } from './list-page.js'
 import { renderPayment } from './payments.js'
@@ -25,16 +33,24 @@ interface Sent {
   readonly body: unknown
 }
 
+interface SentCharge extends Sent {
+  /** The longest that this bank lets a charge hold. */
+  readonly lifetimeMaxS?: number
+}
+
 /** Creates a charge, or revises one that is still open. */
-export function putCharge(book: Book, account: BankAccount, { txid, body }: Sent): Charge {
+export function putCharge(book: Book, account: BankAccount, sent: SentCharge): Charge {
+  const { txid, body, lifetimeMaxS = Infinity } = sent
   const known = book.charges.get(chargeId(account, readTxid(txid)))
-  const { loc, ...terms } = readCharge(body)
+  const { loc, ...asked } = readCharge(body)
+  const expiracao = Math.min(asked.calendario.expiracao, lifetimeMaxS)
+  const terms = { ...asked, calendario: { expiracao } }
   checkKey(account, terms)
   checkLocation(book, known, loc)
   if (known === undefined) return openCharge(book, account, { txid, terms })
   mustBeOpen(known)
   const { terms: before } = lastOf(known)
-  if (!isDeepStrictEqual(terms, before)) revise(known, { terms, status: 'ATIVA' })
+  if (!isDeepStrictEqual(terms, before)) revise(book, known, { terms, status: 'ATIVA' })
   return known
 }
 
@@ -48,13 +64,13 @@ export function patchCharge(book: Book, account: BankAccount, { txid, body }: Se
   if (status !== undefined) {
     if (Object.keys(revision).length > 1)
       throw violation('CobOperacaoInvalida', 'cob.status', 'remoção junto de outras alterações')
-    revise(charge, { terms, status })
+    revise(book, charge, { terms, status })
     return charge
   }
   const changed = changedTerms(terms, changes)
   checkKey(account, changed)
   checkLocation(book, charge, loc)
-  if (!isDeepStrictEqual(changed, terms)) revise(charge, { terms: changed, status: 'ATIVA' })
+  if (!isDeepStrictEqual(changed, terms)) revise(book, charge, { terms: changed, status: 'ATIVA' })
   return charge
 }
 
@@ -69,7 +85,7 @@ export function findCharge(book: Book, account: BankAccount, txid: string): Char
 export function listCharges(book: Book, account: BankAccount, query: ChargeQuery) {
   const found = [...book.charges.values()].filter((charge) => {
     const { terms, status } = lastOf(charge)
-    if (charge.account !== account) return false
+    if (!isOf(charge, account)) return false
     if (charge.createdMs < query.inicio || charge.createdMs > query.fim) return false
     if (query.status !== undefined && query.status !== status) return false
     if (query.locationPresente === false) return false
@@ -102,7 +118,7 @@ export function renderCharge(charge: Charge, number = charge.revisions.length - 
     pixCopiaECola: copyAndPaste({
       location: address,
       amountMinor: amountOf(terms.valor.original),
-      receiver: charge.account,
+      receiver: charge.receiver,
     }),
   }
 }
@@ -122,7 +138,13 @@ export function expiryOf(charge: Charge): number {
   return charge.createdMs + lastOf(charge).terms.calendario.expiracao * SECOND_MS
 }
 
-export function revise(charge: Charge, revision: Revision): void {
+export function revise(book: Book, charge: Charge, revision: Revision): void {
+  addRevision(charge, revision)
+  book.keep({ charge })
+}
+
+/** The caller keeps it, with what comes with it. */
+export function addRevision(charge: Charge, revision: Revision): void {
   charge.revisions = [...charge.revisions, revision]
 }
 
@@ -134,14 +156,14 @@ interface Opened {
 function openCharge(book: Book, account: BankAccount, { txid, terms }: Opened): Charge {
   const code = Buffer.from(book.randomBytes(LOCATION_BYTES)).toString('hex')
   const charge: Charge = {
-    account,
+    receiver: receiverOf(account),
     txid,
     createdMs: book.clock.now(),
     location: { id: book.charges.size + 1, address: `${LOCATION_HOST}/${code}` },
     revisions: [{ terms, status: 'ATIVA' }],
     payments: [],
   }
-  book.charges.set(chargeId(account, txid), charge)
+  book.keep({ charge })
   return charge
 }
 

@@ -10,6 +10,8 @@ export interface Conditions {
   delayMs: number
   /** Whether connections are cut, before the call is carried out or after. */
   connection: 'kept' | 'cut-before' | 'cut-after'
+  /** How long new charges hold: as asked, or a minute at most, so that people can pay late. */
+  lifetime: 'asked' | 'minute'
 }
 
 export interface Call {
@@ -49,6 +51,7 @@ export const CALM: Readonly<Conditions> = {
   refunds: 'settled',
   delayMs: 0,
   connection: 'kept',
+  lifetime: 'asked',
 }
 
 /** What a person may set of every call. */

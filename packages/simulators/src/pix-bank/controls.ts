@@ -1,9 +1,16 @@
 // What people on the bank's page and tests do: payers pay, refunds end, the bank takes things back.
 import type { MinorUnits } from '@cofre/contracts'
-import type { Book, Charge, Payment, Refund, RefundNature } from './book.js'
-import { lastOf, revise } from './charges.js'
+import {
+  type Book,
+  type Charge,
+  type Payment,
+  type Refund,
+  type RefundNature,
+  receiverOf,
+} from './book.js'
+import { addRevision, lastOf, revise } from './charges.js'
 import type { Notices } from './notices.js'
-import { bookPayment, bookRefund, findRefund, returnableOf } from './payments.js'
+import { bookRefund, findRefund, newPayment, returnableOf } from './payments.js'
 import { amountOf } from './wire.js'
 
 interface ControlsDeps {
@@ -25,6 +32,8 @@ interface BankRefund {
 /** What is refused throws a RangeError: the caller is a person's page or a test. */
 export interface Controls {
   chargeOf(txid: string): Charge
+  /** Of a Pix code that a payer was shown. */
+  chargeOfCode(code: string): Charge
   paymentOf(endToEndId: string): Payment
   /**
    * A payer pays a charge: its amount or another one, in time or late, for the first time or again.
@@ -44,10 +53,7 @@ export interface Controls {
 }
 
 export function createControls({ book, notices }: ControlsDeps): Controls {
-  const chargeOf = (txid: string): Charge => {
-    for (const charge of book.charges.values()) if (charge.txid === txid) return charge
-    throw new RangeError(`no charge has the txid ${txid}`)
-  }
+  const chargeOf = (wanted: string) => findCharge(book, ({ txid }) => txid === wanted)
   const paymentOf = (endToEndId: string): Payment => {
     const payment = book.payments.get(endToEndId)
     if (payment === undefined) throw new RangeError(`no payment has the id ${endToEndId}`)
@@ -56,6 +62,8 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
   return {
     chargeOf,
     paymentOf,
+
+    chargeOfCode: (code) => findCharge(book, ({ location }) => code.includes(location.address)),
 
     pay(txid, amountMinor) {
       const payment = payCharge(book, chargeOf(txid), amountMinor)
@@ -66,7 +74,9 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
     receive({ pixKey, amountMinor, txid }) {
       const account = book.accounts.find(({ pixKeys }) => pixKeys.includes(pixKey))
       if (account === undefined) throw new RangeError(`no account has the Pix key ${pixKey}`)
-      const payment = bookPayment(book, { account, pixKey, txid, amountMinor })
+      const receiver = receiverOf(account)
+      const payment = newPayment(book, { receiver, pixKey, txid, amountMinor })
+      book.keep({ payment })
       notices.announce(payment)
       return payment
     },
@@ -75,7 +85,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
       const charge = chargeOf(txid)
       const { terms, status } = lastOf(charge)
       if (status !== 'ATIVA') throw new RangeError(`charge ${txid} is not open`)
-      revise(charge, { terms, status: 'REMOVIDA_PELO_PSP' })
+      revise(book, charge, { terms, status: 'REMOVIDA_PELO_PSP' })
     },
 
     endRefund(endToEndId, id, end) {
@@ -85,6 +95,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
       refund.status = end
       if (end === 'DEVOLVIDO') refund.settledMs = book.clock.now()
       else refund.reason = 'A conta do pagador não pode receber.'
+      book.keep({ payment })
       notices.announce(payment)
     },
 
@@ -101,27 +112,30 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
   }
 }
 
+function findCharge({ charges }: Book, isMeant: (charge: Charge) => boolean): Charge {
+  for (const charge of charges.values()) if (isMeant(charge)) return charge
+  throw new RangeError('there is no such charge')
+}
+
 function payCharge(book: Book, charge: Charge, amountMinor: MinorUnits | undefined): Payment {
-  const { account, txid } = charge
+  const { receiver, txid } = charge
   const { terms, status } = lastOf(charge)
   if (status !== 'ATIVA' && status !== 'CONCLUIDA')
     throw new RangeError(`charge ${txid} was removed`)
-  const payment = bookPayment(book, {
-    account,
+  const payment = newPayment(book, {
+    receiver,
     pixKey: terms.chave,
     txid,
     amountMinor: amountMinor ?? amountOf(terms.valor.original),
   })
   charge.payments.push(payment)
-  if (status === 'ATIVA') revise(charge, { terms, status: 'CONCLUIDA' })
+  if (status === 'ATIVA') addRevision(charge, { terms, status: 'CONCLUIDA' })
+  book.keep({ charge, payment })
   return payment
 }
 
 function takeBack(book: Book, payment: Payment, { amountMinor, nature }: BankRefund): Refund {
   if (amountMinor > returnableOf(payment)) throw new RangeError('more than was paid')
   const id = `med${payment.refunds.length + 1}`
-  const refund = bookRefund(book, payment, { id, amountMinor, nature })
-  refund.status = 'DEVOLVIDO'
-  refund.settledMs = book.clock.now()
-  return refund
+  return bookRefund(book, payment, { id, amountMinor, nature, status: 'DEVOLVIDO' })
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CHARGE, type TestBank, openTestBank, txidOf } from '../pix-bank.fixture.js'
 import { CALM, createDisturbances } from './conditions.js'
+import { createRecords } from './book.js'
 import { createPixBank } from './pix-bank.js'
 
 describe('a bank that is disturbed', () => {
@@ -87,7 +88,8 @@ describe('a bank that is slow', () => {
 
   it('waits by the real time where nobody says otherwise', () => {
     const post = () => Promise.resolve({ status: 200 })
-    const deps = { clock: { now: () => 0 }, randomBytes: () => new Uint8Array(), post }
+    const books = { records: createRecords(), append: () => undefined }
+    const deps = { clock: { now: () => 0 }, randomBytes: () => new Uint8Array(), books, post }
     expect(createPixBank(deps).wait).toBeTypeOf('function')
   })
 })

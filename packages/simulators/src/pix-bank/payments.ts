@@ -1,29 +1,18 @@
-import { DAY_MS, type MinorUnits, formatAmount } from '@cofre/contracts'
+import { DAY_MS, formatAmount } from '@cofre/contracts'
 import type { BankAccount } from './account.js'
-import {
-  type Book,
-  type Payment,
-  type Refund,
-  type RefundNature,
-  isoTime,
-  newSettlementId,
-} from './book.js'
+import { type Book, type Payment, type Refund, isOf, isoTime, newSettlementId } from './book.js'
 import { listPage } from './list-page.js'
 import { PixProblem, violation } from './problem.js'
 import { type PaymentQuery, amountOf, readRefund, readRefundId } from './wire.js'
 
 const REFUND_WINDOW_MS = 90 * DAY_MS
 
-interface Booked {
-  readonly account: BankAccount
-  readonly pixKey: string
-  readonly txid?: string | undefined
-  readonly amountMinor: MinorUnits
-}
+type Booked = Pick<Payment, 'receiver' | 'pixKey' | 'txid' | 'amountMinor'>
 
-export function bookPayment(book: Book, { account, pixKey, txid, amountMinor }: Booked): Payment {
-  const payment: Payment = {
-    account,
+/** The caller keeps it, with what comes with it. */
+export function newPayment(book: Book, { receiver, pixKey, txid, amountMinor }: Booked): Payment {
+  return {
+    receiver,
     endToEndId: newSettlementId(book, 'E'),
     txid,
     amountMinor,
@@ -31,21 +20,19 @@ export function bookPayment(book: Book, { account, pixKey, txid, amountMinor }: 
     bookedMs: book.clock.now(),
     refunds: [],
   }
-  book.payments.set(payment.endToEndId, payment)
-  return payment
 }
 
 /** @throws PixProblem when this receiver has no such payment. */
 export function findPayment(book: Book, account: BankAccount, endToEndId: string): Payment {
   const payment = book.payments.get(endToEndId)
-  if (payment?.account !== account)
+  if (payment === undefined || !isOf(payment, account))
     throw new PixProblem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.')
   return payment
 }
 
 export function listPayments(book: Book, account: BankAccount, query: PaymentQuery) {
   const found = [...book.payments.values()].filter((payment) => {
-    if (payment.account !== account) return false
+    if (!isOf(payment, account)) return false
     if (payment.bookedMs < query.inicio || payment.bookedMs > query.fim) return false
     if (query.txid !== undefined && payment.txid !== query.txid) return false
     // This bank's payers stay unknown.
@@ -75,29 +62,27 @@ export function requestRefund(book: Book, payment: Payment, sent: SentRefund): R
   const amountMinor = amountOf(valor)
   if (amountMinor > returnableOf(payment))
     throw violation('PixDevolucaoInvalida', 'devolucao.valor', 'excede o valor do Pix')
-  return bookRefund(book, payment, { id, amountMinor, nature: 'ORIGINAL', description: descricao })
+  return bookRefund(book, payment, {
+    id,
+    amountMinor,
+    nature: 'ORIGINAL',
+    description: descricao,
+    status: 'EM_PROCESSAMENTO',
+  })
 }
 
-interface BookedRefund {
-  readonly id: string
-  readonly amountMinor: MinorUnits
-  readonly nature: RefundNature
-  readonly description?: string | undefined
-}
+type BookedRefund = Pick<Refund, 'id' | 'amountMinor' | 'nature' | 'description' | 'status'>
 
 export function bookRefund(book: Book, payment: Payment, booked: BookedRefund): Refund {
+  const nowMs = book.clock.now()
   const refund: Refund = {
-    id: booked.id,
+    ...booked,
     returnId: newSettlementId(book, 'D'),
-    amountMinor: booked.amountMinor,
-    nature: booked.nature,
-    description: booked.description,
-    requestedMs: book.clock.now(),
-    status: 'EM_PROCESSAMENTO',
-    settledMs: undefined,
-    reason: undefined,
+    requestedMs: nowMs,
+    settledMs: booked.status === 'DEVOLVIDO' ? nowMs : undefined,
   }
   payment.refunds.push(refund)
+  book.keep({ payment })
   return refund
 }
 

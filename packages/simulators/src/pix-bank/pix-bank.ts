@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '@cofre/contracts'
 import type { RandomBytes } from '../authority/authority.js'
 import type { BankAccount } from './account.js'
-import { type Book, createBook } from './book.js'
+import { type Book, enter } from './book.js'
+import type { BooksFile } from './books-file.js'
 import { CALM, type Conditions, type Disturbances, createDisturbances } from './conditions.js'
 import { type Controls, createControls } from './controls.js'
 import type { NoticePost } from './notice-post.js'
@@ -14,6 +15,7 @@ const TOKEN_LIFETIME_S = 3600
 export interface PixBankDeps {
   readonly clock: Clock
   readonly randomBytes: RandomBytes
+  readonly books: BooksFile
   readonly post: NoticePost
   readonly tokenLifetimeS?: number | undefined
   /** Efí calls an address twice before it registers it; other banks do not. */
@@ -46,7 +48,7 @@ function pause(ms: number): Promise<unknown> {
 export function createPixBank(deps: PixBankDeps): PixBank {
   const { post, tokenLifetimeS = TOKEN_LIFETIME_S, webhookHandshake = 'none', wait = pause } = deps
   const conditions: Conditions = { ...CALM }
-  const book = createBook({ clock: deps.clock, randomBytes: deps.randomBytes })
+  const book = openBook(deps)
   const notices = createNotices({ book, conditions, post })
   return {
     book,
@@ -62,6 +64,20 @@ export function createPixBank(deps: PixBankDeps): PixBank {
       if (book.accounts.some((other) => isTaken(other, account)))
         throw new RangeError('the receiver, its client or one of its Pix keys has an account')
       book.accounts.push(account)
+    },
+  }
+}
+
+function openBook({ books, clock, randomBytes }: PixBankDeps): Book {
+  const { records } = books
+  return {
+    ...records,
+    clock,
+    randomBytes,
+    accounts: [],
+    keep(change) {
+      books.append(change)
+      enter(records, change)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { BankAccount } from './account.js'
-import { type Book, type Webhook, isoTime } from './book.js'
+import { type Book, type Webhook, isOf, isoTime, receiverOf } from './book.js'
 import { listPage } from './list-page.js'
 import { PixProblem, violation } from './problem.js'
 import { type WebhookQuery, readWebhook } from './wire.js'
@@ -18,26 +18,26 @@ export function readRegistration(
   if (!account.pixKeys.includes(pixKey))
     throw violation('WebhookOperacaoInvalida', 'chave', 'a chave não pertence a este recebedor')
   const { webhookUrl } = readWebhook(body)
-  return { account, pixKey, url: webhookUrl, createdMs: book.clock.now() }
+  const receiver = receiverOf(account)
+  return { receiver, pixKey, url: webhookUrl, createdMs: book.clock.now() }
 }
 
 /** @throws PixProblem */
 export function findWebhook(book: Book, account: BankAccount, pixKey: string): Webhook {
   const webhook = book.webhooks.get(pixKey)
-  if (webhook?.account !== account)
+  if (webhook === undefined || !isOf(webhook, account))
     throw new PixProblem('WebhookNaoEncontrado', 'Nenhum webhook para a chave informada.')
   return webhook
 }
 
 export function removeWebhook(book: Book, account: BankAccount, pixKey: string): void {
-  book.webhooks.delete(findWebhook(book, account, pixKey).pixKey)
+  book.keep({ removedWebhook: findWebhook(book, account, pixKey).pixKey })
 }
 
 export function listWebhooks(book: Book, account: BankAccount, query: WebhookQuery) {
   const { inicio = -Infinity, fim = Infinity } = query
   const found = [...book.webhooks.values()].filter(
-    (webhook) =>
-      webhook.account === account && webhook.createdMs >= inicio && webhook.createdMs <= fim,
+    (webhook) => isOf(webhook, account) && webhook.createdMs >= inicio && webhook.createdMs <= fim,
   )
   const { items, parametros } = listPage(found, query)
   return { parametros, webhooks: items.map(renderWebhook) }

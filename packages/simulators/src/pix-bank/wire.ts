@@ -45,6 +45,8 @@ const chargeSchema = z.object({
   solicitacaoPagador: z.string().max(140).optional(),
   infoAdicionais: notesSchema.optional(),
 })
+/** What of a charge can change. */
+export const termsSchema = chargeSchema.omit({ loc: true })
 const revisionSchema = chargeSchema.partial().extend({
   calendario: z.object({ expiracao: lifetimeSchema.optional() }).optional(),
   valor: valueSchema.partial().optional(),
@@ -102,6 +104,7 @@ const webhookListSchema = z
   .superRefine(inOrder)
 
 export type ChargeRequest = z.infer<typeof chargeSchema>
+export type ChargeTerms = z.infer<typeof termsSchema>
 export type ChargeRevision = z.infer<typeof revisionSchema>
 export type ChargeQuery = z.infer<typeof chargeListSchema>
 export type PaymentQuery = z.infer<typeof paymentListSchema>

@@ -1,14 +1,17 @@
-import { Secret } from '@cofre/contracts'
+import { type Clock, Secret } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { z } from 'zod'
 import type {
+  AccountDescription,
   AccountMethod,
   AccountSecrets,
   AccountTest,
   ProviderAccount,
 } from '../../model/account/account.js'
+import type { StoreActor, StoreChange } from '../../model/merchant/merchant.js'
 import type { AccountRow, GatewayTables } from '../database/gateway-tables.js'
-import type { SecretWrapping } from '../merchant/secret-wrapping.js'
+import { type SecretWrapping, isWrappedSecret } from '../merchant/secret-wrapping.js'
+import { keepStoreChange } from '../merchant/store-change-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -18,61 +21,104 @@ export interface Route {
   readonly method: AccountMethod
 }
 
+/** What the accounts of an environment are made of. */
+export interface AccountStoreDeps {
+  readonly database: Database<GatewayTables>
+  /** The machine's own time. */
+  readonly clock: Clock
+  /** For the purpose `provider-account`. */
+  readonly sealing: SecretWrapping
+}
+
+/** What a rotation replaces. */
+export type AccountRotation = Pick<ProviderAccount, 'secrets' | 'certificateUntilMs'>
+
 export type AccountStore = ReturnType<typeof createSqlAccountStore>
 
-/** The accounts of an environment. @param sealing - For the purpose `provider-account`. */
-export function createSqlAccountStore(database: Database<GatewayTables>, sealing: SecretWrapping) {
-  const { reader } = database
-  const change = (id: string, to: (row: AccountRow) => Partial<AccountRow>) =>
-    changeAccount(database, id, to)
+/** The accounts of an environment. The log of their store keeps each change with who made it. */
+export function createSqlAccountStore(deps: AccountStoreDeps) {
+  return { ...foundBy(deps), ...changesBy(deps) }
+}
+
+function foundBy({ database: { reader }, sealing }: AccountStoreDeps) {
   return {
     async find(id: string): Promise<ProviderAccount | undefined> {
       const row = await accountRows(reader).where('id', '=', id).executeTakeFirst()
       return row && openedAccount(row, sealing)
     },
 
-    /** The accounts of one store or of all, the oldest first. */
-    async list(merchantId?: string): Promise<readonly ProviderAccount[]> {
-      const all = accountRows(reader).orderBy('created_at').orderBy('id')
-      const wanted = merchantId === undefined ? all : all.where('merchant_id', '=', merchantId)
-      return (await wanted.execute()).map((row) => openedAccount(row, sealing))
+    /** Without its secrets, which may not open. */
+    async describe(id: string): Promise<AccountDescription | undefined> {
+      const row = await accountRows(reader).where('id', '=', id).executeTakeFirst()
+      return row && describedAccount(row)
     },
 
-    /** Adds an account, asked after the store's others; false when there is one of that id. */
-    create: (account: ProviderAccount, methods: readonly AccountMethod[]): Promise<boolean> =>
-      database.transact((trx) => insertAccount(trx, rowOf(account, sealing), methods)),
+    /** The accounts of one store or of all, the oldest first. */
+    async list(merchantId?: string): Promise<readonly AccountDescription[]> {
+      const all = accountRows(reader).orderBy('created_at').orderBy('id')
+      const wanted = merchantId === undefined ? all : all.where('merchant_id', '=', merchantId)
+      return (await wanted.execute()).map(describedAccount)
+    },
 
     /** The ids of a store's accounts for a method, in the order in which they are asked. */
     route: (route: Route): Promise<readonly string[]> => routeOf(reader, route),
+
+    /** The account that a new charge goes to: the first that is enabled. */
+    firstEnabled: (route: Route): Promise<string | undefined> => firstEnabled(reader, route),
+  }
+}
+
+function changesBy(deps: AccountStoreDeps) {
+  const { clock, database, sealing } = deps
+  const change = (id: string, actor: StoreActor, to: AccountChange) =>
+    changeAccount({ ...deps, actor }, id, to)
+  return {
+    /** Adds an account, asked after the store's others; false when there is one of that id. */
+    create: (
+      account: ProviderAccount,
+      methods: readonly AccountMethod[],
+      actor: StoreActor,
+    ): Promise<boolean> =>
+      database.transact((trx) => insertAccount(trx, { account, methods }, { ...deps, actor })),
 
     /**
      * Orders a store's accounts for a method; those not named follow as before. Returns the
      * order, or undefined when one that is named does not serve the method.
      */
-    order: (route: Route, first: readonly string[]): Promise<readonly string[] | undefined> =>
-      database.transact((trx) => orderRoute(trx, route, first)),
-
-    /** The account that a new charge goes to: the first that is enabled. */
-    firstEnabled: (route: Route): Promise<string | undefined> => firstEnabled(reader, route),
+    order: (
+      route: Route,
+      first: readonly string[],
+      actor: StoreActor,
+    ): Promise<readonly string[] | undefined> =>
+      database.transact((trx) => orderRoute(trx, { route, first }, { clock, actor })),
 
     /** Replaces credentials; the account stays the same. False when there is none of that id. */
-    rotate: (
-      id: string,
-      secrets: AccountSecrets,
-      certificateUntilMs: number | undefined,
-    ): Promise<boolean> =>
-      change(id, ({ merchant_id }) => ({
-        sealed: sealing.wrap(recordOf(merchant_id, id), sealedText(secrets)),
-        certificate_until: certificateUntilMs ?? null,
+    rotate: (id: string, rotation: AccountRotation, actor: StoreActor): Promise<boolean> =>
+      change(id, actor, (row) => rotated(row, rotation, sealing)),
+
+    disable: (id: string, actor: StoreActor): Promise<boolean> =>
+      change(id, actor, ({ disabled_at }) => ({
+        action: 'account-disabled',
+        columns: disabled_at === null ? { disabled_at: clock.now() } : {},
       })),
 
-    disable: (id: string, atMs: number): Promise<boolean> =>
-      change(id, ({ disabled_at }) => ({ disabled_at: disabled_at ?? atMs })),
+    enable: (id: string, actor: StoreActor): Promise<boolean> =>
+      change(id, actor, ({ disabled_at }) => ({
+        action: 'account-enabled',
+        columns: disabled_at === null ? {} : { disabled_at: null },
+      })),
 
-    enable: (id: string): Promise<boolean> => change(id, () => ({ disabled_at: null })),
-
-    recordTest: (id: string, { atMs, failure }: AccountTest): Promise<boolean> =>
-      change(id, () => ({ tested_at: atMs, test_failure: failure ?? null })),
+    /** False when there is none of that id. */
+    async recordTest(id: string, { atMs, failure }: AccountTest): Promise<boolean> {
+      const { numUpdatedRows } = await database.transact((trx) =>
+        trx
+          .updateTable('accounts')
+          .set({ tested_at: atMs, test_failure: failure ?? null })
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow(),
+      )
+      return numUpdatedRows === 1n
+    },
 
     /**
      * Wraps by the current key what another key wrapped; returns how many accounts.
@@ -82,35 +128,56 @@ export function createSqlAccountStore(database: Database<GatewayTables>, sealing
   }
 }
 
+type Change = AccountStoreDeps & { readonly actor: StoreActor }
+
+interface NewAccount {
+  readonly account: ProviderAccount
+  readonly methods: readonly AccountMethod[]
+}
+
 async function insertAccount(
   trx: Db,
-  row: AccountRow,
-  methods: readonly AccountMethod[],
+  { account, methods }: NewAccount,
+  change: Change,
 ): Promise<boolean> {
+  const { id, merchantId, provider, kind, label } = account
+  await lockStore(trx, merchantId)
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('accounts')
-    .values(row)
+    .values(rowOf(account, change.sealing))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows !== 1n) return false
-  await lockStore(trx, row.merchant_id)
   for (const method of methods) {
-    const route = { merchantId: row.merchant_id, method }
-    await setRoute(trx, route, [...(await routeOf(trx, route)), row.id])
+    const route = { merchantId, method }
+    await setRoute(trx, route, [...(await routeOf(trx, route)), id])
   }
+  const settings = {
+    account: { to: id },
+    provider: { to: provider },
+    kind: { to: kind },
+    label: { to: label },
+    methods: { to: methods.join(', ') },
+  }
+  await keepStoreChange(trx, { storeId: merchantId, action: 'account-added', settings }, change)
   return true
 }
 
 async function orderRoute(
   trx: Db,
-  route: Route,
-  first: readonly string[],
+  { route, first }: { readonly route: Route; readonly first: readonly string[] },
+  change: Pick<Change, 'clock' | 'actor'>,
 ): Promise<readonly string[] | undefined> {
-  await lockStore(trx, route.merchantId)
+  const { merchantId: storeId, method } = route
+  await lockStore(trx, storeId)
   const before = await routeOf(trx, route)
   if (first.some((id) => !before.includes(id))) return undefined
   const order = [...new Set([...first, ...before])]
+  const [from, to] = [before.join(', '), order.join(', ')]
+  if (from === to) return order
   await setRoute(trx, route, order)
+  const settings = { [method]: { from, to } }
+  await keepStoreChange(trx, { storeId, action: 'accounts-ordered', settings }, change)
   return order
 }
 
@@ -133,6 +200,8 @@ async function rewrap(database: Database<GatewayTables>, sealing: SecretWrapping
   let count = 0
   for (const { id, merchant_id, sealed } of await accountRows(database.reader).execute()) {
     const record = recordOf(merchant_id, id)
+    // Given up with a key that is lost: new credentials are to come.
+    if (!isWrappedSecret(sealed)) continue
     const opened = sealing.unwrap(record, sealed)
     if (!sealing.isOutdated(sealed)) continue
     const { numUpdatedRows } = await database.transact((trx) =>
@@ -180,9 +249,16 @@ function rowOf(account: ProviderAccount, sealing: SecretWrapping): AccountRow {
 }
 
 function openedAccount(row: AccountRow, sealing: SecretWrapping): ProviderAccount {
-  const { id, merchant_id: merchantId, provider, kind, label } = row
-  const sealed = sealing.unwrap(recordOf(merchantId, id), row.sealed).reveal()
+  const sealed = sealing.unwrap(recordOf(row.merchant_id, row.id), row.sealed).reveal()
   const { credentials, noticeSecret } = secretsSchema.parse(JSON.parse(sealed))
+  return {
+    ...describedAccount(row),
+    secrets: { credentials: new Secret(credentials), noticeSecret: new Secret(noticeSecret) },
+  }
+}
+
+function describedAccount(row: AccountRow): AccountDescription {
+  const { id, merchant_id: merchantId, provider, kind, label } = row
   return {
     id,
     merchantId,
@@ -190,7 +266,6 @@ function openedAccount(row: AccountRow, sealing: SecretWrapping): ProviderAccoun
     kind,
     label,
     settings: z.record(z.string(), z.unknown()).parse(JSON.parse(row.settings)),
-    secrets: { credentials: new Secret(credentials), noticeSecret: new Secret(noticeSecret) },
     certificateUntilMs: row.certificate_until ?? undefined,
     lastTest:
       row.tested_at === null
@@ -205,7 +280,7 @@ function accountRows(db: Db) {
   return db.selectFrom('accounts').selectAll()
 }
 
-/** Those who change a store's order take turns. */
+/** Those who change a store or its accounts take turns. */
 async function lockStore(trx: Db, merchantId: string): Promise<void> {
   await trx.selectFrom('merchants').select('id').where('id', '=', merchantId).forUpdate().execute()
 }
@@ -240,15 +315,44 @@ async function setRoute(
   if (rows.length > 0) await trx.insertInto('account_routes').values(rows).execute()
 }
 
-function changeAccount(
-  database: Database<GatewayTables>,
-  id: string,
-  change: (row: AccountRow) => Partial<AccountRow>,
-): Promise<boolean> {
-  return database.transact(async (trx) => {
-    const row = await accountRows(trx).where('id', '=', id).forUpdate().executeTakeFirst()
-    if (row === undefined) return false
-    await trx.updateTable('accounts').set(change(row)).where('id', '=', id).execute()
+/** What becomes of an account's row, which is locked; no columns where nothing changes. */
+type AccountChange = (row: AccountRow) => {
+  readonly action: StoreChange['action']
+  readonly columns: Partial<AccountRow>
+  readonly settings?: StoreChange['settings']
+}
+
+function rotated(
+  { id, merchant_id, certificate_until }: AccountRow,
+  { secrets, certificateUntilMs }: AccountRotation,
+  sealing: SecretWrapping,
+): ReturnType<AccountChange> {
+  const dateOf = (ms: number | null): string | null =>
+    ms === null ? null : new Date(ms).toISOString()
+  const until = certificateUntilMs ?? null
+  return {
+    action: 'account-rotated',
+    columns: {
+      sealed: sealing.wrap(recordOf(merchant_id, id), sealedText(secrets)),
+      certificate_until: until,
+    },
+    settings: { certificateUntil: { from: dateOf(certificate_until), to: dateOf(until) } },
+  }
+}
+
+function changeAccount(change: Change, id: string, to: AccountChange): Promise<boolean> {
+  return change.database.transact(async (trx) => {
+    const account = accountRows(trx).where('id', '=', id)
+    const found = await account.executeTakeFirst()
+    if (found === undefined) return false
+    const storeId = found.merchant_id
+    await lockStore(trx, storeId)
+    const row = await account.forUpdate().executeTakeFirstOrThrow()
+    const { action, columns, settings } = to(row)
+    if (Object.keys(columns).length === 0) return true
+    await trx.updateTable('accounts').set(columns).where('id', '=', id).execute()
+    const kept = { storeId, action, settings: { account: { to: id }, ...settings } }
+    await keepStoreChange(trx, kept, change)
     return true
   })
 }

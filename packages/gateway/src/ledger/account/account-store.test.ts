@@ -41,20 +41,34 @@ const accountNamed = (id: string, changes: Partial<ProviderAccount> = {}): Provi
   ...changes,
 })
 
+const withoutSecrets = (account: ProviderAccount) => ({ ...account, secrets: undefined })
+
 for (const engine of TEST_ENGINES) {
   describe(`Accounts with providers on ${engine.name}`, () => {
     let database: Database<GatewayTables>
+    const time = { nowMs: NOW_MS }
+    const clock = { now: () => time.nowMs }
+    const storesOf = () =>
+      createSqlMerchantStore({
+        database,
+        clock,
+        secrets: createSecretWrapping('production', [OLD]),
+      })
     beforeEach(async () => {
       database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
-      const secrets = createSecretWrapping('production', [OLD])
-      const stores = createSqlMerchantStore({ database, clock: { now: () => NOW_MS }, secrets })
+      time.nowMs = NOW_MS
+      const stores = storesOf()
       await stores.create(MERCHANT, 'operator:ana')
       await stores.create({ ...MERCHANT, id: 'other' }, 'operator:ana')
     })
     afterEach(() => database.close())
 
     const accountsWith = (...keys: [SecretKey, ...SecretKey[]]) =>
-      createSqlAccountStore(database, createSecretWrapping('production', keys, 'provider-account'))
+      createSqlAccountStore({
+        database,
+        clock,
+        sealing: createSecretWrapping('production', keys, 'provider-account'),
+      })
     const rows = () => database.reader.selectFrom('accounts').selectAll().execute()
 
     it('come back as they were added, of one store or of all', async () => {
@@ -63,22 +77,24 @@ for (const engine of TEST_ENGINES) {
         accountNamed('first', { lastTest: { atMs: 5, failure: 'no token' } }),
         accountNamed('foreign', { merchantId: 'other', certificateUntilMs: undefined }),
       ]
-      expect(await accounts.create(first, ['pix'])).toBe(true)
-      expect(await accounts.create(foreign, ['pix'])).toBe(true)
+      expect(await accounts.create(first, ['pix'], 'operator:ana')).toBe(true)
+      expect(await accounts.create(foreign, ['pix'], 'operator:ana')).toBe(true)
       expect(await accounts.find('first')).toEqual(first)
       expect(await accounts.find('nobody')).toBeUndefined()
-      expect(await accounts.list()).toEqual([first, foreign])
-      expect(await accounts.list('other')).toEqual([foreign])
+      expect(await accounts.list()).toEqual([first, foreign].map(withoutSecrets))
+      expect(await accounts.list('other')).toEqual([withoutSecrets(foreign)])
+      expect(await accounts.describe('first')).toEqual(withoutSecrets(first))
+      expect(await accounts.describe('nobody')).toBeUndefined()
     })
 
     it('keep no secret in the clear', async () => {
-      await accountsWith(OLD).create(accountNamed('first'), ['pix'])
+      await accountsWith(OLD).create(accountNamed('first'), ['pix'], 'operator:ana')
       expect(JSON.stringify(await rows())).not.toMatch(/s3cret|n0tice/)
     })
 
     it('do not open under another store, account or purpose', async () => {
       const accounts = accountsWith(OLD)
-      await accounts.create(accountNamed('first'), ['pix'])
+      await accounts.create(accountNamed('first'), ['pix'], 'operator:ana')
       const [{ sealed } = { sealed: '' }] = await rows()
       const stores = createSecretWrapping('production', [OLD])
       const sandbox = createSecretWrapping('sandbox', [OLD], 'provider-account')
@@ -92,31 +108,34 @@ for (const engine of TEST_ENGINES) {
 
     it('are refused under an id that is taken, and keep the first', async () => {
       const accounts = accountsWith(OLD)
-      await accounts.create(accountNamed('first'), ['pix'])
+      await accounts.create(accountNamed('first'), ['pix'], 'operator:ana')
       const again = accountNamed('first', { label: 'Another' })
-      expect(await accounts.create(again, ['pix'])).toBe(false)
+      expect(await accounts.create(again, ['pix'], 'operator:ana')).toBe(false)
       expect(await accounts.find('first')).toEqual(accountNamed('first'))
       expect(await accounts.route(PIX)).toEqual(['first'])
     })
 
     it('are asked in the order that the store has given them', async () => {
       const accounts = accountsWith(OLD)
-      for (const id of ['one', 'two', 'three']) await accounts.create(accountNamed(id), ['pix'])
+      for (const id of ['one', 'two', 'three'])
+        await accounts.create(accountNamed(id), ['pix'], 'operator:ana')
       expect(await accounts.route(PIX)).toEqual(['one', 'two', 'three'])
       const order = ['three', 'one', 'two']
-      expect(await accounts.order(PIX, ['three'])).toEqual(order)
+      expect(await accounts.order(PIX, ['three'], 'operator:ana')).toEqual(order)
       expect(await accounts.route(PIX)).toEqual(order)
-      expect(await accounts.order(PIX, ['nobody'])).toBeUndefined()
-      expect(await accounts.order({ ...PIX, merchantId: 'other' }, ['one'])).toBeUndefined()
+      expect(await accounts.order(PIX, ['nobody'], 'operator:ana')).toBeUndefined()
+      expect(
+        await accounts.order({ ...PIX, merchantId: 'other' }, ['one'], 'operator:ana'),
+      ).toBeUndefined()
     })
 
     it('keep all places when two are added and ordered at the same moment', async () => {
       const accounts = accountsWith(OLD)
-      await accounts.create(accountNamed('one'), ['pix'])
+      await accounts.create(accountNamed('one'), ['pix'], 'operator:ana')
       await Promise.all([
-        accounts.create(accountNamed('two'), ['pix']),
-        accounts.create(accountNamed('three'), ['pix']),
-        accounts.order(PIX, ['one']),
+        accounts.create(accountNamed('two'), ['pix'], 'operator:ana'),
+        accounts.create(accountNamed('three'), ['pix'], 'operator:ana'),
+        accounts.order(PIX, ['one'], 'operator:ana'),
       ])
       const route = await accounts.route(PIX)
       expect(route.toSorted()).toEqual(['one', 'three', 'two'])
@@ -125,34 +144,77 @@ for (const engine of TEST_ENGINES) {
     it('take new charges only while they are enabled', async () => {
       const accounts = accountsWith(OLD)
       expect(await accounts.firstEnabled(PIX)).toBeUndefined()
-      for (const id of ['one', 'two']) await accounts.create(accountNamed(id), ['pix'])
+      for (const id of ['one', 'two'])
+        await accounts.create(accountNamed(id), ['pix'], 'operator:ana')
       expect(await accounts.firstEnabled(PIX)).toBe('one')
-      expect(await accounts.disable('one', 7000)).toBe(true)
-      expect(await accounts.disable('one', 8000)).toBe(true)
+      time.nowMs = 7000
+      expect(await accounts.disable('one', 'operator:ana')).toBe(true)
+      time.nowMs = 8000
+      expect(await accounts.disable('one', 'operator:ana')).toBe(true)
       expect((await accounts.find('one'))?.disabledAtMs).toBe(7000)
       expect(await accounts.firstEnabled(PIX)).toBe('two')
-      await accounts.disable('two', 7000)
+      await accounts.disable('two', 'operator:ana')
       expect(await accounts.firstEnabled(PIX)).toBeUndefined()
-      expect(await accounts.enable('one')).toBe(true)
+      expect(await accounts.enable('one', 'operator:ana')).toBe(true)
       expect(await accounts.firstEnabled(PIX)).toBe('one')
-      expect(await accounts.disable('nobody', 7000)).toBe(false)
+      expect(await accounts.disable('nobody', 'operator:ana')).toBe(false)
     })
 
     it('change their credentials and stay the same account', async () => {
       const accounts = accountsWith(OLD)
-      await accounts.create(accountNamed('one'), ['pix'])
+      await accounts.create(accountNamed('one'), ['pix'], 'operator:ana')
       const secrets = { credentials: new Secret('{"new":1}'), noticeSecret: new Secret('other') }
-      expect(await accounts.rotate('one', secrets, undefined)).toBe(true)
+      const rotation = { secrets, certificateUntilMs: undefined }
+      expect(await accounts.rotate('one', rotation, 'operator:ana')).toBe(true)
       const rotated = accountNamed('one', { secrets, certificateUntilMs: undefined })
       const found = await accounts.find('one')
       expect(found).toEqual(rotated)
       expect(found?.secrets.credentials.reveal()).toBe('{"new":1}')
-      expect(await accounts.rotate('nobody', secrets, undefined)).toBe(false)
+      expect(await accounts.rotate('nobody', rotation, 'operator:ana')).toBe(false)
+    })
+
+    it('leave each change in the log of their store, with who made it and no secret', async () => {
+      const accounts = accountsWith(OLD)
+      await accounts.create(accountNamed('one'), ['pix'], 'operator:ana')
+      await accounts.create(accountNamed('two'), ['pix'], 'operator:ana')
+      await accounts.create(accountNamed('two'), ['pix'], 'operator:eve')
+      const secrets = accountNamed('one').secrets
+      await accounts.rotate('one', { secrets, certificateUntilMs: 10_000 }, 'operator:rui')
+      for (let twice = 0; twice < 2; twice++) {
+        await accounts.order(PIX, ['two'], 'operator:rui')
+        await accounts.disable('one', 'operator:rui')
+      }
+      await accounts.recordTest('one', { atMs: 1, failure: undefined })
+      for (let twice = 0; twice < 2; twice++) await accounts.enable('one', 'operator:ana')
+      const log = await storesOf().listChanges({ id: MERCHANT.id, limit: 10 })
+      const added = (id: string) => ({
+        account: { to: id },
+        provider: { to: 'pix-api' },
+        kind: { to: 'live' },
+        label: { to: `Account ${id}` },
+        methods: { to: 'pix' },
+      })
+      const until = { from: '1970-01-01T00:00:09.000Z', to: '1970-01-01T00:00:10.000Z' }
+      const one = { account: { to: 'one' } }
+      expect(
+        log
+          .toReversed()
+          .slice(1)
+          .map(({ actor, action, settings }) => [actor, action, settings]),
+      ).toEqual([
+        ['operator:ana', 'account-added', added('one')],
+        ['operator:ana', 'account-added', added('two')],
+        ['operator:rui', 'account-rotated', { ...one, certificateUntil: until }],
+        ['operator:rui', 'accounts-ordered', { pix: { from: 'one, two', to: 'two, one' } }],
+        ['operator:rui', 'account-disabled', one],
+        ['operator:ana', 'account-enabled', one],
+      ])
+      expect(JSON.stringify(log)).not.toMatch(/s3cret|n0tice|wrapped/)
     })
 
     it('say how their last test ended', async () => {
       const accounts = accountsWith(OLD)
-      await accounts.create(accountNamed('one'), ['pix'])
+      await accounts.create(accountNamed('one'), ['pix'], 'operator:ana')
       const failed = { atMs: 3000, failure: 'the bank refused the credentials' }
       await accounts.recordTest('one', failed)
       expect((await accounts.find('one'))?.lastTest).toEqual(failed)
@@ -161,12 +223,26 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('are wrapped anew by the current key, and need each key that wrapped them', async () => {
-      await accountsWith(OLD).create(accountNamed('one'), ['pix'])
+      await accountsWith(OLD).create(accountNamed('one'), ['pix'], 'operator:ana')
       expect(await accountsWith(NEW, OLD).rewrap()).toBe(1)
       expect(await accountsWith(NEW).rewrap()).toBe(0)
       expect(await accountsWith(NEW).find('one')).toEqual(accountNamed('one'))
       await expect(accountsWith(OLD).find('one')).rejects.toThrow(StoreSecretError)
       await expect(accountsWith(OLD).rewrap()).rejects.toThrow('the gateway key new')
+    })
+
+    it('whose key is lost get new credentials once what it sealed is given up', async () => {
+      await accountsWith(OLD).create(accountNamed('one'), ['pix'], 'operator:ana')
+      await database.transact((trx) =>
+        trx.updateTable('accounts').set({ sealed: 'lost' }).execute(),
+      )
+      const accounts = accountsWith(NEW)
+      expect(await accounts.rewrap()).toBe(0)
+      await expect(accounts.find('one')).rejects.toThrow(StoreSecretError)
+      expect((await accounts.describe('one'))?.settings).toEqual(accountNamed('one').settings)
+      const { secrets } = accountNamed('one')
+      await accounts.rotate('one', { secrets, certificateUntilMs: undefined }, 'operator:ana')
+      expect((await accounts.find('one'))?.secrets).toEqual(secrets)
     })
   })
 }

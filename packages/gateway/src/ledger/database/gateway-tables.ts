@@ -104,11 +104,12 @@ const REFUND = {
   notifyUrl: ['notify_url', 'plain'],
   requestedAtMs: ['requested_at', 'plain'],
   processedAtMs: ['processed_at', 'optional'],
+  providerRefundId: ['provider_refund_id', 'optional'],
 } as const satisfies StoredFields<Refund>
 
 export const storedRefund = conversion<Refund, typeof REFUND>(REFUND)
 
-/** A refund. At most one of a transaction is PROCESSING, by a unique index. */
+/** A refund. At most one that the store asked for is PROCESSING, by a unique index. */
 export interface RefundRow extends RowOf<Refund, typeof REFUND> {
   /** When the worker asks for it, by the machine's clock. */
   next_ask_at: number

@@ -21,6 +21,8 @@ export interface PixChargeRow extends RowOf<PixCharge, typeof CHARGE> {
   looked_at: number | null
   /** Until when a worker looks. */
   lease_until: number | null
+  /** When the first look began that the bank has not answered; null after one that it has. */
+  unanswered_since: number | null
 }
 
 /** Which charge a txid names, for ever. */
@@ -46,6 +48,8 @@ export const storedPayment = conversion<PixPayment, typeof PAYMENT>(PAYMENT)
 /** Money that arrived for a charge. */
 export interface PixPaymentRow extends RowOf<PixPayment, typeof PAYMENT> {
   transaction_code: number
+  /** Where it arrived. */
+  account_id: string
   /** When a worker asks for the refund of a surplus; null when there is nothing to ask. */
   next_ask_at: number | null
   asks: number
@@ -62,6 +66,8 @@ export interface PixSweepRow {
   daily_at: number
   /** Until when a worker reads. */
   lease_until: number | null
+  /** When the first reading began that is not finished; null after one that is. */
+  unanswered_since: number | null
 }
 
 export interface PixTables {

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { activateWaitingCards } from '../../payment/card-activation-service.js'
@@ -90,6 +90,11 @@ async function probe(test: TestGateway): Promise<void> {
   await claim()
 }
 
+async function refund(test: TestGateway, code: string | number): Promise<void> {
+  const body = { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds', amount: 10 }
+  expect((await test.send('POST', '/refunds', { body })).status).toBe(201)
+}
+
 async function doEverything(test: TestGateway): Promise<void> {
   const { parts: deps } = test
   const { backOffice, underReview } = test.gateway
@@ -106,7 +111,7 @@ async function doEverything(test: TestGateway): Promise<void> {
       expect(
         (await test.send('GET', `/transactions?initial-${date}-date=${since}${status}`)).status,
       ).toBe(200)
-  await test.send('POST', '/refunds', { body: { 'transaction-id': code }, digest: 'hex' })
+  await refund(test, code)
   for (const notification of await claimNotifications(deps, 10)) await deliver(deps, notification)
   await processRefunds(deps)
   await askAfterOpenIntents(deps)
@@ -133,12 +138,23 @@ async function doEverythingAtBank({ bank, create, find, parts, test, time }: Pix
   await lookAtCharges(parts)
   await sweepAccounts(parts)
   await refundSurpluses(parts)
-  await parts.surpluses.orderPayment(code)
+  await refund(test, code)
+  await processRefunds(parts)
+  const [payment] = bank.charges.get(bank.txid)?.payments ?? []
+  payment?.refunds.push({ id: 'D1', amountMinor: minorUnits(100), state: 'returned' })
+  time.nowMs += MINUTE_MS
+  await test.gateway.noticeOf('bank-1', [bank.txid])
+  await lookAtCharges(parts)
+  expect((await parts.refunds.findOf([code])).get(code)).toMatchObject([
+    { status: 'PROCESSED' },
+    { status: 'PROCESSED', providerRefundId: 'D1' },
+  ])
   await create('order-2')
   bank.pay()
   time.nowMs += MINUTE_MS
   await sweepAccounts(parts)
   await test.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
+  await test.gateway.pixBacklog()
   bank.disturb('openCharge', 'cut-before')
   await create('order-3')
   time.nowMs += HOUR_MS
@@ -166,6 +182,6 @@ for (const engine of TEST_ENGINES) {
       const scanning = await queriesThatScan(test.database, queries.texts, GROWING)
       expect(scanning.filter((query) => !query.startsWith(COUNT_FOR_PANEL))).toEqual([])
       expect(await indexesNotNeeded(test.database, queries.texts, GROWING)).toEqual(STOOD_IN_FOR)
-    })
+    }, 60_000)
   })
 }

@@ -1,7 +1,7 @@
 import type { Connection, Database } from '@cofre/sql'
 import type { PixBankPayment } from '../../model/payment-rail/pix-bank.js'
 import type { PixCharge, PixChargeDetails, PixLook } from '../../model/payment-rail/pix-charge.js'
-import { refundsOfBank } from '../../model/payment-rail/pix-refund.js'
+import { refundsAfter } from '../../model/payment-rail/pix-refund.js'
 import type {
   Settlement,
   Transaction,
@@ -91,7 +91,8 @@ function looksAt(database: Database<GatewayTables>) {
     claimLooks: (claim: LookClaim) => database.transact((trx) => claimLooks(trx, claim)),
 
     /** Ends the claim: of a charge that is closed nothing more is planned. */
-    finishLook: (look: PixLook) => database.transact((trx) => finishLook(trx, look)),
+    finishLook: (look: PixLook, isAnswered: boolean) =>
+      database.transact((trx) => finishLook(trx, look, isAnswered)),
 
     /** Plans looks at charges of an account. Txids that it does not have are left out. */
     lookAtTxids: (accountId: string, txids: readonly string[], machineNowMs: number) =>
@@ -219,17 +220,14 @@ async function newsAmong(
   if (codes.size === 0) return []
   const rows = await db
     .selectFrom('pix_payments')
-    .select(['end_to_end_id', 'bank_refunds'])
+    .select(storedPayment.columns)
     .where('transaction_code', 'in', [...new Set(codes.values())])
     .execute()
-  const known = new Map(rows.map((row) => [row.end_to_end_id, row.bank_refunds]))
+  const known = new Map(rows.map(storedPayment.read).map((paid) => [paid.endToEndId, paid]))
   return payments.flatMap((payment) => {
     const transactionCode = codes.get(payment.txid ?? '')
-    const before = known.get(payment.endToEndId)
-    const refunds = refundsOfBank(payment.refunds)
-    // A list may leave out what a charge's own read has.
-    const isKnown =
-      before !== undefined && (refunds.length === 0 || before === JSON.stringify(refunds))
+    const before = known.get(payment.endToEndId)?.bankRefunds
+    const isKnown = before !== undefined && refundsAfter(before, payment.refunds) === before
     return transactionCode === undefined || isKnown ? [] : [{ transactionCode, payment }]
   })
 }

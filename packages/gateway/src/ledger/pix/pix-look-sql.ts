@@ -48,12 +48,13 @@ export async function claimLooks(
     const plannedAtMs = nextLookAtMs(charge, row.looks, machineNowMs)
     await trx
       .updateTable('pix_charges')
-      .set({
+      .set((set) => ({
         looks: row.looks + 1,
         looked_at: machineNowMs,
         lease_until: machineNowMs + PIX_LEASE_MS,
         next_look_at: plannedAtMs,
-      })
+        unanswered_since: set.fn.coalesce('unanswered_since', set.val(machineNowMs)),
+      }))
       .where('transaction_code', '=', row.transaction_code)
       .execute()
     claimed.push({ ...charge, plannedAtMs })
@@ -65,11 +66,13 @@ export async function claimLooks(
 export async function finishLook(
   trx: Db,
   { transactionCode, state, plannedAtMs }: PixLook,
+  isAnswered: boolean,
 ): Promise<void> {
   await trx
     .updateTable('pix_charges')
     .set((set) => ({
       lease_until: null,
+      ...(isAnswered && { unanswered_since: null }),
       ...(state === 'closed' && {
         next_look_at: set
           .case()

@@ -7,11 +7,13 @@ import {
   type PixPayment,
   purposeOf,
 } from '../../model/payment-rail/pix-charge.js'
-import { refundsOfBank } from '../../model/payment-rail/pix-refund.js'
+import { refundsAfter } from '../../model/payment-rail/pix-refund.js'
+import type { RefundId } from '../../model/refund/refund.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import { storedCharge, storedPayment } from '../database/pix-tables.js'
 import { changeStatus } from '../transaction/status-change.js'
+import { type RefundNews, recordOrderRefunds, surplusStatusAfter } from './pix-refund-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -26,11 +28,15 @@ export interface Reading {
   /** By the environment's clock. */
   readonly atMs: number
   readonly machineNowMs: number
+  /** Draws the number of a refund that people made at the bank. */
+  readonly newRefundId: () => RefundId
 }
 
 export interface Recorded {
   readonly transaction: Transaction
   readonly charge: PixCharge
+  /** What was not known of the order's refunds. */
+  readonly refunds: readonly RefundNews[]
 }
 
 /** Transaction first, as wherever a refund changes too. */
@@ -57,7 +63,8 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
   const cancelled = isUnseen
     ? await changeWaiting(trx, before, { to: 'CANCELLED', atMs })
     : undefined
-  const paid = await recordPayments(trx, reading, cancelled ?? before)
+  const { account_id: accountId } = charge
+  const paid = await recordPayments(trx, { ...reading, accountId }, cancelled ?? before)
   const move = ended === undefined ? undefined : { to: ended, atMs }
   const transaction =
     (move && (await changeWaiting(trx, paid.transaction, move))) ?? paid.transaction
@@ -66,6 +73,7 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
   return {
     transaction,
     charge: { ...storedCharge.read(charge), ...(isOver && { state: 'closed' }) },
+    refunds: paid.refunds,
   }
 }
 
@@ -81,9 +89,16 @@ interface PaidOrder {
   readonly transaction: Transaction
   /** One of the payments is the order's. */
   readonly isForOrder: boolean
+  readonly refunds: readonly RefundNews[]
 }
 
-async function recordPayments(trx: Db, reading: Reading, unpaid: Transaction): Promise<PaidOrder> {
+type AccountReading = Reading & { readonly accountId: string }
+
+async function recordPayments(
+  trx: Db,
+  reading: AccountReading,
+  unpaid: Transaction,
+): Promise<PaidOrder> {
   const { code } = unpaid
   const rows = await trx
     .selectFrom('pix_payments')
@@ -92,19 +107,21 @@ async function recordPayments(trx: Db, reading: Reading, unpaid: Transaction): P
     .execute()
   const known = rows.map(storedPayment.read)
   let transaction = unpaid
+  const refunds: RefundNews[] = []
   for (const payment of inOrder(reading.payments)) {
-    const before = known.find(({ endToEndId }) => endToEndId === payment.endToEndId)
-    if (before !== undefined) {
-      await noteBankRefunds(trx, code, { before, payment })
-      continue
+    let paid = known.find(({ endToEndId }) => endToEndId === payment.endToEndId)
+    if (paid === undefined) {
+      const purpose = purposeOf(transaction, known, payment.amountMinor)
+      paid = await insertPayment(trx, reading, { payment, purpose })
+      known.push(paid)
+      if (purpose === 'order') {
+        const move = { to: 'COMPLETE', atMs: reading.atMs, paidAtMs: payment.paidAtMs } as const
+        transaction = (await changeWaiting(trx, transaction, move)) ?? transaction
+      }
     }
-    const purpose = purposeOf(transaction, known, payment.amountMinor)
-    known.push(await insertPayment(trx, reading, { payment, purpose }))
-    if (purpose !== 'order') continue
-    const move = { to: 'COMPLETE', atMs: reading.atMs, paidAtMs: payment.paidAtMs } as const
-    transaction = (await changeWaiting(trx, transaction, move)) ?? transaction
+    refunds.push(...(await recordRefunds(trx, reading, { paid, payment, transaction })))
   }
-  return { transaction, isForOrder: known.some(({ purpose }) => purpose === 'order') }
+  return { transaction, refunds, isForOrder: known.some(({ purpose }) => purpose === 'order') }
 }
 
 /** As they were paid: the first right one is the order's. */
@@ -115,7 +132,7 @@ function inOrder(payments: readonly PixBankPayment[]): readonly PixBankPayment[]
 
 async function insertPayment(
   trx: Db,
-  { transactionCode, atMs, machineNowMs }: Reading,
+  { accountId, transactionCode, atMs, machineNowMs }: AccountReading,
   { payment, purpose }: { payment: PixBankPayment; purpose: PixPayment['purpose'] },
 ): Promise<PixPayment> {
   const refundStatus = purpose === 'order' ? undefined : await surplusStatus(trx, transactionCode)
@@ -127,13 +144,14 @@ async function insertPayment(
     purpose,
     refundStatus,
     refundedAtMs: undefined,
-    bankRefunds: refundsOfBank(payment.refunds),
+    bankRefunds: [],
   }
   await trx
     .insertInto('pix_payments')
     .values({
       ...storedPayment.rowOf(inserted),
       transaction_code: transactionCode,
+      account_id: accountId,
       next_ask_at: refundStatus === 'PROCESSING' ? machineNowMs : null,
       asks: 0,
     })
@@ -152,23 +170,35 @@ async function surplusStatus(trx: Db, code: TransactionCode): Promise<'KEPT' | '
   return store?.surplus === 'keep' ? 'KEPT' : 'PROCESSING'
 }
 
-async function noteBankRefunds(
+interface PaymentRead {
+  /** As it was known. */
+  readonly paid: PixPayment
+  readonly payment: PixBankPayment
+  readonly transaction: Transaction
+}
+
+/** Those of a surplus stay with the surplus. */
+async function recordRefunds(
   trx: Db,
-  code: TransactionCode,
-  { before, payment }: { before: PixPayment; payment: PixBankPayment },
-): Promise<void> {
-  const bankRefunds = refundsOfBank(payment.refunds)
-  const { bank_refunds } = storedPayment.partOf({ bankRefunds })
-  // A list may leave out what a charge's own read has.
-  const isNews =
-    bankRefunds.length > 0 && bank_refunds !== storedPayment.partOf(before).bank_refunds
-  if (!isNews) return
+  reading: Reading,
+  { paid, payment, transaction }: PaymentRead,
+): Promise<readonly RefundNews[]> {
+  const bankRefunds = refundsAfter(paid.bankRefunds, payment.refunds)
+  if (bankRefunds === paid.bankRefunds) return []
+  const isForOrder = paid.purpose === 'order'
+  const refundStatus = isForOrder ? undefined : surplusStatusAfter({ ...paid, bankRefunds })
+  const isEnded = refundStatus !== paid.refundStatus
   await trx
     .updateTable('pix_payments')
-    .set({ bank_refunds })
-    .where('transaction_code', '=', code)
+    .set({
+      ...storedPayment.partOf({ bankRefunds, refundStatus }),
+      ...(isEnded && { refunded_at: reading.atMs, next_ask_at: null }),
+    })
+    .where('transaction_code', '=', reading.transactionCode)
     .where('end_to_end_id', '=', payment.endToEndId)
     .execute()
+  if (!isForOrder) return []
+  return await recordOrderRefunds(trx, transaction, { said: bankRefunds, reading })
 }
 
 /** What a notice has just asked for is still looked at. */

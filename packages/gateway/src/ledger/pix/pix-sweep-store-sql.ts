@@ -38,6 +38,7 @@ export function createSqlPixSweepStore(database: Database<GatewayTables>) {
         next_sweep_at: machineNowMs + SWEEP_PAUSE_MS,
         ...(isDaily && { daily_at: machineNowMs + DAY_MS }),
         lease_until: null,
+        unanswered_since: null,
       }),
 
     /** Not all was read: the same is read again, after a pause. */
@@ -98,7 +99,10 @@ async function claim(trx: Db, nowMs: number): Promise<readonly PixSweep[]> {
   if (ids.length > 0)
     await trx
       .updateTable('pix_sweeps')
-      .set({ lease_until: nowMs + SWEEP_LEASE_MS })
+      .set((set) => ({
+        lease_until: nowMs + SWEEP_LEASE_MS,
+        unanswered_since: set.fn.coalesce('unanswered_since', set.val(nowMs)),
+      }))
       .where('account_id', 'in', ids)
       .execute()
   return due.map((row) => {

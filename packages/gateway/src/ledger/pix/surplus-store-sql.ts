@@ -55,7 +55,7 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
 async function claim(trx: Db, nowMs: number, limit: number): Promise<readonly Surplus[]> {
   const due = await trx
     .selectFrom('pix_payments')
-    .select(['transaction_code', 'end_to_end_id', 'amount', 'asks'])
+    .select(['transaction_code', 'account_id', 'end_to_end_id', 'amount', 'asks'])
     // Spelt out, as the partial index has it.
     .where('next_ask_at', 'is not', null)
     .where(isOver('next_ask_at', nowMs, REFUND_PAUSE_MAX_MS))
@@ -72,29 +72,10 @@ async function claim(trx: Db, nowMs: number, limit: number): Promise<readonly Su
       .where('end_to_end_id', '=', end_to_end_id)
       .execute()
   }
-  const accounts = await accountsOf(trx, due)
-  return due.flatMap((row) => {
-    const accountId = accounts.get(row.transaction_code)
-    if (accountId === undefined) return []
-    return {
-      code: row.transaction_code as TransactionCode,
-      accountId,
-      endToEndId: row.end_to_end_id,
-      amountMinor: row.amount as MinorUnits,
-    }
-  })
-}
-
-async function accountsOf(
-  trx: Db,
-  due: readonly { readonly transaction_code: number }[],
-): Promise<ReadonlyMap<number, string>> {
-  if (due.length === 0) return new Map()
-  const codes = due.map(({ transaction_code }) => transaction_code)
-  const rows = await trx
-    .selectFrom('pix_charges')
-    .select(['transaction_code', 'account_id'])
-    .where('transaction_code', 'in', codes)
-    .execute()
-  return new Map(rows.map((row) => [row.transaction_code, row.account_id]))
+  return due.map((row) => ({
+    code: row.transaction_code as TransactionCode,
+    accountId: row.account_id,
+    endToEndId: row.end_to_end_id,
+    amountMinor: row.amount as MinorUnits,
+  }))
 }

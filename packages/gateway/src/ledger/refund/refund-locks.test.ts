@@ -61,6 +61,7 @@ const REFUND: Omit<Refund, 'id'> = {
   notifyUrl: 'https://shop.example/refunds',
   requestedAtMs: NOW_MS,
   processedAtMs: undefined,
+  providerRefundId: undefined,
 }
 
 it('two gateway processes start a refund of one reference once, and both answer with it', async () => {

@@ -1,5 +1,6 @@
-import { type Connection, type Database, prepare } from '@cofre/sql'
+import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
+import { bankRefundId } from '../../model/payment-rail/pix-refund.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import {
   REFUND_PAUSE_MAX_MS,
@@ -13,12 +14,12 @@ import {
 } from '../../model/refund/refund.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
-import { enqueueNotification } from '../database/outbox.js'
-import { changeStatus } from '../transaction/status-change.js'
-
-const refundsOf = prepare((db: Connection<GatewayTables>, { code }: { readonly code: number }) =>
-  oldestFirst(db).where('transaction_code', '=', code),
-)
+import {
+  endRefund,
+  insertRefund,
+  refundsOfTransaction,
+  refundsOfTransactions,
+} from './refund-sql.js'
 
 export function createSqlRefundStore(database: Database<GatewayTables>) {
   return {
@@ -44,7 +45,10 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
     finish: (id: RefundId, outcome: RefundOutcome, atMs: number) =>
       database.transact(async (trx) => {
         const code = await lockTransactionOf(trx, id)
-        return code !== undefined && (await finish(trx, { code, id, outcome, atMs }))
+        return (
+          code !== undefined &&
+          (await endRefund(trx, { code, id, from: 'PROCESSING', outcome, atMs }))
+        )
       }),
 
     /** The refunds of several transactions, oldest first. */
@@ -54,11 +58,11 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
       const [code] = codes
       if (code === undefined) return new Map()
       const { reader } = database
-      const rows =
+      const refunds =
         codes.length === 1
-          ? (await reader.run(refundsOf({ code }))).rows
-          : await oldestFirst(reader).where('transaction_code', 'in', codes).execute()
-      return Map.groupBy(rows.map(storedRefund.read), ({ transactionCode }) => transactionCode)
+          ? await refundsOfTransaction(reader, code)
+          : await refundsOfTransactions(reader, codes)
+      return Map.groupBy(refunds, ({ transactionCode }) => transactionCode)
     },
   }
 }
@@ -70,14 +74,6 @@ type Judge = (facts: RefundFacts) => RefundObjection | undefined
 export interface RefundClaim {
   readonly machineNowMs: number
   readonly limit: number
-}
-
-function oldestFirst(reader: Connection<GatewayTables>) {
-  return reader
-    .selectFrom('refunds')
-    .select(storedRefund.columns)
-    .orderBy('requested_at')
-    .orderBy('id')
 }
 
 async function insert(
@@ -93,23 +89,15 @@ async function insert(
     .where('code', '=', code)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const refunds = (await trx.run(refundsOf({ code }))).rows.map(storedRefund.read)
+  const refunds = await refundsOfTransaction(trx, code)
   const { reference } = refund
-  const earlier = refunds.find((other) => other.reference === reference)
+  const earlier = refunds.find(
+    (other) => other.reference === reference || other.providerRefundId === bankRefundId(refund),
+  )
   if (reference !== undefined && earlier !== undefined) return { kind: 'reference_used', earlier }
   const objection = judge({ transaction: storedTransaction.read(row), refunds })
   if (objection !== undefined) return { kind: 'refused', objection }
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('refund_keys')
-    .values({ id: refund.id, transaction_code: code })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows !== 1n) return 'id_taken'
-  await trx
-    .insertInto('refunds')
-    .values({ ...storedRefund.rowOf(refund), next_ask_at: 0, asks: 0 })
-    .execute()
-  return 'inserted'
+  return (await insertRefund(trx, refund, 0)) ? 'inserted' : 'id_taken'
 }
 
 async function claimProcessing(
@@ -158,42 +146,4 @@ async function lockTransactionOf(
     .forUpdate()
     .executeTakeFirst()
   return locked?.code
-}
-
-interface FinishedRefund {
-  readonly code: number
-  readonly id: RefundId
-  readonly outcome: RefundOutcome
-  readonly atMs: number
-}
-
-async function finish(
-  trx: Connection<GatewayTables>,
-  { code, id, outcome, atMs }: FinishedRefund,
-): Promise<boolean> {
-  const refund = await trx
-    .updateTable('refunds')
-    .set({ status: outcome, processed_at: atMs })
-    .where('transaction_code', '=', code)
-    .where('id', '=', id)
-    .where('status', '=', 'PROCESSING')
-    .returningAll()
-    .executeTakeFirst()
-  if (refund === undefined) return false
-  if (outcome === 'PROCESSED') await changeStatus(trx, code, { to: 'REFUNDED', atMs })
-  const { status } = await trx
-    .selectFrom('transactions')
-    .select('status')
-    .where('code', '=', code)
-    .executeTakeFirstOrThrow()
-  await enqueueNotification(trx, {
-    transaction_code: code,
-    merchant_id: refund.merchant_id,
-    refund_id: id,
-    status,
-    url: refund.notify_url,
-    created_at: atMs,
-    next_attempt_at: atMs,
-  })
-  return true
 }

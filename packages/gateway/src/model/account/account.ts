@@ -32,6 +32,9 @@ export interface ProviderAccount {
   readonly createdAtMs: number
 }
 
+/** An account without its secrets. */
+export type AccountDescription = Omit<ProviderAccount, 'secrets'>
+
 /** Sealed in the database. */
 export interface AccountSecrets {
   /** JSON of the provider's schema: client id and secret, certificate and key as PEM. */

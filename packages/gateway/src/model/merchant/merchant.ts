@@ -32,7 +32,7 @@ export type MerchantSettings = Omit<Merchant, 'id' | 'secret' | 'previousSecret'
  */
 export type StoreActor = `operator:${string}` | 'panel' | 'start'
 
-/** A change of a store, as it is kept. A secret is in none. */
+/** A change of a store or of its accounts, as it is kept. A secret is in none. */
 export interface StoreChange {
   readonly storeId: string
   /** From 1, in the order of the store's changes. */
@@ -40,12 +40,16 @@ export interface StoreChange {
   /** Epoch milliseconds, by the machine's clock. */
   readonly atMs: number
   readonly actor: StoreActor
-  readonly action: 'created' | 'rotated' | 'changed'
+  readonly action: 'created' | 'rotated' | 'changed' | AccountAction
   /** What it was, absent at a creation, and what it is. */
   readonly settings: Readonly<
     Record<string, { readonly from?: SettingValue; readonly to: SettingValue }>
   >
 }
+
+/** What is done to a store's accounts with providers. */
+type AccountAction =
+  'account-added' | 'account-rotated' | 'account-disabled' | 'account-enabled' | 'accounts-ordered'
 
 export type SettingValue = string | boolean | null
 

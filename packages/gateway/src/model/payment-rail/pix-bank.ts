@@ -119,4 +119,4 @@ export interface PixBank {
 }
 
 /** Gives the bank of an account; the same one again while its credentials are the same. */
-export type BankOfAccount = (account: ProviderAccount) => PixBank
+export type BankOfAccount = (account: ProviderAccount) => PixBank | Promise<PixBank>

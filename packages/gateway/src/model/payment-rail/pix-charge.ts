@@ -40,7 +40,7 @@ export interface PixPayment {
   /** Of a surplus: how far it is on its way back; `KEPT` where the store wants that. */
   readonly refundStatus: 'PROCESSING' | 'PROCESSED' | 'REJECTED' | 'KEPT' | undefined
   readonly refundedAtMs: number | undefined
-  /** Refunds that the gateway did not ask for: they were made at the bank. */
+  /** All its refunds as the bank last had them, whoever asked for them. */
   readonly bankRefunds: readonly PixBankRefund[]
 }
 

@@ -1,13 +1,23 @@
-import type { RefundId } from '../refund/refund.js'
+import { createHash } from 'node:crypto'
+import type { Refund } from '../refund/refund.js'
 import type { PixBankRefund } from './pix-bank.js'
 
 /** Begins every refund that the gateway asks a bank for. */
 const OURS = 'cofre'
 const REFUND_ID_LENGTH_MAX = 35
 
-/** What a bank knows a refund as. */
-export function bankRefundId(id: RefundId): string {
-  return `${OURS}${id}`
+/**
+ * What a bank knows a refund as. Made of the store's reference where there is one: a store that
+ * asks again after a database was restored gets the refund that the bank has made.
+ */
+export function bankRefundId({
+  id,
+  reference,
+  transactionCode,
+}: Pick<Refund, 'id' | 'reference' | 'transactionCode'>): string {
+  if (reference === undefined) return `${OURS}${id}`
+  const digest = createHash('sha256').update(`${transactionCode} ${reference}`).digest('hex')
+  return `${OURS}${digest}`.slice(0, REFUND_ID_LENGTH_MAX)
 }
 
 /**
@@ -20,9 +30,27 @@ export function surplusRefundId(endToEndId: string): string {
   return name + letters.slice(name.length - REFUND_ID_LENGTH_MAX)
 }
 
-/** The refunds that were made at the bank. */
-export function refundsOfBank(refunds: readonly PixBankRefund[]): readonly PixBankRefund[] {
-  return refunds
-    .filter(({ id }) => !id.startsWith(OURS))
-    .map(({ id, amountMinor, state }) => ({ id, amountMinor, state }))
+/** How far a refund has come: a reading that was overtaken by a later one changes nothing. */
+const PROGRESS: Readonly<Record<PixBankRefund['state'], number>> = {
+  'in-process': 0,
+  returned: 1,
+  'not-done': 2,
+}
+
+/**
+ * The refunds of a payment, with what a bank says of them. The same array when it says nothing new:
+ * a list may leave out what a charge's own read has.
+ */
+export function refundsAfter(
+  before: readonly PixBankRefund[],
+  said: readonly PixBankRefund[],
+): readonly PixBankRefund[] {
+  const refunds = new Map(before.map((refund) => [refund.id, refund]))
+  const news = said.filter(({ id, amountMinor, state }) => {
+    const known = refunds.get(id)
+    if (known !== undefined && PROGRESS[state] <= PROGRESS[known.state]) return false
+    refunds.set(id, { id, amountMinor, state })
+    return true
+  })
+  return news.length === 0 ? before : [...refunds.values()]
 }

@@ -10,10 +10,19 @@ import {
   minorUnits,
 } from '@cofre/contracts'
 import type { Merchant } from '../merchant/merchant.js'
-import type { Transaction, TransactionCode } from '../transaction/transaction.js'
+import {
+  type Transaction,
+  type TransactionCode,
+  drawTransactionCode,
+} from '../transaction/transaction.js'
 
 /** A refund's number, drawn as a transaction's code is. */
 export type RefundId = Brand<number, 'RefundId'>
+
+/** A number that may be another's. */
+export function drawRefundId(nowMs: number, randomBelow: (limit: number) => number): RefundId {
+  return drawTransactionCode(nowMs, randomBelow) as number as RefundId
+}
 
 /** How a refund ends. */
 export type RefundOutcome = Exclude<RefundStatus, 'PROCESSING'>
@@ -26,9 +35,12 @@ export interface Refund {
   readonly amountMinor: MinorUnits
   /** The merchant's own identifier. */
   readonly reference: string | undefined
+  /** Empty where the provider began the refund: then no request named one. */
   readonly notifyUrl: string
   readonly requestedAtMs: number
   readonly processedAtMs: number | undefined
+  /** The provider's own name of a refund that it began; undefined where the store asked for it. */
+  readonly providerRefundId: string | undefined
 }
 
 /** Longer than a provider has to answer. */

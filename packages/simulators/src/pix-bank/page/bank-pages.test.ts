@@ -1,8 +1,11 @@
 import { request as requestHttp } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CALM } from '../conditions.js'
 import { CHARGE, type TestBank, openTestBank, txidOf } from '../../pix-bank.fixture.js'
 
 const TXID = txidOf(1)
+const CHARGE_PAGE = `/charges/${TXID}`
+const CONDITIONS = { ...CALM, delayMs: '0' }
 
 describe("the bank's page", () => {
   let bank: TestBank
@@ -33,9 +36,9 @@ describe("the bank's page", () => {
       headers: { Cookie: cookie, ...headers },
       body: new URLSearchParams({ csrf, ...fields }),
     })
-  const pay = async (amount = '129,90') => {
-    const answer = await post(`/charges/${TXID}/pay`, { amount })
-    expect(answer.headers.get('Location')).toBe(`/?said=paid#${TXID}`)
+  const pay = async (fields: Record<string, string> = {}) => {
+    const answer = await post(`${CHARGE_PAGE}/pay`, fields)
+    expect(answer.headers.get('Location')).toBe(`${CHARGE_PAGE}?said=paid`)
     return bank.bank.controls.chargeOf(TXID).payments.at(-1)!
   }
 
@@ -48,32 +51,51 @@ describe("the bank's page", () => {
     expect(await read()).toContain('lang="en"')
   })
 
+  it('finds the charge of a code that a payer was shown', async () => {
+    const { body } = await bank.get(`/cob/${TXID}`)
+    const find = (code: string) =>
+      fetch(`${bank.pageUrl}/charges?code=${encodeURIComponent(code)}`, { redirect: 'manual' })
+    const found = await find(` ${body.pixCopiaECola}\n`)
+    expect(found.headers.get('Location')).toBe(CHARGE_PAGE)
+    for (const code of ['', body.pixCopiaECola.slice(0, 60)])
+      expect((await find(code)).status).toBe(404)
+  })
+
   it('pays a charge, with another amount, late and once more', async () => {
-    await pay('1,5')
-    expect(await read('/?said=paid')).toMatch(/Pago\..*Paga.*R\$ 1,50.*/s)
+    expect(await read(CHARGE_PAGE)).toContain('Pagar R$ 129,90<')
+    await pay({ amount: '1,5' })
+    expect(await read(`${CHARGE_PAGE}?said=paid`)).toMatch(/Pago\..*Paga.*R\$ 1,50.*/s)
+    expect(await read(CHARGE_PAGE)).toContain('Pagar R$ 129,90 mais uma vez')
     await pay()
     const { body } = await bank.get(`/cob/${TXID}`)
     expect(body.pix.map(({ valor }) => valor)).toEqual(['1.50', '129.90'])
     await bank.put(`/cob/${txidOf(2)}`, CHARGE)
     bank.clock.advance(1_800_001)
-    expect(await read()).toContain('Pagar com atraso')
+    expect(await read()).toContain('Expirada')
+    expect(await read(`/charges/${txidOf(2)}`)).toContain('Pagar R$ 129,90 com atraso')
+  })
+
+  it('lets new charges hold a minute, to be paid late', async () => {
+    await post('/conditions', { ...CONDITIONS, lifetime: 'minute' })
+    for (const expiracao of [1800, 30]) {
+      const charge = { ...CHARGE, calendario: { expiracao } }
+      const { body } = await bank.put(`/cob/${txidOf(expiracao)}`, charge)
+      expect(body).toMatchObject({ revisao: 0, calendario: { expiracao: Math.min(expiracao, 60) } })
+    }
+    const again = await bank.put(`/cob/${txidOf(1800)}`, CHARGE)
+    expect(again.body).toMatchObject({ revisao: 0 })
   })
 
   it('removes an open charge at the bank', async () => {
     await post(`/charges/${TXID}/remove`)
     expect((await bank.get(`/cob/${TXID}`)).body.status).toBe('REMOVIDA_PELO_PSP')
-    expect(await read()).not.toContain('/pay')
+    expect((await read()) + (await read(CHARGE_PAGE))).not.toContain('/pay')
     const again = await post(`/charges/${TXID}/pay`, { amount: '1' })
-    expect(again.headers.get('Location')).toBe('/?said=state')
+    expect(again.headers.get('Location')).toBe(`${CHARGE_PAGE}?said=state`)
   })
 
   it('settles and refuses refunds, and gives money back by itself', async () => {
-    await post('/conditions', {
-      notices: 'once',
-      refunds: 'held',
-      delayMs: '0',
-      connection: 'kept',
-    })
+    await post('/conditions', { ...CONDITIONS, refunds: 'held' })
     const { endToEndId } = await pay()
     const at = `/payments/${endToEndId}`
     for (const id of ['r1', 'r2'])
@@ -88,32 +110,29 @@ describe("the bank's page", () => {
       { status: 'DEVOLVIDO', natureza: 'MED_FRAUDE', valor: '2.00' },
     ])
     const late = await post(`${at}/refunds/r1/refuse`)
-    expect(late.headers.get('Location')).toBe('/?said=state')
-    expect(await read('/?said=state')).toContain('não é mais possível')
+    expect(late.headers.get('Location')).toBe(`${CHARGE_PAGE}?said=state`)
+    expect(await read(`${CHARGE_PAGE}?said=state`)).toContain('não é mais possível')
   })
 
   it('makes the bank slow, away and silent, and shows what was noticed', async () => {
-    const conditions = { refunds: 'settled', delayMs: '2000', connection: 'cut-after' }
-    await post('/conditions', { notices: 'never', ...conditions })
-    expect(bank.bank.conditions).toEqual({ notices: 'never', ...conditions, delayMs: 2000 })
+    const webhookUrl = 'http://127.0.0.1:1/notices'
+    await bank.put(`/webhook/${CHARGE.chave}`, { webhookUrl })
+    const conditions = { ...CALM, notices: 'never', connection: 'cut-after' }
+    await post('/conditions', { ...conditions, delayMs: '2000' })
+    expect(bank.bank.conditions).toEqual({ ...conditions, delayMs: 2000 })
     expect(await read()).toMatch(/value="cut-after" selected/)
     const { endToEndId } = await pay()
-    bank.bank.book.webhooks.set(CHARGE.chave, {
-      account: bank.bank.controls.chargeOf(TXID).account,
-      pixKey: CHARGE.chave,
-      url: 'http://127.0.0.1:1/notices',
-      createdMs: 0,
-    })
     await post(`/payments/${endToEndId}/notice`)
     await bank.bank.notices.settled()
-    expect(await read()).toMatch(/127\.0\.0\.1:1.*ECONNREFUSED/s)
+    for (const page of ['/', CHARGE_PAGE])
+      expect(await read(page)).toMatch(/127\.0\.0\.1:1.*ECONNREFUSED/s)
   })
 
   it.each(['', '0', '-1', '1.234', 'ten', '99999999999'])(
     'refuses %j as an amount',
     async (amount) => {
       const answer = await post(`/charges/${TXID}/pay`, { amount })
-      expect(answer.headers.get('Location')).toBe('/?said=amount')
+      expect(answer.headers.get('Location')).toBe(`${CHARGE_PAGE}?said=amount`)
       expect(bank.bank.book.payments.size).toBe(0)
     },
   )
@@ -134,7 +153,8 @@ describe("the bank's page", () => {
     const answer = await post('/charges/none/pay', { amount: '1' })
     expect(answer.headers.get('Location')).toBe('/?said=state')
     expect((await post('/nothing')).status).toBe(404)
-    expect((await fetch(`${bank.pageUrl}/nothing`)).status).toBe(404)
+    for (const path of ['/nothing', '/charges/none'])
+      expect((await fetch(`${bank.pageUrl}${path}`)).status).toBe(404)
   })
 
   it('runs nothing inline and belongs in no frame', async () => {

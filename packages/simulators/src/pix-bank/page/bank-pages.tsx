@@ -21,7 +21,8 @@ import { z } from 'zod'
 import type { PixBank } from '../pix-bank.js'
 import { PixProblem } from '../problem.js'
 import { ConditionsForm, NoticeTable } from './bank-state.js'
-import { ChargeList } from './charge-list.js'
+import { ChargeDetails } from './charge-details.js'
+import { ChargeList, addressOf, titleOf } from './charge-list.js'
 import { Layout, TEXTS, type Texts, type View, assets } from './view.js'
 
 const CHARGES_SHOWN = 50
@@ -31,6 +32,7 @@ const COOKIE = 'cofre_pix_bank'
 const conditionsSchema = z.object({
   notices: z.enum(['once', 'twice', 'never']),
   refunds: z.enum(['settled', 'held']),
+  lifetime: z.enum(['asked', 'minute']),
   delayMs: z.enum(['0', '2000', '10000', '30000']).transform(Number),
   connection: z.enum(['kept', 'cut-before', 'cut-after']),
 })
@@ -45,7 +47,12 @@ interface BankPages {
 }
 
 interface Env {
-  Variables: { cookieId: string; fields: ReadonlyMap<string, string> }
+  Variables: {
+    cookieId: string
+    fields: ReadonlyMap<string, string>
+    /** Of the charge that a form is about. */
+    address: string | undefined
+  }
 }
 
 /** The page on which a person plays payer and bank. Loopback only: nobody signs in. */
@@ -70,6 +77,11 @@ export function createBankPages({ bank, url }: BankPages): Hono<Env> {
   })
   app.use(limitForms((c: Context<Env>) => problemPage(c, viewOf(c, bank, site()), 'form')))
   app.get('/', (c) => chargesPage(c, bank, viewOf(c, bank, site())))
+  app.get('/charges', (c) => {
+    const charge = bank.controls.chargeOfCode(c.req.query('code')?.trim() ?? '')
+    return c.redirect(addressOf(charge), 303)
+  })
+  app.get('/charges/:txid', (c) => chargePage(c, bank, viewOf(c, bank, site())))
   app.post('*', async (c, next) => {
     const fields = await readForm(c)
     if (!isFromOwnPage(c.req.raw, site()) || !isFormToken(fields.get('csrf') ?? '', c.var.cookieId))
@@ -82,7 +94,11 @@ export function createBankPages({ bank, url }: BankPages): Hono<Env> {
   app.notFound((c) => problemPage(c, viewOf(c, bank, site()), 'missing'))
   app.onError((error, c) => {
     if (error instanceof AmountError) return back(c, 'amount')
-    if (error instanceof RangeError || error instanceof PixProblem) return back(c, 'state')
+    if (error instanceof RangeError || error instanceof PixProblem) {
+      return c.req.method === 'GET'
+        ? problemPage(c, viewOf(c, bank, site()), 'missing')
+        : back(c, 'state')
+    }
     if (!(error instanceof MalformedFormError || error instanceof z.ZodError)) throw error
     return problemPage(c, viewOf(c, bank, site()), 'form')
   })
@@ -90,39 +106,50 @@ export function createBankPages({ bank, url }: BankPages): Hono<Env> {
 }
 
 function addActions(app: Hono<Env>, { controls, conditions }: PixBank): void {
+  app.post('/charges/:txid/*', async (c, next) => {
+    c.set('address', addressOf(controls.chargeOf(c.req.param('txid'))))
+    await next()
+  })
+  app.post('/payments/:id/*', async (c, next) => {
+    const { txid } = controls.paymentOf(c.req.param('id'))
+    c.set('address', txid === undefined ? undefined : addressOf({ txid }))
+    await next()
+  })
   app.post('/conditions', (c) => {
     Object.assign(conditions, conditionsSchema.parse(Object.fromEntries(c.var.fields)))
     return back(c, 'applied')
   })
   app.post('/charges/:txid/pay', (c) => {
-    controls.pay(c.req.param('txid'), amountIn(c))
-    return back(c, 'paid', c.req.param('txid'))
+    controls.pay(c.req.param('txid'), c.var.fields.has('amount') ? amountIn(c) : undefined)
+    return back(c, 'paid')
   })
   app.post('/charges/:txid/remove', (c) => {
     controls.removeCharge(c.req.param('txid'))
-    return back(c, 'removed', c.req.param('txid'))
+    return back(c, 'removed')
   })
   app.post('/payments/:id/notice', (c) => {
     controls.notify([c.req.param('id')])
-    return back(c, 'sent', controls.paymentOf(c.req.param('id')).txid)
+    return back(c, 'sent')
   })
   app.post('/payments/:id/take-back', (c) => {
     const refund = { amountMinor: amountIn(c), nature: 'MED_FRAUDE' } as const
     controls.refundAtBank(c.req.param('id'), refund)
-    return back(c, 'refunded', controls.paymentOf(c.req.param('id')).txid)
+    return back(c, 'refunded')
   })
   app.post('/payments/:id/refunds/:refund/:end{settle|refuse}', (c) => {
     const { id, refund, end } = c.req.param()
     controls.endRefund(id, refund, end === 'settle' ? 'DEVOLVIDO' : 'NAO_REALIZADO')
-    return back(c, 'refunded', controls.paymentOf(id).txid)
+    return back(c, 'refunded')
   })
 }
 
 type Said = keyof Texts['done'] | keyof Texts['refused']
 
-/** To the charges, with what was done; a browser then shows the charge at which it was. */
-function back(c: Context<Env>, said: Said, txid?: string) {
-  return c.redirect(`/?said=${said}${txid === undefined ? '' : `#${txid}`}`, 303)
+/** To the charge, or to all of them, with what was done. */
+function back(c: Context<Env>, said: Said) {
+  // Nothing is set where the charge was not found.
+  const address = (c.var as Partial<Env['Variables']>).address ?? '/'
+  return c.redirect(`${address}?said=${said}`, 303)
 }
 
 function amountIn(c: Context<Env>): MinorUnits {
@@ -135,7 +162,8 @@ function amountIn(c: Context<Env>): MinorUnits {
 function viewOf(c: Context<Env>, { book }: PixBank, site: Parameters<typeof languageOf>[1]): View {
   const language = languageOf(c, site)
   const csrfToken = formTokenOf(c.var.cookieId)
-  return { language, texts: TEXTS[language], csrfToken, nowMs: book.clock.now() }
+  const here = c.req.method === 'GET' ? c.req.path : '/'
+  return { language, texts: TEXTS[language], csrfToken, here, nowMs: book.clock.now() }
 }
 
 function chargesPage(c: Context<Env>, { book, conditions, notices }: PixBank, view: View) {
@@ -152,6 +180,31 @@ function chargesPage(c: Context<Env>, { book, conditions, notices }: PixBank, vi
       <ChargeList view={view} charges={charges} />
       <NoticeTable view={view} attempts={attempts} />
     </Layout>,
+  )
+}
+
+function chargePage(c: Context<Env>, { controls, notices }: PixBank, view: View) {
+  const charge = controls.chargeOf(c.req.param('txid') ?? '')
+  const isAbout = (id: string) => charge.payments.some(({ endToEndId }) => endToEndId === id)
+  const attempts = notices.attempts.filter(({ endToEndIds }) => endToEndIds.some(isAbout))
+  return sendDocument(
+    c,
+    <Layout view={view} title={titleOf(view, charge)}>
+      <Flash view={view} said={c.req.query('said') ?? ''} />
+      <ChargeDetails view={view} charge={charge} />
+      <NoticeTable view={view} attempts={attempts.toReversed()} />
+      <BackLink view={view} />
+    </Layout>,
+  )
+}
+
+function BackLink({ view }: { readonly view: View }) {
+  return (
+    <p>
+      <a class="button quiet" href="/">
+        {view.texts.back}
+      </a>
+    </p>
   )
 }
 
@@ -173,11 +226,7 @@ function problemPage(c: Context, view: View, name: 'form' | 'missing') {
     c,
     <Layout view={view} title={problems[name].title}>
       <Notice {...problems[name]} level="page">
-        <p>
-          <a class="button quiet" href="/">
-            {problems.back}
-          </a>
-        </p>
+        <BackLink view={view} />
       </Notice>
     </Layout>,
     name === 'form' ? 403 : 404,

@@ -1,4 +1,5 @@
-import type { Conditions } from '../conditions.js'
+import { isDeepStrictEqual } from 'node:util'
+import { CALM, type Conditions } from '../conditions.js'
 import type { NoticeAttempt } from '../notices.js'
 import { PostForm, Time, type View } from './view.js'
 
@@ -9,10 +10,11 @@ interface ConditionsProps {
 
 export function ConditionsForm({ view, conditions }: ConditionsProps) {
   const texts = view.texts.conditions
-  const { notices, refunds, delayMs, connection } = conditions
+  const { notices, refunds, delayMs, connection, lifetime } = conditions
+  const isCalm = isDeepStrictEqual(conditions, CALM)
   return (
-    <section class="card" aria-labelledby="conditions">
-      <h2 id="conditions">{texts.title}</h2>
+    <details class="card" open={!isCalm}>
+      <summary>{texts.title}</summary>
       <PostForm view={view} action="/conditions">
         <Choice
           name="notices"
@@ -38,9 +40,15 @@ export function ConditionsForm({ view, conditions }: ConditionsProps) {
           choices={texts.connectionChoices}
           chosen={connection}
         />
+        <Choice
+          name="lifetime"
+          label={texts.lifetime}
+          choices={texts.lifetimeChoices}
+          chosen={lifetime}
+        />
         <button>{texts.apply}</button>
       </PostForm>
-    </section>
+    </details>
   )
 }
 
@@ -74,7 +82,7 @@ interface NoticesProps {
 export function NoticeTable({ view, attempts }: NoticesProps) {
   const texts = view.texts.notices
   return (
-    <section aria-labelledby="notices">
+    <section class="card" aria-labelledby="notices">
       <h2 id="notices">{texts.title}</h2>
       {attempts.length === 0 ? (
         <p>{texts.none}</p>

@@ -1,20 +1,8 @@
 import { fill } from '@cofre/pages'
-import { type MinorUnits, formatAmount, minorUnits } from '@cofre/contracts'
-import type { Charge, ChargeStatus, Payment, Refund } from '../book.js'
+import type { Charge, ChargeStatus } from '../book.js'
 import { expiryOf, lastOf } from '../charges.js'
-import { returnableOf } from '../payments.js'
 import { amountOf } from '../wire.js'
-import { PostForm, Time, type View, money, timeText } from './view.js'
-
-const COLOURS = {
-  ATIVA: 'waiting',
-  CONCLUIDA: 'good',
-  REMOVIDA_PELO_USUARIO_RECEBEDOR: 'bad',
-  REMOVIDA_PELO_PSP: 'bad',
-  EM_PROCESSAMENTO: 'waiting',
-  DEVOLVIDO: 'good',
-  NAO_REALIZADO: 'bad',
-} as const satisfies Record<ChargeStatus | Refund['status'], string>
+import { PostForm, Time, type View, money } from './view.js'
 
 interface ListProps {
   readonly view: View
@@ -24,181 +12,103 @@ interface ListProps {
 export function ChargeList({ view, charges }: ListProps) {
   const texts = view.texts.charges
   return (
-    <section aria-labelledby="charges">
+    <section class="card" aria-labelledby="charges">
       <h2 id="charges">{texts.title}</h2>
-      {charges.length === 0 && <p>{texts.none}</p>}
-      <ul class="charges">
-        {charges.map((charge) => (
-          <li class="card" id={charge.txid}>
-            <ChargeCard view={view} charge={charge} />
-          </li>
-        ))}
-      </ul>
+      {charges.length === 0 ? (
+        <p>{texts.none}</p>
+      ) : (
+        <>
+          <form action="/charges" class="bank-form">
+            <label>
+              {texts.code}
+              <input name="code" autocomplete="off" required />
+            </label>
+            <button class="quiet">{texts.find}</button>
+          </form>
+          <table class="list">
+            <thead>
+              <tr>
+                <th scope="col">{texts.name}</th>
+                <th scope="col">{texts.created}</th>
+                <th scope="col">{texts.status}</th>
+                <th scope="col">
+                  <span class="visually-hidden">{texts.pay}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {charges.map((charge) => (
+                <ChargeRow view={view} charge={charge} />
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
     </section>
   )
 }
 
-interface ChargeProps {
+export interface ChargeProps {
   readonly view: View
   readonly charge: Charge
 }
 
-function ChargeCard({ view, charge }: ChargeProps) {
+function ChargeRow({ view, charge }: ChargeProps) {
   const texts = view.texts.charges
   const { terms, status } = lastOf(charge)
-  const amountMinor = amountOf(terms.valor.original)
-  const isExpired = expiryOf(charge) < view.nowMs
+  const title = titleOf(view, charge)
   return (
-    <>
-      <h3>
-        {fill(texts.charge, { amount: money(view, amountMinor) })}{' '}
-        <span class={`badge ${COLOURS[status]}`}>{texts.statuses[status]}</span>
-      </h3>
-      <p>
-        <code>{charge.txid}</code>
-      </p>
-      {terms.solicitacaoPagador !== undefined && <p>{terms.solicitacaoPagador}</p>}
-      <dl class="facts">
-        <Fact term={texts.receiver}>{charge.account.name}</Fact>
-        <Fact term={texts.created}>
-          <Time view={view} ms={charge.createdMs} />
-        </Fact>
-        <Fact term={texts.expires}>
-          <Time view={view} ms={expiryOf(charge)} />
-        </Fact>
-      </dl>
-      {status === 'ATIVA' && isExpired && <p>{texts.expired}</p>}
-      <ChargeForms view={view} charge={charge} />
-      <PaymentList view={view} payments={charge.payments} />
-    </>
-  )
-}
-
-function Fact({ term, children }: { readonly term: string; readonly children?: unknown }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-function ChargeForms({ view, charge }: ChargeProps) {
-  const texts = view.texts.charges
-  const { terms, status } = lastOf(charge)
-  if (status !== 'ATIVA' && status !== 'CONCLUIDA') return null
-  const address = `/charges/${charge.txid}`
-  const inTime = expiryOf(charge) < view.nowMs ? texts.payLate : texts.pay
-  return (
-    <>
-      <PostForm view={view} action={`${address}/pay`}>
-        <AmountField view={view} amountMinor={amountOf(terms.valor.original)} />
-        <button>{status === 'ATIVA' ? inTime : texts.payAgain}</button>
-      </PostForm>
-      {status === 'ATIVA' && (
-        <PostForm view={view} action={`${address}/remove`}>
-          <button class="quiet">{texts.remove}</button>
-        </PostForm>
-      )}
-    </>
-  )
-}
-
-interface AmountProps {
-  readonly view: View
-  readonly amountMinor: MinorUnits
-}
-
-function AmountField({ view, amountMinor }: AmountProps) {
-  const text = formatAmount(amountMinor)
-  const value = view.language === 'pt-BR' ? text.replace('.', ',') : text
-  return (
-    <label>
-      {view.texts.charges.amount}
-      <input name="amount" value={value} inputmode="decimal" autocomplete="off" required />
-    </label>
-  )
-}
-
-interface PaymentsProps {
-  readonly view: View
-  readonly payments: readonly Payment[]
-}
-
-function PaymentList({ view, payments }: PaymentsProps) {
-  const texts = view.texts.payments
-  if (payments.length === 0) return null
-  return (
-    <>
-      <h4>{texts.title}</h4>
-      <ul class="payments">
-        {payments.map((payment) => (
-          <li>
-            <PaymentCard view={view} payment={payment} />
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
-interface PaymentProps {
-  readonly view: View
-  readonly payment: Payment
-}
-
-function PaymentCard({ view, payment }: PaymentProps) {
-  const texts = view.texts.payments
-  const address = `/payments/${payment.endToEndId}`
-  const returnable = returnableOf(payment)
-  const amount = money(view, payment.amountMinor)
-  return (
-    <>
-      <p>
-        <strong>{fill(texts.payment, { amount, time: timeText(view, payment.bookedMs) })}</strong>
-        <br />
-        <code>{payment.endToEndId}</code>
-      </p>
-      {payment.refunds.map((refund) => (
-        <RefundLine view={view} refund={refund} address={address} />
-      ))}
-      <PostForm view={view} action={`${address}/notice`}>
-        <button class="quiet">{texts.sendNotice}</button>
-      </PostForm>
-      {returnable > 0 && (
-        <PostForm view={view} action={`${address}/take-back`}>
-          <AmountField view={view} amountMinor={minorUnits(returnable)} />
-          <button class="quiet">{texts.takeBack}</button>
-        </PostForm>
-      )}
-    </>
-  )
-}
-
-interface RefundProps {
-  readonly view: View
-  readonly refund: Refund
-  /** Of its payment. */
-  readonly address: string
-}
-
-function RefundLine({ view, refund, address }: RefundProps) {
-  const texts = view.texts.payments
-  const { id, status } = refund
-  const title = fill(texts.refund, { id, amount: money(view, refund.amountMinor) })
-  return (
-    <div class="actions">
-      <span>
-        {title} <span class={`badge ${COLOURS[status]}`}>{texts.statuses[status]}</span>
-      </span>
-      {status === 'EM_PROCESSAMENTO' &&
-        (['settle', 'refuse'] as const).map((end) => (
-          <PostForm view={view} action={`${address}/refunds/${id}/${end}`}>
-            <button class="quiet" aria-label={`${texts[end]}: ${title}`}>
-              {texts[end]}
+    <tr>
+      <th scope="row" data-label={texts.name}>
+        <a href={addressOf(charge)}>
+          {title}
+          {terms.solicitacaoPagador !== undefined && `, ${terms.solicitacaoPagador}`}
+        </a>
+      </th>
+      <td data-label={texts.created}>
+        <Time view={view} ms={charge.createdMs} />
+      </td>
+      <td data-label={texts.status}>
+        <ChargeBadge view={view} charge={charge} />
+      </td>
+      <td>
+        {status === 'ATIVA' && (
+          <PostForm view={view} action={`${addressOf(charge)}/pay`}>
+            <button class="quiet" aria-label={`${texts.pay}: ${title}`}>
+              {texts.pay}
             </button>
           </PostForm>
-        ))}
-    </div>
+        )}
+      </td>
+    </tr>
   )
+}
+
+export function titleOf(view: View, charge: Charge): string {
+  const amount = money(view, amountOf(lastOf(charge).terms.valor.original))
+  return fill(view.texts.charges.charge, { amount })
+}
+
+/** Where people find a charge: shops may link to it. */
+export function addressOf({ txid }: Pick<Charge, 'txid'>): string {
+  return `/charges/${txid}`
+}
+
+const COLOURS = {
+  ATIVA: 'waiting',
+  CONCLUIDA: 'good',
+  REMOVIDA_PELO_USUARIO_RECEBEDOR: 'bad',
+  REMOVIDA_PELO_PSP: 'bad',
+} as const satisfies Record<ChargeStatus, string>
+
+/** Expiry is no status at the bank, but people want to see it. */
+export function ChargeBadge({ view, charge }: ChargeProps) {
+  const { expired, statuses } = view.texts.charges
+  const { status } = lastOf(charge)
+  const text = isExpired(view, charge) ? expired : statuses[status]
+  return <span class={`badge ${COLOURS[status]}`}>{text}</span>
+}
+
+export function isExpired({ nowMs }: View, charge: Charge): boolean {
+  return lastOf(charge).status === 'ATIVA' && expiryOf(charge) < nowMs
 }

@@ -22,6 +22,8 @@ export interface View {
   readonly language: Language
   readonly texts: Texts
   readonly csrfToken: string
+  /** The page's own path. */
+  readonly here: string
   readonly nowMs: number
 }
 
@@ -34,7 +36,7 @@ export function Layout({ view, title, children }: PropsWithChildren<LayoutProps>
   const { texts, language } = view
   return (
     <Document
-      title={title}
+      title={title === texts.name ? title : `${title} - ${texts.name}`}
       language={language}
       assets={assets}
       styles={['bank.css']}
@@ -42,7 +44,7 @@ export function Layout({ view, title, children }: PropsWithChildren<LayoutProps>
     >
       <header class="site-header">
         <a href="/">{texts.name}</a>
-        <LanguageLink language={language} here="/" label={texts.otherLanguage} />
+        <LanguageLink language={language} here={view.here} label={texts.otherLanguage} />
       </header>
       <main id="content" tabindex={-1}>
         {children}

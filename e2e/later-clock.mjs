@@ -1,0 +1,9 @@
+// Loaded into a process with --import: each SIGUSR2 moves its clock ahead by a day and an hour.
+import process from 'node:process'
+
+const machineNow = Date.now
+let aheadMs = 0
+Date.now = () => machineNow() + aheadMs
+process.on('SIGUSR2', () => {
+  aheadMs += 25 * 60 * 60 * 1000
+})

@@ -1,0 +1,48 @@
+import type { AccountKind } from '@cofre/gateway'
+import { type CallBudget, type OutboundLimits, createCallBudget } from '@cofre/outbound'
+import type { BankConnection, BankProvider, BankTools } from '../model/bank-provider.js'
+import { PIX_API, type PixApiAccount, readPixApiAccount } from './pix-api-account.js'
+import { createPixApiBank, createPixApiClient } from './pix-api-bank.js'
+import { createPixApiCaller } from './pix-api-calls.js'
+import { PIX_API_PROFILES, type PixApiProfile } from './pix-api-profiles.js'
+import { pixApiQuestions, readPixApiEntry } from './pix-api-questions.js'
+import { createPixApiSteps } from './pix-api-steps.js'
+import { createPixApiWebhook } from './pix-api-webhook.js'
+
+/** PIX through the central bank's API Pix 2.9.0. */
+export const pixApi: BankProvider = {
+  name: PIX_API,
+  methods: ['pix'],
+  profiles: Object.entries<PixApiProfile>(PIX_API_PROFILES).map(
+    ([name, { bank, test, unconfirmed }]) => {
+      const kinds: AccountKind[] =
+        test === undefined ? ['live', 'simulator'] : ['live', 'test', 'simulator']
+      return { name, bank, kinds, unconfirmed }
+    },
+  ),
+  questions: pixApiQuestions,
+  readAccount: readPixApiEntry,
+  connect: (account, { simulator, ...tools }) =>
+    connectPixApi(readPixApiAccount(account, simulator), tools),
+}
+
+interface ConnectionOptions extends Omit<BankTools, 'simulator'> {
+  /** Default: 60 calls a minute. */
+  readonly budget?: CallBudget
+  readonly limits?: Partial<OutboundLimits>
+  readonly settleWithinMs?: number
+}
+
+export function connectPixApi(account: PixApiAccount, options: ConnectionOptions): BankConnection {
+  const { clock, randomBelow } = options
+  const budget = options.budget ?? createCallBudget({ clock })
+  const client = createPixApiClient(account, { ...options, budget })
+  const call = createPixApiCaller(account, client)
+  const bank = createPixApiBank(account, call, options)
+  return {
+    pix: bank,
+    notices: createPixApiWebhook(account, call),
+    steps: createPixApiSteps({ profile: account.profile, client, bank, randomBelow }),
+    close: () => client.close(),
+  }
+}

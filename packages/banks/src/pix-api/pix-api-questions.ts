@@ -1,0 +1,210 @@
+import { Secret } from '@cofre/contracts'
+import { CertificateError, type ClientCertificate, readClientCertificate } from '@cofre/outbound'
+import type { z } from 'zod'
+import {
+  type AccountAnswers,
+  type AccountEntry,
+  AccountError,
+  type AccountQuestion,
+  type EnteredAccount,
+} from '../model/bank-provider.js'
+import { credentialSchema, type credentialsSchema, settingsSchema } from './pix-api-account.js'
+import { PIX_API_PROFILES, type PixApiProfile, type PixApiProfileName } from './pix-api-profiles.js'
+
+interface Question extends AccountQuestion {
+  /** Of text and secrets; files are read together. */
+  readonly schema?: z.ZodType<string | undefined>
+}
+
+const { pixKey, receiver, accountNumber } = settingsSchema.shape
+const isOptional = false
+const settingsIn = (settings: unknown) => settingsSchema.safeParse(settings).data
+
+/** What banks give, in the order in which a person is asked. */
+const QUESTIONS: readonly Question[] = [
+  {
+    name: 'pixKey',
+    text: 'PIX key',
+    help: 'CPF or CNPJ without punctuation, +5511…, an e-mail address in small letters, or a random key.',
+    kind: 'text',
+    isOptional,
+    schema: pixKey,
+    answerIn: (settings) => settingsIn(settings)?.pixKey,
+  },
+  {
+    name: 'receiverName',
+    text: 'Name of the receiver',
+    help: 'Payers see its first 25 letters.',
+    kind: 'text',
+    isOptional,
+    schema: receiver.shape.name,
+    answerIn: (settings) => settingsIn(settings)?.receiver.name,
+  },
+  {
+    name: 'receiverCity',
+    text: 'City of the receiver',
+    help: 'Payers see its first 15 letters.',
+    kind: 'text',
+    isOptional,
+    schema: receiver.shape.city,
+    answerIn: (settings) => settingsIn(settings)?.receiver.city,
+  },
+  {
+    name: 'clientId',
+    text: 'Client id',
+    help: 'The bank gives it when the application is registered.',
+    kind: 'text',
+    isOptional,
+    schema: credentialSchema,
+  },
+  {
+    name: 'clientSecret',
+    text: 'Client secret',
+    help: 'It comes with the client id.',
+    kind: 'secret',
+    isOptional,
+    schema: credentialSchema,
+  },
+  {
+    name: 'applicationKey',
+    text: 'Application key',
+    help: 'gw-dev-app-key of the application, from the developer portal.',
+    kind: 'secret',
+    isOptional,
+    schema: credentialSchema,
+  },
+  {
+    name: 'accountNumber',
+    text: 'Account number',
+    help: 'Digits only. Needed where the client has several accounts.',
+    kind: 'text',
+    isOptional: true,
+    schema: accountNumber,
+    answerIn: (settings) => settingsIn(settings)?.accountNumber,
+  },
+  {
+    name: 'certificate',
+    text: 'Client certificate',
+    help: 'PKCS#12 (.p12, .pfx) or PEM, with its issuers where the bank gave them.',
+    kind: 'file',
+    isOptional,
+  },
+  {
+    name: 'certificateKey',
+    text: 'Private key',
+    help: 'PEM. Only where it is a file of its own.',
+    kind: 'file',
+    isOptional: true,
+  },
+  {
+    name: 'certificatePassword',
+    text: 'Password of the certificate',
+    help: 'Empty where the file has none.',
+    kind: 'secret',
+    isOptional: true,
+  },
+]
+/** Not every bank gives these. */
+const OWN: readonly string[] = ['clientSecret', 'applicationKey', 'accountNumber']
+
+function questionsOf({ needs, takes }: PixApiProfile): readonly Question[] {
+  const given: readonly string[] = [...needs, ...takes]
+  return QUESTIONS.filter(({ name }) => !OWN.includes(name) || given.includes(name))
+}
+
+/** @throws AccountError `profile` */
+export function pixApiQuestions(name: string): readonly AccountQuestion[] {
+  return questionsOf(profileOf(name).profile)
+}
+
+/** @throws AccountError that names the question */
+export function readPixApiEntry({ answers, kind, nowMs, ...entry }: AccountEntry): EnteredAccount {
+  const { name, profile } = profileOf(entry.profile)
+  if (kind === 'test' && profile.test === undefined)
+    throw new AccountError('kind', `No test environment of ${profile.bank} is known.`)
+  const questions = questionsOf(profile)
+  const asked = new Set(questions.map((one) => one.name))
+  const stranger = Object.keys(answers).find((answer) => !asked.has(answer))
+  if (stranger !== undefined) throw new AccountError(stranger, `${profile.bank} does not know it.`)
+  const texts = new Map(questions.map((one) => [one.name, textOf(one, answers[one.name])]))
+  const text = (answer: string): string => texts.get(answer) ?? ''
+  const number = texts.get('accountNumber')
+  const certificate = certificateOf(profile, answers, nowMs)
+  const settings: z.input<typeof settingsSchema> = {
+    profile: name,
+    pixKey: text('pixKey'),
+    receiver: { name: text('receiverName'), city: text('receiverCity') },
+    ...(number !== undefined && { accountNumber: number }),
+  }
+  const credentials: z.input<typeof credentialsSchema> = {
+    clientId: text('clientId'),
+    clientSecret: texts.get('clientSecret'),
+    applicationKey: texts.get('applicationKey'),
+    certificatePem: certificate.certificatePem,
+    keyPem: certificate.keyPem.reveal(),
+  }
+  return {
+    settings,
+    credentials: new Secret(JSON.stringify(credentials)),
+    certificateUntilMs: certificate.expiresAtMs,
+  }
+}
+
+function profileOf(given: string): {
+  readonly name: PixApiProfileName
+  readonly profile: PixApiProfile
+} {
+  const names = Object.keys(PIX_API_PROFILES) as PixApiProfileName[]
+  const name = names.find((one) => one === given)
+  if (name === undefined)
+    throw new AccountError('profile', `There is no such profile. Known are ${names.join(', ')}.`)
+  return { name, profile: PIX_API_PROFILES[name] }
+}
+
+/** Undefined for an optional answer that is missing, and for files. */
+function textOf(
+  { help, isOptional, kind, name, schema, text }: Question,
+  given: AccountAnswers[string] | undefined,
+): string | undefined {
+  const value = given instanceof Secret ? given.reveal() : given
+  if (value === undefined || value.length === 0) {
+    if (isOptional) return undefined
+    throw new AccountError(name, `${text} is missing. ${help}`)
+  }
+  const isFile = value instanceof Uint8Array
+  if (isFile !== (kind === 'file'))
+    throw new AccountError(name, `${text}: a ${kind} is wanted. ${help}`)
+  if (isFile || schema === undefined) return undefined
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new AccountError(name, `${text} is not valid. ${help}`)
+  return parsed.data
+}
+
+/** @throws AccountError for the file, its key or its password */
+function certificateOf(
+  { chain }: PixApiProfile,
+  { certificate, certificateKey, certificatePassword }: AccountAnswers,
+  nowMs: number,
+): ClientCertificate {
+  const password =
+    typeof certificatePassword === 'string' ? new Secret(certificatePassword) : certificatePassword
+  try {
+    return readClientCertificate(
+      {
+        file: certificate instanceof Uint8Array ? certificate : new Uint8Array(),
+        ...(certificateKey instanceof Uint8Array && { keyFile: certificateKey }),
+        ...(password instanceof Secret && { password }),
+      },
+      { nowMs, ...(chain !== undefined && { chain }) },
+    )
+  } catch (error) {
+    if (!(error instanceof CertificateError)) throw error
+    throw new AccountError(questionOf(error, certificateKey !== undefined), error.message)
+  }
+}
+
+function questionOf({ problem }: CertificateError, hasKeyFile: boolean): string {
+  if (problem === 'password_wrong') return 'certificatePassword'
+  const isKey = problem === 'key_missing' || (problem === 'key_mismatch' && hasKeyFile)
+  return isKey ? 'certificateKey' : 'certificate'
+}

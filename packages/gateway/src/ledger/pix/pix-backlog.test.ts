@@ -1,0 +1,73 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MERCHANT, NOW_MS } from '../../gateway.fixture.js'
+import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
+import { lookAtCharges, sweepAccounts } from '../../payment/pix-look-service.js'
+import { refundSurpluses } from '../../payment/pix-refund-service.js'
+
+const NOTHING = {
+  merchantId: MERCHANT.id,
+  accountId: 'bank-1',
+  openCharges: 0,
+  unansweredLookSinceMs: undefined,
+  unansweredSweepSinceMs: undefined,
+  surplusWaiting: 0,
+  surplusSinceMs: undefined,
+}
+
+for (const engine of TEST_ENGINES) {
+  describe(`what banks have not answered yet, on ${engine.name}`, () => {
+    let pix: PixGateway
+    beforeEach(async () => {
+      pix = await openPixGateway(engine)
+    })
+    afterEach(() => pix.close())
+    const backlog = () => pix.gateway.pixBacklog()
+    const after = async (ms: number): Promise<void> => {
+      pix.time.nowMs += ms
+      await lookAtCharges(pix.parts)
+      await sweepAccounts(pix.parts)
+    }
+
+    it('is nothing before the first charge, and nothing once all is answered', async () => {
+      expect(await backlog()).toEqual([])
+      await pix.create('order-1')
+      await pix.create('order-2')
+      expect(await backlog()).toEqual([{ ...NOTHING, openCharges: 2 }])
+      for (const txid of pix.bank.charges.keys()) pix.bank.pay(10_000, txid)
+      await after(5 * SECOND_MS)
+      expect(await backlog()).toEqual([NOTHING])
+    })
+
+    it('counts since the first look and reading without an answer, until there is one', async () => {
+      await pix.create('order-1')
+      pix.bank.disturb('findCharge', 'unavailable', 'cut-before')
+      pix.bank.disturb('listPayments', 'unavailable', 'cut-before')
+      await after(5 * SECOND_MS)
+      const sinceMs = NOW_MS + 5 * SECOND_MS
+      const unanswered = { unansweredLookSinceMs: sinceMs, unansweredSweepSinceMs: sinceMs }
+      expect(await backlog()).toEqual([{ ...NOTHING, ...unanswered, openCharges: 1 }])
+      await after(MINUTE_MS)
+      expect(await backlog()).toEqual([{ ...NOTHING, ...unanswered, openCharges: 1 }])
+      await after(HOUR_MS)
+      await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
+      await after(0)
+      expect(await backlog()).toEqual([{ ...NOTHING, openCharges: 1 }])
+    })
+
+    it('counts surpluses until they are back', async () => {
+      await pix.create('order-1')
+      pix.bank.pay(700)
+      pix.bank.pay(800)
+      await after(5 * SECOND_MS)
+      pix.bank.disturb('refund', 'cut-before')
+      await refundSurpluses(pix.parts)
+      const surplusSinceMs = pix.time.nowMs
+      expect(await backlog()).toMatchObject([{ surplusWaiting: 1, surplusSinceMs }])
+      pix.time.nowMs += HOUR_MS
+      await refundSurpluses(pix.parts)
+      expect(await backlog()).toMatchObject([{ surplusWaiting: 0, surplusSinceMs: undefined }])
+    })
+  })
+}

@@ -1,0 +1,111 @@
+// Where a bank's word on refunds is written: of those that were asked for, and of those that people
+// made at the bank.
+import type { Connection } from '@cofre/sql'
+import type { PixBankRefund } from '../../model/payment-rail/pix-bank.js'
+import type { PixPayment } from '../../model/payment-rail/pix-charge.js'
+import { bankRefundId, surplusRefundId } from '../../model/payment-rail/pix-refund.js'
+import {
+  type Refund,
+  type RefundId,
+  type RefundOutcome,
+  refundPauseMs,
+} from '../../model/refund/refund.js'
+import type { Transaction } from '../../model/transaction/transaction.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
+import { endRefund, insertRefund, refundsOfTransaction } from '../refund/refund-sql.js'
+
+type Db = Connection<GatewayTables>
+
+/** A refund that ended otherwise than it had, or that people made at the bank. */
+export interface RefundNews {
+  readonly id: RefundId
+  /** Undefined where the gateway did not know of it. */
+  readonly before: Refund['status'] | undefined
+  readonly status: Refund['status']
+}
+
+/** When a bank's word is taken, and what it needs. */
+interface RefundReading {
+  readonly atMs: number
+  readonly machineNowMs: number
+  readonly newRefundId: () => RefundId
+}
+
+const OUTCOMES: Readonly<Record<PixBankRefund['state'], RefundOutcome | undefined>> = {
+  'in-process': undefined,
+  returned: 'PROCESSED',
+  'not-done': 'REJECTED',
+}
+
+/**
+ * Commits what a bank says of the refunds of an order's payment. The caller has locked the
+ * transaction.
+ */
+export async function recordOrderRefunds(
+  trx: Db,
+  { code, merchantId }: Pick<Transaction, 'code' | 'merchantId'>,
+  { said, reading }: { said: readonly PixBankRefund[]; reading: RefundReading },
+): Promise<readonly RefundNews[]> {
+  const known = await refundsOfTransaction(trx, code)
+  const news: RefundNews[] = []
+  for (const { id, amountMinor, state } of said) {
+    const refund = known.find((one) => (one.providerRefundId ?? bankRefundId(one)) === id)
+    const outcome = OUTCOMES[state]
+    // Nothing went back, and nobody had been promised that it would.
+    if (refund === undefined && outcome === 'REJECTED') continue
+    // Not this refund, whatever its name: a person has to look.
+    if (refund !== undefined && refund.amountMinor !== amountMinor) continue
+    const followed = refund ?? {
+      id: await insertProviderRefund(trx, { code, merchantId, amountMinor, id }, reading),
+      status: 'PROCESSING' as const,
+    }
+    const { atMs } = reading
+    const end = outcome !== undefined && outcome !== followed.status
+    if (end) await endRefund(trx, { code, id: followed.id, from: followed.status, outcome, atMs })
+    if (end || refund === undefined)
+      news.push({ id: followed.id, before: refund?.status, status: outcome ?? 'PROCESSING' })
+  }
+  return news
+}
+
+async function insertProviderRefund(
+  trx: Db,
+  {
+    code,
+    merchantId,
+    ...refund
+  }: Pick<Transaction, 'code' | 'merchantId'> & Omit<PixBankRefund, 'state'>,
+  { atMs, machineNowMs, newRefundId }: RefundReading,
+): Promise<RefundId> {
+  for (;;) {
+    const id = newRefundId()
+    const inserted: Refund = {
+      id,
+      transactionCode: code,
+      merchantId,
+      status: 'PROCESSING',
+      amountMinor: refund.amountMinor,
+      reference: undefined,
+      notifyUrl: '',
+      requestedAtMs: atMs,
+      processedAtMs: undefined,
+      providerRefundId: refund.id,
+    }
+    if (await insertRefund(trx, inserted, machineNowMs + refundPauseMs(0))) return id
+  }
+}
+
+/** How far a surplus is on its way back, by what its bank says. */
+export function surplusStatusAfter({
+  amountMinor,
+  bankRefunds,
+  endToEndId,
+  refundStatus,
+}: PixPayment): PixPayment['refundStatus'] {
+  const returnedMinor = bankRefunds
+    .filter(({ state }) => state === 'returned')
+    .reduce((sum, refund) => sum + refund.amountMinor, 0)
+  if (returnedMinor >= amountMinor) return 'PROCESSED'
+  const own = bankRefunds.find(({ id }) => id === surplusRefundId(endToEndId))
+  return own?.state === 'not-done' ? 'REJECTED' : refundStatus
+}

@@ -1,0 +1,99 @@
+// The statements that write refunds, in units of work that have locked their transaction.
+import { type Connection, prepare } from '@cofre/sql'
+import type { Refund, RefundId, RefundOutcome } from '../../model/refund/refund.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
+import { type GatewayTables, storedRefund } from '../database/gateway-tables.js'
+import { enqueueNotification } from '../database/outbox.js'
+import { changeStatus } from '../transaction/status-change.js'
+
+type Db = Connection<GatewayTables>
+
+const refundsOf = prepare((db: Db, { code }: { readonly code: number }) =>
+  oldestFirst(db).where('transaction_code', '=', code),
+)
+
+/** Oldest first. */
+export async function refundsOfTransaction(
+  db: Db,
+  code: TransactionCode,
+): Promise<readonly Refund[]> {
+  return (await db.run(refundsOf({ code }))).rows.map(storedRefund.read)
+}
+
+/** Oldest first. */
+export async function refundsOfTransactions(
+  db: Db,
+  codes: readonly TransactionCode[],
+): Promise<readonly Refund[]> {
+  const rows = await oldestFirst(db).where('transaction_code', 'in', codes).execute()
+  return rows.map(storedRefund.read)
+}
+
+function oldestFirst(db: Db) {
+  return db.selectFrom('refunds').select(storedRefund.columns).orderBy('requested_at').orderBy('id')
+}
+
+/** False when its id is another's. */
+export async function insertRefund(trx: Db, refund: Refund, nextAskAtMs: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('refund_keys')
+    .values({ id: refund.id, transaction_code: refund.transactionCode })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows !== 1n) return false
+  await trx
+    .insertInto('refunds')
+    .values({ ...storedRefund.rowOf(refund), next_ask_at: nextAskAtMs, asks: 0 })
+    .execute()
+  return true
+}
+
+interface EndedRefund {
+  readonly code: number
+  readonly id: RefundId
+  /** What it was, as far as the caller knows. */
+  readonly from: Refund['status']
+  readonly outcome: RefundOutcome
+  readonly atMs: number
+}
+
+/**
+ * Writes how a refund has ended, the transaction's status and the notifications of both; false when
+ * it is not as the caller thought. A transaction stays REFUNDED when its refund is rejected
+ * afterwards: COMPLETE again would have the shop deliver what it has taken back.
+ */
+export async function endRefund(
+  trx: Db,
+  { code, id, from, outcome, atMs }: EndedRefund,
+): Promise<boolean> {
+  const row = await trx
+    .updateTable('refunds')
+    .set({ status: outcome, processed_at: atMs })
+    .where('transaction_code', '=', code)
+    .where('id', '=', id)
+    .where('status', '=', from)
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) return false
+  const { merchantId, notifyUrl, providerRefundId } = storedRefund.read(row)
+  const isProviders = providerRefundId !== undefined
+  // Of a refund that the provider began, a shop hears by the transaction's status alone.
+  if (outcome === 'PROCESSED' || (isProviders && from === 'PROCESSED'))
+    await changeStatus(trx, code, { to: 'REFUNDED', atMs })
+  if (isProviders) return true
+  const { status } = await trx
+    .selectFrom('transactions')
+    .select('status')
+    .where('code', '=', code)
+    .executeTakeFirstOrThrow()
+  await enqueueNotification(trx, {
+    transaction_code: code,
+    merchant_id: merchantId,
+    refund_id: id,
+    status,
+    url: notifyUrl,
+    created_at: atMs,
+    next_attempt_at: atMs,
+  })
+  return true
+}

@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { Secret } from '@cofre/contracts'
+import {
+  type AccountDescription,
+  type AccountStore,
+  type ProviderAccount,
+  StoreSecretError,
+} from '@cofre/gateway'
+import { OperatorError } from '../config/errors.js'
+import {
+  type NoticeOptions,
+  type ToldNotices,
+  checkNoticeOptions,
+  registerNotices,
+  signIn,
+  tellNotices,
+  withBank,
+} from './account-bank.js'
+import { type Contract, contractNamed, enterAccount, kindOf } from './account-entry.js'
+import {
+  type CommandContext,
+  type InEnvironment,
+  type Shown,
+  gatewayConfig,
+  operator,
+  timeOrNull,
+} from './command.js'
+import { type AccountOptions, contractOf, unknownAccount } from './known-account.js'
+import { unknownStore, withStores } from './opened-stores.js'
+
+interface EntryOptions extends InEnvironment, NoticeOptions {
+  readonly from?: string
+  readonly check: boolean
+}
+
+interface AddOptions extends EntryOptions {
+  readonly store: string
+  readonly provider: string
+  readonly profile: string
+  readonly kind?: 'live' | 'test'
+  readonly label?: string
+}
+
+interface RotateOptions extends EntryOptions, AccountOptions {
+  readonly newNoticeAddress?: true
+}
+
+export async function add(context: CommandContext, options: AddOptions): Promise<Shown> {
+  const { environment, store } = options
+  const named = await contractNamed(context, options)
+  const contract: Contract = { ...named, kind: kindOf(named.profile, options) }
+  const config = await gatewayConfig(context)
+  checkNoticeOptions(config, options)
+  return await withStores(context, options, async ({ stores, accounts }) => {
+    if ((await stores.find(store)) === undefined) throw unknownStore(store, environment)
+    const account = await newAccount(context, contract, options)
+    return await withBank(context, { ...contract, account }, async (bank) => {
+      if (options.check) await signIn(bank)
+      const sharing = await sharingOf(accounts, account)
+      if (!(await accounts.create(account, contract.provider.methods, operator())))
+        throw new OperatorError(`there is an account ${account.id} already: try again`)
+      // Only now: a bank may call the address while it registers it.
+      const told = await tellNotices(config, account, registerNotices(bank, options))
+      const added = `The account ${account.id} of ${store} is added in ${environment}: ${account.label}, ${account.kind}.\n`
+      return shownAs({ account, environment, told }, [
+        added,
+        await placeText(accounts, account, contract),
+        ...unconfirmedText(contract),
+        ...sharing,
+      ])
+    })
+  })
+}
+
+async function newAccount(
+  context: CommandContext,
+  contract: Contract,
+  options: AddOptions,
+): Promise<ProviderAccount> {
+  const { provider, profile, kind } = contract
+  const { credentials, ...entered } = await enterAccount(context, contract, options)
+  return {
+    id: `${profile.name}-${randomBytes(4).toString('hex')}`,
+    merchantId: options.store,
+    provider: provider.name,
+    kind,
+    label: options.label ?? profile.bank,
+    ...entered,
+    secrets: { credentials, noticeSecret: drawNoticeSecret() },
+    lastTest: undefined,
+    disabledAtMs: undefined,
+    createdAtMs: context.clock.now(),
+  }
+}
+
+function drawNoticeSecret(): Secret<string> {
+  return new Secret(randomBytes(16).toString('base64url'))
+}
+
+/** Other accounts with its PIX key, of which a bank tells one address alone. */
+async function sharingOf(accounts: AccountStore, added: AccountDescription): Promise<string[]> {
+  const { pixKey } = added.settings
+  const others = (await accounts.list()).filter(
+    ({ kind, provider, settings }) =>
+      pixKey !== undefined &&
+      settings.pixKey === pixKey &&
+      kind === added.kind &&
+      provider === added.provider,
+  )
+  if (others.length === 0) return []
+  const names = others.map(({ id, merchantId }) => `${id} of ${merchantId}`).join(', ')
+  return [
+    `Its PIX key is that of ${names}, too. A bank sends the notices of a key to one address: register that of one of these accounts, and no other system's. Payments of the others are found by asking the bank, within a minute.\n`,
+  ]
+}
+
+async function placeText(
+  accounts: AccountStore,
+  { id, merchantId }: AccountDescription,
+  { provider }: Contract,
+): Promise<string> {
+  const sentences: string[] = []
+  for (const method of provider.methods) {
+    const first = await accounts.firstEnabled({ merchantId, method })
+    sentences.push(
+      first === id
+        ? `New charges by ${method} go to it.`
+        : `New charges by ${method} go to ${first ?? 'none'} first: see cofre account order.`,
+    )
+  }
+  return `${sentences.join('\n')}\n`
+}
+
+function unconfirmedText({ profile: { bank, unconfirmed } }: Contract): string[] {
+  if (unconfirmed.length === 0) return []
+  return [`Nobody has confirmed with ${bank} yet: ${unconfirmed.join('; ')}. Ask the bank.\n`]
+}
+
+/** New credentials for an account that stays the same. */
+export async function rotate(context: CommandContext, options: RotateOptions): Promise<Shown> {
+  const { environment, id } = options
+  const config = await gatewayConfig(context)
+  checkNoticeOptions(config, options)
+  return await withStores(context, options, async ({ accounts }) => {
+    const described = await accounts.describe(id)
+    if (described === undefined) throw unknownAccount(options)
+    const contract = await contractOf(context, described)
+    const { settings } = described
+    const { credentials, ...entered } = await enterAccount(context, contract, {
+      from: options.from,
+      settings,
+    })
+    if (!isDeepStrictEqual(entered.settings, settings))
+      throw new OperatorError(
+        `nothing was stored: only credentials can be changed, and ${differing(settings, entered.settings)} of ${id} would become different; add another account for that`,
+      )
+    const before = await noticeSecretOf(accounts, id)
+    const isNew = before === undefined || options.newNoticeAddress === true
+    const noticeSecret = isNew ? drawNoticeSecret() : before
+    const secrets = { credentials, noticeSecret }
+    const account: ProviderAccount = { ...described, ...entered, secrets }
+    return await withBank(context, { ...contract, account }, async (bank) => {
+      if (options.check) await signIn(bank)
+      await accounts.rotate(id, account, operator())
+      const told = await tellNotices(config, account, registerNotices(bank, options))
+      const changed = `The account ${id} has new credentials, which are used from now on.\n`
+      return isNew || options.register === true
+        ? shownAs({ account, environment, told }, [changed])
+        : shownAs({ account, environment }, [changed, 'The address for notices stays the same.\n'])
+    })
+  })
+}
+
+/** Undefined where a key is lost: then nothing of what was sealed is known any more. */
+async function noticeSecretOf(
+  accounts: AccountStore,
+  id: string,
+): Promise<Secret<string> | undefined> {
+  try {
+    return (await accounts.find(id))?.secrets.noticeSecret
+  } catch (error) {
+    if (error instanceof StoreSecretError) return undefined
+    throw error
+  }
+}
+
+type Settings = ProviderAccount['settings']
+
+function differing(before: Settings, after: Settings): string {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name])).join(', ')
+}
+
+interface Changed extends InEnvironment {
+  readonly account: AccountDescription
+  readonly told?: ToldNotices
+}
+
+function shownAs({ account, environment, told }: Changed, sentences: readonly string[]): Shown {
+  const until = timeOrNull(account.certificateUntilMs)
+  const lasts = until === null ? [] : [`Its certificate ends on ${until.slice(0, 10)}.\n`]
+  return {
+    data: {
+      id: account.id,
+      store: account.merchantId,
+      environment,
+      kind: account.kind,
+      certificateUntil: until,
+      ...(told && { noticeAddress: told.address, registered: told.isRegistered }),
+    },
+    text: [...sentences, ...lasts, ...(told === undefined ? [] : ['\n', told.text])].join(''),
+    isFailure: told?.isFailure === true,
+  }
+}

@@ -1,0 +1,113 @@
+// What commands ask the bank of an account.
+import { randomInt } from 'node:crypto'
+import type { BankConnection, BankProvider, NoticeRegistration } from '@cofre/banks'
+import type { Log } from '@cofre/contracts'
+import type { ProviderAccount } from '@cofre/gateway'
+import type { Config } from '../config/config.js'
+import { OperatorError, SetupError } from '../config/errors.js'
+import { noticePath, publicNoticesUrl } from '../installation/notice-path.js'
+import { type CommandContext, UsageError } from './command.js'
+
+/** What a call came to is said by the command itself. */
+const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** Works at the bank of an account. */
+export async function withBank<T>(
+  { clock }: CommandContext,
+  { provider, account }: { readonly provider: BankProvider; readonly account: ProviderAccount },
+  work: (bank: BankConnection) => Promise<T>,
+): Promise<T> {
+  const bank = provider.connect(account, { clock, log: SILENT, randomBelow: randomInt })
+  try {
+    return await work(bank)
+  } finally {
+    await bank.close()
+  }
+}
+
+/** Tries the credentials. @throws OperatorError that says why the bank refuses, and what to do */
+export async function signIn({ steps: [first] }: BankConnection): Promise<void> {
+  if (first === undefined) return
+  const { isDone, said } = await first.run()
+  if (!isDone) throw new OperatorError(`nothing was stored, because the check failed: ${said}`)
+}
+
+/** Whether, and how, the address of an account's notices is registered at its bank. */
+export interface NoticeOptions {
+  readonly register?: true
+  readonly replace?: true
+  readonly bankCertificate: 'checked' | 'unchecked'
+}
+
+/** @throws UsageError, and a SetupError before anything was asked or stored */
+export function checkNoticeOptions(config: Config, { register, replace }: NoticeOptions): void {
+  if (replace === true && register !== true)
+    throw new UsageError('--replace says how to register: add --register')
+  if (register === true && publicNoticesUrl(config) === undefined)
+    throw new SetupError(
+      'There is no address to register',
+      'set COFRE_PUBLIC_NOTICES_URL to the https origin at which banks reach the role notices',
+    )
+}
+
+/** Has a bank call an address; undefined where nobody wants that. */
+type Registering = ((url: string) => Promise<NoticeRegistration>) | undefined
+
+export function registerNotices(
+  { notices }: BankConnection,
+  { register, replace, bankCertificate }: NoticeOptions,
+): Registering {
+  if (register !== true) return undefined
+  const others = replace === true ? 'replace' : 'keep'
+  return (url) => notices.register({ url, others, bankCertificate })
+}
+
+/** What is said of the address of an account's notices. */
+export interface ToldNotices {
+  readonly address: string | null
+  readonly isRegistered: boolean
+  readonly text: string
+  /** It was to be registered, and is not. */
+  readonly isFailure: boolean
+}
+
+/** Registers the address of an account's notices if that is wanted, and says what is to be done. */
+export async function tellNotices(
+  config: Config,
+  account: Pick<ProviderAccount, 'id' | 'secrets'>,
+  register: Registering,
+): Promise<ToldNotices> {
+  const origin = publicNoticesUrl(config)
+  if (origin === undefined)
+    return { address: null, isRegistered: false, isFailure: false, text: NOWHERE }
+  const address = `${origin}${noticePath(account)}`
+  const shown = `The bank's notices arrive at this address. It is a secret: whoever knows it can send some.\n\n  ${address}\n\n`
+  const again = `cofre account notices ${account.id} --register`
+  if (register === undefined) {
+    const text = `${shown}Register it at the bank for the PIX key, or have it done: ${again}.\n`
+    return { address, isRegistered: false, isFailure: false, text }
+  }
+  const result = await register(address)
+  const isRegistered = result.kind === 'done'
+  const text = shown + registrationText(result, origin, again)
+  return { address, isRegistered, isFailure: !isRegistered, text }
+}
+
+const FOUND_ANYWAY = 'Payments are found by asking the bank, within a minute.'
+const NOWHERE = `There is no address for the bank's notices. ${FOUND_ANYWAY} To have one, set COFRE_PUBLIC_NOTICES_URL and run the role notices; then see cofre account notices.\n`
+
+function registrationText(result: NoticeRegistration, own: string, again: string): string {
+  switch (result.kind) {
+    case 'done':
+      return 'It is registered at the bank.\n'
+    case 'failed':
+      return `It is NOT registered: ${result.detail}. ${FOUND_ANYWAY} Try again: ${again}.\n`
+    case 'occupied': {
+      const whose =
+        result.origin === own
+          ? 'another address of this Cofre, of another account or an earlier one of this,'
+          : `the address of another system, at ${result.origin},`
+      return `It is NOT registered: ${whose} stands there for the PIX key. ${FOUND_ANYWAY} To put this one in its place: ${again} --replace.\n`
+    }
+  }
+}

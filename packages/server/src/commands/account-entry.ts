@@ -1,0 +1,189 @@
+// What a person, or a file, says of an account with a provider.
+import path from 'node:path'
+import process from 'node:process'
+import type {
+  AccountAnswers,
+  AccountQuestion,
+  BankProfile,
+  BankProvider,
+  EnteredAccount,
+} from '@cofre/banks'
+import { Secret } from '@cofre/contracts'
+import type { AccountKind, ProviderAccount } from '@cofre/gateway'
+import { z } from 'zod'
+import { OperatorError } from '../config/errors.js'
+import { readSecretBytes, readSecretFile } from '../config/secret-file.js'
+import { type CommandContext, type InEnvironment, UsageError } from './command.js'
+
+/** With whom an account is, and what its money is. */
+export interface Contract {
+  readonly provider: BankProvider
+  readonly profile: BankProfile
+  readonly kind: AccountKind
+}
+
+export interface ContractNames {
+  readonly provider: string
+  readonly profile: string
+}
+
+/** Only a command that needs it loads a bank's code. */
+async function loadProviders(): Promise<readonly BankProvider[]> {
+  const { BANK_PROVIDERS } = await import('@cofre/banks')
+  return BANK_PROVIDERS
+}
+
+/** @throws UsageError that names those there are */
+export async function contractNamed(
+  context: CommandContext,
+  names: ContractNames,
+): Promise<Omit<Contract, 'kind'>> {
+  const providers = await (context.providers ?? loadProviders)()
+  const provider = providers.find(({ name }) => name === names.provider)
+  if (provider === undefined)
+    throw new UsageError(`there is no provider ${names.provider}, but ${namesOf(providers)}`)
+  const profile = provider.profiles.find(({ name }) => name === names.profile)
+  if (profile === undefined)
+    throw new UsageError(
+      `${provider.name} has no profile ${names.profile}, but ${namesOf(provider.profiles)}`,
+    )
+  return { provider, profile }
+}
+
+/** The kind of an environment's accounts. @throws UsageError */
+export function kindOf(
+  { bank, kinds }: BankProfile,
+  { environment, kind }: InEnvironment & { readonly kind?: 'live' | 'test' | undefined },
+): AccountKind {
+  const fitting = environment === 'production' ? 'live' : 'test'
+  if (kind !== undefined && kind !== fitting)
+    throw new UsageError(
+      kind === 'test'
+        ? 'an account of kind test serves the sandbox alone: add --sandbox'
+        : 'an account of kind live serves production alone: leave --sandbox out',
+    )
+  if (!kinds.includes(fitting))
+    throw new UsageError(
+      `no account of kind ${fitting} is known at ${bank}, but ${kinds.join(', ')}`,
+    )
+  return fitting
+}
+
+function namesOf(named: readonly { readonly name: string }[]): string {
+  return named.map(({ name }) => name).join(', ')
+}
+
+/** Where answers come from. */
+export interface AnswerSource {
+  /** A file, or `-` for the standard input; undefined where a person is asked. */
+  readonly from?: string | undefined
+  /** Of an account whose credentials alone are asked for. */
+  readonly settings?: ProviderAccount['settings']
+}
+
+/**
+ * Has a provider check what is answered to its questions.
+ * @throws OperatorError that names the question
+ */
+export async function enterAccount(
+  context: CommandContext,
+  { provider, profile, kind }: Contract,
+  { from, settings = {} }: AnswerSource,
+): Promise<EnteredAccount> {
+  const questions = provider.questions(profile.name)
+  const known = Object.fromEntries(
+    questions.flatMap(({ name, answerIn }) => {
+      const answer = answerIn?.(settings)
+      return answer === undefined ? [] : [[name, answer]]
+    }),
+  )
+  const open = questions.filter(({ name }) => !(name in known))
+  const given =
+    from === undefined ? await askAll(context, open) : await readAll(context, questions, from)
+  const answers = { ...known, ...given }
+  const missing = questions.filter(({ name, isOptional }) => !isOptional && !(name in answers))
+  if (missing.length > 0)
+    throw new OperatorError(
+      `answers are missing, and nothing was stored: ${missing.map(({ name, text }) => `${name} (${text})`).join(', ')}`,
+    )
+  try {
+    const nowMs = context.clock.now()
+    return provider.readAccount({ profile: profile.name, kind, answers, nowMs })
+  } catch (error) {
+    const { AccountError } = await import('@cofre/banks')
+    if (!(error instanceof AccountError)) throw error
+    throw refusedAnswer(error.question, error.message)
+  }
+}
+
+function refusedAnswer(question: string, why: string): OperatorError {
+  return new OperatorError(`${question} is refused, and nothing was stored: ${why}`)
+}
+
+async function askAll(
+  context: CommandContext,
+  questions: readonly AccountQuestion[],
+): Promise<AccountAnswers> {
+  const { terminal } = context
+  if (terminal === undefined)
+    throw new UsageError(
+      `nobody can be asked here: give --from FILE, or --from - for the standard input, with JSON of ${namesOf(questions)}`,
+    )
+  const answers: Record<string, AccountAnswers[string]> = {}
+  for (const { name, text, kind, help, isOptional } of questions) {
+    context.warn(`\n${help}\n`)
+    const prompt = `${text}${kind === 'file' ? ', path of the file' : ''}${isOptional ? ' (may be left empty)' : ''}: `
+    const answer = kind === 'secret' ? await terminal.askSecret(prompt) : await terminal.ask(prompt)
+    if ((typeof answer === 'string' ? answer : answer.reveal()) === '') continue
+    answers[name] = typeof answer === 'string' && kind === 'file' ? readFile(name, answer) : answer
+  }
+  return answers
+}
+
+const textsSchema = z.record(z.string(), z.string())
+
+async function readAll(
+  context: CommandContext,
+  questions: readonly AccountQuestion[],
+  from: string,
+): Promise<AccountAnswers> {
+  const texts = textsIn(from, await textOf(context, from))
+  const folder = from === '-' ? process.cwd() : path.dirname(path.resolve(from))
+  const unknown = Object.keys(texts).find((name) => !questions.some((one) => one.name === name))
+  if (unknown !== undefined)
+    throw refusedAnswer(unknown, `it is not asked for; there are ${namesOf(questions)}`)
+  const answers: Record<string, AccountAnswers[string]> = {}
+  for (const { name, kind } of questions) {
+    const text = texts[name] ?? ''
+    if (text === '') continue
+    if (kind === 'file') answers[name] = readFile(name, text, folder)
+    else answers[name] = kind === 'secret' ? new Secret(text) : text
+  }
+  return answers
+}
+
+/** Nothing of a text that is no JSON is shown: it holds secrets. */
+function textsIn(from: string, text: string): Readonly<Record<string, string>> {
+  try {
+    return textsSchema.parse(JSON.parse(text))
+  } catch {
+    const source = from === '-' ? 'the standard input' : from
+    throw new OperatorError(
+      `${source} is not usable, and nothing was stored: it has to hold a JSON object of texts, like {"clientId": "…"}`,
+    )
+  }
+}
+
+async function textOf(context: CommandContext, from: string): Promise<string> {
+  if (from === '-') return (await context.input?.()) ?? ''
+  const read = readSecretFile(from)
+  if ('text' in read) return read.text
+  throw new OperatorError(`${from} is not usable, and nothing was stored: ${read.why}`)
+}
+
+function readFile(question: string, file: string, folder = process.cwd()): Uint8Array {
+  const found = path.resolve(folder, file)
+  const read = readSecretBytes(found)
+  if ('bytes' in read) return read.bytes
+  throw refusedAnswer(question, `${found}: ${read.why}`)
+}

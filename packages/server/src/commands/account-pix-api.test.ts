@@ -1,0 +1,193 @@
+// `cofre account` with the real connector, at a bank that is played over real HTTPS.
+import { createPrivateKey } from 'node:crypto'
+import { BANK_PROVIDERS, type BankProvider } from '@cofre/banks'
+import { DAY_MS } from '@cofre/contracts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeCertificate } from '../../../outbound/test/certificates.js'
+import {
+  PIX_KEY,
+  RECEIVER,
+  type TestBank,
+  openReceiver,
+  openTestBank,
+} from '../../../simulators/src/pix-bank.fixture.js'
+import { createInstallation } from './account.fixture.js'
+
+const authority = makeCertificate({ name: 'Authority', kind: 'authority' })
+const certified = (changes: Partial<Parameters<typeof makeCertificate>[0]> = {}) =>
+  makeCertificate({ name: 'Loja', kind: 'client', issuer: authority, ...changes })
+
+/** Every provider as it is, but for its hosts. */
+function playedBy({ apiPort, authority: caPem }: TestBank): readonly BankProvider[] {
+  const simulator = { origin: `https://127.0.0.1:${apiPort}`, caPem }
+  return BANK_PROVIDERS.map((provider) => ({
+    ...provider,
+    connect: (account, tools) =>
+      provider.connect({ ...account, kind: 'simulator' }, { ...tools, simulator }),
+  }))
+}
+
+const ADD = 'account add --store loja --provider pix-api --profile efi --from answers.json'
+
+async function installed() {
+  const bank = await openTestBank({ webhookHandshake: 'efi' })
+  onTestFinished(() => bank.close())
+  const receiver = await openReceiver(bank, { certificates: 'demanded' })
+  onTestFinished(async () => {
+    await receiver.close()
+  })
+  const { origin } = new URL(receiver.url)
+  const environ = { COFRE_PUBLIC_NOTICES_URL: origin }
+  const installation = createInstallation(playedBy(bank), environ, bank.clock.now())
+  const { cofre: run, dataDir, write } = installation
+  const { certificate, privateKey, clientId, clientSecret } = bank.credentials
+  const secrets = [clientSecret?.reveal() ?? '', privateKey.reveal().slice(100, 150)]
+  const answers = {
+    pixKey: PIX_KEY,
+    receiverName: RECEIVER.name,
+    receiverCity: RECEIVER.city,
+    clientId,
+    clientSecret: secrets[0],
+    certificate: 'certificate.pem',
+    certificateKey: 'key.pem',
+  }
+  write('certificate.pem', certificate)
+  write('key.pem', privateKey.reveal())
+  const cofre = async (line: string) => {
+    const ran = await run(line.replace('answers.json', `${dataDir}/answers.json`))
+    for (const secret of secrets) expect(ran.output + ran.warnings).not.toContain(secret)
+    return ran
+  }
+  const give = (changes: object = {}) =>
+    write('answers.json', JSON.stringify({ ...answers, ...changes }))
+  give()
+  await cofre('store create loja')
+  const added = async (options = '') =>
+    (await cofre(`${ADD} --json${options}`)).json() as { id: string; noticeAddress: string }
+  return { ...installation, added, answers, bank, cofre, give, receiver, secrets }
+}
+
+const webhookOf = (bank: TestBank) => bank.bank.book.webhooks.get(PIX_KEY)?.url
+const chargesOf = (bank: TestBank) =>
+  [...bank.bank.book.charges.values()].map(({ revisions }) => revisions.at(-1)?.status)
+
+describe('cofre account at a bank of the API Pix', () => {
+  it('adds an account, and has the bank send notices to its address', async () => {
+    const { added, bank, receiver } = await installed()
+    const { id, noticeAddress } = await added(' --register --bank-certificate checked')
+    expect(webhookOf(bank)).toBe(noticeAddress)
+    expect(noticeAddress).toContain(`/notices/${id}/`)
+    expect(receiver.received.length).toBeGreaterThan(0)
+  })
+
+  it('leaves the address of another system where it stands, unless that is to go', async () => {
+    const { added, bank, cofre, receiver } = await installed()
+    await bank.put(`/webhook/${encodeURIComponent(PIX_KEY)}`, { webhookUrl: receiver.url })
+    const { id, noticeAddress } = await added()
+    const kept = await cofre(`account notices ${id} --register --bank-certificate checked`)
+    expect(kept.failed).toBe(true)
+    expect(kept.output).toContain('NOT registered')
+    expect(webhookOf(bank)).toBe(receiver.url)
+    await cofre(`account notices ${id} --register --replace --bank-certificate checked`)
+    expect(webhookOf(bank)).toBe(noticeAddress)
+  })
+
+  it('tests an account and leaves no charge behind, also when the bank fails in the middle', async () => {
+    const { added, bank, cofre } = await installed()
+    const { id } = await added()
+    const passed = await cofre(`account test ${id} --yes`)
+    expect(passed.output).toBe(`The account ${id} has passed its test.\n`)
+    expect(chargesOf(bank)).toEqual(['REMOVIDA_PELO_USUARIO_RECEBEDOR'])
+    const on = ({ method, path }: { method: string; path: string }) =>
+      method === 'GET' && path.includes('/cob/')
+    const effect = { kind: 'answer', status: 403, body: '{}' } as const
+    bank.bank.disturbances.add({ on, effect })
+    const failed = await cofre(`account test ${id} --yes`)
+    expect(failed.failed).toBe(true)
+    expect(failed.output).toContain('has failed its test. Read the charge: ')
+    expect(chargesOf(bank)).toEqual(Array(2).fill('REMOVIDA_PELO_USUARIO_RECEBEDOR'))
+    const [listed] = (await cofre('account list --json')).json() as { lastTest: object }[]
+    expect(listed?.lastTest).toMatchObject({
+      failure: expect.stringContaining('Read the charge') as string,
+    })
+  })
+
+  it('rotates to credentials that the bank takes, and to no others', async () => {
+    const { added, answers, bank, cofre, give } = await installed()
+    const { id } = await added()
+    give({ clientSecret: 'not-the-secret-of-this-client' })
+    const rotating = cofre(`account rotate ${id} --from answers.json`)
+    await expect(rotating).rejects.toThrow(/nothing was stored.+The bank refused the client/)
+    expect((await cofre(`account test ${id} --yes`)).failed).toBe(false)
+    give({ ...answers, pixKey: 'another@loja.example' })
+    await expect(cofre(`account rotate ${id} --from answers.json`)).rejects.toThrow('pixKey')
+    give()
+    expect((await cofre(`account rotate ${id} --from answers.json`)).failed).toBe(false)
+    expect(chargesOf(bank)).toHaveLength(1)
+  })
+
+  it('stores no account that the bank refuses, or does not answer', async () => {
+    const { bank, cofre, give } = await installed()
+    give({ clientId: 'Client_Id_of_nobody' })
+    await expect(cofre(ADD)).rejects.toThrow(/nothing was stored.+Check the client id/)
+    give()
+    await bank.close()
+    await expect(cofre(ADD)).rejects.toThrow(/nothing was stored.+The bank was not reached/)
+    expect((await cofre('account list --json')).json()).toEqual([])
+  })
+
+  const dated = (fromDays: number, toDays: number) => {
+    const at = (days: number) => new Date(Date.now() + days * DAY_MS)
+    return certified({ validFrom: at(fromDays), validTo: at(toDays) })
+  }
+  const locked = (pem: string) =>
+    createPrivateKey(pem)
+      .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'right' })
+      .toString()
+  const good = certified()
+
+  it.each([
+    ['a certificate that has expired', dated(-40, -1), {}, 'certificate is refused', 'expired on'],
+    ['one that is not valid yet', dated(2, 40), {}, 'certificate is refused', 'valid from'],
+    [
+      'one that nobody but itself has signed',
+      makeCertificate({ name: 'Self', kind: 'client' }),
+      {},
+      'certificate is refused',
+      'self-signed',
+    ],
+    [
+      'a key of another certificate',
+      { ...good, keyPem: certified().keyPem },
+      {},
+      'certificateKey is refused',
+      'does not belong',
+    ],
+    [
+      'a wrong password',
+      { ...good, keyPem: locked(good.keyPem) },
+      { certificatePassword: 'wrong' },
+      'certificatePassword is refused',
+      'does not open',
+    ],
+    [
+      'no certificate',
+      { ...good, certificatePem: 'hello' },
+      {},
+      'certificate is refused',
+      'nothing was stored',
+    ],
+    ['a PIX key that is none', good, { pixKey: 'x' }, 'pixKey is refused', 'nothing was stored'],
+    ['no client id', good, { clientId: '' }, 'answers are missing', 'clientId (Client id)'],
+  ])(
+    'stores nothing of %s, and names it',
+    async (_, { certificatePem, keyPem }, changes, ...said) => {
+      const { cofre, give, write } = await installed()
+      write('certificate.pem', certificatePem)
+      write('key.pem', keyPem)
+      give(changes)
+      for (const text of said) await expect(cofre(ADD)).rejects.toThrow(text)
+      expect((await cofre('account list --json')).json()).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,74 @@
+import type { BankTestStep } from '@cofre/banks'
+import { withBank } from './account-bank.js'
+import { type CommandContext, type Shown, UsageError } from './command.js'
+import { type AccountOptions, contractOf, knownAccount } from './known-account.js'
+import { withStores } from './opened-stores.js'
+
+interface TestOptions extends AccountOptions {
+  readonly yes?: true
+}
+
+/** What became of a step. */
+interface Taken {
+  readonly step: string
+  readonly done: boolean
+  readonly said: string
+}
+
+/** Tries an account at its bank, step by step. */
+export async function testAccount(context: CommandContext, options: TestOptions): Promise<Shown> {
+  const { id, environment } = options
+  if (options.yes !== true && context.terminal === undefined)
+    throw new UsageError('nobody can be asked here before each step: --yes takes them all')
+  return await withStores(context, options, async ({ accounts }) => {
+    const account = await knownAccount(accounts, options)
+    const contract = await contractOf(context, account)
+    const { taken, isStopped } = await withBank(context, { ...contract, account }, ({ steps }) =>
+      takeSteps(context, steps, options),
+    )
+    const failed = taken.find(({ done }) => !done)
+    const failure = failed && `${failed.step}: ${failed.said}`
+    if (!isStopped || failure !== undefined)
+      await accounts.recordTest(id, { atMs: context.clock.now(), failure })
+    return {
+      data: { id, environment, steps: taken, stopped: isStopped, failure: failure ?? null },
+      text: verdictOf(id, isStopped, failure),
+      isFailure: isStopped || failure !== undefined,
+    }
+  })
+}
+
+function verdictOf(id: string, isStopped: boolean, failure: string | undefined): string {
+  if (failure !== undefined) return `The account ${id} has failed its test. ${failure}\n`
+  return isStopped
+    ? `The test of the account ${id} was stopped, and is not noted.\n`
+    : `The account ${id} has passed its test.\n`
+}
+
+/** Ends at the first step that fails, or that nobody wants, and takes away what was left. */
+async function takeSteps(
+  context: CommandContext,
+  steps: readonly BankTestStep[],
+  { yes }: TestOptions,
+): Promise<{ readonly taken: readonly Taken[]; readonly isStopped: boolean }> {
+  const taken: Taken[] = []
+  let isStopped = false
+  for (const [i, step] of steps.entries()) {
+    const hasEnded = isStopped || taken.some(({ done }) => !done)
+    const { isCleanup = false } = step
+    if (hasEnded && !isCleanup) continue
+    context.warn(`${i + 1}. ${step.text}\n`)
+    if (yes !== true && !isCleanup && !isYes(await context.terminal?.ask('   Go on? [y/N] '))) {
+      isStopped = true
+      continue
+    }
+    const { isDone, said } = await step.run()
+    context.warn(`   ${isDone ? 'Done' : 'FAILED'}: ${said}\n`)
+    taken.push({ step: step.text, done: isDone, said })
+  }
+  return { taken, isStopped }
+}
+
+function isYes(answer: string | undefined): boolean {
+  return /^(?:y|yes|s|sim)$/i.test(answer ?? '')
+}

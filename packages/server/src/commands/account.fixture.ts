@@ -1,0 +1,150 @@
+// An installation for tests of `cofre account`, and a bank that was made up for them.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import {
+  AccountError,
+  type AccountQuestion,
+  type BankProvider,
+  type NoticeAddress,
+  type NoticeRegistration,
+} from '@cofre/banks'
+import { SECOND_MS, Secret } from '@cofre/contracts'
+import type { PixBank, ProviderAccount } from '@cofre/gateway'
+import { onTestFinished } from 'vitest'
+import { readConfig } from '../config/config.js'
+import { runProgram } from '../main.js'
+
+const NOW_MS = Date.UTC(2026, 10, 22, 12)
+export const NOTICES = 'https://pix.example.com'
+
+/** What somebody types, or does not. */
+export interface Person {
+  /** In their order; secrets too. */
+  readonly answers?: readonly string[]
+  /** What the standard input holds. */
+  readonly input?: string
+}
+
+export function createInstallation(
+  providers: readonly BankProvider[],
+  given: Readonly<Record<string, string>> = {},
+  startMs = NOW_MS,
+) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-account-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const time = { nowMs: startMs }
+  const environ: Record<string, string> = { COFRE_DATA_DIR: dataDir, ...given }
+  const asked: string[] = []
+
+  async function cofre(line: string | readonly string[], { answers, input = '' }: Person = {}) {
+    const ran = { output: '', warnings: '', failed: false }
+    const left = [...(answers ?? [])]
+    time.nowMs += SECOND_MS
+    const next = (question: string): string => {
+      asked.push(question)
+      return left.shift() ?? ''
+    }
+    await runProgram(typeof line === 'string' ? line.split(' ') : line, {
+      clock: { now: () => time.nowMs },
+      config: (mode) => readConfig(environ, mode),
+      print: (text) => (ran.output += text),
+      warn: (text) => (ran.warnings += text),
+      fail: () => (ran.failed = true),
+      input: () => Promise.resolve(input),
+      providers: () => Promise.resolve(providers),
+      ...(answers !== undefined && {
+        terminal: {
+          ask: (question) => Promise.resolve(next(question)),
+          askSecret: (question) => Promise.resolve(new Secret(next(question))),
+        },
+      }),
+    })
+    return { ...ran, json: (): unknown => JSON.parse(ran.output) }
+  }
+
+  /** Writes a file into the installation's folder. */
+  const write = (name: string, content: string | Uint8Array, mode = 0o600): string => {
+    const file = path.join(dataDir, name)
+    writeFileSync(file, content, { mode })
+    return file
+  }
+  return { cofre, write, dataDir, environ, time, asked }
+}
+
+const QUESTIONS: readonly AccountQuestion[] = [
+  {
+    name: 'pixKey',
+    text: 'PIX key',
+    help: 'As the bank has it.',
+    kind: 'text',
+    isOptional: false,
+    answerIn: ({ pixKey }) => (typeof pixKey === 'string' ? pixKey : undefined),
+  },
+  { name: 'token', text: 'Token', help: 'From the bank.', kind: 'secret', isOptional: false },
+  { name: 'letter', text: 'Letter', help: 'A file.', kind: 'file', isOptional: true },
+]
+
+/** A bank as no code of the commands knows one. It notes what it is asked. */
+export function createMadeUpBank() {
+  const calls: string[] = []
+  const state = {
+    /** What its next sign-in, or step of a name, is refused with. */
+    refusal: undefined as string | undefined,
+    refused: 'Sign in',
+    registration: { kind: 'done' } as NoticeRegistration,
+    registered: [] as NoticeAddress[],
+    accounts: [] as ProviderAccount[],
+  }
+  const step = (text: string, isCleanup = false) => ({
+    text,
+    isCleanup,
+    run() {
+      calls.push(text)
+      const isDone = state.refusal === undefined || state.refused !== text
+      return Promise.resolve({ isDone, said: isDone ? `${text}: fine.` : (state.refusal ?? '') })
+    },
+  })
+  const provider: BankProvider = {
+    name: 'made-up',
+    methods: ['pix'],
+    profiles: [
+      { name: 'north', bank: 'Banco do Norte', kinds: ['live', 'test'], unconfirmed: ['its host'] },
+      { name: 'south', bank: 'Banco do Sul', kinds: ['live'], unconfirmed: [] },
+    ],
+    questions: () => QUESTIONS,
+    readAccount({ profile, answers }) {
+      const { pixKey, token, letter } = answers
+      if (!(token instanceof Secret) || token.reveal().length < 8)
+        throw new AccountError('token', 'The token has at least 8 letters.')
+      if (letter !== undefined && !(letter instanceof Uint8Array))
+        throw new AccountError('letter', 'A file is wanted.')
+      return {
+        settings: { profile, pixKey },
+        credentials: new Secret(JSON.stringify({ token: token.reveal() })),
+        certificateUntilMs: Date.UTC(2027, 0, 31),
+      }
+    },
+    connect(account) {
+      state.accounts.push(account)
+      return {
+        pix: {} as PixBank,
+        notices: {
+          namesIn: () => undefined,
+          register(address) {
+            state.registered.push(address)
+            return Promise.resolve(state.registration)
+          },
+          remove: () => Promise.resolve({ kind: 'done' }),
+        },
+        steps: [step('Sign in'), step('Open'), step('Read'), step('Remove', true)],
+        close() {
+          calls.push('close')
+          return Promise.resolve()
+        },
+      }
+    },
+  }
+  return { provider, state, calls }
+}

@@ -1,0 +1,42 @@
+import type { AccountDescription, AccountStore, ProviderAccount } from '@cofre/gateway'
+import { SetupError } from '../config/errors.js'
+import { profileOf } from '../installation/stores.js'
+import { type Contract, contractNamed } from './account-entry.js'
+import type { CommandContext, InEnvironment } from './command.js'
+
+export interface AccountOptions extends InEnvironment {
+  readonly id: string
+}
+
+export function unknownAccount({ id, environment }: AccountOptions): SetupError {
+  const option = environment === 'sandbox' ? ' --sandbox' : ''
+  return new SetupError(
+    `There is no account ${id} in ${environment}`,
+    `see cofre account list${option}`,
+  )
+}
+
+/** @throws SetupError when there is none, StoreSecretError when its secrets do not open */
+export async function knownAccount(
+  accounts: AccountStore,
+  options: AccountOptions,
+): Promise<ProviderAccount> {
+  const account = await accounts.find(options.id)
+  if (account === undefined) throw unknownAccount(options)
+  return account
+}
+
+/** With whom an account is. @throws SetupError for one that `npm start` plays */
+export async function contractOf(
+  context: CommandContext,
+  account: AccountDescription,
+): Promise<Contract> {
+  const { id, kind, provider } = account
+  if (kind === 'simulator')
+    throw new SetupError(
+      `npm start alone plays the bank of the account ${id}`,
+      'it gives the account its credentials, too',
+    )
+  const named = { provider, profile: profileOf(account) ?? '' }
+  return { ...(await contractNamed(context, named)), kind }
+}

@@ -1,0 +1,56 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { Secret } from '@cofre/contracts'
+import { OperatorError } from '../config/errors.js'
+
+/** A person who answers questions. Ctrl-C or Ctrl-D instead of an answer is an OperatorError. */
+export interface Terminal {
+  ask(question: string): Promise<string>
+  /** Nothing of the answer is seen. */
+  askSecret(question: string): Promise<Secret<string>>
+}
+
+/** @param output - Where questions go: not what a script reads. */
+export function openTerminal(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Terminal {
+  return {
+    ask: async (question) => (await readLine(input, output, question)).trim(),
+    async askSecret(question) {
+      output.write(question)
+      try {
+        return new Secret(await readLine(input, unseen()))
+      } finally {
+        output.write('\n')
+      }
+    },
+  }
+}
+
+function unseen(): Writable {
+  return new Writable({
+    write: (_chunk, _encoding, written) => {
+      written()
+    },
+  })
+}
+
+function readLine(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  prompt = '',
+): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  // The terminal's own echo is off: what is typed is seen where it is written here, or not at all.
+  const lines = createInterface({ input, output, prompt, terminal: true, historySize: 0 })
+  lines.once('line', (line) => {
+    resolve(line)
+    lines.close()
+  })
+  lines.once('close', () => {
+    reject(new OperatorError('stopped before the last answer: nothing was done'))
+  })
+  lines.prompt()
+  return promise
+}

@@ -1,0 +1,92 @@
+import { type Clock, DAY_MS, type Environment } from '@cofre/contracts'
+import type { AccountDescription } from '@cofre/gateway'
+import { KeyRingError } from '@cofre/vault'
+import type { Config } from '../config/config.js'
+import { SetupError } from '../config/errors.js'
+import { DATABASES } from '../installation/databases.js'
+import { openGatewayKeys } from '../installation/keys.js'
+import { publicNoticesUrl } from '../installation/notice-path.js'
+import { openStores } from '../installation/stores.js'
+import { type Finding, about } from './finding.js'
+import { stateOf } from './key-checks.js'
+
+/** A bank needs days to give a new one. */
+const CERTIFICATE_WARNING_MS = 30 * DAY_MS
+
+/** Whether stores' accounts at banks can be used, and what of PIX does not work without them. */
+export async function checkAccounts(
+  config: Config,
+  clock: Clock,
+  environment: Environment,
+): Promise<readonly Finding[]> {
+  if ((await stateOf(config, DATABASES[environment])) !== 'ready') return []
+  try {
+    const keys = await openGatewayKeys(config)
+    return await DATABASES[environment].use(config, async (database) => {
+      const { stores, accounts } = openStores({ environment, database, keys, clock })
+      const enabled = (await accounts.list()).filter(
+        ({ disabledAtMs }) => disabledAtMs === undefined,
+      )
+      const served = new Set(enabled.map(({ merchantId }) => merchantId))
+      const unserved = (await stores.list()).filter(
+        (store) => store.enabled && !served.has(store.id),
+      )
+      return [
+        ...enabled.flatMap((account) => checkAccount(account, { config, clock, environment })),
+        ...(environment === 'production' ? withoutPix(unserved) : []),
+      ]
+    })
+  } catch (error) {
+    // Keys that are not there, or open nothing: `checkGatewayKeys` reports them.
+    if (error instanceof KeyRingError || error instanceof SetupError) return []
+    throw error
+  }
+}
+
+interface Surroundings {
+  readonly config: Config
+  readonly clock: Clock
+  readonly environment: Environment
+}
+
+function checkAccount(
+  { id, merchantId, label, kind, certificateUntilMs }: AccountDescription,
+  { config, clock, environment }: Surroundings,
+): readonly Finding[] {
+  const { ok, warning, problem } = about(`account ${id} of ${merchantId}`)
+  const option = environment === 'sandbox' ? ' --sandbox' : ''
+  if (kind === 'simulator')
+    return config.mode === 'dev'
+      ? []
+      : [
+          problem(
+            'it is a simulator’s, which npm start alone plays: cofre serve does not start',
+            `run cofre account disable ${id}${option}`,
+          ),
+        ]
+  const heard =
+    publicNoticesUrl(config) === undefined
+      ? '; its payments are found by asking the bank, as COFRE_PUBLIC_NOTICES_URL is not set'
+      : ''
+  if (certificateUntilMs === undefined) return [ok(`${label}, ${kind}${heard}`)]
+  const leftMs = certificateUntilMs - clock.now()
+  const date = new Date(certificateUntilMs).toISOString().slice(0, 10)
+  const advice = `ask the bank for a new one, then run cofre account rotate ${id}${option}`
+  if (leftMs <= 0) return [problem(`its certificate expired on ${date}`, advice)]
+  if (leftMs <= CERTIFICATE_WARNING_MS)
+    return [
+      warning(`its certificate ends on ${date}, in ${Math.floor(leftMs / DAY_MS)} days`, advice),
+    ]
+  return [ok(`${label}, ${kind}, its certificate lasts until ${date}${heard}`)]
+}
+
+/** What a shop that takes no PIX does not miss is no warning. */
+function withoutPix(stores: readonly { readonly id: string }[]): readonly Finding[] {
+  if (stores.length === 0) return []
+  const names = stores.map(({ id }) => id).join(', ')
+  return [
+    about('accounts').ok(
+      `PIX is refused (210601) to stores of production that have no account at a bank: ${names}. cofre account add gives them one`,
+    ),
+  ]
+}

@@ -1,0 +1,45 @@
+import type { Clock, Environment } from '@cofre/contracts'
+import {
+  type AccountDescription,
+  type AccountStore,
+  type GatewayTables,
+  type MerchantStore,
+  type SecretKey,
+  createSecretWrapping,
+  createSqlAccountStore,
+  createSqlMerchantStore,
+} from '@cofre/gateway'
+import type { Database } from '@cofre/sql'
+
+interface StoresDeps {
+  readonly environment: Environment
+  readonly database: Database<GatewayTables>
+  readonly keys: readonly [SecretKey, ...SecretKey[]]
+  readonly clock: Clock
+}
+
+/** What a command works on. */
+export interface OpenedStores {
+  readonly stores: MerchantStore
+  readonly accounts: AccountStore
+}
+
+/** The stores of an environment and their accounts, for work beside its gateway. */
+export function openStores({ environment, database, keys, clock }: StoresDeps): OpenedStores {
+  const secrets = createSecretWrapping(environment, keys)
+  const sealing = createSecretWrapping(environment, keys, 'provider-account')
+  return {
+    stores: createSqlMerchantStore({ database, clock, secrets }),
+    accounts: createSqlAccountStore({ database, clock, sealing }),
+  }
+}
+
+/** The bank of an account, as its provider calls it; undefined where there is one alone. */
+export function profileOf({ settings }: AccountDescription): string | undefined {
+  return typeof settings.profile === 'string' ? settings.profile : undefined
+}
+
+/** One of few names. */
+export function bankNameOf(account: AccountDescription): string {
+  return profileOf(account) ?? account.provider
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listen } from '../http/listen.js'
+import { testServing } from '../http/serving.fixture.js'
+import { BANK_TOOLS, NOTICE_SECRET, madeUpProvider, testAccount } from './account.fixture.js'
+import { createNoticeRoutes } from './notice-routes.js'
+
+// Below the range that systems hand out for outgoing connections.
+const PORT = 21_400
+const ADDRESS = `/notices/account-1/${NOTICE_SECRET}`
+const DECLARED_MAX = 64 * 1024
+
+describe('Where notices of banks arrive', () => {
+  let serving: ReturnType<typeof testServing>
+  let stop: () => Promise<void>
+  let noted: [environment: string, account: string, names: readonly string[]][]
+  let failing: 'nobody' | 'database' | 'bank'
+
+  /** A gateway with one account. */
+  const gatewayWith = (environment: string, id: string) => ({
+    accounts: { find: () => Promise.resolve(testAccount({ id })) } as never,
+    expectsNotice: (account: string, secret: string) =>
+      failing === 'database'
+        ? Promise.reject(new Error('the database is away'))
+        : Promise.resolve(account === id && secret === NOTICE_SECRET),
+    noticeOf: (account: string, names: readonly string[]) => {
+      noted.push([environment, account, names])
+      return Promise.resolve()
+    },
+  })
+
+  beforeEach(async () => {
+    noted = []
+    failing = 'nobody'
+    serving = testServing()
+    const { log } = serving
+    const { provider } = madeUpProvider()
+    const application = createNoticeRoutes({
+      gateways: [gatewayWith('production', 'account-1'), gatewayWith('sandbox', 'account-2')],
+      connectionOf: (account) =>
+        failing === 'bank'
+          ? Promise.reject(new Error('the credentials do not open'))
+          : Promise.resolve(provider.connect(account, BANK_TOOLS)),
+      log,
+    })
+    stop = await listen({
+      role: 'notices',
+      host: '127.0.0.1',
+      port: PORT,
+      portVariable: 'COFRE_NOTICES_PORT',
+      publicUrl: 'https://pix.example.com',
+      application,
+      serving,
+    })
+  })
+  afterEach(() => stop())
+
+  const send = (path: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${PORT}${path}`, {
+      method: 'POST',
+      body: '["a","b"]',
+      headers: { Connection: 'close' },
+      ...init,
+    })
+
+  it.each([
+    ['as it is registered', ADDRESS],
+    ['with what banks append', `${ADDRESS}/pix`],
+    ['with a slash at its end', `${ADDRESS}/`],
+    ['with a query', `${ADDRESS}?ignorar=/pix`],
+  ])('one is taken at its address, %s', async (_, path) => {
+    expect((await send(path)).status).toBe(200)
+    expect(noted).toEqual([['production', 'account-1', ['a', 'b']]])
+  })
+
+  it('one reaches the environment in which the account is', async () => {
+    await send(`/notices/account-2/${NOTICE_SECRET}/pix`)
+    expect(noted).toEqual([['sandbox', 'account-2', ['a', 'b']]])
+  })
+
+  it.each([
+    ['no JSON', 'evento=teste'],
+    ['another shape', '{"evento":"teste_webhook"}'],
+    ['nothing', ''],
+    ['deep nesting', '['.repeat(30_000)],
+  ])('the test of a bank with %s is answered, and names no charge', async (_, body) => {
+    expect((await send(`${ADDRESS}/pix`, { body })).status).toBe(200)
+    expect(noted.flatMap(([, , names]) => names)).toEqual([])
+    expect(serving.lines.join('')).toContain('a bank sent something that is no notice')
+  })
+
+  it.each(['GET', 'HEAD'])('%s finds somebody there', async (method) => {
+    expect((await send(`${ADDRESS}/pix`, { method, body: null })).status).toBe(200)
+    expect(noted).toEqual([])
+  })
+
+  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is not for this address', async (method) => {
+    const { status, headers } = await send(ADDRESS, { method })
+    expect([status, headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST'])
+  })
+
+  it.each([
+    ['another secret', `/notices/account-1/x${NOTICE_SECRET}`],
+    ['the secret of another account', `/notices/account-3/${NOTICE_SECRET}/pix`],
+    ['no secret', '/notices/account-1'],
+    ['nothing of an address', '/'],
+    ['a name that no database takes', `/notices/%00/${NOTICE_SECRET}`],
+  ])('%s is not found, and looks as all that are not', async (_, path) => {
+    for (const method of ['POST', 'GET', 'PUT']) {
+      const answer = await send(path, method === 'GET' ? { method, body: null } : { method })
+      expect([answer.status, await answer.text()]).toEqual([404, 'not found'])
+    }
+    expect(noted).toEqual([])
+  })
+
+  it.each([
+    ['declared', 'x'.repeat(DECLARED_MAX + 1)],
+    ['not declared', new Blob(['x'.repeat(DECLARED_MAX + 1)]).stream()],
+  ])('a body that is too large, its length %s, is refused', async (_, body) => {
+    expect((await send(ADDRESS, { body, duplex: 'half' } as RequestInit)).status).toBe(413)
+    expect(noted).toEqual([])
+  })
+
+  it.each(['database', 'bank'] as const)(
+    'is told to send it again when the %s is out of reach',
+    async (what) => {
+      failing = what
+      expect((await send(ADDRESS)).status).toBe(503)
+    },
+  )
+
+  it('writes neither secret nor body into its log', async () => {
+    await send(`${ADDRESS}/pix`, { body: '["the-body"]' })
+    await send(ADDRESS, { body: 'the-body' })
+    await send(ADDRESS, { method: 'PUT' })
+    await send(`//proxy${ADDRESS}`)
+    await send(ADDRESS.replace('notices', 'NOTICES'))
+    await send(ADDRESS.replace('notices', '%6Eotices'))
+    failing = 'bank'
+    await send(ADDRESS)
+    const lines = serving.lines.join('')
+    expect(lines).toContain('"path":"/notices/account-1/[address]"')
+    expect(lines).toContain('"route":"/notices/:account/:secret"')
+    expect(lines).not.toContain(NOTICE_SECRET)
+    expect(lines).not.toContain('the-body')
+  })
+})

@@ -1,0 +1,18 @@
+import { CALM, type Conditions } from '../pix-bank/conditions.js'
+
+/** How Cielo behaves: what a person sets on its page. */
+export interface CieloConditions extends Omit<Conditions, 'refunds'> {
+  /** When what was captured goes back; never, without a balance in the shop's agenda. */
+  refunds: 'from-next-day' | 'at-once' | 'no-balance'
+  /** How long a new sale is found by no query, in milliseconds. */
+  queryLagMs: number
+  /** What a query by order calls its list: the manual and Cielo's newer pages differ. */
+  listName: 'Payment' | 'Payments'
+}
+
+export const CALM_CIELO: Readonly<CieloConditions> = {
+  ...CALM,
+  refunds: 'from-next-day',
+  queryLagMs: 0,
+  listName: 'Payment',
+}
