@@ -59,6 +59,7 @@ export interface TestPlace {
   readonly origin: string
   /** Default: that of test servers. */
   readonly caPem?: string
+  readonly queryOrigin?: string
   readonly answers: AccountAnswers
   readonly clock: Clock
 }
@@ -66,7 +67,7 @@ export interface TestPlace {
 /** A connection to a server in the acquirer's place that remembers all it said. */
 export function connectionTo(
   provider: AcquirerProvider,
-  { origin, caPem = authority.certificatePem, answers, clock }: TestPlace,
+  { caPem = authority.certificatePem, answers, clock, ...origins }: TestPlace,
 ): TestConnection {
   const said: string[] = []
   const write = (fields: Record<string, unknown>, message: string): void => {
@@ -79,7 +80,7 @@ export function connectionTo(
     {
       clock,
       log,
-      simulator: { origin, caPem },
+      simulator: { ...origins, caPem },
       limits: { connectMs: 1000, totalMs: 1000 },
     },
   )

@@ -16,6 +16,7 @@ export const ADYEN_QUESTIONS: readonly AccountQuestion[] = [
     help: 'Its name in the Customer Area, such as LojaECOM; not the company account.',
     kind: 'text',
     isOptional: false,
+    answerIn: (settings) => settingsSchema.safeParse(settings).data?.merchantAccount,
   },
   {
     name: 'livePrefix',
@@ -23,6 +24,7 @@ export const ADYEN_QUESTIONS: readonly AccountQuestion[] = [
     help: 'Customer Area, Developers, API URLs: what stands before -checkout-live. Live accounts only.',
     kind: 'text',
     isOptional: true,
+    answerIn: (settings) => settingsSchema.safeParse(settings).data?.livePrefix,
   },
   {
     name: 'returnUrl',
@@ -30,6 +32,7 @@ export const ADYEN_QUESTIONS: readonly AccountQuestion[] = [
     help: 'An HTTPS page of the shop. Adyen wants one, and sends nobody there.',
     kind: 'text',
     isOptional: false,
+    answerIn: (settings) => settingsSchema.safeParse(settings).data?.returnUrl,
   },
   {
     name: 'apiKey',

@@ -66,6 +66,7 @@ describe('a charge', () => {
         eci: '07',
         networkTransactionId: '858435661128555',
       },
+      surplus: [],
     })
     expect(sentBody()).toEqual({
       merchantAccount: 'LojaECOM',
@@ -385,7 +386,13 @@ describe('a refund', () => {
 
 describe('a cancel', () => {
   const cancelled = (paymentId: string | undefined, earlier?: ReturnType<typeof again>) =>
-    connection.acquirer.cancel({ key: KEY, earlier, paymentId, chargedMinor: CHARGED })
+    connection.acquirer.cancel({
+      key: KEY,
+      earlier,
+      paymentId,
+      chargedMinor: CHARGED,
+      chargedAtMs: 0,
+    })
 
   it('reverses a payment, captured or not', async () => {
     await authorize()

@@ -114,7 +114,7 @@ function resultOf(request: AuthorizeRequest, answer: PaymentAnswer): AuthorizeRe
     case 'Authorised':
       if (payment === undefined) return unknown('authorised without a pspReference')
       return isAbout(request, answer)
-        ? { kind: 'approved', payment }
+        ? { kind: 'approved', payment, surplus: [] }
         : unknown('the answer is about another payment')
     case 'Refused':
     case 'Cancelled':

@@ -114,7 +114,13 @@ describe('against the simulated Adyen', () => {
     cut(/payments$/)
     await authorize()
     const held = { reference: REFERENCE, paymentId: undefined, chargedMinor: CHARGED, refunds: [] }
-    const cancel = { key: KEY, earlier: undefined, paymentId: undefined, chargedMinor: CHARGED }
+    const cancel = {
+      key: KEY,
+      earlier: undefined,
+      paymentId: undefined,
+      chargedMinor: CHARGED,
+      chargedAtMs: 0,
+    }
     expect(await connection.acquirer.cancel(cancel)).toMatchObject({ kind: 'in_process' })
     // Captured at once, so that only the notice's name leads to it.
     expect(await told(held)).toEqual([
@@ -131,7 +137,13 @@ describe('against the simulated Adyen', () => {
 
   it('a payment that never arrived cannot be cancelled, and a notice says so', async () => {
     const held = { reference: REFERENCE, paymentId: undefined, chargedMinor: CHARGED, refunds: [] }
-    const cancel = { key: KEY, earlier: undefined, paymentId: undefined, chargedMinor: CHARGED }
+    const cancel = {
+      key: KEY,
+      earlier: undefined,
+      paymentId: undefined,
+      chargedMinor: CHARGED,
+      chargedAtMs: 0,
+    }
     await connection.acquirer.cancel(cancel)
     expect(await told(held)).toEqual([['cancel_failed', 'payment']])
   })

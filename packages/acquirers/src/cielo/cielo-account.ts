@@ -16,6 +16,7 @@ export const CIELO_QUESTIONS: readonly AccountQuestion[] = [
     help: 'Of the API E-commerce, on Cielo’s site: 32 hexadecimal digits in five groups.',
     kind: 'text',
     isOptional: false,
+    answerIn: (settings) => settingsSchema.safeParse(settings).data?.merchantId,
   },
   {
     name: 'merchantKey',
@@ -76,7 +77,8 @@ export function cieloAccount(
   if ((kind === 'simulator') !== (simulator !== undefined))
     throw new Error('a simulator belongs to an account of kind simulator, and to no other')
   const origin = simulator?.origin
-  const simulated = origin === undefined ? HOSTS.test : { write: origin, read: origin }
+  const simulated =
+    origin === undefined ? HOSTS.test : { write: origin, read: simulator?.queryOrigin ?? origin }
   return {
     id,
     ...settingsSchema.parse(settings),

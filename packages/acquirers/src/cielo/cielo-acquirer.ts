@@ -7,6 +7,7 @@ import type {
   FindRequest,
   FindResult,
   FoundPayment,
+  UnknownOutcome,
 } from '@cofre/vault'
 import { notDone, unknown } from '../model/call-conclusion.js'
 import { declineOf } from '../model/decline.js'
@@ -14,7 +15,7 @@ import { paymentReference } from '../model/payment-reference.js'
 import { absence, keepingAbsence } from './absence.js'
 import { type CieloCaller, readSale, readSales } from './cielo-calls.js'
 import { DUPLICATE_CODE, cieloDecline, declineOfError, notDoneReasonOf } from './cielo-refusal.js'
-import { cancelSale, refundSale, voidSale } from './cielo-return.js'
+import { cancelSale, refundSale } from './cielo-return.js'
 import {
   type Sale,
   changeSchema,
@@ -64,7 +65,8 @@ async function authorize(attempt: Attempt, request: AuthorizeRequest): Promise<A
   if (earlier === undefined) return send(attempt, request)
   const look = await readSales(attempt.call, paymentReference(key))
   if (look.kind !== 'sales') return keepingAbsence(look.detail, earlier)
-  if (look.sales.length > 0) return settled(attempt, request, look.sales)
+  const found = foundAmong(look.sales, request)
+  if (found !== undefined) return 'sale' in found ? resultOf(attempt, request, found) : found
   const waiting = absence(attempt.clock, earlier.absentSinceMs)
   if (waiting !== undefined) return waiting
   return attempt.time(SEND_MS)
@@ -85,7 +87,7 @@ async function send(attempt: Attempt, request: AuthorizeRequest): Promise<Author
   switch (result.kind) {
     case 'done':
       return isAbout(result.value, request)
-        ? resultOf(attempt, request, result.value)
+        ? resultOf(attempt, request, { sale: result.value, surplus: [] })
         : unknown('the answer is about another payment')
     case 'absent':
       return unknown('the address of sales is unknown there')
@@ -119,14 +121,14 @@ function isAbout(
 async function resultOf(
   attempt: Attempt,
   { brand }: AuthorizeRequest,
-  sale: Sale,
+  { sale, surplus }: Found,
 ): Promise<AuthorizeResult> {
   const payment = paymentOf(sale)
   switch (cieloStatus(sale.payment.status)) {
     case 'confirmed':
-      return { kind: 'approved', payment }
+      return { kind: 'approved', payment, surplus }
     case 'authorized':
-      return capture(attempt, payment, sale)
+      return capture(attempt, { sale, surplus })
     case 'denied':
       return { kind: 'declined', decline: cieloDecline(sale, brand), payment }
     case 'returned':
@@ -144,10 +146,10 @@ const UNDONE = { reason: 'system_failure', mayRetry: true, code: undefined } as 
 /** Captured with the authorization, unless that half has failed. */
 async function capture(
   { call, time }: Attempt,
-  payment: AcquirerPayment,
-  sale: Sale,
+  { sale, surplus }: Found,
 ): Promise<AuthorizeResult> {
   if (!time(SEND_MS)) return unknown('authorized and still to be captured')
+  const payment = paymentOf(sale)
   const result = await call({
     operation: 'sale.capture',
     method: 'PUT',
@@ -155,7 +157,7 @@ async function capture(
     answer: changeSchema,
   })
   return result.kind === 'done' && cieloStatus(result.value.status) === 'confirmed'
-    ? { kind: 'approved', payment }
+    ? { kind: 'approved', payment, surplus }
     : unknown('authorized and not captured')
 }
 
@@ -163,28 +165,26 @@ const CHARGED: readonly string[] = ['authorized', 'confirmed']
 /** What counts when several attempts arrived and none of them has charged the card. */
 const ORDER: readonly string[] = ['not_finished', 'pending', 'denied', 'returned']
 
-/** One of what was found counts; what else was charged goes back. */
-async function settled(
-  attempt: Attempt,
-  request: AuthorizeRequest,
-  sales: readonly Sale[],
-): Promise<AuthorizeResult> {
-  if (sales.some((sale) => !isAbout(sale, request)))
-    return unknown('another payment stands under this order')
-  const charged = sales.filter((sale) => CHARGED.includes(cieloStatus(sale.payment.status)))
-  const [first, ...others] = charged
-  for (const { payment } of others) {
-    if (!attempt.time(SEND_MS)) return unknown('charged twice: one is still to be given back')
-    const end = await voidSale(attempt.call, payment.paymentid, payment.amount)
-    if (end.kind !== 'done') return unknown('charged twice: one could not be given back')
-  }
-  const counts = first ?? mostOpen(sales)
-  return counts === undefined ? unknown('nothing was found') : resultOf(attempt, request, counts)
+interface Found {
+  /** The one that counts. */
+  readonly sale: Sale
+  /** Others that charged the card, too. */
+  readonly surplus: readonly string[]
 }
 
-function mostOpen(sales: readonly Sale[]): Sale | undefined {
+/** Undefined when nothing was found; unknown when something else stands under this name. */
+function foundAmong(
+  sales: readonly Sale[],
+  request: Pick<AuthorizeRequest, 'key' | 'amountMinor'>,
+): Found | UnknownOutcome | undefined {
+  if (sales.some((sale) => !isAbout(sale, request)))
+    return unknown('another payment stands under this name')
   const rank = ({ payment }: Sale): number => ORDER.indexOf(cieloStatus(payment.status))
-  return sales.toSorted((one, other) => rank(one) - rank(other))[0]
+  const [open] = sales.toSorted((one, other) => rank(one) - rank(other))
+  const charged = sales.filter(({ payment }) => CHARGED.includes(cieloStatus(payment.status)))
+  const [sale = open, ...others] = charged
+  if (sale === undefined) return undefined
+  return { sale, surplus: others.map(({ payment }) => payment.paymentid) }
 }
 
 async function find(call: CieloCaller, request: FindRequest): Promise<FindResult> {
@@ -194,12 +194,9 @@ async function find(call: CieloCaller, request: FindRequest): Promise<FindResult
       ? await readSales(call, paymentReference(key))
       : await readSale(call, paymentId)
   if (look.kind !== 'sales') return look
-  if (look.sales.some((sale) => !isAbout(sale, request)))
-    return unknown('another payment stands under this name')
-  const sale =
-    look.sales.find(({ payment }) => CHARGED.includes(cieloStatus(payment.status))) ??
-    mostOpen(look.sales)
-  return sale === undefined ? { kind: 'absent' } : { kind: 'found', found: foundOf(sale, brand) }
+  const found = foundAmong(look.sales, request)
+  if (found === undefined) return { kind: 'absent' }
+  return 'sale' in found ? { kind: 'found', found: renderFound(found, brand) } : found
 }
 
 const STATES = {
@@ -211,7 +208,7 @@ const STATES = {
   pending: 'pending',
 } as const
 
-function foundOf(sale: Sale, brand: string): FoundPayment {
+function renderFound({ sale, surplus }: Found, brand: string): FoundPayment {
   const { chargebacks = [], status } = sale.payment
   const state = STATES[cieloStatus(status)]
   return {
@@ -219,6 +216,7 @@ function foundOf(sale: Sale, brand: string): FoundPayment {
     payment: paymentOf(sale),
     decline: state === 'declined' ? cieloDecline(sale, brand) : undefined,
     returnedMinor: returnedOf(sale),
+    surplus,
     disputes: chargebacks.flatMap((one) =>
       one.casenumber === undefined
         ? []

@@ -46,9 +46,9 @@ describe('a refund', () => {
     expect(early).toMatchObject({
       kind: 'not_done',
       reason: 'too_early',
-      retryAfterMs: 12 * HOUR_MS,
+      retryAfterMs: 12 * HOUR_MS + 10 * MINUTE_MS,
     })
-    stage.clock.advance(12 * HOUR_MS - 1)
+    stage.clock.advance(12 * HOUR_MS + 10 * MINUTE_MS - 1)
     expect(await refund({ chargedAtMs })).toMatchObject({ retryAfterMs: 1 })
     expect(stage.callsOf(/void/)).toBe(0)
     stage.clock.advance(1)
@@ -142,8 +142,29 @@ describe('a refund', () => {
 })
 
 describe('a cancel', () => {
-  const cancel = (paymentId: string | undefined, earlier?: EarlierAttempts) =>
-    stage.connection.acquirer.cancel({ key: KEY, earlier, paymentId, chargedMinor: CHARGED })
+  const cancel = (paymentId: string | undefined, earlier?: EarlierAttempts, ageMs = 0) => {
+    const chargedAtMs = stage.clock.now() - ageMs
+    const order = { key: KEY, earlier, paymentId, chargedMinor: CHARGED, chargedAtMs }
+    return stage.connection.acquirer.cancel(order)
+  }
+
+  it.each([true, false])('of what was captured today waits for tomorrow', async (isNamed) => {
+    await authorize()
+    const paymentId = isNamed ? stage.server.sales[0]?.paymentId : undefined
+    const body = JSON.stringify([{ Code: 312, Message: 'Transaction not available to refund' }])
+    const fault = { on: /void/, when: 'before', act: { status: 400, body } } as const
+    stage.server.faults.push(fault, fault)
+    const early = {
+      kind: 'not_done',
+      reason: 'too_early',
+      retryAfterMs: 12 * HOUR_MS + 10 * MINUTE_MS,
+    }
+    expect(await cancel(paymentId)).toMatchObject(early)
+    expect(await cancel(paymentId, undefined, DAY_MS)).toMatchObject({
+      kind: 'refused',
+      code: '312',
+    })
+  })
 
   it.each(LOST)('is made once when its answer %s', async (_, act) => {
     await authorize()

@@ -1,5 +1,18 @@
-import { type Clock, DAY_MS, HOUR_MS, type MinorUnits, minorUnits } from '@cofre/contracts'
-import type { CancelRequest, EarlierAttempts, RefundRequest, ReturnResult } from '@cofre/vault'
+import {
+  type Clock,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  type MinorUnits,
+  minorUnits,
+} from '@cofre/contracts'
+import type {
+  CancelRequest,
+  EarlierAttempts,
+  NotDone,
+  RefundRequest,
+  ReturnResult,
+} from '@cofre/vault'
 import { unknown } from '../model/call-conclusion.js'
 import { paymentReference } from '../model/payment-reference.js'
 import { absence, keepingAbsence } from './absence.js'
@@ -12,20 +25,20 @@ interface Context {
   readonly clock: Clock
 }
 
-/** Nothing of it is left: a second one finds nothing to undo. */
+/** Undoes the whole; what was captured, from the day after. */
 export async function cancelSale(context: Context, request: CancelRequest): Promise<ReturnResult> {
-  const { earlier, paymentId, chargedMinor } = request
-  if (paymentId === undefined) return cancelUnknownSale(context, request)
-  return giveBack(context, {
-    earlier,
-    paymentId,
-    returnedBeforeMinor: minorUnits(0),
-    amountMinor: chargedMinor,
-  })
+  const { earlier, paymentId, chargedMinor: amountMinor, chargedAtMs } = request
+  const returnedBeforeMinor = minorUnits(0)
+  const end =
+    paymentId === undefined
+      ? await cancelByOrder(context, request)
+      : await giveBack(context, { earlier, paymentId, returnedBeforeMinor, amountMinor })
+  const isCaptured = end.kind === 'refused' && end.code === NOT_NOW_CODE
+  return (isCaptured ? tooEarly(context.clock, chargedAtMs) : undefined) ?? end
 }
 
 /** The answer to the sale never arrived: all that stands under its order is undone. */
-async function cancelUnknownSale(
+async function cancelByOrder(
   { call, clock }: Context,
   { key, earlier }: CancelRequest,
 ): Promise<ReturnResult> {
@@ -53,21 +66,26 @@ function isOpen({ payment }: Sale): boolean {
   return ['not_finished', 'pending'].includes(cieloStatus(payment.status))
 }
 
-/** From the day after the charge, by the clocks of São Paulo; no summer time since 2019. */
 export async function refundSale(context: Context, request: RefundRequest): Promise<ReturnResult> {
-  const nowMs = context.clock.now()
-  const opensAtMs = (dayOf(request.chargedAtMs) + 1) * DAY_MS + SAO_PAULO_MS
-  if (request.earlier === undefined && nowMs < opensAtMs) {
-    const detail = 'Cielo refunds from the day after the charge'
-    return { kind: 'not_done', reason: 'too_early', detail, retryAfterMs: opensAtMs - nowMs }
-  }
-  return giveBack(context, request)
+  const early =
+    request.earlier === undefined ? tooEarly(context.clock, request.chargedAtMs) : undefined
+  return early ?? (await giveBack(context, request))
 }
 
+/** "Not available to refund" */
+const NOT_NOW_CODE = '312'
 const SAO_PAULO_MS = 3 * HOUR_MS
+/** Ours may be ahead of Cielo's. */
+const CLOCKS_DIFFER_MS = 10 * MINUTE_MS
 
-function dayOf(atMs: number): number {
-  return Math.floor((atMs - SAO_PAULO_MS) / DAY_MS)
+/** From the day after the charge, by the clocks of São Paulo; no summer time since 2019. */
+function tooEarly(clock: Clock, chargedAtMs: number): NotDone | undefined {
+  const day = Math.floor((chargedAtMs - SAO_PAULO_MS) / DAY_MS)
+  const opensAtMs = (day + 1) * DAY_MS + SAO_PAULO_MS + CLOCKS_DIFFER_MS
+  const retryAfterMs = opensAtMs - clock.now()
+  if (retryAfterMs <= 0) return undefined
+  const detail = 'Cielo returns what was captured from the day after'
+  return { kind: 'not_done', reason: 'too_early', detail, retryAfterMs }
 }
 
 interface GivingBack {
@@ -115,7 +133,7 @@ async function readReturn(
 
 const DONE_CODES: readonly string[] = ['0', '00', '9']
 
-export async function voidSale(
+async function voidSale(
   call: CieloCaller,
   paymentId: string,
   amountMinor: MinorUnits,

@@ -46,6 +46,8 @@ export interface AccountQuestion {
   readonly kind: 'text' | 'secret'
   /** May be left empty. */
   readonly isOptional: boolean
+  /** The answer that an account's settings hold; absent of credentials, which alone are rotated. */
+  readonly answerIn?: (settings: EnteredAccount['settings']) => string | undefined
 }
 
 /** Answers by the questions' names. */
@@ -97,6 +99,8 @@ export interface AcquirerTools {
 export interface AcquirerSimulator {
   /** `https://127.0.0.1:<port>` */
   readonly origin: string
+  /** Where it answers queries, if elsewhere. */
+  readonly queryOrigin?: string
   /** Its authority, as PEM: trusted by this account alone. */
   readonly caPem: string
 }

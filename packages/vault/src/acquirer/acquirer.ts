@@ -106,7 +106,12 @@ export interface AcquirerPayment {
 }
 
 export type AuthorizeResult =
-  | { readonly kind: 'approved'; readonly payment: AcquirerPayment }
+  | {
+      readonly kind: 'approved'
+      readonly payment: AcquirerPayment
+      /** Further charges under the same key, by their names: each is to be cancelled. */
+      readonly surplus: readonly string[]
+    }
   | {
       readonly kind: 'declined'
       readonly decline: Decline
@@ -162,6 +167,8 @@ export interface CancelRequest {
   readonly paymentId: string | undefined
   /** What was charged. */
   readonly chargedMinor: MinorUnits
+  /** When it was asked for: some acquirers undo a captured payment from the next day. */
+  readonly chargedAtMs: number
 }
 
 export interface RefundRequest {
@@ -237,6 +244,8 @@ export interface FoundPayment {
   readonly payment: AcquirerPayment
   readonly decline: Decline | undefined
   readonly returnedMinor: MinorUnits
+  /** Further charges under the same key, by their names: each is to be cancelled. */
+  readonly surplus: readonly string[]
   readonly disputes: readonly FoundDispute[]
 }
 
