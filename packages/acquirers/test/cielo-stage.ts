@@ -49,7 +49,13 @@ export function cieloStage(): CieloStage {
     await stage.server.close()
     expect(stage.server.objections).toEqual([])
     const said = stage.connection.said.join()
-    for (const secret of [CIELO_ANSWERS.merchantKey, '402400715376319', '4024 0071', CAVV])
+    for (const secret of [
+      CIELO_ANSWERS.merchantKey,
+      '402400715376319',
+      '4024 0071',
+      'CVV 123',
+      CAVV,
+    ])
       expect(said).not.toContain(secret)
   })
   return stage

@@ -71,9 +71,9 @@ function respond(response: ServerResponse, [status, body]: Answer, act?: Fault['
   }
 }
 
-/** Every way in which an answer can be lost; some texts repeat the card. */
-export function lostAnswers(card: string): readonly (readonly [string, Fault['act']])[] {
-  const html = `<html>${card}</html>`
+/** Every way in which an answer can be lost; some repeat what was asked. */
+export function lostAnswers(request: string): readonly (readonly [string, Fault['act']])[] {
+  const html = `<html>${request}</html>`
   return [
     ['is cut', 'cut'],
     ['is cut in its middle', 'cut_in_body'],

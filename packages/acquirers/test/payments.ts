@@ -81,7 +81,7 @@ export function connectionTo(
       clock,
       log,
       simulator: { ...origins, caPem },
-      limits: { connectMs: 1000, totalMs: 1000 },
+      limits: { totalMs: 2000 },
     },
   )
   return { ...connection, acquirer: remembering(connection.acquirer, said), said }

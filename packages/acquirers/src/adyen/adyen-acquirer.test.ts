@@ -38,7 +38,7 @@ afterEach(async () => {
   await server.close()
   expect(server.objections).toEqual([])
   const said = connection.said.join()
-  for (const secret of [...ADYEN_SECRETS, PAN, '4111 1111', CAVV])
+  for (const secret of [...ADYEN_SECRETS, PAN, '4111 1111', 'CVV 737', CAVV])
     expect(said).not.toContain(secret)
 })
 
@@ -53,6 +53,7 @@ const LOST = [
     { status: 422, body: JSON.stringify(error(422, '704', 'validation')) },
   ],
 ] as const
+const REPEATED = ['repeats the security code', { status: 500, body: 'CVV 737' }] as const
 const CERTAIN = REFUSALS_AT_THE_DOOR
 
 describe('a charge', () => {
@@ -136,7 +137,7 @@ describe('a charge', () => {
     })
   })
 
-  it.each(LOST)('is made once when its answer %s', async (_, act) => {
+  it.each([...LOST, REPEATED])('is made once when its answer %s', async (_, act) => {
     server.faults.push({ when: 'after', act })
     const result = await untilKnown(clock, (earlier) => authorize({ earlier }))
     expect(result).toMatchObject({ kind: 'approved' })

@@ -10,6 +10,7 @@ import type {
   ReturnResult,
 } from '@cofre/vault'
 import { concluded, notDone, unknown } from '../model/call-conclusion.js'
+import { secretsOf } from '../model/card-texts.js'
 import { declineOf } from '../model/decline.js'
 import { idempotencyKey, paymentReference, refundReference } from '../model/payment-reference.js'
 import type { AdyenAccount } from './adyen-account.js'
@@ -102,12 +103,6 @@ async function authorize(context: Context, request: AuthorizeRequest): Promise<A
     : resultOf(request, parsed.data)
 }
 
-/** The card in the forms in which an answer could repeat it. */
-function secretsOf({ card, threeDSecure }: AuthorizeRequest): readonly Secret<string>[] {
-  const number = new Secret(card.reveal().number)
-  return threeDSecure === undefined ? [number] : [number, threeDSecure.cavv]
-}
-
 function resultOf(request: AuthorizeRequest, answer: PaymentAnswer): AuthorizeResult {
   const payment = adyenPayment(answer)
   switch (answer.resultCode) {
@@ -134,14 +129,12 @@ function resultOf(request: AuthorizeRequest, answer: PaymentAnswer): AuthorizeRe
 }
 
 /** Of fields that an answer may leave out, none may say something else. */
-function isAbout(request: AuthorizeRequest, { amount, merchantReference }: PaymentAnswer): boolean {
-  const wanted = adyenAmount(request.amountMinor)
-  const isAmount =
-    amount === undefined || (amount.value === wanted.value && amount.currency === wanted.currency)
-  return (
-    isAmount &&
-    (merchantReference ?? paymentReference(request.key)) === paymentReference(request.key)
-  )
+function isAbout({ key, amountMinor }: AuthorizeRequest, answer: PaymentAnswer): boolean {
+  const wanted = adyenAmount(amountMinor)
+  const reference = paymentReference(key)
+  const { amount = wanted, merchantReference = reference } = answer
+  const isAmount = amount.value === wanted.value && amount.currency === wanted.currency
+  return isAmount && merchantReference === reference
 }
 
 /** All of the amount was asked for: a part is given back, and the card declined. */

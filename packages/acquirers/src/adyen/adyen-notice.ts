@@ -150,7 +150,8 @@ function eventOf(item: Item): AcquirerEvent | undefined {
     returnId: isAboutAnother ? item.pspReference : undefined,
     amountMinor: minorUnits(item.amount.value),
     atMs,
-    detail: item.reason === undefined ? undefined : redacted(item.reason),
+    // An approval's names the card's last digits.
+    detail: change === 'approved' || !item.reason ? undefined : redacted(item.reason),
   }
 }
 

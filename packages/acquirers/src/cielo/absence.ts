@@ -1,5 +1,5 @@
 import { type Clock, MINUTE_MS } from '@cofre/contracts'
-import type { EarlierAttempts, UnknownOutcome } from '@cofre/vault'
+import type { EarlierAttempts, NotDone, UnknownOutcome } from '@cofre/vault'
 import { unknown } from '../model/call-conclusion.js'
 
 /** A request may be on its way for so long: what is absent before that can still arrive. */
@@ -19,9 +19,13 @@ export function absence(
 
 /** Nothing was asked for: what was known of an absence still holds. */
 export function keepingAbsence(
-  detail: string,
+  { detail, retryAfterMs }: NotDone | UnknownOutcome,
   earlier: EarlierAttempts | undefined,
 ): UnknownOutcome {
   const absentSinceMs = earlier?.absentSinceMs
-  return { ...unknown(detail), ...(absentSinceMs !== undefined && { absentSinceMs }) }
+  return {
+    ...unknown(detail),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(absentSinceMs !== undefined && { absentSinceMs }),
+  }
 }

@@ -10,7 +10,10 @@ const stage = cieloStage()
 const { authorize, attempts } = stage
 const payment = () => (stage.server.calls[0]?.body as { Payment: Record<string, unknown> }).Payment
 const charged = () => stage.server.sales.filter(({ status }) => status === 1 || status === 2)
-const LOST = lostAnswers('4024 0071 5376 3191')
+const LOST = [
+  ...lostAnswers('4024 0071 5376 3191'),
+  ['repeats the security code', { status: 500, body: 'CVV 123' }],
+] as const
 const html = '<html></html>'
 
 describe('a sale', () => {
@@ -161,6 +164,13 @@ describe('a sale', () => {
       absentSinceMs: stage.clock.now(),
     })
     expect(stage.callsOf(/^POST/)).toBe(0)
+  })
+
+  it.each(REFUSALS_AT_THE_DOOR)('that was absent stays unknown after %s', async (_, act) => {
+    const absentSinceMs = stage.clock.now() - MINUTE_MS
+    stage.server.faults.push({ on: /POST/, when: 'before', act })
+    const result = await authorize({ earlier: attempts(absentSinceMs) })
+    expect(result).toMatchObject({ kind: 'unknown', absentSinceMs })
   })
 
   it('is not sent again when the look itself fails, and its absence is remembered', async () => {

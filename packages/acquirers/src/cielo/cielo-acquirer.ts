@@ -1,4 +1,4 @@
-import { type Clock, SECOND_MS, Secret } from '@cofre/contracts'
+import { type Clock, SECOND_MS } from '@cofre/contracts'
 import type {
   Acquirer,
   AcquirerPayment,
@@ -10,6 +10,7 @@ import type {
   UnknownOutcome,
 } from '@cofre/vault'
 import { notDone, unknown } from '../model/call-conclusion.js'
+import { secretsOf } from '../model/card-texts.js'
 import { declineOf } from '../model/decline.js'
 import { paymentReference } from '../model/payment-reference.js'
 import { absence, keepingAbsence } from './absence.js'
@@ -64,14 +65,15 @@ async function authorize(attempt: Attempt, request: AuthorizeRequest): Promise<A
   const { earlier, key } = request
   if (earlier === undefined) return send(attempt, request)
   const look = await readSales(attempt.call, paymentReference(key))
-  if (look.kind !== 'sales') return keepingAbsence(look.detail, earlier)
+  if (look.kind !== 'sales') return keepingAbsence(look, earlier)
   const found = foundAmong(look.sales, request)
   if (found !== undefined) return 'sale' in found ? resultOf(attempt, request, found) : found
   const waiting = absence(attempt.clock, earlier.absentSinceMs)
   if (waiting !== undefined) return waiting
-  return attempt.time(SEND_MS)
-    ? send(attempt, request)
-    : keepingAbsence('absent; no time is left to send it again', earlier)
+  if (!attempt.time(SEND_MS)) return keepingAbsence(unknown('no time is left to send it'), earlier)
+  const result = await send(attempt, request)
+  // What was absent twice may be sent again, but no other account be asked.
+  return result.kind === 'not_done' ? keepingAbsence(result, earlier) : result
 }
 
 async function send(attempt: Attempt, request: AuthorizeRequest): Promise<AuthorizeResult> {
@@ -102,12 +104,6 @@ async function send(attempt: Attempt, request: AuthorizeRequest): Promise<Author
     case 'unknown':
       return result
   }
-}
-
-/** The card in the forms in which an answer could repeat it. */
-function secretsOf({ card, threeDSecure }: AuthorizeRequest): readonly Secret<string>[] {
-  const number = new Secret(card.reveal().number)
-  return threeDSecure === undefined ? [number] : [number, threeDSecure.cavv]
 }
 
 function isAbout(

@@ -29,7 +29,7 @@ export interface CieloCall<T> {
 export type CieloCaller = <T>(call: CieloCall<T>) => Promise<CieloResult<T>>
 
 /** How long a look may take; a request for money has the client's own bound. */
-export const LOOK_MS = 4 * SECOND_MS
+export const LOOK_MS = 3 * SECOND_MS
 
 export interface CieloClients {
   readonly reader: OutboundClient
@@ -85,7 +85,7 @@ function resultOf<T>(
 export type Look =
   { readonly kind: 'sales'; readonly sales: readonly Sale[] } | NotDone | UnknownOutcome
 
-const SALES_MAX = 5
+const SALES_MAX = 3
 
 export async function readSale(call: CieloCaller, paymentId: string): Promise<Look> {
   const result = await call({

@@ -115,6 +115,20 @@ describe('a refund', () => {
     )
   })
 
+  it('of a payment that has gone back already is refused, whatever its status', async () => {
+    expect(await refund({ amountMinor: CHARGED })).toMatchObject({ kind: 'done' })
+    const code = '51'
+    expect(await refund({ refundId: '8' })).toMatchObject({ kind: 'refused', code })
+    expect(stage.server.sales).toMatchObject([{ status: 11, voids: [12_990] }])
+  })
+
+  it('that was absent for a minute stays unknown while Cielo serves nobody', async () => {
+    const absentSinceMs = stage.clock.now() - MINUTE_MS
+    stage.server.faults.push({ on: /void/, when: 'before', act: { status: 401, body: '' } })
+    const doubt = { kind: 'unknown', absentSinceMs }
+    expect(await refund({ earlier: attempts(absentSinceMs) })).toMatchObject(doubt)
+  })
+
   it.each(['10', '223', '476', '57', '97', '98', '99', '504', '475', '1234'])(
     'with ReturnCode %s is unknown: the next look tells',
     async (code) => {

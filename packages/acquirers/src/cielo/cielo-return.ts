@@ -12,6 +12,7 @@ import type {
   NotDone,
   RefundRequest,
   ReturnResult,
+  UnknownOutcome,
 } from '@cofre/vault'
 import { unknown } from '../model/call-conclusion.js'
 import { paymentReference } from '../model/payment-reference.js'
@@ -43,7 +44,7 @@ async function cancelByOrder(
   { key, earlier }: CancelRequest,
 ): Promise<ReturnResult> {
   const look = await readSales(call, paymentReference(key))
-  if (look.kind !== 'sales') return keepingAbsence(look.detail, earlier)
+  if (look.kind !== 'sales') return keepingAbsence(look, earlier)
   if (look.sales.length === 0) {
     const detail = 'nothing stands under this order'
     const waiting = absence(clock, earlier?.absentSinceMs)
@@ -104,24 +105,28 @@ async function giveBack(context: Context, request: GivingBack): Promise<ReturnRe
   const { call, clock } = context
   if (earlier === undefined) return voidSale(call, paymentId, amountMinor)
   const known = await readReturn(call, request)
-  if (known.kind === 'unknown') return keepingAbsence(known.detail, earlier)
   if (known.kind === 'done') return known
+  if (known.kind !== 'absent') return keepingAbsence(known, earlier)
   const waiting = absence(clock, earlier.absentSinceMs)
   if (waiting !== undefined) return waiting
   const end = await voidSale(call, paymentId, amountMinor)
+  if (end.kind === 'not_done') return keepingAbsence(end, earlier)
   if (end.kind !== 'refused') return end
   // The first one may have arrived meanwhile, and the second be refused for that.
   const after = await readReturn(call, request)
-  return after.kind === 'absent' ? end : after
+  if (after.kind === 'absent') return end
+  return after.kind === 'done' ? after : unknown(after.detail)
 }
+
+type Returned = Extract<ReturnResult, { kind: 'done' }>
 
 /** Whether it has been returned. */
 async function readReturn(
   call: CieloCaller,
   { paymentId, returnedBeforeMinor, amountMinor }: GivingBack,
-): Promise<Extract<ReturnResult, { kind: 'done' | 'unknown' }> | { readonly kind: 'absent' }> {
+): Promise<Returned | { readonly kind: 'absent' } | NotDone | UnknownOutcome> {
   const look = await readSale(call, paymentId)
-  if (look.kind !== 'sales') return unknown(look.detail)
+  if (look.kind !== 'sales') return look
   const [sale] = look.sales
   if (sale === undefined) return unknown('the payment cannot be found')
   const returned = returnedOf(sale) - returnedBeforeMinor
@@ -146,9 +151,9 @@ async function voidSale(
   })
   switch (result.kind) {
     case 'done': {
-      const { status, returncode: code = '' } = result.value
-      if (cieloStatus(status) === 'returned' || DONE_CODES.includes(code))
-        return { kind: 'done', returnId: undefined }
+      // The status is that of the whole, which others may have returned before.
+      const { returncode: code = '' } = result.value
+      if (DONE_CODES.includes(code)) return { kind: 'done', returnId: undefined }
       const reason = returnRefusalOf(code)
       const detail = `ReturnCode ${code}`
       return reason === undefined ? unknown(detail) : { kind: 'refused', reason, code, detail }

@@ -55,10 +55,12 @@ async function charge(earlier?: AuthorizeRequest['earlier']): Promise<RefundRequ
     amountMinor: PART,
   }
 }
-const cut = (on: RegExp, when: 'before' | 'after') => { cielo.cielo.disturbances.add({
+const cut = (on: RegExp, when: 'before' | 'after') => {
+  cielo.cielo.disturbances.add({
     effect: { kind: 'cut', when },
     on: ({ method, path }) => on.test(`${method} ${path}`),
-  }); }
+  })
+}
 const tally = () => cielo.cielo.tallyOf(REFERENCE)
 
 describe('against the simulated Cielo', () => {

@@ -3,13 +3,13 @@ import type { CardDetails, Environment, MinorUnits, Secret } from '@cofre/contra
 import type { Decline } from './decline-reason.js'
 
 /**
- * One store's contract with one acquirer. Each call is one attempt: it returns within 15 s, never
- * rejects for what the acquirer or the network does, and may be made again under the same key
- * without charging or returning money twice. Calls for one payment are made one after the other,
- * also by several processes.
+ * One store's contract with one acquirer. Each call is one attempt: it never rejects for what the
+ * acquirer or the network does, and may be made again under the same key without charging or
+ * returning money twice. Calls for one payment are made one after the other, also by several
+ * processes.
  */
 export interface Acquirer {
-  /** Charges a card: authorized and captured in one step. */
+  /** Charges a card: authorized and captured in one step. Answers within 15 s. */
   authorize(request: AuthorizeRequest): Promise<AuthorizeResult>
   /** Undoes a whole payment, whether it was captured or not. */
   cancel(request: CancelRequest): Promise<ReturnResult>
