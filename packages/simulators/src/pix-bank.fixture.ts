@@ -78,7 +78,7 @@ export async function openTestBank(options: Partial<PixBankOptions> = {}) {
   const clock = createTestClock()
   shared ??= temporaryFolder()
   const { folder } = await shared
-  await rm(path.join(folder, 'books.jsonl'), { force: true })
+  await forgetBooks(folder)
   const deps = { folder, clock, randomBytes: createRepeatableBytes() }
   const running = await startPixBank({ ...deps, ...options })
   const credentials = await running.openAccount(RECEIVER)
@@ -91,6 +91,11 @@ export async function openTestBank(options: Partial<PixBankOptions> = {}) {
     ...caller,
     close: () => running.stop(),
   }
+}
+
+/** A bank that starts in this folder has its certificates, and has booked nothing. */
+export function forgetBooks(folder: string): Promise<void> {
+  return rm(path.join(folder, 'books.jsonl'), { force: true })
 }
 
 export type TestBank = Awaited<ReturnType<typeof openTestBank>>

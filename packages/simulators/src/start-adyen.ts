@@ -5,8 +5,9 @@ import { type CredentialFolder, openCredentialFolder } from './authority/credent
 import { createAdyenPages } from './adyen/adyen-pages.js'
 import { type Adyen, type AdyenDeps, createAdyen } from './adyen/adyen.js'
 import { createApiRoutes } from './adyen/api-routes.js'
-import { listenPlainly, listenSecurely } from './pix-bank/listeners.js'
+import { listenSecurely } from './pix-bank/listeners.js'
 import { createNoticePost } from './pix-bank/notice-post.js'
+import { listenForPage } from './start-pix-bank.js'
 
 export interface AdyenOptions extends Pick<AdyenDeps, 'wait'> {
   /** Where authority, certificate and keys are kept. It is made, for its owner only. */
@@ -16,6 +17,8 @@ export interface AdyenOptions extends Pick<AdyenDeps, 'wait'> {
   /** Loopback ports; any free one without. */
   readonly apiPort?: number
   readonly pagePort?: number
+  /** Where people reach the page when somebody else listens for it, and gives it to `page`. */
+  readonly pageUrl?: string
   /** Host names by which clients reach it, besides `localhost` and `127.0.0.1`. */
   readonly hosts?: readonly string[]
   /** Whose certificates it accepts where its notices go, besides its own. */
@@ -43,6 +46,8 @@ export interface RunningAdyen {
   readonly apiPort: number
   /** Where a person plays issuer and card scheme. */
   readonly pageUrl: string
+  /** Answers a request to the page. */
+  readonly page: (request: Request) => Response | Promise<Response>
   /** What the shop's system must trust, as PEM. */
   readonly authority: string
   /** Opens an account; its keys are the same at the next start. */
@@ -69,19 +74,18 @@ export async function startAdyen(options: AdyenOptions): Promise<RunningAdyen> {
   const adyen = createAdyen({ ...deps, post })
   const serve = getRequestListener(createApiRoutes(adyen).fetch)
   const api = await listenSecurely(serve, server, options.apiPort ?? 0)
-  const servePage = getRequestListener(createAdyenPages({ adyen, url: () => pageUrl }).fetch)
-  const page = await listenPlainly(servePage, options.pagePort ?? 0).catch(
-    async (error: unknown) => {
-      await api.stop()
-      throw error
-    },
-  )
-  const pageUrl = `http://127.0.0.1:${page.port}`
+  const pages = createAdyenPages({ adyen, url: () => pageUrl })
+  const pageListener = await listenForPage(pages.fetch, options).catch(async (error: unknown) => {
+    await api.stop()
+    throw error
+  })
+  const pageUrl = options.pageUrl ?? `http://127.0.0.1:${pageListener?.port ?? 0}`
   const newKey = () => Buffer.from(deps.randomBytes(KEY_BYTES)).toString('hex')
   return {
     adyen,
     apiPort: api.port,
     pageUrl,
+    page: (request) => pages.fetch(request),
     authority,
     issue: (subject) => files.authority.issue(subject),
     async openAccount({ merchantAccount, noticeUrl, showsRawRefusals = true }) {
@@ -91,7 +95,7 @@ export async function startAdyen(options: AdyenOptions): Promise<RunningAdyen> {
       return { apiKey, hmacKey }
     },
     async stop() {
-      await Promise.all([api.stop(), page.stop()])
+      await Promise.all([api.stop(), pageListener?.stop()])
       await adyen.notices.settled()
     },
   }

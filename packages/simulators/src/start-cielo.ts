@@ -5,8 +5,9 @@ import { type CredentialFolder, openCredentialFolder } from './authority/credent
 import { createQueryRoutes, createWriteRoutes } from './cielo/api-routes.js'
 import { createCieloPages } from './cielo/cielo-pages.js'
 import { type Cielo, type CieloDeps, createCielo } from './cielo/cielo.js'
-import { type Listening, listenPlainly, listenSecurely } from './pix-bank/listeners.js'
+import { type Listening, listenSecurely } from './pix-bank/listeners.js'
 import { createNoticePost } from './pix-bank/notice-post.js'
+import { listenForPage } from './start-pix-bank.js'
 
 export interface CieloOptions extends Pick<CieloDeps, 'wait'> {
   /** Where authority, certificate and keys are kept. It is made, for its owner only. */
@@ -17,6 +18,8 @@ export interface CieloOptions extends Pick<CieloDeps, 'wait'> {
   readonly apiPort?: number
   readonly queryPort?: number
   readonly pagePort?: number
+  /** Where people reach the page when somebody else listens for it, and gives it to `page`. */
+  readonly pageUrl?: string
   /** Host names by which clients reach it, besides `localhost` and `127.0.0.1`. */
   readonly hosts?: readonly string[]
   /** Whose certificates it accepts where its notices go, besides its own. */
@@ -45,6 +48,8 @@ export interface RunningCielo {
   readonly queryPort: number
   /** Where a person plays issuer and card scheme. */
   readonly pageUrl: string
+  /** Answers a request to the page. */
+  readonly page: (request: Request) => Response | Promise<Response>
   /** What the shop's system must trust, as PEM. */
   readonly authority: string
   /** Opens an account; its id and key are the same at the next start. */
@@ -73,19 +78,20 @@ export async function startCielo(options: CieloOptions): Promise<RunningCielo> {
   const bases = () => ({ write: baseOf(api), query: baseOf(query) })
   const serveApi = getRequestListener(createWriteRoutes({ cielo, bases }).fetch)
   const serveQuery = getRequestListener(createQueryRoutes({ cielo, bases }).fetch)
-  const servePage = getRequestListener(createCieloPages({ cielo, url: () => pageUrl }).fetch)
-  const [api, query, page] = await listenAll(
-    () => listenSecurely(serveApi, server, options.apiPort ?? 0),
-    () => listenSecurely(serveQuery, server, options.queryPort ?? 0),
-    () => listenPlainly(servePage, options.pagePort ?? 0),
-  )
-  const pageUrl = `http://127.0.0.1:${page.port}`
+  const pages = createCieloPages({ cielo, url: () => pageUrl })
+  const { api, query, page } = await listenAll({
+    api: () => listenSecurely(serveApi, server, options.apiPort ?? 0),
+    query: () => listenSecurely(serveQuery, server, options.queryPort ?? 0),
+    page: () => listenForPage(pages.fetch, options),
+  })
+  const pageUrl = options.pageUrl ?? `http://127.0.0.1:${page?.port ?? 0}`
   const text = (size: number) => Buffer.from(deps.randomBytes(size)).toString('hex')
   return {
     cielo,
     apiPort: api.port,
     queryPort: query.port,
     pageUrl,
+    page: (request) => pages.fetch(request),
     authority,
     issue: (subject) => files.authority.issue(subject),
     async openAccount({ label, noticeUrl, cancelsUnfinished = false }) {
@@ -96,31 +102,31 @@ export async function startCielo(options: CieloOptions): Promise<RunningCielo> {
       return { merchantId, merchantKey }
     },
     async stop() {
-      await Promise.all([api.stop(), query.stop(), page.stop()])
+      await Promise.all([api.stop(), query.stop(), page?.stop()])
       await cielo.notices.settled()
     },
   }
 }
 
-type Listen = () => Promise<Listening>
+interface Listeners {
+  readonly api: () => Promise<Listening>
+  readonly query: () => Promise<Listening>
+  readonly page: () => Promise<Listening | undefined>
+}
 
 /** All of them, or none: what listens already is stopped where another cannot. */
-async function listenAll(
-  ...listens: readonly [Listen, Listen, Listen]
-): Promise<readonly [Listening, Listening, Listening]> {
-  const started: Listening[] = []
-  const start = async (listen: Listen) => {
-    const listening = await listen()
-    started.push(listening)
-    return listening
-  }
-  try {
-    const [first, second, third] = listens
-    return [await start(first), await start(second), await start(third)]
-  } catch (error) {
-    await Promise.all(started.map((listening) => listening.stop()))
+async function listenAll(listeners: Listeners) {
+  const api = await listeners.api()
+  const stopApi = async (error: unknown) => {
+    await api.stop()
     throw error
   }
+  const query = await listeners.query().catch(stopApi)
+  const page = await listeners.page().catch(async (error: unknown) => {
+    await query.stop()
+    return stopApi(error)
+  })
+  return { api, query, page }
 }
 
 function baseOf({ port }: Listening): string {

@@ -16,7 +16,11 @@ import {
   violationsOfAnswer,
   violationsOfRequest,
 } from '../../../../test/judges/pix-api.js'
-import { createRepeatableBytes, createTestClock } from '../../../simulators/src/pix-bank.fixture.js'
+import {
+  createRepeatableBytes,
+  createTestClock,
+  forgetBooks,
+} from '../../../simulators/src/pix-bank.fixture.js'
 import {
   PIX_KEY,
   SECRETS,
@@ -119,6 +123,7 @@ export async function openSimulatedBank(
   const wanted: Record<string, string> = {}
   const manners: ApiManners = { api, token, headers: wanted }
   const deps = { folder, clock, randomBytes: createRepeatableBytes(), manners }
+  await forgetBooks(folder)
   const running = await startPixBank({ ...deps, tokenLifetimeS: TOKEN_LIFETIME_S, ...rest })
   const hasSecret = hasNoSecret !== true
   const label = hasSecret ? 'loja' : 'loja-without-secret'

@@ -111,6 +111,14 @@ describe("the simulated Adyen's page", () => {
     expect((await fetch(`${adyen.pageUrl}/nothing`)).status).toBe(404)
   })
 
+  it('is served elsewhere where somebody else listens for it', async () => {
+    const other = await openTestAdyen({ pageUrl: 'http://127.0.0.1:9' })
+    const headers = { Host: '127.0.0.1:9' }
+    const answer = await other.page(new Request(other.pageUrl, { headers }))
+    expect(await answer.text()).toContain('<h1>Adyen simulada</h1>')
+    await other.close()
+  })
+
   it('runs nothing inline and belongs in no frame', async () => {
     const { headers } = await fetch(adyen.pageUrl)
     const policy = headers.get('Content-Security-Policy') ?? ''

@@ -3,16 +3,21 @@ import type { Clock } from '@cofre/contracts'
 import type { RandomBytes } from '../authority/authority.js'
 import { type NoticeLine, createNoticeLine } from '../card-acquirer/notice-line.js'
 import type { Tally } from '../card-acquirer/tally.js'
-import {
-  CALM,
-  type Conditions,
-  type Disturbances,
-  createDisturbances,
-} from '../pix-bank/conditions.js'
+import { type Conditions, type Disturbances, createDisturbances } from '../pix-bank/conditions.js'
 import type { NoticePost } from '../pix-bank/notice-post.js'
 import { type AdyenAccount, type Book, tallyOf } from './book.js'
 import { type Controls, createControls } from './controls.js'
 import type { Ledger } from './events.js'
+
+/** How Adyen behaves: what a person sets on its page. */
+export type AdyenConditions = Pick<Conditions, 'notices' | 'refunds' | 'delayMs' | 'connection'>
+
+const CALM: Readonly<AdyenConditions> = {
+  notices: 'once',
+  refunds: 'settled',
+  delayMs: 0,
+  connection: 'kept',
+}
 
 export interface AdyenDeps {
   readonly clock: Clock
@@ -28,7 +33,7 @@ export interface Adyen {
   readonly book: Book
   readonly ledger: Ledger
   /** May be changed at any time. */
-  readonly conditions: Conditions
+  readonly conditions: AdyenConditions
   readonly disturbances: Disturbances
   readonly notices: NoticeLine
   readonly controls: Controls
@@ -44,7 +49,7 @@ function pause(ms: number): Promise<unknown> {
 }
 
 export function createAdyen({ clock, randomBytes, post, wait = pause }: AdyenDeps): Adyen {
-  const conditions: Conditions = { ...CALM }
+  const conditions: AdyenConditions = { ...CALM }
   const book: Book = { clock, randomBytes, accounts: [], payments: new Map() }
   const notices = createNoticeLine({ clock, conditions, post })
   const ledger: Ledger = { book, notices, told: new Map() }

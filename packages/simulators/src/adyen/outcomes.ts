@@ -54,8 +54,9 @@ const ERRORS: readonly string[] = ['UNKNOWN', 'ERROR']
 
 /** Blanks stand for underscores, so that a shop's form takes the names, too. */
 export function outcomeOf(holder: string): Outcome {
-  const [, head = '', raw] = /^([^:]*?)\s*(?::\s*(.*))?$/.exec(holder.trim()) ?? []
-  const name = head.toUpperCase().replaceAll(/[\s_]+/g, '_')
+  const [head = '', ...rest] = holder.split(':')
+  const raw = rest.length === 0 ? undefined : rest.join(':').trim()
+  const name = head.trim().toUpperCase().replaceAll(' ', '_')
   if (name === 'CAPTURE_FAILED') return { resultCode: 'Authorised', fails: 'capture' }
   if (name === 'REFUND_FAILED') return { resultCode: 'Authorised', fails: 'refund' }
   if (name === 'PENDING') return { resultCode: 'Received' }

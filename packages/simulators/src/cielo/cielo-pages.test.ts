@@ -56,6 +56,14 @@ describe("the simulated Cielo's page", () => {
     expect(await page.read()).toMatch(/Capturado.*Recusado/s)
   })
 
+  it('is served elsewhere where somebody else listens for it', async () => {
+    const other = await openTestCielo({ pageUrl: 'http://127.0.0.1:9' })
+    const headers = { Host: '127.0.0.1:9' }
+    const answer = await other.page(new Request(other.pageUrl, { headers }))
+    expect(await answer.text()).toContain('<h1>Cielo simulada</h1>')
+    await other.close()
+  })
+
   it('makes Cielo slow, away, silent and forgetful', async () => {
     const settings = { notices: 'never', refunds: 'no-balance', connection: 'cut-before' }
     await page.post('/settings', { ...settings, delayMs: '2000', queryLagMs: '60000' })

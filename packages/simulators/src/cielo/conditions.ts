@@ -1,7 +1,7 @@
-import { CALM, type Conditions } from '../pix-bank/conditions.js'
+import type { Conditions } from '../pix-bank/conditions.js'
 
 /** How Cielo behaves: what a person sets on its page. */
-export interface CieloConditions extends Omit<Conditions, 'refunds'> {
+export interface CieloConditions extends Pick<Conditions, 'notices' | 'delayMs' | 'connection'> {
   /** When what was captured goes back; never, without a balance in the shop's agenda. */
   refunds: 'from-next-day' | 'at-once' | 'no-balance'
   /** How long a new sale is found by no query, in milliseconds. */
@@ -11,8 +11,10 @@ export interface CieloConditions extends Omit<Conditions, 'refunds'> {
 }
 
 export const CALM_CIELO: Readonly<CieloConditions> = {
-  ...CALM,
+  notices: 'once',
   refunds: 'from-next-day',
   queryLagMs: 0,
+  delayMs: 0,
+  connection: 'kept',
   listName: 'Payment',
 }

@@ -1,6 +1,7 @@
 import {
   MalformedFormError,
   Notice,
+  fill,
   formTokenOf,
   isCookieId,
   isFormToken,
@@ -46,7 +47,9 @@ export function createAcquirerPages({ acquirer, url }: AcquirerPages): Hono<Page
   const view = (c: Context<PageEnv>): View => {
     const language = languageOf(c, site())
     const csrfToken = formTokenOf(c.var.cookieId)
-    return { acquirer: acquirer.name, language, texts: TEXTS[language], csrfToken }
+    const texts = TEXTS[language]
+    const name = fill(texts.name, { acquirer: acquirer.name })
+    return { name, language, texts, csrfToken }
   }
   const app = new Hono<PageEnv>()
   app.use(securityHeaders({ url: 'http://127.0.0.1' }, { referrerPolicy: 'no-referrer' }))
@@ -112,8 +115,8 @@ function back(c: Context, said: Said, id?: string) {
 function paymentsPage(c: Context, acquirer: ShownAcquirer, view: View) {
   return sendDocument(
     c,
-    <Layout view={view} title={acquirer.name}>
-      <h1>{acquirer.name}</h1>
+    <Layout view={view} title={view.name}>
+      <h1>{view.name}</h1>
       <p>{view.texts.intro}</p>
       <Flash view={view} said={c.req.query('said') ?? ''} />
       <SettingsForm view={view} settings={acquirer.settings()} />

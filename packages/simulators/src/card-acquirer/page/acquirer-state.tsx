@@ -9,9 +9,11 @@ interface SettingsProps {
 
 export function SettingsForm({ view, settings }: SettingsProps) {
   const { texts } = view
+  // The first of the values is the usual one.
+  const isUsual = settings.every(({ values, chosen }) => values[0] === chosen)
   return (
-    <section class="card" aria-labelledby="settings">
-      <h2 id="settings">{texts.behaviour}</h2>
+    <details class="card" open={!isUsual}>
+      <summary>{texts.behaviour}</summary>
       <PostForm view={view} action="/settings">
         {settings.map(({ name, values, chosen }) => (
           <label>
@@ -27,7 +29,7 @@ export function SettingsForm({ view, settings }: SettingsProps) {
         ))}
         <button>{texts.apply}</button>
       </PostForm>
-    </section>
+    </details>
   )
 }
 
@@ -44,7 +46,7 @@ interface NoticesProps {
 export function NoticeTable({ view, attempts }: NoticesProps) {
   const texts = view.texts.notices
   return (
-    <section aria-labelledby="notices">
+    <section class="card" aria-labelledby="notices">
       <h2 id="notices">{texts.title}</h2>
       {attempts.length === 0 ? (
         <p>{texts.none}</p>

@@ -24,17 +24,15 @@ interface ListProps {
 export function PaymentList({ view, payments }: ListProps) {
   const texts = view.texts.payments
   return (
-    <section aria-labelledby="payments">
-      <h2 id="payments">{texts.title}</h2>
+    <>
+      <h2>{texts.title}</h2>
       {payments.length === 0 && <p>{texts.none}</p>}
-      <ul class="charges">
-        {payments.map((payment) => (
-          <li class="card" id={payment.id}>
-            <PaymentCard view={view} payment={payment} />
-          </li>
-        ))}
-      </ul>
-    </section>
+      {payments.map((payment) => (
+        <article class="card" id={payment.id}>
+          <PaymentCard view={view} payment={payment} />
+        </article>
+      ))}
+    </>
   )
 }
 
@@ -69,7 +67,9 @@ function PaymentCard({ view, payment }: PaymentProps) {
       <div class="actions">
         {payment.actions.map((action) => (
           <PostForm view={view} action={`/payments/${id}/${action}`}>
-            <button class="quiet">{texts.actions[action]}</button>
+            <button class="quiet" aria-label={`${texts.actions[action]}: ${payment.reference}`}>
+              {texts.actions[action]}
+            </button>
           </PostForm>
         ))}
       </div>

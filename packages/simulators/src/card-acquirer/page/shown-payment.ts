@@ -29,7 +29,7 @@ export interface ShownPayment {
   readonly actions: readonly PaymentAction[]
 }
 
-/** One thing of how the acquirer behaves, with the values that a person may choose. */
+/** One thing of how the acquirer behaves; of its values the usual one stands first. */
 export interface Setting {
   readonly name: keyof Texts['settings']
   readonly values: readonly string[]

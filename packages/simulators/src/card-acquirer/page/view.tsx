@@ -18,7 +18,8 @@ export const assets = openAssets(new URL('../../../assets/', import.meta.url))
 
 /** What every part of the page needs to know of its reader. */
 export interface View {
-  readonly acquirer: string
+  /** The page's, with its acquirer's. */
+  readonly name: string
   readonly language: Language
   readonly texts: Texts
   readonly csrfToken: string
@@ -30,17 +31,17 @@ interface LayoutProps {
 }
 
 export function Layout({ view, title, children }: PropsWithChildren<LayoutProps>) {
-  const { acquirer, texts, language } = view
+  const { name, texts, language } = view
   return (
     <Document
-      title={title}
+      title={title === name ? title : `${title} - ${name}`}
       language={language}
       assets={assets}
       styles={['bank.css']}
       skipToContent={texts.skipToContent}
     >
       <header class="site-header">
-        <a href="/">{acquirer}</a>
+        <a href="/">{name}</a>
         <LanguageLink language={language} here="/" label={texts.otherLanguage} />
       </header>
       <main id="content" tabindex={-1}>
