@@ -74,11 +74,10 @@ function readAdyenNotice(body: unknown, account: AdyenAccount): NoticeReading {
   const notice = noticeSchema.safeParse(body).data
   if (notice === undefined) return { kind: 'none' }
   const isForeign = account.isLive !== undefined && notice.live !== String(account.isLive)
-  const items = notice.notificationItems.map((item) => itemSchema.safeParse(item).data)
+  const { notificationItems: items } = notice
   const believed = items
-    .map((item) => item?.NotificationRequestItem)
-    .filter((item) => item !== undefined && !isForeign && isBelieved(item, account))
-    .filter((item) => item !== undefined)
+    .flatMap((item) => itemSchema.safeParse(item).data?.NotificationRequestItem ?? [])
+    .filter((item) => !isForeign && isBelieved(item, account))
   return {
     kind: 'events',
     events: believed.flatMap((item) => eventOf(item) ?? []),

@@ -1,6 +1,6 @@
 import { createCallBudget, createOutboundClient } from '@cofre/outbound'
 import type { AcquirerProvider, AcquirerTestStep } from '../model/acquirer-provider.js'
-import { credentialsWord } from '../model/credentials-word.js'
+import { credentialsAccepted, credentialsWord } from '../model/credentials-word.js'
 import {
   ADYEN_QUESTIONS,
   type AdyenAccount,
@@ -9,6 +9,7 @@ import {
 } from './adyen-account.js'
 import { createAdyenAcquirer, poster } from './adyen-acquirer.js'
 import { createAdyenNotices } from './adyen-notice.js'
+import { adyenError } from './adyen-refusal.js'
 
 /** Adyen's limits are far above; this keeps a fault of ours from becoming a flood. */
 const CALLS_PER_MINUTE = 600
@@ -58,7 +59,11 @@ function credentialsStep(
     async run() {
       const body = { merchantAccount, countryCode: 'BR' }
       const outcome = await post({ operation: 'paymentMethods', path: '/paymentMethods', body })
-      return credentialsWord('Adyen', outcome)
+      // The key is looked at first: whatever else is wrong, it was accepted.
+      const error = outcome.kind === 'refused' ? adyenError(outcome.body, []) : undefined
+      return error?.reason === 'request_refused'
+        ? credentialsAccepted('Adyen')
+        : credentialsWord('Adyen', outcome)
     },
   }
 }

@@ -179,6 +179,8 @@ describe('against the simulated Adyen', () => {
       kind: 'not_done',
       reason: 'credentials_refused',
     })
+    expect(await wrong.steps[0]?.run()).toMatchObject({ isDone: false })
+    expect(await connection.steps[0]?.run()).toMatchObject({ isDone: true })
     await wrong.acquirer.close()
     expect(adyen.adyen.tallyOf(REFERENCE)).toMatchObject({ attempts: 0 })
   })

@@ -3,7 +3,7 @@ import type { FindRequest } from '@cofre/vault'
 import { describe, expect, it } from 'vitest'
 import { APPROVED_CARD, cieloStage, sandboxCard } from '../../test/cielo-stage.js'
 import { FACTS } from '../../test/fake-cielo.js'
-import { REFUSALS_AT_THE_DOOR, lostAnswers } from '../../test/faulty-server.js'
+import { type Fault, REFUSALS_AT_THE_DOOR, lostAnswers } from '../../test/faulty-server.js'
 import { CAVV, CHARGED, KEY, untilKnown } from '../../test/payments.js'
 
 const stage = cieloStage()
@@ -173,13 +173,18 @@ describe('a sale', () => {
     expect(result).toMatchObject({ kind: 'unknown', absentSinceMs })
   })
 
-  it('is not sent again when the look itself fails, and its absence is remembered', async () => {
+  it.each<[string, Fault['act']]>([
+    ['is cut', 'cut'],
+    ['is refused', { status: 401, body: '' }],
+    ['ends in HTML', { status: 404, body: html }],
+    ['has no list', { status: 200, body: '{"ReasonCode":0}' }],
+    ['has a list that is none', { status: 200, body: '{"Payments":null,"Payment":{}}' }],
+    ['has a payment without a name', { status: 200, body: '{"Payments":[{}]}' }],
+  ])('is not sent again when the look %s, and its absence is remembered', async (_, act) => {
     const absentSinceMs = stage.clock.now() - 5 * MINUTE_MS
-    for (const act of ['cut', { status: 401, body: '' }, { status: 404, body: html }] as const) {
-      stage.server.faults.push({ on: /^GET/, when: 'before', act })
-      const result = await authorize({ earlier: attempts(absentSinceMs) })
-      expect(result).toMatchObject({ kind: 'unknown', absentSinceMs })
-    }
+    stage.server.faults.push({ on: /^GET/, when: 'before', act })
+    const result = await authorize({ earlier: attempts(absentSinceMs) })
+    expect(result).toMatchObject({ kind: 'unknown', absentSinceMs })
     expect(stage.callsOf(/^POST/)).toBe(0)
   })
 

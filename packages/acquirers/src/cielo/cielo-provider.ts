@@ -1,6 +1,6 @@
 import { type OutboundClient, createCallBudget, createOutboundClient } from '@cofre/outbound'
 import type { AcquirerProvider, AcquirerTestStep } from '../model/acquirer-provider.js'
-import { credentialsWord } from '../model/credentials-word.js'
+import { credentialsAccepted, credentialsWord } from '../model/credentials-word.js'
 import {
   type CieloAccount,
   CIELO_QUESTIONS,
@@ -75,9 +75,7 @@ function credentialsStep(
         headers: { merchantid: merchantId, merchantkey: merchantKey },
       })
       const isKnown = outcome.kind === 'refused' && outcome.status === 404
-      return isKnown
-        ? { isDone: true, said: 'Cielo accepts the credentials.' }
-        : credentialsWord('Cielo', outcome)
+      return isKnown ? credentialsAccepted('Cielo') : credentialsWord('Cielo', outcome)
     },
   }
 }

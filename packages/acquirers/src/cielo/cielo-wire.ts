@@ -162,10 +162,11 @@ export const changeSchema = z.looseObject({ status: whole, returncode: text })
 const saleNames = z.array(z.looseObject({ paymentid: paymentId }))
 /** What stands under a MerchantOrderId: their names. */
 export const salesSchema = z
-  .union([z.looseObject({ payments: saleNames }), z.looseObject({ payment: saleNames })])
-  .transform((found) => ('payments' in found ? found.payments : found.payment) as SaleNames)
+  .union([
+    z.looseObject({ payments: saleNames }).transform(({ payments }) => payments),
+    z.looseObject({ payment: saleNames }).transform(({ payment }) => payment),
+  ])
   .transform((names) => names.map(({ paymentid }) => paymentid))
-type SaleNames = z.output<typeof saleNames>
 
 export const errorsSchema = z
   .array(z.looseObject({ code: whole, message: z.string().optional().catch(undefined) }))
