@@ -6,6 +6,7 @@ const allowed = {
   jobs: ['contracts'],
   outbound: ['contracts'],
   banks: ['contracts', 'outbound', 'gateway'],
+  acquirers: ['contracts', 'outbound', 'vault'],
   pages: [],
   simulators: ['contracts', 'pages'],
   client: ['contracts'],
@@ -49,6 +50,7 @@ const folders = {
   jobs: {},
   outbound: {},
   banks: { model: [], 'pix-api': ['model'] },
+  acquirers: { model: [], adyen: ['model'], cielo: ['model'] },
   merchant: {},
   sql: {
     errors: [],
@@ -92,6 +94,9 @@ const folders = {
   simulators: {
     authority: [],
     'pix-bank': ['authority'],
+    'card-acquirer': ['authority', 'pix-bank'],
+    adyen: ['authority', 'card-acquirer', 'pix-bank'],
+    cielo: ['authority', 'card-acquirer', 'pix-bank'],
   },
   panel: {
     text: [],
@@ -109,6 +114,7 @@ const folders = {
     commands: ['config', 'installation', 'observability', 'doctor', 'process'],
   },
   vault: {
+    acquirer: [],
     model: [],
     keys: [],
     database: ['keys'],

@@ -41,6 +41,7 @@ create table pix_payments (
   constraint pix_payments_pk primary key (transaction_code, end_to_end_id)
 );
 create index pix_payments_to_refund on pix_payments (next_ask_at) where next_ask_at is not null;
+create index pix_payments_surplus on pix_payments (found_at) where purpose <> 'order';
 
 create table pix_sweeps (
   account_id text primary key references accounts (id),

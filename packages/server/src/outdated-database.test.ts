@@ -23,6 +23,7 @@ const COMMANDS = [
   'store create --sandbox',
   'notifications list',
   'transactions list --status UNDER-REVIEW',
+  'transactions surplus',
   'block 52998224725',
   'keys status',
   'audit list',

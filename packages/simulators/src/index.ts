@@ -5,7 +5,27 @@ export {
   type RunningPixBank,
   startPixBank,
 } from './start-pix-bank.js'
+export {
+  type AdyenAccountRequest,
+  type AdyenCredentials,
+  type AdyenOptions,
+  type RunningAdyen,
+  startAdyen,
+} from './start-adyen.js'
+export {
+  type CieloAccountRequest,
+  type CieloCredentials,
+  type CieloOptions,
+  type RunningCielo,
+  startCielo,
+} from './start-cielo.js'
 export type { Authority, Credential, RandomBytes, Subject } from './authority/authority.js'
+export type { Adyen } from './adyen/adyen.js'
+export type { AdyenEvent } from './adyen/notices.js'
+export type { Decision as CieloDecision } from './cielo/book.js'
+export type { Cielo } from './cielo/cielo.js'
+export type { CieloConditions } from './cielo/conditions.js'
+export type { Tally } from './card-acquirer/tally.js'
 export type { Scope } from './pix-bank/account.js'
 export type { ApiManners } from './pix-bank/api-routes.js'
 export type { Charge, Payment, Refund } from './pix-bank/book.js'

@@ -120,9 +120,10 @@ export async function startPixBank(options: PixBankOptions): Promise<RunningPixB
   }
 }
 
-async function listenForPage(
-  fetch: ReturnType<typeof createBankPages>['fetch'],
-  { pagePort = 0, pageUrl }: PixBankOptions,
+/** Nobody listens where somebody else has the page's address. */
+export async function listenForPage(
+  fetch: Parameters<typeof getRequestListener>[0],
+  { pagePort = 0, pageUrl }: Pick<PixBankOptions, 'pagePort' | 'pageUrl'>,
 ): Promise<Listening | undefined> {
   if (pageUrl !== undefined) return undefined
   return await listenPlainly(getRequestListener(fetch), pagePort)

@@ -1,3 +1,6 @@
+export * from './acquirer/acquirer.js'
+export * from './acquirer/acquirer-event.js'
+export * from './acquirer/decline-reason.js'
 export {
   type AuditEntry,
   type AuditEvent,

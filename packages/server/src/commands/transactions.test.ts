@@ -10,7 +10,7 @@ import { runProgram } from '../main.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12)
 
-describe('cofre transactions list', () => {
+describe('cofre transactions', () => {
   let dataDir: string
   beforeEach(() => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-transactions-'))
@@ -131,6 +131,63 @@ describe('cofre transactions list', () => {
     await createSqlTestClockStore(bank).add(10 * MINUTE_MS, 10 * MINUTE_MS)
     await bank.close()
     expect(await cofre(older)).toContain('12 min  answer')
+  })
+
+  it('shows what was paid beside orders, and what becomes of it', async () => {
+    expect(await cofre('store create loja-um')).toContain('Secret key')
+    expect(await cofre('transactions surplus')).toBe(
+      'Nothing was paid beside the orders in production.\n',
+    )
+    await seed('production', [{ minutes: 2, open: 0 }])
+    const database = await DATABASES.production.open(configOf())
+    const payment = (endToEndId: string, changes: object) => ({
+      transaction_code: 1001,
+      end_to_end_id: endToEndId,
+      account_id: 'efi-1',
+      amount: 10_450,
+      paid_at: NOW_MS,
+      found_at: NOW_MS,
+      purpose: 'order' as const,
+      refund_status: null,
+      refunded_at: null,
+      next_ask_at: null,
+      asks: 0,
+      bank_refunds: '[]',
+      ...changes,
+    })
+    const surplus = [
+      payment('E1', {}),
+      payment('E2', { purpose: 'second-payment', refund_status: 'REJECTED', refunded_at: NOW_MS }),
+      payment('E3', {
+        purpose: 'other-amount',
+        amount: 5,
+        found_at: NOW_MS + 1,
+        refund_status: 'KEPT',
+        paid_at: null,
+      }),
+    ]
+    await database.transact((trx) => trx.insertInto('pix_payments').values(surplus).execute())
+    await database.close()
+    expect(await cofre('transactions surplus')).toBe(
+      [
+        'Code  Store    Reference  Status        Amount  Paid                      Is                And',
+        '1001  loja-um  order-1    UNDER-REVIEW  0.05    at an unknown time        another amount    is kept',
+        '1001  loja-um  order-1    UNDER-REVIEW  104.50  2026-11-21T12:00:00.000Z  a second payment  was not taken back by the bank',
+        '',
+      ].join('\n'),
+    )
+    const json = await cofre('transactions surplus --store loja-um --json')
+    expect(JSON.parse(json)).toMatchObject({
+      environment: 'production',
+      surplus: [
+        { endToEndId: 'E3', purpose: 'other-amount', paid: null, state: 'is kept' },
+        { endToEndId: 'E2', store: 'loja-um', settled: '2026-11-21T12:00:00.000Z' },
+      ],
+    })
+    expect(await cofre('transactions surplus --store loja-dois')).toBe(
+      'Nothing was paid beside the orders of the store loja-dois in production.\n',
+    )
+    expect(await cofre('transactions surplus --environment sandbox')).toContain('in sandbox.')
   })
 
   it.each([

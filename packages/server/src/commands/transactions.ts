@@ -1,5 +1,11 @@
 import { MINUTE_MS, formatAmount } from '@cofre/contracts'
-import { type Transaction, createSqlUnderReviewStore } from '@cofre/gateway'
+import {
+  type PixPurpose,
+  type SurplusPayment,
+  type Transaction,
+  createSqlSurplusStore,
+  createSqlUnderReviewStore,
+} from '@cofre/gateway'
 import { createSqlTestClockStore } from '@cofre/sandbox'
 import { DATABASES } from '../installation/databases.js'
 import {
@@ -8,6 +14,7 @@ import {
   type Shown,
   gatewayConfig,
   table,
+  timeOrNull,
   timeText,
 } from './command.js'
 
@@ -20,7 +27,10 @@ interface ListOptions extends InEnvironment {
 const LISTED_MAX = 100
 
 /** `cofre transactions`: those that an operator has to look after. */
-export const transactionsCommands = { 'transactions list': list }
+export const transactionsCommands = {
+  'transactions list': list,
+  'transactions surplus': listSurplus,
+}
 
 async function list(
   context: CommandContext,
@@ -71,4 +81,67 @@ function tableOf(transactions: readonly ReturnType<typeof shown>[], nowMs: numbe
   ])
   const headings = ['Code', 'Store', 'Reference', 'Amount', 'Status', 'Since', 'For', 'Waits for']
   return table(headings, rows)
+}
+
+interface SurplusOptions extends InEnvironment {
+  readonly store?: string
+}
+
+async function listSurplus(
+  context: CommandContext,
+  { store, environment }: SurplusOptions,
+): Promise<Shown> {
+  const config = await gatewayConfig(context)
+  const found = await DATABASES[environment].use(config, (database) =>
+    createSqlSurplusStore(database).list(LISTED_MAX, store),
+  )
+  const surplus = found.map(shownSurplus)
+  const headings = ['Code', 'Store', 'Reference', 'Status', 'Amount', 'Paid', 'Is', 'And']
+  const rows = surplus.map((payment) => [
+    payment.code,
+    payment.store,
+    payment.reference,
+    payment.status,
+    payment.amount,
+    payment.paid ?? 'at an unknown time',
+    MEANINGS[payment.purpose],
+    payment.state,
+  ])
+  const whose = store === undefined ? '' : ` of the store ${store}`
+  const text =
+    rows.length === 0
+      ? `Nothing was paid beside the orders${whose} in ${environment}.\n`
+      : `${table(headings, rows)}\n`
+  return { data: { environment, surplus }, text }
+}
+
+/** What it is. */
+const MEANINGS: Readonly<Record<PixPurpose, string>> = {
+  order: 'the order',
+  'other-amount': 'another amount',
+  'second-payment': 'a second payment',
+  'after-the-end': 'too late',
+}
+/** What becomes of it. */
+const STATES = {
+  PROCESSING: 'goes back',
+  PROCESSED: 'went back',
+  REJECTED: 'was not taken back by the bank',
+  KEPT: 'is kept',
+} as const
+
+function shownSurplus(payment: SurplusPayment) {
+  const { code, merchantId, reference, status, amountMinor, purpose, refundStatus } = payment
+  return {
+    code: String(code),
+    store: merchantId,
+    reference,
+    status,
+    amount: formatAmount(amountMinor),
+    paid: timeOrNull(payment.paidAtMs),
+    endToEndId: payment.endToEndId,
+    purpose,
+    state: refundStatus === undefined ? 'is kept' : STATES[refundStatus],
+    settled: timeOrNull(payment.refundedAtMs),
+  }
 }

@@ -54,7 +54,10 @@ export const CALM: Readonly<Conditions> = {
   lifetime: 'asked',
 }
 
-export function createDisturbances(conditions: Conditions): Disturbances {
+/** What a person may set of every call. */
+type Standing = Pick<Conditions, 'delayMs' | 'connection'>
+
+export function createDisturbances(conditions: Standing): Disturbances {
   let waiting: readonly Required<Disturbance>[] = []
   return {
     add({ effect, on = () => true, times = 1 }) {
@@ -75,7 +78,7 @@ export function createDisturbances(conditions: Conditions): Disturbances {
   }
 }
 
-function standing({ delayMs, connection }: Conditions): readonly Effect[] {
+function standing({ delayMs, connection }: Standing): readonly Effect[] {
   return [
     ...(delayMs > 0 ? [{ kind: 'late', delayMs } as const] : []),
     ...(connection === 'cut-before' ? [{ kind: 'cut', when: 'before' } as const] : []),

@@ -42,6 +42,23 @@ export function listenMutually(
   })
 }
 
+/** HTTPS for everybody. */
+export function listenSecurely(
+  listener: Listener,
+  server: Credential,
+  port: number,
+): Promise<Listening> {
+  const options = {
+    cert: server.certificate,
+    key: server.privateKey.reveal(),
+    minVersion: 'TLSv1.2' as const,
+  }
+  const https = createHttpsServer(options, asCallback(listener))
+  return listen(https, port, () => {
+    https.closeAllConnections()
+  })
+}
+
 export function listenPlainly(listener: Listener, port: number): Promise<Listening> {
   const http = createHttpServer(asCallback(listener))
   return listen(http, port, () => {

@@ -1,16 +1,22 @@
 import type { MinorUnits } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
-import type { Surplus } from '../../model/payment-rail/pix-charge.js'
+import { sql } from 'kysely'
+import type { PixPayment, Surplus } from '../../model/payment-rail/pix-charge.js'
 import {
   REFUND_PAUSE_MAX_MS,
   type RefundOutcome,
   refundPauseMs,
 } from '../../model/refund/refund.js'
-import type { TransactionCode } from '../../model/transaction/transaction.js'
+import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
+import { storedPayment } from '../database/pix-tables.js'
 
 type Db = Connection<GatewayTables>
+
+/** A surplus with the transaction that it was paid for. */
+export interface SurplusPayment
+  extends PixPayment, Pick<Transaction, 'code' | 'merchantId' | 'reference' | 'status'> {}
 
 /** What was paid for a charge beside its order, and what became of it. */
 export function createSqlSurplusStore(database: Database<GatewayTables>) {
@@ -38,6 +44,10 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
       return new Set(rows.map((row) => row.transaction_code as TransactionCode))
     },
 
+    /** Of one store or of all, those found last first. */
+    list: (limit: number, merchantId?: string): Promise<readonly SurplusPayment[]> =>
+      listSurpluses(database.reader, limit, merchantId),
+
     /**
      * Takes surpluses that are to go back, each given to exactly one caller until its lease ends,
      * even when called concurrently. Each taking makes the next pause longer.
@@ -62,6 +72,31 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
       )
     },
   }
+}
+
+async function listSurpluses(
+  reader: Db,
+  limit: number,
+  merchantId: string | undefined,
+): Promise<readonly SurplusPayment[]> {
+  const all = reader
+    .selectFrom('pix_payments')
+    .innerJoin('transactions', 'transactions.code', 'pix_payments.transaction_code')
+    .selectAll('pix_payments')
+    .select(['merchant_id', 'reference', 'status'])
+    // Spelt out, as the partial index has it.
+    .where('purpose', '<>', sql.lit('order'))
+    .orderBy('found_at', 'desc')
+    .orderBy('end_to_end_id')
+    .limit(limit)
+  const wanted = merchantId === undefined ? all : all.where('merchant_id', '=', merchantId)
+  return (await wanted.execute()).map((row) => ({
+    ...storedPayment.read(row),
+    code: row.transaction_code as TransactionCode,
+    merchantId: row.merchant_id,
+    reference: row.reference,
+    status: row.status,
+  }))
 }
 
 async function claim(trx: Db, nowMs: number, limit: number): Promise<readonly Surplus[]> {

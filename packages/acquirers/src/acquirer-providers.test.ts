@@ -1,0 +1,117 @@
+import { Secret } from '@cofre/contracts'
+import { describe, expect, it } from 'vitest'
+import { CIELO_ANSWERS, FACTS } from '../test/fake-cielo.js'
+import { ADYEN_ANSWERS } from '../test/judging-adyen.js'
+import { testClock } from '../test/payments.js'
+import { adyenAccount } from './adyen/adyen-account.js'
+import { cieloAccount } from './cielo/cielo-account.js'
+import {
+  ACQUIRER_PROVIDERS,
+  type AccountAnswers,
+  AccountError,
+  type AccountKind,
+  type AcquirerProvider,
+} from './index.js'
+
+const ANSWERS: Readonly<Record<string, AccountAnswers>> = {
+  adyen: { ...ADYEN_ANSWERS, apiKey: new Secret(ADYEN_ANSWERS.apiKey), livePrefix: '' },
+  cielo: { ...CIELO_ANSWERS, merchantKey: new Secret(CIELO_ANSWERS.merchantKey) },
+}
+const SECRET_ANSWERS = ['apiKey', 'hmacKey', 'merchantKey', 'nextHmacKey']
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+function providerNamed(name: string): AcquirerProvider {
+  const provider = ACQUIRER_PROVIDERS.find((one) => one.name === name)
+  if (provider === undefined) throw new Error('no such provider')
+  return provider
+}
+const entryOf = (name: string, kind: AccountKind, changes: AccountAnswers = {}) => {
+  return { profile: '', kind, answers: { ...ANSWERS[name], ...changes } }
+}
+
+describe.each(ACQUIRER_PROVIDERS.map((provider) => [provider.name, provider] as const))(
+  'the provider %s',
+  (name, provider) => {
+    it('asks for what it reads, keeps secrets sealed, and connects', async () => {
+      const asked = provider.questions(provider.profiles[0]?.name ?? '')
+      expect(asked.map((question) => question.name)).toEqual(
+        expect.arrayContaining(Object.keys(ANSWERS[name] ?? {})),
+      )
+      for (const question of asked)
+        expect(question.kind).toBe(SECRET_ANSWERS.includes(question.name) ? 'secret' : 'text')
+      const entered = provider.readAccount(entryOf(name, 'test'))
+      const shown = JSON.stringify(entered)
+      for (const secret of [ADYEN_ANSWERS.apiKey, ADYEN_ANSWERS.hmacKey, CIELO_ANSWERS.merchantKey])
+        expect(shown).not.toContain(secret)
+      const account = { id: 'acc_1', kind: 'test', ...entered } as const
+      const tools = { clock: testClock(), log: silent }
+      const { acquirer, steps } = provider.connect(account, tools)
+      expect(steps).toHaveLength(1)
+      await acquirer.close()
+      expect(() => provider.connect({ ...account, kind: 'simulator' }, tools)).toThrow('simulator')
+      expect(() => provider.connect({ ...account, settings: {} }, tools)).toThrow()
+    })
+
+    it('takes answers that are missing for wrong, by their names', () => {
+      for (const { name: question, isOptional } of provider.questions('')) {
+        const read = () => provider.readAccount(entryOf(name, 'test', { [question]: ' ' }))
+        if (isOptional) expect(read).not.toThrow()
+        else expect(read).toThrow(expect.objectContaining({ name: 'AccountError', question }))
+      }
+    })
+  },
+)
+
+describe('an answer that cannot be used', () => {
+  it.each<[string, AccountKind, string, string]>([
+    ['adyen', 'test', 'merchantAccount', 'Loja ECOM'],
+    ['adyen', 'test', 'livePrefix', 'only-live'],
+    ['adyen', 'live', 'livePrefix', 'evil.example/'],
+    ['adyen', 'live', 'livePrefix', '-a'],
+    ['adyen', 'live', 'livePrefix', ''],
+    ['adyen', 'test', 'returnUrl', 'http://loja.example'],
+    ['adyen', 'test', 'returnUrl', 'loja'],
+    ['adyen', 'test', 'apiKey', 'with a blank'],
+    ['adyen', 'test', 'hmacKey', 'ABC'],
+    ['adyen', 'test', 'nextHmacKey', 'not hexadecimal'],
+    ['cielo', 'test', 'merchantId', '123'],
+    ['cielo', 'test', 'merchantKey', 'short'],
+  ])('of %s (%s), %s, is named and not repeated', (name, kind, question, value) => {
+    const provider = providerNamed(name)
+    let error: unknown
+    try {
+      provider.readAccount(entryOf(name, kind, { [question]: value }))
+    } catch (caught) {
+      error = caught
+    }
+    expect(error).toBeInstanceOf(AccountError)
+    expect(error).toMatchObject({ question })
+    if (value !== '') expect(String(error)).not.toContain(value)
+  })
+})
+
+describe('the address of', () => {
+  const adyen = (kind: AccountKind, answers: AccountAnswers = {}) =>
+    adyenAccount(
+      { id: 'a', kind, ...providerNamed('adyen').readAccount(entryOf('adyen', kind, answers)) },
+      undefined,
+    )
+  const cielo = (kind: AccountKind) =>
+    cieloAccount(
+      { id: 'a', kind, ...providerNamed('cielo').readAccount(entryOf('cielo', kind)) },
+      undefined,
+    )
+
+  it('Adyen is its test system, or that of the company alone', () => {
+    expect(adyen('test').baseUrl).toBe('https://checkout-test.adyen.com/v72')
+    const live = adyen('live', { livePrefix: '1797a841fbb37ca7-Loja' })
+    expect(live.baseUrl).toBe(
+      'https://1797a841fbb37ca7-Loja-checkout-live.adyenpayments.com/checkout/v72',
+    )
+  })
+
+  it('Cielo is as its manual has it', () => {
+    expect(cielo('live').hosts).toEqual(FACTS.hosts.production)
+    expect(cielo('test').hosts).toEqual(FACTS.hosts.sandbox)
+  })
+})

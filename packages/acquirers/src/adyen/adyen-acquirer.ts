@@ -1,0 +1,229 @@
+import { DAY_MS, type Clock, SECOND_MS, Secret } from '@cofre/contracts'
+import type { CallOutcome, OutboundClient } from '@cofre/outbound'
+import type {
+  Acquirer,
+  AuthorizeRequest,
+  AuthorizeResult,
+  CancelRequest,
+  EarlierAttempts,
+  RefundRequest,
+  ReturnResult,
+} from '@cofre/vault'
+import { concluded, notDone, unknown } from '../model/call-conclusion.js'
+import { secretsOf } from '../model/card-texts.js'
+import { declineOf } from '../model/decline.js'
+import { idempotencyKey, paymentReference, refundReference } from '../model/payment-reference.js'
+import type { AdyenAccount } from './adyen-account.js'
+import { adyenDecline, adyenError } from './adyen-refusal.js'
+import {
+  type PaymentAnswer,
+  adyenAmount,
+  adyenPayment,
+  modificationAnswerSchema,
+  paymentAnswerSchema,
+  paymentBody,
+} from './adyen-wire.js'
+
+/** Adyen keeps an idempotency key for at least seven days; after that it would charge again. */
+const KEY_KEPT_MS = 6 * DAY_MS
+/** After that no further call of one attempt begins: two of 12 s would not fit into 15 s. */
+const SECOND_CALL_WITHIN_MS = 3 * SECOND_MS
+
+/** Adyen cannot be read: on doubt the same key is sent again, or a notice tells. */
+export function createAdyenAcquirer(
+  account: AdyenAccount,
+  client: OutboundClient,
+  clock: Clock,
+): Acquirer {
+  const context: Context = { account, post: poster(account, client), clock }
+  return {
+    authorize: (request) => authorize(context, request),
+    cancel: (request) => cancel(context, request),
+    refund: (request) => refund(context, request),
+    close: () => client.close(),
+  }
+}
+
+interface Context {
+  readonly account: AdyenAccount
+  readonly post: (call: AdyenCall) => Promise<CallOutcome>
+  readonly clock: Clock
+}
+
+interface AdyenCall {
+  readonly operation: string
+  /** Below the base, as it stands in the address. */
+  readonly path: string
+  readonly body: object
+  readonly key?: string
+  readonly secrets?: readonly Secret<string>[]
+}
+
+export function poster(account: AdyenAccount, client: OutboundClient): Context['post'] {
+  return ({ operation, path, body, key, secrets = [] }) =>
+    client.send({
+      operation,
+      method: 'POST',
+      url: `${account.baseUrl}${path}`,
+      headers: { 'x-api-key': account.apiKey, ...(key && { 'idempotency-key': key }) },
+      body: { contentType: 'application/json', text: new Secret(JSON.stringify(body)) },
+      secrets,
+    })
+}
+
+async function authorize(context: Context, request: AuthorizeRequest): Promise<AuthorizeResult> {
+  const { account } = context
+  if (isForgotten(context, request.earlier)) return FORGOTTEN
+  const began = performance.now()
+  const reference = paymentReference(request.key)
+  const secrets = secretsOf(request)
+  const outcome = concluded(
+    await context.post({
+      operation: 'payments',
+      path: '/payments',
+      body: paymentBody(request, account),
+      key: idempotencyKey(account.merchantAccount, 'authorize', reference),
+      secrets,
+    }),
+    request.earlier,
+  )
+  if (outcome.kind === 'not_done' || outcome.kind === 'unknown') return outcome
+  if (outcome.kind === 'refused') {
+    const error = adyenError(outcome.body, secrets)
+    if (error === undefined) return unknown(`status ${outcome.status} without a reason`)
+    if (error.decline !== undefined)
+      return { kind: 'declined', decline: error.decline, payment: undefined }
+    return notDone(error, request.earlier)
+  }
+  const parsed = paymentAnswerSchema.safeParse(valueOf(outcome.body))
+  if (!parsed.success) return unknown('the answer is not understood')
+  const isPartial = parsed.data.resultCode === 'PartiallyAuthorised'
+  return isPartial
+    ? returnPart(context, request, { answer: parsed.data, began })
+    : resultOf(request, parsed.data)
+}
+
+function resultOf(request: AuthorizeRequest, answer: PaymentAnswer): AuthorizeResult {
+  const payment = adyenPayment(answer)
+  switch (answer.resultCode) {
+    case 'Authorised':
+      if (payment === undefined) return unknown('authorised without a pspReference')
+      return isAbout(request, answer)
+        ? { kind: 'approved', payment, surplus: [] }
+        : unknown('the answer is about another payment')
+    case 'Refused':
+    case 'Cancelled':
+    case 'Error':
+      return { kind: 'declined', decline: adyenDecline(answer, request.brand), payment }
+    case 'RedirectShopper':
+    case 'IdentifyShopper':
+    case 'ChallengeShopper': {
+      const words = { reason: 'authentication_required', mayRetry: true, code: undefined } as const
+      return { kind: 'declined', decline: declineOf(words), payment }
+    }
+    default:
+      return payment === undefined
+        ? unknown('a result that is not known, without a pspReference')
+        : { kind: 'pending', payment }
+  }
+}
+
+/** Of fields that an answer may leave out, none may say something else. */
+function isAbout({ key, amountMinor }: AuthorizeRequest, answer: PaymentAnswer): boolean {
+  const wanted = adyenAmount(amountMinor)
+  const reference = paymentReference(key)
+  const { amount = wanted, merchantReference = reference } = answer
+  const isAmount = amount.value === wanted.value && amount.currency === wanted.currency
+  return isAmount && merchantReference === reference
+}
+
+/** All of the amount was asked for: a part is given back, and the card declined. */
+async function returnPart(
+  { account, post }: Context,
+  request: AuthorizeRequest,
+  { answer, began }: { readonly answer: PaymentAnswer; readonly began: number },
+): Promise<AuthorizeResult> {
+  const payment = adyenPayment(answer)
+  if (payment === undefined || performance.now() - began > SECOND_CALL_WITHIN_MS)
+    return unknown('a part was authorised and is still to be given back')
+  const reference = paymentReference(request.key)
+  const { merchantAccount } = account
+  const outcome = await post({
+    operation: 'reversals',
+    path: `/payments/${payment.paymentId}/reversals`,
+    body: { merchantAccount, reference },
+    key: idempotencyKey(merchantAccount, 'return-part', reference),
+  })
+  if (outcome.kind !== 'accepted') return unknown('a part was authorised and not given back')
+  const words = { reason: 'insufficient_funds', mayRetry: true, code: undefined } as const
+  return { kind: 'declined', decline: declineOf(words), payment }
+}
+
+/** By its pspReference whether captured or not; by our reference when that never arrived. */
+async function cancel(context: Context, request: CancelRequest): Promise<ReturnResult> {
+  const { merchantAccount } = context.account
+  const reference = paymentReference(request.key)
+  const { paymentId } = request
+  return modify(context, request.earlier, {
+    ...(paymentId === undefined
+      ? {
+          operation: 'cancels',
+          path: '/cancels',
+          body: { merchantAccount, paymentReference: reference, reference },
+        }
+      : {
+          operation: 'reversals',
+          path: `/payments/${encodeURIComponent(paymentId)}/reversals`,
+          body: { merchantAccount, reference },
+        }),
+    key: idempotencyKey(merchantAccount, `cancel ${paymentId ?? ''}`, reference),
+  })
+}
+
+async function refund(context: Context, request: RefundRequest): Promise<ReturnResult> {
+  const { merchantAccount } = context.account
+  const reference = refundReference(request.key, request.refundId)
+  const amount = adyenAmount(request.amountMinor)
+  return modify(context, request.earlier, {
+    operation: 'refunds',
+    path: `/payments/${encodeURIComponent(request.paymentId)}/refunds`,
+    body: { merchantAccount, amount, reference },
+    key: idempotencyKey(merchantAccount, 'refund', reference),
+  })
+}
+
+/** Taken in at once; whether it succeeds, a notice says. */
+async function modify(
+  context: Context,
+  earlier: EarlierAttempts | undefined,
+  call: AdyenCall,
+): Promise<ReturnResult> {
+  if (isForgotten(context, earlier)) return FORGOTTEN
+  const outcome = concluded(await context.post(call), earlier)
+  if (outcome.kind === 'not_done' || outcome.kind === 'unknown') return outcome
+  if (outcome.kind === 'accepted') {
+    const parsed = modificationAnswerSchema.safeParse(valueOf(outcome.body))
+    if (!parsed.success) return unknown('the answer is not understood')
+    return { kind: 'in_process', returnId: parsed.data.pspReference }
+  }
+  const error = adyenError(outcome.body, [])
+  if (error === undefined) return unknown(`status ${outcome.status} without a reason`)
+  const { code, detail } = error
+  // The payment's name is a part of the request, so that each attempt gets this answer.
+  if (code === PAYMENT_MISSING)
+    return { kind: 'refused', reason: 'payment_not_found', code, detail }
+  if (earlier !== undefined || error.reason === 'credentials_refused')
+    return notDone(error, earlier)
+  return { kind: 'refused', reason: 'other', code, detail }
+}
+
+const PAYMENT_MISSING = '167'
+const FORGOTTEN = unknown('Adyen may have forgotten the idempotency key: nothing was sent')
+
+function isForgotten({ clock }: Context, earlier: EarlierAttempts | undefined): boolean {
+  return earlier !== undefined && clock.now() - earlier.firstAtMs > KEY_KEPT_MS
+}
+
+function valueOf(body: Extract<CallOutcome, { kind: 'accepted' }>['body']): unknown {
+  return body.kind === 'json' ? body.value : undefined
+}

@@ -1,0 +1,69 @@
+import { createCallBudget, createOutboundClient } from '@cofre/outbound'
+import type { AcquirerProvider, AcquirerTestStep } from '../model/acquirer-provider.js'
+import { credentialsAccepted, credentialsWord } from '../model/credentials-word.js'
+import {
+  ADYEN_QUESTIONS,
+  type AdyenAccount,
+  adyenAccount,
+  readAdyenAccount,
+} from './adyen-account.js'
+import { createAdyenAcquirer, poster } from './adyen-acquirer.js'
+import { createAdyenNotices } from './adyen-notice.js'
+import { adyenError } from './adyen-refusal.js'
+
+/** Adyen's limits are far above; this keeps a fault of ours from becoming a flood. */
+const CALLS_PER_MINUTE = 600
+
+/** Adyen Checkout v72. */
+export const ADYEN: AcquirerProvider = {
+  name: 'adyen',
+  methods: ['card'],
+  profiles: [
+    {
+      name: 'checkout',
+      acquirer: 'Adyen',
+      kinds: ['live', 'test', 'simulator'],
+      unconfirmed: [
+        'How long idempotency keys are kept: seven days are taken for granted.',
+        'What an answer says while a request with the same key is being worked on (704).',
+        'Whether a cancel by our reference undoes a payment that is captured at once.',
+      ],
+    },
+  ],
+  questions: () => ADYEN_QUESTIONS,
+  readAccount: readAdyenAccount,
+  connect(entered, { clock, log, simulator, limits = {} }) {
+    const account = adyenAccount(entered, simulator)
+    const client = createOutboundClient({
+      account: account.id,
+      budget: createCallBudget({ clock, callsPerMinute: CALLS_PER_MINUTE }),
+      clock,
+      log,
+      limits,
+      ...(simulator !== undefined && { simulatorCaPem: simulator.caPem }),
+    })
+    return {
+      acquirer: createAdyenAcquirer(account, client, clock),
+      notices: createAdyenNotices(account),
+      steps: [credentialsStep(account, poster(account, client))],
+    }
+  },
+}
+
+function credentialsStep(
+  { merchantAccount }: AdyenAccount,
+  post: ReturnType<typeof poster>,
+): AcquirerTestStep {
+  return {
+    text: 'Show the credentials to Adyen; nothing is charged',
+    async run() {
+      const body = { merchantAccount, countryCode: 'BR' }
+      const outcome = await post({ operation: 'paymentMethods', path: '/paymentMethods', body })
+      // The key is looked at first: whatever else is wrong, it was accepted.
+      const error = outcome.kind === 'refused' ? adyenError(outcome.body, []) : undefined
+      return error?.reason === 'request_refused'
+        ? credentialsAccepted('Adyen')
+        : credentialsWord('Adyen', outcome)
+    },
+  }
+}

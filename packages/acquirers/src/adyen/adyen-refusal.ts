@@ -1,0 +1,94 @@
+import type { AnswerBody } from '@cofre/outbound'
+import { redacted } from '@cofre/outbound'
+import type { Secret } from '@cofre/contracts'
+import type { Decline, DeclineReason, NotDoneReason } from '@cofre/vault'
+import { codeTableOf, meaningOf } from '../model/abecs-codes.js'
+import { declineOf } from '../model/decline.js'
+import { type PaymentAnswer, errorSchema } from './adyen-wire.js'
+
+type Refusal = readonly [code: string, words: string, reason: DeclineReason, retry?: 'never']
+
+/** `refusalReasonCode` and `refusalReason`; what is not here is `generic`. */
+const REFUSALS: readonly Refusal[] = [
+  ['4', 'Acquirer Error', 'system_failure'],
+  ['5', 'Blocked Card', 'card_blocked', 'never'],
+  ['6', 'Expired Card', 'expired_card', 'never'],
+  ['7', 'Invalid Amount', 'invalid_amount', 'never'],
+  ['8', 'Invalid Card Number', 'invalid_card_number', 'never'],
+  ['9', 'Issuer Unavailable', 'issuer_unavailable'],
+  ['10', 'Not supported', 'not_permitted'],
+  ['11', '3D Not Authenticated', 'authentication_required'],
+  ['12', 'Not enough balance', 'insufficient_funds'],
+  ['14', 'Acquirer Fraud', 'suspected_fraud'],
+  ['17', 'Invalid Pin', 'pin_invalid'],
+  ['18', 'Pin tries exceeded', 'attempts_exceeded'],
+  ['19', 'Pin validation not possible', 'pin_invalid'],
+  ['20', 'FRAUD', 'refused_by_risk_rules'],
+  ['21', 'Not Submitted', 'system_failure'],
+  ['22', 'FRAUD-CANCELLED', 'refused_by_risk_rules'],
+  ['23', 'Transaction Not Permitted', 'not_permitted'],
+  ['24', 'CVC Declined', 'security_code_invalid'],
+  ['25', 'Restricted Card', 'card_blocked'],
+  ['26', 'Revocation Of Auth', 'recurring_stopped', 'never'],
+  ['28', 'Withdrawal amount exceeded', 'amount_limit_exceeded'],
+  ['29', 'Withdrawal count exceeded', 'amount_limit_exceeded'],
+  ['31', 'Issuer Suspected Fraud', 'suspected_fraud'],
+  ['38', 'Authentication required', 'authentication_required'],
+  ['42', '3DS Authentication Error', 'authentication_required'],
+  [
+    '46',
+    'Transaction blocked by Adyen to prevent excessive retry fees',
+    'attempts_exceeded',
+    'never',
+  ],
+]
+
+/** The issuer's own code through ABECS's table where Adyen tells it, otherwise Adyen's word. */
+export function adyenDecline(answer: PaymentAnswer, brand: string): Decline {
+  const { refusalReasonRaw, merchantAdviceCode } = answer.additionalData ?? {}
+  const raw = refusalReasonRaw?.split(':')[0]?.trim()
+  const table = codeTableOf(brand, 'amex')
+  const byIssuer = table && raw !== undefined ? meaningOf(table, raw) : undefined
+  const known = REFUSALS.find(
+    ([code, words]) => code === answer.refusalReasonCode || words === answer.refusalReason,
+  )
+  const [, , reason = 'generic', retry] = known ?? []
+  return declineOf({
+    ...(byIssuer ?? { reason, mayRetry: retry === undefined }),
+    code: raw ?? answer.refusalReasonCode,
+    merchantAdviceCode,
+  })
+}
+
+/** What a 4xx says; undefined when it does not say it in Adyen's form. */
+export interface AdyenError {
+  readonly code: string | undefined
+  readonly reason: NotDoneReason
+  /** Set when the card is what is wrong: the same card gets the same answer every time. */
+  readonly decline: Decline | undefined
+  readonly detail: string
+}
+
+const CARD_ERRORS: ReadonlyMap<string, DeclineReason> = new Map([
+  ['101', 'invalid_card_number'],
+  ['102', 'invalid_card_number'],
+  ['103', 'security_code_invalid'],
+  ['129', 'expired_card'],
+])
+/** A request with the same key is being worked on, or has been. */
+const IN_PROGRESS = '704'
+const CERTAIN_TYPES: readonly string[] = ['validation', 'configuration', 'security']
+
+export function adyenError(body: AnswerBody, secrets: readonly Secret<string>[]) {
+  const parsed = body.kind === 'json' ? errorSchema.safeParse(body.value).data : undefined
+  if (parsed === undefined || !CERTAIN_TYPES.includes(parsed.errorType)) return undefined
+  const { errorCode: code, errorType, message = '' } = parsed
+  if (code === IN_PROGRESS) return undefined
+  const reason = code === undefined ? undefined : CARD_ERRORS.get(code)
+  return {
+    code,
+    reason: errorType === 'security' ? 'credentials_refused' : 'request_refused',
+    decline: reason && declineOf({ reason, mayRetry: false, code }),
+    detail: redacted(`${errorType} ${code ?? ''}: ${message}`, secrets),
+  } satisfies AdyenError
+}

@@ -1,0 +1,88 @@
+import { Secret } from '@cofre/contracts'
+import { z } from 'zod'
+import {
+  type AccountEntry,
+  AccountError,
+  type AccountQuestion,
+  type AcquirerAccount,
+  type AcquirerSimulator,
+  type EnteredAccount,
+} from '../model/acquirer-provider.js'
+
+export const CIELO_QUESTIONS: readonly AccountQuestion[] = [
+  {
+    name: 'merchantId',
+    text: 'MerchantId',
+    help: 'Of the API E-commerce, on Cielo’s site: 32 hexadecimal digits in five groups.',
+    kind: 'text',
+    isOptional: false,
+    answerIn: (settings) => settingsSchema.safeParse(settings).data?.merchantId,
+  },
+  {
+    name: 'merchantKey',
+    text: 'MerchantKey',
+    help: 'The 40 letters and digits that belong to it.',
+    kind: 'secret',
+    isOptional: false,
+  },
+]
+
+const merchantId = z
+  .string()
+  .regex(
+    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    'is not 32 hexadecimal digits in five groups',
+  )
+const merchantKey = z.string().regex(/^[A-Za-z0-9]{40}$/, 'is not 40 letters and digits')
+const settingsSchema = z.strictObject({ merchantId })
+const credentialsSchema = z.strictObject({ merchantKey })
+
+const HOSTS = {
+  live: {
+    write: 'https://api.cieloecommerce.cielo.com.br',
+    read: 'https://apiquery.cieloecommerce.cielo.com.br',
+  },
+  test: {
+    write: 'https://apisandbox.cieloecommerce.cielo.com.br',
+    read: 'https://apiquerysandbox.cieloecommerce.cielo.com.br',
+  },
+} as const
+
+export interface CieloAccount {
+  readonly id: string
+  readonly merchantId: string
+  readonly merchantKey: Secret<string>
+  readonly hosts: { readonly write: string; readonly read: string }
+}
+
+/** @throws AccountError */
+export function readCieloAccount({ answers }: AccountEntry): EnteredAccount {
+  const bare = Object.entries(answers)
+    .map(([name, value]) => [name, value instanceof Secret ? value.reveal().trim() : value.trim()])
+    .filter(([, value]) => value !== '')
+  const parsed = z.strictObject({ merchantId, merchantKey }).safeParse(Object.fromEntries(bare))
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new AccountError(String(issue?.path[0] ?? 'merchantId'), issue?.message ?? 'is not valid')
+  }
+  const { merchantKey: key, ...settings } = parsed.data
+  return { settings, credentials: new Secret(JSON.stringify({ merchantKey: key })) }
+}
+
+/** @throws Error when it is not an account of Cielo */
+export function cieloAccount(
+  { id, kind, settings, credentials }: AcquirerAccount,
+  simulator: AcquirerSimulator | undefined,
+): CieloAccount {
+  if ((kind === 'simulator') !== (simulator !== undefined))
+    throw new Error('a simulator belongs to an account of kind simulator, and to no other')
+  const origin = simulator?.origin
+  const simulated =
+    origin === undefined ? HOSTS.test : { write: origin, read: simulator?.queryOrigin ?? origin }
+  return {
+    id,
+    ...settingsSchema.parse(settings),
+    merchantKey: new Secret(credentialsSchema.parse(JSON.parse(credentials.reveal())).merchantKey),
+    hosts: kind === 'live' ? HOSTS.live : simulated,
+  }
+}

@@ -1,0 +1,237 @@
+import { type Clock, SECOND_MS } from '@cofre/contracts'
+import type {
+  Acquirer,
+  AcquirerPayment,
+  AuthorizeRequest,
+  AuthorizeResult,
+  FindRequest,
+  FindResult,
+  FoundPayment,
+  UnknownOutcome,
+} from '@cofre/vault'
+import { notDone, unknown } from '../model/call-conclusion.js'
+import { secretsOf } from '../model/card-texts.js'
+import { declineOf } from '../model/decline.js'
+import { paymentReference } from '../model/payment-reference.js'
+import { absence, keepingAbsence } from './absence.js'
+import { type CieloCaller, readSale, readSales } from './cielo-calls.js'
+import { DUPLICATE_CODE, cieloDecline, declineOfError, notDoneReasonOf } from './cielo-refusal.js'
+import { cancelSale, refundSale } from './cielo-return.js'
+import {
+  type Sale,
+  changeSchema,
+  cieloStatus,
+  returnedOf,
+  saleBody,
+  saleSchema,
+} from './cielo-wire.js'
+
+/**
+ * Cielo knows no idempotency key: whatever may have left is looked for, and sent again only when it
+ * was absent twice, a minute apart.
+ */
+export function createCieloAcquirer({ call, clock, close }: CieloContext): Acquirer {
+  return {
+    authorize: (request) => authorize({ call, clock, time: startTime() }, request),
+    cancel: (request) => cancelSale({ call, clock }, request),
+    refund: (request) => refundSale({ call, clock }, request),
+    find: (request) => find(call, request),
+    close,
+  }
+}
+
+export interface CieloContext {
+  readonly call: CieloCaller
+  readonly clock: Clock
+  readonly close: () => Promise<void>
+}
+
+/** Whether a call of that length still fits into an attempt. */
+type Time = (callMs: number) => boolean
+
+interface Attempt extends Omit<CieloContext, 'close'> {
+  readonly time: Time
+}
+
+const ATTEMPT_MS = 15 * SECOND_MS
+const SEND_MS = 12 * SECOND_MS
+
+function startTime(): Time {
+  const began = performance.now()
+  return (callMs) => performance.now() - began + callMs <= ATTEMPT_MS
+}
+
+async function authorize(attempt: Attempt, request: AuthorizeRequest): Promise<AuthorizeResult> {
+  const { earlier, key } = request
+  if (earlier === undefined) return send(attempt, request)
+  const look = await readSales(attempt.call, paymentReference(key))
+  if (look.kind !== 'sales') return keepingAbsence(look, earlier)
+  const found = foundAmong(look.sales, request)
+  if (found !== undefined) return 'sale' in found ? resultOf(attempt, request, found) : found
+  const waiting = absence(attempt.clock, earlier.absentSinceMs)
+  if (waiting !== undefined) return waiting
+  if (!attempt.time(SEND_MS)) return keepingAbsence(unknown('no time is left to send it'), earlier)
+  const result = await send(attempt, request)
+  // What was absent twice may be sent again, but no other account be asked.
+  return result.kind === 'not_done' ? keepingAbsence(result, earlier) : result
+}
+
+async function send(attempt: Attempt, request: AuthorizeRequest): Promise<AuthorizeResult> {
+  const secrets = secretsOf(request)
+  const result = await attempt.call({
+    operation: 'sale.create',
+    method: 'POST',
+    path: '/1/sales',
+    body: saleBody(request),
+    answer: saleSchema,
+    secrets,
+  })
+  switch (result.kind) {
+    case 'done':
+      return isAbout(result.value, request)
+        ? resultOf(attempt, request, { sale: result.value, surplus: [] })
+        : unknown('the answer is about another payment')
+    case 'absent':
+      return unknown('the address of sales is unknown there')
+    case 'refused': {
+      const { error } = result
+      if (error.code === DUPLICATE_CODE) return unknown(error.detail)
+      const decline = declineOfError(error)
+      if (decline !== undefined) return { kind: 'declined', decline, payment: undefined }
+      return notDone({ reason: notDoneReasonOf(error), detail: error.detail }, undefined)
+    }
+    case 'not_done':
+    case 'unknown':
+      return result
+  }
+}
+
+function isAbout(
+  { merchantorderid, payment }: Sale,
+  { key, amountMinor }: Pick<AuthorizeRequest, 'key' | 'amountMinor'>,
+): boolean {
+  return merchantorderid === paymentReference(key) && payment.amount === amountMinor
+}
+
+/** Decided by Status, never by ReturnCode. */
+async function resultOf(
+  attempt: Attempt,
+  { brand }: AuthorizeRequest,
+  { sale, surplus }: Found,
+): Promise<AuthorizeResult> {
+  const payment = paymentOf(sale)
+  switch (cieloStatus(sale.payment.status)) {
+    case 'confirmed':
+      return { kind: 'approved', payment, surplus }
+    case 'authorized':
+      return capture(attempt, { sale, surplus })
+    case 'denied':
+      return { kind: 'declined', decline: cieloDecline(sale, brand), payment }
+    case 'returned':
+      // Undone by Cielo's own guarantee, or by us.
+      return { kind: 'declined', decline: declineOf(UNDONE), payment }
+    case 'pending':
+      return { kind: 'pending', payment }
+    case 'not_finished':
+      return unknown('not finished at Cielo')
+  }
+}
+
+const UNDONE = { reason: 'system_failure', mayRetry: true, code: undefined } as const
+
+/** Captured with the authorization, unless that half has failed. */
+async function capture(
+  { call, time }: Attempt,
+  { sale, surplus }: Found,
+): Promise<AuthorizeResult> {
+  if (!time(SEND_MS)) return unknown('authorized and still to be captured')
+  const payment = paymentOf(sale)
+  const result = await call({
+    operation: 'sale.capture',
+    method: 'PUT',
+    path: `/1/sales/${payment.paymentId}/capture?amount=${sale.payment.amount}`,
+    answer: changeSchema,
+  })
+  return result.kind === 'done' && cieloStatus(result.value.status) === 'confirmed'
+    ? { kind: 'approved', payment, surplus }
+    : unknown('authorized and not captured')
+}
+
+const CHARGED: readonly string[] = ['authorized', 'confirmed']
+/** What counts when several attempts arrived and none of them has charged the card. */
+const ORDER: readonly string[] = ['not_finished', 'pending', 'denied', 'returned']
+
+interface Found {
+  /** The one that counts. */
+  readonly sale: Sale
+  /** Others that charged the card, too. */
+  readonly surplus: readonly string[]
+}
+
+/** Undefined when nothing was found; unknown when something else stands under this name. */
+function foundAmong(
+  sales: readonly Sale[],
+  request: Pick<AuthorizeRequest, 'key' | 'amountMinor'>,
+): Found | UnknownOutcome | undefined {
+  if (sales.some((sale) => !isAbout(sale, request)))
+    return unknown('another payment stands under this name')
+  const rank = ({ payment }: Sale): number => ORDER.indexOf(cieloStatus(payment.status))
+  const [open] = sales.toSorted((one, other) => rank(one) - rank(other))
+  const charged = sales.filter(({ payment }) => CHARGED.includes(cieloStatus(payment.status)))
+  const [sale = open, ...others] = charged
+  if (sale === undefined) return undefined
+  return { sale, surplus: others.map(({ payment }) => payment.paymentid) }
+}
+
+async function find(call: CieloCaller, request: FindRequest): Promise<FindResult> {
+  const { key, paymentId, brand } = request
+  const look =
+    paymentId === undefined
+      ? await readSales(call, paymentReference(key))
+      : await readSale(call, paymentId)
+  if (look.kind !== 'sales') return look
+  const found = foundAmong(look.sales, request)
+  if (found === undefined) return { kind: 'absent' }
+  return 'sale' in found ? { kind: 'found', found: renderFound(found, brand) } : found
+}
+
+const STATES = {
+  not_finished: 'pending',
+  authorized: 'authorized',
+  confirmed: 'approved',
+  denied: 'declined',
+  returned: 'returned',
+  pending: 'pending',
+} as const
+
+function renderFound({ sale, surplus }: Found, brand: string): FoundPayment {
+  const { chargebacks = [], status } = sale.payment
+  const state = STATES[cieloStatus(status)]
+  return {
+    state,
+    payment: paymentOf(sale),
+    decline: state === 'declined' ? cieloDecline(sale, brand) : undefined,
+    returnedMinor: returnedOf(sale),
+    surplus,
+    disputes: chargebacks.flatMap((one) =>
+      one.casenumber === undefined
+        ? []
+        : {
+            disputeId: one.casenumber,
+            amountMinor: one.amount,
+            reason: one.reasonmessage,
+            status: one.status,
+          },
+    ),
+  }
+}
+
+function paymentOf({ payment }: Sale): AcquirerPayment {
+  return {
+    paymentId: payment.paymentid,
+    nsu: payment.proofofsale,
+    authorizationCode: payment.authorizationcode,
+    eci: payment.eci,
+    networkTransactionId: payment.issuertransactionid,
+  }
+}

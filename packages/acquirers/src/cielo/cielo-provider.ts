@@ -1,0 +1,81 @@
+import { type OutboundClient, createCallBudget, createOutboundClient } from '@cofre/outbound'
+import type { AcquirerProvider, AcquirerTestStep } from '../model/acquirer-provider.js'
+import { credentialsAccepted, credentialsWord } from '../model/credentials-word.js'
+import {
+  type CieloAccount,
+  CIELO_QUESTIONS,
+  cieloAccount,
+  readCieloAccount,
+} from './cielo-account.js'
+import { createCieloAcquirer } from './cielo-acquirer.js'
+import { LOOK_MS, createCieloCaller } from './cielo-calls.js'
+import { cieloNotices } from './cielo-notice.js'
+
+/** Below what Cielo allows; keeps a fault of ours from becoming a flood. */
+const CALLS_PER_MINUTE = 600
+
+/** Cielo E-commerce 3.0. */
+export const CIELO: AcquirerProvider = {
+  name: 'cielo',
+  methods: ['card'],
+  profiles: [
+    {
+      name: 'e-commerce',
+      acquirer: 'Cielo',
+      kinds: ['live', 'test', 'simulator'],
+      unconfirmed: [
+        'Whether MerchantId and MerchantKey stay as they are.',
+        'Whether a captured sale can be cancelled on its own day.',
+        'Whether VoidedAmount is the sum of all refunds as soon as each was accepted.',
+      ],
+    },
+  ],
+  questions: () => CIELO_QUESTIONS,
+  readAccount: readCieloAccount,
+  connect(entered, { clock, log, simulator, limits = {} }) {
+    const account = cieloAccount(entered, simulator)
+    const options = {
+      account: account.id,
+      budget: createCallBudget({ clock, callsPerMinute: CALLS_PER_MINUTE }),
+      clock,
+      log,
+      ...(simulator !== undefined && { simulatorCaPem: simulator.caPem }),
+    }
+    const writer = createOutboundClient({ ...options, limits })
+    const reader = createOutboundClient({ ...options, limits: { totalMs: LOOK_MS, ...limits } })
+    const call = createCieloCaller(account, { reader, writer })
+    return {
+      acquirer: createCieloAcquirer({
+        call,
+        clock,
+        close: async () => {
+          await Promise.all([reader.close(), writer.close()])
+        },
+      }),
+      notices: cieloNotices,
+      steps: [credentialsStep(account, reader)],
+    }
+  },
+}
+
+/** An order that nobody makes: it is not found where the credentials are right. */
+const NO_ORDER = 'cofrecredentialscheck'
+
+function credentialsStep(
+  { hosts, merchantId, merchantKey }: CieloAccount,
+  reader: OutboundClient,
+): AcquirerTestStep {
+  return {
+    text: 'Show the credentials to Cielo; nothing is charged',
+    async run() {
+      const outcome = await reader.send({
+        operation: 'credentials.check',
+        method: 'GET',
+        url: `${hosts.read}/1/sales?merchantOrderId=${NO_ORDER}`,
+        headers: { merchantid: merchantId, merchantkey: merchantKey },
+      })
+      const isKnown = outcome.kind === 'refused' && outcome.status === 404
+      return isKnown ? credentialsAccepted('Cielo') : credentialsWord('Cielo', outcome)
+    },
+  }
+}

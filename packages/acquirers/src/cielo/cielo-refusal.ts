@@ -1,0 +1,103 @@
+import type { Secret } from '@cofre/contracts'
+import type { AnswerBody } from '@cofre/outbound'
+import { redacted } from '@cofre/outbound'
+import type { Decline, DeclineReason, NotDoneReason, ReturnRefusalReason } from '@cofre/vault'
+import { codeTableOf, meaningOf } from '../model/abecs-codes.js'
+import { declineOf } from '../model/decline.js'
+import { type Sale, errorsSchema, inLowerCase } from './cielo-wire.js'
+
+/** Cielo's own codes, beside those of the brands. */
+const OWN_CODES: ReadonlyMap<string, DeclineReason> = new Map<string, DeclineReason>([
+  ['99', 'system_failure'],
+  ['BP171', 'refused_by_risk_rules'],
+])
+
+/** A payment of Status 3 or 13. */
+export function cieloDecline({ payment }: Sale, brand: string): Decline {
+  const { returncode: code, merchantadvicecode: merchantAdviceCode } = payment
+  const table = codeTableOf(brand, 'amex_at_cielo')
+  const byBrand = table === undefined ? undefined : meaningOf(table, code ?? '')
+  const reason = OWN_CODES.get(code ?? '') ?? 'generic'
+  const meaning = byBrand ?? { reason, mayRetry: true }
+  return declineOf({ ...meaning, code, merchantAdviceCode })
+}
+
+/** What a list of errors says: nothing was done. */
+export interface CieloError {
+  readonly code: string
+  readonly detail: string
+}
+
+/** Undefined when it is not Cielo that speaks. */
+export function cieloError(
+  body: AnswerBody,
+  secrets: readonly Secret<string>[],
+): CieloError | undefined {
+  const value = body.kind === 'json' ? inLowerCase(body.value) : undefined
+  const [first] = errorsSchema.safeParse(value).data ?? []
+  if (first === undefined) return undefined
+  const { code, message = '' } = first
+  return { code: String(code), detail: redacted(`error ${code}: ${message}`, secrets) }
+}
+
+/** No such payment. */
+export const ABSENT_CODES: readonly string[] = ['307', '318']
+/** A payment stands under this MerchantOrderId: perhaps ours. */
+export const DUPLICATE_CODE = '302'
+
+const CARD_ERRORS: ReadonlyMap<string, DeclineReason> = new Map<string, DeclineReason>([
+  ['123', 'invalid_installments'],
+  ['126', 'expired_card'],
+  ['128', 'invalid_card_number'],
+  ['146', 'security_code_invalid'],
+  ['213', 'invalid_card_number'],
+])
+
+/** Set when what the shopper entered is wrong. */
+export function declineOfError({ code }: CieloError): Decline | undefined {
+  const reason = CARD_ERRORS.get(code)
+  return reason && declineOf({ reason, mayRetry: false, code })
+}
+
+const CREDENTIAL_CODES: readonly string[] = ['114', '115', '116', '120', '131', '132', '301', '306']
+
+export function notDoneReasonOf({ code }: CieloError): NotDoneReason {
+  return CREDENTIAL_CODES.includes(code) ? 'credentials_refused' : 'request_refused'
+}
+
+/** Of an error, or of a cancel's ReturnCode; what is not here decides nothing. */
+const RETURN_REFUSALS: ReadonlyMap<string, ReturnRefusalReason> = new Map<
+  string,
+  ReturnRefusalReason
+>([
+  ['40', 'too_late'],
+  ['101', 'too_late'],
+  ['51', 'amount_exceeds_payment'],
+  ['102', 'amount_exceeds_payment'],
+  ['55', 'amount_exceeds_payment'],
+  ['43', 'balance_too_low'],
+  ['56', 'balance_too_low'],
+  ['72', 'balance_too_low'],
+  ['76', 'balance_too_low'],
+  ['21', 'payment_not_found'],
+  ['52', 'payment_not_found'],
+  ['77', 'payment_not_found'],
+])
+const RETURN_ERRORS: ReadonlyMap<string, ReturnRefusalReason> = new Map<
+  string,
+  ReturnRefusalReason
+>([
+  ['307', 'payment_not_found'],
+  ['309', 'other'],
+  ['310', 'not_enabled'],
+  ['311', 'not_enabled'],
+  ['312', 'other'],
+])
+
+export function returnRefusalOf(code: string): ReturnRefusalReason | undefined {
+  return RETURN_REFUSALS.get(code.replace(/^0+(?=.)/, ''))
+}
+
+export function returnRefusalOfError({ code }: CieloError): ReturnRefusalReason | undefined {
+  return RETURN_ERRORS.get(code)
+}

@@ -1,0 +1,3 @@
+export * from './acquirer-providers.js'
+export * from './model/acquirer-provider.js'
+export * from './model/payment-reference.js'

@@ -1,0 +1,22 @@
+import { Secret } from '@cofre/contracts'
+import type { AuthorizeRequest } from '@cofre/vault'
+
+/** What of a request an answer could repeat, and nothing else may. */
+export function secretsOf({ card, threeDSecure }: AuthorizeRequest): readonly Secret<string>[] {
+  const { number, cvv } = card.reveal()
+  const texts = [number, cvv].filter((text) => text !== undefined)
+  const secrets = texts.map((text) => new Secret(text))
+  return threeDSecure === undefined ? secrets : [...secrets, threeDSecure.cavv]
+}
+
+/** Latin letters without accents, digits and spaces, as card networks take names. */
+export function plainLetters(text: string, lengthMax: number): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9 ]/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+    .slice(0, lengthMax)
+    .trim()
+}

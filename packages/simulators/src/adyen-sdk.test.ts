@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { hmacValidator } from '@adyen/api-library'
+import { Secret } from '@cofre/contracts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AMOUNT, MERCHANT, type TestAdyen, openTestAdyen, paymentOf } from './adyen.fixture.js'
+
+const CALLS = fileURLToPath(new URL('../test/adyen-calls.mjs', import.meta.url))
+const OURS = { merchantAccount: MERCHANT }
+
+type HmacItem = Parameters<InstanceType<typeof hmacValidator>['validateHMAC']>[0]
+
+describe("Adyen's own library, against the simulator", () => {
+  let adyen: TestAdyen
+  beforeAll(async () => {
+    adyen = await openTestAdyen()
+    await writeFile(path.join(adyen.folder, 'trusted.pem'), adyen.authority)
+  })
+  afterAll(() => adyen.close())
+
+  const call = async (...calls: readonly (readonly unknown[])[]) => {
+    const base = `https://127.0.0.1:${adyen.apiPort}/v72`
+    const client = { apiKey: adyen.credentials.apiKey.reveal(), base }
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [CALLS, JSON.stringify(client), JSON.stringify(calls)],
+      {
+        // Nothing else of ours: a proxy's address in it would lead the library elsewhere.
+        env: {
+          ...(process.env.SystemRoot !== undefined && { SystemRoot: process.env.SystemRoot }),
+          NODE_EXTRA_CA_CERTS: path.join(adyen.folder, 'trusted.pem'),
+        },
+      },
+    )
+    return JSON.parse(stdout) as readonly {
+      readonly answer?: { readonly pspReference: string }
+      readonly error?: unknown
+    }[]
+  }
+
+  it('pays, pays the same again, captures, refunds, reverses and cancels', async () => {
+    const once = { idempotencyKey: 'k1' }
+    const later = paymentOf('later', { additionalData: { manualCapture: 'true' } })
+    const [first, again, open] = await call(
+      ['PaymentsApi', 'payments', paymentOf('order'), once],
+      ['PaymentsApi', 'payments', paymentOf('order'), once],
+      ['PaymentsApi', 'payments', later],
+    )
+    expect(first).toMatchObject({ answer: { resultCode: 'Authorised', amount: AMOUNT } })
+    expect(again).toEqual(first)
+    const [psp, openPsp] = [first?.answer?.pspReference, open?.answer?.pspReference]
+    const modify = (method: string, ...values: readonly unknown[]) =>
+      ['ModificationsApi', method, ...values] as const
+    const answers = await call(
+      modify('captureAuthorisedPayment', openPsp, { ...OURS, amount: { ...AMOUNT, value: 1 } }),
+      modify('refundCapturedPayment', psp, { ...OURS, amount: AMOUNT, reference: 'r1' }),
+      modify('refundOrCancelPayment', openPsp, OURS),
+      modify('cancelAuthorisedPaymentByPspReference', openPsp, OURS),
+      modify('cancelAuthorisedPayment', { ...OURS, paymentReference: 'later' }),
+    )
+    expect(answers).toMatchObject([
+      { answer: { status: 'received', paymentPspReference: openPsp } },
+      { answer: { status: 'received', paymentPspReference: psp, reference: 'r1' } },
+      { answer: { status: 'received', paymentPspReference: openPsp } },
+      { answer: { status: 'received', paymentPspReference: openPsp } },
+      { answer: { status: 'received', paymentReference: 'later' } },
+    ])
+    expect(adyen.adyen.tallyOf('order')).toMatchObject({ charges: 1, refunds: 1 })
+  })
+
+  it('hears what is refused and why', async () => {
+    const answers = await call(
+      ['PaymentsApi', 'payments', paymentOf('no', {}, { holderName: 'CARD_EXPIRED' })],
+      ['PaymentsApi', 'payments', paymentOf('no', {}, { number: '4111' })],
+      ['ModificationsApi', 'refundCapturedPayment', 'none', { ...OURS, amount: AMOUNT }],
+    )
+    expect(answers).toMatchObject([
+      { answer: { resultCode: 'Refused', refusalReasonCode: '6' } },
+      { error: { statusCode: 422, errorCode: '101' } },
+      { error: { statusCode: 422, errorCode: '167' } },
+    ])
+  })
+
+  it('accepts the signature of every notice, and of none that was changed', async () => {
+    const { controls } = adyen.adyen
+    const { pspReference } = await adyen.pay('signed')
+    controls.chargeBack(pspReference)
+    controls.reverseChargeback(pspReference)
+    controls.failCapture(pspReference)
+    const items = await adyen.notices()
+    expect(items.length).toBeGreaterThan(5)
+    const validator = new hmacValidator()
+    const key = adyen.credentials.hmacKey.reveal()
+    for (const item of items) {
+      expect(validator.validateHMAC(item as unknown as HmacItem, key)).toBe(true)
+      const forged = { ...item, amount: { ...item.amount, value: 1_000_000 } }
+      expect(validator.validateHMAC(forged as unknown as HmacItem, key)).toBe(false)
+    }
+    controls.signWith(MERCHANT, new Secret('00'.repeat(32)))
+    controls.send(controls.eventsOf(pspReference).slice(-1))
+    const last = (await adyen.notices()).at(-1)
+    expect(validator.validateHMAC(last as unknown as HmacItem, '00'.repeat(32))).toBe(true)
+  })
+})

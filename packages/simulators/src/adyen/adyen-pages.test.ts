@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MERCHANT, type TestAdyen, openTestAdyen } from '../adyen.fixture.js'
+import { VISA, openPage } from '../card-acquirer.fixture.js'
+
+describe("the simulated Adyen's page", () => {
+  let adyen: TestAdyen
+  let page: Awaited<ReturnType<typeof openPage>>
+  beforeEach(async () => {
+    adyen = await openTestAdyen()
+    page = await openPage(adyen.pageUrl)
+  })
+  afterEach(() => adyen.close())
+
+  const act = async (id: string, action: string) => {
+    const answer = await page.post(`/payments/${id}/${action}`)
+    expect(answer).toEqual({ status: 303, location: `/?said=done#${id}` })
+  }
+
+  it('lists payments in both languages, with the card masked', async () => {
+    expect(await page.read()).toContain('Nenhum pagamento ainda')
+    await adyen.pay('order', { installments: { value: 3 } })
+    await adyen.pay('no', {}, { holderName: 'CARD_EXPIRED' })
+    const portuguese = await page.read()
+    expect(portuguese).toMatch(/R\$\s129,90, 3x.*Capturado.*visa 411111\*{6}1111/s)
+    expect(portuguese).toMatch(/Recusado.*Refused · Expired Card · 54 : Expired card/s)
+    expect(await page.read('en')).toMatch(/<html lang="en">.*Captured/s)
+    expect(portuguese).not.toContain(VISA)
+  })
+
+  it('plays issuer and card scheme', async () => {
+    const pending = await adyen.pay('pending', {}, { holderName: 'PENDING' })
+    const refused = await adyen.pay('refused', {}, { holderName: 'PENDING' })
+    expect(await page.read()).toContain(`/payments/${pending.pspReference}/authorise`)
+    await act(pending.pspReference, 'authorise')
+    await act(refused.pspReference, 'refuse')
+    await act(pending.pspReference, 'charge-back')
+    await act(pending.pspReference, 'reverse-chargeback')
+    await act(pending.pspReference, 'fail-capture')
+    await act(pending.pspReference, 'notice')
+    expect((await adyen.notices()).map(({ eventCode, success }) => [eventCode, success])).toEqual([
+      ['AUTHORISATION', 'true'],
+      ['AUTHORISATION', 'false'],
+      ['CHARGEBACK', 'true'],
+      ['CHARGEBACK_REVERSED', 'true'],
+      ['CAPTURE_FAILED', 'true'],
+      ['CAPTURE_FAILED', 'true'],
+    ])
+    const answer = await page.post(`/payments/${pending.pspReference}/authorise`)
+    expect(answer.location).toBe('/?said=state')
+    expect(await page.read()).toMatch(/Capture|Captura.*Falhou/s)
+  })
+
+  it('settles, refuses, fails and reverses refunds', async () => {
+    const { pspReference } = await adyen.pay('order')
+    const settings = { notices: 'once', refunds: 'held', delayMs: '0', connection: 'kept' }
+    expect((await page.post('/settings', settings)).location).toBe('/?said=applied')
+    const refund = async () => {
+      const body = { merchantAccount: MERCHANT, amount: { currency: 'BRL', value: 1_000 } }
+      return (await adyen.post(`/payments/${pspReference}/refunds`, body)).body.pspReference
+    }
+    const [first, second, third] = [await refund(), await refund(), await refund()]
+    await page.post(`/payments/${pspReference}/entries/${first}/settle`)
+    for (const [id, action] of [
+      [second, 'refuse'],
+      [third, 'settle'],
+      [third, 'reverse'],
+      [first, 'fail'],
+    ] as const)
+      expect((await page.post(`/payments/${pspReference}/entries/${id}/${action}`)).location).toBe(
+        `/?said=done#${pspReference}`,
+      )
+    expect((await adyen.notices()).map(({ eventCode }) => eventCode)).toEqual([
+      'AUTHORISATION',
+      'REFUND',
+      'REFUND',
+      'REFUND',
+      'REFUNDED_REVERSED',
+      'REFUND_FAILED',
+    ])
+    expect(await page.read()).toMatch(/Falhou.*Recusado.*Revertido/s)
+  })
+
+  it('makes Adyen slow, away and silent', async () => {
+    const settings = { notices: 'never', refunds: 'settled', delayMs: '18000' }
+    await page.post('/settings', { ...settings, connection: 'cut-after' })
+    expect(adyen.adyen.conditions).toEqual({
+      ...settings,
+      delayMs: 18_000,
+      connection: 'cut-after',
+    })
+    expect(await page.read()).toMatch(/value="cut-after" selected/)
+  })
+
+  it.each([
+    ['without its token', { csrf: '' }, {}],
+    ['from elsewhere', {}, { 'Sec-Fetch-Site': 'cross-site' }],
+    ['that is no form', {}, { 'Content-Type': 'text/plain' }],
+  ])('changes nothing for a form %s', async (_, fields, headers) => {
+    const { pspReference } = await adyen.pay('order')
+    const answer = await page.post(`/payments/${pspReference}/charge-back`, fields, headers)
+    expect(answer.status).toBe(403)
+    expect(adyen.adyen.controls.paymentOf(pspReference).chargebacks).toEqual([])
+  })
+
+  it('changes nothing for settings and actions that are none', async () => {
+    expect((await page.post('/settings', { notices: 'often' })).status).toBe(403)
+    expect((await page.post('/payments/none/explode')).status).toBe(403)
+    expect((await page.post('/payments/none/charge-back')).location).toBe('/?said=state')
+    expect((await page.post('/payments/none/fraud-alert')).location).toBe('/?said=state')
+    expect((await page.post('/nothing')).status).toBe(404)
+    expect((await fetch(`${adyen.pageUrl}/nothing`)).status).toBe(404)
+  })
+
+  it('is served elsewhere where somebody else listens for it', async () => {
+    const other = await openTestAdyen({ pageUrl: 'http://127.0.0.1:9' })
+    const headers = { Host: '127.0.0.1:9' }
+    const answer = await other.page(new Request(other.pageUrl, { headers }))
+    expect(await answer.text()).toContain('<h1>Adyen simulada</h1>')
+    await other.close()
+  })
+
+  it('runs nothing inline and belongs in no frame', async () => {
+    const { headers } = await fetch(adyen.pageUrl)
+    const policy = headers.get('Content-Security-Policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+  })
+})

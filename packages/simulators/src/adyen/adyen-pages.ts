@@ -1,0 +1,151 @@
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import { type PageEnv, createAcquirerPages } from '../card-acquirer/page/acquirer-pages.js'
+import type {
+  EntryAction,
+  PaymentAction,
+  ShownAcquirer,
+  ShownEntry,
+  ShownPayment,
+} from '../card-acquirer/page/shown-payment.js'
+import type { Adyen } from './adyen.js'
+import { type Modification, type Payment, capturedOf, refundableOf } from './book.js'
+import type { Controls } from './controls.js'
+
+const CHOICES = {
+  notices: ['once', 'twice', 'never'],
+  refunds: ['settled', 'held'],
+  delayMs: ['0', '2000', '18000', '30000'],
+  connection: ['kept', 'cut-before', 'cut-after'],
+} as const
+const conditionsSchema = z.object({
+  notices: z.enum(CHOICES.notices),
+  refunds: z.enum(CHOICES.refunds),
+  delayMs: z.enum(CHOICES.delayMs).transform(Number),
+  connection: z.enum(CHOICES.connection),
+})
+
+interface AdyenPages {
+  readonly adyen: Adyen
+  readonly url: () => string
+}
+
+export function createAdyenPages({ adyen, url }: AdyenPages): Hono<PageEnv> {
+  const { book, conditions, controls, notices } = adyen
+  const acquirer: ShownAcquirer = {
+    name: 'Adyen',
+    cookie: 'cofre_adyen',
+    settings: () =>
+      (['notices', 'refunds', 'delayMs', 'connection'] as const).map((name) => ({
+        name,
+        values: CHOICES[name],
+        chosen: String(conditions[name]),
+      })),
+    apply(fields) {
+      Object.assign(conditions, conditionsSchema.parse(fields))
+    },
+    payments: () => [...book.payments.values()].toReversed().map(showPayment),
+    attempts: () => notices.attempts,
+    act(payment, action) {
+      act(controls, payment, action)
+    },
+    actOn({ id }, action) {
+      actOnRefund(controls, id, action)
+    },
+  }
+  return createAcquirerPages({ acquirer, url })
+}
+
+function act(controls: Controls, id: string, action: PaymentAction): void {
+  switch (action) {
+    case 'authorise':
+      controls.endPayment(id, 'authorised')
+      return
+    case 'refuse':
+      controls.endPayment(id, 'refused')
+      return
+    case 'fail-capture':
+      controls.failCapture(id)
+      return
+    case 'charge-back':
+      controls.chargeBack(id)
+      return
+    case 'reverse-chargeback':
+      controls.reverseChargeback(id)
+      return
+    case 'notice':
+      controls.send(controls.eventsOf(id).slice(-1))
+      return
+    case 'fraud-alert':
+      throw new RangeError('Adyen tells no such alert here')
+  }
+}
+
+function actOnRefund(controls: Controls, id: string, action: EntryAction): void {
+  switch (action) {
+    case 'settle':
+      controls.endRefund(id, 'done')
+      return
+    case 'refuse':
+      controls.endRefund(id, 'refused')
+      return
+    case 'fail':
+      controls.undoRefund(id, 'failed')
+      return
+    case 'reverse':
+      controls.undoRefund(id, 'reversed')
+      return
+  }
+}
+
+function showPayment(payment: Payment): ShownPayment {
+  const { outcome } = payment
+  const refusal = 'refusal' in outcome ? outcome.refusal : undefined
+  return {
+    id: payment.pspReference,
+    reference: payment.reference,
+    amountMinor: payment.amountMinor,
+    installments: payment.installments,
+    card: payment.card,
+    createdMs: payment.createdMs,
+    state: stateOf(payment),
+    detail: [outcome.resultCode, refusal?.reason, refusal?.raw].filter(Boolean).join(' · '),
+    entries: [...payment.modifications.map(showModification), ...chargebacksOf(payment)],
+    actions: actionsOf(payment),
+  }
+}
+
+function stateOf(payment: Payment): ShownPayment['state'] {
+  if (payment.state !== 'authorised' || capturedOf(payment) === 0) return payment.state
+  return refundableOf(payment) === 0 ? 'refunded' : 'captured'
+}
+
+function actionsOf(payment: Payment): readonly PaymentAction[] {
+  if (payment.state === 'pending') return ['authorise', 'refuse']
+  const isDisputed = payment.chargebacks.some(({ state }) => state === 'lost')
+  return [
+    ...(capturedOf(payment) > 0 ? (['fail-capture', 'charge-back'] as const) : []),
+    ...(isDisputed ? (['reverse-chargeback'] as const) : []),
+    'notice',
+  ]
+}
+
+function showModification({ pspReference, ...modification }: Modification): ShownEntry {
+  return { ...modification, id: pspReference, actions: entryActionsOf(modification) }
+}
+
+function entryActionsOf({ kind, state }: Pick<Modification, 'kind' | 'state'>) {
+  if (kind !== 'refund') return []
+  if (state === 'received') return ['settle', 'refuse'] as const
+  return state === 'done' ? (['fail', 'reverse'] as const) : []
+}
+
+function chargebacksOf({ chargebacks }: Payment): readonly ShownEntry[] {
+  return chargebacks.map(({ pspReference, amountMinor, state }) => ({
+    id: pspReference,
+    kind: 'chargeback',
+    amountMinor,
+    state: state === 'lost' ? 'done' : 'reversed',
+    actions: [],
+  }))
+}

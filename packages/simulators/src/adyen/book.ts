@@ -1,0 +1,121 @@
+// What Adyen has in its books, in memory: it forgets when its process ends.
+import type { Clock, Secret } from '@cofre/contracts'
+import type { RandomBytes } from '../authority/authority.js'
+import type { ShownCard } from '../card-acquirer/shown-card.js'
+import { type Tally, sumOf } from '../card-acquirer/tally.js'
+import type { Outcome } from './outcomes.js'
+
+/** A shop's account, with what its system signs in by and where it hears of changes. */
+export interface AdyenAccount {
+  readonly merchantAccount: string
+  readonly apiKey: Secret<string>
+  /** Hexadecimal; notices are signed by it. It changes while a shop rotates it. */
+  hmacKey: Secret<string>
+  noticeUrl: string | undefined
+  /** Whether the shop had the issuer's own words switched on. */
+  readonly showsRawRefusals: boolean
+}
+
+export interface Modification {
+  readonly pspReference: string
+  readonly kind: 'capture' | 'refund' | 'cancel'
+  /** The shop's own name for it. */
+  readonly reference: string | undefined
+  readonly amountMinor: number
+  readonly requestedMs: number
+  /** Which notice tells its outcome. */
+  readonly toldBy: 'CAPTURE' | 'REFUND' | 'CANCELLATION' | 'TECHNICAL_CANCEL' | 'CANCEL_OR_REFUND'
+  state: 'received' | 'done' | 'refused' | 'failed' | 'reversed'
+}
+
+export interface Chargeback {
+  readonly pspReference: string
+  readonly amountMinor: number
+  state: 'lost' | 'reversed'
+}
+
+/** How the card was on file, where it was. */
+export interface StoredCredential {
+  readonly shopperInteraction: string | undefined
+  readonly recurringProcessingModel: string | undefined
+  /** Of the first use, as a later one names it. */
+  readonly networkPaymentReference: string | undefined
+}
+
+export interface Payment {
+  readonly account: AdyenAccount
+  readonly pspReference: string
+  readonly reference: string
+  readonly amountMinor: number
+  readonly currency: string
+  readonly installments: number
+  readonly card: ShownCard
+  readonly statement: string | undefined
+  readonly storedCredential: StoredCredential
+  readonly networkTxReference: string
+  readonly authCode: string
+  /** Of a 3-DS result that the shop sent; without its CAVV. */
+  readonly threeDSecure: { readonly eci: string | undefined; readonly shifts: boolean } | undefined
+  readonly capturesLater: boolean
+  readonly createdMs: number
+  readonly outcome: Outcome
+  state: 'authorised' | 'pending' | 'refused' | 'cancelled'
+  readonly modifications: Modification[]
+  readonly chargebacks: Chargeback[]
+}
+
+export interface Book {
+  readonly clock: Clock
+  readonly randomBytes: RandomBytes
+  readonly accounts: AdyenAccount[]
+  /** By pspReference. */
+  readonly payments: Map<string, Payment>
+}
+
+const ALPHANUMERIC = 'BCDFGHJKLMNPQRSTVWXZ23456789'
+const PSP_REFERENCE_LENGTH = 16
+
+/** As Adyen's own: 16 letters and digits, unique everywhere. */
+export function newPspReference({ randomBytes }: Pick<Book, 'randomBytes'>): string {
+  return Array.from(randomBytes(PSP_REFERENCE_LENGTH), (byte) =>
+    ALPHANUMERIC.charAt(byte % ALPHANUMERIC.length),
+  ).join('')
+}
+
+export function newDigits({ randomBytes }: Pick<Book, 'randomBytes'>, count: number): string {
+  return Array.from(randomBytes(count), (byte) => String(byte % 10)).join('')
+}
+
+type Kind = Modification['kind']
+const STANDING: readonly Modification['state'][] = ['received', 'done']
+
+/** What was taken, is being given back, or was cancelled: what failed or was refused is no more. */
+export function standing(payment: Payment, kind: Kind): readonly Modification[] {
+  return payment.modifications.filter(
+    (modification) => modification.kind === kind && STANDING.includes(modification.state),
+  )
+}
+
+export function capturedOf(payment: Payment): number {
+  return sumOf(standing(payment, 'capture').filter(({ state }) => state === 'done'))
+}
+
+/** What can still go back. */
+export function refundableOf(payment: Payment): number {
+  return capturedOf(payment) - sumOf(standing(payment, 'refund'))
+}
+
+/** What the books have under one of the shop's references. */
+export function tallyOf({ payments }: Book, reference: string): Tally {
+  const found = [...payments.values()].filter((payment) => payment.reference === reference)
+  const charges = found.filter(({ state }) => state === 'authorised' || state === 'cancelled')
+  const refunds = found.flatMap((payment) => standing(payment, 'refund'))
+  return {
+    attempts: found.length,
+    charges: charges.length,
+    chargedMinor: sumOf(charges),
+    cancels: found.flatMap((payment) => standing(payment, 'cancel')).length,
+    refunds: refunds.length,
+    refundedMinor: sumOf(refunds),
+  }
+}

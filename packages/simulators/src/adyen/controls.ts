@@ -1,0 +1,95 @@
+// What people on the page and tests do.
+import type { Secret } from '@cofre/contracts'
+import type { AdyenAccount, Modification, Payment } from './book.js'
+import {
+  type Ledger,
+  chargeBack,
+  endModification,
+  endPayment,
+  failCapture,
+  reverseChargeback,
+  undoRefund,
+} from './events.js'
+import { type AdyenEvent, noticeOf } from './notices.js'
+
+/** What is refused throws a RangeError: the caller is a person's page or a test. */
+export interface Controls {
+  paymentOf(pspReference: string): Payment
+  /** All that was told of a payment, or should have been. */
+  eventsOf(pspReference: string): readonly AdyenEvent[]
+  /** Sends these in this order, signed anew, whatever the conditions are. */
+  send(events: readonly AdyenEvent[]): void
+  /** Ends a payment that is pending. */
+  endPayment(pspReference: string, end: 'authorised' | 'refused'): void
+  /** The card scheme rejects a capture that was accepted. */
+  failCapture(pspReference: string): void
+  /** Ends a refund that waits for a person. */
+  endRefund(refund: string, end: 'done' | 'refused'): void
+  /** A refund that was done fails, or its money comes back. */
+  undoRefund(refund: string, end: 'failed' | 'reversed'): void
+  /** A cardholder disputes the whole, or a part. */
+  chargeBack(pspReference: string, amountMinor?: number): void
+  reverseChargeback(pspReference: string): void
+  setNoticeUrl(merchantAccount: string, url: string | undefined): void
+  /** From now on notices are signed with this one. */
+  signWith(merchantAccount: string, hmacKey: Secret<string>): void
+}
+
+export function createControls(ledger: Ledger): Controls {
+  const paymentOf = (pspReference: string) => findPayment(ledger, pspReference)
+  return {
+    paymentOf,
+    eventsOf: (pspReference) => ledger.told.get(paymentOf(pspReference)) ?? [],
+    send(events) {
+      for (const event of events) ledger.notices.send(noticeOf(event))
+    },
+    endPayment(pspReference, end) {
+      endPayment(ledger, paymentOf(pspReference), end)
+    },
+    failCapture(pspReference) {
+      failCapture(ledger, paymentOf(pspReference))
+    },
+    endRefund(id, end) {
+      const { payment, refund } = findRefund(ledger, id)
+      if (refund.state !== 'received') throw new RangeError(`refund ${id} has ended`)
+      const refusal = end === 'refused' ? 'Refund refused' : undefined
+      endModification(ledger, payment, { modification: refund, refusal })
+    },
+    undoRefund(id, end) {
+      const { payment, refund } = findRefund(ledger, id)
+      undoRefund(ledger, payment, { refund, end })
+    },
+    chargeBack(pspReference, amountMinor) {
+      const payment = paymentOf(pspReference)
+      chargeBack(ledger, payment, amountMinor ?? payment.amountMinor)
+    },
+    reverseChargeback(pspReference) {
+      reverseChargeback(ledger, paymentOf(pspReference))
+    },
+    setNoticeUrl(merchantAccount, url) {
+      accountOf(ledger, merchantAccount).noticeUrl = url
+    },
+    signWith(merchantAccount, hmacKey) {
+      accountOf(ledger, merchantAccount).hmacKey = hmacKey
+    },
+  }
+}
+
+function findPayment({ book }: Ledger, pspReference: string): Payment {
+  const payment = book.payments.get(pspReference)
+  if (payment === undefined) throw new RangeError(`no payment has the reference ${pspReference}`)
+  return payment
+}
+
+function findRefund({ book }: Ledger, id: string): { payment: Payment; refund: Modification } {
+  for (const payment of book.payments.values())
+    for (const refund of payment.modifications)
+      if (refund.kind === 'refund' && refund.pspReference === id) return { payment, refund }
+  throw new RangeError(`no refund has the reference ${id}`)
+}
+
+function accountOf({ book }: Ledger, merchantAccount: string): AdyenAccount {
+  const account = book.accounts.find((other) => other.merchantAccount === merchantAccount)
+  if (account === undefined) throw new RangeError(`no account is called ${merchantAccount}`)
+  return account
+}

@@ -1,0 +1,173 @@
+// What happens to a payment after it was asked for, and that the shop is told.
+import type { NoticeLine } from '../card-acquirer/notice-line.js'
+import {
+  type AdyenAccount,
+  type Book,
+  type Modification,
+  type Payment,
+  newPspReference,
+} from './book.js'
+import { type AdyenEvent, type EventCode, noticeOf, paymentMethodOf } from './notices.js'
+import { captureAtOnce } from './payments.js'
+
+/** The books, and the line on which changes are told. */
+export interface Ledger {
+  readonly book: Book
+  readonly notices: NoticeLine
+  /** All that was told of a payment, or should have been. */
+  readonly told: Map<Payment, AdyenEvent[]>
+}
+
+/** What an event is about: the payment itself where nothing else is named. */
+interface Subject {
+  readonly pspReference: string
+  readonly amountMinor: number
+  readonly reference?: string | undefined
+}
+
+interface Happened {
+  readonly eventCode: EventCode
+  readonly subject?: Subject
+  readonly success?: boolean
+  readonly reason?: string | undefined
+  readonly operations?: readonly string[]
+  readonly additionalData?: Readonly<Record<string, string>>
+}
+
+function tell({ book, notices, told }: Ledger, payment: Payment, happened: Happened): void {
+  const { subject, success = true, reason, ...rest } = happened
+  const event: AdyenEvent = {
+    ...rest,
+    account: payment.account,
+    pspReference: subject?.pspReference ?? payment.pspReference,
+    originalReference: subject && payment.pspReference,
+    merchantReference: subject?.reference ?? payment.reference,
+    amount: { currency: payment.currency, value: (subject ?? payment).amountMinor },
+    success,
+    ...(reason !== undefined && { reason }),
+    paymentMethod: paymentMethodOf(payment),
+    timeMs: book.clock.now(),
+  }
+  told.set(payment, [...(told.get(payment) ?? []), event])
+  notices.announce(noticeOf(event))
+}
+
+/** A payment was authorised or refused. */
+export function tellAuthorisation(ledger: Ledger, payment: Payment): void {
+  if (payment.state === 'pending') return
+  const { card, outcome } = payment
+  const success = payment.state === 'authorised'
+  const refusal = 'refusal' in outcome ? outcome.refusal.reason : 'Refused'
+  tell(ledger, payment, {
+    eventCode: 'AUTHORISATION',
+    success,
+    reason: success ? `${payment.authCode}:${card.lastFour}:${card.expiry}` : refusal,
+    ...(success && { operations: ['CANCEL', 'CAPTURE', 'REFUND'] }),
+    additionalData: { cardBin: card.firstSix, cardSummary: card.lastFour },
+  })
+  if (success && fails(payment, 'capture') && !payment.capturesLater) failCapture(ledger, payment)
+}
+
+/** A capture, refund or cancel has ended, or was refused. */
+export function endModification(
+  ledger: Ledger,
+  payment: Payment,
+  { modification, refusal }: { modification: Modification; refusal: string | undefined },
+): void {
+  const { kind, toldBy } = modification
+  modification.state = refusal === undefined ? 'done' : 'refused'
+  if (kind === 'cancel' && refusal === undefined) payment.state = 'cancelled'
+  const isTechnical = toldBy === 'TECHNICAL_CANCEL'
+  const isReversal = toldBy === 'CANCEL_OR_REFUND'
+  tell(ledger, payment, {
+    eventCode: toldBy,
+    // A cancel by the shop's reference is told by that reference.
+    subject: isTechnical ? { ...modification, reference: payment.reference } : modification,
+    success: refusal === undefined,
+    reason: refusal,
+    ...(isReversal && { additionalData: { 'modification.action': kind } }),
+  })
+  if (refusal !== undefined || !fails(payment, kind)) return
+  if (kind === 'capture') failCapture(ledger, payment)
+  else undoRefund(ledger, payment, { refund: modification, end: 'failed' })
+}
+
+/** Nothing has the reference that was to be cancelled. */
+export function tellNothingToCancel(
+  { book, notices }: Ledger,
+  account: AdyenAccount,
+  { reference, pspReference }: { readonly reference: string; readonly pspReference: string },
+): void {
+  const event: AdyenEvent = {
+    account,
+    eventCode: 'TECHNICAL_CANCEL',
+    pspReference,
+    merchantReference: reference,
+    amount: { currency: 'BRL', value: 0 },
+    success: false,
+    reason: 'No payment has this reference',
+    timeMs: book.clock.now(),
+  }
+  notices.announce(noticeOf(event))
+}
+
+/** The card scheme rejects a capture that was accepted. */
+export function failCapture(ledger: Ledger, payment: Payment): void {
+  const capture = payment.modifications.find(
+    ({ kind, state }) => kind === 'capture' && state === 'done',
+  )
+  if (capture === undefined) throw new RangeError('there is no capture that could fail')
+  capture.state = 'failed'
+  tell(ledger, payment, {
+    eventCode: 'CAPTURE_FAILED',
+    subject: capture,
+    reason: 'Capture Failed',
+  })
+}
+
+/** A refund that was done fails, or its money comes back. */
+export function undoRefund(
+  ledger: Ledger,
+  payment: Payment,
+  { refund, end }: { refund: Modification; end: 'failed' | 'reversed' },
+): void {
+  if (refund.state !== 'done') throw new RangeError('the refund is not done')
+  refund.state = end
+  tell(ledger, payment, {
+    eventCode: end === 'failed' ? 'REFUND_FAILED' : 'REFUNDED_REVERSED',
+    subject: refund,
+    reason: end === 'failed' ? 'Refund Failed' : 'Refunded amount was returned',
+  })
+}
+
+/** Ends a payment that is pending. */
+export function endPayment(ledger: Ledger, payment: Payment, end: 'authorised' | 'refused'): void {
+  if (payment.state !== 'pending') throw new RangeError('the payment is not pending')
+  payment.state = end
+  if (end === 'authorised') captureAtOnce(ledger.book, payment)
+  tellAuthorisation(ledger, payment)
+}
+
+export function chargeBack(ledger: Ledger, payment: Payment, amountMinor: number): void {
+  if (payment.state !== 'authorised') throw new RangeError('there is nothing to dispute')
+  const pspReference = newPspReference(ledger.book)
+  const chargeback = { pspReference, amountMinor, state: 'lost' as const }
+  payment.chargebacks.push(chargeback)
+  tell(ledger, payment, {
+    eventCode: 'CHARGEBACK',
+    subject: chargeback,
+    reason: 'Other Fraud-Card Absent Environment',
+    additionalData: { chargebackReasonCode: '10.4', chargebackSchemeCode: payment.card.brand },
+  })
+}
+
+export function reverseChargeback(ledger: Ledger, payment: Payment): void {
+  const chargeback = payment.chargebacks.find(({ state }) => state === 'lost')
+  if (chargeback === undefined) throw new RangeError('there is no chargeback to reverse')
+  chargeback.state = 'reversed'
+  tell(ledger, payment, { eventCode: 'CHARGEBACK_REVERSED', subject: chargeback })
+}
+
+function fails({ outcome }: Payment, kind: Modification['kind']): boolean {
+  return outcome.resultCode === 'Authorised' && outcome.fails === kind
+}

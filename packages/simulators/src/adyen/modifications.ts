@@ -1,0 +1,97 @@
+// What a merchant asks for after the payment. Each is taken in at once; its outcome comes as a
+// notice, and says why where it did not work.
+import type { Adyen } from './adyen.js'
+import {
+  type AdyenAccount,
+  type Book,
+  type Modification,
+  type Payment,
+  capturedOf,
+  newPspReference,
+  refundableOf,
+  standing,
+} from './book.js'
+import { endModification, tellNothingToCancel } from './events.js'
+import { ServiceError } from './service-error.js'
+import { readCancelByReference } from './wire.js'
+
+type Asked = Pick<Modification, 'kind' | 'toldBy' | 'reference' | 'amountMinor'>
+type Taking = Pick<Adyen, 'ledger' | 'conditions'>
+
+/** @throws ServiceError when this account has no such payment. */
+export function findPayment(book: Book, account: AdyenAccount, pspReference: string): Payment {
+  const payment = book.payments.get(pspReference)
+  if (payment?.account !== account) throw new ServiceError('original')
+  return payment
+}
+
+/** Takes a modification in; what the document answers to all of them. */
+export function modify(adyen: Taking, payment: Payment, asked: Asked) {
+  const { pspReference } = takeIn(adyen, payment, asked)
+  return {
+    merchantAccount: payment.account.merchantAccount,
+    paymentPspReference: payment.pspReference,
+    pspReference,
+    status: 'received' as const,
+    ...(asked.reference !== undefined && { reference: asked.reference }),
+  }
+}
+
+/** Cancels by the shop's reference, where no pspReference ever arrived. */
+export function cancelByReference(adyen: Taking, account: AdyenAccount, body: unknown) {
+  const { merchantAccount, paymentReference, reference } = readCancelByReference(body)
+  if (merchantAccount !== account.merchantAccount) throw new ServiceError('merchant_account')
+  const { book } = adyen.ledger
+  const payment = [...book.payments.values()].findLast(
+    (other) => other.account === account && other.reference === paymentReference,
+  )
+  const asked = { kind: 'cancel', toldBy: 'TECHNICAL_CANCEL', reference } as const
+  const { pspReference } =
+    payment === undefined
+      ? { pspReference: newPspReference(book) }
+      : takeIn(adyen, payment, { ...asked, amountMinor: payment.amountMinor })
+  if (payment === undefined)
+    tellNothingToCancel(adyen.ledger, account, { reference: paymentReference, pspReference })
+  return {
+    merchantAccount,
+    paymentReference,
+    pspReference,
+    status: 'received' as const,
+    ...(reference !== undefined && { reference }),
+  }
+}
+
+function takeIn({ ledger, conditions }: Taking, payment: Payment, asked: Asked): Modification {
+  const refusal = refusalOf(payment, asked)
+  const modification: Modification = {
+    ...asked,
+    pspReference: newPspReference(ledger.book),
+    requestedMs: ledger.book.clock.now(),
+    state: 'received',
+  }
+  payment.modifications.push(modification)
+  const isHeld = asked.kind === 'refund' && conditions.refunds === 'held'
+  if (refusal !== undefined || !isHeld) endModification(ledger, payment, { modification, refusal })
+  return modification
+}
+
+/** A reversal cancels what was not captured, and gives back what was. */
+export function kindOfReversal(payment: Payment): 'cancel' | 'refund' {
+  return standing(payment, 'capture').length > 0 ? 'refund' : 'cancel'
+}
+
+function refusalOf(payment: Payment, { kind, amountMinor }: Asked): string | undefined {
+  if (payment.state !== 'authorised') return 'Transaction is not authorised'
+  const isCaptured = standing(payment, 'capture').length > 0
+  switch (kind) {
+    case 'capture':
+      return capturedOf(payment) + amountMinor > payment.amountMinor
+        ? 'Insufficient balance on payment'
+        : undefined
+    case 'cancel':
+      return isCaptured ? 'Transaction has been captured, cancel not possible' : undefined
+    case 'refund':
+      if (!isCaptured) return "Transaction hasn't been captured, refund not possible"
+      return amountMinor > refundableOf(payment) ? 'Insufficient balance on payment' : undefined
+  }
+}

@@ -1,0 +1,151 @@
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import { type PageEnv, createAcquirerPages } from '../card-acquirer/page/acquirer-pages.js'
+import type {
+  EntryAction,
+  PaymentAction,
+  ShownAcquirer,
+  ShownEntry,
+  ShownPayment,
+} from '../card-acquirer/page/shown-payment.js'
+import { STATUS, type Sale, type Status, statusOf } from './book.js'
+import type { Cielo } from './cielo.js'
+import type { Controls } from './controls.js'
+
+const CHOICES = {
+  notices: ['once', 'twice', 'never'],
+  refunds: ['from-next-day', 'at-once', 'no-balance'],
+  queryLagMs: ['0', '60000', '600000'],
+  delayMs: ['0', '2000', '18000', '30000'],
+  connection: ['kept', 'cut-before', 'cut-after'],
+} as const
+const conditionsSchema = z.object({
+  notices: z.enum(CHOICES.notices),
+  refunds: z.enum(CHOICES.refunds),
+  queryLagMs: z.enum(CHOICES.queryLagMs).transform(Number),
+  delayMs: z.enum(CHOICES.delayMs).transform(Number),
+  connection: z.enum(CHOICES.connection),
+})
+const STATES = {
+  [STATUS.notFinished]: 'pending',
+  [STATUS.pending]: 'pending',
+  [STATUS.authorized]: 'authorised',
+  [STATUS.confirmed]: 'captured',
+  [STATUS.denied]: 'refused',
+  [STATUS.aborted]: 'refused',
+  [STATUS.voided]: 'cancelled',
+  [STATUS.refunded]: 'refunded',
+} as const satisfies Record<Status, ShownPayment['state']>
+
+interface CieloPages {
+  readonly cielo: Cielo
+  readonly url: () => string
+}
+
+export function createCieloPages({ cielo, url }: CieloPages): Hono<PageEnv> {
+  const { book, conditions, controls, notices } = cielo
+  const acquirer: ShownAcquirer = {
+    name: 'Cielo',
+    cookie: 'cofre_cielo',
+    settings: () =>
+      (['notices', 'refunds', 'queryLagMs', 'delayMs', 'connection'] as const).map((name) => ({
+        name,
+        values: CHOICES[name],
+        chosen: String(conditions[name]),
+      })),
+    apply(fields) {
+      Object.assign(conditions, conditionsSchema.parse(fields))
+    },
+    payments: () => [...book.sales.values()].toReversed().map(showSale),
+    attempts: () => notices.attempts,
+    act(payment, action) {
+      act(controls, payment, action)
+    },
+    actOn({ payment }, action) {
+      refuseVoid(controls, payment, action)
+    },
+  }
+  return createAcquirerPages({ acquirer, url })
+}
+
+function act(controls: Controls, id: string, action: PaymentAction): void {
+  switch (action) {
+    case 'authorise':
+      controls.endSale(id, 'authorized')
+      return
+    case 'refuse':
+      controls.endSale(id, 'denied')
+      return
+    case 'charge-back':
+      controls.chargeBack(id)
+      return
+    case 'reverse-chargeback':
+      controls.reverseChargeback(id)
+      return
+    case 'fraud-alert':
+      controls.alertOfFraud(id)
+      return
+    case 'notice':
+      controls.notify(id)
+      return
+    case 'fail-capture':
+      throw new RangeError('at Cielo a capture is answered at once')
+  }
+}
+
+function refuseVoid(controls: Controls, id: string, action: EntryAction): void {
+  if (action !== 'fail') throw new RangeError('at Cielo a refund is answered at once')
+  controls.refuseVoid(id)
+}
+
+function showSale(sale: Sale): ShownPayment {
+  const { decision } = sale
+  const status = statusOf(sale)
+  return {
+    id: sale.paymentId,
+    reference: sale.merchantOrderId,
+    amountMinor: sale.amountMinor,
+    installments: sale.installments,
+    card: sale.card,
+    createdMs: sale.receivedMs,
+    state: STATES[status],
+    detail: [`Status ${status}`, decision.returnCode, decision.returnMessage]
+      .filter(Boolean)
+      .join(' · '),
+    entries: entriesOf(sale),
+    actions: actionsOf(sale, status),
+  }
+}
+
+function actionsOf({ chargebacks }: Sale, status: Status): readonly PaymentAction[] {
+  if (STATES[status] === 'pending') return ['authorise', 'refuse']
+  const isDisputed = chargebacks.some(({ state }) => state === 'Received')
+  return [
+    ...(status === STATUS.confirmed ? (['charge-back', 'fraud-alert'] as const) : []),
+    ...(isDisputed ? (['reverse-chargeback'] as const) : []),
+    'notice',
+  ]
+}
+
+function entriesOf({ captured, voids, chargebacks }: Sale): readonly ShownEntry[] {
+  const last = voids.findLast(({ state }) => state === 'done')
+  return [
+    ...(captured === undefined
+      ? []
+      : [{ ...captured, id: 'capture', kind: 'capture', state: 'done', actions: [] } as const]),
+    ...voids.map((item, index) => ({
+      id: `void-${index + 1}`,
+      kind: captured === undefined ? ('cancel' as const) : ('refund' as const),
+      amountMinor: item.amountMinor,
+      state: item.state,
+      actions: item === last && captured !== undefined ? (['fail'] as const) : [],
+    })),
+    ...chargebacks.map(({ amountMinor, caseNumber, state }) => ({
+      id: caseNumber,
+      kind: 'chargeback' as const,
+      amountMinor,
+      state: state === 'Received' ? ('done' as const) : ('reversed' as const),
+      actions: [],
+    })),
+  ]
+}

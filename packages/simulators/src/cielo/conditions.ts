@@ -1,0 +1,20 @@
+import type { Conditions } from '../pix-bank/conditions.js'
+
+/** How Cielo behaves: what a person sets on its page. */
+export interface CieloConditions extends Pick<Conditions, 'notices' | 'delayMs' | 'connection'> {
+  /** When what was captured goes back; never, without a balance in the shop's agenda. */
+  refunds: 'from-next-day' | 'at-once' | 'no-balance'
+  /** How long a new sale is found by no query, in milliseconds. */
+  queryLagMs: number
+  /** What a query by order calls its list: the manual and Cielo's newer pages differ. */
+  listName: 'Payment' | 'Payments'
+}
+
+export const CALM_CIELO: Readonly<CieloConditions> = {
+  notices: 'once',
+  refunds: 'from-next-day',
+  queryLagMs: 0,
+  delayMs: 0,
+  connection: 'kept',
+  listName: 'Payment',
+}

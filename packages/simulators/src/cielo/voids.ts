@@ -1,0 +1,59 @@
+// Cancels and refunds, which Cielo calls void: its rules, and the code of each refusal.
+import { DAY_MS, SECOND_MS } from '@cofre/contracts'
+import { type Book, STATUS, type Sale, dayOf, statusOf, voidableOf } from './book.js'
+import { CieloError } from './cielo-error.js'
+import type { CieloConditions } from './conditions.js'
+
+const REFUND_WINDOW_MS = 360 * DAY_MS
+const PAUSE_MS = 5 * SECOND_MS
+
+/** What Cielo answers to a void that it took in: done where the code is 0 or 9. */
+export interface VoidAnswer {
+  readonly returnCode: string
+  readonly returnMessage: string
+}
+
+const DONE: VoidAnswer = { returnCode: '0', returnMessage: 'Operation Successful' }
+const WHOLLY_DONE: VoidAnswer = { returnCode: '9', returnMessage: 'Operation Successful' }
+const TOO_LATE: VoidAnswer = { returnCode: '101', returnMessage: 'Fora do prazo' }
+const TOO_MUCH: VoidAnswer = { returnCode: '102', returnMessage: 'Valor acima do saldo da venda' }
+const NO_BALANCE: VoidAnswer = { returnCode: '72', returnMessage: 'Sem saldo na agenda' }
+const TRY_AGAIN: VoidAnswer = { returnCode: '475', returnMessage: 'Tente novamente' }
+
+interface VoidDeps {
+  readonly book: Book
+  readonly conditions: Pick<CieloConditions, 'refunds'>
+}
+
+/** Without an amount, all that is left. @throws CieloError where it cannot be taken in */
+export function voidSale(
+  { book, conditions }: VoidDeps,
+  sale: Sale,
+  amountMinor = voidableOf(sale),
+): VoidAnswer {
+  const voidedMs = book.clock.now()
+  const status = statusOf(sale)
+  if (status === STATUS.authorized) {
+    // A part of what was not captured cannot be cancelled.
+    if (amountMinor !== sale.amountMinor) throw new CieloError(400, [309])
+  } else {
+    if (status !== STATUS.confirmed || sale.captured === undefined) throw new CieloError(400, [309])
+    const isSameDay = dayOf(voidedMs) === dayOf(sale.captured.capturedMs)
+    if (isSameDay && conditions.refunds === 'from-next-day') throw new CieloError(400, [312])
+    const refusal = refusalOf(sale, { amountMinor, voidedMs })
+    if (refusal !== undefined) return refusal
+    if (conditions.refunds === 'no-balance') return NO_BALANCE
+  }
+  sale.voids.push({ amountMinor, voidedMs, state: 'done' })
+  return voidableOf(sale) === 0 ? WHOLLY_DONE : DONE
+}
+
+function refusalOf(
+  sale: Sale,
+  { amountMinor, voidedMs }: { readonly amountMinor: number; readonly voidedMs: number },
+): VoidAnswer | undefined {
+  const last = sale.voids.at(-1)
+  if (last !== undefined && voidedMs < last.voidedMs + PAUSE_MS) return TRY_AGAIN
+  if (voidedMs > sale.receivedMs + REFUND_WINDOW_MS) return TOO_LATE
+  return amountMinor > voidableOf(sale) ? TOO_MUCH : undefined
+}

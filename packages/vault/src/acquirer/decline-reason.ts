@@ -1,0 +1,60 @@
+/**
+ * Why a card was declined, in our words: a closed list, made from ABECS's table of the brands'
+ * codes. For shops and operators; a shopper reads a vaguer text.
+ */
+export const DECLINE_REASONS = [
+  /** The issuer says no more than no. */
+  'generic',
+  'insufficient_funds',
+  'amount_limit_exceeded',
+  'invalid_card_number',
+  'expired_card',
+  /** The security code or another cryptogram is wrong. */
+  'security_code_invalid',
+  'pin_invalid',
+  'suspected_fraud',
+  'lost_card',
+  'stolen_card',
+  'card_blocked',
+  /** A new card that its holder has not unblocked yet. */
+  'card_not_unblocked',
+  'account_closed',
+  /** The card does not allow this kind of purchase. */
+  'not_permitted',
+  'not_permitted_abroad',
+  /** A debit card was used as a credit card, or the other way round. */
+  'wrong_function',
+  'invalid_amount',
+  'invalid_installments',
+  'attempts_exceeded',
+  'issuer_unavailable',
+  'issuer_not_found',
+  /** Something between acquirer and issuer failed. */
+  'system_failure',
+  /** What is wrong concerns the store's contract, terminal or message, not the card. */
+  'merchant_problem',
+  'legal_restriction',
+  /** The holder has ended recurring charges. */
+  'recurring_stopped',
+  /** Only with the holder's authentication (3-DS). */
+  'authentication_required',
+  /** The acquirer's own rules against fraud. */
+  'refused_by_risk_rules',
+  /** Nobody was asked: the brand forbids to try this card again. */
+  'retry_not_allowed',
+] as const
+export type DeclineReason = (typeof DECLINE_REASONS)[number]
+
+/** Whether the same card may be tried again, and after how long at the earliest. */
+export type RetryAdvice =
+  | { readonly kind: 'never' }
+  /** 0: at once. */
+  | { readonly kind: 'allowed'; readonly afterMs: number }
+
+/** What a decline means. */
+export interface Decline {
+  readonly reason: DeclineReason
+  readonly retry: RetryAdvice
+  /** The issuer's or acquirer's own code, such as `51`. */
+  readonly code: string | undefined
+}
