@@ -1,7 +1,9 @@
 import type { PixBank, PixBankAnswer, PixBankCharge } from '../model/payment-rail/pix-bank.js'
 import {
+  LOOK_PAUSE_MS,
   type PixChargeState,
   type PixLook,
+  type PixLookEnd,
   type PixSweep,
   endOf,
 } from '../model/payment-rail/pix-charge.js'
@@ -21,8 +23,8 @@ export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
   await Promise.all(
     looks.map(async (look) => {
       try {
-        const { state, isAnswered } = await lookAt(deps, look)
-        await pixCharges.finishLook({ ...look, state }, isAnswered)
+        const { state, end } = await lookAt(deps, look)
+        await pixCharges.finishLook({ ...look, state }, end)
       } catch (error) {
         log.error({ transaction: look.transactionCode, error }, 'a PIX charge could not be read')
       }
@@ -33,7 +35,7 @@ export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
 interface LookOutcome {
   /** Of the charge, after the look. */
   readonly state: PixChargeState
-  readonly isAnswered: boolean
+  readonly end: PixLookEnd
 }
 
 async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
@@ -47,11 +49,19 @@ async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
       { transaction: transactionCode, account: accountId, error },
       'a bank did not answer for a PIX charge',
     )
-    return { state: look.state, isAnswered: found.kind === 'absent' }
+    return { state: look.state, end: endWithout(found, deps.machineClock.now()) }
   }
   const payments = found.kind === 'done' ? found.value.payments : []
   const recorded = await recordCharge(deps, transactionCode, { payments, ended })
-  return { state: recorded?.charge.state ?? look.state, isAnswered: true }
+  return { state: recorded?.charge.state ?? look.state, end: { kind: 'answered' } }
+}
+
+/** How a look ended that has shown no charge. */
+function endWithout(found: PixBankAnswer<PixBankCharge>, nowMs: number): PixLookEnd {
+  if (found.kind === 'absent') return { kind: 'answered' }
+  const isPutOff = found.kind === 'unavailable' && found.retryAfterMs !== undefined
+  if (!isPutOff) return { kind: 'unanswered' }
+  return { kind: 'put-off', untilMs: nowMs + Math.max(found.retryAfterMs, LOOK_PAUSE_MS) }
 }
 
 /** The charge as the bank has it; removed, where people have ended its transaction by hand. */

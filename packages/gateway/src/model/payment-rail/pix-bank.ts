@@ -74,7 +74,10 @@ export type PixBankAnswer<T> =
   | { readonly kind: 'absent' }
   /** Nothing happened: the bank said no. The detail is one line for an operator. */
   | { readonly kind: 'refused'; readonly detail: string }
-  /** Nothing happened: the bank was not reached, or may not be asked at present. */
+  /**
+   * Nothing happened: the bank was not reached, or is not to be asked before `retryAfterMs` have
+   * passed, for a limit of its or of ours.
+   */
   | { readonly kind: 'unavailable'; readonly detail: string; readonly retryAfterMs?: number }
   /** It may have happened. */
   | { readonly kind: 'unknown'; readonly detail: string; readonly retryAfterMs?: number }
