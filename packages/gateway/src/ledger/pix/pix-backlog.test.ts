@@ -14,6 +14,7 @@ const NOTHING = {
   unansweredSweepSinceMs: undefined,
   surplusWaiting: 0,
   surplusSinceMs: undefined,
+  surplusRejected: 0,
 }
 
 for (const engine of TEST_ENGINES) {
@@ -118,6 +119,17 @@ for (const engine of TEST_ENGINES) {
       pix.time.nowMs += HOUR_MS
       await refundSurpluses(pix.parts)
       expect(await backlog()).toMatchObject([{ surplusWaiting: 0, surplusSinceMs: undefined }])
+    })
+
+    it('counts surpluses that the bank does not send back, for good', async () => {
+      await pix.create('order-1')
+      pix.bank.pay(700)
+      await after(5 * SECOND_MS)
+      pix.bank.disturb('refund', 'refused')
+      await refundSurpluses(pix.parts)
+      await after(HOUR_MS)
+      await refundSurpluses(pix.parts)
+      expect(await backlog()).toMatchObject([{ surplusWaiting: 0, surplusRejected: 1 }])
     })
   })
 }

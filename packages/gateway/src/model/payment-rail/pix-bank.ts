@@ -35,6 +35,8 @@ export interface PixBankRefund {
   readonly amountMinor: MinorUnits
   /** `in-process` also for a state that is not known. */
   readonly state: 'in-process' | 'returned' | 'not-done'
+  /** Why it is not done: the bank's word, as one redacted line. */
+  readonly reason?: string | undefined
 }
 
 /** Money that arrived. */
