@@ -30,7 +30,7 @@ describe('what a person is asked', () => {
   const namesFor = (profile: string): string[] =>
     pixApi.questions(profile).map(({ name, isOptional }) => (isOptional ? `${name}?` : name))
   const whose = ['pixKey', 'receiverName', 'receiverCity', 'clientId']
-  const file = ['certificate', 'certificateKey?', 'certificatePassword?']
+  const file = ['callsPerMinute?', 'certificate', 'certificateKey?', 'certificatePassword?']
 
   it.each([
     ['efi', ['clientSecret']],
@@ -99,8 +99,16 @@ describe('an account', () => {
   })
 
   it('leaves out what was answered with nothing', () => {
-    const answers = { accountNumber: '', certificatePassword: new Secret('') }
-    expect(storedAccount('inter', { answers }).settings).not.toHaveProperty('accountNumber')
+    const answers = { accountNumber: '', callsPerMinute: '', certificatePassword: new Secret('') }
+    const { settings } = storedAccount('inter', { answers })
+    expect(Object.keys(settings)).toEqual(['profile', 'pixKey', 'receiver'])
+  })
+
+  it.each(['', '600'])('is not asked again for its calls a minute, "%s"', (callsPerMinute) => {
+    const { settings } = storedAccount('efi', { answers: { callsPerMinute } })
+    const asked = pixApi.questions('efi').find(({ name }) => name === 'callsPerMinute')
+    expect(asked?.answerIn?.(settings)).toBe(callsPerMinute)
+    expect(asked?.answerIn?.({})).toBeUndefined()
   })
 })
 
@@ -120,6 +128,9 @@ describe('an answer', () => {
     ['an account number', {}, { accountNumber: '1' }, 'accountNumber'],
     ['a number of letters', { profile: 'inter' }, { accountNumber: 'x' }, 'accountNumber'],
     ['a secret that is not given', { profile: 'sicoob' }, { clientSecret: 'x' }, 'clientSecret'],
+    ['too few calls', {}, { callsPerMinute: '9' }, 'callsPerMinute'],
+    ['calls without an end', {}, { callsPerMinute: '10000' }, 'callsPerMinute'],
+    ['calls in words', {}, { callsPerMinute: '1e3' }, 'callsPerMinute'],
     ['no certificate', {}, { certificate: new Uint8Array() }, 'certificate'],
     ['a path instead of a file', {}, { certificate: '/a.p12' }, 'certificate'],
     ['a file instead of a key', {}, { pixKey: new Uint8Array(3) }, 'pixKey'],

@@ -13,6 +13,7 @@ import {
   storedAccount,
   txidOf,
 } from '../../test/accounts.js'
+import { pixApi } from './pix-api-provider.js'
 import { type Fault, type JudgingBank, startJudgingBank } from '../../test/judging-bank.js'
 
 let server: JudgingBank
@@ -322,13 +323,13 @@ describe('a refund', () => {
     const [refund] = server.payments().flatMap(({ devolucoes }) => devolucoes)
     Object.assign(refund ?? {}, { status, motivo: 'Saldo insuficiente de ana@example.com' })
     server.disguise = (charge) => charge
-    expect(await bank.findRefund({ endToEndId, refundId })).toMatchObject({
-      kind: 'done',
-      value: { state },
-    })
     // An operator reads why, and nothing of the payer.
-    const said = connection.logged.join()
-    expect(said.includes('"reason":"Saldo insuficiente de [hidden]"')).toBe(state === 'not-done')
+    const word = { reason: 'Saldo insuficiente de [hidden]' }
+    const known = { state, ...(state === 'not-done' && word) }
+    const found = await bank.findRefund({ endToEndId, refundId })
+    expect(found).toEqual({ kind: 'done', value: { id: refundId, amountMinor: 100, ...known } })
+    const charge = await bank.findCharge(txid, 'background')
+    expect(charge).toMatchObject({ value: { payments: [{ refunds: [known] }] } })
   })
 
   it('is absent for a payment or an id that the bank does not know', async () => {
@@ -402,6 +403,26 @@ describe('the list of payments', () => {
     expect(await small.pix.openCharge(order)).toMatchObject({ kind: 'done' })
     await small.close()
   })
+
+  it.each([
+    ['', 40],
+    ['12', 8],
+  ])(
+    'makes as many calls a minute as the account says, "%s"',
+    async (callsPerMinute, inBackground) => {
+      const own = pixApi.connect(storedAccount('efi', { answers: { callsPerMinute } }), {
+        clock: { now: () => clock.now() },
+        log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+        randomBelow: () => 7,
+        simulator: { origin: server.origin, caPem: authority.certificatePem },
+      })
+      // The access token was the first.
+      for (let i = 1; i < inBackground; i++)
+        expect(await own.pix.listPayments(period, 0)).toMatchObject({ kind: 'done' })
+      expect(await own.pix.listPayments(period, 0)).toMatchObject({ kind: 'unavailable' })
+      await own.close()
+    },
+  )
 })
 
 describe('an access token', () => {

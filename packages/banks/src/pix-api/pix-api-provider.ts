@@ -27,7 +27,7 @@ export const pixApi: BankProvider = {
 }
 
 interface ConnectionOptions extends Omit<BankTools, 'simulator'> {
-  /** Default: 60 calls a minute. */
+  /** Default: as many calls as the account's settings say, or else 60 a minute. */
   readonly budget?: CallBudget
   readonly limits?: Partial<OutboundLimits>
   readonly settleWithinMs?: number
@@ -35,7 +35,10 @@ interface ConnectionOptions extends Omit<BankTools, 'simulator'> {
 
 export function connectPixApi(account: PixApiAccount, options: ConnectionOptions): BankConnection {
   const { clock, randomBelow } = options
-  const budget = options.budget ?? createCallBudget({ clock })
+  const { callsPerMinute } = account
+  const budget =
+    options.budget ??
+    createCallBudget({ clock, ...(callsPerMinute !== undefined && { callsPerMinute }) })
   const client = createPixApiClient(account, { ...options, budget })
   const call = createPixApiCaller(account, client)
   const bank = createPixApiBank(account, call, options)

@@ -1,6 +1,6 @@
 import { Secret } from '@cofre/contracts'
 import { CertificateError, type ClientCertificate, readClientCertificate } from '@cofre/outbound'
-import type { z } from 'zod'
+import { z } from 'zod'
 import {
   type AccountAnswers,
   type AccountEntry,
@@ -83,6 +83,19 @@ const QUESTIONS: readonly Question[] = [
     answerIn: (settings) => settingsIn(settings)?.accountNumber,
   },
   {
+    name: 'callsPerMinute',
+    text: 'Calls a minute',
+    help: 'How many the bank allows this account, 10 to 9999; 60 otherwise. Each new PIX order needs one, and one in three is kept for them.',
+    kind: 'text',
+    isOptional: true,
+    schema: z.string().regex(/^[1-9]\d{1,3}$/),
+    // Empty where nothing was answered: credentials are rotated without asking for it.
+    answerIn: (settings) => {
+      const known = settingsIn(settings)
+      return known && String(known.callsPerMinute ?? '')
+    },
+  },
+  {
     name: 'certificate',
     text: 'Client certificate',
     help: 'PKCS#12 (.p12, .pfx) or PEM, with its issuers where the bank gave them.',
@@ -129,12 +142,14 @@ export function readPixApiEntry({ answers, kind, nowMs, ...entry }: AccountEntry
   const texts = new Map(questions.map((one) => [one.name, textOf(one, answers[one.name])]))
   const text = (answer: string): string => texts.get(answer) ?? ''
   const number = texts.get('accountNumber')
+  const calls = texts.get('callsPerMinute')
   const certificate = certificateOf(profile, answers, nowMs)
   const settings: z.input<typeof settingsSchema> = {
     profile: name,
     pixKey: text('pixKey'),
     receiver: { name: text('receiverName'), city: text('receiverCity') },
     ...(number !== undefined && { accountNumber: number }),
+    ...(calls !== undefined && { callsPerMinute: Number(calls) }),
   }
   const credentials: z.input<typeof credentialsSchema> = {
     clientId: text('clientId'),
