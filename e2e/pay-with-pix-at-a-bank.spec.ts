@@ -22,10 +22,7 @@ async function buyInProduction(
   const opened = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'banco simulado' }).click()
   const bank = await opened
-  await bank
-    .getByRole('link', { name: /^Cobrança de R\$\s100,00/ })
-    .first()
-    .click()
+  await expect(bank.getByRole('heading', { name: /^Cobrança de R\$\s100,00/ })).toBeVisible()
   return bank
 }
 

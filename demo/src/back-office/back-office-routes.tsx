@@ -30,9 +30,9 @@ export function backOfficeRoutes(shop: Shop): Hono<ShopEnv> {
     return showOrder(c, shop, { order, form, problem: undefined })
   })
 
-  app.get('/orders/:key/version', (c) => {
+  app.get('/orders/:key/version', async (c) => {
     const order = findOrder(shop, c.req.param('key'))
-    return order === undefined ? c.notFound() : sendVersion(c, order)
+    return order === undefined ? c.notFound() : await sendVersion(c, shop, order)
   })
 
   // Where a browser stays after a refund was refused.

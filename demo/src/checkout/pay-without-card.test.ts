@@ -123,7 +123,9 @@ it('sends the payer of a PIX, and of nothing else, to the bank that is played', 
     await shopper.post('/cart/items', { product: 'vale-presente' })
     shop.merchant.outcome = 'PENDING'
     const { html } = await payAt(shopper, { method })
-    expect([method, html.includes(`href="${bankUrl}"`)]).toEqual([method, isLinked])
+    const charge = `href="${bankUrl}/charges?code=${encodeURIComponent(PIX_CODE)}"`
+    expect([method, html.includes(charge)]).toEqual([method, isLinked])
+    expect([method, html.includes(bankUrl)]).toEqual([method, isLinked])
   }
 })
 

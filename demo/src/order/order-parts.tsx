@@ -5,6 +5,8 @@ import { assets, useView } from '../page/view.js'
 import { installmentLabel, paymentName, stateName } from '../texts/order-words.js'
 
 const MOVING_POLL_MS = 2_000
+/** The service is asked each time. */
+const UNKNOWN_POLL_MS = 10_000
 const SETTLED_POLL_MS = 20_000
 
 export interface OrderProps {
@@ -143,7 +145,7 @@ export function FollowedOrder({ order, path, children }: PropsWithChildren<Follo
         tabindex={-1}
         data-version={orderVersion(order)}
         data-path={path}
-        data-poll-ms={isMoving(order) ? MOVING_POLL_MS : SETTLED_POLL_MS}
+        data-poll-ms={pollMsOf(order)}
         data-news={`${texts.order.news}: ${stateName(order, texts)}`}
       >
         {children}
@@ -151,6 +153,11 @@ export function FollowedOrder({ order, path, children }: PropsWithChildren<Follo
       <p id="order-news" class="visually-hidden" role="status"></p>
     </>
   )
+}
+
+function pollMsOf(order: Order): number {
+  if (order.state === 'unknown') return UNKNOWN_POLL_MS
+  return isMoving(order) ? MOVING_POLL_MS : SETTLED_POLL_MS
 }
 
 interface OrderListProps {
@@ -196,8 +203,12 @@ export function DemoHint({ children }: PropsWithChildren) {
 export function PlayHint({ order }: OrderProps) {
   const { shop, texts } = useView()
   const { bankUrl, panelUrl } = shop
-  if (bankUrl !== undefined && order.payment.kind === 'pix')
-    return <PlaceHint {...texts.order.bank} address={bankUrl} testId="bank-link" />
+  if (bankUrl !== undefined && order.payment.kind === 'pix') {
+    const code = order.payment.details?.code
+    const charge = code === undefined ? '' : `/charges?code=${encodeURIComponent(code)}`
+    const address = bankUrl + charge
+    return <PlaceHint {...texts.order.bank} address={address} testId="bank-link" />
+  }
   if (panelUrl === undefined) return null
   const address = order.code === undefined ? panelUrl : `${panelUrl}/transactions/${order.code}`
   return <PlaceHint {...texts.order.panel} address={address} testId="panel-link" />

@@ -31,9 +31,9 @@ export function orderRoutes(shop: Shop): Hono<ShopEnv> {
     return renderPage(c, { title, body, head: <FollowScript /> })
   })
 
-  app.get('/:page{orders|result}/:key/version', (c) => {
+  app.get('/:page{orders|result}/:key/version', async (c) => {
     const order = findOwnOrder(c, c.req.param('key'))
-    return order === undefined ? c.notFound() : sendVersion(c, order)
+    return order === undefined ? c.notFound() : await sendVersion(c, shop, order)
   })
 
   app.post('/orders/:key/again', (c) => {
@@ -68,8 +68,12 @@ export function orderRoutes(shop: Shop): Hono<ShopEnv> {
   return app
 }
 
-/** What the script compares: it loads the page again only when the version has changed. */
-export function sendVersion(c: Context, order: Order) {
+/**
+ * What the script compares: it loads the page again only when the version has changed. No
+ * notification comes of a transaction that never was, so an order in doubt is asked for.
+ */
+export async function sendVersion(c: Context, shop: Shop, order: Order) {
+  if (order.state === 'unknown') await refreshOrder(shop, order)
   c.header('Cache-Control', 'no-store')
   return c.text(orderVersion(order))
 }

@@ -108,6 +108,17 @@ describe('an order whose answer was lost', () => {
     expect(html).toContain('data-state="unknown"')
   })
 
+  it('is looked for by its page while that is open', async () => {
+    const { shopper, reference, clock } = await shopWithOrder(lost)
+    const version = async () => (await shopper.get(`/result/${reference}/version`)).html
+    const { html } = await shopper.get(`/result/${reference}`)
+    expect(html).toContain('data-version="unknown"')
+    expect(html).toContain('data-poll-ms="10000"')
+    expect(await version()).toBe('unknown')
+    clock.nowMs += 5 * 60 * 1000
+    expect(await version()).toBe('rejected')
+  })
+
   it('is settled by its notification too', async () => {
     const { merchant, reference, notify, stateShown } = await shopWithOrder(lost)
     merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))

@@ -1,5 +1,5 @@
-import { Secret } from '@cofre/contracts'
-import type { ProviderAccount } from '@cofre/gateway'
+import { Secret, minorUnits } from '@cofre/contracts'
+import type { PixTxid, ProviderAccount } from '@cofre/gateway'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BANK_TOOLS, madeUpProvider, testAccount } from './account.fixture.js'
 import { type BankConnections, createBankConnections } from './bank-connections.js'
@@ -53,11 +53,28 @@ describe('The connections of a process to banks', () => {
     expect(bank.opened).toEqual(['the credentials'])
   })
 
-  it.each([
-    ['a provider that nobody has written', { provider: 'bank-of-nowhere' }, 'bank-of-nowhere'],
-    ['a simulator, where none is played', { kind: 'simulator' as const }, 'npm start alone'],
-  ])('are not made for %s', async (_, over, said) => {
-    await expect(banks.of(testAccount(over))).rejects.toThrow(said)
+  it('are not made for a provider that nobody has written', async () => {
+    const account = testAccount({ provider: 'bank-of-nowhere' })
+    await expect(banks.of(account)).rejects.toThrow('bank-of-nowhere')
+  })
+
+  it('of a simulator that nobody plays know of nothing, and move nothing', async () => {
+    const pix = await banks.bankOf(testAccount({ kind: 'simulator' }))
+    const refund = { endToEndId: 'e2e', refundId: 'r', amountMinor: minorUnits(100) }
+    const txid = 'a'.repeat(32) as PixTxid
+    const answers = await Promise.all([
+      pix.listPayments({ fromMs: 0, toMs: 1 }, 0),
+      pix.findCharge(txid, 'background'),
+      pix.findRefund(refund),
+      pix.refund(refund),
+    ])
+    expect(answers).toMatchObject([
+      { kind: 'done', value: { payments: [] } },
+      { kind: 'absent' },
+      { kind: 'absent' },
+      { kind: 'refused', detail: 'npm start alone plays this bank' },
+    ])
+    expect(bank.opened).toEqual([])
   })
 
   it('all end with the process', async () => {

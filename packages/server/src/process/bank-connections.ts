@@ -1,5 +1,6 @@
 import type { BankConnection, BankProvider, BankTools } from '@cofre/banks'
 import type { BankOfAccount, ProviderAccount } from '@cofre/gateway'
+import { unplayedBank } from './unplayed-bank.js'
 
 /** The connections of this process to the banks of accounts. */
 export interface BankConnections {
@@ -76,9 +77,9 @@ async function connect(
   if (provider === undefined)
     throw new Error(`no provider of this version is named ${account.provider}: account ${id}`)
   if (kind !== 'simulator') return provider.connect(account, tools)
-  if (simulated === undefined)
-    throw new Error(`npm start alone plays the bank of the account ${id}`)
-  return await simulated(account, provider)
+  if (simulated !== undefined) return await simulated(account, provider)
+  tools.log.info({ account: id }, 'nobody plays the bank of this account: its charges end unpaid')
+  return unplayedBank(account)
 }
 
 /** What else of an account may change is not the bank's. */

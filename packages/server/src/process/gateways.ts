@@ -175,7 +175,10 @@ async function openGateway(
   return gateway
 }
 
-/** The test store, in production with an account at the bank that this process plays. */
+/**
+ * The test store, in production with an account at the bank that this process plays: also when it
+ * was disabled, without which serve does not start.
+ */
 async function prepareTestStore(
   { accounts, environment, saveMerchant }: Gateway,
   config: Config,
@@ -185,7 +188,9 @@ async function prepareTestStore(
   await saveMerchant(store)
   if (environment === 'sandbox') return
   const known = await accounts.list(store.id)
-  if (known.some(({ kind }) => kind === 'simulator')) return
+  const played = known.find(({ kind }) => kind === 'simulator')
+  if (played?.disabledAtMs !== undefined) await accounts.enable(played.id, 'start')
+  if (played !== undefined) return
   await accounts.create(simulatorAccount(store.id, clock.now()), ['pix'], 'start')
 }
 

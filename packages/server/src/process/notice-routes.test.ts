@@ -85,7 +85,8 @@ describe('Where notices of banks arrive', () => {
   ])('the test of a bank with %s is answered, and names no charge', async (_, body) => {
     expect((await send(`${ADDRESS}/pix`, { body })).status).toBe(200)
     expect(noted.flatMap(([, , names]) => names)).toEqual([])
-    expect(serving.lines.join('')).toContain('a bank sent something that is no notice')
+    const [tried = ''] = serving.lines.filter((line) => line.includes('to try the address'))
+    expect(JSON.parse(tried)).toMatchObject({ level: 30, account: 'account-1' })
   })
 
   it.each(['GET', 'HEAD'])('%s finds somebody there', async (method) => {

@@ -79,7 +79,8 @@ async function take(
   const connection = account && (await connectionOf(account))
   const names = connection?.notices.namesIn(body)
   // Before they register an address, banks try it with bodies of their own.
-  if (names === undefined) log.info({ account: id }, 'a bank sent something that is no notice')
+  if (names === undefined)
+    log.info({ account: id }, 'a bank called without a notice, as banks do to try the address')
   else await gateway.noticeOf(id, names)
 }
 

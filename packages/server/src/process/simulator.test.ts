@@ -21,6 +21,14 @@ const PORTS = {
 }
 const PAGE = `http://127.0.0.1:${PORTS.COFRE_SIMULATOR_PORT}`
 const ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'worker', 'notices']
+/** How the bank behaves unless a person has changed it. */
+const CALM = {
+  notices: 'once',
+  refunds: 'settled',
+  lifetime: 'asked',
+  delayMs: '0',
+  connection: 'kept',
+}
 const PATIENCE = { timeout: 20_000, interval: 100 }
 
 describe('npm start', { timeout: 60_000 }, () => {
@@ -38,9 +46,10 @@ describe('npm start', { timeout: 60_000 }, () => {
   const production = merchantAt(PORTS.COFRE_API_PORT)
   let lines: string[]
   let running: RunningCofre
-  const start = async () => {
+  const start = async (mode: 'dev' | 'serve' = 'dev') => {
     lines = []
-    running = await startCofre(config, ROLES, pino({}, { write: (line) => lines.push(line) }))
+    const log = pino({}, { write: (line) => lines.push(line) })
+    running = await startCofre(configIn(mode), ROLES, log)
   }
   const hasSimulator = () => readdirSync(dataDir).includes('simulators')
   const statusOf = async (code: string) => (await production.findTransaction(code)).status
@@ -67,7 +76,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     return [...html.matchAll(/\b[a-z2-7]{32}\b/g)].map(([txid]) => txid)
   }
 
-  beforeAll(start, 60_000)
+  beforeAll(() => start(), 60_000)
   afterAll(async () => {
     await running.close()
     rmSync(dataDir, { recursive: true })
@@ -95,13 +104,7 @@ describe('npm start', { timeout: 60_000 }, () => {
 
   it('finds the payment also when the bank reports nothing, and after a restart', async () => {
     const { post } = await openPage()
-    await post('/conditions', {
-      notices: 'never',
-      refunds: 'settled',
-      lifetime: 'asked',
-      delayMs: '0',
-      connection: 'kept',
-    })
+    await post('/conditions', { ...CALM, notices: 'never' })
     const { transaction } = await production.createTransaction(pixPurchase('by-polling'))
     const [txid = ''] = await txids()
     await post(`/charges/${txid}/pay`, { amount: '1,00' })
@@ -126,6 +129,19 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(await charge.text()).toContain('Devolvida')
   })
 
+  it('tells its bank where notices go, also when that was away at first', async () => {
+    expect(await running.close()).toBe(true)
+    await start()
+    const { post } = await openPage()
+    await post('/conditions', { ...CALM, connection: 'cut-before' })
+    await expect(production.createTransaction(pixPurchase('away'))).rejects.toMatchObject({
+      errors: [{ code: 90_006 }],
+    })
+    await expect.poll(() => lines.join(''), PATIENCE).toContain('where its notices go')
+    await post('/conditions', CALM)
+    await expect.poll(() => lines.join(''), PATIENCE).toContain('"path":"/notices')
+  })
+
   it.skipIf(process.platform === 'win32')('keeps its bank’s secrets for its user', () => {
     const folder = path.join(dataDir, 'simulators')
     for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -148,6 +164,7 @@ describe('npm start', { timeout: 60_000 }, () => {
   })
 
   it('says what to do with books of a later release', async () => {
+    await production.createTransaction(pixPurchase('left-open'))
     await running.close()
     const books = path.join(dataDir, 'simulators', 'pix-bank', 'books.jsonl')
     writeFileSync(books, '{"books":"cofre-pix-bank","version":2}\n')
@@ -163,7 +180,7 @@ describe('npm start', { timeout: 60_000 }, () => {
 
   it('leaves an account that serve refuses to start with, until it is disabled', async () => {
     await running.close()
-    const serve = () => startCofre(configIn('serve'), ROLES, pino({ enabled: false }))
+    const serve = () => start('serve')
     await expect(serve()).rejects.toThrow(/npm start alone plays: run cofre account disable \S+,/)
     const change = (disabledAt: number | null) =>
       DATABASES.production.use(config, (database) =>
@@ -172,8 +189,18 @@ describe('npm start', { timeout: 60_000 }, () => {
         ),
       )
     await change(1)
-    running = await serve()
+    await serve()
     const refused = production.createTransaction(pixPurchase('in-service'))
     await expect(refused).rejects.toMatchObject({ errors: [{ code: 210_601 }] })
+    await expect.poll(() => lines.join(''), PATIENCE).toContain('nobody plays the bank')
+    expect(lines.filter((line) => line.includes('"level":50'))).toEqual([])
+  })
+
+  it('enables its account again, which serve wanted disabled', async () => {
+    await running.close()
+    rmSync(path.join(dataDir, 'simulators', 'pix-bank', 'books.jsonl'))
+    await start()
+    const { transaction } = await production.createTransaction(pixPurchase('enabled-again'))
+    expect(transaction.status).toBe('PENDING')
   })
 })

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { BankConnection, BankProvider, BankTools } from '@cofre/banks'
-import type { Log } from '@cofre/contracts'
+import { type Log, SECOND_MS } from '@cofre/contracts'
 import type { ProviderAccount } from '@cofre/gateway'
 import type { ClientCredentials, RunningPixBank } from '@cofre/simulators'
 import { getRequestListener } from '@hono/node-server'
@@ -16,6 +17,8 @@ import type { SimulatedConnect } from './bank-connections.js'
 import { type ProcessParts, listenAs, servingDeps } from './parts.js'
 
 const HOST = '127.0.0.1'
+/** Few of the calls that the account may make. */
+const REGISTER_AGAIN_MS = 5 * SECOND_MS
 
 /** The bank that `npm start` plays for accounts of kind simulator, over real HTTPS. */
 export interface BankSimulator {
@@ -147,23 +150,43 @@ async function connect(
     { ...account, ...entered, secrets: { ...secrets, credentials } },
     { ...tools, simulator },
   )
+  const ending = new AbortController()
   // Not waited for: the bank tries the address meanwhile, which needs this connection.
-  void register(connection, bank.noticesUrl + noticePath(account), tools.log)
-  return connection
+  void register(connection, bank.noticesUrl + noticePath(account), {
+    log: tools.log,
+    signal: ending.signal,
+  })
+  return {
+    ...connection,
+    close() {
+      ending.abort()
+      return connection.close()
+    },
+  }
 }
 
-async function register({ notices }: BankConnection, url: string, log: Log): Promise<void> {
-  try {
-    // What stands there is ours, at the port of an earlier start.
-    const registered = await notices.register({
-      url,
-      others: 'replace',
-      bankCertificate: 'checked',
-    })
+interface Registering {
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+/** Until the bank has taken the address: a person may have sent the bank away. */
+async function register(
+  { notices }: BankConnection,
+  url: string,
+  { log, signal }: Registering,
+): Promise<void> {
+  // What stands there is ours, at the port of an earlier start.
+  const address = { url, others: 'replace', bankCertificate: 'checked' } as const
+  let hasFailed = false
+  while (!signal.aborted) {
+    const registered = await notices
+      .register(address)
+      .catch((error: unknown) => ({ kind: 'failed' as const, error }))
     if (registered.kind === 'done') return
-    log.warn(registered, 'the simulated bank does not know where its notices go')
-  } catch (error) {
-    log.warn({ error }, 'the simulated bank does not know where its notices go')
+    if (!hasFailed) log.warn(registered, 'the simulated bank does not know where its notices go')
+    hasFailed = true
+    await setTimeout(REGISTER_AGAIN_MS, undefined, { signal }).catch(() => undefined)
   }
 }
 

@@ -156,6 +156,7 @@ async function doEverythingAtBank({ bank, create, find, parts, test, time }: Pix
   await test.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
   await test.gateway.pixBacklog()
   await parts.surpluses.among([code])
+  await parts.surpluses.list(100)
   bank.disturb('openCharge', 'cut-before')
   await create('order-3')
   time.nowMs += HOUR_MS

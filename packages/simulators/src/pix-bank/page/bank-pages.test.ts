@@ -72,7 +72,10 @@ describe("the bank's page", () => {
     await bank.put(`/cob/${txidOf(2)}`, CHARGE)
     bank.clock.advance(1_800_001)
     expect(await read()).toContain('Expirada')
-    expect(await read(`/charges/${txidOf(2)}`)).toContain('Pagar R$ 129,90 com atraso')
+    const late = await read(`/charges/${txidOf(2)}`)
+    expect(late).toContain('Pagar R$ 129,90 com atraso')
+    expect(late).toContain('expira cerca de cinco minutos depois deste fim')
+    expect(await read(CHARGE_PAGE)).not.toContain('depois deste fim')
   })
 
   it('lets new charges hold a minute, to be paid late', async () => {

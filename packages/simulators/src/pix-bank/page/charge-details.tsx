@@ -56,9 +56,11 @@ function ChargeForms({ view, charge }: ChargeProps) {
   if (status !== 'ATIVA' && status !== 'CONCLUIDA') return null
   const amountMinor = amountOf(terms.valor.original)
   const amount = money(view, amountMinor)
-  const first = isExpired(view, charge) ? texts.payLate : texts.payAll
+  const isLate = isExpired(view, charge)
+  const first = isLate ? texts.payLate : texts.payAll
   return (
     <>
+      {isLate && <p>{texts.lateHint}</p>}
       <PostForm view={view} action={`${addressOf(charge)}/pay`}>
         <button>{fill(status === 'ATIVA' ? first : texts.payAgain, { amount })}</button>
       </PostForm>
