@@ -1,6 +1,7 @@
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
 import type {
   PixBank,
+  PixBankRefund,
   PixChargeOrder,
   PixRefundName,
   PixRefundOrder,
@@ -12,14 +13,12 @@ import {
   type OutboundLimits,
   createAuthorizedClient,
   createOutboundClient,
-  redacted,
 } from '@cofre/outbound'
 import type { PixApiAccount } from './pix-api-account.js'
 import { type PixApiAnswer, type PixApiCaller, settled } from './pix-api-calls.js'
 import {
   type ChargeTerms,
   type PixApiCharge,
-  type PixApiRefund,
   chargeAnswerSchema,
   chargeRequest,
   paymentsAnswerSchema,
@@ -113,7 +112,7 @@ export function createPixApiBank(
     openCharge: createOpening({ account, call, findCharge, removeCharge, settleWithinMs }),
     findCharge,
     removeCharge,
-    ...createRefunds({ account, call, log, settleWithinMs }),
+    ...createRefunds({ call, settleWithinMs }),
     async listPayments({ fromMs, toMs }, page) {
       const listed = await call({
         operation: 'pix.list',
@@ -198,35 +197,29 @@ function createRemoval(
   }
 }
 
-interface Refunding extends Required<PixApiBankOptions> {
-  readonly account: PixApiAccount
+interface Refunding {
   readonly call: PixApiCaller
+  readonly settleWithinMs: number
 }
 
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/
 
-function createRefunds({ account, call, log, settleWithinMs }: Refunding) {
+function createRefunds({ call, settleWithinMs }: Refunding) {
   const pathOf = ({ endToEndId, refundId }: PixRefundName): string => {
     if (!REFUND_ID.test(refundId))
       throw new RangeError('a refund id has 1 to 35 letters and digits')
     return `/${encodeURIComponent(endToEndId)}/devolucao/${refundId}`
   }
   const about = { resource: 'pix', answer: refundAnswerSchema } as const
-  const findRefund = async (order: PixRefundName): Promise<PixApiAnswer<PixApiRefund>> => {
+  const findRefund = async (order: PixRefundName): Promise<PixApiAnswer<PixBankRefund>> => {
     const path = pathOf(order)
     const found = await call({ operation: 'refund.find', method: 'GET', path, ...about })
     if (found.kind !== 'done') return found
-    const { id, reason, state } = found.value
-    if (id !== order.refundId) return ANOTHER_NAME
-    if (state === 'not-done') {
-      const fields = { account: account.id, refund: id, reason: redacted(reason ?? '') }
-      log.warn(fields, 'a bank has rejected a refund')
-    }
-    return found
+    return found.value.id === order.refundId ? found : ANOTHER_NAME
   }
   return {
     findRefund,
-    async refund(order: PixRefundOrder): Promise<PixApiAnswer<PixApiRefund>> {
+    async refund(order: PixRefundOrder): Promise<PixApiAnswer<PixBankRefund>> {
       const path = pathOf(order)
       const body = refundRequest(order.amountMinor)
       const answer = await settled({

@@ -8,17 +8,13 @@ import type {
   PixChargeOrder,
   PixPaymentPage,
 } from '@cofre/gateway'
+import { redacted } from '@cofre/outbound'
 import { z } from 'zod'
 
 /** A charge with what it is held against. */
 export interface PixApiCharge extends PixBankCharge {
   readonly txid: string
   readonly pixKey: string | undefined
-}
-
-/** A refund with the bank's reason not to make it, as the bank wrote it. */
-export interface PixApiRefund extends PixBankRefund {
-  readonly reason: string | undefined
 }
 
 /** One page of the payments of a period. */
@@ -69,14 +65,13 @@ const refundSchema = z.looseObject({
   motivo: maybe(z.string()),
 })
 
-function refundOf({ id, status, valor }: z.output<typeof refundSchema>): PixBankRefund {
-  return { id, amountMinor: valor, state: REFUND_STATES.get(status) ?? 'in-process' }
+function refundOf({ id, status, valor, motivo }: z.output<typeof refundSchema>): PixBankRefund {
+  const state = REFUND_STATES.get(status) ?? 'in-process'
+  const reason = state === 'not-done' ? redacted(motivo ?? '') : ''
+  return { id, amountMinor: valor, state, ...(reason !== '' && { reason }) }
 }
 
-export const refundAnswerSchema = refundSchema.transform((refund): PixApiRefund => ({
-  ...refundOf(refund),
-  reason: refund.motivo,
-}))
+export const refundAnswerSchema = refundSchema.transform(refundOf)
 
 const paymentSchema = z
   .looseObject({

@@ -1,7 +1,10 @@
+import type { Reading, Recorded } from '../ledger/pix/pix-payment-sql.js'
 import type { PixBank, PixBankAnswer, PixBankCharge } from '../model/payment-rail/pix-bank.js'
 import {
+  LOOK_PAUSE_MS,
   type PixChargeState,
   type PixLook,
+  type PixLookEnd,
   type PixSweep,
   endOf,
 } from '../model/payment-rail/pix-charge.js'
@@ -21,8 +24,8 @@ export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
   await Promise.all(
     looks.map(async (look) => {
       try {
-        const { state, isAnswered } = await lookAt(deps, look)
-        await pixCharges.finishLook({ ...look, state }, isAnswered)
+        const { state, end } = await lookAt(deps, look)
+        await pixCharges.finishLook({ ...look, state }, end)
       } catch (error) {
         log.error({ transaction: look.transactionCode, error }, 'a PIX charge could not be read')
       }
@@ -33,7 +36,7 @@ export async function lookAtCharges(deps: GatewayDeps): Promise<void> {
 interface LookOutcome {
   /** Of the charge, after the look. */
   readonly state: PixChargeState
-  readonly isAnswered: boolean
+  readonly end: PixLookEnd
 }
 
 async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
@@ -47,11 +50,19 @@ async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
       { transaction: transactionCode, account: accountId, error },
       'a bank did not answer for a PIX charge',
     )
-    return { state: look.state, isAnswered: found.kind === 'absent' }
+    return { state: look.state, end: endWithout(found, deps.machineClock.now()) }
   }
   const payments = found.kind === 'done' ? found.value.payments : []
   const recorded = await recordCharge(deps, transactionCode, { payments, ended })
-  return { state: recorded?.charge.state ?? look.state, isAnswered: true }
+  return { state: recorded?.charge.state ?? look.state, end: { kind: 'answered' } }
+}
+
+/** How a look ended that has shown no charge. */
+function endWithout(found: PixBankAnswer<PixBankCharge>, nowMs: number): PixLookEnd {
+  if (found.kind === 'absent') return { kind: 'answered' }
+  const isPutOff = found.kind === 'unavailable' && found.retryAfterMs !== undefined
+  if (!isPutOff) return { kind: 'unanswered' }
+  return { kind: 'put-off', untilMs: nowMs + Math.max(found.retryAfterMs, LOOK_PAUSE_MS) }
 }
 
 /** The charge as the bank has it; removed, where people have ended its transaction by hand. */
@@ -84,12 +95,13 @@ function endedBy(
   return isOver && !isUndecided ? 'EXPIRED' : undefined
 }
 
-/** Commits what a bank says of a charge, and logs what nobody could expect of its refunds. */
+/** Commits what a bank says of a charge, and logs what nobody could expect. */
 export async function recordCharge(
-  { clock, log, machineClock, pixCharges, randomBelow }: GatewayDeps,
+  deps: GatewayDeps,
   transactionCode: TransactionCode,
-  said: Pick<Parameters<typeof pixCharges.record>[0], 'payments' | 'ended' | 'isUnseen'>,
+  said: Pick<Reading, 'payments' | 'ended' | 'isUnseen'>,
 ) {
+  const { clock, machineClock, pixCharges, randomBelow } = deps
   const atMs = clock.now()
   const recorded = await pixCharges.record({
     ...said,
@@ -98,13 +110,28 @@ export async function recordCharge(
     machineNowMs: machineClock.now(),
     newRefundId: () => drawRefundId(atMs, randomBelow),
   })
-  for (const { id, before, status } of recorded?.refunds ?? []) {
-    const facts = { transaction: transactionCode, refund: id, before, status }
-    if (before === undefined) log.info(facts, 'a refund was made at the bank')
-    else if (before !== 'PROCESSING') log.warn(facts, 'a bank has changed how a refund ended')
-  }
+  if (recorded !== undefined) logNews(deps, recorded)
   return recorded
 }
+
+function logNews({ log }: GatewayDeps, { charge, refunds, surpluses }: Recorded): void {
+  const { accountId: account, transactionCode: transaction } = charge
+  for (const { id, before, status, reason } of refunds) {
+    const facts = { transaction, account, refund: id, before, status, reason }
+    if (before === undefined) log.info(facts, 'a refund was made at the bank')
+    else if (before !== 'PROCESSING') log.warn(facts, 'a bank has changed how a refund ended')
+    else if (status === 'REJECTED') log.warn(facts, 'a bank has not made a refund')
+  }
+  for (const { amountMinor, bankRefunds, purpose, refundStatus } of surpluses) {
+    const facts = { transaction, account, amountMinor, purpose }
+    const reason = bankRefunds.find(({ state }) => state === 'not-done')?.reason
+    if (refundStatus === 'REJECTED') log.warn({ ...facts, reason }, SURPLUS_REFUSED)
+    else log.info({ ...facts, becomes: refundStatus }, "money came that is no order's")
+  }
+}
+
+/** From now on nobody asks for it again. */
+export const SURPLUS_REFUSED = 'a bank does not send a surplus back: the money stays in the account'
 
 /**
  * Reads what was paid to the accounts that have live charges, and once a day to all: without a

@@ -1,5 +1,5 @@
 import { ApiError, DAY_MS, SECOND_MS } from '@cofre/contracts'
-import { reasonOf } from '@cofre/jobs'
+import { answeredWithin, reasonOf } from '@cofre/jobs'
 import { payerCode } from '../model/payment-rail/br-code.js'
 import {
   type PixBank,
@@ -20,9 +20,9 @@ import { recordCharge } from './pix-look-service.js'
 
 const LIFETIME_MS = DAY_MS
 
-/** How long a shop waits; and how much of it a bank needs. */
-const SHOP_WAITS_MS = 20 * SECOND_MS
-const BANK_NEEDS_MS = 5 * SECOND_MS
+/** How long a shop waits; and how much of it one more call needs. */
+const SHOP_WAITS_MS = 15 * SECOND_MS
+const CALL_NEEDS_MS = 6 * SECOND_MS
 
 /** What a charge is asked for with. */
 interface ChargeRequest {
@@ -57,13 +57,16 @@ export async function payByPix(
   intent: Transaction,
   { others, ...request }: ChargeRequest & { readonly others: readonly string[] },
 ): Promise<Transaction> {
-  const { machineClock, pixCharges } = deps
-  const untilMs = machineClock.now() + SHOP_WAITS_MS - BANK_NEEDS_MS
+  const { pixCharges } = deps
+  const patience = beginPatience(deps)
   const askFirst = (first: ChargeRequest) =>
-    ask(deps, first, (bank) => openCharge(bank, orderOf(intent, first)))
+    ask(deps, first, {
+      patience,
+      call: (bank) => openCharge(bank, orderOf(intent, first), patience),
+    })
   let asked = await askFirst(request)
   for (const accountId of others) {
-    if (asked.answer.kind !== 'unavailable' || machineClock.now() > untilMs) break
+    if (asked.answer.kind !== 'unavailable' || !patience.hasTimeForCall()) break
     logFailure(deps, intent, asked)
     const charge = planCharge(deps, accountId)
     if (!(await pixCharges.routeOn(intent.code, charge))) throw new ApiError('service_unavailable')
@@ -81,23 +84,47 @@ export async function payAgainByPix(
   intent: Transaction,
   request: ChargeRequest,
 ): Promise<Transaction> {
-  const asked = await ask(deps, request, async (bank) => {
+  const patience = beginPatience(deps)
+  const call = async (bank: PixBank): Promise<PixBankAnswer<PixBankCharge>> => {
     const found = await bank.findCharge(request.charge.txid, 'payer-waits')
-    return found.kind === 'absent' ? await openCharge(bank, orderOf(intent, request)) : found
-  })
+    if (found.kind !== 'absent' || !patience.hasTimeForCall()) return found
+    return await openCharge(bank, orderOf(intent, request), patience)
+  }
+  const asked = await ask(deps, request, { patience, call })
   // Whatever the bank says of this request: the earlier one may still be on its way.
   return await finishCharge(deps, intent, { ...asked, answer: doneOrUnknown(asked.answer) })
+}
+
+/** How long the shop of a request still waits. */
+interface Patience {
+  readonly leftMs: () => number
+  readonly hasTimeForCall: () => boolean
+}
+
+function beginPatience({ machineClock }: GatewayDeps): Patience {
+  const untilMs = machineClock.now() + SHOP_WAITS_MS
+  const leftMs = (): number => untilMs - machineClock.now()
+  return { leftMs, hasTimeForCall: () => leftMs() >= CALL_NEEDS_MS }
+}
+
+interface PatientCall {
+  readonly patience: Patience
+  readonly call: (bank: PixBank) => Promise<PixBankAnswer<PixBankCharge>>
 }
 
 /** Where the account cannot be used, its bank was not reached. */
 async function ask(
   deps: GatewayDeps,
   request: ChargeRequest,
-  call: (bank: PixBank) => Promise<PixBankAnswer<PixBankCharge>>,
+  { patience, call }: PatientCall,
 ): Promise<AskedCharge> {
   const { accountId } = request.charge
   const bank = await bankOfAccount(deps, accountId).catch((error: unknown) => reasonOf(error))
-  if (typeof bank !== 'string') return { ...request, bank, answer: await call(bank) }
+  if (typeof bank !== 'string') {
+    const waited = answeredWithin(patience.leftMs(), () => call(bank))
+    const answer = await waited.catch((error: unknown) => unknownFor(reasonOf(error)))
+    return { ...request, bank, answer }
+  }
   const answer = { kind: 'unavailable', detail: `an account cannot be used: ${bank}` } as const
   return { ...request, bank: undefined, answer }
 }
@@ -120,14 +147,19 @@ function orderOf(intent: Transaction, { charge, payerName }: ChargeRequest): Pix
 async function openCharge(
   bank: PixBank,
   order: PixChargeOrder,
+  { hasTimeForCall }: Patience,
 ): Promise<PixBankAnswer<PixBankCharge>> {
   const answer = await bank.openCharge(order)
-  if (answer.kind !== 'unknown') return answer
+  if (answer.kind !== 'unknown' || !hasTimeForCall()) return answer
   return doneOrUnknown(await bank.findCharge(order.txid, 'payer-waits'))
 }
 
 function doneOrUnknown(answer: PixBankAnswer<PixBankCharge>): PixBankAnswer<PixBankCharge> {
-  return answer.kind === 'done' ? answer : { kind: 'unknown', detail: detailOf(answer) }
+  return answer.kind === 'done' ? answer : unknownFor(detailOf(answer))
+}
+
+function unknownFor(detail: string): PixBankAnswer<never> {
+  return { kind: 'unknown', detail }
 }
 
 function detailOf(answer: PixBankAnswer<PixBankCharge>): string {

@@ -1,6 +1,6 @@
-import { MINUTE_MS, minorUnits } from '@cofre/contracts'
+import { MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MERCHANT, railRequest } from '../gateway.fixture.js'
 import { crc16, pixCode } from '../model/payment-rail/br-code.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
@@ -271,6 +271,54 @@ for (const engine of TEST_ENGINES) {
       })
       expect(await slow.create('order-1')).toMatchObject(UNAVAILABLE)
       await slow.close()
+    })
+
+    it.each([
+      [5, ['openCharge', 'findCharge']],
+      [12, ['openCharge']],
+    ])(
+      'keeps its shop for 15 seconds at most: a bank that took %i s is asked %j',
+      async (seconds, calls) => {
+        const { bank } = pix
+        const real = { ...bank.bank }
+        bank.bank.openCharge = async (order) => {
+          const answer = await real.openCharge(order)
+          pix.time.nowMs += seconds * SECOND_MS
+          return answer
+        }
+        bank.disturb('openCharge', 'cut-before')
+        expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
+        expect(bank.calls).toEqual(calls)
+        bank.calls.length = 0
+        bank.bank.findCharge = async (...given) => {
+          const answer = await real.findCharge(...given)
+          pix.time.nowMs += 12 * SECOND_MS
+          return answer
+        }
+        expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
+        expect(bank.calls).toEqual(['findCharge'])
+        await later()
+        expect(liveAtBank()).toBe(0)
+        expect(await pix.find('order-1')).toBeUndefined()
+      },
+    )
+
+    it('is cut off when a connector takes longer than a shop waits', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      onTestFinished(() => {
+        vi.useRealTimers()
+      })
+      let asked = (): void => undefined
+      const isAsked = new Promise<void>((resolve) => (asked = resolve))
+      pix.bank.bank.openCharge = () => {
+        asked()
+        return new Promise(() => undefined)
+      }
+      const created = pix.create('order-1')
+      await isAsked
+      await vi.advanceTimersByTimeAsync(15 * SECOND_MS)
+      expect(await created).toMatchObject(UNAVAILABLE)
+      expect(await pix.find('order-1')).toMatchObject({ open: true })
     })
 
     it('cannot be asked for where the credentials are gone, and says so in the log', async () => {

@@ -10,6 +10,7 @@ import { bankRefundId, surplusRefundId } from '../model/payment-rail/pix-refund.
 import type { Refund, RefundOutcome } from '../model/refund/refund.js'
 import { bankOfAccount } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
+import { SURPLUS_REFUSED } from './pix-look-service.js'
 
 /**
  * Asks the bank of a charge for a refund of its payment; reads what became of one that people made
@@ -62,7 +63,10 @@ async function refundSurplus(deps: GatewayDeps, surplus: Surplus): Promise<void>
   const { accountId, amountMinor, endToEndId } = surplus
   const refundId = surplusRefundId(endToEndId)
   const outcome = await sendBack(deps, accountId, { endToEndId, refundId, amountMinor })
-  if (outcome !== 'unknown') await deps.surpluses.finish(surplus, outcome, deps.clock.now())
+  if (outcome === 'unknown') return
+  await deps.surpluses.finish(surplus, outcome, deps.clock.now())
+  const facts = { transaction: surplus.code, account: accountId, amountMinor }
+  if (outcome === 'REJECTED') deps.log.warn(facts, SURPLUS_REFUSED)
 }
 
 /** Looks first: asked twice, a bank refuses what it has done. */
@@ -73,17 +77,12 @@ async function sendBack(
 ): Promise<RefundOutcome | 'unknown'> {
   const bank = await bankOfAccount(deps, account)
   const answer = await askForRefund(bank, order)
-  if (answer.kind === 'done' && answer.value.amountMinor === order.amountMinor)
-    return OUTCOMES[answer.value.state]
-  const error = answer.kind === 'done' ? 'it has another amount there' : reasonIn(answer)
+  const isIt = answer.kind === 'done' && answer.value.amountMinor === order.amountMinor
+  if (isIt && answer.value.state === 'returned') return 'PROCESSED'
+  if (isIt && answer.value.state === 'in-process') return 'unknown'
+  const error = answer.kind === 'done' && !isIt ? 'it has another amount there' : reasonIn(answer)
   deps.log.warn({ account, refund: order.refundId, error }, 'a bank has not made a refund')
-  return answer.kind === 'refused' || answer.kind === 'absent' ? 'REJECTED' : 'unknown'
-}
-
-const OUTCOMES: Readonly<Record<PixBankRefund['state'], RefundOutcome | 'unknown'>> = {
-  'in-process': 'unknown',
-  returned: 'PROCESSED',
-  'not-done': 'REJECTED',
+  return isIt || answer.kind === 'refused' || answer.kind === 'absent' ? 'REJECTED' : 'unknown'
 }
 
 /** Refused only when the bank has nothing under the refund's name. */
@@ -102,5 +101,6 @@ async function askForRefund(
 }
 
 function reasonIn(answer: PixBankAnswer<PixBankRefund>): string {
+  if (answer.kind === 'done') return answer.value.reason ?? answer.value.state
   return 'detail' in answer ? answer.detail : answer.kind
 }

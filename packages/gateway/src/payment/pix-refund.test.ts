@@ -61,6 +61,12 @@ for (const engine of TEST_ENGINES) {
     const refunds = async () => (await pix.parts.refunds.findOf([code])).get(code) ?? []
     const statuses = async () => (await refunds()).map((refund) => refund.status)
     const status = async () => (await pix.find('order-1'))?.status
+    const linesOf = (words: string) => pix.logged.filter((line) => line.includes(words))
+    /** The bank ends its newest refund otherwise than it was asked. */
+    const stopRefund = (): void => {
+      const made = pix.bank.charges.get(pix.bank.txid)!.payments.find((one) => one.refunds.length)!
+      made.refunds[0] = { ...made.refunds[0]!, state: 'not-done', reason: 'no balance' }
+    }
 
     it('goes to the bank of the account under an id of ours', async () => {
       expect((await ask()).status).toBe(201)
@@ -130,6 +136,20 @@ for (const engine of TEST_ENGINES) {
         expect(pix.bank.calls.filter((call) => call === 'refund')).toHaveLength(1)
       },
     )
+
+    it.each([
+      ['asked for', () => round(processRefunds)],
+      ['read', () => round(lookAtCharges)],
+    ])("that the bank stops later has the bank's word in the log, when %s", async (_, find) => {
+      pix.bank.settings.refunds = 'in-process'
+      await ask()
+      await round(processRefunds)
+      stopRefund()
+      await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
+      for (let i = 0; i < 2; i++) await find()
+      expect(await statuses()).toEqual(['REJECTED'])
+      expect(linesOf('has not made a refund')).toEqual([expect.stringContaining('no balance')])
+    })
 
     it('that the bank refuses is rejected, and its amount is free again', async () => {
       pix.bank.disturb('refund', 'refused')
@@ -218,9 +238,30 @@ for (const engine of TEST_ENGINES) {
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
       await round(lookAtCharges)
       pix.bank.disturb('refund', 'refused')
+      expect(pix.logged.join('\n')).toMatch(
+        new RegExp(`no order's.*${code}.*bank-1.*700.*second-payment.*PROCESSING`),
+      )
       for (let i = 0; i < 3; i++) await round(refundSurpluses)
       expect((await pix.details(code))!.payments.at(-1)).toMatchObject({ refundStatus: 'REJECTED' })
       expect(pix.bank.refundedMinor()).toBe(0)
+      expect(linesOf('surplus')).toEqual([expect.stringMatching(`${code}.*bank-1.*700`)])
+    })
+
+    it.each([
+      ['asked for', () => round(refundSurpluses)],
+      ['read', () => round(lookAtCharges)],
+    ])('of a surplus that the bank stops later is said with its word, when %s', async (_, find) => {
+      pix.bank.settings.refunds = 'in-process'
+      pix.bank.pay(700)
+      await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
+      await round(lookAtCharges)
+      await round(refundSurpluses)
+      stopRefund()
+      await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
+      for (let i = 0; i < 2; i++) await find()
+      expect((await pix.details(code))!.payments.at(-1)).toMatchObject({ refundStatus: 'REJECTED' })
+      expect(linesOf('surplus')).toEqual([expect.stringMatching(`${code}.*bank-1.*700`)])
+      expect(pix.logged.join()).toContain('no balance')
     })
 
     it('of a surplus is not made twice after a database was restored', async () => {

@@ -45,6 +45,7 @@ export function createMetrics(version: string) {
     pixOpenCharges: gauge('cofre_pix_open_charges', 'environment', 'bank'),
     pixUnansweredSeconds: gauge('cofre_pix_unanswered_age_seconds', 'environment', 'bank'),
     surplusWaiting: gauge('cofre_pix_surplus_waiting', 'environment', 'bank'),
+    surplusRejected: gauge('cofre_pix_surplus_rejected', 'environment', 'bank'),
     surplusOldestSeconds: gauge('cofre_pix_surplus_oldest_age_seconds', 'environment', 'bank'),
     deliveries: counter('cofre_deliveries_total', 'environment', 'result'),
     databaseUp: gauge('cofre_database_up', 'database'),

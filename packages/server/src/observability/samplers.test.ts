@@ -13,6 +13,7 @@ import { claimNotifications, deliver } from '../../../gateway/src/payment/notifi
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
 import { accountOf, openPixGateway } from '../../../gateway/src/payment/pix-bank.fixture.js'
 import { lookAtCharges } from '../../../gateway/src/payment/pix-look-service.js'
+import { refundSurpluses } from '../../../gateway/src/payment/pix-refund-service.js'
 import { createMetrics } from './metrics.js'
 import {
   type Sampler,
@@ -157,6 +158,12 @@ for (const engine of TEST_ENGINES) {
         '"fake"} 30',
         '"north"} 0',
       ])
+      const rejected = 'cofre_pix_surplus_rejected'
+      expect(await read(rejected)).toEqual(['"fake"} 0', '"north"} 0'])
+      bank.disturb('refund', 'refused')
+      await refundSurpluses(parts)
+      expect(await read('cofre_pix_surplus_waiting')).toEqual(['"fake"} 0', '"north"} 0'])
+      expect(await read(rejected)).toEqual(['"fake"} 1', '"north"} 0'])
     })
   })
 

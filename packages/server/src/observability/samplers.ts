@@ -106,7 +106,7 @@ export function bankSampler(
   machineClock: Clock,
 ): Sampler {
   const { certificateSeconds, pixOpenCharges, pixUnansweredSeconds } = metrics
-  const { surplusWaiting, surplusOldestSeconds } = metrics
+  const { surplusWaiting, surplusOldestSeconds, surplusRejected } = metrics
   return {
     gauges: [
       certificateSeconds,
@@ -114,6 +114,7 @@ export function bankSampler(
       pixUnansweredSeconds,
       surplusWaiting,
       surplusOldestSeconds,
+      surplusRejected,
     ],
     async sample() {
       for (const { environment, clock, accounts, pixBacklog } of gateways) {
@@ -130,6 +131,7 @@ export function bankSampler(
           pixUnansweredSeconds.set(labels, ageSeconds(machineClock, found.unansweredSinceMs))
           surplusWaiting.set(labels, found.surplusWaiting)
           surplusOldestSeconds.set(labels, ageSeconds(clock, found.surplusSinceMs))
+          surplusRejected.set(labels, found.surplusRejected)
         }
       }
     },
@@ -154,6 +156,7 @@ function sumOf(backlog: readonly PixBacklog[]) {
     ),
     surplusWaiting: backlog.reduce((sum, { surplusWaiting }) => sum + surplusWaiting, 0),
     surplusSinceMs: sinceMs((one) => one.surplusSinceMs),
+    surplusRejected: backlog.reduce((sum, { surplusRejected }) => sum + surplusRejected, 0),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Connection } from '@cofre/sql'
+import { sql } from 'kysely'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
 type Db = Connection<GatewayTables>
@@ -17,9 +18,14 @@ export interface PixBacklog {
   readonly surplusWaiting: number
   /** When the oldest of them was found. By the environment's clock. */
   readonly surplusSinceMs: number | undefined
+  /** Surpluses that the bank does not send back: their money has stayed in the account. */
+  readonly surplusRejected: number
 }
 
-/** Of each account that has ever been charged. Reads what is unfinished, by partial indexes. */
+/**
+ * Of each account that has ever been charged. Reads what is unfinished, and what is surplus, by
+ * partial indexes.
+ */
 export async function pixBacklog(reader: Db): Promise<readonly PixBacklog[]> {
   const accounts = await reader
     .selectFrom('pix_sweeps')
@@ -47,6 +53,14 @@ export async function pixBacklog(reader: Db): Promise<readonly PixBacklog[]> {
     .where('next_ask_at', 'is not', null)
     .groupBy('account_id')
     .execute()
+  const rejected = await reader
+    .selectFrom('pix_payments')
+    .select((of) => ['account_id', of.fn.countAll<number>().as('rejected')])
+    // Spelt out, as the partial index has it.
+    .where('purpose', '<>', sql.lit('order'))
+    .where('refund_status', '=', 'REJECTED')
+    .groupBy('account_id')
+    .execute()
   return accounts.map(({ id, merchant_id, unanswered_since }) => {
     const charged = charges.find(({ account_id }) => account_id === id)
     const surplus = surpluses.find(({ account_id }) => account_id === id)
@@ -58,6 +72,7 @@ export async function pixBacklog(reader: Db): Promise<readonly PixBacklog[]> {
       unansweredSweepSinceMs: unanswered_since ?? undefined,
       surplusWaiting: surplus?.waiting ?? 0,
       surplusSinceMs: surplus?.since,
+      surplusRejected: rejected.find(({ account_id }) => account_id === id)?.rejected ?? 0,
     }
   })
 }

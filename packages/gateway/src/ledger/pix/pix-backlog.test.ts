@@ -14,6 +14,7 @@ const NOTHING = {
   unansweredSweepSinceMs: undefined,
   surplusWaiting: 0,
   surplusSinceMs: undefined,
+  surplusRejected: 0,
 }
 
 for (const engine of TEST_ENGINES) {
@@ -56,6 +57,35 @@ for (const engine of TEST_ENGINES) {
       expect(await backlog()).toEqual([{ ...NOTHING, openCharges: 1 }])
     })
 
+    it('counts no look that was put off, and that look is made up for soon', async () => {
+      await pix.create('order-1')
+      pix.bank.disturb('findCharge', 'away-for-a-minute', 'unavailable', 'away-for-a-minute')
+      await after(5 * SECOND_MS)
+      expect(await backlog()).toEqual([{ ...NOTHING, openCharges: 1 }])
+      await after(55 * SECOND_MS)
+      const unansweredLookSinceMs = pix.time.nowMs
+      const silent = { ...NOTHING, unansweredLookSinceMs, openCharges: 1 }
+      expect(await backlog()).toEqual([silent])
+      await after(2 * MINUTE_MS)
+      expect(await backlog()).toEqual([silent])
+      await after(MINUTE_MS)
+      expect(await backlog()).toEqual([{ ...NOTHING, openCharges: 1 }])
+      pix.bank.calls.length = 0
+      await after(HOUR_MS)
+      expect(pix.bank.calls).toEqual(['listPayments'])
+    })
+
+    it('is over minutes after the bank is back, though the next look was a day away', async () => {
+      await pix.create('order-1')
+      await after(5 * SECOND_MS)
+      await after(10 * SECOND_MS)
+      pix.bank.disturb('findCharge', 'unavailable')
+      await after(45 * SECOND_MS)
+      expect(await backlog()).toMatchObject([{ unansweredLookSinceMs: pix.time.nowMs }])
+      await after(4 * MINUTE_MS)
+      expect(await backlog()).toEqual([{ ...NOTHING, openCharges: 1 }])
+    })
+
     it('is asked for again though no charge is open any more', async () => {
       await pix.create('order-1')
       pix.bank.disturb('listPayments', 'unavailable')
@@ -89,6 +119,17 @@ for (const engine of TEST_ENGINES) {
       pix.time.nowMs += HOUR_MS
       await refundSurpluses(pix.parts)
       expect(await backlog()).toMatchObject([{ surplusWaiting: 0, surplusSinceMs: undefined }])
+    })
+
+    it('counts surpluses that the bank does not send back, for good', async () => {
+      await pix.create('order-1')
+      pix.bank.pay(700)
+      await after(5 * SECOND_MS)
+      pix.bank.disturb('refund', 'refused')
+      await refundSurpluses(pix.parts)
+      await after(HOUR_MS)
+      await refundSurpluses(pix.parts)
+      expect(await backlog()).toMatchObject([{ surplusWaiting: 0, surplusRejected: 1 }])
     })
   })
 }

@@ -5,6 +5,7 @@ import type {
   PixCharge,
   PixChargeDetails,
   PixLook,
+  PixLookEnd,
 } from '../../model/payment-rail/pix-charge.js'
 import { refundsAfter } from '../../model/payment-rail/pix-refund.js'
 import type {
@@ -104,8 +105,8 @@ function looksAt(database: Database<GatewayTables>) {
     claimLooks: (claim: LookClaim) => database.transact((trx) => claimLooks(trx, claim)),
 
     /** Ends the claim: of a closed charge that its bank has shown nothing more is planned. */
-    finishLook: (look: PixLook, isAnswered: boolean) =>
-      database.transact((trx) => finishLook(trx, look, isAnswered)),
+    finishLook: (look: PixLook, end: PixLookEnd) =>
+      database.transact((trx) => finishLook(trx, look, end)),
 
     /** Plans looks at charges of an account. Txids that it does not have are left out. */
     lookAtTxids: (accountId: string, txids: readonly string[], machineNowMs: number) =>

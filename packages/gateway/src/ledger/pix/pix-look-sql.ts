@@ -5,6 +5,8 @@ import {
   LOOK_PAUSE_MS,
   PIX_LEASE_MS,
   type PixLook,
+  type PixLookEnd,
+  lookPauseMs,
   nextLookAtMs,
 } from '../../model/payment-rail/pix-charge.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
@@ -29,7 +31,7 @@ export async function claimLooks(
 ): Promise<readonly PixLook[]> {
   const due = await trx
     .selectFrom('pix_charges')
-    .select([...storedCharge.columns, 'looks'])
+    .select([...storedCharge.columns, 'looks', 'unanswered_since'])
     // Spelt out, as the partial index has it.
     .where('next_look_at', 'is not', null)
     .where(isOver('next_look_at', machineNowMs, LONGEST_PLAN_MS))
@@ -45,45 +47,49 @@ export async function claimLooks(
   const claimed: PixLook[] = []
   for (const row of due) {
     const charge = storedCharge.read(row)
-    const plannedAtMs = nextLookAtMs(charge, row.looks, machineNowMs)
+    const { looks, unanswered_since } = row
+    const plannedAtMs = nextLookAtMs(charge, looks, machineNowMs)
+    const repeatedAtMs = Math.min(plannedAtMs, machineNowMs + lookPauseMs(looks))
     await trx
       .updateTable('pix_charges')
       .set((set) => ({
-        looks: row.looks + 1,
+        looks: looks + 1,
         looked_at: machineNowMs,
         lease_until: machineNowMs + PIX_LEASE_MS,
-        next_look_at: plannedAtMs,
+        next_look_at: repeatedAtMs,
         unanswered_since: set.fn.coalesce('unanswered_since', set.val(machineNowMs)),
       }))
       .where('transaction_code', '=', row.transaction_code)
       .execute()
-    claimed.push({ ...charge, plannedAtMs })
+    const unansweredSinceMs = unanswered_since ?? undefined
+    claimed.push({ ...charge, looks, unansweredSinceMs, plannedAtMs, repeatedAtMs })
   }
   return claimed
 }
 
-/** A notice that came during the look has planned another. */
-export async function finishLook(
-  trx: Db,
-  { transactionCode, state, plannedAtMs }: PixLook,
-  isAnswered: boolean,
-): Promise<void> {
+export async function finishLook(trx: Db, look: PixLook, end: PixLookEnd): Promise<void> {
   await trx
     .updateTable('pix_charges')
-    .set((set) => ({
+    .set({
       lease_until: null,
-      ...(isAnswered && { unanswered_since: null }),
-      ...(isAnswered &&
-        state === 'closed' && {
-          next_look_at: set
-            .case()
-            .when('next_look_at', '=', plannedAtMs)
-            .then(null)
-            .else(set.ref('next_look_at'))
-            .end(),
-        }),
-    }))
-    .where('transaction_code', '=', transactionCode)
+      ...(end.kind === 'answered' && { unanswered_since: null }),
+      // As if it had not begun.
+      ...(end.kind === 'put-off' && {
+        looks: look.looks,
+        unanswered_since: look.unansweredSinceMs ?? null,
+      }),
+    })
+    .where('transaction_code', '=', look.transactionCode)
+    .execute()
+  if (end.kind === 'unanswered') return
+  const plannedAtMs = look.state === 'closed' ? null : look.plannedAtMs
+  const next = end.kind === 'answered' ? plannedAtMs : Math.min(look.repeatedAtMs, end.untilMs)
+  await trx
+    .updateTable('pix_charges')
+    .set({ next_look_at: next })
+    .where('transaction_code', '=', look.transactionCode)
+    // A notice that came during the look has planned another.
+    .where('next_look_at', '=', look.repeatedAtMs)
     .execute()
 }
 

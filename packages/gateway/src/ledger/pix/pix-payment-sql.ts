@@ -37,6 +37,8 @@ export interface Recorded {
   readonly charge: PixCharge
   /** What was not known of the order's refunds. */
   readonly refunds: readonly RefundNews[]
+  /** Those that were not known, and those that the bank does not send back after all. */
+  readonly surpluses: readonly PixPayment[]
 }
 
 /** Transaction first, as wherever a refund changes too. */
@@ -74,6 +76,7 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
     transaction,
     charge: { ...storedCharge.read(charge), ...(isOver && { state: 'closed' }) },
     refunds: paid.refunds,
+    surpluses: paid.surpluses,
   }
 }
 
@@ -85,11 +88,9 @@ async function changeWaiting(
   return status === 'PENDING' ? await changeStatus(trx, code, move) : undefined
 }
 
-interface PaidOrder {
-  readonly transaction: Transaction
+interface PaidOrder extends Pick<Recorded, 'transaction' | 'refunds' | 'surpluses'> {
   /** One of the payments is the order's. */
   readonly isForOrder: boolean
-  readonly refunds: readonly RefundNews[]
 }
 
 type AccountReading = Reading & { readonly accountId: string }
@@ -108,8 +109,10 @@ async function recordPayments(
   const known = rows.map(storedPayment.read)
   let transaction = unpaid
   const refunds: RefundNews[] = []
+  const surpluses: PixPayment[] = []
   for (const payment of inOrder(reading.payments)) {
     let paid = known.find(({ endToEndId }) => endToEndId === payment.endToEndId)
+    const isNew = paid === undefined
     if (paid === undefined) {
       const purpose = purposeOf(transaction, known, payment.amountMinor)
       paid = await insertPayment(trx, reading, { payment, purpose })
@@ -119,9 +122,18 @@ async function recordPayments(
         transaction = (await changeWaiting(trx, transaction, move)) ?? transaction
       }
     }
-    refunds.push(...(await recordRefunds(trx, reading, { paid, payment, transaction })))
+    const after = await recordRefunds(trx, reading, { paid, payment, transaction })
+    refunds.push(...after.refunds)
+    const { refundStatus } = after.paid
+    const isRefused = refundStatus === 'REJECTED' && refundStatus !== paid.refundStatus
+    if (paid.purpose !== 'order' && (isNew || isRefused)) surpluses.push(after.paid)
   }
-  return { transaction, refunds, isForOrder: known.some(({ purpose }) => purpose === 'order') }
+  return {
+    transaction,
+    refunds,
+    surpluses,
+    isForOrder: known.some(({ purpose }) => purpose === 'order'),
+  }
 }
 
 /** As they were paid: the first right one is the order's. */
@@ -177,14 +189,19 @@ interface PaymentRead {
   readonly transaction: Transaction
 }
 
+interface RefundsRead extends Pick<Recorded, 'refunds'> {
+  /** As it is known now. */
+  readonly paid: PixPayment
+}
+
 /** Those of a surplus stay with the surplus. */
 async function recordRefunds(
   trx: Db,
   reading: Reading,
   { paid, payment, transaction }: PaymentRead,
-): Promise<readonly RefundNews[]> {
+): Promise<RefundsRead> {
   const bankRefunds = refundsAfter(paid.bankRefunds, payment.refunds)
-  if (bankRefunds === paid.bankRefunds) return []
+  if (bankRefunds === paid.bankRefunds) return { paid, refunds: [] }
   const isForOrder = paid.purpose === 'order'
   const refundStatus = isForOrder ? undefined : surplusStatusAfter({ ...paid, bankRefunds })
   const isEnded = refundStatus !== paid.refundStatus
@@ -197,8 +214,12 @@ async function recordRefunds(
     .where('transaction_code', '=', reading.transactionCode)
     .where('end_to_end_id', '=', payment.endToEndId)
     .execute()
-  if (!isForOrder) return []
-  return await recordOrderRefunds(trx, transaction, { said: bankRefunds, reading })
+  return {
+    paid: { ...paid, bankRefunds, refundStatus },
+    refunds: isForOrder
+      ? await recordOrderRefunds(trx, transaction, { said: bankRefunds, reading })
+      : [],
+  }
 }
 
 /** What a notice has just asked for is still looked at. */

@@ -22,6 +22,8 @@ export interface RefundNews {
   /** Undefined where the gateway did not know of it. */
   readonly before: Refund['status'] | undefined
   readonly status: Refund['status']
+  /** The bank's word, where it does not make the refund. */
+  readonly reason: string | undefined
 }
 
 /** When a bank's word is taken, and what it needs. */
@@ -48,7 +50,7 @@ export async function recordOrderRefunds(
 ): Promise<readonly RefundNews[]> {
   const known = await refundsOfTransaction(trx, code)
   const news: RefundNews[] = []
-  for (const { id, amountMinor, state } of said) {
+  for (const { id, amountMinor, state, reason } of said) {
     const refund = known.find((one) => (one.providerRefundId ?? bankRefundId(one)) === id)
     const outcome = OUTCOMES[state]
     // Nothing went back, and nobody had been promised that it would.
@@ -63,7 +65,12 @@ export async function recordOrderRefunds(
     const end = outcome !== undefined && outcome !== followed.status
     if (end) await endRefund(trx, { code, id: followed.id, from: followed.status, outcome, atMs })
     if (end || refund === undefined)
-      news.push({ id: followed.id, before: refund?.status, status: outcome ?? 'PROCESSING' })
+      news.push({
+        id: followed.id,
+        before: refund?.status,
+        status: outcome ?? 'PROCESSING',
+        reason,
+      })
   }
   return news
 }

@@ -35,6 +35,8 @@ export interface PixBankRefund {
   readonly amountMinor: MinorUnits
   /** `in-process` also for a state that is not known. */
   readonly state: 'in-process' | 'returned' | 'not-done'
+  /** Why it is not done: the bank's word, as one redacted line. */
+  readonly reason?: string | undefined
 }
 
 /** Money that arrived. */
@@ -74,7 +76,10 @@ export type PixBankAnswer<T> =
   | { readonly kind: 'absent' }
   /** Nothing happened: the bank said no. The detail is one line for an operator. */
   | { readonly kind: 'refused'; readonly detail: string }
-  /** Nothing happened: the bank was not reached, or may not be asked at present. */
+  /**
+   * Nothing happened: the bank was not reached, or is not to be asked before `retryAfterMs` have
+   * passed, for a limit of its or of ours.
+   */
   | { readonly kind: 'unavailable'; readonly detail: string; readonly retryAfterMs?: number }
   /** It may have happened. */
   | { readonly kind: 'unknown'; readonly detail: string; readonly retryAfterMs?: number }

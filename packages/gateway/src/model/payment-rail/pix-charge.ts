@@ -52,10 +52,24 @@ export interface PixChargeDetails extends PixCharge {
   readonly payments: readonly PixPayment[]
 }
 
-/** A charge that a worker looks at, and when the next look is planned. */
+/** A charge that a worker looks at. Times by the machine's clock. */
 export interface PixLook extends PixCharge {
+  /** Looks before this one. */
+  readonly looks: number
+  /** When the first of those began that the bank has not answered; undefined after an answer. */
+  readonly unansweredSinceMs: number | undefined
+  /** When the next look is planned once the bank has answered this one. */
   readonly plannedAtMs: number
+  /** When the next look is made as long as it has not. */
+  readonly repeatedAtMs: number
 }
+
+/** What became of a look. */
+export type PixLookEnd =
+  | { readonly kind: 'answered' }
+  | { readonly kind: 'unanswered' }
+  /** The bank was not to be asked at present: that is no silence of its. */
+  | { readonly kind: 'put-off'; readonly untilMs: number }
 
 /** Which of an account's payments a worker reads. Times by the machine's clock. */
 export interface PixSweep {
@@ -112,9 +126,13 @@ export function nextLookAtMs(
 ): number {
   const { openedAtMs = nowMs, state } = charge
   const planned = [...LOOKS_AFTER_MS.map((afterMs) => openedAtMs + afterMs), endOf(charge)]
-  const pauseMs = Math.min(MINUTE_MS * 2 ** Math.min(looks, 10), LOOK_PAUSE_MAX_MS)
   const next = state === 'closed' ? undefined : planned.find((atMs) => atMs > nowMs)
-  return next ?? nowMs + pauseMs
+  return next ?? nowMs + lookPauseMs(looks)
+}
+
+/** The pause after a look that the bank has not answered. */
+export function lookPauseMs(looks: number): number {
+  return Math.min(MINUTE_MS * 2 ** Math.min(looks, 10), LOOK_PAUSE_MAX_MS)
 }
 
 export const SWEEP_PAUSE_MS: number = 30 * SECOND_MS

@@ -46,10 +46,10 @@ export function refundsAfter(
   said: readonly PixBankRefund[],
 ): readonly PixBankRefund[] {
   const refunds = new Map(before.map((refund) => [refund.id, refund]))
-  const news = said.filter(({ id, amountMinor, state }) => {
+  const news = said.filter(({ id, amountMinor, state, reason }) => {
     const known = refunds.get(id)
     if (known !== undefined && PROGRESS[state] <= PROGRESS[known.state]) return false
-    refunds.set(id, { id, amountMinor, state })
+    refunds.set(id, { id, amountMinor, state, ...(reason !== undefined && { reason }) })
     return true
   })
   return news.length === 0 ? before : [...refunds.values()]
