@@ -23,7 +23,7 @@ export interface CallBudget {
 export interface CallBudgetOptions {
   readonly clock: Clock
   /** Default 60. */
-  readonly callsPerMinute?: number
+  readonly callsPerMinute?: number | undefined
 }
 
 const CALLS_PER_MINUTE = 60

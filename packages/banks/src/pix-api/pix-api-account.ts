@@ -47,8 +47,8 @@ export const settingsSchema = z.strictObject({
     .string()
     .regex(/^\d{1,20}$/)
     .optional(),
-  /** What the bank allows the account. */
-  callsPerMinute: z.int().min(10).max(9999).optional(),
+  /** What the bank allows this account. */
+  callsPerMinute: z.int().min(1).max(9999).optional(),
 })
 
 /** What is sealed. */

@@ -13,7 +13,6 @@ import {
   storedAccount,
   txidOf,
 } from '../../test/accounts.js'
-import { pixApi } from './pix-api-provider.js'
 import { type Fault, type JudgingBank, startJudgingBank } from '../../test/judging-bank.js'
 
 let server: JudgingBank
@@ -405,24 +404,17 @@ describe('the list of payments', () => {
   })
 
   it.each([
-    ['', 40],
-    ['12', 8],
-  ])(
-    'makes as many calls a minute as the account says, "%s"',
-    async (callsPerMinute, inBackground) => {
-      const own = pixApi.connect(storedAccount('efi', { answers: { callsPerMinute } }), {
-        clock: { now: () => clock.now() },
-        log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-        randomBelow: () => 7,
-        simulator: { origin: server.origin, caPem: authority.certificatePem },
-      })
-      // The access token was the first.
-      for (let i = 1; i < inBackground; i++)
-        expect(await own.pix.listPayments(period, 0)).toMatchObject({ kind: 'done' })
-      expect(await own.pix.listPayments(period, 0)).toMatchObject({ kind: 'unavailable' })
-      await own.close()
-    },
-  )
+    ['60 calls a minute', {}, 60],
+    ['the calls a minute that its bank allows it', { callsPerMinute: '90' }, 90],
+  ])('gives an account %s', async (_, answers, calls) => {
+    const own = connect(storedAccount('efi', { answers }), server, { budget: undefined })
+    const read = () => own.pix.findCharge(txid, 'payer-waits')
+    // To ask for the token was one.
+    for (let made = 1; made < calls; made++)
+      expect(await read()).not.toMatchObject({ reason: 'budget_spent' })
+    expect(await read()).toMatchObject({ kind: 'unavailable', reason: 'budget_spent' })
+    await own.close()
+  })
 })
 
 describe('an access token', () => {

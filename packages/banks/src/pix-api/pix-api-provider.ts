@@ -27,18 +27,16 @@ export const pixApi: BankProvider = {
 }
 
 interface ConnectionOptions extends Omit<BankTools, 'simulator'> {
-  /** Default: as many calls as the account's settings say, or else 60 a minute. */
-  readonly budget?: CallBudget
+  /** Default: the account's calls a minute, or 60. */
+  readonly budget?: CallBudget | undefined
   readonly limits?: Partial<OutboundLimits>
   readonly settleWithinMs?: number
 }
 
 export function connectPixApi(account: PixApiAccount, options: ConnectionOptions): BankConnection {
   const { clock, randomBelow } = options
-  const { callsPerMinute } = account
   const budget =
-    options.budget ??
-    createCallBudget({ clock, ...(callsPerMinute !== undefined && { callsPerMinute }) })
+    options.budget ?? createCallBudget({ clock, callsPerMinute: account.callsPerMinute })
   const client = createPixApiClient(account, { ...options, budget })
   const call = createPixApiCaller(account, client)
   const bank = createPixApiBank(account, call, options)

@@ -85,10 +85,10 @@ const QUESTIONS: readonly Question[] = [
   {
     name: 'callsPerMinute',
     text: 'Calls a minute',
-    help: 'How many the bank allows this account, 10 to 9999; 60 otherwise. Each new PIX order needs one, and one in three is kept for them.',
+    help: 'How many the bank allows this account, from 1 to 9999; 60 otherwise. An order is one, reading its payment another.',
     kind: 'text',
     isOptional: true,
-    schema: z.string().regex(/^[1-9]\d{1,3}$/),
+    schema: z.string().regex(/^[1-9]\d{0,3}$/),
     // Empty where nothing was answered: credentials are rotated without asking for it.
     answerIn: (settings) => {
       const known = settingsIn(settings)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { Secret } from '@cofre/contracts'
+import type { Secret } from '@cofre/contracts'
 import {
   type AccountDescription,
   type AccountStore,
@@ -12,6 +12,7 @@ import {
   type NoticeOptions,
   type ToldNotices,
   checkNoticeOptions,
+  drawNoticeSecret,
   registerNotices,
   signIn,
   tellNotices,
@@ -42,9 +43,7 @@ interface AddOptions extends EntryOptions {
   readonly label?: string
 }
 
-interface RotateOptions extends EntryOptions, AccountOptions {
-  readonly newNoticeAddress?: true
-}
+type RotateOptions = EntryOptions & AccountOptions
 
 export async function add(context: CommandContext, options: AddOptions): Promise<Shown> {
   const { environment, store } = options
@@ -92,10 +91,6 @@ async function newAccount(
     disabledAtMs: undefined,
     createdAtMs: context.clock.now(),
   }
-}
-
-function drawNoticeSecret(): Secret<string> {
-  return new Secret(randomBytes(16).toString('base64url'))
 }
 
 /** Other accounts with its PIX key, of which a bank tells one address alone. */
@@ -156,16 +151,14 @@ export async function rotate(context: CommandContext, options: RotateOptions): P
         `nothing was stored: only credentials can be changed, and ${differing(settings, entered.settings)} of ${id} would become different; add another account for that`,
       )
     const before = await noticeSecretOf(accounts, id)
-    const isNew = before === undefined || options.newNoticeAddress === true
-    const noticeSecret = isNew ? drawNoticeSecret() : before
-    const secrets = { credentials, noticeSecret }
+    const secrets = { credentials, noticeSecret: before ?? drawNoticeSecret() }
     const account: ProviderAccount = { ...described, ...entered, secrets }
     return await withBank(context, { ...contract, account }, async (bank) => {
       if (options.check) await signIn(bank)
       await accounts.rotate(id, account, operator())
       const told = await tellNotices(config, account, registerNotices(bank, options))
       const changed = `The account ${id} has new credentials, which are used from now on.\n`
-      return isNew || options.register === true
+      return before === undefined || options.register === true
         ? shownAs({ account, environment, told }, [changed])
         : shownAs({ account, environment }, [changed, 'The address for notices stays the same.\n'])
     })

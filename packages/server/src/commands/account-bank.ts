@@ -1,7 +1,7 @@
 // What commands ask the bank of an account.
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import type { BankConnection, BankProvider, NoticeRegistration } from '@cofre/banks'
-import type { Log } from '@cofre/contracts'
+import { type Log, Secret } from '@cofre/contracts'
 import type { ProviderAccount } from '@cofre/gateway'
 import type { Config } from '../config/config.js'
 import { OperatorError, SetupError } from '../config/errors.js'
@@ -30,6 +30,11 @@ export async function signIn({ steps: [first] }: BankConnection): Promise<void> 
   if (first === undefined) return
   const { isDone, said } = await first.run()
   if (!isDone) throw new OperatorError(`nothing was stored, because the check failed: ${said}`)
+}
+
+/** What only the bank knows of the address of an account's notices. */
+export function drawNoticeSecret(): Secret<string> {
+  return new Secret(randomBytes(16).toString('base64url'))
 }
 
 /** Whether, and how, the address of an account's notices is registered at its bank. */

@@ -90,16 +90,16 @@ export interface AnswerSource {
 export async function enterAccount(
   context: CommandContext,
   { provider, profile, kind }: Contract,
-  { from, settings = {} }: AnswerSource,
+  { from, settings }: AnswerSource,
 ): Promise<EnteredAccount> {
   const questions = provider.questions(profile.name)
   const known = Object.fromEntries(
     questions.flatMap(({ name, answerIn }) => {
-      const answer = answerIn?.(settings)
+      const answer = settings && answerIn?.(settings)
       return answer === undefined ? [] : [[name, answer]]
     }),
   )
-  const open = questions.filter(({ name }) => !(name in known))
+  const open = questions.filter(({ answerIn }) => settings === undefined || answerIn === undefined)
   const given =
     from === undefined ? await askAll(context, open) : await readAll(context, questions, from)
   const answers = { ...known, ...given }
@@ -185,7 +185,13 @@ async function textOf(context: CommandContext, from: string): Promise<string> {
 
 function readFile(question: string, file: string, folder = process.cwd()): Uint8Array {
   const found = path.resolve(folder, file)
-  const read = readSecretBytes(found)
+  const read = readSecretBytes(found, isCertificateAlone)
   if ('bytes' in read) return read.bytes
   throw refusedAnswer(question, `${found}: ${read.why}`)
+}
+
+/** What a bank publishes, or was told by us: no private key beside it. */
+function isCertificateAlone(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1')
+  return text.trimStart().startsWith('-----BEGIN CERTIFICATE-----') && !text.includes('PRIVATE KEY')
 }

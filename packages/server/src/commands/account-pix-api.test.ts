@@ -1,5 +1,9 @@
 // `cofre account` with the real connector, at a bank that is played over real HTTPS.
 import { createPrivateKey } from 'node:crypto'
+import { chmodSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { DatabaseSync } from 'node:sqlite'
 import { BANK_PROVIDERS, type BankProvider } from '@cofre/banks'
 import { DAY_MS } from '@cofre/contracts'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -11,6 +15,7 @@ import {
   openReceiver,
   openTestBank,
 } from '../../../simulators/src/pix-bank.fixture.js'
+import type { Finding } from '../doctor/finding.js'
 import { createInstallation } from './account.fixture.js'
 
 const authority = makeCertificate({ name: 'Authority', kind: 'authority' })
@@ -64,7 +69,13 @@ async function installed() {
   await cofre('store create loja')
   const added = async (options = '') =>
     (await cofre(`${ADD} --json${options}`)).json() as { id: string; noticeAddress: string }
-  return { ...installation, added, answers, bank, cofre, give, receiver, secrets }
+  return { ...installation, run, added, answers, bank, cofre, give, receiver, secrets }
+}
+
+/** What the doctor finds wrong with the installation. */
+async function problemsOf(cofre: (line: string) => Promise<{ json: () => unknown }>) {
+  const findings = (await cofre('doctor --json')).json() as Finding[]
+  return findings.filter(({ level }) => level === 'problem')
 }
 
 const webhookOf = (bank: TestBank) => bank.bank.book.webhooks.get(PIX_KEY)?.url
@@ -125,6 +136,69 @@ describe('cofre account at a bank of the API Pix', () => {
     expect((await cofre(`account rotate ${id} --from answers.json`)).failed).toBe(false)
     expect(chargesOf(bank)).toHaveLength(1)
   })
+
+  it('has new credentials asked for alone, whatever else the bank’s contract leaves open', async () => {
+    const { added, asked, cofre, dataDir, run } = await installed()
+    const { id } = await added()
+    const answers = ['client', 'secret', `${dataDir}/certificate.pem`, `${dataDir}/key.pem`]
+    asked.length = 0
+    await run(`account rotate ${id} --no-check`, { answers })
+    expect(asked.map((question) => question.replace(/[,( ].*/s, ''))).toEqual([
+      'Client',
+      'Client',
+      'Client',
+      'Private',
+      'Password',
+    ])
+    expect((await cofre('account list')).failed).toBe(false)
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'reads a certificate that others may read, and no key that they may',
+    async () => {
+      const { added, cofre, dataDir } = await installed()
+      chmodSync(`${dataDir}/certificate.pem`, 0o644)
+      expect(await added()).toHaveProperty('id')
+      chmodSync(`${dataDir}/certificate.pem`, 0o664)
+      await expect(cofre(ADD)).rejects.toThrow('certificate is refused')
+      chmodSync(`${dataDir}/certificate.pem`, 0o600)
+      chmodSync(`${dataDir}/key.pem`, 0o644)
+      await expect(cofre(ADD)).rejects.toThrow(/certificateKey is refused.+chmod 600/)
+    },
+  )
+
+  it.each(['docs/incidents.md', 'docs/pt-BR/incidents.md'])(
+    'is usable again after a lost gateway key, as %s says',
+    async (document) => {
+      const { added, bank, cofre, dataDir, environ } = await installed()
+      const { id, noticeAddress } = await added(' --register --bank-certificate checked')
+      rmSync(path.join(dataDir, 'gateway-keys'))
+      await expect(cofre('store rotate loja --at-once')).rejects.toThrow('see docs/incidents.md')
+      environ.COFRE_GATEWAY_KEY = `next:${Buffer.alloc(32, 7).toString('base64url')}`
+      await expect(cofre('store rotate loja --at-once')).rejects.toThrow('see docs/incidents.md')
+
+      const text = readFileSync(new URL(`../../../../${document}`, import.meta.url), 'utf8')
+      const [, statements = ''] = /```sql\n(.+?)```/s.exec(text) ?? []
+      const database = new DatabaseSync(path.join(dataDir, 'gateway.db'))
+      database.exec(statements)
+      database.close()
+      await cofre('store rotate loja --at-once')
+      await cofre('store enable loja')
+      const unusable = (await problemsOf(cofre)).filter(({ subject }) => subject.includes(id))
+      expect(unusable).toMatchObject([
+        { advice: expect.stringContaining(`cofre account rotate ${id}`) as string },
+      ])
+
+      await cofre(
+        `account rotate ${id} --from answers.json --register --replace --bank-certificate checked`,
+      )
+      expect(webhookOf(bank)).toMatch(new RegExp(`/notices/${id}/`))
+      expect(webhookOf(bank)).not.toBe(noticeAddress)
+      expect((await cofre(`account test ${id} --yes`)).output).toContain('has passed its test')
+      const problems = (await problemsOf(cofre)).map(({ subject }) => subject)
+      expect(problems.filter((subject) => /account|gateway key/.test(subject))).toEqual([])
+    },
+  )
 
   it('stores no account that the bank refuses, or does not answer', async () => {
     const { bank, cofre, give } = await installed()

@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DAY_MS } from '@cofre/contracts'
 import type { GatewayTables } from '@cofre/gateway'
@@ -71,11 +71,27 @@ describe('The credentials of accounts', () => {
     expect((await cofre('account list')).output).toContain('loja')
   })
 
+  it('are no reason for the doctor to make a key', async () => {
+    const { change, dataDir, doctor } = await installed()
+    const config = readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
+    await DATABASES.production.use(config, (database) =>
+      database.transact((trx) => trx.updateTable('merchants').set({ secret: 'lost' }).execute()),
+    )
+    await change({ sealed: 'lost' })
+    rmSync(path.join(dataDir, 'gateway-keys'))
+    expect(await doctor()).toContainEqual(expect.objectContaining({ subject: 'gateway key' }))
+    expect(existsSync(path.join(dataDir, 'gateway-keys'))).toBe(false)
+  })
+
   it('are given anew once their key is lost and they were given up', async () => {
     const { change, cofre, credentials, doctor, id } = await installed()
     await change({ sealed: 'lost' })
     const unopened = (await doctor()).find(({ level }) => level === 'problem')
-    expect(unopened?.finding).toContain(`the credentials of the account loja/${id}`)
+    expect(unopened).toMatchObject({
+      subject: `account ${id} of loja`,
+      finding: `no gateway key has wrapped the credentials of the account loja/${id}`,
+      advice: expect.stringContaining(`cofre account rotate ${id}`) as string,
+    })
     const { output } = await cofre(`account rotate ${id}`, { answers: [NEXT_TOKEN] })
     expect(output).toContain('has new credentials')
     expect(await credentials()).toContain(NEXT_TOKEN)

@@ -290,6 +290,23 @@ describe('cofre account', () => {
     expect(state.registered.map(({ url }) => url)).toEqual([noticeAddress])
     expect((await cofre('account list --json')).output).not.toContain('notices/')
   })
+
+  it('draws a new address when the old one is known to somebody, and asks for nothing', async () => {
+    const { add, asked, cofre, state } = await installed(PUBLIC)
+    const { id, noticeAddress } = await add()
+    asked.length = 0
+    const { output } = await cofre(`account notices ${id} --new-address --register --replace`, {
+      answers: [],
+    })
+    const [address = ''] = /https:\S+/.exec(output) ?? []
+    expect(address).toContain(`/notices/${id}/`)
+    expect(address).not.toBe(noticeAddress)
+    expect(state.registered).toMatchObject([{ url: address, others: 'replace' }])
+    expect(asked).toEqual([])
+    expect((await cofre(`account notices ${id}`)).output).toContain(`\n  ${address}\n`)
+    await cofre(`account test ${id} --yes`)
+    expect(state.accounts.at(-1)?.secrets.credentials.reveal()).toContain(TOKEN)
+  })
 })
 
 describe('cofre account test', () => {
@@ -378,20 +395,5 @@ describe('cofre account rotate', () => {
     await expect(cofre(`account rotate ${id} --from -`, { input })).rejects.toThrow(
       `nothing was stored: only credentials can be changed, and pixKey of ${id} would`,
     )
-  })
-
-  it('draws a new address when the old one is known to somebody else', async () => {
-    const { add, cofre, state } = await installed(PUBLIC)
-    const { id, noticeAddress } = await add()
-    const { output } = await cofre(
-      `account rotate ${id} --new-notice-address --register --replace`,
-      {
-        answers: [OTHER],
-      },
-    )
-    const [address = ''] = /https:\S+/.exec(output) ?? []
-    expect(address).toContain(`/notices/${id}/`)
-    expect(address).not.toBe(noticeAddress)
-    expect(state.registered).toMatchObject([{ url: address, others: 'replace' }])
   })
 })

@@ -419,7 +419,7 @@ describe('The commands of an installation', () => {
         expect((await examine()).of('gateway key')).toMatchObject([
           {
             level: 'ok',
-            finding: `there, and opens the secrets of the stores of ${environment} (1) and of their accounts (0)`,
+            finding: `there, and opens the secrets of the stores of ${environment} (1)`,
           },
         ])
         await cofre('migrate')

@@ -4,6 +4,7 @@ import process from 'node:process'
 
 /** What others must not do. A group may read: systemd shows an access list as one. */
 const TOO_OPEN = 0o027
+const CHANGEABLE = 0o022
 
 /** Where systemd puts what `LoadCredential=` names. */
 const CREDENTIALS = 'CREDENTIALS_DIRECTORY'
@@ -28,20 +29,26 @@ export function readSecretFile(file: string): { readonly text: string } | { read
   return 'why' in read ? read : { text: read.bytes.toString('utf8').trim() }
 }
 
-/** The same of a file that is no text. */
+/**
+ * The same of a file that is no text.
+ * @param isPublic - Whether others may read what it holds; nobody else may change it.
+ */
 export function readSecretBytes(
   file: string,
+  isPublic: (bytes: Buffer) => boolean = () => false,
 ): { readonly bytes: Buffer } | { readonly why: string } {
   try {
     // What is looked at is what is read, whatever takes the file's name meanwhile.
     const opened = openSync(file, 'r')
     try {
       const mode = fstatSync(opened).mode & 0o777
-      if (process.platform !== 'win32' && (mode & TOO_OPEN) !== 0)
+      const bytes = readFileSync(opened)
+      const forbidden = isPublic(bytes) ? CHANGEABLE : TOO_OPEN
+      if (process.platform !== 'win32' && (mode & forbidden) !== 0)
         return {
-          why: `others may read or change it (mode ${mode.toString(8)}): chmod 600 ${file}, and change the secret if one may have read it`,
+          why: `others may read or change it (mode ${mode.toString(8)}): chmod 600 ${file}, and replace what it holds if one may have read it`,
         }
-      return { bytes: readFileSync(opened) }
+      return { bytes }
     } finally {
       closeSync(opened)
     }

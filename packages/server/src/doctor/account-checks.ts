@@ -1,13 +1,14 @@
 import { type Clock, DAY_MS, type Environment } from '@cofre/contracts'
-import type { AccountDescription } from '@cofre/gateway'
+import { type AccountDescription, type AccountStore, StoreSecretError } from '@cofre/gateway'
+import { isFileThere } from '@cofre/sql'
 import { KeyRingError } from '@cofre/vault'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
-import { openGatewayKeys } from '../installation/keys.js'
+import { gatewayKeyFileOf, openGatewayKeys } from '../installation/keys.js'
 import { publicNoticesUrl } from '../installation/notice-path.js'
 import { openStores } from '../installation/stores.js'
-import { type Finding, about } from './finding.js'
+import { type Finding, about, messageOf } from './finding.js'
 import { stateOf } from './key-checks.js'
 
 /** A bank needs days to give a new one. */
@@ -20,25 +21,38 @@ export async function checkAccounts(
   environment: Environment,
 ): Promise<readonly Finding[]> {
   if ((await stateOf(config, DATABASES[environment])) !== 'ready') return []
+  // Opening would make one: the doctor changes nothing.
+  if (config.gatewayKeys === undefined && !isFileThere(gatewayKeyFileOf(config))) return []
   try {
     const keys = await openGatewayKeys(config)
     return await DATABASES[environment].use(config, async (database) => {
       const { stores, accounts } = openStores({ environment, database, keys, clock })
-      const enabled = (await accounts.list()).filter(
-        ({ disabledAtMs }) => disabledAtMs === undefined,
-      )
+      const known = await accounts.list()
+      const enabled = known.filter(({ disabledAtMs }) => disabledAtMs === undefined)
       const served = new Set(enabled.map(({ merchantId }) => merchantId))
       const unserved = (await stores.list()).filter(
         (store) => store.enabled && !served.has(store.id),
       )
+      const unopened = await unopenedOf(accounts, known)
       return [
-        ...enabled.flatMap((account) => checkAccount(account, { config, clock, environment })),
+        ...[...unopened].map(([{ id, merchantId }, error]) =>
+          about(`account ${id} of ${merchantId}`).problem(
+            messageOf(error),
+            `it is not used until the key is back, or it has new credentials: cofre account rotate ${id}${optionOf(environment)}`,
+          ),
+        ),
+        ...enabled
+          .filter((account) => !unopened.has(account))
+          .flatMap((account) => checkAccount(account, { config, clock, environment })),
         ...(environment === 'production' ? withoutPix(unserved) : []),
       ]
     })
   } catch (error) {
     // Keys that are not there, or open nothing: `checkGatewayKeys` reports them.
-    if (error instanceof KeyRingError || error instanceof SetupError) return []
+    const isReported = [KeyRingError, SetupError, StoreSecretError].some(
+      (kind) => error instanceof kind,
+    )
+    if (isReported) return []
     throw error
   }
 }
@@ -49,12 +63,16 @@ interface Surroundings {
   readonly environment: Environment
 }
 
+function optionOf(environment: Environment): string {
+  return environment === 'sandbox' ? ' --sandbox' : ''
+}
+
 function checkAccount(
   { id, merchantId, label, kind, certificateUntilMs }: AccountDescription,
   { config, clock, environment }: Surroundings,
 ): readonly Finding[] {
   const { ok, warning, problem } = about(`account ${id} of ${merchantId}`)
-  const option = environment === 'sandbox' ? ' --sandbox' : ''
+  const option = optionOf(environment)
   if (kind === 'simulator')
     return config.mode === 'dev'
       ? []
@@ -78,6 +96,22 @@ function checkAccount(
       warning(`its certificate ends on ${date}, in ${Math.floor(leftMs / DAY_MS)} days`, advice),
     ]
   return [ok(`${label}, ${kind}, its certificate lasts until ${date}${heard}`)]
+}
+
+/** Disabled ones, too: what they have charged goes on. Those of a simulator get no others. */
+async function unopenedOf(
+  accounts: AccountStore,
+  known: readonly AccountDescription[],
+): Promise<ReadonlyMap<AccountDescription, StoreSecretError>> {
+  const unopened = new Map<AccountDescription, StoreSecretError>()
+  for (const account of known.filter(({ kind }) => kind !== 'simulator'))
+    try {
+      await accounts.find(account.id)
+    } catch (error) {
+      if (!(error instanceof StoreSecretError)) throw error
+      unopened.set(account, error)
+    }
+  return unopened
 }
 
 /** What a shop that takes no PIX does not miss is no warning. */

@@ -101,8 +101,8 @@ export async function checkGatewayKeys(
     return [
       needing.length > 0
         ? problem(
-            `${file} is gone, which opens the secrets of the stores of ${needing.join(' and ')}`,
-            'bring it back from its backup, or set COFRE_GATEWAY_KEY: without it no store can sign, and no account at a bank can be used',
+            `${file} is gone, which opens the secrets of the stores of ${needing.join(' and ')} and of their accounts`,
+            'bring it back from its backup, or set COFRE_GATEWAY_KEY: without it no store can sign, and no account at a bank can be used; where it is lost, see docs/incidents.md',
           )
         : notYet(gatewayKey, file),
     ]
@@ -121,17 +121,13 @@ async function openSecrets(
   return await DATABASES[environment].use(config, async (database) => {
     try {
       const keys = await openGatewayKeys(config)
-      const { stores, accounts } = openStores({ environment, database, keys, clock })
+      const { stores } = openStores({ environment, database, keys, clock })
       const { length } = await stores.list()
-      const known = await accounts.list()
-      for (const { id } of known) await accounts.find(id)
-      return ok(
-        `there, and opens the secrets of the stores of ${environment} (${length}) and of their accounts (${known.length})`,
-      )
+      return ok(`there, and opens the secrets of the stores of ${environment} (${length})`)
     } catch (error) {
       return problem(
         `in ${environment}, ${messageOf(error)}`,
-        'check COFRE_GATEWAY_KEY and COFRE_DATA_DIR; start once to wrap secrets of an earlier version',
+        'check COFRE_GATEWAY_KEY and COFRE_DATA_DIR; where the key is lost, see docs/incidents.md',
       )
     }
   })

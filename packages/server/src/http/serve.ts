@@ -216,7 +216,7 @@ async function record(
       ...(isSlow && store === undefined && { claimedStore: loggableStore(request) }),
       method,
       route,
-      path: loggablePath(pathOf(request.url), route),
+      ...(mayHavePath(role, status) && { path: loggablePath(pathOf(request.url), route) }),
       status,
       durationMs: Math.round(durationMs),
       ...(codes.length > 0 && { errors: codes }),
@@ -294,6 +294,11 @@ function pathOf(url: string): string {
   const from = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.slice(from).search(/[?#]/)
   return end === -1 ? url.slice(from) : url.slice(from, from + end)
+}
+
+/** An address for notices that is mistaken may have its secret anywhere. */
+function mayHavePath(role: string, status: number): boolean {
+  return role !== 'notices' || status < 400
 }
 
 /**

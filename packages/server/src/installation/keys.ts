@@ -117,7 +117,7 @@ export async function openGatewayKeys(config: Config) {
     // Seen again, as the vault's.
     if ((await hasWrappedSecrets(config, environment)) && !isFileThere(file))
       throw new SetupError(
-        `The gateway key is gone, which opens the secrets of the stores of ${environment}: bring it back from its backup, or set COFRE_GATEWAY_KEY`,
+        `The gateway key is gone, which opens the secrets of the stores of ${environment} and of their accounts: bring it back from its backup, or set COFRE_GATEWAY_KEY; where it is lost, see docs/incidents.md`,
         `no key file ${file}`,
       )
   }

@@ -168,7 +168,8 @@ async function openGateway(
     },
   })
   const wrapped = await gateway.rewrapSecrets()
-  if (wrapped > 0) log.info({ environment, stores: wrapped }, 'secrets of stores were wrapped')
+  if (wrapped > 0)
+    log.info({ environment, secrets: wrapped }, 'secrets of stores and accounts were wrapped')
   if (config.mode === 'dev') await prepareTestStore(gateway, config, machineClock)
   else await refuseSimulators(gateway)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))

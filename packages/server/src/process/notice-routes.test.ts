@@ -136,6 +136,9 @@ describe('Where notices of banks arrive', () => {
     await send(`//proxy${ADDRESS}`)
     await send(ADDRESS.replace('notices', 'NOTICES'))
     await send(ADDRESS.replace('notices', '%6Eotices'))
+    for (const step of ['..', '%2e%2e'])
+      for (const above of [1, 2])
+        await send(`/notices/x${`/${step}`.repeat(above)}/${NOTICE_SECRET}/pix`)
     failing = 'bank'
     await send(ADDRESS)
     const lines = serving.lines.join('')

@@ -3,16 +3,32 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { Secret } from '@cofre/contracts'
+import type { Merchant } from '@cofre/gateway'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startCofre } from './start.js'
 import { type Role, readConfig } from '../config/config.js'
+import { DATABASES } from '../installation/databases.js'
+import { openGatewayKeys } from '../installation/keys.js'
 import { SANDBOX_ACQUIRER } from '../installation/roles.js'
+import { openStores } from '../installation/stores.js'
+import { testAccount } from './account.fixture.js'
 
 const KEY = `k1:${randomBytes(32).toString('base64url')}`
 // Below the range that systems hand out for outgoing connections.
 const [API_PORT, SANDBOX_PORT, VAULT_PORT, SERVICE_PORT] = [21_380, 21_381, 21_382, 21_386]
 const METRICS_PORT = 21_385
+const STORE: Merchant = {
+  id: 'loja',
+  name: 'Loja',
+  secret: new Secret('a secret of the store'),
+  enabled: true,
+  mayUseRawCards: false,
+  refunds: 'none',
+  rules: 'specification',
+  refusesCardReferences: false,
+}
 
 describe('startCofre', () => {
   let dataDir: string
@@ -53,6 +69,31 @@ describe('startCofre', () => {
       () => undefined,
     )
   }
+
+  it('wraps what an older gateway key wrapped, and says how many secrets of stores and accounts', async () => {
+    const [older, next] = ['old', 'new'].map(
+      (id) => `${id}:${randomBytes(32).toString('base64url')}`,
+    )
+    const config = readConfig({ COFRE_DATA_DIR: dataDir, COFRE_GATEWAY_KEY: older ?? '' }, 'dev')
+    const keys = await openGatewayKeys(config)
+    await DATABASES.production.use(config, async (database) => {
+      const opened = openStores({ environment: 'production', database, keys, clock: Date })
+      const account = testAccount({ merchantId: STORE.id })
+      await opened.stores.create(STORE, 'start')
+      await opened.accounts.create(account, ['pix'], 'start')
+    })
+    const lines: string[] = []
+    const log = pino({}, { write: (line: string) => lines.push(line) })
+    const environ = { COFRE_GATEWAY_KEY: `${next ?? ''},${older ?? ''}` }
+    await (await start(['vault', 'api'], environ, log)).close()
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
+      expect.objectContaining({
+        environment: 'production',
+        secrets: 2,
+        msg: 'secrets of stores and accounts were wrapped',
+      }),
+    )
+  })
 
   it.each<Role>(['api', 'sandbox', 'panel', 'worker'])(
     'opens no vault in a process with the role %s alone, and wants to know where it is',

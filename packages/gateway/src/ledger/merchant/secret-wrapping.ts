@@ -65,9 +65,11 @@ export function createSecretWrapping(
   const open = (record: string, wrapped: string): Secret<string> => {
     const [, keyId = '', iv = '', body = ''] = wrapped.split('.')
     const found = keys.find(({ id }) => id === keyId)
-    if (!isWrappedSecret(wrapped) || found === undefined)
+    if (!isWrappedSecret(wrapped))
+      throw new StoreSecretError(`no gateway key has wrapped ${SECRETS_OF[purpose]} ${record}`)
+    if (found === undefined)
       throw new StoreSecretError(
-        `${SECRETS_OF[purpose]} ${record} needs the gateway key ${keyId}: bring it back from its backup`,
+        `${SECRETS_OF[purpose]} ${record} needs the gateway key ${keyId}: bring it back from its backup; where it is lost, see docs/incidents.md`,
       )
     try {
       const bytes = Buffer.from(body, 'base64url')
