@@ -1,4 +1,3 @@
-import type { Reading, Recorded } from '../ledger/pix/pix-payment-sql.js'
 import type { PixBank, PixBankAnswer, PixBankCharge } from '../model/payment-rail/pix-bank.js'
 import {
   LOOK_PAUSE_MS,
@@ -95,11 +94,13 @@ function endedBy(
   return isOver && !isUndecided ? 'EXPIRED' : undefined
 }
 
+type RecordCharge = GatewayDeps['pixCharges']['record']
+
 /** Commits what a bank says of a charge, and logs what nobody could expect. */
 export async function recordCharge(
   deps: GatewayDeps,
   transactionCode: TransactionCode,
-  said: Pick<Reading, 'payments' | 'ended' | 'isUnseen'>,
+  said: Pick<Parameters<RecordCharge>[0], 'payments' | 'ended' | 'isUnseen'>,
 ) {
   const { clock, machineClock, pixCharges, randomBelow } = deps
   const atMs = clock.now()
@@ -114,7 +115,10 @@ export async function recordCharge(
   return recorded
 }
 
-function logNews({ log }: GatewayDeps, { charge, refunds, surpluses }: Recorded): void {
+function logNews(
+  { log }: GatewayDeps,
+  { charge, refunds, surpluses }: NonNullable<Awaited<ReturnType<RecordCharge>>>,
+): void {
   const { accountId: account, transactionCode: transaction } = charge
   for (const { id, before, status, reason } of refunds) {
     const facts = { transaction, account, refund: id, before, status, reason }
