@@ -146,13 +146,13 @@ for (const engine of TEST_ENGINES) {
     it('asks the next one only while the shop still waits', async () => {
       const { bank } = first!
       bank.openCharge = () => {
-        pix.time.nowMs += 16 * SECOND_MS
+        pix.time.nowMs += 10 * SECOND_MS
         return Promise.resolve({ kind: 'unavailable', detail: 'no connection' })
       }
       expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
       expect(second!.calls).toEqual([])
       bank.openCharge = () => {
-        pix.time.nowMs += 14 * SECOND_MS
+        pix.time.nowMs += 9 * SECOND_MS
         return Promise.resolve({ kind: 'unavailable', detail: 'no connection' })
       }
       expect((await pix.create('order-1')).status).toBe(201)
