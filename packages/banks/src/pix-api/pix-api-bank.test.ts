@@ -307,6 +307,19 @@ describe('a refund', () => {
     expect(returned()).toEqual(['1.00'])
   })
 
+  it.each<[string, Fault]>([
+    ['silence', { on: /^PUT/, when: 'before', act: 'silence' }],
+    ['a 500', answering(/^PUT/, 500, '')],
+  ])('is not refused while its bank may still make it, after %s', async (_, fault) => {
+    server.faults.push(fault, answering(/^PUT/, 422, '{"detail":"already in progress"}'))
+    const answer = await refundOf(100)
+    expect(answer).toMatchObject({ kind: 'unknown' })
+    expect('detail' in answer && answer.detail).toContain('already in progress')
+    // The bank finishes the first.
+    expect(await refundOf(100)).toMatchObject({ kind: 'done' })
+    expect(returned()).toEqual(['1.00'])
+  })
+
   it('of another amount is not the one that the bank holds', async () => {
     await refundOf(100)
     expect(await refundOf(200)).toMatchObject({ kind: 'refused' })
@@ -404,9 +417,9 @@ describe('the list of payments', () => {
   })
 
   it.each([
-    ['60 calls a minute', {}, 60],
-    ['the calls a minute that its bank allows it', { callsPerMinute: '90' }, 90],
-  ])('gives an account %s', async (_, answers, calls) => {
+    ['60 calls a minute', {}, 47],
+    ['the calls a minute that its bank allows it', { callsPerMinute: '90' }, 71],
+  ])('gives an account %s, some of them not for payers', async (_, answers, calls) => {
     const own = connect(storedAccount('efi', { answers }), server, { budget: undefined })
     const read = () => own.pix.findCharge(txid, 'payer-waits')
     // To ask for the token was one.
