@@ -1,6 +1,6 @@
 import { minorUnits } from '@cofre/contracts'
 import { type PixBank, type PixChargeOrder, payerCode } from '@cofre/gateway'
-import { createCallBudget } from '@cofre/outbound'
+import { type CallBudget, createCallBudget } from '@cofre/outbound'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeCertificate } from '../../../outbound/test/certificates.js'
 import { authority, serverCertificate } from '../../../outbound/test/https-server.js'
@@ -404,6 +404,33 @@ describe('the list of payments', () => {
       value: { nextPage: 5, payments: { length: 99 } },
     })
     expect(connection.logged.join()).toContain('"unreadable":1')
+  })
+
+  it('asks with the others for what workers want done, not with payers', async () => {
+    const asked: string[] = []
+    const budget: CallBudget = {
+      take(priority) {
+        asked.push(priority)
+        return { kind: 'granted' }
+      },
+      pause: () => undefined,
+    }
+    const watched = connect(storedAccount('efi'), server, { budget })
+    const { pix } = watched
+    await pix.openCharge(order)
+    const { endToEndId } = server.pay(txid)
+    asked.length = 0
+    const refund = { endToEndId, refundId, amountMinor: minorUnits(100) }
+    server.faults.push(cut(/^PUT/, 'before'))
+    await pix.refund(refund)
+    await pix.findRefund(refund)
+    await pix.removeCharge(txid)
+    expect(new Set(asked)).toEqual(new Set(['background']))
+    asked.length = 0
+    await pix.findCharge(txid, 'background')
+    await pix.listPayments(period, 0)
+    expect(asked).toEqual(['spare', 'sweep'])
+    await watched.close()
   })
 
   it('leaves calls of the account’s budget to payers', async () => {
