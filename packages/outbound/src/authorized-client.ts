@@ -49,7 +49,8 @@ const LIFETIME_WITHOUT_WORD_MS = 5 * MINUTE_MS
 
 /**
  * Calls with an access token, which is taken when it is first needed, shared, renewed before its
- * end, and renewed once when a call is answered 401, at most twice a minute. A call that gets no token is not sent.
+ * end, and renewed once when a call is answered 401, at most twice a minute. A call that gets no
+ * token is not sent.
  * @param client - The account's; its tokens are kept here and nowhere else.
  */
 export function createAuthorizedClient(

@@ -20,7 +20,7 @@ export type CallPriority =
   /** Others find the same, only later. */
   | 'spare'
 
-/** How many calls an account makes. One budget serves all that is done with an account. */
+/** How many calls this process makes for an account. One budget serves all that it does there. */
 export interface CallBudget {
   /** Counts a call if it may be made. */
   take(priority: CallPriority): Permission
