@@ -226,8 +226,8 @@ async function startTokenServer(): Promise<TokenServer> {
       const url = request.url ?? ''
       if (!url.startsWith('/oauth')) {
         state.apiCalls.push(authorization)
-        const isAccepted =
-          state.accepted === undefined || authorization === `Bearer ${state.accepted}`
+        const isTaken = state.accepted === undefined || authorization === `Bearer ${state.accepted}`
+        const isAccepted = isTaken && url !== '/refused'
         response.writeHead(isAccepted ? 200 : 401, { 'content-type': 'application/json' }).end('{}')
         return
       }
@@ -411,6 +411,20 @@ describe('a token', () => {
     const outcomes = await Promise.all([client.send(get(server)), client.send(get(server))])
     expect(outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }])
     expect(server.tokenRequests).toHaveLength(2)
+  })
+
+  it('stays with the other calls when one address always answers 401', async () => {
+    const server = await startTokenServer()
+    const client = authorized(grantOf(server))
+    const refused = { ...get(server), url: `${server.origin}/refused` }
+    for (let call = 0; call < 5; call++) {
+      expect(await client.send(refused)).toMatchObject({ kind: 'refused', status: 401 })
+      expect(await client.send(get(server))).toMatchObject({ kind: 'accepted' })
+    }
+    expect(server.tokenRequests).toHaveLength(2)
+    nowMs += 30 * SECOND_MS
+    server.accepted = 'token-3'
+    expect(await client.send(get(server))).toMatchObject({ kind: 'accepted' })
   })
 
   it('is not renewed for ever when calls stay refused', async () => {

@@ -42,12 +42,15 @@ export interface AuthorizedClient extends OutboundClient {
 /** Below the strictest limit that a bank states (Inter: five a minute). */
 const TOKEN_CALLS_PER_MINUTE = 4
 const RENEWED_BEFORE_END_MS = MINUTE_MS
+/** An address that always answers 401 leaves the others their token. */
+const FORGOTTEN_ONCE_IN_MS = 30 * SECOND_MS
 /** RFC 6749 leaves the lifetime optional; a 401 renews what ends earlier. */
 const LIFETIME_WITHOUT_WORD_MS = 5 * MINUTE_MS
 
 /**
  * Calls with an access token, which is taken when it is first needed, shared, renewed before its
- * end, and renewed once when a call is answered 401. A call that gets no token is not sent.
+ * end, and renewed once when a call is answered 401, at most twice a minute. A call that gets no
+ * token is not sent.
  * @param client - The account's; its tokens are kept here and nowhere else.
  */
 export function createAuthorizedClient(
@@ -67,7 +70,7 @@ export function createAuthorizedClient(
       const outcome = await client.send(withToken(call, first.token))
       // 401 proves that the call was not carried out: it may go again.
       if (outcome.kind !== 'refused' || outcome.status !== 401) return outcome
-      tokens.forget(first.token)
+      if (!tokens.forget(first.token)) return outcome
       const second = await tokens.current()
       if (second.kind === 'none') return second.failure
       return client.send(withToken(call, second.token))
@@ -84,12 +87,14 @@ function withToken(call: OutboundCall, { accessToken }: HeldToken): OutboundCall
 
 interface TokenCache {
   current(): Promise<TokenResult>
-  forget(token: HeldToken): void
+  /** @returns false while the last one that was forgotten is too near */
+  forget(token: HeldToken): boolean
 }
 
 function createTokenCache(client: OutboundClient, grant: TokenGrant, clock: Clock): TokenCache {
   const budget = createCallBudget({ clock, callsPerMinute: TOKEN_CALLS_PER_MINUTE })
   let held: HeldToken | undefined
+  let forgottenAtMs = Number.NEGATIVE_INFINITY
   let lastFailure: NotSent | undefined
   let renewal: Promise<TokenResult> | undefined
   const renewed = async (): Promise<TokenResult> => {
@@ -116,7 +121,12 @@ function createTokenCache(client: OutboundClient, grant: TokenGrant, clock: Cloc
     },
     forget(token) {
       // Another call may have renewed it meanwhile.
-      if (held === token) held = undefined
+      if (held !== token) return true
+      const sinceMs = clock.now() - forgottenAtMs
+      if (sinceMs >= 0 && sinceMs < FORGOTTEN_ONCE_IN_MS) return false
+      forgottenAtMs = clock.now()
+      held = undefined
+      return true
     },
   }
 }

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type CallPriority, createCallBudget, pauseAskedFor } from './call-budget.js'
 
@@ -8,20 +8,89 @@ beforeEach(() => {
   nowMs = Date.parse('2026-11-22T12:00:00Z')
 })
 
+const PRIORITIES: readonly CallPriority[] = ['spare', 'background', 'waited_for', 'sweep']
+
+interface Order {
+  readonly paidAtMs: number
+  readonly looks: number[]
+  isKnown: boolean
+}
+
+/**
+ * Half an hour of orders, each paid after 90 seconds, beside refunds: what the gateway asks of one
+ * account's bank. All others ask before the sweep does.
+ */
+function halfAnHour(ordersPerMinute: number): { refused: number; late: number } {
+  const budget = createCallBudget({ clock })
+  const isGranted = (priority: CallPriority): boolean => budget.take(priority).kind === 'granted'
+  const payersPerMinute = Math.max(20, ordersPerMinute)
+  const beganMs = nowMs
+  const orders: Order[] = []
+  let payers = 0
+  let refused = 0
+  let late = 0
+  let sweepAtMs = nowMs
+  for (; nowMs < beganMs + 35 * MINUTE_MS; nowMs += SECOND_MS) {
+    const isOpen = nowMs < beganMs + 30 * MINUTE_MS
+    const minutes = (nowMs - beganMs) / MINUTE_MS
+    for (const order of orders) lookAt(order)
+    if (nowMs % (10 * SECOND_MS) === 0) isGranted('background')
+    for (; isOpen && payers < minutes * payersPerMinute; payers++)
+      // A rush meets the looks of its own first seconds.
+      if (!isGranted('waited_for') && minutes > 1) refused += 1
+    for (; isOpen && orders.length < minutes * ordersPerMinute;)
+      orders.push({
+        paidAtMs: nowMs + 90 * SECOND_MS,
+        looks: [5, 15, 60, 90].map((seconds) => nowMs + seconds * SECOND_MS),
+        isKnown: false,
+      })
+    if (nowMs >= sweepAtMs) sweepAtMs = nowMs + sweep()
+    late += orders.filter(
+      ({ isKnown, paidAtMs }) => !isKnown && nowMs - paidAtMs === 2 * MINUTE_MS,
+    ).length
+  }
+  return { refused, late }
+
+  function lookAt(order: Order): void {
+    const [dueMs = Infinity] = order.looks
+    if (order.isKnown || dueMs > nowMs) return
+    const permission = budget.take('spare')
+    if (permission.kind === 'denied') {
+      order.looks[0] = nowMs + Math.max(permission.retryAfterMs, 10 * SECOND_MS)
+      return
+    }
+    order.looks.shift()
+    order.isKnown = order.paidAtMs <= nowMs
+  }
+
+  /** Lists the payments of the last ten minutes and half. @returns the pause until the next */
+  function sweep(): number {
+    const sinceMs = nowMs - 10.5 * MINUTE_MS
+    const paid = orders.filter(({ paidAtMs }) => paidAtMs <= nowMs && paidAtMs > sinceMs)
+    for (let page = 0; page === 0 || page * 100 < paid.length; page++) {
+      const permission = budget.take('sweep')
+      if (permission.kind === 'denied') return Math.max(permission.retryAfterMs, 30 * SECOND_MS)
+    }
+    for (const order of paid) order.isKnown = true
+    return 30 * SECOND_MS
+  }
+}
+
 describe('a budget of calls', () => {
   it('grants no more than its number in any minute', () => {
     const budget = createCallBudget({ clock })
     const granted: number[] = []
     for (let second = 0; second < 300; second++) {
-      for (let call = 0; call < 3; call++)
-        if (budget.take('waited_for').kind === 'granted') granted.push(nowMs)
+      for (const priority of PRIORITIES)
+        if (budget.take(priority).kind === 'granted') granted.push(nowMs)
       nowMs += 1000
     }
     for (const from of granted)
       expect(
         granted.filter((at) => at >= from && at < from + MINUTE_MS).length,
       ).toBeLessThanOrEqual(60)
-    expect(granted.length).toBe(300)
+    // Those that are kept for others, and not asked for at first, are made later.
+    expect(granted.length).toBeGreaterThan(290)
   })
 
   it('says when the next call may be made', () => {
@@ -36,15 +105,46 @@ describe('a budget of calls', () => {
     expect(budget.take('waited_for')).toEqual({ kind: 'granted' })
   })
 
-  it('keeps a third for those who wait', () => {
+  it.each<[CallPriority[], number[]]>([
+    [
+      ['waited_for', 'background', 'sweep', 'spare'],
+      [47, 3, 10, 0],
+    ],
+    [
+      ['spare', 'waited_for', 'sweep', 'background'],
+      [27, 20, 10, 3],
+    ],
+    [
+      ['sweep', 'background', 'spare', 'waited_for'],
+      [37, 3, 0, 20],
+    ],
+    [
+      ['background', 'sweep', 'spare', 'waited_for'],
+      [30, 10, 0, 20],
+    ],
+  ])('keeps a third for those who wait, and a few for sweeps: %j', (priorities, counts) => {
     const budget = createCallBudget({ clock })
     const count = (priority: CallPriority): number =>
       Array.from({ length: 100 }, () => budget.take(priority)).filter(
         ({ kind }) => kind === 'granted',
       ).length
-    expect(count('background')).toBe(40)
-    expect(count('waited_for')).toBe(20)
+    expect(priorities.map(count)).toEqual(counts)
   })
+
+  it('says when a call that is kept for a sweep may be made', () => {
+    const budget = createCallBudget({ clock, callsPerMinute: 10 })
+    expect(budget.take('sweep').kind).toBe('granted')
+    nowMs += 10_000
+    for (let call = 0; call < 9; call++) budget.take('waited_for')
+    expect(budget.take('sweep')).toMatchObject({ retryAfterMs: 50_000 })
+  })
+
+  it.each([14, 20, 45])(
+    'lets all payments of %i orders a minute be known soon, and refuses no payer',
+    (ordersPerMinute) => {
+      expect(halfAnHour(ordersPerMinute)).toMatchObject({ refused: 0, late: 0 })
+    },
+  )
 
   it('is not blocked by a clock that is set back', () => {
     const budget = createCallBudget({ clock, callsPerMinute: 1 })

@@ -9,10 +9,18 @@ export type Permission =
       readonly retryAfterMs: number
     }
 
-/** Somebody waits for the answer, or nobody does: the latter leaves calls for the former. */
-export type CallPriority = 'waited_for' | 'background'
+/** Whose call it is: some leave calls to others. */
+export type CallPriority =
+  /** Somebody waits for the answer. */
+  | 'waited_for'
+  /** Finds in few calls what many others look for one by one. */
+  | 'sweep'
+  /** Nobody waits, but it is to be done. */
+  | 'background'
+  /** Others find the same, only later. */
+  | 'spare'
 
-/** How many calls an account makes. One budget serves all that is done with an account. */
+/** How many calls this process makes for an account. One budget serves all that it does there. */
 export interface CallBudget {
   /** Counts a call if it may be made. */
   take(priority: CallPriority): Permission
@@ -28,26 +36,52 @@ export interface CallBudgetOptions {
 
 const CALLS_PER_MINUTE = 60
 const PAUSE_MAX_MS = HOUR_MS
-/** The share of a minute's calls that background work leaves to payers and refunds. */
-const RESERVED_SHARE = 1 / 3
+/**
+ * Of a minute's calls: with how many of all made these yield to others, and how many are kept for
+ * these alone. A sweep lists a hundred payments in a call, twice a minute, those of ten minutes
+ * again: a sixth is enough for as many orders as the rest allows.
+ */
+const SHARES: Readonly<Record<CallPriority, { readonly upTo: number; readonly kept: number }>> = {
+  waited_for: { upTo: 1, kept: 1 / 3 },
+  sweep: { upTo: 2 / 3, kept: 1 / 6 },
+  background: { upTo: 2 / 3, kept: 1 / 20 },
+  spare: { upTo: 1 / 2, kept: 0 },
+}
+const PRIORITIES = Object.keys(SHARES) as CallPriority[]
+
+interface Call {
+  readonly priority: CallPriority
+  readonly atMs: number
+}
 
 /** Never more than the given number of calls in any 60 seconds, and none in a pause. */
 export function createCallBudget(options: CallBudgetOptions): CallBudget {
   const { clock, callsPerMinute = CALLS_PER_MINUTE } = options
-  const backgroundMax = Math.max(1, Math.floor(callsPerMinute * (1 - RESERVED_SHARE)))
-  let calls: number[] = []
+  const keptFor = (priority: CallPriority): number =>
+    Math.floor(callsPerMinute * SHARES[priority].kept)
+  let calls: Call[] = []
   let pausedUntilMs = Number.NEGATIVE_INFINITY
+  const madeBy = (priority: CallPriority): Call[] =>
+    calls.filter((call) => call.priority === priority)
+  const leftTo = (others: CallPriority): number =>
+    PRIORITIES.filter((priority) => priority !== others)
+      .map((priority) => Math.max(0, keptFor(priority) - madeBy(priority).length))
+      .reduce((sum, left) => sum + left, 0)
   return {
     take(priority) {
       const nowMs = clock.now()
       // A clock that is set back must not keep an account waiting: no pause is longer than this.
       pausedUntilMs = Math.min(pausedUntilMs, nowMs + PAUSE_MAX_MS)
       if (pausedUntilMs > nowMs) return denied('paused_by_provider', pausedUntilMs - nowMs)
-      calls = calls.filter((atMs) => atMs <= nowMs && atMs > nowMs - MINUTE_MS)
-      const max = priority === 'background' ? backgroundMax : callsPerMinute
-      const isSpent = calls.length >= max
-      if (isSpent) return denied('budget_spent', MINUTE_MS - (nowMs - (calls.at(-max) ?? nowMs)))
-      calls.push(nowMs)
+      calls = calls.filter(({ atMs }) => atMs <= nowMs && atMs > nowMs - MINUTE_MS)
+      const upTo = Math.floor(callsPerMinute * SHARES[priority].upTo)
+      const max = Math.max(1, Math.min(upTo, callsPerMinute - leftTo(priority)))
+      const waitMs = Math.min(
+        waitFor(calls, max, nowMs),
+        waitFor(madeBy(priority), keptFor(priority), nowMs),
+      )
+      if (waitMs > 0) return denied('budget_spent', waitMs)
+      calls.push({ priority, atMs: nowMs })
       return { kind: 'granted' }
     },
     pause(durationMs) {
@@ -55,6 +89,13 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
       pausedUntilMs = Math.max(pausedUntilMs, untilMs)
     },
   }
+}
+
+/** Until fewer than so many of these calls are in the last minute. */
+function waitFor(calls: readonly Call[], max: number, nowMs: number): number {
+  if (calls.length < max) return 0
+  const atMs = max === 0 ? nowMs : (calls.at(-max)?.atMs ?? nowMs)
+  return MINUTE_MS - (nowMs - atMs)
 }
 
 function denied(reason: 'budget_spent' | 'paused_by_provider', waitMs: number): Permission {

@@ -1,6 +1,6 @@
 import { minorUnits } from '@cofre/contracts'
 import { type PixBank, type PixChargeOrder, payerCode } from '@cofre/gateway'
-import { createCallBudget } from '@cofre/outbound'
+import { type CallBudget, createCallBudget } from '@cofre/outbound'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeCertificate } from '../../../outbound/test/certificates.js'
 import { authority, serverCertificate } from '../../../outbound/test/https-server.js'
@@ -307,6 +307,19 @@ describe('a refund', () => {
     expect(returned()).toEqual(['1.00'])
   })
 
+  it.each<[string, Fault]>([
+    ['silence', { on: /^PUT/, when: 'before', act: 'silence' }],
+    ['a 500', answering(/^PUT/, 500, '')],
+  ])('is not refused while its bank may still make it, after %s', async (_, fault) => {
+    server.faults.push(fault, answering(/^PUT/, 422, '{"detail":"already in progress"}'))
+    const answer = await refundOf(100)
+    expect(answer).toMatchObject({ kind: 'unknown' })
+    expect('detail' in answer && answer.detail).toContain('already in progress')
+    // The bank finishes the first.
+    expect(await refundOf(100)).toMatchObject({ kind: 'done' })
+    expect(returned()).toEqual(['1.00'])
+  })
+
   it('of another amount is not the one that the bank holds', async () => {
     await refundOf(100)
     expect(await refundOf(200)).toMatchObject({ kind: 'refused' })
@@ -393,6 +406,33 @@ describe('the list of payments', () => {
     expect(connection.logged.join()).toContain('"unreadable":1')
   })
 
+  it('asks with the others for what workers want done, not with payers', async () => {
+    const asked: string[] = []
+    const budget: CallBudget = {
+      take(priority) {
+        asked.push(priority)
+        return { kind: 'granted' }
+      },
+      pause: () => undefined,
+    }
+    const watched = connect(storedAccount('efi'), server, { budget })
+    const { pix } = watched
+    await pix.openCharge(order)
+    const { endToEndId } = server.pay(txid)
+    asked.length = 0
+    const refund = { endToEndId, refundId, amountMinor: minorUnits(100) }
+    server.faults.push(cut(/^PUT/, 'before'))
+    await pix.refund(refund)
+    await pix.findRefund(refund)
+    await pix.removeCharge(txid)
+    expect(new Set(asked)).toEqual(new Set(['background']))
+    asked.length = 0
+    await pix.findCharge(txid, 'background')
+    await pix.listPayments(period, 0)
+    expect(asked).toEqual(['spare', 'sweep'])
+    await watched.close()
+  })
+
   it('leaves calls of the account’s budget to payers', async () => {
     const budget = createCallBudget({ clock, callsPerMinute: 3 })
     const small = connect(storedAccount('efi'), server, { budget })
@@ -404,9 +444,9 @@ describe('the list of payments', () => {
   })
 
   it.each([
-    ['60 calls a minute', {}, 60],
-    ['the calls a minute that its bank allows it', { callsPerMinute: '90' }, 90],
-  ])('gives an account %s', async (_, answers, calls) => {
+    ['60 calls a minute', {}, 47],
+    ['the calls a minute that its bank allows it', { callsPerMinute: '90' }, 71],
+  ])('gives an account %s, some of them not for payers', async (_, answers, calls) => {
     const own = connect(storedAccount('efi', { answers }), server, { budget: undefined })
     const read = () => own.pix.findCharge(txid, 'payer-waits')
     // To ask for the token was one.

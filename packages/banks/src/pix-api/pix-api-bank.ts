@@ -10,6 +10,7 @@ import type {
 import {
   type AuthorizedClient,
   type CallBudget,
+  type CallPriority,
   type OutboundLimits,
   createAuthorizedClient,
   createOutboundClient,
@@ -89,29 +90,34 @@ const ANOTHER_NAME = {
   detail: 'the bank answered with something of another name',
 } as const
 
+type ChargeCall = (txid: PixTxid, priority: CallPriority) => Promise<PixApiAnswer<PixApiCharge>>
+
 /** PIX at one bank, for one account. */
 export function createPixApiBank(
   account: PixApiAccount,
   call: PixApiCaller,
   { log, settleWithinMs = SETTLE_WITHIN_MS }: PixApiBankOptions,
 ): PixApiBank {
-  const findCharge: PixApiBank['findCharge'] = async (txid, urgency) => {
+  const findAs: ChargeCall = async (txid, priority) => {
     const found = await call({
       operation: 'cob.find',
       method: 'GET',
       resource: 'cob',
       path: `/${txid}`,
       answer: chargeAnswerSchema,
-      priority: urgency === 'background' ? 'background' : 'waited_for',
+      priority,
     })
     return found.kind === 'done' && found.value.txid !== txid ? ANOTHER_NAME : found
   }
-  const removeCharge = createRemoval(call, findCharge)
+  const findCharge: PixApiBank['findCharge'] = (txid, urgency) =>
+    // A list of payments shows the same.
+    findAs(txid, urgency === 'background' ? 'spare' : 'waited_for')
+  const removeCharge = createRemoval(call, findAs)
   return {
     receiver: account.receiver,
     openCharge: createOpening({ account, call, findCharge, removeCharge, settleWithinMs }),
     findCharge,
-    removeCharge,
+    removeCharge: (txid) => removeCharge(txid, 'background'),
     ...createRefunds({ call, settleWithinMs }),
     async listPayments({ fromMs, toMs }, page) {
       const listed = await call({
@@ -120,7 +126,7 @@ export function createPixApiBank(
         resource: 'pix',
         path: `?${periodQuery(fromMs, toMs, page)}`,
         answer: paymentsAnswerSchema(page),
-        priority: 'background',
+        priority: 'sweep',
       })
       if (listed.kind === 'done' && listed.value.unreadable > 0) {
         const { unreadable } = listed.value
@@ -135,7 +141,7 @@ interface Opening {
   readonly account: PixApiAccount
   readonly call: PixApiCaller
   readonly findCharge: PixApiBank['findCharge']
-  readonly removeCharge: PixApiBank['removeCharge']
+  readonly removeCharge: ChargeCall
   readonly settleWithinMs: number
 }
 
@@ -161,7 +167,7 @@ function createOpening(context: Opening): PixApiBank['openCharge'] {
     const charge = answer.value
     const hasOurKey = bareKey(charge.pixKey ?? account.pixKey) === bareKey(account.pixKey)
     if (charge.txid === txid && charge.amountMinor === amountMinor && hasOurKey) return answer
-    const removed = await removeCharge(txid)
+    const removed = await removeCharge(txid, 'waited_for')
     const isGone = removed.kind === 'done' && removed.value.state === 'removed'
     const end = isGone ? 'it was removed at the bank' : 'it could not be removed at the bank'
     return { kind: 'refused', detail: `the bank holds another charge under this txid; ${end}` }
@@ -173,23 +179,19 @@ function bareKey(pixKey: string): string {
   return pixKey.toLowerCase().replace(/[\s().-]/g, '')
 }
 
-function createRemoval(
-  call: PixApiCaller,
-  findCharge: PixApiBank['findCharge'],
-): PixApiBank['removeCharge'] {
-  return async (txid) => {
+function createRemoval(call: PixApiCaller, findAs: ChargeCall): ChargeCall {
+  return async (txid, priority) => {
+    const about = {
+      resource: 'cob',
+      path: `/${txid}`,
+      answer: chargeAnswerSchema,
+      priority,
+    } as const
     const patch = () =>
-      call({
-        operation: 'cob.remove',
-        method: 'PATCH',
-        resource: 'cob',
-        path: `/${txid}`,
-        body: removalRequest,
-        answer: chargeAnswerSchema,
-      })
+      call({ operation: 'cob.remove', method: 'PATCH', body: removalRequest, ...about })
     const first = await patch()
     if (first.kind !== 'unknown' && first.kind !== 'refused') return first
-    const found = await findCharge(txid, 'payer-waits')
+    const found = await findAs(txid, priority)
     if (found.kind !== 'done') return first
     if (found.value.state !== 'open') return found
     // Still open: refused, or never arrived.
@@ -210,7 +212,11 @@ function createRefunds({ call, settleWithinMs }: Refunding) {
       throw new RangeError('a refund id has 1 to 35 letters and digits')
     return `/${encodeURIComponent(endToEndId)}/devolucao/${refundId}`
   }
-  const about = { resource: 'pix', answer: refundAnswerSchema } as const
+  const about = {
+    resource: 'pix',
+    answer: refundAnswerSchema,
+    priority: 'background',
+  } as const
   const findRefund = async (order: PixRefundName): Promise<PixApiAnswer<PixBankRefund>> => {
     const path = pathOf(order)
     const found = await call({ operation: 'refund.find', method: 'GET', path, ...about })

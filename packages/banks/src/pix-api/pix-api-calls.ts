@@ -134,8 +134,8 @@ export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promis
   // The bank may have taken the first request meanwhile, and refuse the second for that.
   const after = await look()
   if (after.kind === 'done') return after
-  if (after.kind !== 'absent') return inDoubt(second, after)
-  return second.kind === 'unknown' ? second : asRefused(second)
+  // A bank that still makes the first refuses the second, and shows neither yet.
+  return inDoubt(first, after.kind === 'absent' ? second : after)
 }
 
 const NO_TIME = { kind: 'unknown', detail: 'no time is left to look' } as const

@@ -85,7 +85,7 @@ const QUESTIONS: readonly Question[] = [
   {
     name: 'callsPerMinute',
     text: 'Calls a minute',
-    help: 'How many the bank allows this account, from 1 to 9999; 60 otherwise. An order is one, reading its payment another.',
+    help: 'How many the bank allows this account, from 1 to 9999; 60 otherwise. Each process counts for itself: with two, half.',
     kind: 'text',
     isOptional: true,
     schema: z.string().regex(/^[1-9]\d{0,3}$/),

@@ -112,9 +112,11 @@ export interface PixBank {
     txid: PixTxid,
     urgency: 'payer-waits' | 'background',
   ): Promise<PixBankAnswer<PixBankCharge>>
-  /** Done with the charge as it then is: paid, where the payer was faster. */
+  /** Done with the charge as it then is: paid, where the payer was faster. A background call. */
   removeCharge(txid: PixTxid): Promise<PixBankAnswer<PixBankCharge>>
+  /** A background call. */
   refund(order: PixRefundOrder): Promise<PixBankAnswer<PixBankRefund>>
+  /** A background call. */
   findRefund(refund: PixRefundName): Promise<PixBankAnswer<PixBankRefund>>
   /** @param page - From 0. A background call. */
   listPayments(
