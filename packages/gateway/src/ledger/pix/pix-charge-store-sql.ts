@@ -17,7 +17,7 @@ import type { GatewayTables } from '../database/gateway-tables.js'
 import { storedCharge, storedPayment } from '../database/pix-tables.js'
 import { settleWaiting } from '../transaction/status-change.js'
 import { type Reading, type Recorded, recordReading } from './pix-payment-sql.js'
-import { sweepFrom } from './pix-intent-sql.js'
+import { sweepsFrom } from './pix-intent-sql.js'
 import { type LookClaim, claimLooks, finishLook, lookSoon } from './pix-look-sql.js'
 
 type Db = Connection<GatewayTables>
@@ -193,7 +193,7 @@ async function routeOn(trx: Db, code: TransactionCode, next: NewPixCharge): Prom
     .set({ account_id: accountId, txid, next_look_at: null })
     .where('transaction_code', '=', code)
     .execute()
-  await trx.run(sweepFrom(next))
+  for (const sweep of Object.values(sweepsFrom(next))) await trx.run(sweep)
   return true
 }
 
