@@ -43,7 +43,10 @@ async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
   const { accountId, transactionCode } = look
   const bank = await bankOfAccount(deps, accountId)
   const found = await findUnwanted(deps, look, bank)
-  const ended = endedBy(found, look, deps.machineClock.now())
+  const ended =
+    found.kind === 'absent'
+      ? await endedAbsent(deps, look)
+      : endedBy(found, look, deps.machineClock.now())
   if (found.kind !== 'done' && ended === undefined) {
     const error = 'detail' in found ? found.detail : found.kind
     deps.log.warn(
@@ -79,6 +82,16 @@ async function findUnwanted(
   return transaction?.status === 'PENDING' ? found : await bank.removeCharge(txid)
 }
 
+/**
+ * A bank that says so of a live charge may be wrong: its list has to show that nobody has paid it.
+ */
+async function endedAbsent(
+  { pixSweeps }: GatewayDeps,
+  look: PixLook,
+): Promise<'EXPIRED' | undefined> {
+  return (await pixSweeps.sweptUntilMs(look.accountId)) > endOf(look) ? 'EXPIRED' : undefined
+}
+
 /** How a charge has ended that nobody has paid; undefined while somebody may have. */
 function endedBy(
   found: PixBankAnswer<PixBankCharge>,
@@ -86,7 +99,6 @@ function endedBy(
   nowMs: number,
 ): 'EXPIRED' | 'CANCELLED' | undefined {
   const isOver = nowMs >= endOf(look)
-  if (found.kind === 'absent') return isOver ? 'EXPIRED' : undefined
   if (found.kind !== 'done') return undefined
   const { state, payments } = found.value
   if (state === 'removed') return 'CANCELLED'

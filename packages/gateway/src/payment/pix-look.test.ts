@@ -325,6 +325,25 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('COMPLETE')
     })
 
+    it('is not given up because the bank denies its charge: the list decides', async () => {
+      await after(END_MS - MINUTE_MS)
+      pix.bank.pay()
+      pix.bank.bank.findCharge = () => Promise.resolve({ kind: 'absent' })
+      await after(MINUTE_MS)
+      expect(await status()).toBe('PENDING')
+      await sweep()
+      expect(await status()).toBe('COMPLETE')
+    })
+
+    it('of a charge that its bank has forgotten ends EXPIRED, once the list is read', async () => {
+      pix.bank.charges.clear()
+      await after(END_MS)
+      await sweep()
+      expect(await status()).toBe('PENDING')
+      await after(HOUR_MS)
+      expect(await status()).toBe('EXPIRED')
+    })
+
     it('that the bank knows of and does not show yet keeps the order waiting', async () => {
       pix.bank.charges.get(pix.bank.txid)!.state = 'paid'
       await after(END_MS)

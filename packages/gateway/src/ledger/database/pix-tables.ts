@@ -71,6 +71,7 @@ export interface PixSweepRow {
   next_sweep_at: number
   /** Where a list that was read in part goes on; null when the next is a new one. */
   next_page: number | null
+  /** Its period. */
   from_at: number | null
   to_at: number | null
   /** Until when a worker reads. */
