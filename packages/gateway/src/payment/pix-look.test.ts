@@ -89,6 +89,15 @@ for (const engine of TEST_ENGINES) {
       expect(pix.bank.calls).toEqual(['findCharge'])
     })
 
+    it('is not looked for all the time at a bank whose charges live for ten days', async () => {
+      pix.bank.settings.answers = { expiresAtMs: pix.time.nowMs + 10 * DAY_MS }
+      await pix.create('order-2')
+      await after(2 * MINUTE_MS)
+      pix.bank.calls.length = 0
+      for (let second = 0; second < 60; second++) await after(SECOND_MS)
+      expect(pix.bank.calls).toEqual([])
+    })
+
     it('costs the bank less than sixty calls a minute while 5,000 charges are open', async () => {
       const [row] = await pix.database.reader.selectFrom('pix_charges').selectAll().execute()
       await pix.database.transact(async (trx) => {

@@ -12,6 +12,7 @@ import {
 import {
   type NewPixCharge,
   type PixCharge,
+  endOf,
   nextLookAtMs,
 } from '../model/payment-rail/pix-charge.js'
 import type { Transaction } from '../model/transaction/transaction.js'
@@ -233,14 +234,14 @@ async function showCharge(
 
 /**
  * Removes at its bank a charge that no payer has seen, and then its intent. Not before the bank has
- * said that it is gone; repeated until then.
+ * said that it is gone, or its life is over; repeated until then.
  */
 export async function removeUnseen(
   deps: GatewayDeps,
   intent: Transaction,
   { accountId, txid }: Pick<PixCharge, 'accountId' | 'txid'>,
 ): Promise<void> {
-  const { log, pixCharges, transactions } = deps
+  const { clock, log, pixCharges, transactions } = deps
   // From its commit on, no other request can show the charge.
   const isUnseen = await pixCharges.beginRemoval(intent.code, txid)
   if (!isUnseen && (await pixCharges.find(intent.code))?.txid === txid) return
@@ -255,6 +256,9 @@ export async function removeUnseen(
   if (removed.kind !== 'done' || removed.value.state === 'open') {
     const error = 'detail' in removed ? removed.detail : removed.kind
     log.info({ transaction: intent.code, account: accountId, error }, 'a charge is not removed yet')
+    // Whatever the bank says: nobody can pay it any more.
+    if (clock.now() >= endOf({ bankExpiresAtMs: intent.createdAtMs + LIFETIME_MS }))
+      await transactions.withdrawIntent(intent)
     return
   }
   const { payments, state } = removed.value
