@@ -44,12 +44,16 @@ create index pix_payments_to_refund on pix_payments (next_ask_at) where next_ask
 create index pix_payments_surplus on pix_payments (found_at) where purpose <> 'order';
 
 create table pix_sweeps (
-  account_id text primary key references accounts (id),
+  account_id text not null references accounts (id),
+  kind text not null,
   swept_until bigint not null,
   next_sweep_at bigint not null,
-  daily_at bigint not null,
+  next_page integer,
+  from_at bigint,
+  to_at bigint,
   lease_until bigint,
-  unanswered_since bigint
+  unanswered_since bigint,
+  constraint pix_sweeps_pk primary key (account_id, kind)
 );
 
 -- A refund that the provider began has the provider's name of it. The store asks for one at a time.

@@ -1,5 +1,6 @@
 import type { PixBank, PixBankAnswer, PixBankCharge } from '../model/payment-rail/pix-bank.js'
 import {
+  DAILY_PAGES_AT_ONCE,
   LOOK_PAUSE_MS,
   type PixChargeState,
   type PixLook,
@@ -42,7 +43,10 @@ async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
   const { accountId, transactionCode } = look
   const bank = await bankOfAccount(deps, accountId)
   const found = await findUnwanted(deps, look, bank)
-  const ended = endedBy(found, look, deps.machineClock.now())
+  const ended =
+    found.kind === 'absent'
+      ? await endedAbsent(deps, look)
+      : endedBy(found, look, deps.machineClock.now())
   if (found.kind !== 'done' && ended === undefined) {
     const error = 'detail' in found ? found.detail : found.kind
     deps.log.warn(
@@ -78,6 +82,16 @@ async function findUnwanted(
   return transaction?.status === 'PENDING' ? found : await bank.removeCharge(txid)
 }
 
+/**
+ * A bank that says so of a live charge may be wrong: its list has to show that nobody has paid it.
+ */
+async function endedAbsent(
+  { pixSweeps }: GatewayDeps,
+  look: PixLook,
+): Promise<'EXPIRED' | undefined> {
+  return (await pixSweeps.sweptUntilMs(look.accountId)) > endOf(look) ? 'EXPIRED' : undefined
+}
+
 /** How a charge has ended that nobody has paid; undefined while somebody may have. */
 function endedBy(
   found: PixBankAnswer<PixBankCharge>,
@@ -85,7 +99,6 @@ function endedBy(
   nowMs: number,
 ): 'EXPIRED' | 'CANCELLED' | undefined {
   const isOver = nowMs >= endOf(look)
-  if (found.kind === 'absent') return isOver ? 'EXPIRED' : undefined
   if (found.kind !== 'done') return undefined
   const { state, payments } = found.value
   if (state === 'removed') return 'CANCELLED'
@@ -151,7 +164,7 @@ export async function sweepAccounts(deps: GatewayDeps, signal?: AbortSignal): Pr
         await sweepAccount(deps, sweep, signal)
       } catch (error) {
         log.error({ account: sweep.accountId, error }, 'the payments of an account are not read')
-        await pixSweeps.postpone(sweep, machineClock.now())
+        await pixSweeps.startAgain(sweep, machineClock.now())
       }
     }),
   )
@@ -163,29 +176,41 @@ async function sweepAccount(
   signal?: AbortSignal,
 ): Promise<void> {
   const { log, machineClock, pixCharges, pixSweeps } = deps
-  const { accountId: account } = sweep
+  const { accountId: account, firstPage, kind } = sweep
+  const endPage = kind === 'daily' ? firstPage + DAILY_PAGES_AT_ONCE : Infinity
   const bank = await bankOfAccount(deps, account)
-  let page: number | undefined = 0
-  while (page !== undefined) {
+  let page = firstPage
+  for (;;) {
     const answer = await bank.listPayments(sweep, page)
     if (answer.kind !== 'done') {
       const error = 'detail' in answer ? answer.detail : answer.kind
-      const retryAfterMs = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined
       log.warn({ account, page, error }, 'a bank did not list the payments of an account')
-      await pixSweeps.postpone(sweep, machineClock.now(), retryAfterMs)
+      await stopAt(deps, sweep, answer)
       return
     }
     const { payments, nextPage } = answer.value
     for (const { transactionCode, payment } of await pixCharges.news(account, payments))
       await recordCharge(deps, transactionCode, { payments: [payment] })
-    if (nextPage !== undefined && nextPage <= page) throw new Error('a list of payments runs back')
-    // The process ends: another begins this list again.
-    if (nextPage !== undefined && signal?.aborted === true) {
+    if (nextPage === undefined) break
+    if (nextPage <= page) throw new Error('a list of payments runs back')
+    page = nextPage
+    await pixSweeps.readOn(sweep, page, machineClock.now())
+    if (page >= endPage || signal?.aborted === true) {
       await pixSweeps.postpone(sweep, machineClock.now())
       return
     }
-    page = nextPage
-    if (page !== undefined) await pixSweeps.renew(sweep, machineClock.now())
   }
   await pixSweeps.finish(sweep, machineClock.now())
+}
+
+/** A bank that says no may do so because the list has changed. */
+async function stopAt(
+  { machineClock, pixSweeps }: GatewayDeps,
+  sweep: PixSweep,
+  answer: Exclude<PixBankAnswer<never>, { kind: 'done' }>,
+): Promise<void> {
+  const nowMs = machineClock.now()
+  if (answer.kind === 'unavailable' || answer.kind === 'unknown')
+    await pixSweeps.postpone(sweep, nowMs, answer.retryAfterMs)
+  else await pixSweeps.startAgain(sweep, nowMs)
 }

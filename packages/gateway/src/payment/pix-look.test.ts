@@ -89,6 +89,15 @@ for (const engine of TEST_ENGINES) {
       expect(pix.bank.calls).toEqual(['findCharge'])
     })
 
+    it('is not looked for all the time at a bank whose charges live for ten days', async () => {
+      pix.bank.settings.answers = { expiresAtMs: pix.time.nowMs + 10 * DAY_MS }
+      await pix.create('order-2')
+      await after(2 * MINUTE_MS)
+      pix.bank.calls.length = 0
+      for (let second = 0; second < 60; second++) await after(SECOND_MS)
+      expect(pix.bank.calls).toEqual([])
+    })
+
     it('costs the bank less than sixty calls a minute while 5,000 charges are open', async () => {
       const [row] = await pix.database.reader.selectFrom('pix_charges').selectAll().execute()
       await pix.database.transact(async (trx) => {
@@ -223,7 +232,7 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('COMPLETE')
     })
 
-    it('is listed again from the start of the list when a page is lost', async () => {
+    it('is read on at the same page when a page of the list is lost', async () => {
       for (let i = 0; i < 4; i++) {
         await pix.create(`order-more-${i}`)
         pix.bank.pay()
@@ -239,9 +248,49 @@ for (const engine of TEST_ENGINES) {
       await sweep()
       expect(calls).toBe(2)
       await sweep(MINUTE_MS)
-      expect(calls).toBe(5)
+      expect(calls).toBe(4)
       for (let i = 0; i < 4; i++)
         expect(await pix.find(`order-more-${i}`)).toMatchObject({ status: 'COMPLETE' })
+      expect(await status()).toBe('COMPLETE')
+    })
+
+    /** Strangers' payments, one on a page; the bank lists some pages, until it is asked again. */
+    const listSlowly = (strangers: number, pages: number): { left: number } => {
+      pix.bank.settings.pageSize = 1
+      for (let i = 0; i < strangers; i++)
+        pix.bank.foreign.push({
+          endToEndId: `E${i}`,
+          amountMinor: minorUnits(1),
+          paidAtMs: pix.time.nowMs,
+          refunds: [],
+        })
+      const real = { ...pix.bank.bank }
+      const budget = { left: pages }
+      pix.bank.bank.listPayments = (...given) =>
+        --budget.left < 0
+          ? Promise.resolve({ kind: 'unavailable', detail: 'budget', retryAfterMs: 30_000 })
+          : real.listPayments(...given)
+      return budget
+    }
+
+    it('is found on the last of a hundred pages, though the bank lists forty at once', async () => {
+      const budget = listSlowly(100, 40)
+      pix.bank.pay()
+      for (let round = 0; round < 4; round++) {
+        await sweep()
+        budget.left = 40
+      }
+      expect(await status()).toBe('COMPLETE')
+    })
+
+    it('is found at once while the long list of the last days is read', async () => {
+      const budget = listSlowly(50, 100)
+      for (const ms of [20 * MINUTE_MS, DAY_MS - HOUR_MS, HOUR_MS, 30 * SECOND_MS]) {
+        await sweep(ms)
+        budget.left = 20
+      }
+      pix.bank.pay()
+      await sweep()
       expect(await status()).toBe('COMPLETE')
     })
 
@@ -283,6 +332,25 @@ for (const engine of TEST_ENGINES) {
       pix.bank.pay()
       await after(DAY_MS)
       expect(await status()).toBe('COMPLETE')
+    })
+
+    it('is not given up because the bank denies its charge: the list decides', async () => {
+      await after(END_MS - MINUTE_MS)
+      pix.bank.pay()
+      pix.bank.bank.findCharge = () => Promise.resolve({ kind: 'absent' })
+      await after(MINUTE_MS)
+      expect(await status()).toBe('PENDING')
+      await sweep()
+      expect(await status()).toBe('COMPLETE')
+    })
+
+    it('of a charge that its bank has forgotten ends EXPIRED, once the list is read', async () => {
+      pix.bank.charges.clear()
+      await after(END_MS)
+      await sweep()
+      expect(await status()).toBe('PENDING')
+      await after(HOUR_MS)
+      expect(await status()).toBe('EXPIRED')
     })
 
     it('that the bank knows of and does not show yet keeps the order waiting', async () => {

@@ -6,11 +6,13 @@ import {
   type PixBankAnswer,
   type PixBankCharge,
   type PixChargeOrder,
+  type PixTxid,
   drawTxid,
 } from '../model/payment-rail/pix-bank.js'
 import {
   type NewPixCharge,
   type PixCharge,
+  endOf,
   nextLookAtMs,
 } from '../model/payment-rail/pix-charge.js'
 import type { Transaction } from '../model/transaction/transaction.js'
@@ -174,13 +176,13 @@ async function finishCharge(
 ): Promise<Transaction> {
   const { answer, bank, charge } = asked
   if (answer.kind !== 'done' || bank === undefined) {
-    if (answer.kind === 'unknown') await deps.pixCharges.doubt(intent.code)
+    if (answer.kind === 'unknown') await deps.pixCharges.doubt(intent.code, charge.txid)
     else await deps.transactions.withdrawIntent(intent)
     logFailure(deps, intent, asked)
     throw new ApiError('service_unavailable')
   }
   const { accountId } = charge
-  const shown = await showCharge(deps, intent, { bank, charge: answer.value, accountId })
+  const shown = await showCharge(deps, intent, { ...charge, bank, charge: answer.value })
   if (typeof shown !== 'string') return shown
   deps.log.warn(
     { transaction: intent.code, account: accountId, error: shown },
@@ -204,13 +206,14 @@ interface ShownCharge {
   readonly bank: PixBank
   readonly charge: PixBankCharge
   readonly accountId: string
+  readonly txid: PixTxid
 }
 
 /** The transaction that waits for its payer; else why nobody may see the charge. */
 async function showCharge(
   { clock, machineClock, pixCharges, transactions }: GatewayDeps,
   intent: Transaction,
-  { bank, charge, accountId }: ShownCharge,
+  { bank, charge, accountId, txid }: ShownCharge,
 ): Promise<Transaction | string> {
   if (charge.state === 'removed') return 'it was removed'
   if (charge.amountMinor !== intent.amountMinor) return 'it has another amount'
@@ -218,7 +221,7 @@ async function showCharge(
   if (shown.kind === 'contradiction') return shown.detail
   const openedAtMs = machineClock.now()
   const bankExpiresAtMs = charge.expiresAtMs ?? openedAtMs + LIFETIME_MS
-  const times = { openedAtMs, bankExpiresAtMs }
+  const times = { txid, openedAtMs, bankExpiresAtMs }
   const opened = await pixCharges.open(
     intent,
     { ...times, firstLookAtMs: nextLookAtMs({ ...times, state: 'live' }, 0, openedAtMs) },
@@ -231,31 +234,34 @@ async function showCharge(
 
 /**
  * Removes at its bank a charge that no payer has seen, and then its intent. Not before the bank has
- * said that it is gone; repeated until then.
- * @returns whether that is done
+ * said that it is gone, or its life is over; repeated until then.
  */
 export async function removeUnseen(
   deps: GatewayDeps,
   intent: Transaction,
   { accountId, txid }: Pick<PixCharge, 'accountId' | 'txid'>,
-): Promise<boolean> {
-  const { log, pixCharges, transactions } = deps
+): Promise<void> {
+  const { clock, log, pixCharges, transactions } = deps
   // From its commit on, no other request can show the charge.
-  if (!(await pixCharges.beginRemoval(intent.code))) return true
+  const isUnseen = await pixCharges.beginRemoval(intent.code, txid)
+  if (!isUnseen && (await pixCharges.find(intent.code))?.txid === txid) return
   const bank = await bankOfAccount(deps, accountId)
   const removed = await bank.removeCharge(txid)
-  if (removed.kind === 'absent') return await transactions.withdrawIntent(intent)
+  // The intent is gone, or goes on with another charge.
+  if (!isUnseen) return
+  if (removed.kind === 'absent') {
+    await transactions.withdrawIntent(intent)
+    return
+  }
   if (removed.kind !== 'done' || removed.value.state === 'open') {
     const error = 'detail' in removed ? removed.detail : removed.kind
     log.info({ transaction: intent.code, account: accountId, error }, 'a charge is not removed yet')
-    return false
+    // Whatever the bank says: nobody can pay it any more.
+    if (clock.now() >= endOf({ bankExpiresAtMs: intent.createdAtMs + LIFETIME_MS }))
+      await transactions.withdrawIntent(intent)
+    return
   }
   const { payments, state } = removed.value
-  if (state === 'removed' && payments.length === 0) return await transactions.withdrawIntent(intent)
-  const recorded = await recordCharge(deps, intent.code, {
-    payments,
-    ended: 'CANCELLED',
-    isUnseen: true,
-  })
-  return recorded !== undefined
+  if (state === 'removed' && payments.length === 0) await transactions.withdrawIntent(intent)
+  else await recordCharge(deps, intent.code, { payments, ended: 'CANCELLED', isUnseen: true })
 }

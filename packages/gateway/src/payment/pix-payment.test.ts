@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
+import { DAY_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MERCHANT, railRequest } from '../gateway.fixture.js'
@@ -179,6 +179,18 @@ for (const engine of TEST_ENGINES) {
         await later()
         expect(await pix.find('order-1')).toMatchObject({ open: true })
       }
+      await later()
+      expect(await pix.find('order-1')).toBeUndefined()
+    })
+
+    it('that its bank refuses to remove is given up when nobody can pay it any more', async () => {
+      pix.bank.disturb('openCharge', 'cut-before')
+      await pix.create('order-1')
+      pix.bank.disturb('removeCharge', 'refused', 'refused')
+      pix.time.nowMs += DAY_MS
+      await later()
+      expect(await pix.find('order-1')).toMatchObject({ open: true })
+      pix.time.nowMs += 5 * MINUTE_MS
       await later()
       expect(await pix.find('order-1')).toBeUndefined()
     })

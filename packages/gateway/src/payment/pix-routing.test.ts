@@ -1,6 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PixTxid } from '../model/payment-rail/pix-bank.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import { askAfterOpenIntents } from './open-intent-service.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
@@ -197,6 +198,27 @@ for (const engine of TEST_ENGINES) {
       expect((await pix.create('order-1', KEY)).status).toBe(201)
       expect(live()).toEqual([0, 1, 0])
       expect(second!.charges.size).toBe(1)
+    })
+
+    it('is not shown by a request while an earlier one asks the second account', async () => {
+      const { open, routeOn } = pix.parts.pixCharges
+      pix.parts.pixCharges.open = () => Promise.reject(new Error('killed'))
+      expect(await pix.create('order-1', KEY)).toMatchObject({ status: 500 })
+      pix.parts.pixCharges.open = open
+      const { code } = (await pix.find('order-1'))!
+      const next = {
+        accountId: 'bank-2',
+        txid: 'b'.repeat(32) as PixTxid,
+        askedAtMs: pix.time.nowMs,
+      }
+      const real = { ...first!.bank }
+      first!.bank.findCharge = async (...given) => {
+        expect(await routeOn(code, next)).toBe(true)
+        return await real.findCharge(...given)
+      }
+      expect(await pix.create('order-1', KEY)).toMatchObject(UNAVAILABLE)
+      expect(await detailsOf('order-1')).toMatchObject({ txid: next.txid, state: 'asked' })
+      expect(live()).toEqual([0, 0, 0])
     })
 
     it('is not routed on when a worker has given it up meanwhile', async () => {

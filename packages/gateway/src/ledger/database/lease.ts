@@ -17,7 +17,6 @@ type TimeColumn =
   | 'probe_at'
   | 'next_look_at'
   | 'next_sweep_at'
-  | 'daily_at'
 
 /**
  * Whether the time of a column has come.

@@ -1,4 +1,4 @@
-import type { PixCharge, PixPayment } from '../../model/payment-rail/pix-charge.js'
+import type { PixCharge, PixPayment, PixSweep } from '../../model/payment-rail/pix-charge.js'
 import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
 
 const CHARGE = {
@@ -55,18 +55,28 @@ export interface PixPaymentRow extends RowOf<PixPayment, typeof PAYMENT> {
   asks: number
 }
 
-/** How far the payments of an account have been read, in lists. Times by the machine's clock. */
+/**
+ * How far the payments of an account have been read, in lists of each kind. Times by the machine's
+ * clock.
+ */
 export interface PixSweepRow {
   account_id: string
+  kind: PixSweep['kind']
   /** Every payment until then was read. */
   swept_until: number
-  /** When the next list is read, if a charge is live or the last was not read to its end. */
+  /**
+   * When the next list is read: a recent one if a charge is live or the last was not read to its
+   * end, a daily one whatever is live.
+   */
   next_sweep_at: number
-  /** When the last days are read once more, whatever is live. */
-  daily_at: number
+  /** Where a list that was read in part goes on; null when the next is a new one. */
+  next_page: number | null
+  /** Its period. */
+  from_at: number | null
+  to_at: number | null
   /** Until when a worker reads. */
   lease_until: number | null
-  /** When the first reading began that is not finished; null after one that is. */
+  /** When the first reading began that the bank has not answered; null after an answer. */
   unanswered_since: number | null
 }
 

@@ -30,7 +30,12 @@ export async function pixBacklog(reader: Db): Promise<readonly PixBacklog[]> {
   const accounts = await reader
     .selectFrom('pix_sweeps')
     .innerJoin('accounts', 'accounts.id', 'pix_sweeps.account_id')
-    .select(['accounts.id', 'accounts.merchant_id', 'pix_sweeps.unanswered_since'])
+    .select((of) => [
+      'accounts.id',
+      'accounts.merchant_id',
+      of.fn.min<number | null>('pix_sweeps.unanswered_since').as('unanswered_since'),
+    ])
+    .groupBy(['accounts.id', 'accounts.merchant_id'])
     .orderBy('accounts.id')
     .execute()
   const charges = await reader

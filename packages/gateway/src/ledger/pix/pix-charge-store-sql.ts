@@ -1,5 +1,5 @@
 import type { Connection, Database } from '@cofre/sql'
-import type { PixBankPayment } from '../../model/payment-rail/pix-bank.js'
+import type { PixBankPayment, PixTxid } from '../../model/payment-rail/pix-bank.js'
 import type {
   NewPixCharge,
   PixCharge,
@@ -17,13 +17,14 @@ import type { GatewayTables } from '../database/gateway-tables.js'
 import { storedCharge, storedPayment } from '../database/pix-tables.js'
 import { settleWaiting } from '../transaction/status-change.js'
 import { type Reading, type Recorded, recordReading } from './pix-payment-sql.js'
-import { sweepFrom } from './pix-intent-sql.js'
+import { sweepsFrom } from './pix-intent-sql.js'
 import { type LookClaim, claimLooks, finishLook, lookSoon } from './pix-look-sql.js'
 
 type Db = Connection<GatewayTables>
 
 /** A charge that the bank has opened. Times by the machine's clock. */
 export interface OpenedCharge {
+  readonly txid: PixTxid
   readonly bankExpiresAtMs: number
   readonly openedAtMs: number
   readonly firstLookAtMs: number
@@ -50,7 +51,7 @@ function chargesIn(database: Database<GatewayTables>) {
 
     /**
      * Commits that a payer can pay: the transaction waits, and the charge is live. Undefined, and
-     * nothing changed, when somebody has begun to remove the charge.
+     * nothing changed, when somebody has begun to remove the charge, or asks another account.
      */
     open: (
       intent: Transaction,
@@ -66,22 +67,24 @@ function chargesIn(database: Database<GatewayTables>) {
       database.transact((trx) => routeOn(trx, code, next)),
 
     /** Commits that a request was answered without knowing whether there is a charge. */
-    async doubt(code: TransactionCode): Promise<void> {
+    async doubt(code: TransactionCode, txid: PixTxid): Promise<void> {
       await database.transact((trx) =>
         trx
           .updateTable('pix_charges')
           .set({ state: 'doubtful' })
           .where('transaction_code', '=', code)
+          .where('txid', '=', txid)
           .where('state', '=', 'asked')
           .execute(),
       )
     },
 
     /**
-     * From then on no payer gets the charge; false when one has it, or the intent is gone. Whoever
-     * asked then removes it at the bank, and may do so again.
+     * From then on no payer gets the charge; false when one has it, or the intent is gone or has
+     * another charge. Whoever asked then removes it at the bank, and may do so again.
      */
-    beginRemoval: (code: TransactionCode) => database.transact((trx) => beginRemoval(trx, code)),
+    beginRemoval: (code: TransactionCode, txid: PixTxid) =>
+      database.transact((trx) => beginRemoval(trx, code, txid)),
 
     /**
      * Commits what a bank says of a charge: each payment once, the status that follows, and what is
@@ -163,6 +166,7 @@ async function openCharge(
       next_look_at: set.fn.coalesce('next_look_at', set.val(opened.firstLookAtMs)),
     }))
     .where('transaction_code', '=', code)
+    .where('txid', '=', opened.txid)
     .where('state', 'in', ['asked', 'doubtful'])
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n ? await settleWaiting(trx, code, settlement) : undefined
@@ -193,17 +197,18 @@ async function routeOn(trx: Db, code: TransactionCode, next: NewPixCharge): Prom
     .set({ account_id: accountId, txid, next_look_at: null })
     .where('transaction_code', '=', code)
     .execute()
-  await trx.run(sweepFrom(next))
+  for (const sweep of Object.values(sweepsFrom(next))) await trx.run(sweep)
   return true
 }
 
-async function beginRemoval(trx: Db, code: TransactionCode): Promise<boolean> {
+async function beginRemoval(trx: Db, code: TransactionCode, txid: PixTxid): Promise<boolean> {
   const isOpen = await lockOpen(trx, code)
   if (!isOpen) return false
   const { numUpdatedRows } = await trx
     .updateTable('pix_charges')
     .set({ state: 'removing' })
     .where('transaction_code', '=', code)
+    .where('txid', '=', txid)
     .where('state', 'in', ['asked', 'doubtful', 'removing'])
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n

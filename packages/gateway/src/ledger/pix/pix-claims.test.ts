@@ -14,7 +14,9 @@ const CLAIMS = {
     leaseMs: MINUTE_MS,
   },
   sweeps: {
-    claim: ({ parts, time }: PixGateway) => parts.pixSweeps.claim(time.nowMs),
+    // The daily list is a claim of its own.
+    claim: async ({ parts, time }: PixGateway) =>
+      (await parts.pixSweeps.claim(time.nowMs)).filter(({ kind }) => kind === 'recent'),
     work: sweepAccounts,
     leaseMs: 2 * MINUTE_MS,
   },

@@ -54,35 +54,37 @@ const insertTxid = prepare((db: Db, row: NewChargeRow) =>
 )
 
 const insertSweep = prepare(
-  (db: Db, row: Pick<PixSweepRow, 'account_id' | 'swept_until' | 'next_sweep_at' | 'daily_at'>) =>
+  (db: Db, row: Pick<PixSweepRow, 'account_id' | 'kind' | 'swept_until' | 'next_sweep_at'>) =>
     db
       .insertInto('pix_sweeps')
       .values(row)
-      .onConflict((conflict) => conflict.column('account_id').doNothing()),
+      .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doNothing()),
 )
 
 /** The payments of an account are listed from the first charge on that it is asked for. */
-export function sweepFrom({ accountId, askedAtMs }: Omit<NewPixCharge, 'txid'>): Statement {
-  return insertSweep({
-    account_id: accountId,
-    swept_until: askedAtMs,
-    next_sweep_at: askedAtMs,
-    daily_at: askedAtMs + DAY_MS,
-  })
+export function sweepsFrom({
+  accountId,
+  askedAtMs,
+}: Omit<NewPixCharge, 'txid'>): Readonly<Record<'sweep' | 'dailySweep', Statement>> {
+  const from = { account_id: accountId, swept_until: askedAtMs }
+  return {
+    sweep: insertSweep({ ...from, kind: 'recent', next_sweep_at: askedAtMs }),
+    dailySweep: insertSweep({ ...from, kind: 'daily', next_sweep_at: askedAtMs + DAY_MS }),
+  }
 }
 
 /** Statements that follow the insertion of an intent. */
 export function chargeIfInserted(
   { code, publicId }: Transaction,
   charge: NewPixCharge,
-): Readonly<Record<'charge' | 'txid' | 'sweep', Statement>> {
+): Readonly<Record<'charge' | 'txid' | 'sweep' | 'dailySweep', Statement>> {
   const row = {
     transaction_code: code,
     public_id: publicId,
     account_id: charge.accountId,
     txid: charge.txid,
   }
-  return { charge: insertCharge(row), txid: insertTxid(row), sweep: sweepFrom(charge) }
+  return { charge: insertCharge(row), txid: insertTxid(row), ...sweepsFrom(charge) }
 }
 
 /** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */

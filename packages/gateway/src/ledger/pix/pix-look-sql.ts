@@ -48,7 +48,8 @@ export async function claimLooks(
   for (const row of due) {
     const charge = storedCharge.read(row)
     const { looks, unanswered_since } = row
-    const plannedAtMs = nextLookAtMs(charge, looks, machineNowMs)
+    const longestMs = machineNowMs + LONGEST_PLAN_MS
+    const plannedAtMs = Math.min(nextLookAtMs(charge, looks, machineNowMs), longestMs)
     const repeatedAtMs = Math.min(plannedAtMs, machineNowMs + lookPauseMs(looks))
     await trx
       .updateTable('pix_charges')

@@ -9,6 +9,7 @@ import {
 } from '../../model/payment-rail/pix-charge.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
+import type { PixSweepRow } from '../database/pix-tables.js'
 
 type Db = Connection<GatewayTables>
 
@@ -27,44 +28,95 @@ export function createSqlPixSweepStore(database: Database<GatewayTables>) {
     claim: (machineNowMs: number): Promise<readonly PixSweep[]> =>
       database.transact((trx) => claim(trx, machineNowMs)),
 
-    /** A page was read; more follow. */
-    renew: ({ accountId }: PixSweep, machineNowMs: number): Promise<void> =>
-      set(database, accountId, { lease_until: machineNowMs + SWEEP_LEASE_MS }),
+    /** Pages were read; more follow, now or after a pause. */
+    readOn(sweep: PixSweep, nextPage: number, machineNowMs: number): Promise<void> {
+      const { fromMs, toMs } = sweep
+      return set(database, sweep, {
+        next_page: nextPage,
+        from_at: fromMs,
+        to_at: toMs,
+        lease_until: machineNowMs + SWEEP_LEASE_MS,
+        unanswered_since: null,
+      })
+    },
 
     /** All of it was read. */
-    finish: ({ accountId, toMs, isDaily }: PixSweep, machineNowMs: number): Promise<void> =>
-      set(database, accountId, {
-        swept_until: toMs,
-        next_sweep_at: machineNowMs + SWEEP_PAUSE_MS,
-        ...(isDaily && { daily_at: machineNowMs + DAY_MS }),
-        lease_until: null,
-        unanswered_since: null,
-      }),
+    finish: (sweep: PixSweep, machineNowMs: number): Promise<void> =>
+      database.transact((trx) => finish(trx, sweep, machineNowMs)),
 
-    /** Not all was read: the same is read again, after a pause. */
+    /** Not all was read: the rest is read after a pause. */
     postpone(
-      { accountId, isDaily }: PixSweep,
+      sweep: PixSweep,
       machineNowMs: number,
       pauseMs: number = SWEEP_PAUSE_MS,
     ): Promise<void> {
-      const atMs = machineNowMs + Math.min(Math.max(pauseMs, SWEEP_PAUSE_MS), PAUSE_MAX_MS)
-      return set(database, accountId, {
-        next_sweep_at: atMs,
-        ...(isDaily && { daily_at: atMs }),
+      const longEnoughMs = Math.min(Math.max(pauseMs, SWEEP_PAUSE_MS), PAUSE_MAX_MS)
+      return set(database, sweep, {
+        next_sweep_at: machineNowMs + longEnoughMs,
         lease_until: null,
       })
+    },
+
+    /** The list cannot be read on: it is read from its start, after a pause. */
+    startAgain: (sweep: PixSweep, machineNowMs: number): Promise<void> =>
+      set(database, sweep, {
+        next_sweep_at: machineNowMs + SWEEP_PAUSE_MS,
+        next_page: null,
+        lease_until: null,
+      }),
+
+    /** Until when every payment of an account was read. */
+    async sweptUntilMs(accountId: string): Promise<number> {
+      const { swept_until } = await database.reader
+        .selectFrom('pix_sweeps')
+        .select('swept_until')
+        .where('account_id', '=', accountId)
+        .where('kind', '=', 'recent')
+        .executeTakeFirstOrThrow()
+      return swept_until
     },
   }
 }
 
 async function set(
   database: Database<GatewayTables>,
-  accountId: string,
+  sweep: PixSweep,
   columns: Partial<GatewayTables['pix_sweeps']>,
 ): Promise<void> {
-  await database.transact((trx) =>
-    trx.updateTable('pix_sweeps').set(columns).where('account_id', '=', accountId).execute(),
-  )
+  await database.transact((trx) => setIn(trx, sweep, columns))
+}
+
+async function setIn(
+  trx: Db,
+  { accountId, kind }: PixSweep,
+  columns: Partial<GatewayTables['pix_sweeps']>,
+): Promise<void> {
+  await trx
+    .updateTable('pix_sweeps')
+    .set(columns)
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .execute()
+}
+
+async function finish(trx: Db, sweep: PixSweep, machineNowMs: number): Promise<void> {
+  const { accountId, kind, toMs } = sweep
+  await setIn(trx, sweep, {
+    swept_until: toMs,
+    next_sweep_at: machineNowMs + (kind === 'daily' ? DAY_MS : SWEEP_PAUSE_MS),
+    next_page: null,
+    lease_until: null,
+    unanswered_since: null,
+  })
+  if (kind === 'recent') return
+  // While nothing is live, no recent list is read.
+  await trx
+    .updateTable('pix_sweeps')
+    .set({ swept_until: toMs })
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'recent')
+    .where('swept_until', '<', toMs)
+    .execute()
 }
 
 async function claim(trx: Db, nowMs: number): Promise<readonly PixSweep[]> {
@@ -75,11 +127,13 @@ async function claim(trx: Db, nowMs: number): Promise<readonly PixSweep[]> {
       of.and([
         of.or([of('lease_until', 'is', null), isOver('lease_until', nowMs, SWEEP_LEASE_MS)]),
         of.or([
-          isOver('daily_at', nowMs, DAY_MS),
+          of.and([of('kind', '=', 'daily'), isOver('next_sweep_at', nowMs, DAY_MS)]),
           of.and([
+            of('kind', '=', 'recent'),
             isOver('next_sweep_at', nowMs, PAUSE_MAX_MS),
             of.or([
               of('unanswered_since', 'is not', null),
+              of('next_page', 'is not', null),
               of.exists(
                 of
                   .selectFrom('pix_charges')
@@ -98,24 +152,25 @@ async function claim(trx: Db, nowMs: number): Promise<readonly PixSweep[]> {
     .forUpdate()
     .skipLocked()
     .execute()
-  const ids = due.map(({ account_id }) => account_id)
-  if (ids.length > 0)
-    await trx
-      .updateTable('pix_sweeps')
-      .set((set) => ({
-        lease_until: nowMs + SWEEP_LEASE_MS,
-        unanswered_since: set.fn.coalesce('unanswered_since', set.val(nowMs)),
-      }))
-      .where('account_id', 'in', ids)
-      .execute()
-  return due.map((row) => {
-    const isDaily = row.daily_at <= nowMs
-    const overlapMs = Math.min(row.swept_until, nowMs) - SWEEP_OVERLAP_MS
-    return {
-      accountId: row.account_id,
-      fromMs: isDaily ? Math.min(overlapMs, nowMs - DAILY_SWEEP_DAYS * DAY_MS) : overlapMs,
-      toMs: nowMs,
-      isDaily,
-    }
-  })
+  const claimed: PixSweep[] = []
+  for (const row of due) {
+    const sweep = sweepOf(row, nowMs)
+    await setIn(trx, sweep, {
+      lease_until: nowMs + SWEEP_LEASE_MS,
+      unanswered_since: row.unanswered_since ?? nowMs,
+    })
+    claimed.push(sweep)
+  }
+  return claimed
+}
+
+/** The rest of a list that was read in part, or a new one. */
+function sweepOf(row: PixSweepRow, nowMs: number): PixSweep {
+  const { account_id: accountId, kind, next_page, from_at, to_at } = row
+  if (next_page !== null && from_at !== null && to_at !== null)
+    return { accountId, kind, fromMs: from_at, toMs: to_at, firstPage: next_page }
+  const overlapMs = Math.min(row.swept_until, nowMs) - SWEEP_OVERLAP_MS
+  const fromMs =
+    kind === 'daily' ? Math.min(overlapMs, nowMs - DAILY_SWEEP_DAYS * DAY_MS) : overlapMs
+  return { accountId, kind, fromMs, toMs: nowMs, firstPage: 0 }
 }

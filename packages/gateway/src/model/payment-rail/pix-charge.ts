@@ -74,10 +74,12 @@ export type PixLookEnd =
 /** Which of an account's payments a worker reads. Times by the machine's clock. */
 export interface PixSweep {
   readonly accountId: string
+  /** What is new; or, `daily`, the last days once more, beside it. */
+  readonly kind: 'recent' | 'daily'
   readonly fromMs: number
   readonly toMs: number
-  /** The last days are read once more. */
-  readonly isDaily: boolean
+  /** Those before it are read. */
+  readonly firstPage: number
 }
 
 /** Money that goes back to its payer: it was not the order's. */
@@ -138,3 +140,5 @@ export function lookPauseMs(looks: number): number {
 export const SWEEP_PAUSE_MS: number = 30 * SECOND_MS
 export const SWEEP_OVERLAP_MS: number = 10 * MINUTE_MS
 export const DAILY_SWEEP_DAYS = 3
+/** Of a daily list, before a pause: what is new is found meanwhile. */
+export const DAILY_PAGES_AT_ONCE = 10
