@@ -2,6 +2,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, railRequest } from '../gateway.fixture.js'
 import type { ProviderAccount } from '../model/account/account.js'
+import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import { accountOf, openPixGateway } from '../payment/pix-bank.fixture.js'
 
 for (const engine of TEST_ENGINES) {
@@ -59,6 +60,29 @@ describe('a bank that does not answer', () => {
     await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
     await expect.poll(async () => (await pix.find('order-1'))?.status).toBe('COMPLETE')
     expect(worker.sinceLastRoundMs()).toBeLessThan(10_000)
+    void worker.stop()
+  })
+})
+
+describe('a bank that does not remove a charge', () => {
+  it('holds up no other open intent', async () => {
+    const [engine] = TEST_ENGINES
+    let removals = 0
+    const pix = await openPixGateway(engine!, { railTimeoutMs: 60_000 })
+    const real = { ...pix.bank.bank }
+    pix.bank.bank.removeCharge = (txid) =>
+      ++removals === 1 ? new Promise(() => undefined) : real.removeCharge(txid)
+    const giveUp = async (reference: string): Promise<void> => {
+      pix.bank.disturb('openCharge', 'cut-before')
+      await pix.create(reference)
+      pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
+    }
+    await giveUp('order-1')
+    const worker = pix.gateway.startWorker()
+    onTestFinished(() => pix.close())
+    await expect.poll(() => removals).toBe(1)
+    await giveUp('order-2')
+    await expect.poll(() => pix.find('order-2')).toBeUndefined()
     void worker.stop()
   })
 })

@@ -41,7 +41,6 @@ const GATHER_MS = 20
 
 /** The jobs beside the notifications. */
 const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = {
-  'open intents': askAfterOpenIntents,
   'card activations': activateWaitingCards,
   async expiries(deps) {
     await expireUnpaid(deps)
@@ -52,7 +51,7 @@ const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = 
 type BankJobs = Readonly<Record<string, (deps: GatewayDeps, signal: AbortSignal) => Promise<void>>>
 
 /** Jobs that wait for banks. */
-const BANK_JOBS: BankJobs = { refunds: processRefunds }
+const BANK_JOBS: BankJobs = { 'open intents': askAfterOpenIntents, refunds: processRefunds }
 /** Those that only accounts with banks have. */
 const ACCOUNT_JOBS: BankJobs = {
   'PIX charges': lookAtCharges,

@@ -12,7 +12,7 @@ export type PixChargeState = 'asked' | 'doubtful' | 'live' | 'removing' | 'close
 /** A PIX charge at the bank of an account. Times by the machine's clock. */
 export interface PixCharge {
   readonly transactionCode: TransactionCode
-  /** Written with the intent; never another. */
+  /** Written before its bank is asked; another only where that bank has proven to have none. */
   readonly accountId: string
   readonly txid: PixTxid
   readonly state: PixChargeState
