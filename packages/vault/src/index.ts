@@ -1,6 +1,5 @@
 export * from './acquirer/acquirer.js'
 export * from './acquirer/acquirer-event.js'
-export * from './acquirer/decline-reason.js'
 export {
   type AuditEntry,
   type AuditEvent,

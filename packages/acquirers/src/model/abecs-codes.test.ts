@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { DECLINE_REASONS } from '@cofre/vault'
+import { DECLINE_REASONS } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { ABECS_ROWS, type CodeTable, codeTableOf, meaningOf } from './abecs-codes.js'
 

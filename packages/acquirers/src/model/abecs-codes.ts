@@ -1,4 +1,4 @@
-import type { DeclineReason } from '@cofre/vault'
+import type { DeclineReason } from '@cofre/contracts'
 
 /** Whose codes: Amex has its own, and Cielo others for Amex. */
 export type CodeTable = 'elo' | 'visa' | 'mastercard' | 'amex' | 'amex_at_cielo'

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@cofre/contracts'
-import type { Decline, DeclineReason } from '@cofre/vault'
+import type { Decline, DeclineReason } from '@cofre/contracts'
 import type { CodeMeaning } from './abecs-codes.js'
 
 /** What a retry waits for where the brand names no time. Ours: sooner is hardly ever approved. */

@@ -1,6 +1,7 @@
 // What the gateway asks of the vault, in process or over HTTP.
 import { z } from 'zod'
 import type { CardDetails } from '../card/card-rules.js'
+import { declineSchema } from '../transaction/decline.js'
 import { DECIMAL_CODE, SAVED_CODE } from '../transaction/limits.js'
 import { ENVIRONMENTS, type Environment } from '../value/environment.js'
 import { minorUnits } from '../value/money.js'
@@ -23,7 +24,31 @@ export const orderSchema = orderKeySchema.extend({
   /** The brand the shop named, if it did; another card is refused. */
   brand: z.string().optional(),
   saveCard: z.boolean(),
+  /** Acquirers want to know; its name stands for the holder's. */
+  payer: z
+    .strictObject({
+      name: z.string(),
+      /** CPF or CNPJ without punctuation. */
+      document: z.string().optional(),
+      ip: z.string().optional(),
+    })
+    .optional(),
+  /** For charges that follow by agreement, without their payer. */
+  isSubscription: z.boolean().optional(),
 })
+
+/**
+ * The result of a 3-D Secure server, which Cofre does not run. Used once, with its order alone; its
+ * CAVV is erased after use.
+ */
+export interface ThreeDSecureResult {
+  /** `2.2.0` */
+  readonly version: string
+  /** `05` */
+  readonly eci: string
+  readonly cavv: Secret<string>
+  readonly directoryServerTransactionId: string | undefined
+}
 
 /** The card to charge; a store needs a right to send the card itself. */
 export type CardSource =
@@ -32,7 +57,10 @@ export type CardSource =
   | { readonly kind: 'raw'; readonly card: Secret<CardDetails> }
 
 /** One authorization. The same environment and transaction code get the first answer again. */
-export type CardOrder = Readonly<z.output<typeof orderSchema>> & { readonly source: CardSource }
+export type CardOrder = Readonly<z.output<typeof orderSchema>> & {
+  readonly source: CardSource
+  readonly threeDSecure?: ThreeDSecureResult
+}
 
 const lastFour = z.string().regex(/^\d{4}$/)
 
@@ -67,19 +95,42 @@ const refusalSchema = z.enum([
   'code_not_found',
   // The vault was not reached, for certain: the same order may be sent again later.
   'vault_unavailable',
+  // The store has no account that charges this card.
+  'no_account',
+  // Accounts were asked, and each proved that nothing was charged.
+  'acquirer_unavailable',
 ])
 /** Why the acquirer was not asked. Nothing was charged and nothing was used up. */
 export type CardRefusal = z.output<typeof refusalSchema>
 
+/** How an account's acquirer knows a charge. What it does not tell is absent. */
+const acquirerChargeSchema = z.strictObject({
+  accountId: z.string(),
+  /** `adyen` */
+  provider: z.string(),
+  paymentId: z.string().optional(),
+  nsu: z.string().optional(),
+  authorizationCode: z.string().optional(),
+  /** The issuer answers for fraud: the holder was authenticated. Absent without 3-DS. */
+  liabilityShift: z.boolean().optional(),
+})
+export type AcquirerCharge = Readonly<z.output<typeof acquirerChargeSchema>>
+
 /** Strict, so that an answer has no room for a card number. */
+export const answeredSchema = z.strictObject({
+  kind: z.literal('answered'),
+  outcome: outcomeSchema,
+  card: cardSummarySchema,
+  /** Present when this order saved the card. */
+  savedCard: savedCardSchema.optional(),
+  /** Absent where nobody but the sandbox was asked. */
+  charge: acquirerChargeSchema.optional(),
+  /** Why it was declined. */
+  decline: declineSchema.optional(),
+})
+
 export const cardAnswerSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('answered'),
-    outcome: outcomeSchema,
-    card: cardSummarySchema,
-    /** Present when this order saved the card. */
-    savedCard: savedCardSchema.optional(),
-  }),
+  answeredSchema,
   z.strictObject({ kind: z.literal('refused'), reason: refusalSchema }),
 ])
 export type CardAnswer = Readonly<z.output<typeof cardAnswerSchema>>

@@ -1,6 +1,7 @@
 // The vault's service port, for a gateway and a vault in two processes: JSON, all by POST.
 import { z } from 'zod'
 import { cardAnswerSchema, orderKeySchema, orderSchema } from './card-authorization.js'
+import { cardChangeSchema, cardRefundAnswerSchema, cardRefundSchema } from './card-return.js'
 import type { SessionAnswer } from './direct-token.js'
 
 /** A call of the service port, with the body of its request and of its response. */
@@ -40,6 +41,8 @@ const sessionAnswerSchema: z.ZodType<SessionAnswer> = z.object({
   'expires-in': z.number(),
 })
 
+const environmentSchema = orderKeySchema.pick({ environment: true })
+
 /** Nothing is read of it. */
 const empty = z.unknown()
 
@@ -54,4 +57,15 @@ export const VAULT_CALLS = {
     z.strictObject({ answer: cardAnswerSchema.nullable() }),
   ),
   activations: call('/v1/activations', orderKeySchema, empty),
+  refunds: call('/v1/refunds', cardRefundSchema, cardRefundAnswerSchema),
+  changes: call(
+    '/v1/changes',
+    environmentSchema,
+    z.strictObject({ changes: z.array(cardChangeSchema) }),
+  ),
+  acknowledgements: call(
+    '/v1/acknowledgements',
+    environmentSchema.extend({ ids: z.array(z.string()) }),
+    empty,
+  ),
 }

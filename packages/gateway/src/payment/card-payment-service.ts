@@ -82,10 +82,19 @@ const REFUSAL_ERRORS: Readonly<Record<CardRefusal, ErrorName>> = {
   card_invalid: 'charge_#_payment_info_credit_card_invalid',
   code_not_found: 'charge_#_payment_info_code_not_found',
   vault_unavailable: 'service_unavailable',
+  no_account: 'unavailable_payment_method',
+  acquirer_unavailable: 'service_unavailable',
 }
 
+/** What no field of the request is to blame for. */
+const UNAVAILABLE: readonly CardRefusal[] = [
+  'vault_unavailable',
+  'no_account',
+  'acquirer_unavailable',
+]
+
 function refusalError(reason: CardRefusal, { source }: CardOrder): ApiError {
-  if (reason === 'vault_unavailable') return new ApiError(REFUSAL_ERRORS[reason])
+  if (UNAVAILABLE.includes(reason)) return new ApiError(REFUSAL_ERRORS[reason])
   const field = source.kind === 'raw' ? 'credit-card' : source.kind
   const property =
     reason === 'brand_mismatch'

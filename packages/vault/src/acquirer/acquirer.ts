@@ -1,6 +1,12 @@
 // The way to the card networks: what the vault asks an acquirer, and what may become of it.
-import type { CardDetails, Environment, MinorUnits, Secret } from '@cofre/contracts'
-import type { Decline } from './decline-reason.js'
+import type {
+  CardDetails,
+  Decline,
+  Environment,
+  MinorUnits,
+  Secret,
+  ThreeDSecureResult,
+} from '@cofre/contracts'
 
 /**
  * One store's contract with one acquirer. Each call is one attempt: it never rejects for what the
@@ -83,16 +89,6 @@ export interface StoredCredential {
   readonly isSubscription: boolean
   /** Of the first use, also with another acquirer. */
   readonly networkTransactionId: string | undefined
-}
-
-/** The result of a 3-D Secure server that is not ours. Used once, with its order alone. */
-export interface ThreeDSecureResult {
-  /** `2.2.0` */
-  readonly version: string
-  /** `05` */
-  readonly eci: string
-  readonly cavv: Secret<string>
-  readonly directoryServerTransactionId: string | undefined
 }
 
 /** How the acquirer knows a payment. What it does not tell is undefined. */

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /**
  * Why a card was declined, in our words: a closed list, made from ABECS's table of the brands'
  * codes. For shops and operators; a shopper reads a vaguer text.
@@ -46,15 +48,18 @@ export const DECLINE_REASONS = [
 export type DeclineReason = (typeof DECLINE_REASONS)[number]
 
 /** Whether the same card may be tried again, and after how long at the earliest. */
-export type RetryAdvice =
-  | { readonly kind: 'never' }
+const retrySchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('never') }),
   /** 0: at once. */
-  | { readonly kind: 'allowed'; readonly afterMs: number }
+  z.strictObject({ kind: z.literal('allowed'), afterMs: z.int().nonnegative() }),
+])
+export type RetryAdvice = Readonly<z.output<typeof retrySchema>>
 
-/** What a decline means. */
-export interface Decline {
-  readonly reason: DeclineReason
-  readonly retry: RetryAdvice
+export const declineSchema = z.strictObject({
+  reason: z.enum(DECLINE_REASONS),
+  retry: retrySchema,
   /** The issuer's or acquirer's own code, such as `51`. */
-  readonly code: string | undefined
-}
+  code: z.string().optional(),
+})
+/** What a decline means. */
+export type Decline = Readonly<z.output<typeof declineSchema>>
