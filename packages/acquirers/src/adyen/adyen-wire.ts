@@ -1,13 +1,8 @@
 // Adyen Checkout v72. Requests are what its document knows, for an unknown field is refused there;
 // answers are tolerant: new fields and words pass.
 import { createHash } from 'node:crypto'
-import type { MinorUnits } from '@cofre/contracts'
-import type {
-  AcquirerPayment,
-  AuthorizeRequest,
-  StoredCredential,
-  ThreeDSecureResult,
-} from '@cofre/vault'
+import type { MinorUnits, ThreeDSecureResult } from '@cofre/contracts'
+import type { AcquirerPayment, AuthorizeRequest, StoredCredential } from '@cofre/vault'
 import { z } from 'zod'
 import { paymentReference } from '../model/payment-reference.js'
 import { plainLetters } from '../model/card-texts.js'
