@@ -1,10 +1,10 @@
 import { createSecretKey } from 'node:crypto'
+import type { ProviderAccount } from '@cofre/accounts'
 import { Secret } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT } from '../../gateway.fixture.js'
-import type { ProviderAccount } from '../../model/account/account.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from '../database/open-gateway-database.js'
 import { createSqlMerchantStore } from '../merchant/merchant-store-sql.js'
@@ -13,7 +13,7 @@ import {
   StoreSecretError,
   createSecretWrapping,
 } from '../merchant/secret-wrapping.js'
-import { createSqlAccountStore } from './account-store-sql.js'
+import { createGatewayAccounts } from './gateway-accounts-sql.js'
 
 const keyOf = (id: string, fill: number): SecretKey => ({
   id,
@@ -64,8 +64,9 @@ for (const engine of TEST_ENGINES) {
     afterEach(() => database.close())
 
     const accountsWith = (...keys: [SecretKey, ...SecretKey[]]) =>
-      createSqlAccountStore({
+      createGatewayAccounts({
         database,
+        environment: 'production',
         clock,
         sealing: createSecretWrapping('production', keys, 'provider-account'),
       })
