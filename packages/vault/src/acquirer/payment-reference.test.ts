@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { idempotencyKey, paymentReference, refundReference } from './payment-reference.js'
+import { paymentReference, readReference, refundReference } from './payment-reference.js'
 
 const key = {
   installation: 'loja',
@@ -15,6 +15,26 @@ describe('a reference', () => {
     expect(refundReference({ ...key, environment: 'sandbox' }, '7')).toBe('lojat7')
   })
 
+  it('is read as what it was made of, and nobody else’s', () => {
+    expect(readReference(paymentReference(key), key)).toEqual({
+      of: 'payment',
+      code: key.transactionCode,
+    })
+    expect(readReference(refundReference(key, '7'), key)).toEqual({ of: 'refund', code: '7' })
+    const sandbox = { ...key, environment: 'sandbox' } as const
+    expect(readReference(paymentReference(key), sandbox)).toBeUndefined()
+    for (const text of [
+      '',
+      'loja',
+      'lojap',
+      'lojap7x',
+      'outrap7',
+      'lojax7',
+      'lojap1234567890123456',
+    ])
+      expect(readReference(text, key)).toBeUndefined()
+  })
+
   it.each([
     [{ ...key, installation: '' }],
     [{ ...key, installation: 'Loja' }],
@@ -24,15 +44,4 @@ describe('a reference', () => {
   ])('is refused for %j', (wrong) => {
     expect(() => paymentReference(wrong)).toThrow(RangeError)
   })
-})
-
-it('an idempotency key is another for each account, operation and reference', () => {
-  const keys = [
-    idempotencyKey('a', 'b', 'c'),
-    idempotencyKey('a', 'bc', ''),
-    idempotencyKey('ab', '', 'c'),
-    idempotencyKey('a","b', '', 'c'),
-  ]
-  expect(new Set(keys).size).toBe(4)
-  expect(idempotencyKey('a', 'b', 'c')).toMatch(/^[0-9a-f]{64}$/)
 })

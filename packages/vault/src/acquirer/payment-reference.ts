@@ -1,0 +1,45 @@
+// What a payment and its refunds are called at their acquirer.
+import { DECIMAL_CODE, type Environment } from '@cofre/contracts'
+import type { PaymentKey } from './acquirer.js'
+
+const INSTALLATION = /^[a-z0-9]{1,8}$/
+const PAYMENT_LETTERS: Readonly<Record<Environment, string>> = { production: 'p', sandbox: 's' }
+const REFUND_LETTERS: Readonly<Record<Environment, string>> = { production: 'r', sandbox: 't' }
+
+/**
+ * The payment's name at its acquirer: at most 24 lowercase letters and digits, and no more than the
+ * 20 that Cielo hands on where the installation's name has four.
+ */
+export function paymentReference({
+  installation,
+  environment,
+  transactionCode,
+}: PaymentKey): string {
+  return rendered(installation, PAYMENT_LETTERS[environment], transactionCode)
+}
+
+/** A refund's name at its acquirer: never a payment's. */
+export function refundReference(
+  { installation, environment }: Omit<PaymentKey, 'transactionCode'>,
+  refundId: string,
+): string {
+  return rendered(installation, REFUND_LETTERS[environment], refundId)
+}
+
+function rendered(installation: string, letter: string, code: string): string {
+  if (!INSTALLATION.test(installation)) throw new RangeError('not the name of an installation')
+  if (!DECIMAL_CODE.test(code)) throw new RangeError('not the code of a payment or refund')
+  return `${installation}${letter}${code}`
+}
+
+/** Which payment or refund of ours a name stands for; undefined when it is not one of ours. */
+export function readReference(
+  text: string,
+  { installation, environment }: Omit<PaymentKey, 'transactionCode'>,
+): { readonly of: 'payment' | 'refund'; readonly code: string } | undefined {
+  const letter = text.at(installation.length) ?? ''
+  const code = text.slice(installation.length + 1)
+  if (!text.startsWith(installation) || !DECIMAL_CODE.test(code)) return undefined
+  if (letter === PAYMENT_LETTERS[environment]) return { of: 'payment', code }
+  return letter === REFUND_LETTERS[environment] ? { of: 'refund', code } : undefined
+}
