@@ -15,24 +15,38 @@ describe('a reference', () => {
     expect(refundReference({ ...key, environment: 'sandbox' }, '7')).toBe('lojat7')
   })
 
-  it('is read as what it was made of, and nobody else’s', () => {
-    expect(readReference(paymentReference(key), key)).toEqual({
+  it.each([
+    [key, '7'],
+    [{ ...key, installation: 'p1' }, '123456789012345'],
+    [{ ...key, installation: 'ts7p9', environment: 'sandbox' } as const, '0'],
+  ])('is read as what it was made of: %j', (of, refundId) => {
+    const { installation, environment, transactionCode: code } = of
+    expect(readReference(paymentReference(of))).toEqual({
       of: 'payment',
-      code: key.transactionCode,
+      installation,
+      environment,
+      code,
     })
-    expect(readReference(refundReference(key, '7'), key)).toEqual({ of: 'refund', code: '7' })
-    const sandbox = { ...key, environment: 'sandbox' } as const
-    expect(readReference(paymentReference(key), sandbox)).toBeUndefined()
-    for (const text of [
-      '',
-      'loja',
-      'lojap',
-      'lojap7x',
-      'outrap7',
-      'lojax7',
-      'lojap1234567890123456',
-    ])
-      expect(readReference(text, key)).toBeUndefined()
+    expect(readReference(refundReference(of, refundId))).toEqual({
+      of: 'refund',
+      installation,
+      environment,
+      code: refundId,
+    })
+  })
+
+  it.each([
+    '',
+    'loja',
+    'lojap',
+    'p7',
+    'lojap7x',
+    'Lojap7',
+    'lojax7',
+    'lojaslojasp7',
+    `lojap${'1'.repeat(16)}`,
+  ])('is not read out of %j', (text) => {
+    expect(readReference(text)).toBeUndefined()
   })
 
   it.each([

@@ -32,14 +32,22 @@ function rendered(installation: string, letter: string, code: string): string {
   return `${installation}${letter}${code}`
 }
 
-/** Which payment or refund of ours a name stands for; undefined when it is not one of ours. */
-export function readReference(
-  text: string,
-  { installation, environment }: Omit<PaymentKey, 'transactionCode'>,
-): { readonly of: 'payment' | 'refund'; readonly code: string } | undefined {
-  const letter = text.at(installation.length) ?? ''
-  const code = text.slice(installation.length + 1)
-  if (!text.startsWith(installation) || !DECIMAL_CODE.test(code)) return undefined
-  if (letter === PAYMENT_LETTERS[environment]) return { of: 'payment', code }
-  return letter === REFUND_LETTERS[environment] ? { of: 'refund', code } : undefined
+/** What a reference was made of. */
+export interface ReadReference {
+  readonly of: 'payment' | 'refund'
+  readonly installation: string
+  readonly environment: Environment
+  /** Of the transaction, or the refund's id. */
+  readonly code: string
+}
+
+const REFERENCE = /^(?<installation>[a-z0-9]{1,8})(?<letter>[psrt])(?<code>\d{1,15})$/
+
+/** Undefined for what is no reference of Cofre's. */
+export function readReference(text: string): ReadReference | undefined {
+  const { installation = '', letter, code = '' } = REFERENCE.exec(text)?.groups ?? {}
+  if (letter === undefined) return undefined
+  const of = Object.values(PAYMENT_LETTERS).includes(letter) ? 'payment' : 'refund'
+  const environment = letter === 'p' || letter === 'r' ? 'production' : 'sandbox'
+  return { of, installation, environment, code }
 }
