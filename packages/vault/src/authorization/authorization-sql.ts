@@ -32,6 +32,8 @@ const NOTHING = {
   saved_card_code: null,
   saved_card_expiration: null,
   saved_card_created_at_ms: null,
+  knows_charges: 0,
+  decline: null,
 } as const
 
 /** The columns of a row that is whole, as every value of a prepared query is. */
