@@ -124,10 +124,12 @@ const folders = {
     database: ['keys'],
     'data-key': ['database', 'keys'],
     audit: ['data-key', 'database', 'keys'],
+    account: ['audit', 'data-key', 'database', 'keys'],
     session: ['data-key', 'database', 'keys', 'model'],
     'direct-token': ['session', 'audit', 'data-key', 'database', 'keys', 'model'],
     'saved-card': ['audit', 'data-key', 'database', 'keys'],
     authorization: [
+      'account',
       'saved-card',
       'direct-token',
       'acquirer',

@@ -1,6 +1,6 @@
 import type { Environment } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
-import type { AccountChange, Route, RoutedCharge } from './account.js'
+import type { AccountChange, AccountOrder, Route, RoutedCharge } from './account.js'
 import type { AccountRouteRow, AccountTables } from './account-tables.js'
 
 /** The accounts of an environment, as they are committed or in one unit of work. */
@@ -52,11 +52,6 @@ function routed(
 /** Each where it stands first. */
 function idsOf(rows: readonly Pick<AccountRouteRow, 'account_id'>[]): readonly string[] {
   return [...new Set(rows.map(({ account_id }) => account_id))]
-}
-
-/** An order of a store's accounts, and those that it names. */
-export interface AccountOrder extends Route {
-  readonly ids: readonly string[]
 }
 
 /** All orders of a store's accounts, the general one of a method first. */

@@ -79,6 +79,11 @@ export interface Route {
   readonly fromInstallments?: number | undefined
 }
 
+/** An order of a store's accounts, and those that it names. */
+export interface AccountOrder extends Route {
+  readonly ids: readonly string[]
+}
+
 /** What decides which accounts a charge goes to. */
 export interface RoutedCharge extends Pick<Route, 'merchantId' | 'method' | 'brand'> {
   readonly installments?: number | undefined

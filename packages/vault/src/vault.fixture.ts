@@ -163,6 +163,8 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
     'direct_tokens',
     'authorizations',
     'saved_cards',
+    'accounts',
+    'account_routes',
     'audit_log',
     'audit_head',
   ] as const

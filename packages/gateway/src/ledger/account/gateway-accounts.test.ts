@@ -1,9 +1,15 @@
 import { createSecretKey } from 'node:crypto'
-import type { ProviderAccount } from '@cofre/accounts'
-import { Secret } from '@cofre/contracts'
+import { type Environment, Secret } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  ANA,
+  OTHER_STORE,
+  STORE,
+  accountNamed,
+  describeAccountStore,
+} from '../../../../accounts/test/describe-account-store.js'
 import { MERCHANT } from '../../gateway.fixture.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from '../database/open-gateway-database.js'
@@ -21,77 +27,54 @@ const keyOf = (id: string, fill: number): SecretKey => ({
 })
 const [OLD, NEW] = [keyOf('old', 1), keyOf('new', 2)]
 const NOW_MS = 1000
-const PIX = { merchantId: MERCHANT.id, method: 'pix' } as const
-
-const accountNamed = (id: string, changes: Partial<ProviderAccount> = {}): ProviderAccount => ({
-  id,
-  merchantId: MERCHANT.id,
-  provider: 'pix-api',
-  kind: 'live',
-  label: `Account ${id}`,
-  settings: { profile: 'efi', pixKey: 'loja@example.com' },
-  secrets: {
-    credentials: new Secret('{"clientSecret":"s3cret of the bank"}'),
-    noticeSecret: new Secret('n0tice'),
-  },
-  certificateUntilMs: 9000,
-  lastTest: undefined,
-  disabledAtMs: undefined,
-  createdAtMs: NOW_MS,
-  ...changes,
-})
-
-const withoutSecrets = (account: ProviderAccount) => ({ ...account, secrets: undefined })
+const PIX = { merchantId: STORE, method: 'pix' } as const
 
 for (const engine of TEST_ENGINES) {
-  describe(`Accounts with providers on ${engine.name}`, () => {
+  const time = { nowMs: NOW_MS }
+  const clock = { now: () => time.nowMs }
+  const storesOf = (database: Database<GatewayTables>) => {
+    const secrets = createSecretWrapping('production', [OLD])
+    return createSqlMerchantStore({ database, clock, secrets })
+  }
+  const open = async () => {
+    const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
+    time.nowMs = NOW_MS
+    const stores = storesOf(database)
+    for (const id of [STORE, OTHER_STORE]) await stores.create({ ...MERCHANT, id }, ANA)
+    return database
+  }
+  const accountsOf = (
+    database: Database<GatewayTables>,
+    environment: Environment,
+    keys: [SecretKey, ...SecretKey[]],
+  ) =>
+    createGatewayAccounts({
+      database,
+      environment,
+      clock,
+      sealing: createSecretWrapping(environment, keys, 'provider-account'),
+    })
+
+  describeAccountStore(`a gateway on ${engine.name}`, 'pix', async () => {
+    const database = await open()
+    return {
+      accountsOf: (environment) => accountsOf(database, environment, [OLD]),
+      clock: time,
+      rows: () => database.reader.selectFrom('accounts').selectAll().execute(),
+      close: () => database.close(),
+    }
+  })
+
+  describe(`Accounts with banks on ${engine.name}`, () => {
     let database: Database<GatewayTables>
-    const time = { nowMs: NOW_MS }
-    const clock = { now: () => time.nowMs }
-    const storesOf = () =>
-      createSqlMerchantStore({
-        database,
-        clock,
-        secrets: createSecretWrapping('production', [OLD]),
-      })
     beforeEach(async () => {
-      database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
-      time.nowMs = NOW_MS
-      const stores = storesOf()
-      await stores.create(MERCHANT, 'operator:ana')
-      await stores.create({ ...MERCHANT, id: 'other' }, 'operator:ana')
+      database = await open()
     })
     afterEach(() => database.close())
 
     const accountsWith = (...keys: [SecretKey, ...SecretKey[]]) =>
-      createGatewayAccounts({
-        database,
-        environment: 'production',
-        clock,
-        sealing: createSecretWrapping('production', keys, 'provider-account'),
-      })
+      accountsOf(database, 'production', keys)
     const rows = () => database.reader.selectFrom('accounts').selectAll().execute()
-
-    it('come back as they were added, of one store or of all', async () => {
-      const accounts = accountsWith(OLD)
-      const [first, foreign] = [
-        accountNamed('first', { lastTest: { atMs: 5, failure: 'no token' } }),
-        accountNamed('foreign', { merchantId: 'other', certificateUntilMs: undefined }),
-      ]
-      expect(await accounts.create(first, ['pix'], 'operator:ana')).toBe(true)
-      expect(await accounts.create(foreign, ['pix'], 'operator:ana')).toBe(true)
-      expect(await accounts.find('first')).toEqual(first)
-      expect(await accounts.find('nobody')).toBeUndefined()
-      expect(await accounts.list()).toEqual([first, foreign].map(withoutSecrets))
-      expect(await accounts.list('other')).toEqual([withoutSecrets(foreign)])
-      expect(await accounts.describe('first')).toEqual(withoutSecrets(first))
-      expect(await accounts.describe('nobody')).toBeUndefined()
-    })
-
-    it('keep no secret in the clear', async () => {
-      await accountsWith(OLD).create(accountNamed('first'), ['pix'], 'operator:ana')
-      expect(JSON.stringify(await rows())).not.toMatch(/s3cret|n0tice/)
-    })
 
     it('do not open under another store, account or purpose', async () => {
       const accounts = accountsWith(OLD)
@@ -100,79 +83,11 @@ for (const engine of TEST_ENGINES) {
       const stores = createSecretWrapping('production', [OLD])
       const sandbox = createSecretWrapping('sandbox', [OLD], 'provider-account')
       const own = createSecretWrapping('production', [OLD], 'provider-account')
-      expect(own.unwrap(`${MERCHANT.id}/first`, sealed).reveal()).toContain('s3cret')
-      expect(() => own.unwrap(`${MERCHANT.id}/second`, sealed)).toThrow(StoreSecretError)
-      expect(() => own.unwrap('other/first', sealed)).toThrow(StoreSecretError)
-      expect(() => sandbox.unwrap(`${MERCHANT.id}/first`, sealed)).toThrow(StoreSecretError)
-      expect(() => stores.unwrap(`${MERCHANT.id}/first`, sealed)).toThrow('the secret of the store')
-    })
-
-    it('are refused under an id that is taken, and keep the first', async () => {
-      const accounts = accountsWith(OLD)
-      await accounts.create(accountNamed('first'), ['pix'], 'operator:ana')
-      const again = accountNamed('first', { label: 'Another' })
-      expect(await accounts.create(again, ['pix'], 'operator:ana')).toBe(false)
-      expect(await accounts.find('first')).toEqual(accountNamed('first'))
-      expect(await accounts.route(PIX)).toEqual(['first'])
-    })
-
-    it('are asked in the order that the store has given them', async () => {
-      const accounts = accountsWith(OLD)
-      for (const id of ['one', 'two', 'three'])
-        await accounts.create(accountNamed(id), ['pix'], 'operator:ana')
-      expect(await accounts.route(PIX)).toEqual(['one', 'two', 'three'])
-      const order = ['three', 'one', 'two']
-      expect(await accounts.order(PIX, ['three'], 'operator:ana')).toEqual(order)
-      expect(await accounts.route(PIX)).toEqual(order)
-      expect(await accounts.order(PIX, ['nobody'], 'operator:ana')).toBeUndefined()
-      expect(
-        await accounts.order({ ...PIX, merchantId: 'other' }, ['one'], 'operator:ana'),
-      ).toBeUndefined()
-    })
-
-    it('keep all places when two are added and ordered at the same moment', async () => {
-      const accounts = accountsWith(OLD)
-      await accounts.create(accountNamed('one'), ['pix'], 'operator:ana')
-      await Promise.all([
-        accounts.create(accountNamed('two'), ['pix'], 'operator:ana'),
-        accounts.create(accountNamed('three'), ['pix'], 'operator:ana'),
-        accounts.order(PIX, ['one'], 'operator:ana'),
-      ])
-      const route = await accounts.route(PIX)
-      expect(route.toSorted()).toEqual(['one', 'three', 'two'])
-    })
-
-    it('take new charges only while they are enabled', async () => {
-      const accounts = accountsWith(OLD)
-      expect(await accounts.enabledRoute(PIX)).toEqual([])
-      for (const id of ['one', 'two'])
-        await accounts.create(accountNamed(id), ['pix'], 'operator:ana')
-      expect(await accounts.enabledRoute(PIX)).toEqual(['one', 'two'])
-      expect(await accounts.firstEnabled(PIX)).toBe('one')
-      time.nowMs = 7000
-      expect(await accounts.disable('one', 'operator:ana')).toBe(true)
-      time.nowMs = 8000
-      expect(await accounts.disable('one', 'operator:ana')).toBe(true)
-      expect((await accounts.find('one'))?.disabledAtMs).toBe(7000)
-      expect(await accounts.enabledRoute(PIX)).toEqual(['two'])
-      await accounts.disable('two', 'operator:ana')
-      expect(await accounts.enabledRoute(PIX)).toEqual([])
-      expect(await accounts.enable('one', 'operator:ana')).toBe(true)
-      expect(await accounts.enabledRoute(PIX)).toEqual(['one'])
-      expect(await accounts.disable('nobody', 'operator:ana')).toBe(false)
-    })
-
-    it('change their credentials and stay the same account', async () => {
-      const accounts = accountsWith(OLD)
-      await accounts.create(accountNamed('one'), ['pix'], 'operator:ana')
-      const secrets = { credentials: new Secret('{"new":1}'), noticeSecret: new Secret('other') }
-      const rotation = { secrets, certificateUntilMs: undefined }
-      expect(await accounts.rotate('one', rotation, 'operator:ana')).toBe(true)
-      const rotated = accountNamed('one', { secrets, certificateUntilMs: undefined })
-      const found = await accounts.find('one')
-      expect(found).toEqual(rotated)
-      expect(found?.secrets.credentials.reveal()).toBe('{"new":1}')
-      expect(await accounts.rotate('nobody', rotation, 'operator:ana')).toBe(false)
+      expect(own.unwrap(`${STORE}/first`, sealed).reveal()).toContain('s3cret')
+      expect(() => own.unwrap(`${STORE}/second`, sealed)).toThrow(StoreSecretError)
+      expect(() => own.unwrap(`${OTHER_STORE}/first`, sealed)).toThrow(StoreSecretError)
+      expect(() => sandbox.unwrap(`${STORE}/first`, sealed)).toThrow(StoreSecretError)
+      expect(() => stores.unwrap(`${STORE}/first`, sealed)).toThrow('the secret of the store')
     })
 
     it('leave each change in the log of their store, with who made it and no secret', async () => {
@@ -188,10 +103,10 @@ for (const engine of TEST_ENGINES) {
       }
       await accounts.recordTest('one', { atMs: 1, failure: undefined })
       for (let twice = 0; twice < 2; twice++) await accounts.enable('one', 'operator:ana')
-      const log = await storesOf().listChanges({ id: MERCHANT.id, limit: 10 })
+      const log = await storesOf(database).listChanges({ id: STORE, limit: 10 })
       const added = (id: string) => ({
         account: { to: id },
-        provider: { to: 'pix-api' },
+        provider: { to: 'made-up' },
         kind: { to: 'live' },
         label: { to: `Account ${id}` },
         methods: { to: 'pix' },
@@ -212,16 +127,6 @@ for (const engine of TEST_ENGINES) {
         ['operator:ana', 'account-enabled', one],
       ])
       expect(JSON.stringify(log)).not.toMatch(/s3cret|n0tice|wrapped/)
-    })
-
-    it('say how their last test ended', async () => {
-      const accounts = accountsWith(OLD)
-      await accounts.create(accountNamed('one'), ['pix'], 'operator:ana')
-      const failed = { atMs: 3000, failure: 'the bank refused the credentials' }
-      await accounts.recordTest('one', failed)
-      expect((await accounts.find('one'))?.lastTest).toEqual(failed)
-      await accounts.recordTest('one', { atMs: 4000, failure: undefined })
-      expect((await accounts.find('one'))?.lastTest).toEqual({ atMs: 4000, failure: undefined })
     })
 
     it('are wrapped anew by the current key, and need each key that wrapped them', async () => {
