@@ -97,11 +97,12 @@ const folders = {
   },
   simulators: {
     authority: [],
+    books: [],
     page: [],
-    'pix-bank': ['authority', 'page'],
+    'pix-bank': ['authority', 'books', 'page'],
     'card-acquirer': ['authority', 'page', 'pix-bank'],
-    adyen: ['authority', 'card-acquirer', 'page', 'pix-bank'],
-    cielo: ['authority', 'card-acquirer', 'page', 'pix-bank'],
+    adyen: ['authority', 'books', 'card-acquirer', 'page', 'pix-bank'],
+    cielo: ['authority', 'books', 'card-acquirer', 'page', 'pix-bank'],
   },
   panel: {
     text: [],

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { type Clock, Secret } from '@cofre/contracts'
 import type { RandomBytes } from './authority/authority.js'
@@ -5,13 +6,14 @@ import { type CredentialFolder, openCredentialFolder } from './authority/credent
 import { createAdyenPages } from './adyen/adyen-pages.js'
 import { type Adyen, createAdyen } from './adyen/adyen.js'
 import { createApiRoutes } from './adyen/api-routes.js'
+import { openAdyenBooks } from './adyen/books-file.js'
 import type { AcquirerDeps } from './card-acquirer/acquirer.js'
 import { listenSecurely } from './pix-bank/listeners.js'
 import { createNoticePost } from './pix-bank/notice-post.js'
 import { listenForPage } from './start-pix-bank.js'
 
 export interface AdyenOptions extends Pick<AcquirerDeps, 'wait'> {
-  /** Where authority, certificate and keys are kept. It is made, for its owner only. */
+  /** Where its books, authority, certificate and keys are kept. It is made, for its owner only. */
   readonly folder: string
   readonly clock: Clock
   readonly randomBytes: RandomBytes
@@ -72,7 +74,8 @@ export async function startAdyen(options: AdyenOptions): Promise<RunningAdyen> {
   })
   const authority = files.authority.credential.certificate
   const post = createNoticePost({ credential: server, authorities: [authority, ...authorities] })
-  const adyen = createAdyen({ ...deps, post })
+  const books = openAdyenBooks(path.join(options.folder, 'books.jsonl'))
+  const adyen = createAdyen({ ...deps, books, post })
   const serve = getRequestListener(createApiRoutes(adyen).fetch)
   const api = await listenSecurely(serve, server, options.apiPort ?? 0)
   const pages = createAdyenPages({ adyen, url: () => pageUrl })

@@ -6,7 +6,8 @@ import {
 } from '../card-acquirer/acquirer.js'
 import type { Tally } from '../card-acquirer/tally.js'
 import type { Conditions } from '../pix-bank/conditions.js'
-import { type AdyenAccount, type Book, tallyOf } from './book.js'
+import { type AdyenAccount, type Book, enter, tallyOf } from './book.js'
+import type { AdyenBooks } from './books-file.js'
 import { type Controls, createControls } from './controls.js'
 import type { Ledger } from './events.js'
 
@@ -31,11 +32,14 @@ export interface Adyen extends Acquirer<AdyenConditions> {
   openAccount(account: AdyenAccount): void
 }
 
-export function createAdyen(deps: AcquirerDeps): Adyen {
-  const { clock, randomBytes } = deps
+interface AdyenDeps extends AcquirerDeps {
+  readonly books: AdyenBooks
+}
+
+export function createAdyen(deps: AdyenDeps): Adyen {
   const acquirer = createAcquirer<AdyenConditions>(deps, CALM)
-  const book: Book = { clock, randomBytes, accounts: [], payments: new Map() }
-  const ledger: Ledger = { book, notices: acquirer.notices, told: new Map() }
+  const book = openBook(deps)
+  const ledger: Ledger = { book, notices: acquirer.notices, untold: [] }
   return {
     ...acquirer,
     book,
@@ -47,6 +51,20 @@ export function createAdyen(deps: AcquirerDeps): Adyen {
       if (book.accounts.some((other) => other.merchantAccount === merchantAccount))
         throw new RangeError(`${merchantAccount} has an account`)
       book.accounts.push(account)
+    },
+  }
+}
+
+function openBook({ books, clock, randomBytes }: AdyenDeps): Book {
+  const { records } = books
+  return {
+    ...records,
+    clock,
+    randomBytes,
+    accounts: [],
+    keep(change) {
+      books.append(change)
+      enter(records, change)
     },
   }
 }

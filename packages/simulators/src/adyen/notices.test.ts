@@ -3,6 +3,7 @@ import { Secret } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, type TestAdyen, openTestAdyen, paymentOf } from '../adyen.fixture.js'
 import { createAdyen } from './adyen.js'
+import { createRecords } from './book.js'
 
 describe('notices of the simulated Adyen', () => {
   let adyen: TestAdyen
@@ -94,6 +95,7 @@ describe('an Adyen that is disturbed', () => {
   it('waits by the real time where nobody says otherwise', () => {
     const post = () => Promise.resolve({ status: 200 })
     const deps = { clock: { now: () => 0 }, randomBytes: () => new Uint8Array(), post }
-    expect(createAdyen(deps).wait).toBeTypeOf('function')
+    const books = { records: createRecords(), append: () => undefined }
+    expect(createAdyen({ ...deps, books }).wait).toBeTypeOf('function')
   })
 })

@@ -12,7 +12,7 @@ export type Outcome =
   | {
       readonly resultCode: 'Authorised'
       /** What fails afterwards, though it was accepted. */
-      readonly fails?: 'capture' | 'refund'
+      readonly fails?: 'capture' | 'refund' | undefined
     }
   /** Stays open until a person ends it. */
   | { readonly resultCode: 'Received' }

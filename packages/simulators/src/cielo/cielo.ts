@@ -1,6 +1,7 @@
 import { type Acquirer, type AcquirerDeps, createAcquirer } from '../card-acquirer/acquirer.js'
 import type { Tally } from '../card-acquirer/tally.js'
 import { type Book, type CieloAccount, tallyOf } from './book.js'
+import type { CieloBooks } from './books-file.js'
 import { CALM_CIELO, type CieloConditions } from './conditions.js'
 import { type Controls, createControls } from './controls.js'
 
@@ -14,10 +15,13 @@ export interface Cielo extends Acquirer<CieloConditions> {
   openAccount(account: CieloAccount): void
 }
 
-export function createCielo(deps: AcquirerDeps): Cielo {
-  const { clock, randomBytes } = deps
+interface CieloDeps extends AcquirerDeps {
+  readonly books: CieloBooks
+}
+
+export function createCielo(deps: CieloDeps): Cielo {
   const acquirer = createAcquirer<CieloConditions>(deps, CALM_CIELO)
-  const book: Book = { clock, randomBytes, accounts: [], sales: new Map() }
+  const book = openBook(deps)
   return {
     ...acquirer,
     book,
@@ -28,6 +32,20 @@ export function createCielo(deps: AcquirerDeps): Cielo {
       if (book.accounts.some((other) => other.merchantId === merchantId))
         throw new RangeError(`${merchantId} has an account`)
       book.accounts.push(account)
+    },
+  }
+}
+
+function openBook({ books, clock, randomBytes }: CieloDeps): Book {
+  const { sales } = books
+  return {
+    clock,
+    randomBytes,
+    accounts: [],
+    sales,
+    keep(sale) {
+      books.append(sale)
+      sales.set(sale.paymentId, sale)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '@cofre/contracts'
 import type { RandomBytes } from '../authority/authority.js'
 import type { BankAccount } from './account.js'
 import { type Book, enter } from './book.js'
-import type { BooksFile } from './books-file.js'
+import type { BankBooks } from './books-file.js'
 import { CALM, type Conditions, type Disturbances, createDisturbances } from './conditions.js'
 import { type Controls, createControls } from './controls.js'
 import { pause } from './disturb.js'
@@ -15,7 +15,7 @@ const TOKEN_LIFETIME_S = 3600
 export interface PixBankDeps {
   readonly clock: Clock
   readonly randomBytes: RandomBytes
-  readonly books: BooksFile
+  readonly books: BankBooks
   readonly post: NoticePost
   readonly tokenLifetimeS?: number | undefined
   /** Efí calls an address twice before it registers it; other banks do not. */
