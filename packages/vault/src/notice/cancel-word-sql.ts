@@ -23,7 +23,9 @@ export async function endCancel(
       .updateTable('card_cancels')
       .set({
         state: hasFailed ? 'refused' : 'done',
-        ended_at_ms: nowMs,
+        // The answer to what was asked for may still be on its way: it changes this no more.
+        lease_until_ms: 0,
+        ended_at_ms: hasFailed ? null : nowMs,
         ...(hasFailed && { detail: 'the acquirer could not cancel it' }),
       })
       .where((of) => of.and({ environment, transaction_code: Number(transactionCode), payment_id }))

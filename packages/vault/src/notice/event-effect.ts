@@ -4,13 +4,13 @@ import type { AcquirerChange } from '../acquirer/acquirer-event.js'
 import type { EventFit, HeldPayment } from '../acquirer/acquirer-notices.js'
 import type { AcquirerPayment } from '../acquirer/acquirer.js'
 import { paymentReference, refundReference } from '../acquirer/payment-reference.js'
+import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import { type CardReturn, returnedMinor } from '../refund/card-return.js'
-import type { HeldCharge } from '../refund/turn-sql.js'
 import type { KeptEvent } from './event-sql.js'
 
 /** A charge with all that was heard of it. */
 export interface KnownCharge {
-  readonly charge: HeldCharge
+  readonly charge: OrderedCharge
   readonly returns: readonly CardReturn[]
   readonly events: readonly KeptEvent[]
 }
@@ -48,7 +48,7 @@ export type CancelEnd =
 
 /** What a connector holds an event against. */
 export function heldPayment({ charge, returns }: KnownCharge): HeldPayment {
-  const { key, payment, chargedMinor } = charge
+  const { key, payment, amountMinor: chargedMinor } = charge
   return {
     reference: paymentReference(key),
     paymentId: payment?.paymentId,
@@ -177,7 +177,7 @@ function effectOfCancel(event: KeptEvent, { charge, returns }: KnownCharge): Eve
   if (change === 'cancelled') {
     if (!isApproved) return declined(CANCELLED, 'done')
     // People did it at the acquirer: of an approved charge Cofre returns nothing unasked.
-    const restMinor = charge.chargedMinor - returnedMinor(returns)
+    const restMinor = charge.amountMinor - returnedMinor(returns)
     return restMinor > 0 ? providerRefund(event, restMinor as MinorUnits) : NOTHING
   }
   if (isApproved) return { kind: 'cancel_ended', cancels: 'failed' }

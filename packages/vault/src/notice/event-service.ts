@@ -1,14 +1,16 @@
 // Applies what acquirers report, each event once, whatever order they come in.
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
 import type { AcquirerNotices } from '../acquirer/acquirer-notices.js'
-import type { ChargeKey } from '../authorization/card-charge.js'
+import { type ChargeKey, isLeased } from '../authorization/card-charge.js'
+import { findCharge } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
+import type { NoticeFate } from '../model/vault.js'
 import { announce } from '../outbox/change-sql.js'
 import { addProviderReturn, endOtherwise } from '../refund/found-returns-sql.js'
 import { returnsOfCharge } from '../refund/return-sql.js'
-import { findCharge, isLeased, lockCharge } from '../refund/turn-sql.js'
+import { lockCharge } from '../refund/turn-sql.js'
 import { endCancel } from './cancel-word-sql.js'
 import { type EventEffect, type KnownCharge, effectOf, heldPayment } from './event-effect.js'
 import {
@@ -26,13 +28,7 @@ export interface EventDeps extends SealingDeps {
   readonly noticesOf: (accountId: string) => Promise<AcquirerNotices>
 }
 
-/** What became of an event. */
-export type EventFate =
-  | 'applied'
-  /** The answer to what was asked for is still on its way: it is applied after that. */
-  | 'early'
-  /** It changes nothing, unless another event of its charge explains it. */
-  | 'contradicting'
+type EventFate = Extract<NoticeFate, 'applied' | 'early' | 'contradicting'>
 
 const EARLY_PAUSE_MS = 5 * SECOND_MS
 const CHARGES_AT_ONCE = 20
@@ -94,7 +90,7 @@ async function applyWhatFits(
       const known = await lockKnown(trx, key)
       if (known === undefined) return undefined
       const waiting = known.events.filter(({ appliedAtMs }) => appliedAtMs === undefined)
-      const isEarly = isLeased(known.charge, nowMs)
+      const isEarly = isLeased(known.charge.leaseUntilMs, nowMs)
       const fitting = isEarly ? undefined : firstFitting(known, notices, waiting)
       if (fitting === undefined) {
         await tryAgainAt(trx, key, isEarly ? nowMs + EARLY_PAUSE_MS : null)

@@ -3,8 +3,8 @@ import { HOUR_MS, MINUTE_MS, type Log } from '@cofre/contracts'
 import type { Acquirer, FindResult, FoundDispute, FoundPayment } from '../acquirer/acquirer.js'
 import { paymentReference } from '../acquirer/payment-reference.js'
 import { insertCancel } from '../authorization/card-cancel-sql.js'
-import type { ChargeKey } from '../authorization/card-charge.js'
-import { findCharge, releaseLease } from '../authorization/card-charge-sql.js'
+import { type ChargeKey, isLeased } from '../authorization/card-charge.js'
+import { type OrderedCharge, findCharge, releaseLease } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
 import { endOfFound } from '../authorization/charge-upkeep-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
@@ -13,7 +13,7 @@ import { lapseHorizonMs } from '../model/lapse.js'
 import { announce } from '../outbox/change-sql.js'
 import { recordReturned } from '../refund/found-returns-sql.js'
 import { SUM_UNCLEAR, findPayment } from '../refund/refund-service.js'
-import { type HeldCharge, endTurn, isLeased, leaseTurn, lockCharge } from '../refund/turn-sql.js'
+import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
 import { keepEvent } from './event-sql.js'
 import { type Look, dueLooks, duePending, forgetLook, postponeLook } from './look-sql.js'
 
@@ -64,7 +64,7 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
   const turn = await database.transact(async (trx) => {
     const nowMs = clock.now()
     const charge = await lockCharge(trx, key)
-    if (charge === undefined || isLeased(charge, nowMs)) return undefined
+    if (charge === undefined || isLeased(charge.leaseUntilMs, nowMs)) return undefined
     const leased = await leaseTurn(trx, charge, nowMs)
     return { charge: leased, look: await postponeLook(trx, look, nowMs + LOOK_MS) }
   })
@@ -86,7 +86,7 @@ function pauseAfter(result: FindResult, pauseMs: number): number {
 }
 
 interface Found {
-  readonly charge: HeldCharge
+  readonly charge: OrderedCharge
   readonly found: FoundPayment
 }
 
@@ -114,7 +114,7 @@ const pick = ({ environment, transactionCode }: ChargeKey): ChargeKey => ({
 })
 
 interface Disputed {
-  readonly charge: HeldCharge
+  readonly charge: OrderedCharge
   readonly dispute: FoundDispute
   readonly nowMs: number
 }
@@ -138,17 +138,17 @@ async function recordDispute(
     detail: reason,
   } as const
   if (!(await keepEvent(trx, { accountId, charge: key, event, nowMs, isApplied: true }))) return
-  const news = { ...pick(key), atMs: nowMs, change: { kind, amountMinor } }
+  const news = { ...pick(key), atMs: nowMs, change: { kind, amountMinor } as const }
   await announce(trx, { ...news, ...(reason !== undefined && { detail: reason }) }, nowMs)
 }
 
-/** What became of a charge that its acquirer decides later; its notices tell where it has no read. */
+/** What became of a pending charge; where it cannot be read, its notices tell. */
 async function askAfterPending(deps: LookDeps, key: ChargeKey): Promise<void> {
   const { clock, database } = deps
   const turn = await database.transact(async (trx) => {
     const nowMs = clock.now()
     const charge = await lockCharge(trx, key)
-    const isOurs = charge?.state === 'pending' && !isLeased(charge, nowMs)
+    const isOurs = charge?.state === 'pending' && !isLeased(charge.leaseUntilMs, nowMs)
     return isOurs ? await leaseTurn(trx, charge, nowMs) : undefined
   })
   if (turn === undefined) return

@@ -3,25 +3,12 @@ import { SECOND_MS, type Secret } from '@cofre/contracts'
 import type { AcquirerEvent } from '../acquirer/acquirer-event.js'
 import { readReference } from '../acquirer/payment-reference.js'
 import type { CardCharge, ChargeKey } from '../authorization/card-charge.js'
+import { findCharge } from '../authorization/card-charge-sql.js'
 import { findReturn } from '../refund/return-sql.js'
-import { findCharge } from '../refund/turn-sql.js'
-import { type EventDeps, type EventFate, applyEvents } from './event-service.js'
+import type { NoticeFate } from '../model/vault.js'
+import { type EventDeps, applyEvents } from './event-service.js'
 import { keepEvent } from './event-sql.js'
 import { wishLook } from './look-sql.js'
-
-/** What became of each part of a notice, for a metric. */
-export type NoticeFate =
-  | EventFate
-  /** Reported before. */
-  | 'double'
-  /** Damaged, forged, or another account's. */
-  | 'forged'
-  /** About nothing that this account was asked for. */
-  | 'foreign'
-  /** Unsigned: its payment will be found at the acquirer. */
-  | 'hint'
-  /** Not of the provider's form. */
-  | 'unread'
 
 export interface NoticeDeps extends EventDeps {
   /** The secret of an account's notice address; undefined when there is no such account. */

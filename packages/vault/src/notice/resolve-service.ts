@@ -3,13 +3,14 @@ import { DAY_MS, type Decline, maskCardNumbers } from '@cofre/contracts'
 import { type AuditActor, auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
+import { findCharge } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import { announce } from '../outbox/change-sql.js'
 import type { ReturnKey } from '../refund/card-return.js'
 import { endOtherwise } from '../refund/found-returns-sql.js'
 import { findReturn } from '../refund/return-sql.js'
-import { findCharge, lockCharge } from '../refund/turn-sql.js'
+import { lockCharge } from '../refund/turn-sql.js'
 
 export interface Resolution {
   /** Whether the card was charged, or the money has gone back. */

@@ -18,7 +18,7 @@ async function tell(
   database: Database<VaultTables>,
   transactionCode: string,
   amount: number,
-  { nowMs = NOW_MS, environment = 'production' as 'production' | 'sandbox' } = {},
+  { nowMs = NOW_MS, environment = 'production' } = {},
 ): Promise<void> {
   const change = { kind: 'charged_back', amountMinor: minorUnits(amount) } as const
   await database.transact((trx) =>
