@@ -1,9 +1,9 @@
 import { HOUR_MS, type MinorUnits, minorUnits } from '@cofre/contracts'
+import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { announce } from '../outbox/change-sql.js'
 import { type CardReturn, ended, isUndecided } from './card-return.js'
 import { insertReturnIfAbsent, returnsOfCharge, updateReturn } from './return-sql.js'
-import type { HeldCharge } from './turn-sql.js'
 
 /** An acquirer may take a while until its sum has what it has just returned. */
 const SUM_LAG_MS = HOUR_MS
@@ -20,7 +20,7 @@ const SUM_LAG_MS = HOUR_MS
  */
 export async function recordReturned(
   trx: VaultConnection,
-  charge: HeldCharge,
+  charge: OrderedCharge,
   { returned, nowMs }: { readonly returned: MinorUnits; readonly nowMs: number },
 ): Promise<'clear' | 'lagging' | 'unclear'> {
   const all = await returnsOfCharge(trx, charge.key)
@@ -44,7 +44,7 @@ export async function recordReturned(
 const UNDONE = 'the acquirer has undone it'
 
 interface More {
-  readonly charge: HeldCharge
+  readonly charge: OrderedCharge
   readonly all: readonly CardReturn[]
   readonly more: MinorUnits
   readonly nowMs: number
@@ -80,7 +80,7 @@ interface ProviderReturn {
 /** Remembers a refund that people made at the acquirer, and tells of it, once. */
 export async function addProviderReturn(
   trx: VaultConnection,
-  { key, accountId }: HeldCharge,
+  { key, accountId }: OrderedCharge,
   { returnId, amountMinor, atMs, nowMs }: ProviderReturn,
 ): Promise<void> {
   const { environment, transactionCode } = key

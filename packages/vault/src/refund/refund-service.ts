@@ -9,6 +9,8 @@ import {
 } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
 import type { Acquirer, FindResult, ReturnResult, UnknownOutcome } from '../acquirer/acquirer.js'
+import { isLeased } from '../authorization/card-charge.js'
+import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import type { VaultDatabase } from '../database/vault-database.js'
 import {
   type CardReturn,
@@ -27,14 +29,7 @@ import {
   returnsOfCharge,
   updateReturn,
 } from './return-sql.js'
-import {
-  type HeldCharge,
-  endTurn,
-  findCharge,
-  isLeased,
-  leaseTurn,
-  lockCharge,
-} from './turn-sql.js'
+import { endTurn, leaseTurn, lockCharge } from './turn-sql.js'
 
 export interface RefundDeps {
   readonly database: VaultDatabase
@@ -147,7 +142,7 @@ async function beginAttempt(
 
 /** A charge that nobody else talks about, and the refund that is to be asked for. */
 interface Turn {
-  readonly charge: HeldCharge
+  readonly charge: OrderedCharge
   readonly refund: CardReturn
 }
 
@@ -168,7 +163,7 @@ async function beginTurn(
   return await database.transact(async (trx) => {
     const nowMs = clock.now()
     const charge = await lockCharge(trx, key)
-    if (charge?.payment === undefined || isLeased(charge, nowMs)) return undefined
+    if (charge?.payment === undefined || isLeased(charge.leaseUntilMs, nowMs)) return undefined
     const all = await returnsOfCharge(trx, key)
     const refund = all.find(({ name }) => name === key.name)
     if (refund === undefined || !isDue(refund, nowMs)) return undefined
@@ -244,7 +239,7 @@ export const SUM_UNCLEAR = 'an acquirer has returned another sum of a charge tha
 /** What an acquirer that can be read has of a charge. */
 export async function findPayment(
   deps: Pick<RefundDeps, 'log'>,
-  { key, payment, chargedMinor: amountMinor, card }: HeldCharge,
+  { key, payment, amountMinor, card }: OrderedCharge,
   acquirer: Acquirer,
 ): Promise<FindResult> {
   const request = { key, paymentId: payment?.paymentId, amountMinor, brand: card.brand }
@@ -270,7 +265,7 @@ async function askRefund(
   { charge, refund, attempt }: Attempt,
   acquirer: Acquirer,
 ): Promise<ReturnResult> {
-  const { key, chargedMinor, endedAtMs: chargedAtMs = 0, payment } = charge
+  const { key, amountMinor: chargedMinor, endedAtMs: chargedAtMs = 0, payment } = charge
   const { returnedBeforeMinor, amountMinor, name: refundId } = attempt
   const { firstAttemptAtMs: firstAtMs, absentSinceMs } = refund
   if (payment === undefined || returnedBeforeMinor === undefined)
@@ -336,7 +331,7 @@ async function putOff(
 
 interface PuttingOff {
   /** The turn that ends. */
-  readonly charge?: HeldCharge
+  readonly charge?: OrderedCharge
   readonly detail: string
   readonly retryAfterMs?: number | undefined
 }

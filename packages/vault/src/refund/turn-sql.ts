@@ -1,19 +1,7 @@
-// Who may talk to an acquirer about a charge whose outcome is known.
-import { type CardSummary, type MinorUnits, minorUnits } from '@cofre/contracts'
-import {
-  CHARGE_LEASE_MS,
-  type CardCharge,
-  type ChargeKey,
-  chargeOfRow,
-} from '../authorization/card-charge.js'
+// Who may talk to an acquirer about a charge.
+import { CHARGE_LEASE_MS, type CardCharge, type ChargeKey } from '../authorization/card-charge.js'
+import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import type { VaultConnection } from '../database/vault-database.js'
-import { lapseHorizonMs } from '../model/lapse.js'
-
-/** A charge with what its order says of it. */
-export interface HeldCharge extends CardCharge {
-  readonly chargedMinor: MinorUnits
-  readonly card: CardSummary
-}
 
 const keyOf = ({ environment, transactionCode }: ChargeKey) => ({
   environment,
@@ -24,38 +12,14 @@ const keyOf = ({ environment, transactionCode }: ChargeKey) => ({
 export async function lockCharge(
   trx: VaultConnection,
   key: ChargeKey,
-): Promise<HeldCharge | undefined> {
-  const row = await trx
+): Promise<OrderedCharge | undefined> {
+  const locked = await trx
     .selectFrom('card_charges')
-    .selectAll()
+    .select('transaction_code')
     .where((of) => of.and(keyOf(key)))
     .forUpdate()
     .executeTakeFirst()
-  if (row === undefined) return undefined
-  const order = await trx
-    .selectFrom('authorizations')
-    .select(['amount_minor', 'brand', 'bin', 'last_four'])
-    .where((of) => of.and(keyOf(key)))
-    .executeTakeFirstOrThrow()
-  const card = { brand: order.brand, bin: order.bin, lastFour: order.last_four }
-  return { ...chargeOfRow(row), chargedMinor: minorUnits(order.amount_minor), card }
-}
-
-export async function findCharge(
-  reader: VaultConnection,
-  key: ChargeKey,
-): Promise<CardCharge | undefined> {
-  const row = await reader
-    .selectFrom('card_charges')
-    .selectAll()
-    .where((of) => of.and(keyOf(key)))
-    .executeTakeFirst()
-  return row && chargeOfRow(row)
-}
-
-/** Whether somebody talks for a charge. */
-export function isLeased({ leaseUntilMs }: CardCharge, nowMs: number): boolean {
-  return leaseUntilMs > nowMs && leaseUntilMs <= lapseHorizonMs(nowMs, CHARGE_LEASE_MS)
+  return locked && (await findCharge(trx, key))
 }
 
 /** The caller's turn, or more time for it. The caller has locked the charge. */
