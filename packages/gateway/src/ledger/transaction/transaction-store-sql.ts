@@ -356,8 +356,14 @@ async function finishActivation(
   code: TransactionCode,
   learnt: LearntCard = {},
 ): Promise<void> {
-  const { subType, savedCard, cardBin, cardLastFour } = learnt
-  const card = storedTransaction.partOf({ subType, savedCard, cardBin, cardLastFour })
+  const { subType, savedCard, cardBin, cardLastFour, paymentDetails } = learnt
+  const card = storedTransaction.partOf({
+    subType,
+    savedCard,
+    cardBin,
+    cardLastFour,
+    paymentDetails,
+  })
   await trx
     .updateTable('transactions')
     .set((set) => ({
@@ -366,6 +372,7 @@ async function finishActivation(
       saved_card: set.fn.coalesce('saved_card', set.val(card.saved_card)),
       card_bin: set.fn.coalesce('card_bin', set.val(card.card_bin)),
       card_last_four: set.fn.coalesce('card_last_four', set.val(card.card_last_four)),
+      payment_details: set.fn.coalesce('payment_details', set.val(card.payment_details)),
     }))
     .where('code', '=', code)
     .execute()
