@@ -10,6 +10,7 @@ import { createSandboxRails, startSandbox } from '@cofre/sandbox'
 import { createVaultAdministration, parseKeyRing } from '@cofre/vault'
 import {
   NOW_MS,
+  NO_RETURNS,
   type SendOptions,
   type TestGateway,
   openTestGateway,
@@ -114,7 +115,7 @@ export async function openInstallation(place: Place, nowMs: number): Promise<Ins
     secretKeys: [keys.current],
     clock: sandbox.clock,
     machineClock,
-    cards: vault.vault,
+    cards: { ...vault.vault, ...NO_RETURNS },
     rails: createSandboxRails({ publicUrl: ORIGIN, bank: sandbox.bank }),
     sender: {
       send({ headers }) {

@@ -3,6 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   MERCHANT,
+  NO_RETURNS,
   type TestGateway,
   cardRequest,
   openTestGateway,
@@ -40,6 +41,7 @@ for (const engine of TEST_ENGINES) {
       asked = []
       answer = ELO_PAYS
       const vault = {
+        ...NO_RETURNS,
         authorize(order: CardOrder) {
           asked.push(order)
           return Promise.resolve(answer)
@@ -134,6 +136,7 @@ describe('the sandbox’s card payments', () => {
   it('pass the order to the vault as it is, and have no card to activate', async () => {
     const orders: CardOrder[] = []
     const vault = {
+      ...NO_RETURNS,
       authorize(order: CardOrder) {
         orders.push(order)
         return Promise.resolve(ELO_PAYS)
