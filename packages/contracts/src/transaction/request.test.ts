@@ -61,6 +61,13 @@ const method = (type: string, subType?: string): Json => ({
   'payment-method': subType === undefined ? { type } : { type, 'sub-type': subType },
 })
 
+const THREE_D_SECURE = {
+  version: '2.2.0',
+  eci: '05',
+  cavv: 'AAABBWcSNIdjeUZThmNHAAAAAAA=',
+  'ds-transaction-id': '8a9b4c2e-1f30-4d5a-9c77-0d1e2f3a4b5c',
+}
+
 const METHODS = {
   token: {
     ...method('credit-card', 'visa'),
@@ -73,6 +80,14 @@ const METHODS = {
   raw: {
     ...method('credit-card'),
     'payment-info': { installments: 1, 'credit-card': CARD },
+  },
+  'three-d-secure': {
+    ...method('credit-card'),
+    'payment-info': {
+      installments: 1,
+      token: 'eyJ.a.b.c.d',
+      'three-d-secure': THREE_D_SECURE,
+    },
   },
   boleto: method('postpay', 'boleto'),
   wallet: method('e-wallet', 'pagseguro'),
@@ -352,6 +367,36 @@ const FIELDS: readonly FieldRow[] = [
     refuses: ['2030-00', '2030-13', '2030-1', '30-01', '01/2030', '2030-01-01', 203001],
     in: 'raw',
   },
+  {
+    path: 'charge[0].payment-info.three-d-secure',
+    name: 'charge_#_payment_info_three_d_secure_invalid',
+    accepts: [THREE_D_SECURE],
+    refuses: NOT_OBJECTS,
+    optional: true,
+  },
+  ...(
+    [
+      ['version', ['2.1.0', '2.3.1', '2.2'], ['1.0.2', '2', '3.0.0', '2.2.0.0', '2.22.0', 2.2]],
+      ['eci', ['00', '02', '05', '07'], ['5', '08', '005', 'AB', 5]],
+      [
+        'cavv',
+        ['jI3JBkkaQ1p8CBAAABy0CHUAAAA=', `${letters(27)}=`],
+        [letters(28), `${letters(26)}==`, `${letters(26)}-=`, `${letters(31)}=`, ' ', 5, {}],
+      ],
+      [
+        'ds-transaction-id',
+        ['F38E6948-5388-41A6-BCA4-B49723C19437'],
+        ['f38e6948', 'f38e6948538841a6bca4b49723c19437', letters(36), 5],
+      ],
+    ] as const
+  ).map(([field, accepts, refuses]): FieldRow => ({
+    path: `charge[0].payment-info.three-d-secure.${field}`,
+    name: 'charge_#_payment_info_three_d_secure_invalid',
+    accepts,
+    refuses,
+    in: 'three-d-secure',
+    ...(field === 'ds-transaction-id' && { optional: true }),
+  })),
   { path: 'payer', name: 'payer_invalid', accepts: [], refuses: NOT_OBJECTS },
   {
     path: 'payer.name',
