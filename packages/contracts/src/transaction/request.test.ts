@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dropAbsent } from '../validation/field-table.js'
 import { crossFieldFailures, requestFacts, transactionRequestTable } from './request.js'
 import type { RequestPolicy } from './rule-set.js'
+import { THREE_D_SECURE, THREE_D_SECURE_FIELDS, THREE_D_SECURE_INFO } from './three-d-secure.fixture.js'
 
 type Json = Record<string, unknown>
 
@@ -61,13 +62,6 @@ const method = (type: string, subType?: string): Json => ({
   'payment-method': subType === undefined ? { type } : { type, 'sub-type': subType },
 })
 
-const THREE_D_SECURE = {
-  version: '2.2.0',
-  eci: '05',
-  cavv: 'AAABBWcSNIdjeUZThmNHAAAAAAA=',
-  'ds-transaction-id': '8a9b4c2e-1f30-4d5a-9c77-0d1e2f3a4b5c',
-}
-
 const METHODS = {
   token: {
     ...method('credit-card', 'visa'),
@@ -81,14 +75,7 @@ const METHODS = {
     ...method('credit-card'),
     'payment-info': { installments: 1, 'credit-card': CARD },
   },
-  'three-d-secure': {
-    ...method('credit-card'),
-    'payment-info': {
-      installments: 1,
-      token: 'eyJ.a.b.c.d',
-      'three-d-secure': THREE_D_SECURE,
-    },
-  },
+  'three-d-secure': { ...method('credit-card'), 'payment-info': THREE_D_SECURE_INFO },
   boleto: method('postpay', 'boleto'),
   wallet: method('e-wallet', 'pagseguro'),
   pix: method('eft', 'pix'),
@@ -374,22 +361,7 @@ const FIELDS: readonly FieldRow[] = [
     refuses: NOT_OBJECTS,
     optional: true,
   },
-  ...(
-    [
-      ['version', ['2.1.0', '2.3.1', '2.2'], ['1.0.2', '2', '3.0.0', '2.2.0.0', '2.22.0', 2.2]],
-      ['eci', ['00', '02', '05', '07'], ['5', '08', '005', 'AB', 5]],
-      [
-        'cavv',
-        ['jI3JBkkaQ1p8CBAAABy0CHUAAAA=', `${letters(27)}=`],
-        [letters(28), `${letters(26)}==`, `${letters(26)}-=`, `${letters(31)}=`, ' ', 5, {}],
-      ],
-      [
-        'ds-transaction-id',
-        ['F38E6948-5388-41A6-BCA4-B49723C19437'],
-        ['f38e6948', 'f38e6948538841a6bca4b49723c19437', letters(36), 5],
-      ],
-    ] as const
-  ).map(([field, accepts, refuses]): FieldRow => ({
+  ...THREE_D_SECURE_FIELDS.map(([field, accepts, refuses]): FieldRow => ({
     path: `charge[0].payment-info.three-d-secure.${field}`,
     name: 'charge_#_payment_info_three_d_secure_invalid',
     accepts,

@@ -1,4 +1,10 @@
-import { MINUTE_MS, type CardChange, type CardRefundAnswer, minorUnits } from '@cofre/contracts'
+import {
+  type CardAnswer,
+  type CardChange,
+  type CardRefundAnswer,
+  MINUTE_MS,
+  minorUnits,
+} from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -17,6 +23,9 @@ type News = CardChange['change']
 
 /** The pause of a round without changes is at its end at once. */
 const STOPPED = AbortSignal.abort()
+
+/** An answer that tells of no account. */
+const PLAYED: CardAnswer = { kind: 'answered', outcome: 'approved', card: APPROVED.card }
 
 for (const engine of TEST_ENGINES) {
   describe(`what goes back to a card on ${engine.name}`, () => {
@@ -119,7 +128,8 @@ for (const engine of TEST_ENGINES) {
         expect(sent).toBe(chargedMinor)
         expect((await refunds()).map((refund) => refund.amountMinor)).toEqual([3_333, 3_333, 3_334])
         expect(await searched()).toContain('"refund-amount":"33.34"')
-        expect(await told()).toEqual(['COMPLETE', ...Array(3).fill(['REFUNDED', 'refund'])].flat())
+        const each = ['REFUNDED', 'refund']
+        expect(await told()).toEqual(['COMPLETE', ...each, ...each, ...each])
       })
 
       it('sends all that was charged for the whole order', async () => {
@@ -158,8 +168,7 @@ for (const engine of TEST_ENGINES) {
       })
 
       it('is not begun in production where no account has charged the card', async () => {
-        const { charge: _, ...played } = APPROVED
-        test.answerCards(() => Promise.resolve(played))
+        test.answerCards(() => Promise.resolve(PLAYED))
         code = await pay('order-2')
         expect(await ask()).toMatchObject({ status: 422, codes: [20605] })
         expect(await refunds()).toEqual([])
@@ -238,8 +247,7 @@ for (const engine of TEST_ENGINES) {
 
     describe('the end of a waiting charge', () => {
       const waiting = async (outcome: 'pending' | 'review' | 'unknown') => {
-        const { charge: _, ...unanswered } = APPROVED
-        test.answerCards(() => Promise.resolve({ ...unanswered, outcome }))
+        test.answerCards(() => Promise.resolve({ ...PLAYED, outcome }))
         code = await pay('order-2')
       }
       const settled = (over: object = {}): News => ({
