@@ -1,11 +1,6 @@
-import {
-  ApiError,
-  type CardAnswer,
-  type CardOrder,
-  type CardRefusal,
-  type ErrorName,
-} from '@cofre/contracts'
+import { ApiError, type CardOrder, type CardRefusal, type ErrorName } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
+import { type AnsweredCard, learntCard } from '../model/card/learnt-card.js'
 import { type Transaction, statusOfOutcome } from '../model/transaction/transaction.js'
 
 /**
@@ -56,20 +51,17 @@ async function giveUp(
 }
 
 /** Commits the vault's answer; a lost one is an unknown outcome, and the intent stays open. */
-async function settleByAnswer(
+export async function settleByAnswer(
   { transactions, clock, notifyDelayMs }: GatewayDeps,
   intent: Transaction,
-  answer: Extract<CardAnswer, { kind: 'answered' }> | undefined,
+  answer: AnsweredCard | undefined,
 ): Promise<Transaction> {
   const outcome = answer?.outcome ?? 'unknown'
   const atMs = clock.now()
   return await transactions.settle(intent, {
     status: statusOfOutcome(outcome),
     open: outcome === 'unknown',
-    subType: answer?.card.brand,
-    savedCard: answer?.savedCard,
-    cardBin: answer?.card.bin,
-    cardLastFour: answer?.card.lastFour,
+    ...(answer !== undefined && learntCard(answer)),
     atMs,
     notifyAtMs: atMs + notifyDelayMs,
   })

@@ -92,6 +92,7 @@ function paymentFields(
       }
     case 'wallet':
       return { 'payment-url': paymentDetails.paymentUrl }
+    case 'card':
     case undefined:
       return {}
   }

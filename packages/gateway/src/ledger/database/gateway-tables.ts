@@ -1,4 +1,5 @@
 import type { AccountTables } from '@cofre/accounts'
+import type { AppliedCardChange } from '../../model/card/card-change.js'
 import type { MerchantSettings, StoreChange } from '../../model/merchant/merchant.js'
 import type { DeliveryAttempt, Notification } from '../../model/notification/notification.js'
 import type { Refund } from '../../model/refund/refund.js'
@@ -100,6 +101,7 @@ const REFUND = {
   merchantId: ['merchant_id', 'plain'],
   status: ['status', 'plain'],
   amountMinor: ['amount', 'amount'],
+  chargedMinor: ['charged', 'optional'],
   reference: ['reference', 'optional'],
   notifyUrl: ['notify_url', 'plain'],
   requestedAtMs: ['requested_at', 'plain'],
@@ -115,6 +117,20 @@ export interface RefundRow extends RowOf<Refund, typeof REFUND> {
   next_ask_at: number
   asks: number
 }
+
+const CARD_CHANGE = {
+  id: ['id', 'plain'],
+  transactionCode: ['transaction_code', 'plain'],
+  kind: ['kind', 'plain'],
+  atMs: ['at', 'plain'],
+  amountMinor: ['amount', 'optional'],
+  detail: ['detail', 'optional'],
+} as const satisfies StoredFields<AppliedCardChange>
+
+export const storedCardChange = conversion<AppliedCardChange, typeof CARD_CHANGE>(CARD_CHANGE)
+
+/** What an acquirer has reported of a charge: each change is applied once. */
+export type CardChangeRow = RowOf<AppliedCardChange, typeof CARD_CHANGE>
 
 /** A payer that may not buy. */
 export interface BlockedPayerRow {
@@ -214,6 +230,7 @@ export interface NotificationAttemptRow extends RowOf<DeliveryAttempt, typeof AT
 }
 
 export interface GatewayTables extends AccountTables, PixTables {
+  card_changes: CardChangeRow
   merchants: MerchantRow
   store_changes: StoreChangeRow
   transaction_keys: TransactionKeyRow

@@ -31,6 +31,7 @@ import {
   uncountWithdrawn,
 } from './purchase-limit.js'
 import { chargeIfInserted, freeChargeIfPending } from '../pix/pix-intent-sql.js'
+import { noteCard } from './learnt-card-sql.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
 import { type Selection, searchTransactions } from './transaction-search-sql.js'
 
@@ -354,19 +355,12 @@ async function claimDue(
 async function finishActivation(
   trx: Db,
   code: TransactionCode,
-  learnt: LearntCard = {},
+  learnt: LearntCard | undefined,
 ): Promise<void> {
-  const { subType, savedCard, cardBin, cardLastFour } = learnt
-  const card = storedTransaction.partOf({ subType, savedCard, cardBin, cardLastFour })
+  if (learnt !== undefined) await noteCard(trx, code, learnt)
   await trx
     .updateTable('transactions')
-    .set((set) => ({
-      activate_at: null,
-      sub_type: set.fn.coalesce('sub_type', set.val(card.sub_type)),
-      saved_card: set.fn.coalesce('saved_card', set.val(card.saved_card)),
-      card_bin: set.fn.coalesce('card_bin', set.val(card.card_bin)),
-      card_last_four: set.fn.coalesce('card_last_four', set.val(card.card_last_four)),
-    }))
+    .set({ activate_at: null })
     .where('code', '=', code)
     .execute()
 }
