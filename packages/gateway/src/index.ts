@@ -18,7 +18,11 @@ export {
 export { PUBLIC_URL_LENGTH_MAX } from './model/payer-page/payer-paths.js'
 export { type NotificationSender, messageOf } from './model/notification/notification.js'
 export type { Refund, RefundOutcome } from './model/refund/refund.js'
-export type { PaymentDetails, Transaction } from './model/transaction/transaction.js'
+export type {
+  CardPaymentDetails,
+  PaymentDetails,
+  Transaction,
+} from './model/transaction/transaction.js'
 export { type SurplusPayment, createSqlSurplusStore } from './ledger/pix/surplus-store-sql.js'
 export { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'

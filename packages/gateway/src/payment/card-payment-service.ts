@@ -5,8 +5,13 @@ import {
   type CardRefusal,
   type ErrorName,
 } from '@cofre/contracts'
+import { reportLimit } from './decline-limit-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { type Transaction, statusOfOutcome } from '../model/transaction/transaction.js'
+import {
+  type LearntCard,
+  type Transaction,
+  statusOfOutcome,
+} from '../model/transaction/transaction.js'
 
 /**
  * Asks the vault to charge the card of an open intent, and commits its answer.
@@ -24,6 +29,7 @@ export async function payByCard(
   })
   if (answer?.kind === 'refused') {
     await deps.transactions.withdrawIntent(intent)
+    if (answer.reason === 'bin_refused') reportLimit(deps, intent, 'bin')
     throw refusalError(answer.reason, order)
   }
   return await settleByAnswer(deps, intent, answer)
@@ -55,21 +61,32 @@ async function giveUp(
   return await transactions.settle(intent, { status: 'CANCELLED', open: false, atMs: clock.now() })
 }
 
+type AnsweredCard = Extract<CardAnswer, { kind: 'answered' }>
+
+/** What the vault tells of the card of an order and of its charge. */
+export function learntCard({ card, savedCard, charge, decline }: AnsweredCard): LearntCard {
+  const hasDetails = charge !== undefined || decline !== undefined
+  return {
+    subType: card.brand,
+    savedCard,
+    cardBin: card.bin,
+    cardLastFour: card.lastFour,
+    paymentDetails: hasDetails ? { kind: 'card', charge, decline } : undefined,
+  }
+}
+
 /** Commits the vault's answer; a lost one is an unknown outcome, and the intent stays open. */
 async function settleByAnswer(
   { transactions, clock, notifyDelayMs }: GatewayDeps,
   intent: Transaction,
-  answer: Extract<CardAnswer, { kind: 'answered' }> | undefined,
+  answer: AnsweredCard | undefined,
 ): Promise<Transaction> {
   const outcome = answer?.outcome ?? 'unknown'
   const atMs = clock.now()
   return await transactions.settle(intent, {
     status: statusOfOutcome(outcome),
     open: outcome === 'unknown',
-    subType: answer?.card.brand,
-    savedCard: answer?.savedCard,
-    cardBin: answer?.card.bin,
-    cardLastFour: answer?.card.lastFour,
+    ...(answer !== undefined && learntCard(answer)),
     atMs,
     notifyAtMs: atMs + notifyDelayMs,
   })
@@ -79,6 +96,7 @@ const REFUSAL_ERRORS: Readonly<Record<CardRefusal, ErrorName>> = {
   token_invalid: 'charge_#_payment_info_token_invalid',
   brand_not_accepted: 'charge_#_payment_info_token_invalid',
   brand_mismatch: 'charge_#_payment_method_sub_type_invalid',
+  bin_refused: 'payer_blacklisted',
   card_invalid: 'charge_#_payment_info_credit_card_invalid',
   code_not_found: 'charge_#_payment_info_code_not_found',
   vault_unavailable: 'service_unavailable',
@@ -87,14 +105,15 @@ const REFUSAL_ERRORS: Readonly<Record<CardRefusal, ErrorName>> = {
 }
 
 /** What no field of the request is to blame for. */
-const UNAVAILABLE: readonly CardRefusal[] = [
+const WITHOUT_FIELD: readonly CardRefusal[] = [
+  'bin_refused',
   'vault_unavailable',
   'no_account',
   'acquirer_unavailable',
 ]
 
 function refusalError(reason: CardRefusal, { source }: CardOrder): ApiError {
-  if (UNAVAILABLE.includes(reason)) return new ApiError(REFUSAL_ERRORS[reason])
+  if (WITHOUT_FIELD.includes(reason)) return new ApiError(REFUSAL_ERRORS[reason])
   const field = source.kind === 'raw' ? 'credit-card' : source.kind
   const property =
     reason === 'brand_mismatch'
