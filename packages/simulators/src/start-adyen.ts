@@ -77,7 +77,8 @@ export async function startAdyen(options: AdyenOptions): Promise<RunningAdyen> {
   const books = openAdyenBooks(path.join(options.folder, 'books.jsonl'))
   const adyen = createAdyen({ ...deps, books, post })
   const serve = getRequestListener(createApiRoutes(adyen).fetch)
-  const api = await listenSecurely(serve, server, options.apiPort ?? 0)
+  const tls = { server, isAway: () => adyen.conditions.connection === 'away' }
+  const api = await listenSecurely(serve, tls, options.apiPort ?? 0)
   const pages = createAdyenPages({ adyen, url: () => pageUrl })
   const pageListener = await listenForPage(pages.fetch, options).catch(async (error: unknown) => {
     await api.stop()

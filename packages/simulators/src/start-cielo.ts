@@ -85,9 +85,10 @@ export async function startCielo(options: CieloOptions): Promise<RunningCielo> {
   const serveApi = getRequestListener(createWriteRoutes({ cielo, bases }).fetch)
   const serveQuery = getRequestListener(createQueryRoutes({ cielo, bases }).fetch)
   const pages = createCieloPages({ cielo, url: () => pageUrl })
+  const tls = { server, isAway: () => cielo.conditions.connection === 'away' }
   const { api, query, page } = await listenAll({
-    api: () => listenSecurely(serveApi, server, options.apiPort ?? 0),
-    query: () => listenSecurely(serveQuery, server, options.queryPort ?? 0),
+    api: () => listenSecurely(serveApi, tls, options.apiPort ?? 0),
+    query: () => listenSecurely(serveQuery, tls, options.queryPort ?? 0),
     page: () => listenForPage(pages.fetch, options),
   })
   const pageUrl = options.pageUrl ?? `http://127.0.0.1:${page?.port ?? 0}`

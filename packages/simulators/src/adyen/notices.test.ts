@@ -24,6 +24,26 @@ describe('notices of the simulated Adyen', () => {
     ])
   })
 
+  it('come late, after what is told meanwhile', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const waited: number[] = []
+    const wait = (ms: number) => (waited.push(ms), promise)
+    const slow = await openTestAdyen({ wait })
+    slow.adyen.conditions.notices = 'late'
+    await slow.pay('late')
+    slow.adyen.conditions.notices = 'once'
+    await slow.pay('in time')
+    expect((await slow.notices()).map((item) => item.merchantReference)).toEqual(['in time'])
+    resolve(undefined)
+    await promise
+    expect((await slow.notices()).map((item) => item.merchantReference)).toEqual([
+      'in time',
+      'late',
+    ])
+    expect(waited).toEqual([60_000])
+    await slow.close()
+  })
+
   it('come again and in any order, when a test wants it', async () => {
     const { controls, conditions } = adyen.adyen
     conditions.notices = 'never'
@@ -89,6 +109,16 @@ describe('an Adyen that is disturbed', () => {
     await expect(adyen.pay('order')).rejects.toThrow()
     adyen.adyen.conditions.connection = 'kept'
     expect((await adyen.pay('order')).resultCode).toBe('Authorised')
+    await adyen.close()
+  })
+
+  it('ends connections before a request is sent while it is away', async () => {
+    const adyen = await openTestAdyen()
+    adyen.adyen.conditions.connection = 'away'
+    await expect(adyen.pay('order')).rejects.toThrow('before secure TLS connection')
+    adyen.adyen.conditions.connection = 'kept'
+    await adyen.pay('order')
+    expect(adyen.adyen.tallyOf('order').attempts).toBe(1)
     await adyen.close()
   })
 

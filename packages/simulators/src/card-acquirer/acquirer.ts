@@ -6,7 +6,12 @@ import type { NoticePost } from '../pix-bank/notice-post.js'
 import { type NoticeLine, createNoticeLine } from './notice-line.js'
 
 /** How every acquirer can behave. */
-export type AcquirerConditions = Pick<Conditions, 'notices' | 'delayMs' | 'connection'>
+export interface AcquirerConditions extends Pick<Conditions, 'delayMs'> {
+  /** Late ones come a minute after what they tell, and after what is told meanwhile. */
+  notices: Conditions['notices'] | 'late'
+  /** Who is away takes no connection: nothing of a call has left. */
+  connection: Conditions['connection'] | 'away'
+}
 
 export interface AcquirerDeps {
   readonly clock: Clock
@@ -35,6 +40,6 @@ export function createAcquirer<Behaviour extends AcquirerConditions>(
     wait,
     conditions,
     disturbances: createDisturbances(conditions),
-    notices: createNoticeLine({ clock, conditions, post }),
+    notices: createNoticeLine({ clock, conditions, post, wait }),
   }
 }

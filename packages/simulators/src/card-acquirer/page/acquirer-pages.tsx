@@ -1,9 +1,10 @@
 import { fill, sendDocument } from '@cofre/pages'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
+import { AmountError, amountIn } from '../../page/amount.js'
 import { type PageEnv, createPages } from '../../page/pages.js'
 import { Flash, Layout } from '../../page/view.js'
-import { NoticeTable, SettingsForm } from './acquirer-state.js'
+import { NoticeTable, RuleList, SettingsForm } from './acquirer-state.js'
 import { PaymentList } from './payment-list.js'
 import type { EntryAction, PaymentAction, ShownAcquirer } from './shown-payment.js'
 import { TEXTS, type Texts, type View } from './view.js'
@@ -34,7 +35,10 @@ export function createAcquirerPages({ acquirer, url }: AcquirerPages): Hono<Page
       app.get('/', (c) => paymentsPage(c, acquirer, view(c)))
       addActions(app, acquirer)
     },
-    refuse: (error, c) => (error instanceof RangeError ? back(c, 'state') : undefined),
+    refuse(error, c) {
+      if (error instanceof AmountError) return back(c, 'amount')
+      return error instanceof RangeError ? back(c, 'state') : undefined
+    },
   })
 }
 
@@ -42,6 +46,11 @@ function addActions(app: Hono<PageEnv>, acquirer: ShownAcquirer): void {
   app.post('/settings', (c) => {
     acquirer.apply(Object.fromEntries(c.var.fields))
     return back(c, 'applied')
+  })
+  app.post('/payments/:id/give-back', (c) => {
+    const { id } = c.req.param()
+    acquirer.refund(id, amountIn(c.var.fields))
+    return back(c, 'done', id)
   })
   app.post('/payments/:id/:action', (c) => {
     const { id, action } = c.req.param()
@@ -69,6 +78,7 @@ function paymentsPage(c: Context, acquirer: ShownAcquirer, view: View) {
       <h1>{view.name}</h1>
       <p>{view.texts.intro}</p>
       <Flash view={view} said={c.req.query('said') ?? ''} />
+      <RuleList view={view} acquirer={acquirer} />
       <SettingsForm view={view} settings={acquirer.settings()} />
       <PaymentList view={view} payments={acquirer.payments().slice(0, PAYMENTS_SHOWN)} />
       <NoticeTable

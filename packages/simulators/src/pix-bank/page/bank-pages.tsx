@@ -1,7 +1,7 @@
-import { type MinorUnits, minorUnits, parseAmount } from '@cofre/contracts'
 import { sendDocument } from '@cofre/pages'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
+import { AmountError, amountIn } from '../../page/amount.js'
 import { type PageEnv, createPages } from '../../page/pages.js'
 import { BackLink, Flash, Layout, type Reader, problemPage } from '../../page/view.js'
 import type { PixBank } from '../pix-bank.js'
@@ -22,9 +22,6 @@ const conditionsSchema = z.object({
   delayMs: z.enum(['0', '2000', '10000', '30000']).transform(Number),
   connection: z.enum(['kept', 'cut-before', 'cut-after']),
 })
-
-/** What a person wrote is not an amount of money. */
-class AmountError extends Error {}
 
 interface BankPages {
   readonly bank: PixBank
@@ -74,7 +71,10 @@ function addActions(app: Hono<PageEnv>, { controls, conditions }: PixBank): void
     return back(c, 'applied')
   })
   app.post('/charges/:txid/pay', (c) => {
-    controls.pay(c.req.param('txid'), c.var.fields.has('amount') ? amountIn(c) : undefined)
+    controls.pay(
+      c.req.param('txid'),
+      c.var.fields.has('amount') ? amountIn(c.var.fields) : undefined,
+    )
     return back(c, 'paid')
   })
   app.post('/charges/:txid/remove', (c) => {
@@ -86,7 +86,7 @@ function addActions(app: Hono<PageEnv>, { controls, conditions }: PixBank): void
     return back(c, 'sent')
   })
   app.post('/payments/:id/take-back', (c) => {
-    const refund = { amountMinor: amountIn(c), nature: 'MED_FRAUDE' } as const
+    const refund = { amountMinor: amountIn(c.var.fields), nature: 'MED_FRAUDE' } as const
     controls.refundAtBank(c.req.param('id'), refund)
     return back(c, 'refunded')
   })
@@ -102,13 +102,6 @@ type Said = keyof Texts['done'] | keyof Texts['refused']
 /** To the charge, or to all of them, with what was done. */
 function back(c: Context<PageEnv>, said: Said) {
   return c.redirect(`${c.var.address ?? '/'}?said=${said}`, 303)
-}
-
-function amountIn(c: Context<PageEnv>): MinorUnits {
-  const text = c.var.fields.get('amount')?.trim().replace(',', '.') ?? ''
-  const amount = /^\d{1,10}(\.\d{1,2})?$/.test(text) ? parseAmount(text) : undefined
-  if (amount === undefined || amount === 0) throw new AmountError()
-  return minorUnits(amount)
 }
 
 function chargesPage(c: Context<PageEnv>, { book, conditions, notices }: PixBank, view: View) {
