@@ -1,10 +1,4 @@
-import {
-  ApiError,
-  type CardAnswer,
-  type CardOrder,
-  type CardRefusal,
-  type ErrorName,
-} from '@cofre/contracts'
+import { ApiError, type CardOrder, type CardRefusal, type ErrorName } from '@cofre/contracts'
 import { reportLimit } from './decline-limit-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { type AnsweredCard, learntCard } from '../model/card/learnt-card.js'
