@@ -39,6 +39,20 @@ export async function announce(trx: VaultConnection, news: News, nowMs: number):
     .execute()
 }
 
+/** Tells what an order is answered with from now on, in the unit of work that ends it. */
+export async function announceSettled(
+  trx: VaultConnection,
+  { environment, transactionCode, answer }: Settled,
+  { atMs, nowMs }: { readonly atMs: number; readonly nowMs: number },
+): Promise<void> {
+  const change = { kind: 'settled', answer } as const
+  await announce(trx, { environment, transactionCode, atMs, change }, nowMs)
+}
+
+interface Settled extends Pick<News, 'environment' | 'transactionCode'> {
+  readonly answer: Extract<CardChange['change'], { kind: 'settled' }>['answer']
+}
+
 const LEASE_MS = MINUTE_MS
 /** All of them fit into an answer of the service port. */
 const CHANGES_AT_ONCE = 50
