@@ -1,6 +1,8 @@
-import { type AcquirerCharge, HOUR_MS, type MinorUnits, SECOND_MS } from '@cofre/contracts'
+import { randomInt } from 'node:crypto'
+import { type AcquirerCharge, HOUR_MS, SECOND_MS } from '@cofre/contracts'
 import type { AcquirerPayment, EarlierAttempts, PaymentKey } from '../acquirer/acquirer.js'
 import type { VaultTables } from '../database/vault-tables.js'
+import { lapseHorizonMs } from '../model/lapse.js'
 
 type ChargeRow = VaultTables['card_charges']
 
@@ -34,13 +36,6 @@ export interface CardCharge {
 
 export type ChargeKey = Pick<PaymentKey, 'environment' | 'transactionCode'>
 
-/** A charge with what its order says of it. */
-export interface OrderedCharge extends CardCharge {
-  readonly merchantId: string
-  readonly amountMinor: MinorUnits
-  readonly brand: string
-}
-
 /**
  * How long one process talks for a charge alone: longer than a call and the commit of its answer.
  */
@@ -48,6 +43,11 @@ export const CHARGE_LEASE_MS: number = 30 * SECOND_MS
 
 /** How long a card is kept whose outcome is unknown. */
 export const CARD_KEPT_MS: number = 24 * HOUR_MS
+
+/** Whether some process talks alone until then. */
+export function isLeased(leaseUntilMs: number, nowMs: number): boolean {
+  return leaseUntilMs > nowMs && leaseUntilMs <= lapseHorizonMs(nowMs, CHARGE_LEASE_MS)
+}
 
 /** A charge that is about to be asked for, for the first time, at this account. */
 export function newCharge(
@@ -71,8 +71,10 @@ export function newCharge(
 }
 
 /** What its acquirer is told of earlier attempts; none is first again. */
-export function earlierAttempts(charge: CardCharge): EarlierAttempts {
-  const { firstAttemptAtMs: firstAtMs, absentSinceMs } = charge
+export function earlierAttempts({
+  firstAttemptAtMs: firstAtMs,
+  absentSinceMs,
+}: Pick<CardCharge, 'firstAttemptAtMs' | 'absentSinceMs'>): EarlierAttempts {
   return { firstAtMs, absentSinceMs }
 }
 
@@ -148,4 +150,15 @@ export function paymentColumns(payment: AcquirerPayment | undefined) {
     eci: payment?.eci ?? null,
     network_transaction_id: payment?.networkTransactionId ?? null,
   } satisfies Partial<ChargeRow>
+}
+
+const INSTALLATION_LENGTH = 4
+const INSTALLATION_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** A name for this installation's charges at acquirers. Each charge keeps the one it began with. */
+export function drawInstallation(): string {
+  return Array.from(
+    { length: INSTALLATION_LENGTH },
+    () => INSTALLATION_ALPHABET[randomInt(INSTALLATION_ALPHABET.length)],
+  ).join('')
 }

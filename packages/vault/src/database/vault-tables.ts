@@ -123,7 +123,7 @@ interface CardCancelRow {
   /** One redacted line for an operator. */
   detail: string | null
   created_at_ms: number
-  /** When it was done or refused. */
+  /** When it was done. */
   ended_at_ms: number | null
 }
 
@@ -195,6 +195,16 @@ interface CardChangeRow {
   acknowledged_at_ms: number | null
 }
 
+/** A card that an acquirer has declined. */
+interface CardDeclineRow {
+  /** Keyed digest of environment, store and PAN, with a key of its own. */
+  fingerprint: string
+  declined_at_ms: number
+  transaction_code: number
+  /** 1 when the brand forbids to try the card again. */
+  is_final: 0 | 1
+}
+
 interface SavedCardRow {
   code: string
   environment: Environment
@@ -242,6 +252,7 @@ export interface VaultTables {
   card_events: CardEventRow
   card_looks: CardLookRow
   card_changes: CardChangeRow
+  card_declines: CardDeclineRow
   saved_cards: SavedCardRow
   audit_log: AuditRow
   audit_head: AuditHeadRow

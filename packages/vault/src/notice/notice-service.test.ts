@@ -442,12 +442,12 @@ for (const engine of TEST_ENGINES)
       test.clock.nowMs += 3 * DAY_MS + 1
       expect(await vault.census()).toMatchObject({
         slowRefunds: { production: 1, sandbox: 0 },
-        oldestChangeAtMs: undefined,
+        oldestChangeAtMs: { production: undefined, sandbox: undefined },
       })
       await take({ events: [ofRefund('refunded')] })
       expect(await vault.census()).toMatchObject({
         slowRefunds: { production: 0, sandbox: 0 },
-        oldestChangeAtMs: test.clock.nowMs,
+        oldestChangeAtMs: { production: test.clock.nowMs, sandbox: undefined },
       })
     })
   })

@@ -150,10 +150,15 @@ export async function announceAgain(
 }
 
 /** When the oldest change was added that nobody has acknowledged. */
-export async function oldestChangeAtMs(reader: VaultConnection): Promise<number | undefined> {
+export async function oldestChangeAtMs(
+  reader: VaultConnection,
+  environment: Environment,
+): Promise<number | undefined> {
   const row = await reader
     .selectFrom('card_changes')
     .select('created_at_ms')
+    .where('environment', '=', environment)
+    // Spelt out, as the partial index has it.
     .where('acknowledged_at_ms', 'is', null)
     .orderBy('created_at_ms')
     .limit(1)
