@@ -7,7 +7,7 @@ import { endCharge } from '../authorization/charge-end-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { NoticeFate } from '../model/vault.js'
-import { announce } from '../outbox/change-sql.js'
+import { announce, announceSettled } from '../outbox/change-sql.js'
 import { addProviderReturn, endOtherwise } from '../refund/found-returns-sql.js'
 import { returnsOfCharge } from '../refund/return-sql.js'
 import { lockCharge } from '../refund/turn-sql.js'
@@ -188,14 +188,13 @@ async function endOrder(
     effect.kind === 'approved'
       ? ({ outcome: 'approved', payment: effect.payment, decline: undefined } as const)
       : ({ outcome: 'declined', payment: undefined, decline: effect.decline } as const)
-  const answer = await endCharge(deps, key, { ...end, surplus: [] }, async (trx, settled) => {
-    const change = { kind: 'settled', answer: settled } as const
-    await announce(
-      trx,
-      { environment: key.environment, transactionCode: key.transactionCode, atMs, change },
-      nowMs,
-    )
-    await finish(trx)
+  const answer = await endCharge(deps, key, {
+    ...end,
+    surplus: [],
+    also: async (trx, settled) => {
+      await announceSettled(trx, { ...key, answer: settled }, { atMs, nowMs })
+      await finish(trx)
+    },
   })
   // It had ended before.
   if (answer === undefined) await database.transact(finish)

@@ -10,7 +10,7 @@ import { endOfFound } from '../authorization/charge-upkeep-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { lapseHorizonMs } from '../model/lapse.js'
-import { announce } from '../outbox/change-sql.js'
+import { announce, announceSettled } from '../outbox/change-sql.js'
 import { recordReturned } from '../refund/found-returns-sql.js'
 import { SUM_UNCLEAR, findPayment } from '../refund/refund-service.js'
 import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
@@ -163,7 +163,8 @@ async function askAfterPending(deps: LookDeps, key: ChargeKey): Promise<void> {
     )
     return
   }
-  await endCharge(deps, key, end, (trx, answer) =>
-    announce(trx, { ...key, atMs, change: { kind: 'settled', answer } }, atMs),
-  )
+  await endCharge(deps, key, {
+    ...end,
+    also: (trx, answer) => announceSettled(trx, { ...key, answer }, { atMs, nowMs: atMs }),
+  })
 }

@@ -6,7 +6,7 @@ import type { ChargeKey } from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
-import { announce } from '../outbox/change-sql.js'
+import { announceSettled } from '../outbox/change-sql.js'
 import type { ReturnKey } from '../refund/card-return.js'
 import { endOtherwise } from '../refund/found-returns-sql.js'
 import { findReturn } from '../refund/return-sql.js'
@@ -41,21 +41,19 @@ export async function resolveCharge(
   const charge = await findCharge(deps.database.reader, key)
   if (charge === undefined || charge.endedAtMs !== undefined) return 'not_open'
   if (nowMs - charge.firstAttemptAtMs < UNDECIDED_FOR_MS) return 'too_early'
-  const { environment, transactionCode } = key
+  const { environment, transactionCode: record } = key
   const end = isDone
     ? ({ outcome: 'approved', payment: charge.payment, decline: undefined } as const)
     : ({ outcome: 'declined', payment: undefined, decline: NOT_CHARGED } as const)
-  const ended = await endCharge(deps, key, { ...end, surplus: [] }, async (trx, answer) => {
-    const change = { kind: 'settled', answer } as const
-    await announce(trx, { environment, transactionCode, atMs: nowMs, change }, nowMs)
-    const outcome = outcomeText(isDone ? 'approved' : 'declined', reason)
-    const event = {
-      actor,
-      action: 'charge.resolved',
-      environment,
-      record: transactionCode,
-    } as const
-    await appendEntry(trx, auditEntry({ ...event, outcome }, nowMs))
+  const ended = await endCharge(deps, key, {
+    ...end,
+    surplus: [],
+    also: async (trx, answer) => {
+      await announceSettled(trx, { ...key, answer }, { atMs: nowMs, nowMs })
+      const outcome = outcomeText(isDone ? 'approved' : 'declined', reason)
+      const event = { actor, action: 'charge.resolved', environment, record } as const
+      await appendEntry(trx, auditEntry({ ...event, outcome }, nowMs))
+    },
   })
   return ended === undefined ? 'not_open' : 'resolved'
 }

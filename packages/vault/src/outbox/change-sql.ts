@@ -39,6 +39,20 @@ export async function announce(trx: VaultConnection, news: News, nowMs: number):
     .execute()
 }
 
+/** Tells what an order is answered with from now on, in the unit of work that ends it. */
+export async function announceSettled(
+  trx: VaultConnection,
+  { environment, transactionCode, answer }: Settled,
+  { atMs, nowMs }: { readonly atMs: number; readonly nowMs: number },
+): Promise<void> {
+  const change = { kind: 'settled', answer } as const
+  await announce(trx, { environment, transactionCode, atMs, change }, nowMs)
+}
+
+interface Settled extends Pick<News, 'environment' | 'transactionCode'> {
+  readonly answer: Extract<CardChange['change'], { kind: 'settled' }>['answer']
+}
+
 const LEASE_MS = MINUTE_MS
 /** All of them fit into an answer of the service port. */
 const CHANGES_AT_ONCE = 50
@@ -136,10 +150,15 @@ export async function announceAgain(
 }
 
 /** When the oldest change was added that nobody has acknowledged. */
-export async function oldestChangeAtMs(reader: VaultConnection): Promise<number | undefined> {
+export async function oldestChangeAtMs(
+  reader: VaultConnection,
+  environment: Environment,
+): Promise<number | undefined> {
   const row = await reader
     .selectFrom('card_changes')
     .select('created_at_ms')
+    .where('environment', '=', environment)
+    // Spelt out, as the partial index has it.
     .where('acknowledged_at_ms', 'is', null)
     .orderBy('created_at_ms')
     .limit(1)

@@ -63,7 +63,7 @@ export async function storeCharge(
         merchant_id: 'store-1',
         amount_minor: amountMinor,
         installments: 1,
-        outcome: isEnded ? (state === 'approved' ? 'approved' : 'declined') : 'unknown',
+        outcome: state === 'asked' || state === 'ending' ? 'unknown' : state,
         brand: 'visa',
         bin: '411111',
         last_four: '1111',
@@ -95,6 +95,9 @@ export class TestBooks {
   readonly faults: Fault[] = []
   /** Runs while a refund is asked for. */
   meanwhile: () => Promise<void> = () => Promise.resolve()
+  /** Runs while the payment is read. */
+  meanwhileRead: () => Promise<void> = () => Promise.resolve()
+  isPending = false
 
   get returnedMinor(): MinorUnits {
     return minorUnits(this.refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0))
@@ -128,7 +131,7 @@ export function readableAcquirer(books: TestBooks): Acquirer {
   const found = (): FindResult => ({
     kind: 'found',
     found: {
-      state: 'approved',
+      state: books.isPending ? 'pending' : 'approved',
       payment: {
         paymentId: PAYMENT,
         nsu: undefined,
@@ -142,7 +145,14 @@ export function readableAcquirer(books: TestBooks): Acquirer {
       disputes: books.disputes,
     },
   })
-  return { ...acquirer, find: () => Promise.resolve(found()) }
+  return {
+    ...acquirer,
+    async find() {
+      const result = found()
+      await books.meanwhileRead()
+      return result
+    },
+  }
 }
 
 function testAcquirer(
