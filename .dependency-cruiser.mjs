@@ -25,6 +25,7 @@ const allowed = {
     'vault',
     'gateway',
     'banks',
+    'acquirers',
     'sandbox',
     'merchant',
     'panel',
