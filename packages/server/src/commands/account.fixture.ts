@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AccountError, type AccountQuestion, type ProviderAccount } from '@cofre/accounts'
+import { ACQUIRER_PROVIDERS } from '@cofre/acquirers'
 import type { BankProvider, NoticeAddress, NoticeRegistration } from '@cofre/banks'
 import { SECOND_MS, Secret } from '@cofre/contracts'
 import type { PixBank } from '@cofre/gateway'
@@ -24,7 +25,7 @@ export interface Person {
 }
 
 export function createInstallation(
-  providers: readonly BankProvider[],
+  banks: readonly BankProvider[],
   given: Readonly<Record<string, string>> = {},
   startMs = NOW_MS,
 ) {
@@ -49,7 +50,7 @@ export function createInstallation(
       warn: (text) => (ran.warnings += text),
       fail: () => (ran.failed = true),
       input: () => Promise.resolve(input),
-      providers: () => Promise.resolve(providers),
+      providers: () => Promise.resolve({ banks, acquirers: ACQUIRER_PROVIDERS }),
       ...(answers !== undefined && {
         terminal: {
           async ask(question) {
