@@ -2,7 +2,8 @@ export type { SignatureDigestRule } from './payment/gateway-deps.js'
 export type * from './model/back-office/back-office.js'
 export type { BackOffice } from './back-office/back-office-service.js'
 export type { Milestone, Milestones } from './ledger/back-office/milestone-store-sql.js'
-export type { CardPayments } from '@cofre/contracts'
+export type { CardPayments, CardService } from '@cofre/contracts'
+export type { AppliedCardChange } from './model/card/card-change.js'
 export type { InstallmentTerms } from './model/card/installment-plan.js'
 export { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
 export type { GatewayTables } from './ledger/database/gateway-tables.js'
@@ -30,12 +31,10 @@ export { payerCode } from './model/payment-rail/br-code.js'
 export * from './model/payment-rail/pix-bank.js'
 export type { PixBacklog } from './ledger/pix/pix-backlog-sql.js'
 export type { PixChargeDetails, PixPayment, PixPurpose } from './model/payment-rail/pix-charge.js'
-export * from './model/account/account.js'
 export {
-  type AccountRotation,
-  type AccountStore,
-  createSqlAccountStore,
-} from './ledger/account/account-store-sql.js'
+  type GatewayAccounts,
+  createGatewayAccounts,
+} from './ledger/account/gateway-accounts-sql.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
 export { createHttpSender } from './delivery/http-sender.js'
 export { createSqlNotificationStore } from './ledger/notification/notification-store-sql.js'

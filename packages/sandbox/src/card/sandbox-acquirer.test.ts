@@ -5,15 +5,21 @@ import { TEST_CARDS } from '../test-data/test-data.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 
-const authorize = (number: string, idempotencyKey = '1') =>
-  createSandboxAcquirer().authorize({
-    idempotencyKey,
-    environment: 'sandbox',
-    merchantId: 'store-1',
+const authorize = async (number: string, transactionCode = '1') => {
+  const result = await createSandboxAcquirer().authorize({
+    key: { installation: 'test', environment: 'sandbox', transactionCode },
+    earlier: undefined,
     card: new Secret({ number, month: '12', year: '2030' }),
+    brand: brandOf(number)?.name ?? '',
     amountMinor: minorUnits(10_000),
     installments: 1,
+    payer: { name: 'Maria da Silva', document: undefined, email: undefined, ip: undefined },
+    softDescriptor: undefined,
+    storedCredential: undefined,
+    threeDSecure: undefined,
   })
+  return result.kind
+}
 
 describe('the sandbox’s acquirer', () => {
   it.each([

@@ -1,6 +1,7 @@
+import type { AccountDescription } from '@cofre/accounts'
 import { type Clock, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
-import type { AccountDescription, Gateway, PixBacklog, WatchedWorker } from '@cofre/gateway'
+import type { Gateway, PixBacklog, WatchedWorker } from '@cofre/gateway'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
 import type { Gauge } from 'prom-client'
 import { bankNameOf } from '../installation/stores.js'
@@ -175,14 +176,22 @@ export function workerSampler(
 }
 
 export function vaultSampler(
-  { vaultRecords, vaultKeys, vaultKeyAgeSeconds }: Metrics,
+  { vaultRecords, vaultKeys, vaultKeyAgeSeconds, ...cards }: Metrics,
   vault: Vault,
   { keyStatus, clock }: Pick<VaultAdministration, 'keyStatus'> & { readonly clock: Clock },
 ): Sampler {
+  const { cardOldestSeconds, returnsOverdue, changesOldestSeconds } = cards
   return {
-    gauges: [vaultRecords, vaultKeys, vaultKeyAgeSeconds],
+    gauges: [
+      vaultRecords,
+      vaultKeys,
+      vaultKeyAgeSeconds,
+      cardOldestSeconds,
+      returnsOverdue,
+      changesOldestSeconds,
+    ],
     async sample() {
-      const { sessions, directTokens, savedCards } = await vault.census()
+      const { sessions, directTokens, savedCards, ...census } = await vault.census()
       vaultRecords.set({ kind: 'session' }, sessions)
       vaultRecords.set({ kind: 'deposit' }, directTokens)
       vaultRecords.set({ kind: 'saved_card' }, savedCards)
@@ -192,6 +201,25 @@ export function vaultSampler(
       const current = keys.find((key) => key.state === 'current')
       if (current?.inUseSinceMs !== undefined)
         vaultKeyAgeSeconds.set({ state: 'current' }, ageSeconds(clock, current.inUseSinceMs))
+      const { openCardSinceMs = Infinity } = census
+      cardOldestSeconds.set({ waits_for: 'outcome' }, ageSeconds(clock, openCardSinceMs))
+      for (const { environment, refundsOverdue, changeSinceMs = Infinity } of census.returns) {
+        returnsOverdue.set({ environment }, refundsOverdue)
+        changesOldestSeconds.set({ environment }, ageSeconds(clock, changeSinceMs))
+      }
+    },
+  }
+}
+
+export function vaultJobSampler(
+  { vaultJobSeconds }: Metrics,
+  jobs: { roundAgesMs(): ReadonlyMap<string, number> },
+): Sampler {
+  return {
+    gauges: [vaultJobSeconds],
+    sample() {
+      for (const [job, ageMs] of jobs.roundAgesMs()) vaultJobSeconds.set({ job }, ageMs / SECOND_MS)
+      return Promise.resolve()
     },
   }
 }

@@ -18,6 +18,8 @@ const PORTS = {
   COFRE_VAULT_PORT: '21452',
   COFRE_NOTICES_PORT: '21453',
   COFRE_SIMULATOR_PORT: '21454',
+  COFRE_ADYEN_PORT: '21455',
+  COFRE_CIELO_PORT: '21456',
 }
 const PAGE = `http://127.0.0.1:${PORTS.COFRE_SIMULATOR_PORT}`
 const ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'worker', 'notices']
@@ -192,7 +194,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     await serve()
     const refused = production.createTransaction(pixPurchase('in-service'))
     await expect(refused).rejects.toMatchObject({ errors: [{ code: 210_601 }] })
-    await expect.poll(() => lines.join(''), PATIENCE).toContain('nobody plays the bank')
+    await expect.poll(() => lines.join(''), PATIENCE).toContain('nobody plays the provider')
     expect(lines.filter((line) => line.includes('"level":50'))).toEqual([])
   })
 

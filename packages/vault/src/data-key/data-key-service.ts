@@ -28,8 +28,10 @@ export type HourlyPurpose = (typeof HOURLY_PURPOSES)[number]
 export type DataKeyScope =
   | `${HourlyPurpose}:${number}`
   | 'fingerprints'
+  | 'card-declines'
   | 'audit-log'
   | `saved-cards:${Environment}:${string}`
+  | `provider-accounts:${Environment}:${string}`
 
 /**
  * After this time an hourly key seals no more, and sessions and tokens that it sealed have expired.

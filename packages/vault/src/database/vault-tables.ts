@@ -1,4 +1,6 @@
+import type { AccountTables } from '@cofre/accounts'
 import type { AuthorizationOutcome, Environment } from '@cofre/contracts'
+import type { AcquirerChange } from '../acquirer/acquirer-event.js'
 import type { SealedText } from '../keys/sealed-value.js'
 
 // Every card number, CVV, expiry and private key in these tables is inside a SealedText.
@@ -47,6 +49,161 @@ interface AuthorizationRow {
   saved_card_expiration: string | null
   saved_card_created_at_ms: number | null
   created_at_ms: number
+  /**
+   * 1 when its gateway understands what answers say of charges and declines. One of Cofre 0.2.0
+   * does not.
+   */
+  knows_charges: 0 | 1
+  /** JSON: why it was declined. */
+  decline: string | null
+}
+
+/**
+ * An authorization that an account's acquirer was asked for. There is none for what was played.
+ */
+interface CardChargeRow {
+  environment: Environment
+  transaction_code: number
+  /** What the acquirer knows it by, with environment and code. */
+  installation: string
+  account_id: string
+  /** `adyen` */
+  provider: string
+  /**
+   * - `asked`: the outcome is unknown, and the card is kept to ask again.
+   * - `pending`: the acquirer decides later.
+   * - `ending`: the outcome was unknown for too long. The card is erased: the charge is found, or
+   *   cancelled.
+   */
+  state: 'asked' | 'pending' | 'ending' | 'approved' | 'declined'
+  /** When its account was first asked. */
+  first_attempt_at_ms: number
+  /** From the acquirer's last answer: see `EarlierAttempts`. */
+  absent_since_ms: number | null
+  /** Until then one process talks for it alone; another lease never has the same end. */
+  lease_until_ms: number
+  /** Before that a further question is pointless. */
+  next_ask_at_ms: number
+  payment_id: string | null
+  nsu: string | null
+  authorization_code: string | null
+  /** Of the 3-DS result that was sent; null without one. */
+  sent_eci: string | null
+  /** As the acquirer has it. */
+  eci: string | null
+  network_transaction_id: string | null
+  /** When its outcome was known, so for an approved one when it was charged. */
+  ended_at_ms: number | null
+}
+
+/**
+ * A payment at an acquirer that is to be undone whole: a further one of its order, or one that
+ * nobody wants any more.
+ */
+interface CardCancelRow {
+  environment: Environment
+  transaction_code: number
+  /** The acquirer's name for it. Empty while only our key names it. */
+  payment_id: string
+  account_id: string
+  /**
+   * - `wanted`: to be asked for, perhaps again.
+   * - `in_process`: accepted; the acquirer's word ends it.
+   * - `refused`: a person has to look.
+   */
+  state: 'wanted' | 'in_process' | 'done' | 'refused'
+  attempts: number
+  /** Null while nobody has been asked. */
+  first_attempt_at_ms: number | null
+  /** The four: as in a charge. */
+  absent_since_ms: number | null
+  lease_until_ms: number
+  next_ask_at_ms: number
+  /** The acquirer's name for the cancel. */
+  return_id: string | null
+  /** One redacted line for an operator. */
+  detail: string | null
+  created_at_ms: number
+  /** When it was done. */
+  ended_at_ms: number | null
+}
+
+/** A part of a charge that goes back, or all of it. */
+interface CardReturnRow {
+  environment: Environment
+  /** The refund's id; `<account>:<the acquirer's name for it>` of one that people made there. */
+  name: string
+  transaction_code: number
+  origin: 'gateway' | 'provider'
+  amount_minor: number
+  /** As of a cancel, but that the acquirer's word may change `done` to `refused`. */
+  state: 'wanted' | 'in_process' | 'done' | 'refused'
+  attempts: number
+  /** Null while nobody has been asked: a refund that may have left is never first again. */
+  first_attempt_at_ms: number | null
+  absent_since_ms: number | null
+  /** What the acquirer had returned of the payment when it was first asked for this. */
+  returned_before_minor: number | null
+  /** Null where it is not asked for: it ended, or the acquirer's word will end it. */
+  next_ask_at_ms: number | null
+  /** The acquirer's name for it. */
+  return_id: string | null
+  /** One redacted line for an operator. */
+  detail: string | null
+  created_at_ms: number
+  ended_at_ms: number | null
+}
+
+/** What an acquirer has reported of a charge of ours by itself, as `AcquirerEvent` has it. */
+interface CardEventRow {
+  account_id: string
+  id: string
+  environment: Environment
+  transaction_code: number
+  change: AcquirerChange
+  reference: string
+  payment_id: string | null
+  return_id: string | null
+  amount_minor: number
+  at_ms: number
+  detail: string | null
+  received_at_ms: number
+  /** When it is tried again; null when it was applied, or waits for another one of its charge. */
+  try_at_ms: number | null
+  /** Null while it does not fit what is known of its charge, and so has changed nothing. */
+  applied_at_ms: number | null
+}
+
+/** A charge that is to be found at its acquirer, once: somebody has said that it changed. */
+interface CardLookRow {
+  environment: Environment
+  transaction_code: number
+  look_at_ms: number
+}
+
+/** What the gateway is to be told of a charge. */
+interface CardChangeRow {
+  id: string
+  environment: Environment
+  transaction_code: number
+  /** JSON of `CardChange`'s `change`. */
+  change: string
+  at_ms: number
+  detail: string | null
+  /** Later than that of any change of its charge before it. */
+  created_at_ms: number
+  lease_until_ms: number
+  acknowledged_at_ms: number | null
+}
+
+/** A card that an acquirer has declined. */
+interface CardDeclineRow {
+  /** Keyed digest of environment, store and PAN, with a key of its own. */
+  fingerprint: string
+  declined_at_ms: number
+  transaction_code: number
+  /** 1 when the brand forbids to try the card again. */
+  is_final: 0 | 1
 }
 
 interface SavedCardRow {
@@ -85,11 +242,18 @@ interface AuditHeadRow {
 }
 
 /** The rows of the vault's tables, by table. */
-export interface VaultTables {
+export interface VaultTables extends AccountTables {
   data_keys: DataKeyRow
   sessions: SessionRow
   direct_tokens: DirectTokenRow
   authorizations: AuthorizationRow
+  card_charges: CardChargeRow
+  card_cancels: CardCancelRow
+  card_returns: CardReturnRow
+  card_events: CardEventRow
+  card_looks: CardLookRow
+  card_changes: CardChangeRow
+  card_declines: CardDeclineRow
   saved_cards: SavedCardRow
   audit_log: AuditRow
   audit_head: AuditHeadRow

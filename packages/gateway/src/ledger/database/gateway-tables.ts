@@ -1,4 +1,5 @@
-import type { AccountKind, AccountMethod } from '../../model/account/account.js'
+import type { AccountTables } from '@cofre/accounts'
+import type { AppliedCardChange } from '../../model/card/card-change.js'
 import type { MerchantSettings, StoreChange } from '../../model/merchant/merchant.js'
 import type { DeliveryAttempt, Notification } from '../../model/notification/notification.js'
 import type { Refund } from '../../model/refund/refund.js'
@@ -103,6 +104,7 @@ const REFUND = {
   merchantId: ['merchant_id', 'plain'],
   status: ['status', 'plain'],
   amountMinor: ['amount', 'amount'],
+  chargedMinor: ['charged', 'optional'],
   reference: ['reference', 'optional'],
   notifyUrl: ['notify_url', 'plain'],
   requestedAtMs: ['requested_at', 'plain'],
@@ -118,6 +120,20 @@ export interface RefundRow extends RowOf<Refund, typeof REFUND> {
   next_ask_at: number
   asks: number
 }
+
+const CARD_CHANGE = {
+  id: ['id', 'plain'],
+  transactionCode: ['transaction_code', 'plain'],
+  kind: ['kind', 'plain'],
+  atMs: ['at', 'plain'],
+  amountMinor: ['amount', 'optional'],
+  detail: ['detail', 'optional'],
+} as const satisfies StoredFields<AppliedCardChange>
+
+export const storedCardChange = conversion<AppliedCardChange, typeof CARD_CHANGE>(CARD_CHANGE)
+
+/** What an acquirer has reported of a charge: each change is applied once. */
+export type CardChangeRow = RowOf<AppliedCardChange, typeof CARD_CHANGE>
 
 /** A payer that may not buy. */
 export interface BlockedPayerRow {
@@ -229,37 +245,8 @@ export interface NotificationAttemptRow extends RowOf<DeliveryAttempt, typeof AT
   attempt: number
 }
 
-/** A contract of a store with a provider. */
-export interface AccountRow {
-  id: string
-  merchant_id: string
-  provider: string
-  kind: AccountKind
-  label: string
-  /** JSON of what is no secret. */
-  settings: string
-  /** JSON of AccountSecrets, wrapped: see SecretWrapping. */
-  sealed: string
-  /** End of the client certificate. */
-  certificate_until: number | null
-  tested_at: number | null
-  test_failure: string | null
-  disabled_at: number | null
-  created_at: number
-}
-
-/** A place in the order in which a store's accounts are asked. */
-export interface AccountRouteRow {
-  merchant_id: string
-  method: AccountMethod
-  /** From 1. */
-  position: number
-  account_id: string
-}
-
-export interface GatewayTables extends PixTables {
-  accounts: AccountRow
-  account_routes: AccountRouteRow
+export interface GatewayTables extends AccountTables, PixTables {
+  card_changes: CardChangeRow
   merchants: MerchantRow
   store_changes: StoreChangeRow
   transaction_keys: TransactionKeyRow
