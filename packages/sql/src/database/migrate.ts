@@ -60,7 +60,8 @@ export function migrationState(applied: readonly string[], migrations: Migration
     isNew: applied.length === 0,
     missing: known.filter((name) => !applied.includes(name)),
     unknown,
-    isForeign: unknown.length > 0 && unknown.length === applied.length,
+    // Parts of Cofre may call a later one alike.
+    isForeign: unknown.includes(applied.toSorted()[0] ?? ''),
     isOutdated: unknown.some((name) => BEGINNINGS_OF_0_1.includes(name)),
   }
 }
