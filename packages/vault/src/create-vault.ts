@@ -14,7 +14,7 @@ import { forgetDeclines } from './card-testing/card-testing-service.js'
 import { type KeyedDatabase, createDataKeys } from './data-key/data-key-service.js'
 import { depositDirectToken } from './direct-token/direct-token-service.js'
 import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token-sql.js'
-import type { Vault } from './model/vault.js'
+import type { Vault, VaultCensus } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
 import { applyDueEvents } from './notice/event-service.js'
@@ -94,20 +94,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
       await chainAuditLog()
       return swept
     },
-    async census() {
-      const nowMs = clock.now()
-      return {
-        sessions: await sessions.countLive(nowMs),
-        directTokens: await countLiveTokens(database.reader, nowMs),
-        savedCards: await countSavedCards(database.reader),
-        openCardSinceMs: await oldestOpenCardMs(database.reader),
-        slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
-        oldestChangeAtMs: {
-          production: await oldestChangeAtMs(database.reader, 'production'),
-          sandbox: await oldestChangeAtMs(database.reader, 'sandbox'),
-        },
-      }
-    },
+    census: () => takeCensus(deps),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
   }
 }
@@ -127,6 +114,25 @@ function afterCharges(
     async followUpCharges() {
       await applyDueEvents(deps)
       await Promise.all([followUpCharges(deps), pursueReturns(deps), makeLooks(deps)])
+    },
+  }
+}
+
+async function takeCensus({
+  clock,
+  database,
+  sessions,
+}: ChargingDeps & { readonly sessions: SessionStore }): Promise<VaultCensus> {
+  const nowMs = clock.now()
+  return {
+    sessions: await sessions.countLive(nowMs),
+    directTokens: await countLiveTokens(database.reader, nowMs),
+    savedCards: await countSavedCards(database.reader),
+    openCardSinceMs: await oldestOpenCardMs(database.reader),
+    slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
+    oldestChangeAtMs: {
+      production: await oldestChangeAtMs(database.reader, 'production'),
+      sandbox: await oldestChangeAtMs(database.reader, 'sandbox'),
     },
   }
 }

@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
+import { type Environment, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { TEST_ENGINES, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -14,11 +14,16 @@ import {
 
 const NOW_MS = Date.UTC(2026, 10, 22)
 
+interface Told {
+  readonly nowMs: number
+  readonly environment: Environment
+}
+
 async function tell(
   database: Database<VaultTables>,
   transactionCode: string,
   amount: number,
-  { nowMs = NOW_MS, environment = 'production' } = {},
+  { nowMs = NOW_MS, environment = 'production' }: Partial<Told> = {},
 ): Promise<void> {
   const change = { kind: 'charged_back', amountMinor: minorUnits(amount) } as const
   await database.transact((trx) =>
