@@ -8,10 +8,12 @@ import { oldestOpenCardMs } from './authorization/authorization-sql.js'
 import { drawInstallation } from './authorization/card-charge.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
 import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-service.js'
+import { type AcquirerOfAccount, createChargingAccounts } from './charging-accounts.js'
 import { forgetDeclines } from './card-testing/card-testing-service.js'
 import { type KeyedDatabase, createDataKeys } from './data-key/data-key-service.js'
-import { depositDirectToken } from './direct-token/direct-token-service.js'
+import { type DirectTokenDeps, depositDirectToken } from './direct-token/direct-token-service.js'
 import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token-sql.js'
+import { openThreeDSecure } from './direct-token/three-d-secure-service.js'
 import type { Vault } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
@@ -25,22 +27,23 @@ export interface VaultDeps
   extends
     KeyedDatabase,
     Pick<ChargingDeps, 'acquirerTimeoutMs' | 'leaseWaitMs' | 'log' | 'observer'>,
-    Partial<Pick<ChargingDeps, 'accountsFor' | 'acquirerOf' | 'played' | 'installation'>> {
+    Partial<Pick<ChargingDeps, 'played' | 'installation'>> {
+  /** Without it no account is asked: what charges cards is played. */
+  readonly acquirerOf?: AcquirerOfAccount
   /**
    * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
    */
   readonly memorySessions?: SessionStore
 }
 
+const NO_ACCOUNTS: Pick<ChargingDeps, 'accountsFor' | 'acquirerOf'> = {
+  accountsFor: () => Promise.resolve([]),
+  acquirerOf: () => Promise.reject(new Error('this vault asks no accounts')),
+}
+
 /** The vault over its database. It opens no port and starts no timer. */
-export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vault {
-  const { database, clock } = given
-  const charging = {
-    accountsFor: () => Promise.resolve([]),
-    acquirerOf: (id: string) => Promise.reject(new Error(`no acquirer for the account ${id}`)),
-    played: {},
-    installation: drawInstallation(),
-  }
+export function createVault({ memorySessions, keys, acquirerOf, ...given }: VaultDeps): Vault {
+  const { database, clock, log } = given
   const sessions =
     memorySessions ??
     (database.dialect.sharedByProcesses
@@ -48,9 +51,12 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
       : createMemorySessionStore())
   // Only the data keys need the key-encryption keys: no use case gets them.
   const dataKeys = createDataKeys({ database, clock, keys })
-  const deps: ChargingDeps & { readonly sessions: SessionStore } = {
-    ...charging,
+  const sealing = { database, clock, dataKeys, log }
+  const deps: ChargingDeps & DirectTokenDeps = {
+    played: {},
+    installation: drawInstallation(),
     ...given,
+    ...(acquirerOf === undefined ? NO_ACCOUNTS : createChargingAccounts(sealing, acquirerOf)),
     sessions,
     dataKeys,
   }
@@ -58,6 +64,7 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
   return {
     openSession: () => openSession(deps),
     depositDirectToken: (token) => depositDirectToken(deps, token),
+    openThreeDSecure: (sealed, key) => openThreeDSecure(deps, sealed, key),
     authorize: createAuthorize(deps),
     recallAuthorization: (environment, code) =>
       recallAuthorization(deps, { environment, transactionCode: code }),

@@ -1,4 +1,4 @@
-import type { CardPayments, Environment, SessionAnswer } from '@cofre/contracts'
+import type { CardPayments, Environment, SessionAnswer, ThreeDSecureResult } from '@cofre/contracts'
 
 /** How many expired things a sweep forgot. */
 export interface Swept {
@@ -30,6 +30,14 @@ export interface Vault extends CardPayments {
    * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
    */
   depositDirectToken(token: string): Promise<void>
+  /**
+   * Opens what a gateway in another process has sealed for one order, and erases the key that opens
+   * it; undefined when that is gone, or it was sealed for another order.
+   */
+  openThreeDSecure(
+    sealed: string,
+    order: { readonly environment: Environment; readonly transactionCode: string },
+  ): Promise<ThreeDSecureResult | undefined>
   /** Forgets a saved card; false when the store has none with this code. */
   deleteSavedCard(environment: Environment, merchantId: string, code: string): Promise<boolean>
   /**
