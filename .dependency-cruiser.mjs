@@ -132,7 +132,6 @@ const folders = {
     'card-testing': ['data-key', 'database', 'keys'],
     'saved-card': ['audit', 'data-key', 'database', 'keys'],
     authorization: [
-      'account',
       'saved-card',
       'card-testing',
       'direct-token',

@@ -19,7 +19,7 @@ export interface AccountConnection {
 export type ConnectionOfAccount = (account: ProviderAccount) => Promise<AccountConnection>
 
 /** What use cases ask accounts for. */
-type ChargingAccounts = Pick<ChargingDeps, 'accountsFor' | 'acquirerOf'> &
+export type ChargingAccounts = Pick<ChargingDeps, 'accountsFor' | 'acquirerOf'> &
   Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf'>
 
 /** How long an order for which there was no account is taken for one. */

@@ -30,7 +30,10 @@ export async function buyWithRawCard(port: number, secret: string) {
 const VISA = { brand: 'visa', number: '4111111111111111' }
 
 /** An order of R$ 100.00 by card. */
-export function cardPurchase(reference: string, { brand, number } = VISA): CreateTransactionRequest {
+export function cardPurchase(
+  reference: string,
+  { brand, number } = VISA,
+): CreateTransactionRequest {
   return orderOf(reference, {
     amount: 100,
     currency: 'BRL',

@@ -28,7 +28,9 @@ export function createSimulatedBank(parts: ProcessParts, tools: BankTools): Simu
     folder: 'pix-bank',
     showsCertificate: true,
     start: async (options) =>
-      await (await import('@cofre/simulators')).startPixBank({ ...options, webhookHandshake: 'efi' }),
+      await (
+        await import('@cofre/simulators')
+      ).startPixBank({ ...options, webhookHandshake: 'efi' }),
   })
   const accounts: OpenedAccounts = new Map()
   return {

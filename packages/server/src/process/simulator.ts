@@ -97,7 +97,11 @@ async function start<Simulator extends Running>(
 /** Providers call HTTPS alone. */
 async function listenForNotices(
   parts: ProcessParts,
-  { issue, authority, showsCertificate }: Running & Pick<SimulatorPlay<Running>, 'showsCertificate'>,
+  {
+    issue,
+    authority,
+    showsCertificate,
+  }: Running & Pick<SimulatorPlay<Running>, 'showsCertificate'>,
   notices: Application,
 ): Promise<string> {
   const { certificate, privateKey } = await issue({

@@ -103,7 +103,9 @@ async function prepareAccounts(
   const { createSimulatedAcquirers } = await import('./simulated-acquirers.js')
   return createSimulatedAcquirers(parts, { clock, log }, async () => {
     const known = await production.list(merchantId)
-    const found = known.map(({ id, kind }) => (kind === 'simulator' ? production.find(id) : undefined))
+    const found = known.map(({ id, kind }) =>
+      kind === 'simulator' ? production.find(id) : undefined,
+    )
     return (await Promise.all(found)).filter((account) => account !== undefined)
   })
 }
