@@ -35,6 +35,47 @@ const refundElement = (
   'refund-reference': null,
 })
 
+describe('an order whose card was declined', () => {
+  const decline = {
+    reason: 'insufficient_funds',
+    code: '51',
+    'retry-allowed': true,
+    'retry-date': '2026-09-02T12:00:00.000-03:00',
+  } as const
+
+  /** The section that says why, without its markup. */
+  const declineIn = (html: string) =>
+    (html.split('data-testid="decline"')[1] ?? '')
+      .split('</section>')[0]
+      ?.replaceAll(/<[^>]+>/g, ' ')
+
+  async function shopWithDecline() {
+    const shop = openShopForTest()
+    const shopper = shop.newShopper()
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    Object.assign(shop.merchant, { outcome: 'REJECTED', decline })
+    const reference = textOf((await payAt(shopper)).html, 'order-reference')
+    return { shop, element: searchElement(reference, 'CANCELLED') }
+  }
+
+  it('says why to the shop’s people, with the code and when to try again', async () => {
+    const { shop, element } = await shopWithDecline()
+    shop.merchant.known.set(FIRST_CODE, { ...element, decline })
+    const { html } = await shop.newShopper().get(ORDER_PAGE)
+    expect(declineIn(html)).toMatch(
+      /insufficient_funds.*Falta saldo.*51.*Peça outro cartão.*2 de set. de 2026/,
+    )
+  })
+
+  it('says so of one that a search told of', async () => {
+    const { shop, element } = await shopWithDecline()
+    const found = { reason: 'stolen_card', 'retry-allowed': false } as const
+    shop.merchant.known.set(FIRST_CODE, { ...element, decline: found })
+    const { html } = await shop.newShopper().get(ORDER_PAGE)
+    expect(declineIn(html)).toMatch(/stolen_card.*nunca/)
+  })
+})
+
 describe('the list of orders', () => {
   it('says so when there is none', async () => {
     const { status, html } = await openShopForTest().newShopper().get('/back-office')

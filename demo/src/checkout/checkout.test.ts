@@ -160,6 +160,21 @@ describe('paying with a token', () => {
     expect(textOf(html, 'cart-count')).toBe('1')
   })
 
+  it.each([
+    ['a stolen card', { reason: 'stolen_card', 'retry-allowed': false }, 'O banco não aprovou'],
+    ['a wrong code', { reason: 'security_code_invalid', 'retry-allowed': false }, 'Confira número'],
+    ['no reason', undefined, 'O cartão não foi autorizado'],
+  ] as const)('says to the customer no more than helps: %s', async (_, decline, text) => {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    Object.assign(merchant, { outcome: 'REJECTED', decline })
+    const { html } = await payAt(shopper)
+    expect(html).toContain(text)
+    expect(html).toMatch(/carrinho continua guardado/)
+    const orderPage = await shopper.get(`/orders/${textOf(html, 'order-code')}`)
+    expect(orderPage.html).toContain(text)
+    for (const page of [html, orderPage.html]) expect(page).not.toMatch(/stolen|roub|_invalid/)
+  })
+
   it('pays once when the form is posted twice', async () => {
     const { shopper, merchant } = await shopWith('vale-presente')
     const { html } = await shopper.get('/checkout')

@@ -5,6 +5,7 @@ import type { NotificationSender } from '../model/notification/notification.js'
 import type { StoreShares } from '../model/notification/store-shares.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import type { BankOfAccount } from '../model/payment-rail/pix-bank.js'
+import type { DeclineLimit } from '../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
 
 /**
@@ -24,6 +25,8 @@ export interface GatewayDeps extends Ledger {
    * play the bank.
    */
   readonly bankOf?: BankOfAccount | undefined
+  /** Told of each card payment that is refused for the declines before it. */
+  readonly declineLimitReached?: ((limit: DeclineLimit) => void) | undefined
   readonly sender: NotificationSender
   /** The environment's time: the sandbox's can be moved. */
   readonly clock: Clock

@@ -46,6 +46,7 @@ const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = 
   async expiries(deps) {
     await expireUnpaid(deps)
     await deps.transactions.forgetPurchases(deps.clock.now())
+    await deps.transactions.forgetDeclines(deps.clock.now())
   },
 }
 

@@ -1,4 +1,4 @@
-import { TRANSACTION_STATUSES, mayBecome } from '@cofre/contracts'
+import { DAY_MS, type Decline, TRANSACTION_STATUSES, mayBecome } from '@cofre/contracts'
 import type { Refund } from '@cofre/gateway'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -110,6 +110,55 @@ describe('the list of transactions', () => {
     })
     expect(commands).toContain(`STORE='o'\\''brien'`)
     expect(commands).toContain(`"reference":"first-'$(date +%s)'"`)
+  })
+})
+
+describe('a card that was declined', () => {
+  const declined = (decline: Decline) =>
+    pixTransaction({
+      status: 'CANCELLED',
+      paymentType: 'credit-card',
+      subType: 'visa',
+      paymentDetails: { kind: 'card', charge: undefined, decline },
+    })
+
+  it.each<[string, Decline, readonly string[], string]>([
+    [
+      'a retry from a day on',
+      { reason: 'insufficient_funds', code: '51', retry: { kind: 'allowed', afterMs: DAY_MS } },
+      [
+        'Declined Reason insufficient_funds Code of bank or acquirer 51 Meaning The account has too',
+        'Same card again from Nov 22, 2026, 09:00:00',
+      ],
+      'never',
+    ],
+    [
+      'a retry at once',
+      { reason: 'generic', code: '05', retry: { kind: 'allowed', afterMs: 0 } },
+      ['Reason generic', 'What to do Ask for another card', 'Same card again at once'],
+      'never',
+    ],
+    [
+      'none, and no code',
+      { reason: 'stolen_card', retry: { kind: 'never' } },
+      [
+        'Reason stolen_card Meaning The card was reported stolen.',
+        'Same card again never',
+        'What the shopper may read The bank did not approve this payment.',
+      ],
+      'Code of bank',
+    ],
+  ])('shows why, what to do, and %s', async (_, decline, parts, absent) => {
+    panel.held.transactions.push(declined(decline))
+    const text = await textAt('/transactions/1001')
+    for (const part of parts) expect(text).toContain(part)
+    expect(text).not.toContain(absent)
+  })
+
+  it('shows nothing of a decline for a card that pays', async () => {
+    const paymentDetails = { kind: 'card', charge: undefined, decline: undefined } as const
+    panel.held.transactions.push(pixTransaction({ paymentType: 'credit-card', paymentDetails }))
+    expect(await textAt('/transactions/1001')).not.toContain('Declined')
   })
 })
 

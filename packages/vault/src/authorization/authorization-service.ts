@@ -36,6 +36,7 @@ import {
   areSameTerms,
   authorizationContext,
   authorizationEvent,
+  binRefusal,
   brandRefusal,
   parseCard,
   recallEvent,
@@ -179,7 +180,8 @@ export async function activateSavedCard(
 async function findCard(deps: AuthorizationDeps, order: CardOrder): Promise<FoundCard | Refused> {
   const found = await findCardOf(deps, order)
   if (found.kind === 'refused') return found
-  const reason = brandRefusal(found.card.reveal().number, order.brand)
+  const { number } = found.card.reveal()
+  const reason = brandRefusal(number, order.brand) ?? binRefusal(number, order.refusedBins)
   return reason === undefined ? found : refused(reason)
 }
 

@@ -15,6 +15,9 @@ const MERCHANT_SETTINGS = {
   rules: ['rules', 'plain'],
   refusesCardReferences: ['refuses_card_references', 'flag'],
   surplus: ['surplus', 'optional'],
+  payerDeclines: ['payer_declines', 'optional'],
+  addressDeclines: ['address_declines', 'optional'],
+  binDeclines: ['bin_declines', 'optional'],
 } as const satisfies StoredFields<MerchantSettings>
 
 export const storedSettings = conversion<MerchantSettings, typeof MERCHANT_SETTINGS>(
@@ -152,6 +155,19 @@ export interface PayerPurchaseRow {
   bought: number
 }
 
+/** A card that was declined lately. Kept a little longer than it counts. */
+export interface CardDeclineRow {
+  transaction_code: number
+  merchant_id: string
+  /** By the environment's clock. */
+  declined_at: number
+  payer_document: string
+  /** An IPv4 address or the network of an IPv6 address; null where the shop sent none. */
+  address: string | null
+  /** First six digits of the card; null where the vault did not tell. */
+  bin: string | null
+}
+
 /** The use of an Idempotency-Key. */
 export interface IdempotencyKeyRow {
   merchant_id: string
@@ -268,6 +284,7 @@ export interface GatewayTables extends PixTables {
   refunds: RefundRow
   blocked_payers: BlockedPayerRow
   payer_purchases: PayerPurchaseRow
+  card_declines: CardDeclineRow
   idempotency_keys: IdempotencyKeyRow
   notifications: NotificationRow
   notification_attempts: NotificationAttemptRow

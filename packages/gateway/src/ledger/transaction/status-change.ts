@@ -16,6 +16,7 @@ import {
   storedTransaction,
 } from '../database/gateway-tables.js'
 import { enqueueNotification, notifyIfOpen } from '../database/outbox.js'
+import { countDecline } from './decline-limit.js'
 import { lockPayer, uncountMoved, uncountSettled } from './purchase-limit.js'
 import { mayGoTo, mayStepBack } from '../database/transition.js'
 
@@ -131,6 +132,7 @@ export async function settleOpenIntent(
         next_attempt_at: notifyAtMs,
       })),
     ...(isPurchaseOver && { uncounted: uncountSettled(intent, status) }),
+    ...(isDeclined(settlement) && { declined: countDecline(intent, settlement) }),
     settled: settleOpen(settledRow(code, settlement)),
   })
   const row =
@@ -141,6 +143,11 @@ export async function settleOpenIntent(
       .where('code', '=', code)
       .executeTakeFirstOrThrow())
   return storedTransaction.read(row)
+}
+
+/** Whether a card was asked for its money in vain. */
+function isDeclined({ status, cardBin }: Settlement): boolean {
+  return status === 'CANCELLED' && cardBin !== undefined
 }
 
 /**

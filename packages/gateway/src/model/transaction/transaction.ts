@@ -102,7 +102,19 @@ export interface StatusMove {
 
 /** Why an intent was not inserted. */
 export type IntentConflict =
-  'reference_used' | 'code_taken' | 'limit_exceeded' | 'payer_blocked' | 'payer_blocked_by_provider'
+  | 'reference_used'
+  | 'code_taken'
+  | 'limit_exceeded'
+  | 'payer_blocked'
+  | 'payer_blocked_by_provider'
+  | 'declined_payer'
+  | 'declined_address'
+
+/** An intent that was inserted. */
+export interface InsertedIntent {
+  /** BINs of which the store's shoppers had too many declines: the vault is to charge none. */
+  readonly refusedBins: readonly string[]
+}
 
 /** What a card authorization makes of a transaction (specification, decision 2 of section 10). */
 export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatus {
