@@ -3,6 +3,7 @@ export type * from './model/back-office/back-office.js'
 export type { BackOffice } from './back-office/back-office-service.js'
 export type { Milestone, Milestones } from './ledger/back-office/milestone-store-sql.js'
 export type { CardPayments } from '@cofre/contracts'
+export * from './model/purchase/decline-limits.js'
 export type { InstallmentTerms } from './model/card/installment-plan.js'
 export { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
 export type { GatewayTables } from './ledger/database/gateway-tables.js'
@@ -44,6 +45,7 @@ export {
   type Merchant,
   type MerchantSettings,
   type RefundRight,
+  type SettingValue,
   type StoreActor,
   type StoreChange,
   PREVIOUS_SECRET_LIVES_MS,
