@@ -157,12 +157,24 @@ for (const engine of TEST_ENGINES) {
     })
 
     it.each([
-      ['approvals', () => answer(APPROVED)],
+      [
+        'approvals',
+        () => {
+          answer(APPROVED)
+        },
+      ],
       [
         'refusals that asked nobody',
-        () => test.answerCards(() => Promise.resolve({ kind: 'refused', reason: 'card_invalid' })),
+        () => {
+          test.answerCards(() => Promise.resolve({ kind: 'refused', reason: 'card_invalid' }))
+        },
       ],
-      ['lost answers', () => test.answerCards(() => Promise.reject(new Error('cut')))],
+      [
+        'lost answers',
+        () => {
+          test.answerCards(() => Promise.reject(new Error('cut')))
+        },
+      ],
     ])('do not count %s', async (_, prepare) => {
       await set({ payerDeclines: 1, addressDeclines: 1, binDeclines: 1 })
       prepare()
