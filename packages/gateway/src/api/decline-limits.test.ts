@@ -1,4 +1,4 @@
-import { type CardOrder, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
+import { type CardAnswer, type CardOrder, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -16,6 +16,7 @@ import { askAfterOpenIntents } from '../payment/open-intent-service.js'
 
 const DECLINED = { ...APPROVED, outcome: 'declined' } as const
 const REFUSED = { status: 422, codes: [210603] }
+type Answered = Extract<CardAnswer, { kind: 'answered' }>
 const OTHERS = ['39053344705', '11144477735', '86288366757']
 const OTHER_STORE = { ...MERCHANT, id: 'store-2' }
 
@@ -44,7 +45,7 @@ for (const engine of TEST_ENGINES) {
     afterEach(() => test.close())
 
     /** A vault that charges no card of a BIN that the order excludes. */
-    const answer = (answered: typeof APPROVED, bin = '411111') => {
+    const answer = (answered: Answered, bin = '411111') => {
       test.answerCards(({ refusedBins = [] }: CardOrder) =>
         Promise.resolve(
           refusedBins.includes(bin)

@@ -1,8 +1,8 @@
 import { MINUTE_MS, type TransactionStatus } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import type { GatewayDeps } from './gateway-deps.js'
+import { learntCard } from '../model/card/learnt-card.js'
 import type { LearntCard, Transaction, TransactionCode } from '../model/transaction/transaction.js'
-import { learntCard } from './card-payment-service.js'
 import { doRound } from './claimed-round.js'
 
 /** After which a worker retries an activation; longer than any time-out on the way. */

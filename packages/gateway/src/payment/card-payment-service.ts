@@ -1,17 +1,8 @@
-import {
-  ApiError,
-  type CardAnswer,
-  type CardOrder,
-  type CardRefusal,
-  type ErrorName,
-} from '@cofre/contracts'
+import { ApiError, type CardOrder, type CardRefusal, type ErrorName } from '@cofre/contracts'
 import { reportLimit } from './decline-limit-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import {
-  type LearntCard,
-  type Transaction,
-  statusOfOutcome,
-} from '../model/transaction/transaction.js'
+import { type AnsweredCard, learntCard } from '../model/card/learnt-card.js'
+import { type Transaction, statusOfOutcome } from '../model/transaction/transaction.js'
 
 /**
  * Asks the vault to charge the card of an open intent, and commits its answer.
@@ -61,22 +52,8 @@ async function giveUp(
   return await transactions.settle(intent, { status: 'CANCELLED', open: false, atMs: clock.now() })
 }
 
-type AnsweredCard = Extract<CardAnswer, { kind: 'answered' }>
-
-/** What the vault tells of the card of an order and of its charge. */
-export function learntCard({ card, savedCard, charge, decline }: AnsweredCard): LearntCard {
-  const hasDetails = charge !== undefined || decline !== undefined
-  return {
-    subType: card.brand,
-    savedCard,
-    cardBin: card.bin,
-    cardLastFour: card.lastFour,
-    paymentDetails: hasDetails ? { kind: 'card', charge, decline } : undefined,
-  }
-}
-
 /** Commits the vault's answer; a lost one is an unknown outcome, and the intent stays open. */
-async function settleByAnswer(
+export async function settleByAnswer(
   { transactions, clock, notifyDelayMs }: GatewayDeps,
   intent: Transaction,
   answer: AnsweredCard | undefined,

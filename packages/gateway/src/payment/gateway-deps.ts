@@ -1,4 +1,4 @@
-import type { CardPayments, Clock, Environment, Log, RequestPolicy } from '@cofre/contracts'
+import type { CardService, Clock, Environment, Log, RequestPolicy } from '@cofre/contracts'
 import type { Ledger } from '../ledger/ledger.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
 import type { NotificationSender } from '../model/notification/notification.js'
@@ -18,7 +18,7 @@ export type SignatureDigestRule = 'spec' | 'any'
 export interface GatewayDeps extends Ledger {
   readonly environment: Environment
   readonly shares: StoreShares
-  readonly cards: CardPayments
+  readonly cards: CardService
   readonly rails: PaymentRails
   /**
    * The banks of accounts. Without it, or for a store of the sandbox without an account, the rails

@@ -7,6 +7,8 @@ import {
   type ErrorName,
   type RequestPolicy,
   Secret,
+  type ThreeDSecure,
+  type ThreeDSecureResult,
   type TransactionRequest,
   beginningOf,
   crossFieldFailures,
@@ -241,6 +243,8 @@ function cardOrder(
   { environment, refusedBins }: OrderParts,
 ): CardOrder {
   const charge = onlyCharge(request)
+  const { cart, payer } = request
+  const result = charge['payment-info']?.['three-d-secure']
   return {
     environment,
     merchantId: intent.merchantId,
@@ -252,7 +256,19 @@ function cardOrder(
     brand: intent.subType,
     saveCard: charge['payment-info']?.save === true,
     ...(refusedBins.length > 0 && { refusedBins }),
+    payer: { name: payer.name, document: intent.payerDocument, ip: payer.ip },
+    isSubscription: cart.some(({ type }) => type === 'subscription'),
+    ...(result !== undefined && { threeDSecure: threeDSecureOf(result) }),
   }
+}
+
+function threeDSecureOf({
+  version,
+  eci,
+  cavv,
+  'ds-transaction-id': directoryServerTransactionId,
+}: ThreeDSecure): ThreeDSecureResult {
+  return { version, eci, cavv: new Secret(cavv), directoryServerTransactionId }
 }
 
 const DESCRIPTION_LENGTH_MAX = 255
@@ -307,7 +323,7 @@ function cardSourceOf({ 'payment-info': info }: Charge): CardSource {
   throw new Error('a valid credit-card charge names a card')
 }
 
-/** The request as it may be kept: without token, saved-card code or card. */
+/** The request as it may be kept: without token, saved-card code, card or its authentication. */
 function storableRequest(request: TransactionRequest): string {
   const charge = request.charge.map(({ 'payment-info': info, ...rest }) => ({
     ...rest,

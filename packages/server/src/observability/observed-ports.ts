@@ -1,5 +1,5 @@
 import { type CardAnswer, type Environment, SECOND_MS } from '@cofre/contracts'
-import type { BankOfAccount, CardPayments, NotificationSender, PixBankAnswer } from '@cofre/gateway'
+import type { BankOfAccount, CardService, NotificationSender, PixBankAnswer } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
 import type { CardAcquirer } from '@cofre/vault'
 import { bankNameOf } from '../installation/stores.js'
@@ -17,9 +17,9 @@ interface Observers {
 const ACKNOWLEDGED = 200
 
 export function observedCardPayments(
-  cards: CardPayments,
+  cards: CardService,
   { metrics, tracing }: Observers,
-): CardPayments {
+): CardService {
   return {
     authorize: (order) =>
       tracing.span('vault authorize', async (span) => {
@@ -40,6 +40,10 @@ export function observedCardPayments(
       tracing.span('vault recall', () => cards.recallAuthorization(environment, transactionCode)),
     activateSavedCard: (environment, transactionCode) =>
       cards.activateSavedCard(environment, transactionCode),
+    refund: (order) => tracing.span('vault refund', () => cards.refund(order)),
+    // Asked every second: a trace of each would bury the others.
+    changes: (environment) => cards.changes(environment),
+    acknowledge: (environment, ids) => cards.acknowledge(environment, ids),
   }
 }
 

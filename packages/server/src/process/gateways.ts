@@ -3,6 +3,7 @@ import type { Clock, Environment } from '@cofre/contracts'
 import {
   type BankOfAccount,
   type CardPayments,
+  type CardService,
   type Gateway,
   type WatchedWorker,
   acceptsTarget,
@@ -65,8 +66,9 @@ interface Opening {
 
 export async function openGateways(
   parts: ProcessParts,
-  { roles, vault: cards, bankOf }: Opening,
+  { roles, vault, bankOf }: Opening,
 ): Promise<Gateways> {
+  const cards = withoutReturns(vault)
   const { config, clock, telemetry } = parts
   const isServed = (environment: Environment): boolean =>
     servesEnvironment(config, roles, environment)
@@ -85,6 +87,16 @@ export async function openGateways(
     bankSampler(metrics, sampled, parts.clock),
   )
   return { production, sandbox }
+}
+
+/** Of a vault that knows no accounts yet. */
+function withoutReturns(vault: CardPayments): CardService {
+  return {
+    ...vault,
+    refund: () => Promise.resolve({ kind: 'no_charge' }),
+    changes: () => Promise.resolve([]),
+    acknowledge: () => Promise.resolve(),
+  }
 }
 
 /** The sandbox's gateway with its clock, its bank, and what its developers look at. */
@@ -111,7 +123,7 @@ async function openSandbox(
 
 /** What differs between the environments. */
 interface EnvironmentParts {
-  readonly cards: CardPayments
+  readonly cards: CardService
   readonly bankOf: BankOfAccount
   readonly clock: Clock
   /** The sandbox's, which reports what becomes of its payments. */

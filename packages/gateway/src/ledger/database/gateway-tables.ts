@@ -1,4 +1,5 @@
 import type { AccountKind, AccountMethod } from '../../model/account/account.js'
+import type { AppliedCardChange } from '../../model/card/card-change.js'
 import type { MerchantSettings, StoreChange } from '../../model/merchant/merchant.js'
 import type { DeliveryAttempt, Notification } from '../../model/notification/notification.js'
 import type { Refund } from '../../model/refund/refund.js'
@@ -103,6 +104,7 @@ const REFUND = {
   merchantId: ['merchant_id', 'plain'],
   status: ['status', 'plain'],
   amountMinor: ['amount', 'amount'],
+  chargedMinor: ['charged', 'optional'],
   reference: ['reference', 'optional'],
   notifyUrl: ['notify_url', 'plain'],
   requestedAtMs: ['requested_at', 'plain'],
@@ -118,6 +120,20 @@ export interface RefundRow extends RowOf<Refund, typeof REFUND> {
   next_ask_at: number
   asks: number
 }
+
+const CARD_CHANGE = {
+  id: ['id', 'plain'],
+  transactionCode: ['transaction_code', 'plain'],
+  kind: ['kind', 'plain'],
+  atMs: ['at', 'plain'],
+  amountMinor: ['amount', 'optional'],
+  detail: ['detail', 'optional'],
+} as const satisfies StoredFields<AppliedCardChange>
+
+export const storedCardChange = conversion<AppliedCardChange, typeof CARD_CHANGE>(CARD_CHANGE)
+
+/** What an acquirer has reported of a charge: each change is applied once. */
+export type CardChangeRow = RowOf<AppliedCardChange, typeof CARD_CHANGE>
 
 /** A payer that may not buy. */
 export interface BlockedPayerRow {
@@ -260,6 +276,7 @@ export interface AccountRouteRow {
 export interface GatewayTables extends PixTables {
   accounts: AccountRow
   account_routes: AccountRouteRow
+  card_changes: CardChangeRow
   merchants: MerchantRow
   store_changes: StoreChangeRow
   transaction_keys: TransactionKeyRow

@@ -41,6 +41,7 @@ import {
   testedBins,
 } from './decline-limit.js'
 import { chargeIfInserted, freeChargeIfPending } from '../pix/pix-intent-sql.js'
+import { noteCard } from './learnt-card-sql.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
 import { type Selection, searchTransactions } from './transaction-search-sql.js'
 
@@ -387,26 +388,12 @@ async function claimDue(
 async function finishActivation(
   trx: Db,
   code: TransactionCode,
-  learnt: LearntCard = {},
+  learnt: LearntCard | undefined,
 ): Promise<void> {
-  const { subType, savedCard, cardBin, cardLastFour, paymentDetails } = learnt
-  const card = storedTransaction.partOf({
-    subType,
-    savedCard,
-    cardBin,
-    cardLastFour,
-    paymentDetails,
-  })
+  if (learnt !== undefined) await noteCard(trx, code, learnt)
   await trx
     .updateTable('transactions')
-    .set((set) => ({
-      activate_at: null,
-      sub_type: set.fn.coalesce('sub_type', set.val(card.sub_type)),
-      saved_card: set.fn.coalesce('saved_card', set.val(card.saved_card)),
-      card_bin: set.fn.coalesce('card_bin', set.val(card.card_bin)),
-      card_last_four: set.fn.coalesce('card_last_four', set.val(card.card_last_four)),
-      payment_details: set.fn.coalesce('payment_details', set.val(card.payment_details)),
-    }))
+    .set({ activate_at: null })
     .where('code', '=', code)
     .execute()
 }

@@ -1,6 +1,7 @@
 import {
   type AcquirerCharge,
   type AuthorizationOutcome,
+  type BackwardStep,
   type Brand,
   type Decline,
   MINUTE_MS,
@@ -79,7 +80,7 @@ export interface Settlement
 
 /** What the vault tells of a completed transaction's card when the answer to its order was lost. */
 export type LearntCard = Pick<
-  Settlement,
+  Transaction,
   'subType' | 'savedCard' | 'cardBin' | 'cardLastFour' | 'paymentDetails'
 >
 
@@ -95,6 +96,8 @@ export interface StatusMove {
    * saved, by the machine's clock; then a worker does. A worker does at once when absent.
    */
   readonly activateAtMs?: number
+  /** Where the provider's word takes it back. */
+  readonly by?: BackwardStep
 }
 
 /** Why an intent was not inserted. */
