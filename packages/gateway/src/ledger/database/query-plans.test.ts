@@ -3,6 +3,7 @@ import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { activateWaitingCards } from '../../payment/card-activation-service.js'
 import {
+  APPROVED,
   MERCHANT,
   NOW_MS,
   type TestGateway,
@@ -26,6 +27,7 @@ const GROWING = {
     'transaction_keys',
     'refund_keys',
     'payer_purchases',
+    'card_declines',
     'notifications',
     'notification_attempts',
     'refunds',
@@ -44,7 +46,13 @@ const COUNT_FOR_PANEL = 'select count(*) as "found" from "notifications"'
  * Another index over the unfinished ones finds as much without it; how many those are does not grow
  * with the table.
  */
-const STOOD_IN_FOR = ['notifications_due']
+const STOOD_IN_FOR = [
+  'notifications_due',
+  // Any of them leads to the declines of the last hour; each to those that its question counts.
+  'card_declines_of_payer',
+  'card_declines_of_address',
+  'card_declines_of_store',
+]
 
 const REFUSED = {
   atMs: NOW_MS,
@@ -90,6 +98,16 @@ async function probe(test: TestGateway): Promise<void> {
   await claim()
 }
 
+/** Of a store that allows one decline. */
+async function decline(test: TestGateway): Promise<void> {
+  await test.gateway.saveMerchant({ ...MERCHANT, payerDeclines: 1 })
+  test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined' }))
+  const pay = (reference: string) =>
+    test.send('POST', '/transactions', { body: cardRequest(reference) })
+  expect((await pay('order-d1')).status).toBe(201)
+  expect((await pay('order-d2')).codes).toEqual([210603])
+}
+
 async function refund(test: TestGateway, code: string | number): Promise<void> {
   const body = { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds', amount: 10 }
   expect((await test.send('POST', '/refunds', { body })).status).toBe(201)
@@ -119,6 +137,8 @@ async function doEverything(test: TestGateway): Promise<void> {
   await probe(test)
   await expireUnpaid(deps)
   await deps.transactions.forgetPurchases(NOW_MS + 31 * DAY_MS)
+  await decline(test)
+  await deps.transactions.forgetDeclines(NOW_MS + HOUR_MS)
   await deps.transactions.findByPublicId('A'.repeat(PUBLIC_ID_LENGTH))
   await deps.notifications.backlog()
   await deps.notifications.lastRefusal(MERCHANT.id)
