@@ -15,7 +15,9 @@ import { claimNotifications, deliver } from '../../payment/notification-service.
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { lookAtCharges, sweepAccounts } from '../../payment/pix-look-service.js'
 import { refundSurpluses } from '../../payment/pix-refund-service.js'
+import { applyCardChanges } from '../../payment/card-return-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
+import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
 import { expireUnpaid } from '../../payment/rail-payment-service.js'
 import { askAfterOpenIntents } from '../../payment/open-intent-service.js'
 import { PUBLIC_ID_LENGTH } from '../../model/transaction/transaction.js'
@@ -133,6 +135,7 @@ async function doEverything(test: TestGateway): Promise<void> {
   for (const notification of await claimNotifications(deps, 10)) await deliver(deps, notification)
   await processRefunds(deps)
   await askAfterOpenIntents(deps)
+  await dispute(test, code)
   await activateLostAnswer(test)
   await probe(test)
   await expireUnpaid(deps)
@@ -146,6 +149,23 @@ async function doEverything(test: TestGateway): Promise<void> {
   await underReview.find(NOW_MS, 10)
   await backOffice.listNotifications(MERCHANT.id, { page: 1, pageSize: 10 })
   await backOffice.revision(MERCHANT.id)
+}
+
+/** Charged at an acquirer, which reports a dispute and a refund. */
+async function dispute(test: TestGateway, code: string): Promise<void> {
+  const of = { transactionCode: code, atMs: NOW_MS }
+  const amountMinor = minorUnits(1_000)
+  const refund = { providerRefundId: 'P1', amountMinor, outcome: 'PROCESSED' } as const
+  test.changes.push(
+    { ...of, id: 'change-1', change: { kind: 'settled', answer: APPROVED } },
+    { ...of, id: 'change-2', change: { kind: 'provider_refund', ...refund } },
+    { ...of, id: 'change-3', change: { kind: 'charged_back', amountMinor } },
+    { ...of, id: 'change-4', change: { kind: 'chargeback_reversed', amountMinor } },
+  )
+  await applyCardChanges(test.parts, AbortSignal.abort())
+  expect(test.changes).toEqual([])
+  await test.gateway.backOffice.findTransaction(MERCHANT.id, code)
+  expect(await createSqlDisputeStore(test.database).list(100)).toHaveLength(2)
 }
 
 /** PIX at the bank of an account: paid twice, sent back, swept, lost, and given up. */
