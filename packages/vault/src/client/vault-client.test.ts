@@ -67,7 +67,7 @@ for (const engine of TEST_ENGINES) {
       expect(await client.authorize(order)).toEqual(APPROVED)
       expect(await client.authorize(order)).toEqual(APPROVED)
       expect(test.acquirer.requests).toMatchObject([
-        { card: CARD, amountMinor: 10_000, installments: 3, merchantId: 'store-1' },
+        { card: CARD, amountMinor: 10_000, installments: 3 },
       ])
     })
 
