@@ -10,13 +10,20 @@ import { createVault, loadKeyFile, openVaultDatabase } from '@cofre/vault'
 
 /** The way to a bank. This one plays it: whole reais are approved. */
 const acquirer = {
-  authorize({ idempotencyKey, card, amountMinor }) {
+  authorize({ key, card, amountMinor }) {
     const { number, month, year, cvv } = card.reveal()
+    const { transactionCode } = key
     console.log(
-      `bank: ${idempotencyKey} asks for ${amountMinor} centavos, card until ${month}/${year},`,
+      `bank: ${transactionCode} asks for ${amountMinor} centavos, card until ${month}/${year},`,
     )
     console.log(`bank: ${number.length} digits, ${cvv === undefined ? 'no CVV' : 'with its CVV'}`)
-    return Promise.resolve(amountMinor % 100 === 0 ? 'approved' : 'declined')
+    const payment = { paymentId: `bank-${transactionCode}` }
+    if (amountMinor % 100 === 0) return Promise.resolve({ kind: 'approved', payment, surplus: [] })
+    const decline = {
+      reason: 'insufficient_funds',
+      retry: { kind: 'allowed', afterMs: 86_400_000 },
+    }
+    return Promise.resolve({ kind: 'declined', decline, payment })
   },
 }
 
@@ -27,7 +34,7 @@ const database = await openVaultDatabase(`sqlite:${path.join(folder, 'vault.db')
 const vault = createVault({
   database,
   keys: await loadKeyFile(path.join(folder, 'vault-keys')),
-  acquirers: { production: acquirer, sandbox: acquirer },
+  played: { production: acquirer },
   clock: { now: () => Date.now() },
   log: { info() {}, warn: console.warn, error: console.error },
 })
@@ -37,6 +44,7 @@ const order = (transactionCode, changes) => ({
   environment: 'production',
   merchantId: 'store-1',
   transactionCode,
+  payer: { name: 'Maria da Silva' },
   payerEmail: 'maria@example.com',
   amountMinor: minorUnits(10_000),
   installments: 1,

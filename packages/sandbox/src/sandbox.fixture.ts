@@ -108,12 +108,21 @@ function testVault() {
     async authorize({ source, ...order }: CardOrder) {
       if (source.kind !== 'raw') return APPROVED
       const { number } = source.card.reveal()
-      const outcome = await acquirer.authorize({
-        ...order,
-        idempotencyKey: order.transactionCode,
+      const { environment, transactionCode, amountMinor, installments, payerEmail: email } = order
+      const { kind } = await acquirer.authorize({
+        key: { installation: 'test', environment, transactionCode },
+        earlier: undefined,
         card: source.card,
+        brand: 'visa',
+        amountMinor,
+        installments,
+        payer: { name: 'Maria da Silva', document: undefined, email, ip: undefined },
+        softDescriptor: undefined,
+        storedCredential: undefined,
+        threeDSecure: undefined,
       })
       const card = { brand: 'visa', bin: number.slice(0, 6), lastFour: number.slice(-4) }
+      const outcome = kind === 'not_done' ? 'unknown' : kind
       return { kind: 'answered', outcome, card } as const
     },
     recallAuthorization: () => Promise.resolve(undefined),

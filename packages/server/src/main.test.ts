@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DAY_MS, Secret, minorUnits } from '@cofre/contracts'
+import { createSandboxAcquirer } from '@cofre/sandbox'
 import { KeyRingError, type Vault, createVault, openVaultDatabase } from '@cofre/vault'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -55,11 +56,10 @@ describe('The cofre command', () => {
     const config = configOf(environ)
     const { keys } = await openVaultKeys(config)
     const database = await openVaultDatabase(config.databaseUrls.vault)
-    const acquirer = { authorize: () => Promise.resolve('approved' as const) }
     const vault = createVault({
       database,
       keys,
-      acquirers: { production: acquirer, sandbox: acquirer },
+      played: { production: createSandboxAcquirer() },
       clock,
       log: pino({ enabled: false }),
     })

@@ -1,10 +1,14 @@
 import { createAuditChain } from './audit/audit-service.js'
 import {
-  type AuthorizationDeps,
   activateSavedCard,
   createAuthorize,
   recallAuthorization,
 } from './authorization/authorization-service.js'
+import { oldestOpenCardMs } from './authorization/authorization-sql.js'
+import { drawInstallation } from './authorization/card-charge.js'
+import type { ChargingDeps } from './authorization/charging-deps.js'
+import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-service.js'
+import { forgetDeclines } from './card-testing/card-testing-service.js'
 import { type KeyedDatabase, createDataKeys } from './data-key/data-key-service.js'
 import { depositDirectToken } from './direct-token/direct-token-service.js'
 import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token-sql.js'
@@ -18,7 +22,10 @@ import { createSqlSessionStore } from './session/session-store-sql.js'
 
 /** What a vault is made of. */
 export interface VaultDeps
-  extends KeyedDatabase, Pick<AuthorizationDeps, 'acquirers' | 'acquirerTimeoutMs' | 'log'> {
+  extends
+    KeyedDatabase,
+    Pick<ChargingDeps, 'acquirerTimeoutMs' | 'leaseWaitMs' | 'log' | 'observer'>,
+    Partial<Pick<ChargingDeps, 'accountsFor' | 'acquirerOf' | 'played' | 'installation'>> {
   /**
    * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
    */
@@ -28,6 +35,12 @@ export interface VaultDeps
 /** The vault over its database. It opens no port and starts no timer. */
 export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vault {
   const { database, clock } = given
+  const charging = {
+    accountsFor: () => Promise.resolve([]),
+    acquirerOf: (id: string) => Promise.reject(new Error(`no acquirer for the account ${id}`)),
+    played: {},
+    installation: drawInstallation(),
+  }
   const sessions =
     memorySessions ??
     (database.dialect.sharedByProcesses
@@ -35,13 +48,19 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
       : createMemorySessionStore())
   // Only the data keys need the key-encryption keys: no use case gets them.
   const dataKeys = createDataKeys({ database, clock, keys })
-  const deps = { ...given, sessions, dataKeys }
+  const deps: ChargingDeps & { readonly sessions: SessionStore } = {
+    ...charging,
+    ...given,
+    sessions,
+    dataKeys,
+  }
   const chainAuditLog = createAuditChain(deps)
   return {
     openSession: () => openSession(deps),
     depositDirectToken: (token) => depositDirectToken(deps, token),
     authorize: createAuthorize(deps),
-    recallAuthorization: (environment, code) => recallAuthorization(deps, environment, code),
+    recallAuthorization: (environment, code) =>
+      recallAuthorization(deps, { environment, transactionCode: code }),
     activateSavedCard: (environment, transactionCode) =>
       activateSavedCard(deps, { environment, transactionCode }),
     deleteSavedCard: (environment, merchantId, code) =>
@@ -53,6 +72,8 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
         sessions: await sessions.eraseExpired(nowMs),
         directTokens: await database.transact((trx) => eraseExpiredTokens(trx, nowMs)),
       }
+      await eraseOldCards(deps)
+      await forgetDeclines(deps)
       await dataKeys.eraseSpent()
       await chainAuditLog()
       return swept
@@ -63,8 +84,10 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
         sessions: await sessions.countLive(nowMs),
         directTokens: await countLiveTokens(database.reader, nowMs),
         savedCards: await countSavedCards(database.reader),
+        openCardSinceMs: await oldestOpenCardMs(database.reader),
       }
     },
+    followUpCharges: () => followUpCharges(deps),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
   }
 }

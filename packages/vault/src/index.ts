@@ -8,7 +8,13 @@ export {
   parseHead,
 } from './audit/audit-entry.js'
 export { type AuditVerdict, recordEvent as recordVaultEvent } from './audit/audit-service.js'
-export type { AcquirerCard, AcquirerRequest, CardAcquirer } from './authorization/card-acquirer.js'
+export type { ChargeAccount } from './authorization/card-charge.js'
+export type {
+  AnsweredAttempt,
+  ChargeObserver,
+  OrderToRoute,
+  PlayedAcquirer,
+} from './authorization/charging.js'
 export { type VaultDeps, createVault } from './create-vault.js'
 export type { KeyEncryption } from './keys/key-encryption.js'
 export { type KeyFile, loadKeyFile, readKeyFile } from './keys/key-file.js'

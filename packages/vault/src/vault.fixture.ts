@@ -1,9 +1,10 @@
 import {
-  type AuthorizationOutcome,
   type CardDetails,
   type CardOrder,
   type Clock,
+  DAY_MS,
   DIRECT_TOKEN_PLAINTEXT_BYTES,
+  type Decline,
   type DirectTokenPayload,
   type Log,
   type SessionAnswer,
@@ -13,7 +14,8 @@ import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
 import { sql } from 'kysely'
 import { type CompactJWEHeaderParameters, CompactEncrypt } from 'jose'
-import type { AcquirerRequest, CardAcquirer } from './authorization/card-acquirer.js'
+import type { AcquirerPayment, AuthorizeRequest, AuthorizeResult } from './acquirer/acquirer.js'
+import type { PlayedAcquirer } from './authorization/charging.js'
 import { type VaultDeps, createVault } from './create-vault.js'
 import type { KeyEncryption } from './keys/key-encryption.js'
 import { generateKeyRing, parseKeyRing } from './keys/key-ring.js'
@@ -45,18 +47,55 @@ class TestClock implements Clock {
   }
 }
 
-/** Answers what the test says, and remembers what it was asked, with the card in the clear. */
-class TestAcquirer implements CardAcquirer {
-  readonly requests: (Omit<AcquirerRequest, 'card'> & { card: Partial<CardDetails> })[] = []
-  /** One answer for each ask, the last one for all that follow; an error is thrown. */
-  answers: (AuthorizationOutcome | Error)[] = ['approved']
+/** What a test has an acquirer answer: a result, or the bare word for one. */
+export type TestAnswer =
+  'approved' | 'declined' | 'pending' | 'review' | 'unknown' | AuthorizeResult | Error
 
-  async authorize(request: AcquirerRequest): Promise<AuthorizationOutcome> {
+export const DECLINE: Decline = {
+  reason: 'insufficient_funds',
+  retry: { kind: 'allowed', afterMs: DAY_MS },
+  code: '51',
+}
+
+export function paymentNamed(paymentId: string): AcquirerPayment {
+  return {
+    paymentId,
+    nsu: `nsu of ${paymentId}`,
+    authorizationCode: 'A1B2C3',
+    eci: undefined,
+    networkTransactionId: `network ${paymentId}`,
+  }
+}
+
+/** @throws the error that is to be thrown */
+export function resultOf(answer: TestAnswer, paymentId: string): AuthorizeResult {
+  if (answer instanceof Error) throw answer
+  if (typeof answer !== 'string') return answer
+  const payment = paymentNamed(paymentId)
+  switch (answer) {
+    case 'approved':
+      return { kind: answer, payment, surplus: [] }
+    case 'declined':
+      return { kind: answer, decline: DECLINE, payment }
+    case 'pending':
+    case 'review':
+      return { kind: answer, payment }
+    case 'unknown':
+      return { kind: answer, detail: 'the acquirer does not know' }
+  }
+}
+
+/** Answers what the test says, and remembers what it was asked, with the card in the clear. */
+class TestAcquirer implements PlayedAcquirer {
+  readonly requests: (Omit<AuthorizeRequest, 'card'> & { card: Partial<CardDetails> })[] = []
+  /** One answer for each ask, the last one for all that follow; an error is thrown. */
+  answers: TestAnswer[] = ['approved']
+
+  async authorize(request: AuthorizeRequest): Promise<AuthorizeResult> {
     this.requests.push({ ...request, card: request.card.reveal() })
     const answer = this.answers.length > 1 ? this.answers.shift() : this.answers[0]
     await new Promise((resolve) => setImmediate(resolve))
-    if (answer === undefined || answer instanceof Error) throw answer ?? new Error('no answer')
-    return answer
+    return resultOf(answer ?? new Error('no answer'), `payment ${this.requests.length}`)
   }
 }
 
@@ -95,7 +134,8 @@ export async function openTestVault(
   const deps: VaultDeps = {
     database,
     keys,
-    acquirers: { production: acquirer, sandbox: acquirer },
+    played: { production: acquirer, sandbox: acquirer },
+    installation: 'test',
     clock,
     log,
     ...(memorySessions !== undefined && { memorySessions }),
@@ -133,6 +173,8 @@ export async function tokenFor(
     .encrypt({ ...session['public-key'] })
 }
 
+export const PAYER = { name: 'Maria da Silva', document: '12345678909', ip: '203.0.113.7' }
+
 let orders = 0
 
 /** An order paid with the token, and with a transaction code of its own. */
@@ -147,6 +189,7 @@ export function orderFor(token: string, changes: Partial<CardOrder> = {}): CardO
     amountMinor: minorUnits(10_000),
     installments: 1,
     saveCard: false,
+    payer: PAYER,
     ...changes,
   }
 }
@@ -162,6 +205,9 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
     'sessions',
     'direct_tokens',
     'authorizations',
+    'card_charges',
+    'card_cancels',
+    'card_declines',
     'saved_cards',
     'audit_log',
     'audit_head',

@@ -1,7 +1,7 @@
 import { type CardAnswer, type Environment, SECOND_MS } from '@cofre/contracts'
 import type { BankOfAccount, CardService, NotificationSender, PixBankAnswer } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
-import type { CardAcquirer } from '@cofre/vault'
+import type { PlayedAcquirer } from '@cofre/vault'
 import { bankNameOf } from '../installation/stores.js'
 import type { Metrics } from './metrics.js'
 import type { Tracing } from './tracing.js'
@@ -53,13 +53,13 @@ function outcomeOf(answer: CardAnswer): string {
   return answer.reason === 'vault_unavailable' ? 'unreachable' : 'refused'
 }
 
-export function tracedAcquirer(acquirer: CardAcquirer, { tracing }: Observers): CardAcquirer {
+export function tracedAcquirer(acquirer: PlayedAcquirer, { tracing }: Observers): PlayedAcquirer {
   return {
     authorize: (request) =>
       tracing.span('acquirer authorize', async (span) => {
-        const outcome = await acquirer.authorize(request)
-        span.set({ 'cofre.environment': request.environment, 'cofre.outcome': outcome })
-        return outcome
+        const result = await acquirer.authorize(request)
+        span.set({ 'cofre.environment': request.key.environment, 'cofre.outcome': result.kind })
+        return result
       }),
   }
 }

@@ -24,7 +24,8 @@ describe('Tracing', () => {
 
   it('sends a request with what it asked for as its children, and nothing of card or payer', async () => {
     const observers = { metrics: createMetrics('0.0.0'), tracing }
-    const acquirer = tracedAcquirer({ authorize: () => Promise.resolve('approved') }, observers)
+    const unknown = { kind: 'unknown', detail: 'no answer' } as const
+    const acquirer = tracedAcquirer({ authorize: () => Promise.resolve(unknown) }, observers)
     const card = new Secret({
       number: CARD,
       holder: 'MARIA',
@@ -34,17 +35,22 @@ describe('Tracing', () => {
     const cards = observedCardPayments(
       {
         async authorize(order) {
-          const outcome = await acquirer.authorize({
-            idempotencyKey: order.transactionCode,
-            environment: order.environment,
-            merchantId: order.merchantId,
+          const { environment, transactionCode, amountMinor, payerEmail: email } = order
+          await acquirer.authorize({
+            key: { installation: 'test', environment, transactionCode },
+            earlier: undefined,
             card: card as never,
-            amountMinor: order.amountMinor,
+            brand: 'visa',
+            amountMinor,
             installments: 1,
+            payer: { name: 'MARIA', document: undefined, email, ip: undefined },
+            softDescriptor: undefined,
+            storedCredential: undefined,
+            threeDSecure: undefined,
           })
           return {
             kind: 'answered',
-            outcome,
+            outcome: 'approved',
             card: { brand: 'visa', bin: CARD.slice(0, 6), lastFour: '1111' },
           }
         },

@@ -37,8 +37,8 @@ export async function openVault(parts: ProcessParts): Promise<Vault> {
     heldForAMinute(() => administration.checkKeys()),
   )
   const acquirer = tracedAcquirer(createSandboxAcquirer(), telemetry)
-  const acquirers = { production: acquirer, sandbox: acquirer }
-  const vault = createVault({ database, keys, acquirers, clock, log })
+  const played = { production: acquirer, sandbox: acquirer }
+  const vault = createVault({ database, keys, played, clock, log })
   samplers.push(vaultSampler(metrics, vault, { keyStatus: administration.keyStatus, clock }))
   return vault
 }

@@ -8,7 +8,8 @@ import { VAULT_MIGRATIONS } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { insertDirectToken } from '../direct-token/direct-token-sql.js'
 import { type OpenAuthorization, authorizationEvent } from './authorization.js'
-import { beginAuthorization, settleAuthorization } from './authorization-sql.js'
+import { beginAuthorization } from './authorization-begin-sql.js'
+import { settleAuthorization } from './authorization-sql.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 
@@ -20,9 +21,11 @@ const orderOf = (transactionCode: string): OpenAuthorization => ({
   amountMinor: minorUnits(100),
   installments: 1,
   card: { brand: 'visa', bin: '411111', lastFour: '1111' },
-  sealedCard: `sealed for ${transactionCode}` as SealedText,
+  sealedContent: `sealed for ${transactionCode}` as SealedText,
   saveForPayer: undefined,
   createdAtMs: NOW_MS,
+  knowsCharges: true,
+  charge: undefined,
 })
 
 describe('two vault processes that meet at the same row', () => {
@@ -42,9 +45,7 @@ describe('two vault processes that meet at the same row', () => {
     await databases[0]!.transact((trx) => insertDirectToken(trx, token))
     const lock = { table: 'direct_tokens', waiters: 2 } as const
     const first = await whileLocked(databases[0]!, lock, () =>
-      databases.map((database, i) =>
-        beginAuthorization(database, orderOf(String(i)), token.digest),
-      ),
+      databases.map((database, i) => beginAuthorization(database, orderOf(String(i)), token)),
     )
     expect(first.toSorted()).toEqual([false, true])
     const stored = await reader().selectFrom('authorizations').selectAll().execute()
@@ -62,7 +63,7 @@ describe('two vault processes that meet at the same row', () => {
       databases.map((database, i) => {
         const outcome = outcomes[i] ?? 'approved'
         const entry = auditEntry(authorizationEvent(order, outcome), NOW_MS)
-        return settleAuthorization(database, order, { outcome, entry })
+        return settleAuthorization(database, order, { outcome, decline: undefined, entry })
       }),
     )
     expect(first.toSorted()).toEqual([false, true])

@@ -1,21 +1,30 @@
 import { type CardAnswer, type CardOrder, Secret, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AuthorizeResult } from '../acquirer/acquirer.js'
 import { createVault } from '../create-vault.js'
 import { DIRECT_TOKEN_LIFETIME_MS } from '../direct-token/direct-token.js'
 import { SealError } from '../keys/sealed-value.js'
 import {
   AMEX,
   CARD,
+  DECLINE,
   DISCOVER,
+  PAYER,
   type TestVault,
   openTestVault,
   orderFor,
+  resultOf,
   tokenFor,
 } from '../vault.fixture.js'
 
 const SUMMARY = { brand: 'visa', bin: '411111', lastFour: '1111' }
-const answered = (outcome: string) => ({ kind: 'answered', outcome, card: SUMMARY })
+const answered = (outcome: string) => ({
+  kind: 'answered',
+  outcome,
+  card: SUMMARY,
+  ...(outcome === 'declined' && { decline: DECLINE }),
+})
 const refused = (reason: string) => ({ kind: 'refused', reason })
 const rawOrder = (card = CARD, changes = {}) =>
   orderFor('', { source: { kind: 'raw', card: new Secret(card) }, ...changes })
@@ -42,14 +51,15 @@ for (const engine of TEST_ENGINES) {
     it('gives the acquirer the card that was deposited', async () => {
       const order = orderFor(await test.deposit(), { installments: 3 })
       expect(await test.vault.authorize(order)).toEqual(answered('approved'))
+      const { transactionCode, payerEmail: email } = order
       expect(test.acquirer.requests).toEqual([
         {
-          idempotencyKey: order.transactionCode,
-          environment: 'production',
-          merchantId: 'store-1',
+          key: { installation: 'test', environment: 'production', transactionCode },
           card: CARD,
+          brand: 'visa',
           amountMinor: 10_000,
           installments: 3,
+          payer: { ...PAYER, email },
         },
       ])
     })
@@ -104,7 +114,7 @@ for (const engine of TEST_ENGINES) {
         [test.vault, other, test.vault, other].map((vault) => vault.authorize(order)),
       )
       for (const answer of answers) expect(answer).toEqual(answered('approved'))
-      const keys = test.acquirer.requests.map(({ idempotencyKey }) => idempotencyKey)
+      const keys = test.acquirer.requests.map(({ key }) => key.transactionCode)
       expect(new Set(keys).size).toBe(1)
       // Both had asked, and one of them has stored the answer, with its entry.
       const entries = await test.database.reader
@@ -173,14 +183,15 @@ for (const engine of TEST_ENGINES) {
       expect(await test.vault.authorize(order)).toEqual(answered('approved'))
       expect(await sealedCards()).toEqual([])
       const [one, two] = test.acquirer.requests
-      expect(two).toEqual(one)
+      const earlier = { firstAtMs: test.clock.nowMs, absentSinceMs: undefined }
+      expect(two).toEqual({ ...one, earlier })
       expect(test.log.lines.join()).not.toContain(CARD.number)
     })
 
     it('does not wait for an acquirer that hangs', async () => {
       const hangs = { authorize: () => new Promise<never>(() => undefined) }
-      const acquirers = { production: hangs, sandbox: hangs }
-      const impatient = createVault({ ...test.deps, acquirers, acquirerTimeoutMs: 10 })
+      const played = { production: hangs, sandbox: hangs }
+      const impatient = createVault({ ...test.deps, played, acquirerTimeoutMs: 10 })
       const order = orderFor(await test.deposit())
       expect(await impatient.authorize(order)).toEqual(answered('unknown'))
       expect(await test.vault.authorize(order)).toEqual(answered('approved'))
@@ -191,7 +202,8 @@ for (const engine of TEST_ENGINES) {
       const order = orderFor(await test.deposit(), { installments: 2 })
       await test.vault.authorize(order)
       await test.vault.recallAuthorization(order.environment, order.transactionCode)
-      expect(test.acquirer.requests[1]).toEqual(test.acquirer.requests[0])
+      const [one, two] = test.acquirer.requests
+      expect(two).toEqual({ ...one, earlier: two?.earlier })
     })
 
     it('keeps an unknown card through a sweep and a restart', async () => {
@@ -206,22 +218,22 @@ for (const engine of TEST_ENGINES) {
 
     it('has stored the intent before it asks', async () => {
       const asked = Promise.withResolvers<undefined>()
-      const answer = Promise.withResolvers<'approved'>()
+      const answer = Promise.withResolvers<AuthorizeResult>()
       const waiting = {
         authorize: () => {
           asked.resolve(undefined)
           return answer.promise
         },
       }
-      const acquirers = { production: waiting, sandbox: waiting }
-      const running = createVault({ ...test.deps, acquirers }).authorize(
+      const played = { production: waiting, sandbox: waiting }
+      const running = createVault({ ...test.deps, played }).authorize(
         orderFor(await test.deposit()),
       )
       await asked.promise
       const { reader } = test.database
       const stored = await reader.selectFrom('authorizations').selectAll().execute()
       expect(stored).toMatchObject([{ outcome: 'unknown' }])
-      answer.resolve('approved')
+      answer.resolve(resultOf('approved', 'payment 1'))
       await running
     })
 
@@ -306,7 +318,9 @@ for (const engine of TEST_ENGINES) {
       expect(await test.vault.authorize(wrongStore)).toEqual(refused('token_invalid'))
       const wrongBrand = orderFor(token, { brand: 'amex' })
       expect(await test.vault.authorize(wrongBrand)).toEqual(refused('brand_mismatch'))
-      const right = { ...wrongBrand, brand: 'visa' }
+      const excluded = { ...wrongBrand, brand: 'visa', refusedBins: ['555544', '411111'] }
+      expect(await test.vault.authorize(excluded)).toEqual(refused('bin_refused'))
+      const right = { ...excluded, refusedBins: ['411112'] }
       expect(await test.vault.authorize(right)).toEqual(answered('approved'))
     })
 

@@ -1,90 +1,42 @@
-import {
-  type AuthorizationOutcome,
-  type CardAnswer,
-  type CardDetails,
-  type CardOrder,
-  type CardRefusal,
-  type Environment,
-  type Log,
-  SECOND_MS,
-  type Secret,
-  wrongCardFields,
-} from '@cofre/contracts'
-import { answeredWithin } from '@cofre/jobs'
+import { type CardAnswer, type CardOrder, type Decline } from '@cofre/contracts'
 import { auditEntry } from '../audit/audit-entry.js'
 import { recordEvent } from '../audit/audit-service.js'
 import { appendEntry } from '../audit/audit-sql.js'
-import type { SealingDeps } from '../data-key/data-key-service.js'
-import { digestOf, directTokenContext, parsePayload } from '../direct-token/direct-token.js'
-import { findDirectToken } from '../direct-token/direct-token-sql.js'
-import { bindKey, open, seal } from '../keys/sealed-value.js'
-import {
-  type CardToSave,
-  digestPayer,
-  openSavedCard,
-  prepareToSave,
-  saveCard,
-} from '../saved-card/saved-card-service.js'
+import { findRetryRefusal } from '../card-testing/card-testing-service.js'
+import { seal } from '../keys/sealed-value.js'
+import { digestPayer } from '../saved-card/saved-card-service.js'
 import { activateIfWaiting } from '../saved-card/saved-card-sql.js'
 import {
-  type AnsweredOrder,
-  type Authorization,
+  type Arrived,
   type AuthorizationKey,
-  type KnownOutcome,
+  type ChargeContent,
   type OpenAuthorization,
   activationEvent,
+  answerTo,
   areSameTerms,
   authorizationContext,
   authorizationEvent,
-  binRefusal,
-  brandRefusal,
-  parseCard,
+  payerOf,
   recallEvent,
-  serializeCard,
+  refusalTo,
+  serializeContent,
   summarizeCard,
+  unknownAnswer,
 } from './authorization.js'
-import {
-  beginAuthorization,
-  findAuthorization,
-  insertVoid,
-  recordSavedCard,
-  settleAuthorization,
-  settleWithin,
-} from './authorization-sql.js'
-import type { AcquirerCard, CardAcquirer } from './card-acquirer.js'
-
-export interface AuthorizationDeps extends SealingDeps {
-  readonly acquirers: Readonly<Record<Environment, CardAcquirer>>
-  /** Milliseconds that the acquirer has to answer; default 20,000. */
-  readonly acquirerTimeoutMs?: number | undefined
-  readonly log: Log
-}
-
-const ACQUIRER_TIMEOUT_MS = 20 * SECOND_MS
-
-type Refused = Extract<CardAnswer, { kind: 'refused' }>
-
-/** The card of an order, and the token that is spent on it. */
-interface FoundCard {
-  readonly kind: 'found'
-  readonly card: Secret<AcquirerCard>
-  readonly tokenDigest?: string
-}
-
-/** An authorization that may be asked for: it is stored, durably. */
-interface Begun {
-  readonly kind: 'begun'
-  readonly authorization: OpenAuthorization
-  readonly card: Secret<AcquirerCard>
-}
+import { beginAuthorization, insertSettled } from './authorization-begin-sql.js'
+import { findAuthorization, insertVoid } from './authorization-sql.js'
+import { type ChargeAccount, newCharge } from './card-charge.js'
+import { openContent } from './charge-end-service.js'
+import { chargeAgain, chargeNewOrder } from './charge-service.js'
+import type { ChargingDeps } from './charging-deps.js'
+import { type FoundCard, type Refused, findCard, refused } from './order-card-service.js'
+import { type OpenOrder, playCharge } from './played-charge-service.js'
 
 /**
  * Authorizes an order, once: asked again with the same environment and transaction code, the answer
  * is the same, and an outcome that was unknown is asked for again under the same key.
  */
-export function createAuthorize(
-  deps: AuthorizationDeps,
-): (order: CardOrder) => Promise<CardAnswer> {
+export function createAuthorize(deps: ChargingDeps): (order: CardOrder) => Promise<CardAnswer> {
   const inFlight = new Map<string, Promise<CardAnswer>>()
   return (order) => {
     const { environment, transactionCode, merchantId, amountMinor, installments } = order
@@ -97,13 +49,46 @@ export function createAuthorize(
   }
 }
 
-async function authorize(deps: AuthorizationDeps, order: CardOrder): Promise<CardAnswer> {
+async function authorize(deps: ChargingDeps, order: CardOrder): Promise<CardAnswer> {
+  const answer = await answerNew(deps, order)
+  if (answer.kind === 'answered') return answer
+  const again = await answerAgain(deps, order, answer)
+  if (again.kind === 'answered') return again
+  await recordEvent(deps, authorizationEvent(order, again.reason))
+  return refused(refusalTo(order, again.reason))
+}
+
+/** Also refuses an order that has come before: its earlier answer counts. */
+async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnswer> {
+  const beganAtMs = deps.clock.now()
   const found = await findCard(deps, order)
-  const begun = found.kind === 'refused' ? found : await begin(deps, order, found)
-  if (begun.kind === 'begun') return await settle(deps, begun)
-  const answer = await answerAgain(deps, order, begun)
-  if (answer.kind === 'refused') await recordEvent(deps, authorizationEvent(order, answer.reason))
-  return answer
+  if (found.kind === 'refused') return found
+  const { environment, merchantId, installments } = order
+  const { brand } = summarizeCard(found.card.reveal())
+  const accounts = await deps.accountsFor({ environment, merchantId, brand, installments })
+  const [first, ...others] = accounts
+  const played = deps.played[environment]
+  if (first === undefined && played === undefined) return refused('no_account')
+  const authorization = await openAuthorization(deps, order, { found, first })
+  const begun = { order: authorization, content: contentOf(order, found) }
+  const { token } = found
+  if (first !== undefined) {
+    const { number } = found.card.reveal()
+    const decline = await findRetryRefusal(deps, { environment, merchantId, number }, brand)
+    if (decline !== undefined) return await declineUnasked(deps, begun, { decline, token })
+  }
+  // When the order was taken before, the caller finds the earlier one and never this refusal.
+  if (!(await beginAuthorization(deps.database, authorization, token)))
+    return refused('token_invalid')
+  const { charge } = authorization
+  if (charge === undefined) return await playCharge(deps, begun, undefined)
+  return await chargeNewOrder(deps, {
+    ...begun,
+    order: { ...authorization, charge },
+    beganAtMs,
+    token,
+    others,
+  })
 }
 
 /**
@@ -111,7 +96,7 @@ async function authorize(deps: AuthorizationDeps, order: CardOrder): Promise<Car
  * with the answer to another order, which would pass for a charge.
  */
 async function answerAgain(
-  deps: AuthorizationDeps,
+  deps: ChargingDeps,
   order: CardOrder,
   otherwise: Refused,
 ): Promise<CardAnswer> {
@@ -123,10 +108,8 @@ async function answerAgain(
   return refused('token_invalid')
 }
 
-type Arrived = Exclude<Authorization, { state: 'void' }>
-
 async function findArrived(
-  { database }: AuthorizationDeps,
+  { database }: ChargingDeps,
   key: AuthorizationKey,
 ): Promise<Arrived | undefined> {
   const found = await findAuthorization(database.reader, key)
@@ -134,11 +117,14 @@ async function findArrived(
 }
 
 /** What became of an order that arrived. */
-async function answerOf(deps: AuthorizationDeps, earlier: Arrived): Promise<CardAnswer> {
+async function answerOf(deps: ChargingDeps, earlier: Arrived): Promise<CardAnswer> {
   if (earlier.state === 'settled') return earlier.answer
-  const key = await deps.dataKeys.thatSealed(earlier.sealedCard)
-  const card = parseCard(open(key, earlier.sealedCard, authorizationContext(earlier)).toString())
-  return await settle(deps, { kind: 'begun', authorization: earlier, card })
+  if (earlier.state === 'erased') return unknownAnswer(earlier)
+  const { charge } = earlier
+  const content = (): Promise<ChargeContent> => openContent(deps, earlier)
+  if (charge !== undefined) return await chargeAgain(deps, { ...earlier, charge }, content)
+  const attempts = { firstAtMs: earlier.createdAtMs, absentSinceMs: undefined }
+  return await playCharge(deps, { order: earlier, content: await content() }, attempts)
 }
 
 /**
@@ -147,24 +133,27 @@ async function answerOf(deps: AuthorizationDeps, earlier: Arrived): Promise<Card
  * charged by it later.
  */
 export async function recallAuthorization(
-  deps: AuthorizationDeps,
-  environment: Environment,
-  transactionCode: string,
+  deps: ChargingDeps,
+  key: AuthorizationKey,
 ): Promise<CardAnswer | undefined> {
-  const key = { environment, transactionCode }
   const neverArrived = await deps.database.transact(async (trx) => {
     const nowMs = deps.clock.now()
     const isVoid = await insertVoid(trx, key, nowMs)
     await appendEntry(trx, auditEntry(recallEvent(key, isVoid ? 'void' : 'found'), nowMs))
     return isVoid
   })
-  const earlier = neverArrived ? undefined : await findArrived(deps, key)
-  return earlier && (await answerOf(deps, earlier))
+  if (neverArrived) return undefined
+  const found = await findAuthorization(deps.database.reader, key)
+  if (found?.state === 'void') return undefined
+  const answer = found && (await answerOf(deps, found))
+  // Withdrawn meanwhile, as if it had never arrived.
+  if (answer?.kind !== 'answered') return await recallAuthorization(deps, key)
+  return answer
 }
 
 /** Makes the card that this order saved usable. Harmless when it saved none. */
 export async function activateSavedCard(
-  { database, clock }: Pick<AuthorizationDeps, 'database' | 'clock'>,
+  { database, clock }: Pick<ChargingDeps, 'database' | 'clock'>,
   key: AuthorizationKey,
 ): Promise<void> {
   const authorization = await findAuthorization(database.reader, key)
@@ -177,73 +166,25 @@ export async function activateSavedCard(
   })
 }
 
-async function findCard(deps: AuthorizationDeps, order: CardOrder): Promise<FoundCard | Refused> {
-  const found = await findCardOf(deps, order)
-  if (found.kind === 'refused') return found
-  const { number } = found.card.reveal()
-  const reason = brandRefusal(number, order.brand) ?? binRefusal(number, order.refusedBins)
-  return reason === undefined ? found : refused(reason)
-}
-
-async function findCardOf(deps: AuthorizationDeps, order: CardOrder): Promise<FoundCard | Refused> {
-  const { source } = order
-  switch (source.kind) {
-    case 'token':
-      return await findDepositedCard(deps, order.merchantId, source.token)
-    case 'code': {
-      const card = await openSavedCard(deps, order, source.code)
-      return card === undefined ? refused('code_not_found') : { kind: 'found', card }
-    }
-    case 'raw':
-      return findRawCard(source.card, deps.clock.now())
-  }
-}
-
-async function findDepositedCard(
-  { database, dataKeys, clock }: AuthorizationDeps,
-  merchantId: string,
-  token: string,
-): Promise<FoundCard | Refused> {
-  const digest = digestOf(token)
-  const deposited = await findDirectToken(database.reader, digest)
-  if (deposited?.sealed_card == null || deposited.expires_at_ms <= clock.now())
-    return refused('token_invalid')
-  const key = bindKey(await dataKeys.thatSealed(deposited.sealed_card), token)
-  const payload = parsePayload(open(key, deposited.sealed_card, directTokenContext(digest)))
-  const isForStore = payload?.store === undefined || payload.store === merchantId
-  if (payload === undefined || !isForStore) return refused('token_invalid')
-  return { kind: 'found', card: payload.card, tokenDigest: digest }
-}
-
-function findRawCard(card: Secret<CardDetails>, nowMs: number): FoundCard | Refused {
-  return wrongCardFields(card.reveal(), nowMs).length > 0
-    ? refused('card_invalid')
-    : { kind: 'found', card }
-}
-
-/**
- * Spends the token and stores the intent, durably and together, before anybody is asked for money.
- */
-async function begin(
-  deps: AuthorizationDeps,
-  order: CardOrder,
-  { card, tokenDigest }: FoundCard,
-): Promise<Begun | Refused> {
-  const authorization = await openAuthorization(deps, order, card)
-  if (await beginAuthorization(deps.database, authorization, tokenDigest))
-    return { kind: 'begun', authorization, card }
-  // When the order was taken before, the caller finds the earlier one and never this refusal.
-  return refused('token_invalid')
+interface Choice {
+  readonly found: FoundCard
+  /** Undefined where the acquirer is played. */
+  readonly first: ChargeAccount | undefined
 }
 
 async function openAuthorization(
-  deps: AuthorizationDeps,
+  deps: ChargingDeps,
   order: CardOrder,
-  card: Secret<AcquirerCard>,
+  { found, first }: Choice,
 ): Promise<OpenAuthorization> {
-  const { environment, transactionCode, merchantId, amountMinor, installments } = order
-  const key = await deps.dataKeys.ofThisHour('authorizations')
+  const { environment, transactionCode, merchantId, amountMinor, installments, threeDSecure } =
+    order
+  const { installation } = deps
+  const nowMs = deps.clock.now()
+  const sealing = await deps.dataKeys.ofThisHour('authorizations')
+  const text = serializeContent(contentOf(order, found))
   const saves = order.saveCard && order.source.kind !== 'code'
+  const key = { installation, environment, transactionCode }
   return {
     state: 'open',
     environment,
@@ -251,92 +192,37 @@ async function openAuthorization(
     merchantId,
     amountMinor,
     installments,
-    card: summarizeCard(card.reveal()),
-    sealedCard: seal(key, serializeCard(card), authorizationContext(order)),
+    card: summarizeCard(found.card.reveal()),
+    sealedContent: seal(sealing, text, authorizationContext(order)),
     saveForPayer: saves ? await digestPayer(deps, order) : undefined,
-    createdAtMs: deps.clock.now(),
+    createdAtMs: nowMs,
+    knowsCharges: order.payer !== undefined,
+    charge: first && newCharge(key, first, { nowMs, sentEci: threeDSecure?.eci }),
   }
 }
 
-async function settle(deps: AuthorizationDeps, begun: Begun): Promise<CardAnswer> {
-  const { authorization } = begun
-  const { card } = authorization
-  const outcome = await askAcquirer(deps, begun)
-  // An unknown outcome is not stored: an authorization is open until it is settled.
-  const answer = outcome === 'unknown' ? undefined : await storeOutcome(deps, begun, outcome)
-  if (answer !== undefined) return answer
-  // Another process may have asked at the same time and stored its answer: that one counts.
-  const stored = await findArrived(deps, authorization)
-  return stored?.state === 'settled' ? stored.answer : { kind: 'answered', outcome, card }
+function contentOf(order: CardOrder, found: FoundCard): ChargeContent {
+  const { card, storedCredential, savedCardCode } = found
+  const { threeDSecure } = order
+  return { card, payer: payerOf(order), storedCredential, threeDSecure, savedCardCode }
 }
 
-/** Stores the answer, and the card if asked to; undefined when it was settled already. */
-async function storeOutcome(
-  deps: AuthorizationDeps,
-  begun: Begun,
-  outcome: KnownOutcome,
-): Promise<AnsweredOrder | undefined> {
-  const { authorization } = begun
-  const wish = await wishToSave(deps, begun, outcome)
-  const answer = { kind: 'answered', outcome, card: authorization.card } as const
-  const event = authorizationEvent(authorization, outcome)
-  const entry = auditEntry(event, deps.clock.now())
-  if (wish === undefined) {
-    const settled = await settleAuthorization(deps.database, authorization, { outcome, entry })
-    return settled ? { ...answer, savedCard: undefined } : undefined
-  }
-  return await deps.database.transact(async (trx) => {
-    if (!(await settleWithin(trx, authorization, outcome))) return undefined
-    await appendEntry(trx, entry)
-    const savedCard = await saveCard(trx, wish)
-    if (savedCard !== undefined) {
-      await recordSavedCard(trx, authorization, savedCard)
-      const saved = {
-        action: 'saved_card.saved',
-        record: savedCard.code,
-        outcome: 'saved',
-      } as const
-      await appendEntry(trx, auditEntry({ ...event, ...saved }, entry.at_ms))
-    }
-    return { ...answer, savedCard }
-  })
+interface UnaskedDecline {
+  readonly decline: Decline
+  readonly token: FoundCard['token'] | undefined
 }
 
-async function askAcquirer(
-  { acquirers, acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS, log }: AuthorizationDeps,
-  { authorization, card }: Begun,
-): Promise<AuthorizationOutcome> {
-  const { environment, transactionCode, merchantId, amountMinor, installments } = authorization
-  try {
-    return await answeredWithin(acquirerTimeoutMs, () =>
-      acquirers[environment].authorize({
-        idempotencyKey: transactionCode,
-        environment,
-        merchantId,
-        card,
-        amountMinor,
-        installments,
-      }),
-    )
-  } catch (error) {
-    // Only the error's name: an adapter's message may quote its request, and with it the card.
-    const name = error instanceof Error ? error.name : typeof error
-    log.error({ environment, transactionCode, error: name }, 'the acquirer did not answer')
-    return 'unknown'
-  }
-}
-
-async function wishToSave(
-  deps: AuthorizationDeps,
-  { authorization, card }: Begun,
-  outcome: KnownOutcome,
-): Promise<CardToSave | undefined> {
-  const { environment, merchantId, saveForPayer: payer } = authorization
-  if (payer === undefined || outcome === 'declined') return undefined
-  const active = outcome === 'approved'
-  return await prepareToSave(deps, { environment, merchantId, payer, card, active })
-}
-
-function refused(reason: CardRefusal): Refused {
-  return { kind: 'refused', reason }
+/** The brands forbid to try this card: its order is declined, and nobody asked. */
+async function declineUnasked(
+  deps: ChargingDeps,
+  { order }: OpenOrder,
+  { decline, token }: UnaskedDecline,
+): Promise<CardAnswer> {
+  const { environment, card } = order
+  const outcome = 'declined'
+  const entry = auditEntry(authorizationEvent(order, outcome), deps.clock.now())
+  const isStored = await insertSettled(deps.database, order, { outcome, decline, entry, token })
+  if (!isStored) return refused('token_invalid')
+  deps.observer?.retryRefused({ environment, brand: card.brand })
+  return answerTo({ ...order, charge: undefined }, { outcome, decline, savedCard: undefined })
 }

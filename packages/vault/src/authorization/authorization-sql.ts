@@ -1,26 +1,33 @@
-import { type CardSummary, type SavedCardSummary, minorUnits } from '@cofre/contracts'
-import { type Database, prepare } from '@cofre/sql'
+import {
+  type CardSummary,
+  type Decline,
+  type SavedCardSummary,
+  declineSchema,
+  minorUnits,
+} from '@cofre/contracts'
+import { type Database, type Statement, prepare } from '@cofre/sql'
 import type { AuditRow } from '../audit/audit-entry.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
-import type {
-  Authorization,
-  AuthorizationKey,
-  KnownOutcome,
-  OpenAuthorization,
-  OrderTerms,
+import {
+  type Authorization,
+  type AuthorizationKey,
+  type KnownOutcome,
+  answerTo,
 } from './authorization.js'
+import { chargeOfRow } from './card-charge.js'
 
-type Row = VaultTables['authorizations']
-type Key = Pick<Row, 'environment' | 'transaction_code'>
+export type Row = VaultTables['authorizations']
+type ChargeRow = VaultTables['card_charges']
+export type Key = Pick<Row, 'environment' | 'transaction_code'>
 
-const keyOf = ({ environment, transactionCode }: AuthorizationKey): Key => ({
+export const keyOf = ({ environment, transactionCode }: AuthorizationKey): Key => ({
   environment,
   transaction_code: Number(transactionCode),
 })
 
 /** What a row holds of an order that never arrived. */
-const NOTHING = {
+export const NOTHING = {
   merchant_id: '',
   amount_minor: 0,
   installments: 0,
@@ -32,61 +39,58 @@ const NOTHING = {
   saved_card_code: null,
   saved_card_expiration: null,
   saved_card_created_at_ms: null,
+  knows_charges: 0,
+  decline: null,
 } as const
 
 /** The columns of a row that is whole, as every value of a prepared query is. */
-const columnsOf = <Whole extends object>(row: Whole) => Object.keys(row) as (keyof Whole & string)[]
+export const columnsOf = <Whole extends object>(row: Whole) =>
+  Object.keys(row) as (keyof Whole & string)[]
+
+/** What a charge adds to its authorization. */
+const CHARGE_COLUMNS = [
+  'installation',
+  'account_id',
+  'provider',
+  'state',
+  'first_attempt_at_ms',
+  'absent_since_ms',
+  'lease_until_ms',
+  'next_ask_at_ms',
+  'payment_id',
+  'nsu',
+  'authorization_code',
+  'sent_eci',
+  'eci',
+  'network_transaction_id',
+  'ended_at_ms',
+] as const satisfies (keyof ChargeRow)[]
 
 const findRow = prepare((db: VaultConnection, key: Key) =>
   db
     .selectFrom('authorizations')
-    .select([...columnsOf(NOTHING), 'environment', 'transaction_code', 'outcome', 'created_at_ms'])
-    .where((authorization) => authorization.and(key)),
+    .leftJoin('card_charges', (join) =>
+      join
+        .onRef('card_charges.transaction_code', '=', 'authorizations.transaction_code')
+        .onRef('card_charges.environment', '=', 'authorizations.environment'),
+    )
+    .select([
+      ...columnsOf(NOTHING),
+      'authorizations.environment',
+      'authorizations.transaction_code',
+      'outcome',
+      'created_at_ms',
+    ])
+    .select(CHARGE_COLUMNS)
+    .where('authorizations.environment', '=', key.environment)
+    .where('authorizations.transaction_code', '=', key.transaction_code),
 )
 
-const insertAbsent = prepare((db: VaultConnection, row: Row) =>
+export const insertAbsent: (row: Row) => Statement = prepare((db: VaultConnection, row: Row) =>
   db
     .insertInto('authorizations')
     .values(row)
     .onConflict((conflict) => conflict.columns(['transaction_code', 'environment']).doNothing()),
-)
-
-interface Spending {
-  /** Of the token. */
-  readonly digest: string
-}
-
-/** An authorization is stored only while its token is unspent. Locks the token. */
-const insertIfTokenIsUnspent = prepare((db: VaultConnection, { digest, ...row }: Row & Spending) =>
-  db
-    .insertInto('authorizations')
-    .columns(columnsOf(row))
-    .expression(
-      db
-        .selectFrom('direct_tokens')
-        .select((of) => columnsOf(row).map((column) => of.val(row[column]).as(column)))
-        .where('digest', '=', digest)
-        .where('direct_tokens.sealed_card', 'is not', null)
-        .forUpdate(),
-    )
-    .onConflict((conflict) => conflict.columns(['transaction_code', 'environment']).doNothing()),
-)
-
-/** A token is spent only by the authorization that was stored: no other has this sealed card. */
-const spendTokenIfBegun = prepare(
-  (db: VaultConnection, { digest, ...begun }: Pick<Row, keyof Key | 'sealed_card'> & Spending) =>
-    db
-      .updateTable('direct_tokens')
-      .set({ sealed_card: null })
-      .where('digest', '=', digest)
-      .where((token) =>
-        token.exists(
-          db
-            .selectFrom('authorizations')
-            .select('transaction_code')
-            .where((authorization) => authorization.and(begun)),
-        ),
-      ),
 )
 
 interface EntryOfOrder extends AuditRow {
@@ -111,12 +115,13 @@ const insertEntryIfOpen = prepare(
       ),
 )
 
-const settleOpen = prepare((db: VaultConnection, { outcome, ...key }: Key & Pick<Row, 'outcome'>) =>
-  db
-    .updateTable('authorizations')
-    .set({ outcome, sealed_card: null })
-    .where((authorization) => authorization.and(key))
-    .where('sealed_card', 'is not', null),
+const settleOpen = prepare(
+  (db: VaultConnection, { outcome, decline, ...key }: Key & Pick<Row, 'outcome' | 'decline'>) =>
+    db
+      .updateTable('authorizations')
+      .set({ outcome, decline, sealed_card: null })
+      .where((authorization) => authorization.and(key))
+      .where('sealed_card', 'is not', null),
 )
 
 export async function findAuthorization(
@@ -137,13 +142,37 @@ export async function insertVoid(
   return (await db.run(insertAbsent(row))).written === 1
 }
 
+/** What became of an order, as its row keeps it. */
+export interface KnownEnd {
+  readonly outcome: KnownOutcome
+  readonly decline: Decline | undefined
+}
+
+export const endColumns = ({ outcome, decline }: KnownEnd): Pick<Row, 'outcome' | 'decline'> => ({
+  outcome,
+  decline: decline === undefined ? null : JSON.stringify(decline),
+})
+
 /** Like {@link settleAuthorization}, as part of a larger transaction. */
 export async function settleWithin(
   db: VaultConnection,
   key: AuthorizationKey,
-  outcome: KnownOutcome,
+  end: KnownEnd,
 ): Promise<boolean> {
-  return (await db.run(settleOpen({ ...keyOf(key), outcome }))).written > 0
+  return (await db.run(settleOpen({ ...keyOf(key), ...endColumns(end) }))).written > 0
+}
+
+/** Stores the outcome of an authorization whose charge has ended, and erases the card. */
+export async function recordOutcome(
+  db: VaultConnection,
+  key: AuthorizationKey,
+  end: KnownEnd,
+): Promise<void> {
+  await db
+    .updateTable('authorizations')
+    .set({ ...endColumns(end), sealed_card: null })
+    .where((authorization) => authorization.and(keyOf(key)))
+    .execute()
 }
 
 /** Remembers the saved card that the order is answered with. */
@@ -163,32 +192,8 @@ export async function recordSavedCard(
     .execute()
 }
 
-/**
- * Stores an authorization and spends the token that pays for it, if one does; false, and nothing
- * changed, when the authorization's key is taken or the token is spent. True for exactly one
- * caller, even when called concurrently.
- */
-export async function beginAuthorization(
-  database: Database<VaultTables>,
-  authorization: OpenAuthorization,
-  digest?: string,
-): Promise<boolean> {
-  const row = rowOf(authorization)
-  const { environment, transaction_code, sealed_card } = row
-  const { begun } = await database.commit(
-    digest === undefined
-      ? { begun: insertAbsent(row) }
-      : {
-          begun: insertIfTokenIsUnspent({ ...row, digest }),
-          spent: spendTokenIfBegun({ environment, transaction_code, sealed_card, digest }),
-        },
-  )
-  return begun.written === 1
-}
-
 /** What the acquirer answered, and what the audit log says of it. */
-interface AnsweredOutcome {
-  readonly outcome: KnownOutcome
+export interface AnsweredOutcome extends KnownEnd {
   readonly entry: AuditRow
 }
 
@@ -199,61 +204,78 @@ interface AnsweredOutcome {
 export async function settleAuthorization(
   database: Database<VaultTables>,
   authorization: AuthorizationKey,
-  { outcome, entry }: AnsweredOutcome,
+  { entry, ...end }: AnsweredOutcome,
 ): Promise<boolean> {
   const key = keyOf(authorization)
   const { environment: order_environment, transaction_code: order_code } = key
   const { settled } = await database.commit({
     logged: insertEntryIfOpen({ ...entry, order_environment, order_code }),
-    settled: settleOpen({ ...key, outcome }),
+    settled: settleOpen({ ...key, ...endColumns(end) }),
   })
   return settled.written === 1
 }
 
-function rowOf(authorization: OpenAuthorization): Row {
-  const { card } = authorization
-  return {
-    ...NOTHING,
-    ...keyOf(authorization),
-    merchant_id: authorization.merchantId,
-    amount_minor: authorization.amountMinor,
-    installments: authorization.installments,
-    outcome: 'unknown',
-    brand: card.brand,
-    bin: card.bin,
-    last_four: card.lastFour,
-    sealed_card: authorization.sealedCard,
-    save_for_payer: authorization.saveForPayer ?? null,
-    created_at_ms: authorization.createdAtMs,
-  }
+/** Erases the cards of authorizations that are open since before; returns how many. */
+export async function eraseOpenCards(
+  trx: VaultConnection,
+  createdBeforeMs: number,
+): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('authorizations')
+    .set({ sealed_card: null })
+    .where('sealed_card', 'is not', null)
+    .where('created_at_ms', '<', createdBeforeMs)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
 }
 
-function authorizationOf(row: Row): Authorization {
-  const card: CardSummary = { brand: row.brand, bin: row.bin, lastFour: row.last_four }
-  const { outcome } = row
+/** Since when the oldest card waits for the outcome of its order; undefined when none does. */
+export async function oldestOpenCardMs(db: VaultConnection): Promise<number | undefined> {
+  const oldest = await db
+    .selectFrom('authorizations')
+    .select('created_at_ms')
+    .where('sealed_card', 'is not', null)
+    .orderBy('created_at_ms')
+    .limit(1)
+    .executeTakeFirst()
+  return oldest?.created_at_ms
+}
+
+type MaybeCharged = Row & {
+  [Column in (typeof CHARGE_COLUMNS)[number]]: ChargeRow[Column] | null
+}
+
+function authorizationOf(row: MaybeCharged): Authorization {
+  const { outcome, environment } = row
   if (outcome === 'void') return { state: 'void' }
-  const terms: OrderTerms = {
+  const card: CardSummary = { brand: row.brand, bin: row.bin, lastFour: row.last_four }
+  const order = {
+    environment,
+    transactionCode: String(row.transaction_code),
     merchantId: row.merchant_id,
     amountMinor: minorUnits(row.amount_minor),
     installments: row.installments,
-  }
-  if (row.sealed_card === null) {
-    return {
-      ...terms,
-      state: 'settled',
-      answer: { kind: 'answered', outcome, card, savedCard: savedCardOf(row) },
-    }
-  }
-  return {
-    ...terms,
-    state: 'open',
-    environment: row.environment,
-    transactionCode: String(row.transaction_code),
     card,
-    sealedCard: row.sealed_card,
+    knowsCharges: row.knows_charges === 1,
+    charge: isCharged(row) ? chargeOfRow(row) : undefined,
+  }
+  if (outcome !== 'unknown') {
+    const decline = row.decline === null ? undefined : declineSchema.parse(JSON.parse(row.decline))
+    const answer = answerTo(order, { outcome, decline, savedCard: savedCardOf(row) })
+    return { ...order, state: 'settled', answer }
+  }
+  if (row.sealed_card === null) return { ...order, state: 'erased' }
+  return {
+    ...order,
+    state: 'open',
+    sealedContent: row.sealed_card,
     saveForPayer: row.save_for_payer ?? undefined,
     createdAtMs: row.created_at_ms,
   }
+}
+
+function isCharged(row: MaybeCharged): row is Row & ChargeRow {
+  return row.account_id !== null
 }
 
 function savedCardOf(row: Row): SavedCardSummary | undefined {

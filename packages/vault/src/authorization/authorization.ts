@@ -4,14 +4,18 @@ import {
   type CardOrder,
   type CardRefusal,
   type CardSummary,
+  type Decline,
   type Environment,
+  type SavedCardSummary,
   Secret,
+  type ThreeDSecureResult,
   brandOf,
 } from '@cofre/contracts'
+import type { CardPayer, CardToCharge, StoredCredential } from '../acquirer/acquirer.js'
 import type { AuditEvent } from '../audit/audit-entry.js'
 import type { SealContext, SealedText } from '../keys/sealed-value.js'
 import type { PayerDigest } from '../saved-card/saved-card.js'
-import type { AcquirerCard } from './card-acquirer.js'
+import { type CardCharge, acquirerChargeOf } from './card-charge.js'
 
 export type KnownOutcome = Exclude<AuthorizationOutcome, 'unknown'>
 export type AnsweredOrder = Extract<CardAnswer, { kind: 'answered' }>
@@ -27,20 +31,42 @@ export function areSameTerms(one: OrderTerms, other: OrderTerms): boolean {
   )
 }
 
-/** An authorization of unknown outcome. Its card is kept, sealed, to ask the acquirer again. */
-export interface OpenAuthorization extends OrderTerms {
-  readonly state: 'open'
+/** What an acquirer is sent beside the order's terms: the same each time. */
+export interface ChargeContent {
+  readonly card: Secret<CardToCharge>
+  readonly payer: CardPayer
+  readonly storedCredential: StoredCredential | undefined
+  readonly threeDSecure: ThreeDSecureResult | undefined
+  /** The saved card that pays. */
+  readonly savedCardCode: string | undefined
+}
+
+interface StoredOrder extends OrderTerms {
   readonly environment: Environment
   readonly transactionCode: string
   readonly card: CardSummary
-  readonly sealedCard: SealedText
+  /** Whether its gateway understands what answers say of charges and declines. */
+  readonly knowsCharges: boolean
+  /** Undefined where the acquirer is played. */
+  readonly charge: CardCharge | undefined
+}
+
+/** An authorization of unknown outcome. Its content is kept, sealed, to ask the acquirer again. */
+export interface OpenAuthorization extends StoredOrder {
+  readonly state: 'open'
+  readonly sealedContent: SealedText
   /** Whose the card becomes when it is saved; undefined when it is not to be. */
   readonly saveForPayer: PayerDigest | undefined
   readonly createdAtMs: number
 }
 
+/** One whose outcome was unknown for so long that its card is erased. */
+interface ErasedAuthorization extends StoredOrder {
+  readonly state: 'erased'
+}
+
 /** An authorization whose outcome is known. Nothing of the card is left but its summary. */
-interface SettledAuthorization extends OrderTerms {
+interface SettledAuthorization extends StoredOrder {
   readonly state: 'settled'
   readonly answer: AnsweredOrder
 }
@@ -50,9 +76,43 @@ interface VoidAuthorization {
   readonly state: 'void'
 }
 
-export type Authorization = OpenAuthorization | SettledAuthorization | VoidAuthorization
+export type Arrived = OpenAuthorization | ErasedAuthorization | SettledAuthorization
+export type Authorization = Arrived | VoidAuthorization
 
-export type AuthorizationKey = Pick<OpenAuthorization, 'environment' | 'transactionCode'>
+export type AuthorizationKey = Pick<StoredOrder, 'environment' | 'transactionCode'>
+
+/** What became of an order. */
+export interface OrderEnd {
+  readonly outcome: AuthorizationOutcome
+  readonly decline: Decline | undefined
+  readonly savedCard: SavedCardSummary | undefined
+}
+
+/** The answer to an order: to an old gateway without what it does not understand. */
+export function answerTo(
+  { card, knowsCharges, charge }: Pick<StoredOrder, 'card' | 'knowsCharges' | 'charge'>,
+  { outcome, decline, savedCard }: OrderEnd,
+): AnsweredOrder {
+  return {
+    kind: 'answered',
+    outcome,
+    card,
+    savedCard,
+    charge: knowsCharges && charge !== undefined ? acquirerChargeOf(charge) : undefined,
+    decline: knowsCharges ? decline : undefined,
+  }
+}
+
+/** The answer while nobody knows what became of an order. */
+export function unknownAnswer(order: Arrived): AnsweredOrder {
+  return answerTo(order, { outcome: 'unknown', decline: undefined, savedCard: undefined })
+}
+
+/** A refusal as its gateway understands it. */
+export function refusalTo({ payer }: Pick<CardOrder, 'payer'>, reason: CardRefusal): CardRefusal {
+  const isNew = reason === 'no_account' || reason === 'acquirer_unavailable'
+  return isNew && payer === undefined ? 'vault_unavailable' : reason
+}
 
 /** Why this number is refused; undefined when its brand is accepted and as the shop named it. */
 export function brandRefusal(
@@ -74,7 +134,7 @@ export function binRefusal(
   return refusedBins?.includes(number.slice(0, BIN_LENGTH)) ? 'bin_refused' : undefined
 }
 
-export function summarizeCard({ number }: AcquirerCard): CardSummary {
+export function summarizeCard({ number }: CardToCharge): CardSummary {
   return {
     brand: brandOf(number)?.name ?? '',
     bin: number.slice(0, BIN_LENGTH),
@@ -92,12 +152,40 @@ export function authorizationContext({
   return { purpose: 'authorization', environment, merchantId, recordId: transactionCode }
 }
 
-export function serializeCard(card: Secret<AcquirerCard>): string {
-  return JSON.stringify(card.reveal())
+/** For the holder's, where a gateway of Cofre 0.2.0 has not named the payer. */
+const UNNAMED = 'PORTADOR'
+
+export function payerOf({ payer, payerEmail: email }: CardOrder): CardPayer {
+  const { name = UNNAMED, document, ip } = payer ?? {}
+  return { name, document, email, ip }
 }
 
-export function parseCard(text: string): Secret<AcquirerCard> {
-  return new Secret(JSON.parse(text) as AcquirerCard)
+/** The card's own fields stand at the top, as in what Cofre 0.2.0 has sealed. */
+export function serializeContent({ card, threeDSecure, ...content }: ChargeContent): string {
+  const cavv = threeDSecure?.cavv.reveal()
+  return JSON.stringify({
+    ...card.reveal(),
+    ...content,
+    threeDSecure: threeDSecure && { ...threeDSecure, cavv },
+  })
+}
+
+type SerializedContent = CardToCharge &
+  Partial<Pick<ChargeContent, 'payer' | 'storedCredential' | 'savedCardCode'>> & {
+    readonly threeDSecure?: Omit<ThreeDSecureResult, 'cavv'> & { readonly cavv: string }
+  }
+
+export function parseContent(text: string): ChargeContent {
+  const { payer, storedCredential, savedCardCode, threeDSecure, ...card } = JSON.parse(
+    text,
+  ) as SerializedContent
+  return {
+    card: new Secret(card),
+    payer: payer ?? { name: UNNAMED, document: undefined, email: undefined, ip: undefined },
+    storedCredential,
+    savedCardCode,
+    threeDSecure: threeDSecure && { ...threeDSecure, cavv: new Secret(threeDSecure.cavv) },
+  }
 }
 
 /** What the audit log says of an order that was answered. */

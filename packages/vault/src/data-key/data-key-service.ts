@@ -28,6 +28,7 @@ export type HourlyPurpose = (typeof HOURLY_PURPOSES)[number]
 export type DataKeyScope =
   | `${HourlyPurpose}:${number}`
   | 'fingerprints'
+  | 'card-declines'
   | 'audit-log'
   | `saved-cards:${Environment}:${string}`
 

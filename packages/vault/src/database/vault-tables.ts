@@ -47,6 +47,93 @@ interface AuthorizationRow {
   saved_card_expiration: string | null
   saved_card_created_at_ms: number | null
   created_at_ms: number
+  /**
+   * 1 when its gateway understands what answers say of charges and declines. One of Cofre 0.2.0
+   * does not.
+   */
+  knows_charges: 0 | 1
+  /** JSON: why it was declined. */
+  decline: string | null
+}
+
+/**
+ * An authorization that an account's acquirer was asked for. There is none for what was played.
+ */
+interface CardChargeRow {
+  environment: Environment
+  transaction_code: number
+  /** What the acquirer knows it by, with environment and code. */
+  installation: string
+  account_id: string
+  /** `adyen` */
+  provider: string
+  /**
+   * - `asked`: the outcome is unknown, and the card is kept to ask again.
+   * - `pending`: the acquirer decides later.
+   * - `ending`: the outcome was unknown for too long. The card is erased: the charge is found, or
+   *   cancelled.
+   */
+  state: 'asked' | 'pending' | 'ending' | 'approved' | 'declined'
+  /** When its account was first asked. */
+  first_attempt_at_ms: number
+  /** From the acquirer's last answer: see `EarlierAttempts`. */
+  absent_since_ms: number | null
+  /** Until then one process talks for it alone; another lease never has the same end. */
+  lease_until_ms: number
+  /** Before that a further question is pointless. */
+  next_ask_at_ms: number
+  payment_id: string | null
+  nsu: string | null
+  authorization_code: string | null
+  /** Of the 3-DS result that was sent; null without one. */
+  sent_eci: string | null
+  /** As the acquirer has it. */
+  eci: string | null
+  network_transaction_id: string | null
+  /** When its outcome was known, so for an approved one when it was charged. */
+  ended_at_ms: number | null
+}
+
+/**
+ * A payment at an acquirer that is to be undone whole: a further one of its order, or one that
+ * nobody wants any more.
+ */
+interface CardCancelRow {
+  environment: Environment
+  transaction_code: number
+  /** The acquirer's name for it. Empty while only our key names it. */
+  payment_id: string
+  account_id: string
+  /**
+   * - `wanted`: to be asked for, perhaps again.
+   * - `in_process`: accepted; the acquirer's word ends it.
+   * - `refused`: a person has to look.
+   */
+  state: 'wanted' | 'in_process' | 'done' | 'refused'
+  attempts: number
+  /** Null while nobody has been asked. */
+  first_attempt_at_ms: number | null
+  /** The four: as in a charge. */
+  absent_since_ms: number | null
+  lease_until_ms: number
+  next_ask_at_ms: number
+  /** The acquirer's name for the cancel. */
+  return_id: string | null
+  /** One redacted line for an operator. */
+  detail: string | null
+  created_at_ms: number
+  /** When it was done. */
+  ended_at_ms: number | null
+}
+
+/** A card that an acquirer has declined. */
+interface CardDeclineRow {
+  /** Keyed digest of environment, store and PAN, with a key of its own. */
+  fingerprint: string
+  declined_at_ms: number
+  transaction_code: number
+  /** 1 when the brand forbids to try the card again. */
+  is_final: 0 | 1
 }
 
 interface SavedCardRow {
@@ -90,6 +177,9 @@ export interface VaultTables {
   sessions: SessionRow
   direct_tokens: DirectTokenRow
   authorizations: AuthorizationRow
+  card_charges: CardChargeRow
+  card_cancels: CardCancelRow
+  card_declines: CardDeclineRow
   saved_cards: SavedCardRow
   audit_log: AuditRow
   audit_head: AuditHeadRow

@@ -13,6 +13,8 @@ export interface VaultCensus {
   /** Deposited cards that wait for their authorization. */
   readonly directTokens: number
   readonly savedCards: number
+  /** Since when the oldest card waits, with its CVV, for the outcome of its order. */
+  readonly openCardSinceMs: number | undefined
 }
 
 /**
@@ -31,10 +33,16 @@ export interface Vault extends CardPayments {
   /** Forgets a saved card; false when the store has none with this code. */
   deleteSavedCard(environment: Environment, merchantId: string, code: string): Promise<boolean>
   /**
-   * Forgets expired sessions and direct tokens, and chains the audit log. Call it every minute or
-   * so, from any number of processes.
+   * Forgets expired sessions and direct tokens, cards whose outcome has been unknown for a day, and
+   * declines that count no more; chains the audit log. Call it every minute or so, from any number
+   * of processes.
    */
   sweep(): Promise<Swept>
+  /**
+   * Asks acquirers for what no gateway asks: finds or cancels charges whose card is erased, and
+   * cancels payments that are too many. Call it every few seconds, from any number of processes.
+   */
+  followUpCharges(): Promise<void>
   /** Counts what it holds; for an operator's eyes, not for every request. */
   census(): Promise<VaultCensus>
   /** Wraps every data key by the ring's first key. Returns how many it rewrapped. */

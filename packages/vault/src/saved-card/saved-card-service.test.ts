@@ -89,7 +89,7 @@ for (const engine of TEST_ENGINES) {
     it('saves the card of an unknown outcome when it becomes known', async () => {
       test.acquirer.answers = ['unknown', 'approved']
       const order = orderFor(await test.deposit(), { saveCard: true })
-      expect(await test.vault.authorize(order)).not.toHaveProperty('savedCard')
+      expect(await test.vault.authorize(order)).not.toHaveProperty('savedCard.code')
       const answer = await test.vault.authorize(order)
       expect(answer).toMatchObject({ outcome: 'approved', savedCard: { lastFour: '1111' } })
     })

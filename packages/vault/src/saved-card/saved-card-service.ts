@@ -1,4 +1,4 @@
-import { type Environment, type SavedCardSummary, Secret, brandOf } from '@cofre/contracts'
+import { type Environment, type SavedCardSummary, type Secret, brandOf } from '@cofre/contracts'
 import { type AuditActor, auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
@@ -6,19 +6,24 @@ import type { VaultConnection } from '../database/vault-database.js'
 import { type SealedText, type SealingKey, open, seal } from '../keys/sealed-value.js'
 import {
   type KeptCard,
+  type OpenedCard,
   type Payer,
   type PayerDigest,
+  type SavedCard,
   type SavedCardIdentity,
   cardFingerprint,
   generateSavedCardCode,
   isSameDigest,
+  parseOpened,
   payerDigest,
   savedCardContext,
+  serializeOpened,
 } from './saved-card.js'
 import {
   findSavedCard,
   insertSavedCard,
   lockByFingerprint,
+  lockSavedCard,
   removeSavedCard,
   updateSavedCard,
 } from './saved-card-sql.js'
@@ -29,6 +34,8 @@ export interface CardToSave {
   readonly merchantId: string
   readonly payer: PayerDigest
   readonly card: Secret<KeptCard>
+  /** How the card network knows the charge that saves it. */
+  readonly networkTransactionId: string | undefined
   readonly fingerprint: string
   readonly key: SealingKey
   /** Whether the card may be used at once, or when its first transaction is complete. */
@@ -43,7 +50,7 @@ export async function digestPayer({ dataKeys }: SealingDeps, payer: Payer): Prom
 /** Looks the keys up, so that saving itself can happen inside a transaction. */
 export async function prepareToSave(
   { dataKeys, clock }: SealingDeps,
-  wish: Pick<CardToSave, 'environment' | 'merchantId' | 'payer' | 'card' | 'active'>,
+  wish: Omit<CardToSave, 'fingerprint' | 'key' | 'nowMs'>,
 ): Promise<CardToSave> {
   const fingerprints = await dataKeys.of('fingerprints')
   return {
@@ -79,9 +86,10 @@ export async function saveCard(
   const known = await lockByFingerprint(trx, fingerprint)
   // Deleted between the two statements.
   if (known === undefined) return await saveCard(trx, wish)
+  const { networkTransactionId = openWith(wish.key, known).networkTransactionId } = wish
   await updateSavedCard(trx, {
     code: known.code,
-    sealed_card: sealKept(wish, known.code),
+    sealed_card: sealKept({ ...wish, networkTransactionId }, known.code),
     activated_at_ms: known.activated_at_ms ?? activatedAtMs,
   })
   if (known.activated_at_ms !== null) return undefined
@@ -89,12 +97,13 @@ export async function saveCard(
 }
 
 function sealKept(wish: CardToSave, code: string): SealedText {
-  const { number, month, year } = wish.card.reveal()
-  return seal(
-    wish.key,
-    JSON.stringify({ number, month, year }),
-    savedCardContext({ ...wish, code }),
-  )
+  return seal(wish.key, serializeOpened(wish), savedCardContext({ ...wish, code }))
+}
+
+function openWith(key: SealingKey, saved: SavedCard): OpenedCard {
+  const { environment, merchant_id: merchantId, code, sealed_card } = saved
+  const context = savedCardContext({ environment, merchantId, code })
+  return parseOpened(open(key, sealed_card, context).toString())
 }
 
 function summarize({ card }: CardToSave, code: string, createdAtMs: number): SavedCardSummary {
@@ -113,15 +122,42 @@ export async function openSavedCard(
   deps: SealingDeps,
   payer: Payer,
   code: string,
-): Promise<Secret<KeptCard> | undefined> {
+): Promise<OpenedCard | undefined> {
   const { environment, merchantId } = payer
-  const identity = { environment, merchantId, code }
-  const saved = await findSavedCard(deps.database.reader, identity)
+  const saved = await findSavedCard(deps.database.reader, { environment, merchantId, code })
   if (saved?.activated_at_ms == null) return undefined
   if (!isSameDigest(saved.payer, await digestPayer(deps, payer))) return undefined
-  const key = await deps.dataKeys.of(`saved-cards:${environment}:${merchantId}`)
-  const text = open(key, saved.sealed_card, savedCardContext(identity)).toString()
-  return new Secret(JSON.parse(text) as KeptCard)
+  return openWith(await deps.dataKeys.of(`saved-cards:${environment}:${merchantId}`), saved)
+}
+
+/** What a charge tells of the saved card that it used, with all that the transaction needs. */
+export interface SavedCardUse extends SavedCardIdentity {
+  readonly networkTransactionId: string
+  readonly key: SealingKey
+}
+
+/** Looks the key up, so that it can be noted inside a transaction. */
+export async function prepareUse(
+  { dataKeys }: SealingDeps,
+  use: Omit<SavedCardUse, 'key'>,
+): Promise<SavedCardUse> {
+  const { environment, merchantId } = use
+  return { ...use, key: await dataKeys.of(`saved-cards:${environment}:${merchantId}`) }
+}
+
+/** Keeps how the card network knows a saved card, unless that is known. */
+export async function noteUse(trx: VaultConnection, use: SavedCardUse): Promise<void> {
+  const { key, networkTransactionId } = use
+  const saved = await lockSavedCard(trx, use)
+  if (saved === undefined) return
+  const opened = openWith(key, saved)
+  if (opened.networkTransactionId !== undefined) return
+  const text = serializeOpened({ ...opened, networkTransactionId })
+  await updateSavedCard(trx, {
+    code: saved.code,
+    sealed_card: seal(key, text, savedCardContext(use)),
+    activated_at_ms: saved.activated_at_ms,
+  })
 }
 
 /** @param actor - Who wants it deleted. */

@@ -44,6 +44,19 @@ export async function lockByFingerprint(
     .executeTakeFirst()
 }
 
+/** Finds the card by its code, as {@link lockByFingerprint} does. */
+export async function lockSavedCard(
+  trx: VaultConnection,
+  { code, environment, merchantId }: SavedCardIdentity,
+): Promise<SavedCard | undefined> {
+  return await trx
+    .selectFrom('saved_cards')
+    .selectAll()
+    .where((card) => card.and({ code, environment, merchant_id: merchantId }))
+    .forUpdate()
+    .executeTakeFirst()
+}
+
 /** Replaces the sealed card and the activation time of the card with this code. */
 export async function updateSavedCard(
   db: VaultConnection,

@@ -1,10 +1,31 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
-import type { CardDetails, Environment } from '@cofre/contracts'
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { type CardDetails, type Environment, Secret } from '@cofre/contracts'
 import type { VaultTables } from '../database/vault-tables.js'
+import { keyedDigest } from '../keys/keyed-digest.js'
 import type { SealContext, SealingKey } from '../keys/sealed-value.js'
 
 /** PAN and expiry: all that may be kept of a card after its authorization (PCI DSS 3.3.1). */
 export type KeptCard = Omit<CardDetails, 'cvv'>
+
+/** A saved card, opened. */
+export interface OpenedCard {
+  readonly card: Secret<KeptCard>
+  /** How the card network knows its first use. */
+  readonly networkTransactionId: string | undefined
+}
+
+/** What a saved card's sealed text holds. */
+export function serializeOpened({ card, networkTransactionId }: OpenedCard): string {
+  const { number, month, year } = card.reveal()
+  return JSON.stringify({ number, month, year, networkTransactionId })
+}
+
+export function parseOpened(text: string): OpenedCard {
+  const { networkTransactionId, ...card } = JSON.parse(text) as KeptCard & {
+    readonly networkTransactionId?: string
+  }
+  return { card: new Secret(card), networkTransactionId }
+}
 
 /** A saved card at rest. */
 export type SavedCard = VaultTables['saved_cards']
@@ -29,7 +50,6 @@ export function generateSavedCardCode(): string {
   ).join('')
 }
 
-/** A keyed hash (PCI DSS 3.5.1.1): without the key nobody can try e-mails against it. */
 export function payerDigest(key: SealingKey, payer: Payer): PayerDigest {
   const { environment, merchantId, payerEmail } = payer
   return keyedDigest(key, ['payer', environment, merchantId, payerEmail.toLowerCase()])
@@ -38,12 +58,6 @@ export function payerDigest(key: SealingKey, payer: Payer): PayerDigest {
 /** Finds a payer's card again. It matches no cards of two payers or two stores. */
 export function cardFingerprint(key: SealingKey, payer: PayerDigest, number: string): string {
   return keyedDigest(key, ['card', payer, number])
-}
-
-/** `<key id>.<digest>`: names its key, so that another key can take over. */
-function keyedDigest({ id, key }: SealingKey, parts: readonly string[]): string {
-  const digest = createHmac('sha256', key.reveal()).update(JSON.stringify(parts))
-  return `${id}.${digest.digest('base64url')}`
 }
 
 export function isSameDigest(one: PayerDigest, other: PayerDigest): boolean {

@@ -1,0 +1,209 @@
+import { type MinorUnits, minorUnits } from '@cofre/contracts'
+import type { PaymentKey } from '../acquirer/acquirer.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import { CHARGE_LEASE_MS, type ChargeKey, isLeased } from './card-charge.js'
+
+type Row = VaultTables['card_cancels']
+
+/** A payment at an acquirer that is to be undone whole. */
+export interface CardCancel {
+  readonly key: PaymentKey
+  readonly accountId: string
+  /** Undefined while only our key names it. */
+  readonly paymentId: string | undefined
+  readonly state: Row['state']
+  readonly chargedMinor: MinorUnits
+  /** When it was asked for, at the latest. */
+  readonly chargedAtMs: number
+  readonly attempts: number
+  readonly firstAttemptAtMs: number | undefined
+  readonly absentSinceMs: number | undefined
+  readonly leaseUntilMs: number
+  readonly detail: string | undefined
+  readonly createdAtMs: number
+}
+
+export type CancelKey = ChargeKey & Pick<CardCancel, 'paymentId'>
+
+const keyOf = ({ environment, transactionCode, paymentId = '' }: CancelKey) => ({
+  environment,
+  transaction_code: Number(transactionCode),
+  payment_id: paymentId,
+})
+
+const keyOfCancel = ({ key, paymentId }: CardCancel): ReturnType<typeof keyOf> =>
+  keyOf({ ...key, paymentId })
+
+/** Has a payment cancelled, once and durably. */
+export async function insertCancel(
+  trx: VaultConnection,
+  key: CancelKey,
+  { accountId, nowMs }: { readonly accountId: string; readonly nowMs: number },
+): Promise<void> {
+  await trx
+    .insertInto('card_cancels')
+    .values({
+      ...keyOf(key),
+      account_id: accountId,
+      state: 'wanted',
+      attempts: 0,
+      first_attempt_at_ms: null,
+      absent_since_ms: null,
+      lease_until_ms: 0,
+      next_ask_at_ms: nowMs,
+      return_id: null,
+      detail: null,
+      created_at_ms: nowMs,
+      ended_at_ms: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Cancels that are to be asked for, the first due first. */
+export async function dueCancels(
+  db: VaultConnection,
+  nowMs: number,
+  limit: number,
+): Promise<readonly CardCancel[]> {
+  const rows = await cancelRows(db)
+    .where('card_cancels.ended_at_ms', 'is', null)
+    .where('card_cancels.state', '=', 'wanted')
+    .where('card_cancels.next_ask_at_ms', '<=', nowMs)
+    .orderBy('card_cancels.next_ask_at_ms')
+    .limit(limit)
+    .execute()
+  return rows.map(cancelOf)
+}
+
+/** Cancels that have not been done and were wanted before, oldest first. */
+export async function openCancels(
+  db: VaultConnection,
+  wantedBeforeMs: number,
+): Promise<readonly CardCancel[]> {
+  const rows = await cancelRows(db)
+    .where('card_cancels.ended_at_ms', 'is', null)
+    .where('card_cancels.created_at_ms', '<', wantedBeforeMs)
+    .orderBy('card_cancels.created_at_ms')
+    .execute()
+  return rows.map(cancelOf)
+}
+
+/** The lease on a cancel, with what is known of earlier attempts; undefined when another has it. */
+export async function takeCancelLease(
+  trx: VaultConnection,
+  cancel: CardCancel,
+  nowMs: number,
+): Promise<CardCancel | undefined> {
+  const locked = await trx
+    .selectFrom('card_cancels')
+    .select('lease_until_ms')
+    .where((row) => row.and(keyOfCancel(cancel)))
+    .where('ended_at_ms', 'is', null)
+    .where('state', '=', 'wanted')
+    .forUpdate()
+    .executeTakeFirst()
+  if (locked === undefined || isLeased(locked.lease_until_ms, nowMs)) return undefined
+  const row = await cancelRows(trx)
+    .where('card_cancels.environment', '=', cancel.key.environment)
+    .where('card_cancels.transaction_code', '=', Number(cancel.key.transactionCode))
+    .where('card_cancels.payment_id', '=', cancel.paymentId ?? '')
+    .executeTakeFirstOrThrow()
+  const before = cancelOf(row)
+  const leaseUntilMs = nowMs + CHARGE_LEASE_MS
+  await trx
+    .updateTable('card_cancels')
+    .set({
+      attempts: before.attempts + 1,
+      first_attempt_at_ms: before.firstAttemptAtMs ?? nowMs,
+      absent_since_ms: null,
+      lease_until_ms: leaseUntilMs,
+    })
+    .where((row) => row.and(keyOfCancel(cancel)))
+    .execute()
+  return { ...before, leaseUntilMs }
+}
+
+/** What an attempt has come to. Undefined members stay as they are. */
+export interface CancelResult {
+  readonly state: Row['state']
+  readonly nextAskAtMs?: number
+  readonly absentSinceMs?: number | undefined
+  /** Nothing was done: the next attempt is a first one. */
+  readonly wasNotDone?: boolean
+  readonly returnId?: string | undefined
+  readonly detail?: string | undefined
+}
+
+/** Ends a lease with what the attempt has come to; false when the lease was lost. */
+export async function recordCancelResult(
+  trx: VaultConnection,
+  cancel: CardCancel,
+  { atMs, ...result }: CancelResult & { readonly atMs: number },
+): Promise<boolean> {
+  const { state, nextAskAtMs = atMs, absentSinceMs, wasNotDone = false } = result
+  const { numUpdatedRows } = await trx
+    .updateTable('card_cancels')
+    .set({
+      state,
+      lease_until_ms: 0,
+      next_ask_at_ms: nextAskAtMs,
+      absent_since_ms: absentSinceMs ?? null,
+      return_id: result.returnId ?? null,
+      detail: result.detail ?? null,
+      ended_at_ms: state === 'done' ? atMs : null,
+      ...(wasNotDone && { first_attempt_at_ms: cancel.firstAttemptAtMs ?? null }),
+    })
+    .where((row) => row.and(keyOfCancel(cancel)))
+    .where('lease_until_ms', '=', cancel.leaseUntilMs)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+function cancelRows(db: VaultConnection) {
+  return db
+    .selectFrom('card_cancels')
+    .innerJoin('card_charges', (join) =>
+      join
+        .onRef('card_charges.transaction_code', '=', 'card_cancels.transaction_code')
+        .onRef('card_charges.environment', '=', 'card_cancels.environment'),
+    )
+    .innerJoin('authorizations', (join) =>
+      join
+        .onRef('authorizations.transaction_code', '=', 'card_cancels.transaction_code')
+        .onRef('authorizations.environment', '=', 'card_cancels.environment'),
+    )
+    .selectAll('card_cancels')
+    .select([
+      'card_charges.installation',
+      'card_charges.first_attempt_at_ms as asked_at_ms',
+      'card_charges.ended_at_ms as charged_at_ms',
+      'authorizations.amount_minor',
+    ])
+}
+
+type CancelRow = Row & {
+  readonly installation: string
+  readonly asked_at_ms: number
+  readonly charged_at_ms: number | null
+  readonly amount_minor: number
+}
+
+function cancelOf(row: CancelRow): CardCancel {
+  const { environment, installation } = row
+  return {
+    key: { installation, environment, transactionCode: String(row.transaction_code) },
+    accountId: row.account_id,
+    paymentId: row.payment_id === '' ? undefined : row.payment_id,
+    state: row.state,
+    chargedMinor: minorUnits(row.amount_minor),
+    chargedAtMs: row.charged_at_ms ?? row.asked_at_ms,
+    attempts: row.attempts,
+    firstAttemptAtMs: row.first_attempt_at_ms ?? undefined,
+    absentSinceMs: row.absent_since_ms ?? undefined,
+    leaseUntilMs: row.lease_until_ms,
+    detail: row.detail ?? undefined,
+    createdAtMs: row.created_at_ms,
+  }
+}

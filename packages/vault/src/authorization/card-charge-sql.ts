@@ -1,0 +1,229 @@
+import { type CardSummary, type MinorUnits, minorUnits } from '@cofre/contracts'
+import type { AcquirerPayment } from '../acquirer/acquirer.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import {
+  CHARGE_LEASE_MS,
+  type CardCharge,
+  type ChargeKey,
+  chargeOfRow,
+  isLeased,
+  paymentColumns,
+  rowOfCharge,
+} from './card-charge.js'
+
+type Row = VaultTables['card_charges']
+
+const keyOf = ({ environment, transactionCode }: ChargeKey) => ({
+  environment,
+  transaction_code: Number(transactionCode),
+})
+
+/** A charge with what its order says of it. */
+export interface OrderedCharge extends CardCharge {
+  readonly merchantId: string
+  readonly amountMinor: MinorUnits
+  readonly card: CardSummary
+}
+
+/** A charge of an account; undefined where nobody, or the sandbox alone, was asked. */
+export async function findCharge(
+  db: VaultConnection,
+  key: ChargeKey,
+): Promise<OrderedCharge | undefined> {
+  const { environment, transaction_code } = keyOf(key)
+  const row = await orderedRows(db)
+    .where('card_charges.environment', '=', environment)
+    .where('card_charges.transaction_code', '=', transaction_code)
+    .executeTakeFirst()
+  return row && orderedCharge(row)
+}
+
+/**
+ * Charges whose outcome is not known, and whose account was first asked before, the oldest
+ * first.
+ */
+export async function openCharges(
+  db: VaultConnection,
+  firstAskedBeforeMs: number,
+): Promise<readonly OrderedCharge[]> {
+  const rows = await openRows(db)
+    .where('card_charges.first_attempt_at_ms', '<', firstAskedBeforeMs)
+    .execute()
+  return rows.map(orderedCharge)
+}
+
+/** Charges whose card is erased and that may be asked about, oldest first. */
+export async function dueEndings(
+  db: VaultConnection,
+  nowMs: number,
+  limit: number,
+): Promise<readonly OrderedCharge[]> {
+  const rows = await openRows(db)
+    .where('card_charges.state', '=', 'ending')
+    .where('card_charges.next_ask_at_ms', '<=', nowMs)
+    .limit(limit)
+    .execute()
+  return rows.map(orderedCharge)
+}
+
+function openRows(db: VaultConnection) {
+  return orderedRows(db)
+    .where('card_charges.ended_at_ms', 'is', null)
+    .orderBy('card_charges.first_attempt_at_ms')
+}
+
+function orderedRows(db: VaultConnection) {
+  return db
+    .selectFrom('card_charges')
+    .innerJoin('authorizations', (join) =>
+      join
+        .onRef('authorizations.transaction_code', '=', 'card_charges.transaction_code')
+        .onRef('authorizations.environment', '=', 'card_charges.environment'),
+    )
+    .selectAll('card_charges')
+    .select(['merchant_id', 'amount_minor', 'brand', 'bin', 'last_four'])
+}
+
+type OrderedRow = Row &
+  Pick<
+    VaultTables['authorizations'],
+    'merchant_id' | 'amount_minor' | 'brand' | 'bin' | 'last_four'
+  >
+
+function orderedCharge(row: OrderedRow): OrderedCharge {
+  return {
+    ...chargeOfRow(row),
+    merchantId: row.merchant_id,
+    amountMinor: minorUnits(row.amount_minor),
+    card: { brand: row.brand, bin: row.bin, lastFour: row.last_four },
+  }
+}
+
+/**
+ * Lets one process talk for a charge that is in that state; undefined when it is not, or another
+ * process does. Returns the charge as it was before: what is known of an absence is forgotten with
+ * this commit, for the call that follows may reach the acquirer.
+ */
+export async function takeLease(
+  trx: VaultConnection,
+  key: ChargeKey,
+  { state, nowMs }: { readonly state: CardCharge['state']; readonly nowMs: number },
+): Promise<CardCharge | undefined> {
+  const row = await trx
+    .selectFrom('card_charges')
+    .selectAll()
+    .where((row) => row.and(keyOf(key)))
+    .where('ended_at_ms', 'is', null)
+    .where('state', '=', state)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined || isLeased(row.lease_until_ms, nowMs)) return undefined
+  const leaseUntilMs = nowMs + CHARGE_LEASE_MS
+  await trx
+    .updateTable('card_charges')
+    .set({ lease_until_ms: leaseUntilMs, absent_since_ms: null })
+    .where((row) => row.and(keyOf(key)))
+    .execute()
+  return { ...chargeOfRow(row), leaseUntilMs }
+}
+
+/** What is known after a call that has not told the outcome. */
+export type ChargeDoubt = Pick<CardCharge, 'absentSinceMs' | 'nextAskAtMs'>
+
+/** Ends a lease; false when it was lost. */
+export async function releaseLease(
+  trx: VaultConnection,
+  charge: CardCharge,
+  { absentSinceMs, nextAskAtMs }: ChargeDoubt,
+): Promise<boolean> {
+  return await updateHeld(trx, charge, {
+    lease_until_ms: 0,
+    absent_since_ms: absentSinceMs ?? null,
+    next_ask_at_ms: nextAskAtMs,
+  })
+}
+
+/** The same order at another account, before that is asked; false when the lease was lost. */
+export async function routeOn(
+  trx: VaultConnection,
+  from: CardCharge,
+  to: CardCharge,
+): Promise<boolean> {
+  return await updateHeld(trx, from, rowOfCharge(to))
+}
+
+/** Forgets a charge that nobody was asked for in the end; false when the lease was lost. */
+export async function removeCharge(trx: VaultConnection, charge: CardCharge): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('card_charges')
+    .where((row) => row.and(keyOf(charge.key)))
+    .where('lease_until_ms', '=', charge.leaseUntilMs)
+    .where('ended_at_ms', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** Only while the caller's lease is the last one. */
+async function updateHeld(
+  trx: VaultConnection,
+  { key, leaseUntilMs }: Pick<CardCharge, 'key' | 'leaseUntilMs'>,
+  columns: Partial<Row>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('card_charges')
+    .set(columns)
+    .where((row) => row.and(keyOf(key)))
+    .where('lease_until_ms', '=', leaseUntilMs)
+    .where('ended_at_ms', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** What its acquirer says of a charge. */
+export interface ChargeWord {
+  readonly state: 'approved' | 'declined' | 'pending'
+  readonly accountId: string
+  readonly provider: string
+  /** What is known of it already stays where this is undefined. */
+  readonly payment: AcquirerPayment | undefined
+  readonly atMs: number
+}
+
+/**
+ * Writes the acquirer's word: the last one, unless it is that the acquirer decides later. False
+ * when the outcome was known before. Whoever holds the lease: what is true of a charge is true.
+ */
+export async function recordWord(
+  trx: VaultConnection,
+  key: ChargeKey,
+  { state, accountId, provider, payment, atMs }: ChargeWord,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('card_charges')
+    .set({
+      state,
+      account_id: accountId,
+      provider,
+      ...(payment && paymentColumns(payment)),
+      absent_since_ms: null,
+      lease_until_ms: 0,
+      next_ask_at_ms: atMs,
+      ended_at_ms: state === 'pending' ? null : atMs,
+    })
+    .where((row) => row.and(keyOf(key)))
+    .where('ended_at_ms', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Charges that were asked for too long ago are found or cancelled, and asked for no more. */
+export async function beginEndings(trx: VaultConnection, askedBeforeMs: number): Promise<void> {
+  await trx
+    .updateTable('card_charges')
+    .set({ state: 'ending' })
+    .where('ended_at_ms', 'is', null)
+    .where('state', '=', 'asked')
+    .where('first_attempt_at_ms', '<', askedBeforeMs)
+    .execute()
+}

@@ -1,0 +1,164 @@
+import { randomInt } from 'node:crypto'
+import { type AcquirerCharge, HOUR_MS, SECOND_MS } from '@cofre/contracts'
+import type { AcquirerPayment, EarlierAttempts, PaymentKey } from '../acquirer/acquirer.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import { lapseHorizonMs } from '../model/lapse.js'
+
+type ChargeRow = VaultTables['card_charges']
+
+/** An account that may be asked for a charge. */
+export interface ChargeAccount {
+  readonly id: string
+  /** `adyen` */
+  readonly provider: string
+  /** Whether the store wants it asked for what the account before it has declined. */
+  readonly takesDeclined: boolean
+}
+
+/** An authorization at the account whose acquirer is asked, or has answered. */
+export interface CardCharge {
+  readonly key: PaymentKey
+  readonly accountId: string
+  readonly provider: string
+  /** See the table. */
+  readonly state: ChargeRow['state']
+  readonly firstAttemptAtMs: number
+  readonly absentSinceMs: number | undefined
+  /** Until then one process talks for it alone. */
+  readonly leaseUntilMs: number
+  readonly nextAskAtMs: number
+  /** Undefined while its acquirer has not named it. */
+  readonly payment: AcquirerPayment | undefined
+  /** Of the 3-DS result that was sent. */
+  readonly sentEci: string | undefined
+  readonly endedAtMs: number | undefined
+}
+
+export type ChargeKey = Pick<PaymentKey, 'environment' | 'transactionCode'>
+
+/**
+ * How long one process talks for a charge alone: longer than a call and the commit of its answer.
+ */
+export const CHARGE_LEASE_MS: number = 30 * SECOND_MS
+
+/** How long a card is kept whose outcome is unknown. */
+export const CARD_KEPT_MS: number = 24 * HOUR_MS
+
+/** Whether some process talks alone until then. */
+export function isLeased(leaseUntilMs: number, nowMs: number): boolean {
+  return leaseUntilMs > nowMs && leaseUntilMs <= lapseHorizonMs(nowMs, CHARGE_LEASE_MS)
+}
+
+/** A charge that is about to be asked for, for the first time, at this account. */
+export function newCharge(
+  key: PaymentKey,
+  { id: accountId, provider }: ChargeAccount,
+  { nowMs, sentEci }: { readonly nowMs: number; readonly sentEci: string | undefined },
+): CardCharge {
+  return {
+    key,
+    accountId,
+    provider,
+    state: 'asked',
+    firstAttemptAtMs: nowMs,
+    absentSinceMs: undefined,
+    leaseUntilMs: nowMs + CHARGE_LEASE_MS,
+    nextAskAtMs: nowMs,
+    payment: undefined,
+    sentEci,
+    endedAtMs: undefined,
+  }
+}
+
+/** What its acquirer is told of earlier attempts; none is first again. */
+export function earlierAttempts({
+  firstAttemptAtMs: firstAtMs,
+  absentSinceMs,
+}: Pick<CardCharge, 'firstAttemptAtMs' | 'absentSinceMs'>): EarlierAttempts {
+  return { firstAtMs, absentSinceMs }
+}
+
+/** ECIs with which the issuer answers for fraud, whatever the brand. */
+const SHIFTED: readonly string[] = ['01', '02', '05', '06']
+
+/** What may leave the vault about a charge. */
+export function acquirerChargeOf(charge: CardCharge): AcquirerCharge {
+  const { accountId, provider, payment, sentEci, state } = charge
+  const eci = (payment?.eci ?? sentEci ?? '').padStart(2, '0')
+  return {
+    accountId,
+    provider,
+    paymentId: payment?.paymentId,
+    nsu: payment?.nsu,
+    authorizationCode: payment?.authorizationCode,
+    liabilityShift:
+      sentEci === undefined || state !== 'approved' ? undefined : SHIFTED.includes(eci),
+  }
+}
+
+export function chargeOfRow(row: ChargeRow): CardCharge {
+  const { environment, transaction_code, installation, payment_id: paymentId } = row
+  return {
+    key: { installation, environment, transactionCode: String(transaction_code) },
+    accountId: row.account_id,
+    provider: row.provider,
+    state: row.state,
+    firstAttemptAtMs: row.first_attempt_at_ms,
+    absentSinceMs: row.absent_since_ms ?? undefined,
+    leaseUntilMs: row.lease_until_ms,
+    nextAskAtMs: row.next_ask_at_ms,
+    payment:
+      paymentId === null
+        ? undefined
+        : {
+            paymentId,
+            nsu: row.nsu ?? undefined,
+            authorizationCode: row.authorization_code ?? undefined,
+            eci: row.eci ?? undefined,
+            networkTransactionId: row.network_transaction_id ?? undefined,
+          },
+    sentEci: row.sent_eci ?? undefined,
+    endedAtMs: row.ended_at_ms ?? undefined,
+  }
+}
+
+export function rowOfCharge(charge: CardCharge): ChargeRow {
+  const { key, payment } = charge
+  return {
+    environment: key.environment,
+    transaction_code: Number(key.transactionCode),
+    installation: key.installation,
+    account_id: charge.accountId,
+    provider: charge.provider,
+    state: charge.state,
+    first_attempt_at_ms: charge.firstAttemptAtMs,
+    absent_since_ms: charge.absentSinceMs ?? null,
+    lease_until_ms: charge.leaseUntilMs,
+    next_ask_at_ms: charge.nextAskAtMs,
+    ...paymentColumns(payment),
+    sent_eci: charge.sentEci ?? null,
+    ended_at_ms: charge.endedAtMs ?? null,
+  }
+}
+
+/** What an acquirer tells of a payment, as a row keeps it. */
+export function paymentColumns(payment: AcquirerPayment | undefined) {
+  return {
+    payment_id: payment?.paymentId ?? null,
+    nsu: payment?.nsu ?? null,
+    authorization_code: payment?.authorizationCode ?? null,
+    eci: payment?.eci ?? null,
+    network_transaction_id: payment?.networkTransactionId ?? null,
+  } satisfies Partial<ChargeRow>
+}
+
+const INSTALLATION_LENGTH = 4
+const INSTALLATION_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** A name for this installation's charges at acquirers. Each charge keeps the one it began with. */
+export function drawInstallation(): string {
+  return Array.from(
+    { length: INSTALLATION_LENGTH },
+    () => INSTALLATION_ALPHABET[randomInt(INSTALLATION_ALPHABET.length)],
+  ).join('')
+}

@@ -1,0 +1,202 @@
+import type { AuthorizationOutcome, Decline } from '@cofre/contracts'
+import type { AcquirerPayment } from '../acquirer/acquirer.js'
+import { auditEntry } from '../audit/audit-entry.js'
+import { appendEntry } from '../audit/audit-sql.js'
+import { prepareDecline } from '../card-testing/card-testing-service.js'
+import type { SealingDeps } from '../data-key/data-key-service.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import { open } from '../keys/sealed-value.js'
+import {
+  type CardToSave,
+  type SavedCardUse,
+  noteUse,
+  prepareToSave,
+  prepareUse,
+  saveCard,
+} from '../saved-card/saved-card-service.js'
+import {
+  type AnsweredOrder,
+  type Arrived,
+  type AuthorizationKey,
+  type ChargeContent,
+  type KnownOutcome,
+  type OpenAuthorization,
+  answerTo,
+  authorizationContext,
+  authorizationEvent,
+  parseContent,
+} from './authorization.js'
+import { findAuthorization, recordOutcome, recordSavedCard } from './authorization-sql.js'
+import { insertCancel } from './card-cancel-sql.js'
+import type { CardCharge } from './card-charge.js'
+import { findCharge, recordWord } from './card-charge-sql.js'
+
+/** What its acquirer says became of a charge. */
+export interface ChargeEnd {
+  readonly outcome: KnownOutcome
+  readonly payment: AcquirerPayment | undefined
+  readonly decline: Decline | undefined
+  /** Further payments of the same charge, by their names: each is cancelled. */
+  readonly surplus: readonly string[]
+  /** What belongs to the same transaction, told what the order is answered with from now on. */
+  readonly also?: (trx: VaultConnection, answer: AnsweredOrder) => Promise<void>
+}
+
+/** An order whose account was asked. */
+export type ChargedOrder = Arrived & { readonly charge: CardCharge }
+
+/**
+ * Ends a charge by what its acquirer has said later: settles its order, and saves its card if it is
+ * still there. Undefined when the charge had ended before; then a payment that is too many is
+ * cancelled.
+ */
+export async function endCharge(
+  deps: SealingDeps,
+  key: AuthorizationKey,
+  end: ChargeEnd,
+): Promise<AnsweredOrder | undefined> {
+  const found = await findAuthorization(deps.database.reader, key)
+  if (found === undefined || found.state === 'void' || found.charge === undefined) return undefined
+  const order = { ...found, charge: found.charge }
+  const content = found.state === 'open' ? await openContent(deps, found) : undefined
+  return await endOrder(deps, { order, content }, end)
+}
+
+/** What an open authorization asks for. */
+export async function openContent(
+  { dataKeys }: SealingDeps,
+  authorization: OpenAuthorization,
+): Promise<ChargeContent> {
+  const { sealedContent } = authorization
+  const key = await dataKeys.thatSealed(sealedContent)
+  return parseContent(open(key, sealedContent, authorizationContext(authorization)).toString())
+}
+
+export interface OrderToEnd {
+  /** With the account that said it. */
+  readonly order: ChargedOrder
+  /** Undefined when its card is erased. */
+  readonly content: ChargeContent | undefined
+}
+
+/** Like {@link endCharge}, with the order and its content at hand. */
+export async function endOrder(
+  deps: SealingDeps,
+  { order, content }: OrderToEnd,
+  end: ChargeEnd,
+): Promise<AnsweredOrder | undefined> {
+  const { outcome, decline, payment } = end
+  const [wish, use, countDecline] = await Promise.all([
+    wishToSave(deps, { order, content }, end),
+    useOfSavedCard(deps, { order, content }, end),
+    declineToCount(deps, { order, content }, end),
+  ])
+  const nowMs = deps.clock.now()
+  const state = outcome === 'review' ? 'pending' : outcome
+  const { accountId, provider } = order.charge
+  return await deps.database.transact(async (trx) => {
+    const word = { state, accountId, provider, payment, atMs: nowMs }
+    const isFirst = await recordWord(trx, order, word)
+    await cancelTooMany(trx, { order, nowMs }, end)
+    if (!isFirst) return undefined
+    await recordOutcome(trx, order, { outcome, decline })
+    await appendEntry(trx, auditEntry(authorizationEvent(order, outcome), nowMs))
+    await countDecline?.(trx)
+    if (use !== undefined) await noteUse(trx, use)
+    const savedCard = wish === undefined ? savedBefore(order) : await saveWished(trx, order, wish)
+    const charge = { ...order.charge, state, payment: payment ?? order.charge.payment }
+    const answer = answerTo({ ...order, charge }, { outcome, decline, savedCard })
+    await end.also?.(trx, answer)
+    return answer
+  })
+}
+
+/** Of several payments one counts; the others are cancelled, however late they are heard of. */
+async function cancelTooMany(
+  trx: VaultConnection,
+  { order, nowMs }: { readonly order: ChargedOrder; readonly nowMs: number },
+  { outcome, payment, surplus }: ChargeEnd,
+): Promise<void> {
+  const charged = outcome === 'approved' && payment !== undefined ? [payment.paymentId] : []
+  const all = [...charged, ...surplus]
+  if (all.length === 0) return
+  const stored = await findCharge(trx, order)
+  // Of an order that has ended otherwise none is wanted.
+  const kept = stored?.state === 'approved' ? (stored.payment?.paymentId ?? all[0]) : undefined
+  const { accountId } = order.charge
+  const { environment, transactionCode } = order
+  for (const paymentId of all)
+    if (paymentId !== kept)
+      await insertCancel(trx, { environment, transactionCode, paymentId }, { accountId, nowMs })
+}
+
+function savedBefore(order: ChargedOrder): AnsweredOrder['savedCard'] {
+  return order.state === 'settled' ? order.answer.savedCard : undefined
+}
+
+/** Saves the card of an order, and remembers that it was answered with it. */
+export async function saveWished(
+  trx: VaultConnection,
+  order: Arrived,
+  wish: CardToSave,
+): Promise<AnsweredOrder['savedCard']> {
+  const savedCard = await saveCard(trx, wish)
+  if (savedCard === undefined) return undefined
+  await recordSavedCard(trx, order, savedCard)
+  const { code: record } = savedCard
+  const event = authorizationEvent(order, 'approved')
+  const saved = { action: 'saved_card.saved', record, outcome: 'saved' } as const
+  await appendEntry(trx, auditEntry({ ...event, ...saved }, wish.nowMs))
+  return savedCard
+}
+
+interface MaybeCharged {
+  readonly order: Arrived
+  readonly content: ChargeContent | undefined
+}
+
+/** Undefined when the order's card is not to be saved. */
+export async function wishToSave(
+  deps: SealingDeps,
+  { order, content }: MaybeCharged,
+  { outcome, payment }: Pick<ChargeEnd, 'payment'> & { readonly outcome: AuthorizationOutcome },
+): Promise<CardToSave | undefined> {
+  if (order.state !== 'open' || content === undefined) return undefined
+  const { environment, merchantId, saveForPayer: payer } = order
+  if (payer === undefined || outcome === 'declined') return undefined
+  return await prepareToSave(deps, {
+    environment,
+    merchantId,
+    payer,
+    card: content.card,
+    networkTransactionId: payment?.networkTransactionId,
+    active: outcome === 'approved',
+  })
+}
+
+/** What an approved charge tells of the saved card that it used. */
+async function useOfSavedCard(
+  deps: SealingDeps,
+  { order, content }: MaybeCharged,
+  { outcome, payment }: ChargeEnd,
+): Promise<SavedCardUse | undefined> {
+  const networkTransactionId = payment?.networkTransactionId
+  const savedBy = order.state === 'settled' ? order.answer.savedCard?.code : undefined
+  const code = content?.savedCardCode ?? savedBy
+  if (outcome !== 'approved' || code === undefined || networkTransactionId === undefined)
+    return undefined
+  const { environment, merchantId } = order
+  return await prepareUse(deps, { environment, merchantId, code, networkTransactionId })
+}
+
+async function declineToCount(
+  deps: SealingDeps,
+  { order, content }: MaybeCharged,
+  { decline }: ChargeEnd,
+): Promise<((trx: VaultConnection) => Promise<void>) | undefined> {
+  if (decline === undefined || content === undefined) return undefined
+  const { environment, merchantId, transactionCode } = order
+  const { number } = content.card.reveal()
+  const card = { environment, merchantId, number }
+  return await prepareDecline(deps, card, { transactionCode, decline })
+}

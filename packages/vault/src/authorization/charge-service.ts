@@ -1,0 +1,285 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type CardAnswer, type Decline, type DeclineReason, SECOND_MS } from '@cofre/contracts'
+import { NoAnswerError, answeredWithin } from '@cofre/jobs'
+import type {
+  AuthorizeRequest,
+  AuthorizeResult,
+  EarlierAttempts,
+  UnknownOutcome,
+} from '../acquirer/acquirer.js'
+import {
+  type Arrived,
+  type ChargeContent,
+  type OpenAuthorization,
+  unknownAnswer,
+} from './authorization.js'
+import { type SpentToken, removeAuthorization } from './authorization-begin-sql.js'
+import { findAuthorization } from './authorization-sql.js'
+import {
+  CARD_KEPT_MS,
+  type ChargeAccount,
+  earlierAttempts,
+  isLeased,
+  newCharge,
+} from './card-charge.js'
+import { releaseLease, removeCharge, routeOn, takeLease } from './card-charge-sql.js'
+import { type ChargeEnd, type ChargedOrder, endOrder } from './charge-end-service.js'
+import type { ChargingDeps } from './charging-deps.js'
+import { refused } from './order-card-service.js'
+
+/** How long a shop waits, and how much of it one more account needs. */
+const SHOP_WAITS_MS = 15 * SECOND_MS
+const CALL_NEEDS_MS = 5 * SECOND_MS
+const ACQUIRER_TIMEOUT_MS = 20 * SECOND_MS
+const LEASE_WAIT_MS = 3 * SECOND_MS
+const LOOK_EVERY_MS = 100
+/** When an account that did not say what it did is asked again, unless it names a time. */
+const ASK_AGAIN_MS = 5 * SECOND_MS
+
+/** An open order at an account whose lease this process holds. */
+type OpenCharge = OpenAuthorization & ChargedOrder
+
+/** An order that was stored just now: nobody has been asked. */
+export interface NewOrder {
+  readonly order: OpenCharge
+  readonly content: ChargeContent
+  /** When it arrived. */
+  readonly beganAtMs: number
+  /** What it has spent. */
+  readonly token: SpentToken | undefined
+  /** The store's further accounts, in their order. */
+  readonly others: readonly ChargeAccount[]
+}
+
+/** What an account has answered to an order. */
+interface Asked {
+  readonly order: OpenCharge
+  readonly content: ChargeContent
+  readonly result: AuthorizeResult
+  /** Nobody waits for the call any more, and it may go on. */
+  readonly isAbandoned: boolean
+}
+
+/**
+ * Asks the accounts of a store for a new order. The next one is written into the order's row before
+ * it is asked: after an answer which proves that nothing was charged, while the shop still waits.
+ */
+export async function chargeNewOrder(deps: ChargingDeps, begun: NewOrder): Promise<CardAnswer> {
+  const { content, beganAtMs, others } = begun
+  let asked = await ask(deps, begun, undefined)
+  /** A decline that another account was asked after: it stands if that one charges nothing. */
+  let declined: Asked | undefined
+  for (const account of others) {
+    if (!isRoutedOn(asked.result, account) || !hasTimeForCall(deps, beganAtMs)) break
+    if (asked.result.kind === 'declined') declined = asked
+    const nowMs = deps.clock.now()
+    const { charge } = asked.order
+    const next = newCharge(charge.key, account, { nowMs, sentEci: charge.sentEci })
+    const isOurs = await deps.database.transact((trx) => routeOn(trx, charge, next))
+    if (!isOurs) return await storedAnswer(deps, asked.order)
+    asked = await ask(deps, { order: { ...asked.order, charge: next }, content }, undefined)
+  }
+  if (asked.result.kind !== 'not_done') return await conclude(deps, asked)
+  if (declined === undefined) return await withdraw(deps, asked.order, begun.token)
+  return await conclude(deps, declined)
+}
+
+/** Reasons that are the acquirer's or between it and the issuer: another one may know better. */
+const ROUTED_DECLINES: readonly DeclineReason[] = [
+  'generic',
+  'issuer_unavailable',
+  'system_failure',
+  'merchant_problem',
+  'refused_by_risk_rules',
+]
+
+/** An unknown outcome never is. */
+function isRoutedOn(result: AuthorizeResult, { takesDeclined }: ChargeAccount): boolean {
+  if (result.kind === 'not_done') return true
+  return result.kind === 'declined' && takesDeclined && maySucceedElsewhere(result.decline)
+}
+
+function maySucceedElsewhere({ reason, retry }: Decline): boolean {
+  return retry.kind === 'allowed' && ROUTED_DECLINES.includes(reason)
+}
+
+function hasTimeForCall({ clock }: ChargingDeps, beganAtMs: number): boolean {
+  return beganAtMs + SHOP_WAITS_MS - clock.now() >= CALL_NEEDS_MS
+}
+
+/**
+ * Asks the account of an order again whose outcome is unknown, unless another process does: that
+ * one is waited for.
+ */
+export async function chargeAgain(
+  deps: ChargingDeps,
+  order: OpenCharge,
+  content: () => Promise<ChargeContent>,
+): Promise<CardAnswer> {
+  const { clock, database, leaseWaitMs = LEASE_WAIT_MS } = deps
+  const nowMs = clock.now()
+  if (isLeased(order.charge.leaseUntilMs, nowMs))
+    return await waitForOther(deps, order, leaseWaitMs)
+  const isTooEarly = nowMs < order.charge.nextAskAtMs
+  // Its card is about to be erased.
+  const isTooLate = nowMs - order.createdAtMs >= CARD_KEPT_MS
+  if (isTooEarly || isTooLate || order.charge.state !== 'asked') return unknownAnswer(order)
+  const opened = await content()
+  const charge = await database.transact((trx) => takeLease(trx, order, { state: 'asked', nowMs }))
+  if (charge === undefined) return await waitForOther(deps, order, leaseWaitMs)
+  const held = { order: { ...order, charge }, content: opened }
+  return await conclude(deps, await ask(deps, held, earlierAttempts(charge)))
+}
+
+/** Looks what the other process stores, for as long as a gateway waits for a second answer. */
+async function waitForOther(
+  deps: ChargingDeps,
+  order: ChargedOrder,
+  leaseWaitMs: number,
+): Promise<CardAnswer> {
+  for (let waitedMs = 0; waitedMs < leaseWaitMs; waitedMs += LOOK_EVERY_MS) {
+    await pause(LOOK_EVERY_MS)
+    const found = await findAuthorization(deps.database.reader, order)
+    // Withdrawn: no account has charged it.
+    if (found === undefined) return refused('acquirer_unavailable')
+    if (found.state !== 'open') return await storedAnswer(deps, order)
+    const { charge } = found
+    if (charge !== undefined && !isLeased(charge.leaseUntilMs, deps.clock.now())) break
+  }
+  return unknownAnswer(order)
+}
+
+async function ask(
+  deps: ChargingDeps,
+  { order, content }: Pick<NewOrder, 'order' | 'content'>,
+  earlier: EarlierAttempts | undefined,
+): Promise<Asked> {
+  const { environment, card, charge } = order
+  const { accountId, provider } = charge
+  const answered = await answerOfAcquirer(deps, order, requestFor(order, content, earlier))
+  const { result } = answered
+  deps.observer?.attemptAnswered({
+    environment,
+    accountId,
+    provider,
+    brand: card.brand,
+    outcome: result.kind,
+  })
+  return { order, content, ...answered }
+}
+
+/** What the account's acquirer is asked. */
+function requestFor(
+  { card, charge, amountMinor, installments }: OpenCharge,
+  content: ChargeContent,
+  earlier: EarlierAttempts | undefined,
+): AuthorizeRequest {
+  const { payer, storedCredential, threeDSecure } = content
+  return {
+    key: charge.key,
+    earlier,
+    card: content.card,
+    brand: card.brand,
+    amountMinor,
+    installments,
+    payer,
+    softDescriptor: undefined,
+    storedCredential,
+    threeDSecure,
+  }
+}
+
+async function answerOfAcquirer(
+  deps: ChargingDeps,
+  { charge, environment, transactionCode }: OpenCharge,
+  request: AuthorizeRequest,
+): Promise<Pick<Asked, 'result' | 'isAbandoned'>> {
+  const { acquirerOf, acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS, log } = deps
+  const facts = { environment, transactionCode, account: charge.accountId }
+  const isFirst = request.earlier === undefined
+  let acquirer
+  try {
+    acquirer = await acquirerOf(charge.accountId)
+  } catch (error) {
+    log.error({ ...facts, error: nameOf(error) }, 'an account cannot be used')
+    const detail = 'the account cannot be used'
+    const reason = 'no_connection'
+    const result = isFirst ? ({ kind: 'not_done', reason, detail } as const) : unknown(detail)
+    return { result, isAbandoned: false }
+  }
+  try {
+    const result = await answeredWithin(acquirerTimeoutMs, () => acquirer.authorize(request))
+    if (result.kind === 'unknown' || result.kind === 'not_done')
+      log.warn({ ...facts, error: result.detail }, `an acquirer answered ${result.kind}`)
+    // Certain of a first attempt alone.
+    const isCertain = result.kind !== 'not_done' || isFirst
+    return { result: isCertain ? result : unknown(result.detail), isAbandoned: false }
+  } catch (error) {
+    // Only the error's name: a message may quote the request, and with it the card.
+    log.error({ ...facts, error: nameOf(error) }, 'an acquirer did not answer')
+    return { result: unknown('no answer'), isAbandoned: error instanceof NoAnswerError }
+  }
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
+}
+
+function unknown(detail: string): UnknownOutcome {
+  return { kind: 'unknown', detail }
+}
+
+/** Stores what the last account has answered. */
+async function conclude(deps: ChargingDeps, asked: Asked): Promise<CardAnswer> {
+  const { order, content, result, isAbandoned } = asked
+  // The lease keeps others from calling beside the call that may go on.
+  if (isAbandoned) return unknownAnswer(order)
+  if (result.kind === 'unknown' || result.kind === 'not_done')
+    return await keepOpen(deps, order, result)
+  const answer = await endOrder(deps, { order, content }, endOf(result))
+  // Another process has asked too, and stored its answer: that one counts.
+  return answer ?? (await storedAnswer(deps, order))
+}
+
+type Decided = Exclude<AuthorizeResult, { kind: 'unknown' | 'not_done' }>
+
+function endOf(result: Decided): ChargeEnd {
+  return {
+    outcome: result.kind,
+    payment: result.payment,
+    decline: result.kind === 'declined' ? result.decline : undefined,
+    surplus: result.kind === 'approved' ? result.surplus : [],
+  }
+}
+
+async function keepOpen(
+  { clock, database }: ChargingDeps,
+  order: OpenCharge,
+  result: Extract<AuthorizeResult, { kind: 'unknown' | 'not_done' }>,
+): Promise<CardAnswer> {
+  const { retryAfterMs = ASK_AGAIN_MS } = result
+  const absentSinceMs = result.kind === 'unknown' ? result.absentSinceMs : undefined
+  const doubt = { absentSinceMs, nextAskAtMs: clock.now() + retryAfterMs }
+  await database.transact((trx) => releaseLease(trx, order.charge, doubt))
+  return unknownAnswer(order)
+}
+
+/** No account has charged it: as if the order had never come. */
+async function withdraw(
+  deps: ChargingDeps,
+  order: OpenCharge,
+  token: SpentToken | undefined,
+): Promise<CardAnswer> {
+  const isGone = await deps.database.transact(async (trx) => {
+    const isOurs = await removeCharge(trx, order.charge)
+    if (isOurs) await removeAuthorization(trx, order, token)
+    return isOurs
+  })
+  return isGone ? refused('acquirer_unavailable') : await storedAnswer(deps, order)
+}
+
+/** What the order is answered with by whoever has stored it. */
+async function storedAnswer(deps: ChargingDeps, order: Arrived): Promise<CardAnswer> {
+  const found = await findAuthorization(deps.database.reader, order)
+  return found?.state === 'settled' ? found.answer : unknownAnswer(order)
+}

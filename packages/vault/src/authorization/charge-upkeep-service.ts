@@ -1,0 +1,182 @@
+import { type Decline, HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import type { Acquirer, FindResult, FoundPayment, ReturnResult } from '../acquirer/acquirer.js'
+import { eraseOpenCards } from './authorization-sql.js'
+import {
+  type CancelResult,
+  type CardCancel,
+  dueCancels,
+  insertCancel,
+  recordCancelResult,
+  takeCancelLease,
+} from './card-cancel-sql.js'
+import { CARD_KEPT_MS, type CardCharge, earlierAttempts } from './card-charge.js'
+import {
+  type OrderedCharge,
+  beginEndings,
+  dueEndings,
+  releaseLease,
+  takeLease,
+} from './card-charge-sql.js'
+import { type ChargeEnd, endCharge } from './charge-end-service.js'
+import type { ChargingDeps } from './charging-deps.js'
+
+/** At once, of each kind. */
+const AT_ONCE = 10
+/** When an acquirer is asked again that could not tell. */
+const LOOK_AGAIN_MS = 15 * MINUTE_MS
+const CANCEL_AGAIN_MS = 5 * SECOND_MS
+const CANCEL_AGAIN_MS_MAX = HOUR_MS
+
+/** Nobody was charged in the end, for no reason of the card. */
+const UNDONE: Decline = { reason: 'system_failure', retry: { kind: 'allowed', afterMs: 0 } }
+
+/** Erases the cards of orders whose outcome has been unknown for a day. */
+export async function eraseOldCards({ database, clock }: ChargingDeps): Promise<number> {
+  const beforeMs = clock.now() - CARD_KEPT_MS
+  return await database.transact(async (trx) => {
+    await beginEndings(trx, beforeMs)
+    return await eraseOpenCards(trx, beforeMs)
+  })
+}
+
+/**
+ * Asks acquirers for what no gateway asks: what became of charges whose card is erased, and the
+ * cancels that are wanted. One that cannot be asked holds up no other.
+ */
+export async function followUpCharges(deps: ChargingDeps): Promise<void> {
+  const { database, clock } = deps
+  const endings = await dueEndings(database.reader, clock.now(), AT_ONCE)
+  await Promise.all(endings.map((charge) => logged(deps, charge, () => endErased(deps, charge))))
+  const cancels = await dueCancels(database.reader, clock.now(), AT_ONCE)
+  await Promise.all(cancels.map((cancel) => logged(deps, cancel, () => askCancel(deps, cancel))))
+}
+
+async function logged(
+  { log }: ChargingDeps,
+  { key, accountId }: Pick<CardCharge, 'key' | 'accountId'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const { environment, transactionCode } = key
+    const name = error instanceof Error ? error.name : typeof error
+    const facts = { environment, transactionCode, account: accountId, error: name }
+    log.error(facts, 'a charge could not be followed up')
+  }
+}
+
+/** Finds a charge at its acquirer, or has it cancelled where nothing can be found. */
+async function endErased(deps: ChargingDeps, listed: OrderedCharge): Promise<void> {
+  const { clock, database } = deps
+  const { key, accountId, amountMinor, card } = listed
+  const nowMs = clock.now()
+  const charge = await database.transact((trx) => takeLease(trx, key, { state: 'ending', nowMs }))
+  if (charge === undefined) return
+  const again = { absentSinceMs: undefined, nextAskAtMs: nowMs + LOOK_AGAIN_MS }
+  const release = (nextAskAtMs: number): Promise<boolean> =>
+    database.transact((trx) => releaseLease(trx, charge, { ...again, nextAskAtMs }))
+  const acquirer = await deps.acquirerOf(accountId)
+  const paymentId = charge.payment?.paymentId
+  if (acquirer.find === undefined) {
+    const wanted = { ...key, paymentId }
+    await database.transact((trx) => insertCancel(trx, wanted, { accountId, nowMs }))
+    await release(again.nextAskAtMs)
+    return
+  }
+  const found = await acquirer.find({ key, paymentId, amountMinor, brand: card.brand })
+  const end = endOf(found)
+  if (end === undefined) {
+    const { retryAfterMs = LOOK_AGAIN_MS } = found.kind === 'found' ? {} : pauseOf(found)
+    await release(clock.now() + retryAfterMs)
+  } else await endCharge(deps, key, end)
+}
+
+function pauseOf(result: object): { readonly retryAfterMs?: number } {
+  return 'retryAfterMs' in result && typeof result.retryAfterMs === 'number'
+    ? { retryAfterMs: result.retryAfterMs }
+    : {}
+}
+
+/** Undefined while the acquirer cannot tell. What is absent after a day was never there. */
+function endOf(result: FindResult): ChargeEnd | undefined {
+  if (result.kind === 'absent') return undone([])
+  return result.kind === 'found' ? endOfFound(result.found) : undefined
+}
+
+function endOfFound({ state, payment, decline, surplus }: FoundPayment): ChargeEnd | undefined {
+  switch (state) {
+    case 'approved':
+      return { outcome: 'approved', payment, decline: undefined, surplus }
+    case 'declined':
+      return { outcome: 'declined', payment, decline: decline ?? UNDONE, surplus }
+    case 'authorized':
+      // Nobody captures it any more.
+      return undone([payment.paymentId, ...surplus])
+    case 'returned':
+      return undone(surplus)
+    case 'pending':
+      return undefined
+  }
+}
+
+function undone(surplus: readonly string[]): ChargeEnd {
+  return { outcome: 'declined', payment: undefined, decline: UNDONE, surplus }
+}
+
+async function askCancel(deps: ChargingDeps, wanted: CardCancel): Promise<void> {
+  const { clock, database } = deps
+  const acquirer = await deps.acquirerOf(wanted.accountId)
+  const cancel = await database.transact((trx) => takeCancelLease(trx, wanted, clock.now()))
+  if (cancel === undefined) return
+  const result = resultOf(deps, cancel, await cancelAt(acquirer, cancel))
+  // Only our key names it: it is the order's own.
+  if (result.state === 'done' && cancel.paymentId === undefined)
+    await endCharge(deps, cancel.key, undone([]))
+  await database.transact((trx) =>
+    recordCancelResult(trx, cancel, { ...result, atMs: clock.now() }),
+  )
+}
+
+function cancelAt(acquirer: Acquirer, cancel: CardCancel): Promise<ReturnResult> {
+  const { key, paymentId, chargedMinor, chargedAtMs, firstAttemptAtMs, absentSinceMs } = cancel
+  const earlier =
+    firstAttemptAtMs === undefined
+      ? undefined
+      : earlierAttempts({ firstAttemptAtMs, absentSinceMs })
+  return acquirer.cancel({ key, earlier, paymentId, chargedMinor, chargedAtMs })
+}
+
+function resultOf(
+  { clock, log }: ChargingDeps,
+  { key, accountId, paymentId, attempts }: CardCancel,
+  result: ReturnResult,
+): CancelResult {
+  const growing = Math.min(CANCEL_AGAIN_MS * 2 ** attempts, CANCEL_AGAIN_MS_MAX)
+  const { retryAfterMs = growing } = pauseOf(result)
+  const nextAskAtMs = clock.now() + retryAfterMs
+  switch (result.kind) {
+    case 'done':
+      return { state: 'done', returnId: result.returnId }
+    case 'in_process':
+      return { state: 'in_process', returnId: result.returnId }
+    case 'refused': {
+      const { reason, detail } = result
+      // What our key finds nothing under was never charged.
+      if (reason === 'payment_not_found' && paymentId === undefined)
+        return { state: 'done', detail }
+      const { environment, transactionCode } = key
+      log.error(
+        { environment, transactionCode, account: accountId, payment: paymentId, error: detail },
+        'an acquirer refuses to cancel a payment that nobody wants',
+      )
+      return { state: 'refused', detail }
+    }
+    case 'not_done':
+      return { state: 'wanted', wasNotDone: true, nextAskAtMs, detail: result.detail }
+    case 'unknown': {
+      const { absentSinceMs, detail } = result
+      return { state: 'wanted', absentSinceMs, nextAskAtMs, detail }
+    }
+  }
+}

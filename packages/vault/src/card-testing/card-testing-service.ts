@@ -1,0 +1,63 @@
+import type { Decline, Environment } from '@cofre/contracts'
+import type { SealingDeps } from '../data-key/data-key-service.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import { keyedDigest } from '../keys/keyed-digest.js'
+import { DECLINES_KEPT_MS, isFinalDecline, retryRefusal } from './card-testing.js'
+import { eraseDeclines, findDeclines, insertDecline } from './card-testing-sql.js'
+
+/** A card at a store. */
+export interface TriedCard {
+  readonly environment: Environment
+  readonly merchantId: string
+  readonly number: string
+}
+
+/** Finds a card's declines at a store, and nothing else, with a key of its own. */
+async function fingerprintOf(
+  { dataKeys }: SealingDeps,
+  { environment, merchantId, number }: TriedCard,
+): Promise<string> {
+  const key = await dataKeys.of('card-declines')
+  return keyedDigest(key, ['declines', environment, merchantId, number])
+}
+
+/** The decline of a card that the brand forbids to try at this store; undefined when it may be. */
+export async function findRetryRefusal(
+  deps: SealingDeps,
+  card: TriedCard,
+  brand: string,
+): Promise<Decline | undefined> {
+  const nowMs = deps.clock.now()
+  const fingerprint = await fingerprintOf(deps, card)
+  const declines = await findDeclines(deps.database.reader, fingerprint, nowMs - DECLINES_KEPT_MS)
+  return retryRefusal(brand, declines, nowMs)
+}
+
+/** A decline that counts against its card. */
+export interface TriedDecline {
+  readonly transactionCode: string
+  readonly decline: Decline
+}
+
+/** Looks the key up; what it returns counts the decline inside a transaction. */
+export async function prepareDecline(
+  deps: SealingDeps,
+  card: TriedCard,
+  { transactionCode, decline }: TriedDecline,
+): Promise<(trx: VaultConnection) => Promise<void>> {
+  const row = {
+    fingerprint: await fingerprintOf(deps, card),
+    declined_at_ms: deps.clock.now(),
+    transaction_code: Number(transactionCode),
+    is_final: isFinalDecline(decline) ? 1 : 0,
+  } as const
+  return (trx) => insertDecline(trx, row)
+}
+
+/** Forgets declines that count no more. */
+export async function forgetDeclines({
+  database,
+  clock,
+}: Pick<SealingDeps, 'database' | 'clock'>): Promise<void> {
+  await database.transact((trx) => eraseDeclines(trx, clock.now() - DECLINES_KEPT_MS))
+}

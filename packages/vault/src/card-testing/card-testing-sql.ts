@@ -1,0 +1,33 @@
+import type { VaultConnection } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import type { CountedDecline } from './card-testing.js'
+
+/** The declines of a card at a store since then. */
+export async function findDeclines(
+  db: VaultConnection,
+  fingerprint: string,
+  sinceMs: number,
+): Promise<readonly CountedDecline[]> {
+  const rows = await db
+    .selectFrom('card_declines')
+    .select(['declined_at_ms', 'is_final'])
+    .where('fingerprint', '=', fingerprint)
+    .where('declined_at_ms', '>', sinceMs)
+    .execute()
+  return rows.map((row) => ({ atMs: row.declined_at_ms, isFinal: row.is_final === 1 }))
+}
+
+export async function insertDecline(
+  trx: VaultConnection,
+  decline: VaultTables['card_declines'],
+): Promise<void> {
+  await trx
+    .insertInto('card_declines')
+    .values(decline)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function eraseDeclines(trx: VaultConnection, beforeMs: number): Promise<void> {
+  await trx.deleteFrom('card_declines').where('declined_at_ms', '<', beforeMs).execute()
+}

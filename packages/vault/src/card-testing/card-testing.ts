@@ -1,0 +1,79 @@
+import { DAY_MS, type Decline, type DeclineReason } from '@cofre/contracts'
+
+/** How long a decline counts. */
+export const DECLINES_KEPT_MS: number = 30 * DAY_MS
+
+/** A decline of one card at one store. */
+export interface CountedDecline {
+  readonly atMs: number
+  /** The brand forbids to try this card again. */
+  readonly isFinal: boolean
+}
+
+interface Limit {
+  readonly declines: number
+  readonly withinMs: number
+}
+
+/** What the brands allow of one card at one store before they fine it. */
+const LIMITS: ReadonlyMap<string, readonly Limit[]> = new Map([
+  ['visa', [{ declines: 20, withinMs: DECLINES_KEPT_MS }]],
+  [
+    'mastercard',
+    [
+      { declines: 7, withinMs: DAY_MS },
+      { declines: 35, withinMs: DECLINES_KEPT_MS },
+    ],
+  ],
+  ['elo', [{ declines: 15, withinMs: DECLINES_KEPT_MS }]],
+])
+
+/** Ours, for brands that name none. */
+const OTHER_LIMITS: readonly Limit[] = [{ declines: 15, withinMs: DECLINES_KEPT_MS }]
+
+/**
+ * What was typed, asked for or set up was wrong, not the card: a payment that corrects it is no
+ * retry.
+ */
+const CORRECTABLE: readonly DeclineReason[] = [
+  'security_code_invalid',
+  'expired_card',
+  'pin_invalid',
+  'invalid_amount',
+  'invalid_installments',
+  'wrong_function',
+  'authentication_required',
+  'merchant_problem',
+  'system_failure',
+]
+
+/** Whether a decline ends what this card may be tried for. */
+export function isFinalDecline({ reason, retry }: Decline): boolean {
+  return retry.kind === 'never' && !CORRECTABLE.includes(reason)
+}
+
+/** The decline of a card that the brands forbid to try now; undefined when it may be tried. */
+export function retryRefusal(
+  brand: string,
+  declines: readonly CountedDecline[],
+  nowMs: number,
+): Decline | undefined {
+  if (declines.some(({ isFinal }) => isFinal))
+    return { reason: 'retry_not_allowed', retry: { kind: 'never' } }
+  const waits = (LIMITS.get(brand) ?? OTHER_LIMITS).map((limit) => waitOf(limit, declines, nowMs))
+  const afterMs = Math.max(...waits)
+  return afterMs > 0
+    ? { reason: 'retry_not_allowed', retry: { kind: 'allowed', afterMs } }
+    : undefined
+}
+
+/** Until one decline less counts; 0 where that is not waited for. */
+function waitOf(
+  { declines: most, withinMs }: Limit,
+  declines: readonly CountedDecline[],
+  nowMs: number,
+): number {
+  const times = declines.map(({ atMs }) => atMs).filter((atMs) => atMs > nowMs - withinMs)
+  const [last] = times.toSorted((one, other) => other - one).slice(most - 1)
+  return last === undefined ? 0 : last + withinMs - nowMs
+}
