@@ -1,3 +1,4 @@
+import type { CardReturns } from '@cofre/contracts'
 import { createAuditChain } from './audit/audit-service.js'
 import {
   activateSavedCard,
@@ -12,9 +13,16 @@ import { forgetDeclines } from './card-testing/card-testing-service.js'
 import { type KeyedDatabase, createDataKeys } from './data-key/data-key-service.js'
 import { depositDirectToken } from './direct-token/direct-token-service.js'
 import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token-sql.js'
-import type { Vault } from './model/vault.js'
+import type { Vault, VaultCensus } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
+import { applyDueEvents } from './notice/event-service.js'
+import { makeLooks } from './notice/look-service.js'
+import { type NoticeDeps, expectsNotice, takeNotice } from './notice/notice-service.js'
+import { acknowledgeChanges, claimChanges, oldestChangeAtMs } from './outbox/change-sql.js'
+import { SLOW_AFTER_MS } from './refund/card-return.js'
+import { pursueReturns, refundCharge } from './refund/refund-service.js'
+import { countOpenReturnsBefore } from './refund/return-sql.js'
 import { openSession } from './session/session-service.js'
 import { createMemorySessionStore } from './session/session-store-memory.js'
 import type { SessionStore } from './session/session-store.js'
@@ -25,7 +33,8 @@ export interface VaultDeps
   extends
     KeyedDatabase,
     Pick<ChargingDeps, 'acquirerTimeoutMs' | 'leaseWaitMs' | 'log' | 'observer'>,
-    Partial<Pick<ChargingDeps, 'accountsFor' | 'acquirerOf' | 'played' | 'installation'>> {
+    Partial<Pick<ChargingDeps, 'accountsFor' | 'acquirerOf' | 'played' | 'installation'>>,
+    Partial<Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf'>> {
   /**
    * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
    */
@@ -38,6 +47,8 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
   const charging = {
     accountsFor: () => Promise.resolve([]),
     acquirerOf: (id: string) => Promise.reject(new Error(`no acquirer for the account ${id}`)),
+    noticesOf: (id: string) => Promise.reject(new Error(`no notices for the account ${id}`)),
+    noticeSecretOf: () => Promise.resolve(undefined),
     played: {},
     installation: drawInstallation(),
   }
@@ -48,7 +59,7 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
       : createMemorySessionStore())
   // Only the data keys need the key-encryption keys: no use case gets them.
   const dataKeys = createDataKeys({ database, clock, keys })
-  const deps: ChargingDeps & { readonly sessions: SessionStore } = {
+  const deps: ChargingDeps & NoticeDeps & { readonly sessions: SessionStore } = {
     ...charging,
     ...given,
     sessions,
@@ -63,6 +74,7 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
       recallAuthorization(deps, { environment, transactionCode: code }),
     activateSavedCard: (environment, transactionCode) =>
       activateSavedCard(deps, { environment, transactionCode }),
+    ...afterCharges(deps),
     deleteSavedCard: (environment, merchantId, code) =>
       deleteSavedCard(deps, { environment, merchantId, code }, `store:${merchantId}`),
     async sweep() {
@@ -78,16 +90,45 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
       await chainAuditLog()
       return swept
     },
-    async census() {
-      const nowMs = clock.now()
-      return {
-        sessions: await sessions.countLive(nowMs),
-        directTokens: await countLiveTokens(database.reader, nowMs),
-        savedCards: await countSavedCards(database.reader),
-        openCardSinceMs: await oldestOpenCardMs(database.reader),
-      }
-    },
-    followUpCharges: () => followUpCharges(deps),
+    census: () => takeCensus(deps),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
+  }
+}
+
+/** What happens to charges that are made. */
+function afterCharges(
+  deps: ChargingDeps & NoticeDeps,
+): Pick<Vault, keyof CardReturns | 'expectsNotice' | 'takeNotice' | 'followUpCharges'> {
+  const { clock, database } = deps
+  return {
+    refund: (order) => refundCharge(deps, order),
+    changes: (environment) => claimChanges(database, environment, clock.now()),
+    acknowledge: (environment, ids) =>
+      acknowledgeChanges(database, { environment, ids }, clock.now()),
+    expectsNotice: (accountId, secret) => expectsNotice(deps, accountId, secret),
+    takeNotice: (accountId, body) => takeNotice(deps, accountId, body),
+    async followUpCharges() {
+      await applyDueEvents(deps)
+      await Promise.all([followUpCharges(deps), pursueReturns(deps), makeLooks(deps)])
+    },
+  }
+}
+
+async function takeCensus({
+  clock,
+  database,
+  sessions,
+}: ChargingDeps & { readonly sessions: SessionStore }): Promise<VaultCensus> {
+  const nowMs = clock.now()
+  return {
+    sessions: await sessions.countLive(nowMs),
+    directTokens: await countLiveTokens(database.reader, nowMs),
+    savedCards: await countSavedCards(database.reader),
+    openCardSinceMs: await oldestOpenCardMs(database.reader),
+    slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
+    oldestChangeAtMs: {
+      production: await oldestChangeAtMs(database.reader, 'production'),
+      sandbox: await oldestChangeAtMs(database.reader, 'sandbox'),
+    },
   }
 }
