@@ -10,5 +10,8 @@ create table card_changes (
   detail text,
   constraint card_changes_pk primary key (transaction_code, id)
 );
+-- What took money back, or may.
+create index card_changes_disputes on card_changes (at)
+  where kind in ('capture_failed', 'dispute_announced', 'charged_back', 'chargeback_reversed');
 
 alter table refunds add column charged bigint;

@@ -3,7 +3,9 @@ export type * from './model/back-office/back-office.js'
 export type { BackOffice } from './back-office/back-office-service.js'
 export type { Milestone, Milestones } from './ledger/back-office/milestone-store-sql.js'
 export type { CardPayments, CardService } from '@cofre/contracts'
-export type { AppliedCardChange } from './model/card/card-change.js'
+export type { AppliedCardChange, CardDispute } from './model/card/card-change.js'
+export { createSqlDisputeStore } from './ledger/card/dispute-store-sql.js'
+export * from './model/purchase/decline-limits.js'
 export type { InstallmentTerms } from './model/card/installment-plan.js'
 export { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
 export type { GatewayTables } from './ledger/database/gateway-tables.js'
@@ -43,6 +45,7 @@ export {
   type Merchant,
   type MerchantSettings,
   type RefundRight,
+  type SettingValue,
   type StoreActor,
   type StoreChange,
   PREVIOUS_SECRET_LIVES_MS,

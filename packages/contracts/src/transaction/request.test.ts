@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dropAbsent } from '../validation/field-table.js'
 import { crossFieldFailures, requestFacts, transactionRequestTable } from './request.js'
 import type { RequestPolicy } from './rule-set.js'
-import { THREE_D_SECURE, THREE_D_SECURE_FIELDS, THREE_D_SECURE_INFO } from './three-d-secure.fixture.js'
+import { THREE_D_SECURE_FIELDS, THREE_D_SECURE_INFO } from './three-d-secure.fixture.js'
 
 type Json = Record<string, unknown>
 
@@ -357,7 +357,7 @@ const FIELDS: readonly FieldRow[] = [
   {
     path: 'charge[0].payment-info.three-d-secure',
     name: 'charge_#_payment_info_three_d_secure_invalid',
-    accepts: [THREE_D_SECURE],
+    accepts: [THREE_D_SECURE_INFO['three-d-secure']],
     refuses: NOT_OBJECTS,
     optional: true,
   },

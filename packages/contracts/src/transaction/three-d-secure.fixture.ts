@@ -1,5 +1,5 @@
 /** The result of a 3-D Secure server, as a request has it. */
-export const THREE_D_SECURE = {
+const THREE_D_SECURE = {
   version: '2.2.0',
   eci: '05',
   cavv: 'AAABBWcSNIdjeUZThmNHAAAAAAA=',

@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   APPROVED,
   NOW_MS,
-  NO_RETURNS,
   type TestGateway,
   cardRequest,
   openTestGateway,
@@ -246,7 +245,7 @@ for (const engine of TEST_ENGINES) {
     const { vault, acquirer } = testVault
     let nowMs = NOW_MS
     const machineClock = { now: () => nowMs }
-    const test = await openTestGateway(engine, { cards: { ...vault, ...NO_RETURNS }, machineClock })
+    const test = await openTestGateway(engine, { cards: vault, machineClock })
     onTestFinished(() => test.close())
     acquirer.answers = ['unknown']
     const paymentInfo = { token: await testVault.deposit(), save: true }

@@ -282,6 +282,19 @@ for (const engine of TEST_ENGINES) {
         expect(await told()).toEqual(['UNDER-REVIEW', 'CANCELLED'])
       })
 
+      it('counts towards the limits of declines, once', async () => {
+        await waiting('review')
+        const news = newsOf(settled({ outcome: 'declined' }))
+        await report(news, news)
+        const declines = await test.database.reader
+          .selectFrom('card_declines')
+          .select(['payer_document', 'bin', 'declined_at'])
+          .execute()
+        expect(declines).toEqual([
+          { payer_document: '52998224725', bin: '411111', declined_at: nowMs },
+        ])
+      })
+
       it('has the card activated that it saved', async () => {
         await waiting('review')
         const savedCard = {

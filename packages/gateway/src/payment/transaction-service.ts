@@ -255,10 +255,10 @@ function cardOrder(
     installments: intent.installments,
     brand: intent.subType,
     saveCard: charge['payment-info']?.save === true,
+    ...(refusedBins.length > 0 && { refusedBins }),
     payer: { name: payer.name, document: intent.payerDocument, ip: payer.ip },
     isSubscription: cart.some(({ type }) => type === 'subscription'),
     ...(result !== undefined && { threeDSecure: threeDSecureOf(result) }),
-    ...(refusedBins.length > 0 && { refusedBins }),
   }
 }
 

@@ -48,6 +48,7 @@ describe('The documents for operators', () => {
     ['no vault', 'absent(cofre_vault_keys{state="current"})'],
     ['a vault that its gateway does not reach', 'cofre_vault_reachable == 0'],
     ['payments that did not reach the vault', 'outcome=~"unknown|lost|unreachable"'],
+    ['cards that are being tested', 'cofre_decline_limit_refusals_total'],
     ['a bank that does not answer', 'cofre_pix_unanswered_age_seconds'],
     ['a bank that opens no charges', 'call="open_charge",outcome!="done"'],
     ['a certificate that ends', 'cofre_account_certificate_expiry_seconds) < 30 * 86400'],

@@ -137,6 +137,9 @@ async function openGateway(
   const gateway = createGateway({
     environment,
     database,
+    declineLimitReached: (limit) => {
+      telemetry.metrics.declineLimits.inc({ environment, limit })
+    },
     secretKeys: await openGatewayKeys(config),
     cards: observedCardPayments(cards, telemetry),
     rails:

@@ -22,6 +22,7 @@ import {
   insertProviderRefund,
   refundsOfTransaction,
 } from '../refund/refund-sql.js'
+import { countDecline } from '../transaction/decline-limit.js'
 import { noteCard } from '../transaction/learnt-card-sql.js'
 import { changeStatus } from '../transaction/status-change.js'
 
@@ -125,7 +126,10 @@ async function settle(
   const to = statusOfOutcome(answer.outcome)
   await noteCard(trx, code, learntCard(answer))
   const isKnown = status === to || (to === 'COMPLETE' && hasBeenPaid(transaction))
-  return isKnown || (await move(trx, transaction, { to, atMs }))
+  if (isKnown) return true
+  if (answer.outcome === 'declined')
+    await trx.run(countDecline(transaction, { atMs, cardBin: answer.card.bin }))
+  return await move(trx, transaction, { to, atMs })
 }
 
 async function move(trx: Db, { code }: Transaction, to: StatusMove): Promise<boolean> {

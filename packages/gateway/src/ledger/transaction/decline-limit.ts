@@ -131,35 +131,19 @@ export function testedBins({ merchantId, createdAtMs }: Transaction, max: number
   })
 }
 
-/** If the transaction is open: the decline is noted with it. */
-const insertIfOpen = prepare((db: Db, row: CardDeclineRow) =>
+const insertOnce = prepare((db: Db, row: CardDeclineRow) =>
   db
     .insertInto('card_declines')
-    .columns(DECLINE_COLUMNS)
-    .expression(
-      db
-        .selectFrom('transactions')
-        .select((select) => DECLINE_COLUMNS.map((column) => select.val(row[column]).as(column)))
-        .where('code', '=', row.transaction_code)
-        .where('open', '=', 1),
-    ),
+    .values(row)
+    .onConflict((conflicting) => conflicting.doNothing()),
 )
 
-const DECLINE_COLUMNS = [
-  'transaction_code',
-  'merchant_id',
-  'declined_at',
-  'payer_document',
-  'address',
-  'bin',
-] as const satisfies readonly (keyof CardDeclineRow)[]
-
-/** Counts that a bank declined the card of an open intent. */
+/** Counts that a transaction's card was declined, once. */
 export function countDecline(
   intent: Transaction,
   { atMs, cardBin }: Pick<Settlement, 'atMs' | 'cardBin'>,
 ): Statement {
-  return insertIfOpen({
+  return insertOnce({
     transaction_code: intent.code,
     merchant_id: intent.merchantId,
     declined_at: atMs,
