@@ -1,3 +1,4 @@
+import type { CardReturns } from '@cofre/contracts'
 import { createAuditChain } from './audit/audit-service.js'
 import {
   activateSavedCard,
@@ -8,6 +9,7 @@ import { oldestOpenCardMs } from './authorization/authorization-sql.js'
 import { drawInstallation } from './authorization/card-charge.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
 import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-service.js'
+import { type ConnectionOfAccount, createChargingAccounts } from './charging-accounts.js'
 import { forgetDeclines } from './card-testing/card-testing-service.js'
 import { type KeyedDatabase, createDataKeys } from './data-key/data-key-service.js'
 import { depositDirectToken } from './direct-token/direct-token-service.js'
@@ -15,6 +17,13 @@ import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token
 import type { Vault } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
+import { applyDueEvents } from './notice/event-service.js'
+import { makeLooks } from './notice/look-service.js'
+import { type NoticeDeps, expectsNotice, takeNotice } from './notice/notice-service.js'
+import { acknowledgeChanges, claimChanges, oldestChangeAtMs } from './outbox/change-sql.js'
+import { SLOW_AFTER_MS } from './refund/card-return.js'
+import { pursueReturns, refundCharge } from './refund/refund-service.js'
+import { countOpenReturnsBefore } from './refund/return-sql.js'
 import { openSession } from './session/session-service.js'
 import { createMemorySessionStore } from './session/session-store-memory.js'
 import type { SessionStore } from './session/session-store.js'
@@ -25,7 +34,10 @@ export interface VaultDeps
   extends
     KeyedDatabase,
     Pick<ChargingDeps, 'acquirerTimeoutMs' | 'leaseWaitMs' | 'log' | 'observer'>,
-    Partial<Pick<ChargingDeps, 'accountsFor' | 'acquirerOf' | 'played' | 'installation'>> {
+    Partial<Pick<ChargingDeps, 'accountsFor' | 'acquirerOf' | 'played' | 'installation'>>,
+    Partial<Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf'>> {
+  /** Connects the vault's own accounts. Without it what charges cards is played. */
+  readonly connectionOf?: ConnectionOfAccount
   /**
    * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
    */
@@ -33,11 +45,13 @@ export interface VaultDeps
 }
 
 /** The vault over its database. It opens no port and starts no timer. */
-export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vault {
-  const { database, clock } = given
+export function createVault({ memorySessions, keys, connectionOf, ...given }: VaultDeps): Vault {
+  const { database, clock, log } = given
   const charging = {
     accountsFor: () => Promise.resolve([]),
     acquirerOf: (id: string) => Promise.reject(new Error(`no acquirer for the account ${id}`)),
+    noticesOf: (id: string) => Promise.reject(new Error(`no notices for the account ${id}`)),
+    noticeSecretOf: () => Promise.resolve(undefined),
     played: {},
     installation: drawInstallation(),
   }
@@ -48,8 +62,9 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
       : createMemorySessionStore())
   // Only the data keys need the key-encryption keys: no use case gets them.
   const dataKeys = createDataKeys({ database, clock, keys })
-  const deps: ChargingDeps & { readonly sessions: SessionStore } = {
+  const deps: ChargingDeps & NoticeDeps & { readonly sessions: SessionStore } = {
     ...charging,
+    ...(connectionOf && createChargingAccounts({ database, clock, dataKeys, log }, connectionOf)),
     ...given,
     sessions,
     dataKeys,
@@ -63,6 +78,7 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
       recallAuthorization(deps, { environment, transactionCode: code }),
     activateSavedCard: (environment, transactionCode) =>
       activateSavedCard(deps, { environment, transactionCode }),
+    ...afterCharges(deps),
     deleteSavedCard: (environment, merchantId, code) =>
       deleteSavedCard(deps, { environment, merchantId, code }, `store:${merchantId}`),
     async sweep() {
@@ -85,9 +101,32 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
         directTokens: await countLiveTokens(database.reader, nowMs),
         savedCards: await countSavedCards(database.reader),
         openCardSinceMs: await oldestOpenCardMs(database.reader),
+        slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
+        oldestChangeAtMs: {
+          production: await oldestChangeAtMs(database.reader, 'production'),
+          sandbox: await oldestChangeAtMs(database.reader, 'sandbox'),
+        },
       }
     },
-    followUpCharges: () => followUpCharges(deps),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
+  }
+}
+
+/** What happens to charges that are made. */
+function afterCharges(
+  deps: ChargingDeps & NoticeDeps,
+): Pick<Vault, keyof CardReturns | 'expectsNotice' | 'takeNotice' | 'followUpCharges'> {
+  const { clock, database } = deps
+  return {
+    refund: (order) => refundCharge(deps, order),
+    changes: (environment) => claimChanges(database, environment, clock.now()),
+    acknowledge: (environment, ids) =>
+      acknowledgeChanges(database, { environment, ids }, clock.now()),
+    expectsNotice: (accountId, secret) => expectsNotice(deps, accountId, secret),
+    takeNotice: (accountId, body) => takeNotice(deps, accountId, body),
+    async followUpCharges() {
+      await applyDueEvents(deps)
+      await Promise.all([followUpCharges(deps), pursueReturns(deps), makeLooks(deps)])
+    },
   }
 }

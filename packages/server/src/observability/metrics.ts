@@ -85,7 +85,7 @@ export function createMetrics(version: string) {
     // Without a label it would be 0 where the vault is in the process itself.
     vaultReachable: gauge('cofre_vault_reachable', 'check'),
     vaultRecords: gauge('cofre_vault_records', 'kind'),
-    vaultJobSeconds: gauge('cofre_vault_jobs_last_round_age_seconds', 'job'),
+    vaultJobSeconds: gauge('cofre_vault_job_last_round_age_seconds', 'job'),
     vaultKeys: gauge('cofre_vault_keys', 'state'),
     vaultKeyAgeSeconds: gauge('cofre_vault_key_age_seconds', 'state'),
     spansDropped: counter('cofre_spans_dropped_total'),

@@ -39,7 +39,7 @@ describe('/readyz', () => {
     readiness.add('database', () => Promise.resolve())
     readiness.add(
       'worker',
-      workerCheck({ stop: () => Promise.resolve(), sinceLastRoundMs: () => 600_000 }),
+      workerCheck({ sinceLastRoundMs: () => 600_000 }),
     )
     const answer = await ask('/readyz')
     expect(answer.status).toBe(503)

@@ -1,5 +1,5 @@
 import type { AccountDescription } from '@cofre/accounts'
-import { type Clock, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
+import { type Clock, ENVIRONMENTS, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
 import type { Gateway, PixBacklog, WatchedWorker } from '@cofre/gateway'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
@@ -203,9 +203,10 @@ export function vaultSampler(
         vaultKeyAgeSeconds.set({ state: 'current' }, ageSeconds(clock, current.inUseSinceMs))
       const { openCardSinceMs = Infinity } = census
       cardOldestSeconds.set({ waits_for: 'outcome' }, ageSeconds(clock, openCardSinceMs))
-      for (const { environment, refundsOverdue, changeSinceMs = Infinity } of census.returns) {
-        returnsOverdue.set({ environment }, refundsOverdue)
-        changesOldestSeconds.set({ environment }, ageSeconds(clock, changeSinceMs))
+      for (const environment of ENVIRONMENTS) {
+        const changeAtMs = census.oldestChangeAtMs[environment] ?? Infinity
+        returnsOverdue.set({ environment }, census.slowRefunds[environment])
+        changesOldestSeconds.set({ environment }, ageSeconds(clock, changeAtMs))
       }
     },
   }
@@ -213,12 +214,12 @@ export function vaultSampler(
 
 export function vaultJobSampler(
   { vaultJobSeconds }: Metrics,
-  jobs: { roundAgesMs(): ReadonlyMap<string, number> },
+  job: Pick<WatchedWorker, 'sinceLastRoundMs'>,
 ): Sampler {
   return {
     gauges: [vaultJobSeconds],
     sample() {
-      for (const [job, ageMs] of jobs.roundAgesMs()) vaultJobSeconds.set({ job }, ageMs / SECOND_MS)
+      vaultJobSeconds.set({ job: 'card charges' }, job.sinceLastRoundMs() / SECOND_MS)
       return Promise.resolve()
     },
   }

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import type { Clock, Environment } from '@cofre/contracts'
 import {
   type BankOfAccount,
-  type CardPayments,
   type CardService,
   type Gateway,
   type WatchedWorker,
@@ -60,15 +59,14 @@ export interface SandboxGateway {
 interface Opening {
   readonly roles: readonly Role[]
   /** In this process or in another. */
-  readonly vault: CardPayments
+  readonly vault: CardService
   readonly bankOf: BankOfAccount
 }
 
 export async function openGateways(
   parts: ProcessParts,
-  { roles, vault, bankOf }: Opening,
+  { roles, vault: cards, bankOf }: Opening,
 ): Promise<Gateways> {
-  const cards = withoutReturns(vault)
   const { config, clock, telemetry } = parts
   const isServed = (environment: Environment): boolean =>
     servesEnvironment(config, roles, environment)
@@ -87,16 +85,6 @@ export async function openGateways(
     bankSampler(metrics, sampled, parts.clock),
   )
   return { production, sandbox }
-}
-
-/** Of a vault that knows no accounts yet. */
-function withoutReturns(vault: CardPayments): CardService {
-  return {
-    ...vault,
-    refund: () => Promise.resolve({ kind: 'no_charge' }),
-    changes: () => Promise.resolve([]),
-    acknowledge: () => Promise.resolve(),
-  }
 }
 
 /** The sandbox's gateway with its clock, its bank, and what its developers look at. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { CardPayments } from '@cofre/contracts'
+import type { CardService } from '@cofre/gateway'
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config/config.js'
 import { createAdmissionControl } from '../http/admission.js'
@@ -107,7 +107,7 @@ interface GatewaysWithBanks extends Gateways {
 
 async function openWithBanks(
   parts: ProcessParts,
-  vault: CardPayments,
+  vault: CardService,
   roles: readonly Role[],
 ): Promise<GatewaysWithBanks> {
   const { config, clock, log, closings } = parts

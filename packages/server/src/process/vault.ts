@@ -29,7 +29,7 @@ import { createAcquirerConnections } from './acquirer-connections.js'
 import { type ProcessParts, listenAs, servingDeps } from './parts.js'
 import type { SimulatedAcquirers } from './simulated-acquirers.js'
 import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
-import { startVaultJobs } from './vault-jobs.js'
+import { startVaultJob } from './vault-job.js'
 
 /** The test store's cards of these go to Cielo first, the others to Adyen. */
 const CIELO_BRANDS = ['elo', 'hipercard'] as const
@@ -112,10 +112,10 @@ async function prepareAccounts(
 export async function serveVault(parts: ProcessParts, vault: Vault): Promise<void> {
   const { config, log, clock, telemetry, stops } = parts
   stops.push(startSweeper(vault, log))
-  const jobs = startVaultJobs(vault, log)
-  stops.push(() => jobs.stop())
-  telemetry.readiness.add('vault jobs', workerCheck(jobs))
-  telemetry.samplers.push(vaultJobSampler(telemetry.metrics, jobs))
+  const job = startVaultJob(vault, log)
+  stops.push(() => job.stop())
+  telemetry.readiness.add('vault job', workerCheck(job))
+  telemetry.samplers.push(vaultJobSampler(telemetry.metrics, job))
   const limits: RequestLimits = {
     sessionsPerMinute: config.sessionsPerMinute,
     depositsPerMinute: config.depositsPerMinute,

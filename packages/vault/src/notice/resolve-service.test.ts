@@ -34,10 +34,7 @@ for (const engine of TEST_ENGINES)
     afterEach(() => test.database.close())
 
     const administration = () => createVaultAdministration(test.deps)
-    const lastEntry = async () => {
-      const [entry] = await administration().listAuditLog({ limit: 1 })
-      return entry
-    }
+    const entries = () => administration().listAuditLog({ limit: 2 })
 
     it.each([
       [true, 'approved', PAYMENT],
@@ -59,13 +56,15 @@ for (const engine of TEST_ENGINES)
         expect(await resolveCharge(CHARGE, resolution)).toBe('not_open')
         const told = await vault.changes('production')
         expect(told).toMatchObject([{ change: { kind: 'settled', answer: { outcome } } }])
-        expect(await lastEntry()).toMatchObject({
-          actor,
-          action: 'charge.resolved',
-          environment: 'production',
-          record: CODE,
-          outcome: `${outcome}: asked Adyen; card ************`,
-        })
+        expect(await entries()).toContainEqual(
+          expect.objectContaining({
+            actor,
+            action: 'charge.resolved',
+            environment: 'production',
+            record: CODE,
+            outcome: `${outcome}: asked Adyen; card ************`,
+          }),
+        )
       },
     )
 
@@ -97,11 +96,13 @@ for (const engine of TEST_ENGINES)
         expect(await vault.changes('production')).toMatchObject([
           { change: { kind: 'refund_ended', refundId: '7', outcome } },
         ])
-        expect(await lastEntry()).toMatchObject({
-          action: 'refund.resolved',
-          record: '7',
-          outcome: `${outcome}: asked Adyen`,
-        })
+        expect(await entries()).toContainEqual(
+          expect.objectContaining({
+            action: 'refund.resolved',
+            record: '7',
+            outcome: `${outcome}: asked Adyen`,
+          }),
+        )
         expect(await administration().slowRefunds()).toEqual([])
       },
     )
