@@ -37,7 +37,6 @@ export function createMetrics(version: string) {
     requestsRefused: counter('cofre_requests_refused_total', 'role', 'reason'),
     connectionsDropped: counter('cofre_connections_dropped_total', 'role'),
     errors: counter('cofre_errors_total', 'role', 'code'),
-    acquirer: gauge('cofre_acquirer_info', 'environment', 'acquirer'),
     authorizations: counter('cofre_authorizations_total', 'environment', 'outcome'),
     authorizationSeconds: requestSeconds('cofre_authorization_duration_seconds', 'environment'),
     acquirerCalls: counter(

@@ -34,7 +34,7 @@ const PATIENCE = { timeout: 20_000, interval: 100 }
 describe('npm start', { timeout: 60_000 }, () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-acquirers-'))
   const configIn = (mode: 'dev' | 'serve') =>
-    readConfig({ COFRE_ACQUIRER: 'sandbox', COFRE_DATA_DIR: dataDir, ...PORTS }, mode)
+    readConfig({ COFRE_DATA_DIR: dataDir, ...PORTS }, mode)
   const config = configIn('dev')
   const store = devStore(config)
   const merchantAt = (port: string) =>

@@ -67,14 +67,14 @@ export async function openVault(parts: ProcessParts): Promise<OpenedVault> {
     simulated: simulated?.connect,
   })
   closings.push(() => acquirers.close())
-  const played = tracedAcquirer(createSandboxAcquirer(), telemetry)
   const vault = createVault({
     database,
     keys,
     clock,
     log,
     connectionOf: observedAcquirers(acquirers.of, telemetry),
-    played: { production: played, sandbox: played },
+    // What moves money has accounts.
+    played: { sandbox: tracedAcquirer(createSandboxAcquirer(), telemetry) },
     observer: chargeObserver(metrics),
   })
   samplers.push(vaultSampler(metrics, vault, { keyStatus: administration.keyStatus, clock }))
