@@ -16,7 +16,7 @@ export function opensGateway(roles: readonly Role[]): boolean {
   return GATEWAY_ROLES.some((role) => roles.includes(role)) || takesBankNotices(roles)
 }
 
-/** With a vault, and nothing of the gateway beside, the role notices is for the vault's accounts. */
+/** With a vault, and nothing of the gateway beside, the role notices is the vault's alone. */
 function takesBankNotices(roles: readonly Role[]): boolean {
   const isOfVaultAlone =
     roles.includes('vault') && !GATEWAY_ROLES.some((role) => roles.includes(role))

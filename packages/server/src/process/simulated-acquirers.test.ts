@@ -63,8 +63,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
     const html = await answer.text()
     const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const [address = ''] =
-      html.match(new RegExp(`(?<=action="(?:${page})?)/[^"]*${action}(?=")`)) ?? []
+    const [, address = ''] = new RegExp(`action="(/[^"]*${action})"`).exec(html) ?? []
     const { status } = await fetch(page + address, {
       method: 'POST',
       redirect: 'manual',

@@ -103,10 +103,9 @@ async function prepareAccounts(
   const { createSimulatedAcquirers } = await import('./simulated-acquirers.js')
   return createSimulatedAcquirers(parts, { clock, log }, async () => {
     const known = await production.list(merchantId)
-    const found = known.map(({ id, kind }) =>
-      kind === 'simulator' ? production.find(id) : undefined,
-    )
-    return (await Promise.all(found)).filter((account) => account !== undefined)
+    const played = known.filter(({ kind }) => kind === 'simulator')
+    const found = await Promise.all(played.map(({ id }) => production.find(id)))
+    return found.filter((account) => account !== undefined)
   })
 }
 
