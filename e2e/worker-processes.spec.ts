@@ -106,7 +106,7 @@ async function cancelledTransactions(
   { ports }: CofreProcess,
   { url, prefix }: { readonly url: string; readonly prefix: string },
 ): Promise<void> {
-  const merchant = merchantAt(ports.api)
+  const merchant = merchantAt(ports.sandbox)
   const pay = (i: number) =>
     merchant.createTransaction(
       cardOrder('4000000000000002', { reference: `${prefix}-${i}`, notificationUrl: url }),
