@@ -1,3 +1,4 @@
+import type { CardReturns } from '@cofre/contracts'
 import { createAuditChain } from './audit/audit-service.js'
 import {
   activateSavedCard,
@@ -8,15 +9,26 @@ import { oldestOpenCardMs } from './authorization/authorization-sql.js'
 import { drawInstallation } from './authorization/card-charge.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
 import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-service.js'
-import { type AcquirerOfAccount, createChargingAccounts } from './charging-accounts.js'
+import {
+  type ChargingAccounts,
+  type ConnectionOfAccount,
+  createChargingAccounts,
+} from './charging-accounts.js'
 import { forgetDeclines } from './card-testing/card-testing-service.js'
 import { type KeyedDatabase, createDataKeys } from './data-key/data-key-service.js'
 import { type DirectTokenDeps, depositDirectToken } from './direct-token/direct-token-service.js'
 import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token-sql.js'
 import { openThreeDSecure } from './direct-token/three-d-secure-service.js'
-import type { Vault } from './model/vault.js'
+import type { Vault, VaultCensus } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
+import { applyDueEvents } from './notice/event-service.js'
+import { makeLooks } from './notice/look-service.js'
+import { type NoticeDeps, expectsNotice, takeNotice } from './notice/notice-service.js'
+import { acknowledgeChanges, claimChanges, oldestChangeAtMs } from './outbox/change-sql.js'
+import { SLOW_AFTER_MS } from './refund/card-return.js'
+import { pursueReturns, refundCharge } from './refund/refund-service.js'
+import { countOpenReturnsBefore } from './refund/return-sql.js'
 import { openSession } from './session/session-service.js'
 import { createMemorySessionStore } from './session/session-store-memory.js'
 import type { SessionStore } from './session/session-store.js'
@@ -27,22 +39,25 @@ export interface VaultDeps
   extends
     KeyedDatabase,
     Pick<ChargingDeps, 'acquirerTimeoutMs' | 'leaseWaitMs' | 'log' | 'observer'>,
-    Partial<Pick<ChargingDeps, 'played' | 'installation'>> {
-  /** Without it no account is asked: what charges cards is played. */
-  readonly acquirerOf?: AcquirerOfAccount
+    Partial<Pick<ChargingDeps, 'played' | 'installation'>>,
+    Partial<ChargingAccounts> {
+  /** Connects the vault's own accounts. Without it what charges cards is played. */
+  readonly connectionOf?: ConnectionOfAccount
   /**
    * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
    */
   readonly memorySessions?: SessionStore
 }
 
-const NO_ACCOUNTS: Pick<ChargingDeps, 'accountsFor' | 'acquirerOf'> = {
+const NO_ACCOUNTS: ChargingAccounts = {
   accountsFor: () => Promise.resolve([]),
-  acquirerOf: () => Promise.reject(new Error('this vault asks no accounts')),
+  acquirerOf: (id) => Promise.reject(new Error(`no acquirer for the account ${id}`)),
+  noticesOf: (id) => Promise.reject(new Error(`no notices for the account ${id}`)),
+  noticeSecretOf: () => Promise.resolve(undefined),
 }
 
 /** The vault over its database. It opens no port and starts no timer. */
-export function createVault({ memorySessions, keys, acquirerOf, ...given }: VaultDeps): Vault {
+export function createVault({ memorySessions, keys, connectionOf, ...given }: VaultDeps): Vault {
   const { database, clock, log } = given
   const sessions =
     memorySessions ??
@@ -51,12 +66,13 @@ export function createVault({ memorySessions, keys, acquirerOf, ...given }: Vaul
       : createMemorySessionStore())
   // Only the data keys need the key-encryption keys: no use case gets them.
   const dataKeys = createDataKeys({ database, clock, keys })
-  const sealing = { database, clock, dataKeys, log }
-  const deps: ChargingDeps & DirectTokenDeps = {
+  const deps: ChargingDeps & NoticeDeps & DirectTokenDeps = {
     played: {},
     installation: drawInstallation(),
+    ...(connectionOf === undefined
+      ? NO_ACCOUNTS
+      : createChargingAccounts({ database, clock, dataKeys, log }, connectionOf)),
     ...given,
-    ...(acquirerOf === undefined ? NO_ACCOUNTS : createChargingAccounts(sealing, acquirerOf)),
     sessions,
     dataKeys,
   }
@@ -70,6 +86,7 @@ export function createVault({ memorySessions, keys, acquirerOf, ...given }: Vaul
       recallAuthorization(deps, { environment, transactionCode: code }),
     activateSavedCard: (environment, transactionCode) =>
       activateSavedCard(deps, { environment, transactionCode }),
+    ...afterCharges(deps),
     deleteSavedCard: (environment, merchantId, code) =>
       deleteSavedCard(deps, { environment, merchantId, code }, `store:${merchantId}`),
     async sweep() {
@@ -85,16 +102,45 @@ export function createVault({ memorySessions, keys, acquirerOf, ...given }: Vaul
       await chainAuditLog()
       return swept
     },
-    async census() {
-      const nowMs = clock.now()
-      return {
-        sessions: await sessions.countLive(nowMs),
-        directTokens: await countLiveTokens(database.reader, nowMs),
-        savedCards: await countSavedCards(database.reader),
-        openCardSinceMs: await oldestOpenCardMs(database.reader),
-      }
-    },
-    followUpCharges: () => followUpCharges(deps),
+    census: () => takeCensus(deps),
     rewrapDataKeys: () => dataKeys.rewrapAll(),
+  }
+}
+
+/** What happens to charges that are made. */
+function afterCharges(
+  deps: ChargingDeps & NoticeDeps,
+): Pick<Vault, keyof CardReturns | 'expectsNotice' | 'takeNotice' | 'followUpCharges'> {
+  const { clock, database } = deps
+  return {
+    refund: (order) => refundCharge(deps, order),
+    changes: (environment) => claimChanges(database, environment, clock.now()),
+    acknowledge: (environment, ids) =>
+      acknowledgeChanges(database, { environment, ids }, clock.now()),
+    expectsNotice: (accountId, secret) => expectsNotice(deps, accountId, secret),
+    takeNotice: (accountId, body) => takeNotice(deps, accountId, body),
+    async followUpCharges() {
+      await applyDueEvents(deps)
+      await Promise.all([followUpCharges(deps), pursueReturns(deps), makeLooks(deps)])
+    },
+  }
+}
+
+async function takeCensus({
+  clock,
+  database,
+  sessions,
+}: ChargingDeps & { readonly sessions: SessionStore }): Promise<VaultCensus> {
+  const nowMs = clock.now()
+  return {
+    sessions: await sessions.countLive(nowMs),
+    directTokens: await countLiveTokens(database.reader, nowMs),
+    savedCards: await countSavedCards(database.reader),
+    openCardSinceMs: await oldestOpenCardMs(database.reader),
+    slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
+    oldestChangeAtMs: {
+      production: await oldestChangeAtMs(database.reader, 'production'),
+      sandbox: await oldestChangeAtMs(database.reader, 'sandbox'),
+    },
   }
 }

@@ -1,5 +1,7 @@
 export * from './acquirer/acquirer.js'
 export * from './acquirer/acquirer-event.js'
+export * from './acquirer/acquirer-notices.js'
+export { paymentReference, refundReference } from './acquirer/payment-reference.js'
 export {
   type AuditEntry,
   type AuditEvent,
@@ -40,4 +42,4 @@ export { type VaultAdministration, createVaultAdministration } from './vault-adm
 export type { KeyedDatabase } from './data-key/data-key-service.js'
 export { inspectVaultDatabase, openVaultDatabase } from './database/vault-database.js'
 export type { VaultTables } from './database/vault-tables.js'
-export type { Swept, Vault, VaultCensus } from './model/vault.js'
+export type { NoticeFate, Swept, Vault, VaultCensus } from './model/vault.js'

@@ -1,18 +1,20 @@
 import { DAY_MS, type Clock, SECOND_MS, Secret } from '@cofre/contracts'
 import type { CallOutcome, OutboundClient } from '@cofre/outbound'
-import type {
-  Acquirer,
-  AuthorizeRequest,
-  AuthorizeResult,
-  CancelRequest,
-  EarlierAttempts,
-  RefundRequest,
-  ReturnResult,
+import {
+  type Acquirer,
+  type AuthorizeRequest,
+  type AuthorizeResult,
+  type CancelRequest,
+  type EarlierAttempts,
+  type RefundRequest,
+  type ReturnResult,
+  paymentReference,
+  refundReference,
 } from '@cofre/vault'
 import { concluded, notDone, unknown } from '../model/call-conclusion.js'
 import { secretsOf } from '../model/card-texts.js'
 import { declineOf } from '../model/decline.js'
-import { idempotencyKey, paymentReference, refundReference } from '../model/payment-reference.js'
+import { idempotencyKey } from '../model/idempotency-key.js'
 import type { AdyenAccount } from './adyen-account.js'
 import { adyenDecline, adyenError } from './adyen-refusal.js'
 import {

@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module'
 import type { hmacValidator as HmacValidator } from '@adyen/api-library'
 import { minorUnits } from '@cofre/contracts'
-import type { AcquirerEvent } from '@cofre/vault'
+import type { AcquirerEvent, HeldPayment } from '@cofre/vault'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ADYEN_ANSWERS, type NoticeChanges, signedNotice } from '../../test/judging-adyen.js'
 import { connectionTo, enteredAccount, testClock } from '../../test/payments.js'
 import { noticeExamples } from '../../../../test/judges/adyen.js'
-import type { HeldPayment } from '../model/acquirer-provider.js'
 import { signatureOf } from './adyen-notice.js'
 import { ADYEN } from './adyen-provider.js'
 

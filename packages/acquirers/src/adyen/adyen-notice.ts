@@ -1,14 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { minorUnits } from '@cofre/contracts'
 import { redacted } from '@cofre/outbound'
-import type { AcquirerChange, AcquirerEvent } from '@cofre/vault'
-import { z } from 'zod'
 import type {
+  AcquirerChange,
+  AcquirerEvent,
   AcquirerNotices,
   EventFit,
   HeldPayment,
   NoticeReading,
-} from '../model/acquirer-provider.js'
+} from '@cofre/vault'
+import { z } from 'zod'
 import type { AdyenAccount } from './adyen-account.js'
 
 const ITEMS_MAX = 100

@@ -1,4 +1,5 @@
 import { minorUnits } from '@cofre/contracts'
+import type { EventFit, HeldPayment } from '@cofre/vault'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, type TestAdyen, openTestAdyen } from '../../../simulators/src/adyen.fixture.js'
 import {
@@ -12,7 +13,6 @@ import {
   testClock,
   untilKnown,
 } from '../../test/payments.js'
-import type { EventFit, HeldPayment } from '../model/acquirer-provider.js'
 import { ADYEN } from './adyen-provider.js'
 
 let adyen: TestAdyen

@@ -2,9 +2,13 @@
 // answers are tolerant: new fields and words pass.
 import { createHash } from 'node:crypto'
 import type { MinorUnits, ThreeDSecureResult } from '@cofre/contracts'
-import type { AcquirerPayment, AuthorizeRequest, StoredCredential } from '@cofre/vault'
+import {
+  type AcquirerPayment,
+  type AuthorizeRequest,
+  type StoredCredential,
+  paymentReference,
+} from '@cofre/vault'
 import { z } from 'zod'
-import { paymentReference } from '../model/payment-reference.js'
 import { plainLetters } from '../model/card-texts.js'
 import type { AdyenAccount } from './adyen-account.js'
 

@@ -397,7 +397,13 @@ describe('a look', () => {
       found: {
         returnedMinor: 4000,
         disputes: [
-          { disputeId: '123456', amountMinor: 8990, reason: 'Fraude', status: 'Received' },
+          {
+            disputeId: '123456',
+            amountMinor: 8990,
+            reason: 'Fraude',
+            status: 'Received',
+            isReversed: false,
+          },
         ],
       },
     })

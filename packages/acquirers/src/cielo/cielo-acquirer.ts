@@ -1,18 +1,18 @@
 import { type Clock, SECOND_MS } from '@cofre/contracts'
-import type {
-  Acquirer,
-  AcquirerPayment,
-  AuthorizeRequest,
-  AuthorizeResult,
-  FindRequest,
-  FindResult,
-  FoundPayment,
-  UnknownOutcome,
+import {
+  type Acquirer,
+  type AcquirerPayment,
+  type AuthorizeRequest,
+  type AuthorizeResult,
+  type FindRequest,
+  type FindResult,
+  type FoundPayment,
+  type UnknownOutcome,
+  paymentReference,
 } from '@cofre/vault'
 import { notDone, unknown } from '../model/call-conclusion.js'
 import { secretsOf } from '../model/card-texts.js'
 import { declineOf } from '../model/decline.js'
-import { paymentReference } from '../model/payment-reference.js'
 import { absence, keepingAbsence } from './absence.js'
 import { type CieloCaller, readSale, readSales } from './cielo-calls.js'
 import { DUPLICATE_CODE, cieloDecline, declineOfError, notDoneReasonOf } from './cielo-refusal.js'
@@ -221,6 +221,7 @@ function renderFound({ sale, surplus }: Found, brand: string): FoundPayment {
             amountMinor: one.amount,
             reason: one.reasonmessage,
             status: one.status,
+            isReversed: one.status?.toLowerCase() === 'reversed',
           },
     ),
   }

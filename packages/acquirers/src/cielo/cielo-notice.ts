@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AcquirerNotices, NoticeReading } from '../model/acquirer-provider.js'
+import type { AcquirerNotices, NoticeReading } from '@cofre/vault'
 import { inLowerCase } from './cielo-wire.js'
 
 const noticeSchema = z.looseObject({

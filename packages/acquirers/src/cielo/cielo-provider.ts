@@ -27,6 +27,7 @@ export const CIELO: AcquirerProvider = {
       unconfirmed: [
         'Whether MerchantId and MerchantKey stay as they are.',
         'Whether a captured sale can be cancelled on its own day.',
+        'How a chargeback is called whose money came back: Reversed is taken for granted.',
         'Whether VoidedAmount is the sum of all refunds as soon as each was accepted.',
       ],
     },

@@ -6,16 +6,16 @@ import {
   type MinorUnits,
   minorUnits,
 } from '@cofre/contracts'
-import type {
-  CancelRequest,
-  EarlierAttempts,
-  NotDone,
-  RefundRequest,
-  ReturnResult,
-  UnknownOutcome,
+import {
+  type CancelRequest,
+  type EarlierAttempts,
+  type NotDone,
+  type RefundRequest,
+  type ReturnResult,
+  type UnknownOutcome,
+  paymentReference,
 } from '@cofre/vault'
 import { unknown } from '../model/call-conclusion.js'
-import { paymentReference } from '../model/payment-reference.js'
 import { absence, keepingAbsence } from './absence.js'
 import { type CieloCaller, readSale, readSales } from './cielo-calls.js'
 import { returnRefusalOf, returnRefusalOfError } from './cielo-refusal.js'

@@ -1,8 +1,7 @@
 // Cielo E-commerce 3.0. Answers are read whatever the case of their names, and with new fields.
 import { type MinorUnits, isCpf, minorUnits } from '@cofre/contracts'
-import type { AuthorizeRequest, StoredCredential } from '@cofre/vault'
+import { type AuthorizeRequest, type StoredCredential, paymentReference } from '@cofre/vault'
 import { z } from 'zod'
-import { paymentReference } from '../model/payment-reference.js'
 import { plainLetters } from '../model/card-texts.js'
 
 const HOLDER_LENGTH_MAX = 25

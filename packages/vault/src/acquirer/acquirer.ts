@@ -251,4 +251,6 @@ export interface FoundDispute {
   readonly reason: string | undefined
   /** The acquirer's own word. */
   readonly status: string | undefined
+  /** The store has its money again. */
+  readonly isReversed: boolean
 }

@@ -20,6 +20,8 @@ export type AuditAction =
   | 'key.removed'
   | 'data_keys.rewrapped'
   | 'audit_log.verified'
+  | 'charge.resolved'
+  | 'refund.resolved'
 
 /**
  * Who did it: a shop's page, a store, the gateway on its own, `npm start`, or an operator at the

@@ -1,5 +1,6 @@
 import { type Decline, HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { Acquirer, FindResult, FoundPayment, ReturnResult } from '../acquirer/acquirer.js'
+import { announceSettled } from '../outbox/change-sql.js'
 import { eraseOpenCards } from './authorization-sql.js'
 import {
   type CancelResult,
@@ -9,7 +10,7 @@ import {
   recordCancelResult,
   takeCancelLease,
 } from './card-cancel-sql.js'
-import { CARD_KEPT_MS, type CardCharge, earlierAttempts } from './card-charge.js'
+import { CARD_KEPT_MS, type CardCharge, type ChargeKey, earlierAttempts } from './card-charge.js'
 import {
   type OrderedCharge,
   beginEndings,
@@ -89,7 +90,16 @@ async function endErased(deps: ChargingDeps, listed: OrderedCharge): Promise<voi
   if (end === undefined) {
     const { retryAfterMs = LOOK_AGAIN_MS } = found.kind === 'found' ? {} : pauseOf(found)
     await release(clock.now() + retryAfterMs)
-  } else await endCharge(deps, key, end)
+  } else await endAndTell(deps, key, end)
+}
+
+/** No gateway waits for the answer: it is told. */
+async function endAndTell(deps: ChargingDeps, key: ChargeKey, end: ChargeEnd): Promise<void> {
+  const nowMs = deps.clock.now()
+  await endCharge(deps, key, {
+    ...end,
+    also: (trx, answer) => announceSettled(trx, { ...key, answer }, { atMs: nowMs, nowMs }),
+  })
 }
 
 function pauseOf(result: object): { readonly retryAfterMs?: number } {
@@ -104,7 +114,13 @@ function endOf(result: FindResult): ChargeEnd | undefined {
   return result.kind === 'found' ? endOfFound(result.found) : undefined
 }
 
-function endOfFound({ state, payment, decline, surplus }: FoundPayment): ChargeEnd | undefined {
+/** What a charge has come to by what its acquirer has; undefined while that is open there. */
+export function endOfFound({
+  state,
+  payment,
+  decline,
+  surplus,
+}: FoundPayment): ChargeEnd | undefined {
   switch (state) {
     case 'approved':
       return { outcome: 'approved', payment, decline: undefined, surplus }
@@ -132,7 +148,7 @@ async function askCancel(deps: ChargingDeps, wanted: CardCancel): Promise<void> 
   const result = resultOf(deps, cancel, await cancelAt(acquirer, cancel))
   // Only our key names it: it is the order's own.
   if (result.state === 'done' && cancel.paymentId === undefined)
-    await endCharge(deps, cancel.key, undone([]))
+    await endAndTell(deps, cancel.key, undone([]))
   await database.transact((trx) =>
     recordCancelResult(trx, cancel, { ...result, atMs: clock.now() }),
   )

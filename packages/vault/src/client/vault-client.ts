@@ -4,6 +4,7 @@ import {
   type CardDetails,
   type CardOrder,
   type CardPayments,
+  type CardReturns,
   type Clock,
   DIRECT_TOKEN_ALG,
   DIRECT_TOKEN_ENC,
@@ -54,7 +55,7 @@ export interface VaultClientOptions {
  * @throws VaultUnreachableError, VaultAnswerError from every method; a charge only the latter, when
  * its outcome is unknown
  */
-export interface VaultClient extends CardPayments {
+export interface VaultClient extends CardPayments, CardReturns {
   /**
    * Resolves when the vault answers and accepts the key. @throws VaultUnreachableError,
    * VaultAnswerError
@@ -75,6 +76,12 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
     recallAuthorization: (environment, code) => recall(deps, environment, code),
     async activateSavedCard(environment, transactionCode) {
       await ask(deps, VAULT_CALLS.activations, { environment, transactionCode })
+    },
+    refund: async (order) => (await ask(deps, VAULT_CALLS.refunds, order)).answer,
+    changes: async (environment) =>
+      (await ask(deps, VAULT_CALLS.changes, { environment })).answer.changes,
+    async acknowledge(environment, ids) {
+      await ask(deps, VAULT_CALLS.acknowledgements, { environment, ids: [...ids] })
     },
     async ping() {
       await ask(deps, VAULT_CALLS.ping, {})
@@ -212,6 +219,12 @@ async function recall(
   return asked.answer.answer ?? undefined
 }
 
+const ASKING_ACQUIRERS: readonly string[] = [
+  VAULT_CALLS.authorizations.path,
+  VAULT_CALLS.recalls.path,
+  VAULT_CALLS.refunds.path,
+]
+
 interface Asked<Answer> {
   readonly answer: Answer
   /** The answer is to the second attempt, and the first one may have arrived too. */
@@ -231,10 +244,7 @@ async function ask<Body, Answer>(
 ): Promise<Asked<Answer>> {
   const request = { method: 'POST', target: call.path, body: JSON.stringify(body) }
   const quickTimeoutMs = Math.min(deps.answerTimeoutMs, QUICK_TIMEOUT_MS)
-  const asksAcquirer = [VAULT_CALLS.authorizations.path, VAULT_CALLS.recalls.path].includes(
-    call.path,
-  )
-  const firstTimeoutMs = asksAcquirer ? deps.answerTimeoutMs : quickTimeoutMs
+  const firstTimeoutMs = ASKING_ACQUIRERS.includes(call.path) ? deps.answerTimeoutMs : quickTimeoutMs
   let isRepeat = false
   const json = await exchange(deps, request, firstTimeoutMs).catch(async (first: unknown) => {
     isRepeat = !(first instanceof VaultUnreachableError)

@@ -1,5 +1,6 @@
 import type { AccountTables } from '@cofre/accounts'
 import type { AuthorizationOutcome, Environment } from '@cofre/contracts'
+import type { AcquirerChange } from '../acquirer/acquirer-event.js'
 import type { SealedText } from '../keys/sealed-value.js'
 
 // Every card number, CVV, expiry and private key in these tables is inside a SealedText.
@@ -127,6 +128,74 @@ interface CardCancelRow {
   ended_at_ms: number | null
 }
 
+/** A part of a charge that goes back, or all of it. */
+interface CardReturnRow {
+  environment: Environment
+  /** The refund's id; `<account>:<the acquirer's name for it>` of one that people made there. */
+  name: string
+  transaction_code: number
+  origin: 'gateway' | 'provider'
+  amount_minor: number
+  /** As of a cancel, but that the acquirer's word may change `done` to `refused`. */
+  state: 'wanted' | 'in_process' | 'done' | 'refused'
+  attempts: number
+  /** Null while nobody has been asked: a refund that may have left is never first again. */
+  first_attempt_at_ms: number | null
+  absent_since_ms: number | null
+  /** What the acquirer had returned of the payment when it was first asked for this. */
+  returned_before_minor: number | null
+  /** Null where it is not asked for: it ended, or the acquirer's word will end it. */
+  next_ask_at_ms: number | null
+  /** The acquirer's name for it. */
+  return_id: string | null
+  /** One redacted line for an operator. */
+  detail: string | null
+  created_at_ms: number
+  ended_at_ms: number | null
+}
+
+/** What an acquirer has reported of a charge of ours by itself, as `AcquirerEvent` has it. */
+interface CardEventRow {
+  account_id: string
+  id: string
+  environment: Environment
+  transaction_code: number
+  change: AcquirerChange
+  reference: string
+  payment_id: string | null
+  return_id: string | null
+  amount_minor: number
+  at_ms: number
+  detail: string | null
+  received_at_ms: number
+  /** When it is tried again; null when it was applied, or waits for another one of its charge. */
+  try_at_ms: number | null
+  /** Null while it does not fit what is known of its charge, and so has changed nothing. */
+  applied_at_ms: number | null
+}
+
+/** A charge that is to be found at its acquirer, once: somebody has said that it changed. */
+interface CardLookRow {
+  environment: Environment
+  transaction_code: number
+  look_at_ms: number
+}
+
+/** What the gateway is to be told of a charge. */
+interface CardChangeRow {
+  id: string
+  environment: Environment
+  transaction_code: number
+  /** JSON of `CardChange`'s `change`. */
+  change: string
+  at_ms: number
+  detail: string | null
+  /** Later than that of any change of its charge before it. */
+  created_at_ms: number
+  lease_until_ms: number
+  acknowledged_at_ms: number | null
+}
+
 /** A card that an acquirer has declined. */
 interface CardDeclineRow {
   /** Keyed digest of environment, store and PAN, with a key of its own. */
@@ -180,6 +249,10 @@ export interface VaultTables extends AccountTables {
   authorizations: AuthorizationRow
   card_charges: CardChargeRow
   card_cancels: CardCancelRow
+  card_returns: CardReturnRow
+  card_events: CardEventRow
+  card_looks: CardLookRow
+  card_changes: CardChangeRow
   card_declines: CardDeclineRow
   saved_cards: SavedCardRow
   audit_log: AuditRow

@@ -62,6 +62,14 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
     await vault.activateSavedCard(environment, transactionCode)
     return {}
   })
+  serve(VAULT_CALLS.refunds, (order) => vault.refund(order))
+  serve(VAULT_CALLS.changes, async ({ environment }) => ({
+    changes: [...(await vault.changes(environment))],
+  }))
+  serve(VAULT_CALLS.acknowledgements, async ({ environment, ids }) => {
+    await vault.acknowledge(environment, ids)
+    return {}
+  })
   return routes
 }
 

@@ -1,4 +1,28 @@
-import type { CardPayments, Environment, SessionAnswer, ThreeDSecureResult } from '@cofre/contracts'
+import type {
+  CardPayments,
+  CardReturns,
+  Environment,
+  SessionAnswer,
+  ThreeDSecureResult,
+} from '@cofre/contracts'
+
+/** What became of one part of a notice. */
+export type NoticeFate =
+  | 'applied'
+  /** The answer to what was asked for is still on its way: it is applied after that. */
+  | 'early'
+  /** It changes nothing, unless another event of its charge explains it. */
+  | 'contradicting'
+  /** Reported before. */
+  | 'double'
+  /** Damaged, forged, or another account's. */
+  | 'forged'
+  /** About nothing that this account was asked for. */
+  | 'foreign'
+  /** Unsigned: its payment will be found at the acquirer. */
+  | 'hint'
+  /** Not of the provider's form. */
+  | 'unread'
 
 /** How many expired things a sweep forgot. */
 export interface Swept {
@@ -15,13 +39,17 @@ export interface VaultCensus {
   readonly savedCards: number
   /** Since when the oldest card waits, with its CVV, for the outcome of its order. */
   readonly openCardSinceMs: number | undefined
+  /** Refunds that were asked for more than three days ago and have not ended. */
+  readonly slowRefunds: Readonly<Record<Environment, number>>
+  /** Since when the oldest change waits that no gateway has acknowledged. */
+  readonly oldestChangeAtMs: Readonly<Record<Environment, number | undefined>>
 }
 
 /**
  * Keeps cards and has them charged. Nothing it answers, throws or logs holds a card number or a
  * CVV.
  */
-export interface Vault extends CardPayments {
+export interface Vault extends CardPayments, CardReturns {
   /** Opens a session: a key that one direct token may be encrypted to. */
   openSession(): Promise<SessionAnswer>
   /**
@@ -30,6 +58,13 @@ export interface Vault extends CardPayments {
    * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
    */
   depositDirectToken(token: string): Promise<void>
+  /** Whether an address at which a notice arrived is that account's own. */
+  expectsNotice(accountId: string, secret: string): Promise<boolean>
+  /**
+   * Takes what arrived at the notice address of an account, which {@link expectsNotice} knows:
+   * anybody may have sent it. Answers what became of each part of it, for a metric.
+   */
+  takeNotice(accountId: string, body: unknown): Promise<readonly NoticeFate[]>
   /**
    * Opens what a gateway in another process has sealed for one order, and erases the key that opens
    * it; undefined when that is gone, or it was sealed for another order.
@@ -47,8 +82,9 @@ export interface Vault extends CardPayments {
    */
   sweep(): Promise<Swept>
   /**
-   * Asks acquirers for what no gateway asks: finds or cancels charges whose card is erased, and
-   * cancels payments that are too many. Call it every few seconds, from any number of processes.
+   * Asks acquirers for what no gateway asks: finds or cancels charges whose card is erased, cancels
+   * payments that are too many, asks after refunds, and finds what hints were about. Call it every
+   * second or so, from any number of processes.
    */
   followUpCharges(): Promise<void>
   /** Counts what it holds; for an operator's eyes, not for every request. */

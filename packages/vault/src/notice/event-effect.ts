@@ -1,0 +1,205 @@
+// What an acquirer's event makes of a charge, by what is known of it.
+import type { CardChange, Decline, MinorUnits } from '@cofre/contracts'
+import type { AcquirerChange } from '../acquirer/acquirer-event.js'
+import type { EventFit, HeldPayment } from '../acquirer/acquirer-notices.js'
+import type { AcquirerPayment } from '../acquirer/acquirer.js'
+import { paymentReference, refundReference } from '../acquirer/payment-reference.js'
+import type { OrderedCharge } from '../authorization/card-charge-sql.js'
+import { type CardReturn, returnedMinor } from '../refund/card-return.js'
+import type { KeptEvent } from './event-sql.js'
+
+/** A charge with all that was heard of it. */
+export interface KnownCharge {
+  readonly charge: OrderedCharge
+  readonly returns: readonly CardReturn[]
+  readonly events: readonly KeptEvent[]
+}
+
+export type EventEffect =
+  /** It says what is known, or what a later one has overtaken. */
+  | { readonly kind: 'nothing' }
+  /** It is against what is known, or comes before what it follows from: it waits. */
+  | { readonly kind: 'contradiction' }
+  | { readonly kind: 'approved'; readonly payment: AcquirerPayment | undefined }
+  | {
+      readonly kind: 'declined'
+      readonly decline: Decline
+      readonly cancels: CancelEnd | undefined
+    }
+  | { readonly kind: 'told'; readonly change: CardChange['change'] }
+  | {
+      readonly kind: 'refund_ended'
+      readonly refund: CardReturn
+      readonly outcome: 'PROCESSED' | 'REJECTED'
+    }
+  | {
+      readonly kind: 'provider_refund'
+      readonly returnId: string
+      readonly amountMinor: MinorUnits
+    }
+  | { readonly kind: 'cancel_ended'; readonly cancels: CancelEnd }
+
+/** What became of a cancel. */
+export type CancelEnd =
+  | 'done'
+  /** By our key: the payment is to be cancelled by its name. */
+  | { readonly byName: string }
+  | 'failed'
+
+/** What a connector holds an event against. */
+export function heldPayment({ charge, returns }: KnownCharge): HeldPayment {
+  const { key, payment, amountMinor: chargedMinor } = charge
+  return {
+    reference: paymentReference(key),
+    paymentId: payment?.paymentId,
+    chargedMinor,
+    refunds: returns.map(({ name, origin, returnId, amountMinor }) => ({
+      reference: origin === 'gateway' ? refundReference(key, name) : name,
+      returnId,
+      amountMinor,
+    })),
+  }
+}
+
+const NOTHING: EventEffect = { kind: 'nothing' }
+const CONTRADICTION: EventEffect = { kind: 'contradiction' }
+
+/** Why nobody was charged after all. */
+const CANCELLED: Decline = { reason: 'system_failure', retry: { kind: 'allowed', afterMs: 0 } }
+const DECLINED: Decline = { reason: 'generic', retry: { kind: 'allowed', afterMs: 0 } }
+
+export function effectOf(event: KeptEvent, known: KnownCharge, fit: EventFit): EventEffect {
+  const isApproved = known.charge.state === 'approved'
+  switch (fit.kind) {
+    case 'contradiction':
+      return CONTRADICTION
+    case 'foreign_refund':
+      return isApproved ? providerRefund(event, event.amountMinor) : CONTRADICTION
+    case 'refund':
+      return isApproved ? effectOnRefund(event, known, fit.reference) : CONTRADICTION
+    case 'payment':
+      return effectOnPayment(event, known)
+  }
+}
+
+function providerRefund({ returnId }: KeptEvent, amountMinor: MinorUnits): EventEffect {
+  return returnId === undefined ? CONTRADICTION : { kind: 'provider_refund', returnId, amountMinor }
+}
+
+/** A refund that has failed was done before, or never will be. */
+function effectOnRefund(event: KeptEvent, known: KnownCharge, reference: string): EventEffect {
+  const place = heldPayment(known).refunds.findIndex((refund) => refund.reference === reference)
+  const refund = known.returns[place]
+  if (refund === undefined) return CONTRADICTION
+  if (event.change === 'refund_failed')
+    return refund.state === 'refused'
+      ? NOTHING
+      : { kind: 'refund_ended', refund, outcome: 'REJECTED' }
+  const hasFailed = known.events.some(
+    ({ change, returnId, appliedAtMs }) =>
+      change === 'refund_failed' && returnId === event.returnId && appliedAtMs !== undefined,
+  )
+  return hasFailed || refund.state === 'done'
+    ? NOTHING
+    : { kind: 'refund_ended', refund, outcome: 'PROCESSED' }
+}
+
+function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
+  const { state, payment } = known.charge
+  const { amountMinor, change, paymentId } = event
+  switch (change) {
+    case 'approved':
+      if (state === 'approved') return NOTHING
+      // What is known of an open one besides its name stays.
+      return {
+        kind: 'approved',
+        payment:
+          state === 'declined' || payment === undefined ? paymentNamed(paymentId) : undefined,
+      }
+    case 'declined':
+      if (state === 'approved') return CONTRADICTION
+      return state === 'declined' ? NOTHING : declined(DECLINED)
+    case 'captured':
+      return NOTHING
+    case 'expired':
+    case 'capture_failed':
+      return effectOfTakingBack(event, known)
+    case 'cancelled':
+    case 'cancel_failed':
+      return effectOfCancel(event, known)
+    case 'dispute_announced':
+    case 'charged_back':
+    case 'chargeback_reversed':
+      if (state !== 'approved') return CONTRADICTION
+      return isOvertaken(event, known) ? NOTHING : told({ kind: change, amountMinor })
+    case 'refunded':
+    case 'refund_failed':
+      return CONTRADICTION
+  }
+}
+
+function told(change: CardChange['change']): EventEffect {
+  return { kind: 'told', change }
+}
+
+function declined(decline: Decline, cancels?: CancelEnd): EventEffect {
+  return { kind: 'declined', decline, cancels }
+}
+
+function paymentNamed(paymentId: string | undefined): AcquirerPayment | undefined {
+  return paymentId === undefined
+    ? undefined
+    : {
+        paymentId,
+        nsu: undefined,
+        authorizationCode: undefined,
+        eci: undefined,
+        networkTransactionId: undefined,
+      }
+}
+
+const TAKEN_BACK: readonly AcquirerChange[] = ['capture_failed', 'expired']
+
+function effectOfTakingBack(event: KeptEvent, { charge, events }: KnownCharge): EventEffect {
+  if (charge.state === 'declined') return NOTHING
+  if (charge.state !== 'approved')
+    return event.change === 'expired' ? declined(CANCELLED) : CONTRADICTION
+  const wasTold = events.some(
+    ({ change, appliedAtMs }) => TAKEN_BACK.includes(change) && appliedAtMs !== undefined,
+  )
+  return wasTold ? NOTHING : told({ kind: 'capture_failed' })
+}
+
+/** Cofre cancels what nobody wants: a charge of unknown outcome, or a further one of its order. */
+function effectOfCancel(event: KeptEvent, { charge, returns }: KnownCharge): EventEffect {
+  const { change, paymentId } = event
+  const isApproved = charge.state === 'approved'
+  if (change === 'cancelled') {
+    if (!isApproved) return declined(CANCELLED, 'done')
+    // People did it at the acquirer: of an approved charge Cofre returns nothing unasked.
+    const restMinor = charge.amountMinor - returnedMinor(returns)
+    return restMinor > 0 ? providerRefund(event, restMinor as MinorUnits) : NOTHING
+  }
+  if (isApproved) return { kind: 'cancel_ended', cancels: 'failed' }
+  // Nothing was charged under our key.
+  if (paymentId === undefined) return declined(CANCELLED, 'done')
+  return { kind: 'cancel_ended', cancels: { byName: paymentId } }
+}
+
+/** When several come at the same moment, the one that says that all is well again comes last. */
+const DISPUTE_ORDER: readonly AcquirerChange[] = [
+  'dispute_announced',
+  'charged_back',
+  'chargeback_reversed',
+]
+
+function isOvertaken(event: KeptEvent, { events }: KnownCharge): boolean {
+  const rank = ({ change }: KeptEvent): number => DISPUTE_ORDER.indexOf(change)
+  return events.some(
+    (other) =>
+      other.appliedAtMs !== undefined &&
+      other.returnId === event.returnId &&
+      rank(other) > 0 &&
+      (other.atMs > event.atMs || (other.atMs === event.atMs && rank(other) > rank(event))),
+  )
+}

@@ -1,0 +1,201 @@
+// Applies what acquirers report, each event once, whatever order they come in.
+import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
+import type { AcquirerNotices } from '../acquirer/acquirer-notices.js'
+import { type ChargeKey, isLeased } from '../authorization/card-charge.js'
+import { findCharge } from '../authorization/card-charge-sql.js'
+import { endCharge } from '../authorization/charge-end-service.js'
+import type { SealingDeps } from '../data-key/data-key-service.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import type { NoticeFate } from '../model/vault.js'
+import { announce, announceSettled } from '../outbox/change-sql.js'
+import { addProviderReturn, endOtherwise } from '../refund/found-returns-sql.js'
+import { returnsOfCharge } from '../refund/return-sql.js'
+import { lockCharge } from '../refund/turn-sql.js'
+import { endCancel } from './cancel-word-sql.js'
+import { type EventEffect, type KnownCharge, effectOf, heldPayment } from './event-effect.js'
+import {
+  type KeptEvent,
+  chargesWithDueEvents,
+  eventsOfCharge,
+  markApplied,
+  tryAgainAt,
+} from './event-sql.js'
+
+export interface EventDeps extends SealingDeps {
+  readonly clock: Clock
+  readonly log: Log
+  /** How the notices of an account are read. */
+  readonly noticesOf: (accountId: string) => Promise<AcquirerNotices>
+}
+
+type EventFate = Extract<NoticeFate, 'applied' | 'early' | 'contradicting'>
+
+const EARLY_PAUSE_MS = 5 * SECOND_MS
+const CHARGES_AT_ONCE = 20
+
+/** Applies the events that wait for an answer. May run in many processes at once. */
+export async function applyDueEvents(deps: EventDeps): Promise<void> {
+  const { clock, database, log } = deps
+  const due = await chargesWithDueEvents(database.reader, clock.now(), CHARGES_AT_ONCE)
+  for (const charge of due) {
+    try {
+      await applyEvents(deps, charge)
+    } catch (error) {
+      log.error({ ...charge, error }, 'what an acquirer reported could not be applied')
+      await database.transact((trx) => tryAgainAt(trx, charge, clock.now() + 12 * EARLY_PAUSE_MS))
+    }
+  }
+}
+
+/** Applies the events of a charge that fit by now. Returns what became of each, by id. */
+export async function applyEvents(
+  deps: EventDeps,
+  key: ChargeKey,
+): Promise<ReadonlyMap<string, EventFate>> {
+  const fates = new Map<string, EventFate>()
+  const charge = await findCharge(deps.database.reader, key)
+  if (charge === undefined) return fates
+  const notices = await deps.noticesOf(charge.accountId)
+  for (;;) {
+    const end = await applyWhatFits(deps, { key, notices }, fates)
+    if (end === undefined) return fates
+    await endOrder(deps, key, end)
+    fates.set(end.event.id, 'applied')
+  }
+}
+
+interface Fitting {
+  readonly event: KeptEvent
+  readonly effect: Exclude<EventEffect, { kind: 'contradiction' }>
+}
+
+/** An event that ends an order takes a unit of work of its own. */
+interface OrderEnd {
+  readonly event: KeptEvent
+  readonly effect: Extract<EventEffect, { kind: 'approved' | 'declined' }>
+}
+
+/**
+ * Applies events until one ends the order, or none fits that is left: what one changes may explain
+ * others that came before it.
+ */
+async function applyWhatFits(
+  { clock, database, log }: EventDeps,
+  { key, notices }: { readonly key: ChargeKey; readonly notices: AcquirerNotices },
+  fates: Map<string, EventFate>,
+): Promise<OrderEnd | undefined> {
+  return await database.transact(async (trx) => {
+    const nowMs = clock.now()
+    for (;;) {
+      const known = await lockKnown(trx, key)
+      if (known === undefined) return undefined
+      const waiting = known.events.filter(({ appliedAtMs }) => appliedAtMs === undefined)
+      const isEarly = isLeased(known.charge.leaseUntilMs, nowMs)
+      const fitting = isEarly ? undefined : firstFitting(known, notices, waiting)
+      if (fitting === undefined) {
+        await tryAgainAt(trx, key, isEarly ? nowMs + EARLY_PAUSE_MS : null)
+        for (const event of waiting) {
+          fates.set(event.id, isEarly ? 'early' : 'contradicting')
+          if (!isEarly) log.warn(factsOf(known, event), 'an acquirer contradicts what is known')
+        }
+        return undefined
+      }
+      const { event, effect } = fitting
+      if (effect.kind === 'approved' || effect.kind === 'declined') return { event, effect }
+      await applyEffect(trx, { known, event, effect, nowMs })
+      await markApplied(trx, event, nowMs)
+      fates.set(event.id, 'applied')
+    }
+  })
+}
+
+function factsOf({ charge }: KnownCharge, { id, change, detail }: KeptEvent) {
+  const { environment, transactionCode: transaction } = charge.key
+  return { environment, transaction, account: charge.accountId, event: id, change, detail }
+}
+
+async function lockKnown(trx: VaultConnection, key: ChargeKey): Promise<KnownCharge | undefined> {
+  const charge = await lockCharge(trx, key)
+  if (charge === undefined) return undefined
+  const returns = await returnsOfCharge(trx, key)
+  return { charge, returns, events: await eventsOfCharge(trx, key) }
+}
+
+function firstFitting(
+  known: KnownCharge,
+  notices: AcquirerNotices,
+  waiting: readonly KeptEvent[],
+): Fitting | undefined {
+  const held = heldPayment(known)
+  for (const event of waiting) {
+    // Of an account that was asked before this one, and has charged nothing.
+    if (event.accountId !== known.charge.accountId) continue
+    const effect = effectOf(event, known, notices.fit(event, held))
+    if (effect.kind !== 'contradiction') return { event, effect }
+  }
+  return undefined
+}
+
+interface Applying extends Omit<Fitting, 'effect'> {
+  readonly known: KnownCharge
+  readonly effect: Exclude<Fitting['effect'], OrderEnd['effect']>
+  readonly nowMs: number
+}
+
+async function applyEffect(
+  trx: VaultConnection,
+  { known: { charge }, event, effect, nowMs }: Applying,
+): Promise<void> {
+  const { atMs, detail, paymentId } = event
+  switch (effect.kind) {
+    case 'nothing':
+      return
+    case 'told': {
+      const { environment, transactionCode } = charge.key
+      const news = { environment, transactionCode, atMs, change: effect.change }
+      await announce(trx, { ...news, ...(detail !== undefined && { detail }) }, nowMs)
+      return
+    }
+    case 'refund_ended': {
+      const { outcome } = effect
+      const refund = { ...effect.refund, returnId: effect.refund.returnId ?? event.returnId }
+      await endOtherwise(trx, { refund, outcome, detail, atMs, nowMs })
+      return
+    }
+    case 'provider_refund':
+      await addProviderReturn(trx, charge, { ...effect, atMs, nowMs })
+      return
+    case 'cancel_ended':
+      await endCancel(trx, charge, { end: effect.cancels, paymentId, nowMs })
+      return
+  }
+}
+
+async function endOrder(
+  deps: EventDeps,
+  key: ChargeKey,
+  { event, effect }: OrderEnd,
+): Promise<void> {
+  const { clock, database } = deps
+  const nowMs = clock.now()
+  const { atMs, accountId, paymentId } = event
+  const finish = async (trx: VaultConnection): Promise<void> => {
+    if (effect.kind === 'declined' && effect.cancels !== undefined)
+      await endCancel(trx, { key, accountId }, { end: effect.cancels, paymentId, nowMs })
+    await markApplied(trx, event, nowMs)
+  }
+  const end =
+    effect.kind === 'approved'
+      ? ({ outcome: 'approved', payment: effect.payment, decline: undefined } as const)
+      : ({ outcome: 'declined', payment: undefined, decline: effect.decline } as const)
+  const answer = await endCharge(deps, key, {
+    ...end,
+    surplus: [],
+    also: async (trx, settled) => {
+      await announceSettled(trx, { ...key, answer: settled }, { atMs, nowMs })
+      await finish(trx)
+    },
+  })
+  // It had ended before.
+  if (answer === undefined) await database.transact(finish)
+}

@@ -1,0 +1,129 @@
+// What acquirers have reported of charges: each event is kept once, and applied once.
+import { minorUnits } from '@cofre/contracts'
+import type { AcquirerEvent } from '../acquirer/acquirer-event.js'
+import type { ChargeKey } from '../authorization/card-charge.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
+
+type Row = VaultTables['card_events']
+
+/** An event of a charge of ours. */
+export interface KeptEvent extends AcquirerEvent {
+  readonly accountId: string
+  readonly appliedAtMs: number | undefined
+}
+
+export interface EventToKeep {
+  readonly accountId: string
+  readonly charge: ChargeKey
+  readonly event: AcquirerEvent
+  readonly nowMs: number
+  /** Whether its work is done in the same unit. */
+  readonly isApplied?: boolean
+}
+
+/** Keeps an event; false when its account has reported it before. */
+export async function keepEvent(
+  trx: VaultConnection,
+  { accountId, charge, event, nowMs, isApplied = false }: EventToKeep,
+): Promise<boolean> {
+  const row: Row = {
+    account_id: accountId,
+    id: event.id,
+    environment: charge.environment,
+    transaction_code: Number(charge.transactionCode),
+    change: event.change,
+    reference: event.reference,
+    payment_id: event.paymentId ?? null,
+    return_id: event.returnId ?? null,
+    amount_minor: event.amountMinor,
+    at_ms: event.atMs,
+    detail: event.detail ?? null,
+    received_at_ms: nowMs,
+    try_at_ms: isApplied ? null : nowMs,
+    applied_at_ms: isApplied ? nowMs : null,
+  }
+  const { numInsertedOrUpdatedRows = 0n } = await trx
+    .insertInto('card_events')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+/** All that was reported of a charge, in the order in which it happened. */
+export async function eventsOfCharge(
+  db: VaultConnection,
+  { environment, transactionCode }: ChargeKey,
+): Promise<readonly KeptEvent[]> {
+  const rows = await db
+    .selectFrom('card_events')
+    .selectAll()
+    .where((of) => of.and({ transaction_code: Number(transactionCode), environment }))
+    .orderBy('at_ms')
+    .orderBy('received_at_ms')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    id: row.id,
+    change: row.change,
+    reference: row.reference,
+    paymentId: row.payment_id ?? undefined,
+    returnId: row.return_id ?? undefined,
+    amountMinor: minorUnits(row.amount_minor),
+    atMs: row.at_ms,
+    detail: row.detail ?? undefined,
+    appliedAtMs: row.applied_at_ms ?? undefined,
+  }))
+}
+
+type EventName = Pick<KeptEvent, 'accountId' | 'id'>
+
+export async function markApplied(
+  trx: VaultConnection,
+  { accountId, id }: EventName,
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('card_events')
+    .set({ applied_at_ms: nowMs, try_at_ms: null })
+    .where((of) => of.and({ account_id: accountId, id }))
+    .where('applied_at_ms', 'is', null)
+    .execute()
+}
+
+/** When the events of a charge that are not applied are tried again; null: with its next one. */
+export async function tryAgainAt(
+  trx: VaultConnection,
+  { environment, transactionCode }: ChargeKey,
+  atMs: number | null,
+): Promise<void> {
+  await trx
+    .updateTable('card_events')
+    .set({ try_at_ms: atMs })
+    .where((of) => of.and({ transaction_code: Number(transactionCode), environment }))
+    .where('applied_at_ms', 'is', null)
+    .execute()
+}
+
+/** Charges with events that are to be tried. */
+export async function chargesWithDueEvents(
+  reader: VaultConnection,
+  nowMs: number,
+  limit: number,
+): Promise<readonly ChargeKey[]> {
+  const rows = await reader
+    .selectFrom('card_events')
+    .select(['transaction_code', 'environment'])
+    .distinct()
+    // Spelt out, as the partial index has it.
+    .where('try_at_ms', 'is not', null)
+    .where('try_at_ms', '<=', nowMs)
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    environment: row.environment,
+    transactionCode: String(row.transaction_code),
+  }))
+}

@@ -1,0 +1,170 @@
+// Finds charges at acquirers that can be read: those that a hint was about, and pending ones.
+import { HOUR_MS, MINUTE_MS, type Log } from '@cofre/contracts'
+import type { Acquirer, FindResult, FoundDispute, FoundPayment } from '../acquirer/acquirer.js'
+import { paymentReference } from '../acquirer/payment-reference.js'
+import { insertCancel } from '../authorization/card-cancel-sql.js'
+import { type ChargeKey, isLeased } from '../authorization/card-charge.js'
+import { type OrderedCharge, findCharge, releaseLease } from '../authorization/card-charge-sql.js'
+import { endCharge } from '../authorization/charge-end-service.js'
+import { endOfFound } from '../authorization/charge-upkeep-service.js'
+import type { SealingDeps } from '../data-key/data-key-service.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import { lapseHorizonMs } from '../model/lapse.js'
+import { announce, announceSettled } from '../outbox/change-sql.js'
+import { recordReturned } from '../refund/found-returns-sql.js'
+import { SUM_UNCLEAR, findPayment } from '../refund/refund-service.js'
+import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
+import { keepEvent } from './event-sql.js'
+import { type Look, dueLooks, duePending, forgetLook, postponeLook } from './look-sql.js'
+
+export interface LookDeps extends SealingDeps {
+  readonly log: Log
+  /** Of an account that is known, also of a disabled one. */
+  readonly acquirerOf: (accountId: string) => Promise<Acquirer>
+}
+
+const LOOKS_AT_ONCE = 20
+/** By then a look has ended, or its process has. */
+const LOOK_MS = MINUTE_MS
+/** After an acquirer that did not answer. */
+const AGAIN_MS = 5 * MINUTE_MS
+const LONGEST_PAUSE_MS = HOUR_MS
+const PENDING_AGAIN_MS = 15 * MINUTE_MS
+
+/** Makes the looks that are due. May run in many processes at once. */
+export async function makeLooks(deps: LookDeps): Promise<void> {
+  const { clock, database, log } = deps
+  const nowMs = clock.now()
+  const logged = async ({ key }: Pick<Look, 'key'>, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      log.error({ ...key, error }, 'a charge could not be looked at')
+    }
+  }
+  const when = { nowMs, horizonMs: lapseHorizonMs(nowMs, LONGEST_PAUSE_MS) }
+  const looks = await dueLooks(database.reader, when, LOOKS_AT_ONCE)
+  const pending = await duePending(database.reader, nowMs, LOOKS_AT_ONCE)
+  await Promise.all([
+    ...looks.map((look) => logged(look, () => makeLook(deps, look))),
+    ...pending.map((key) => logged({ key }, () => askAfterPending(deps, key))),
+  ])
+}
+
+async function makeLook(deps: LookDeps, look: Look): Promise<void> {
+  const { clock, database } = deps
+  const { key } = look
+  const known = await findCharge(database.reader, key)
+  const acquirer = known && (await deps.acquirerOf(known.accountId))
+  if (known?.state === 'pending') await askAfterPending(deps, key)
+  if (acquirer?.find === undefined || known?.state !== 'approved') {
+    await database.transact((trx) => forgetLook(trx, look))
+    return
+  }
+  const turn = await database.transact(async (trx) => {
+    const nowMs = clock.now()
+    const charge = await lockCharge(trx, key)
+    if (charge === undefined || isLeased(charge.leaseUntilMs, nowMs)) return undefined
+    const leased = await leaseTurn(trx, charge, nowMs)
+    return { charge: leased, look: await postponeLook(trx, look, nowMs + LOOK_MS) }
+  })
+  if (turn === undefined) return
+  const result = await findPayment(deps, turn.charge, acquirer)
+  await database.transact(async (trx) => {
+    const charge = await lockCharge(trx, key)
+    if (charge?.leaseUntilMs !== turn.charge.leaseUntilMs) return
+    const isSeen = result.kind === 'found' && (await recordFound(deps, trx, { charge, ...result }))
+    if (isSeen || result.kind === 'absent') await forgetLook(trx, turn.look)
+    else await postponeLook(trx, turn.look, clock.now() + pauseAfter(result, AGAIN_MS))
+    await endTurn(trx, charge)
+  })
+}
+
+function pauseAfter(result: FindResult, pauseMs: number): number {
+  const asked = 'retryAfterMs' in result ? result.retryAfterMs : undefined
+  return Math.min(Math.max(asked ?? 0, pauseMs), LONGEST_PAUSE_MS)
+}
+
+interface Found {
+  readonly charge: OrderedCharge
+  readonly found: FoundPayment
+}
+
+/** Commits what an acquirer has of an approved charge; false when it has to be read again. */
+async function recordFound(
+  { clock, log }: LookDeps,
+  trx: VaultConnection,
+  { charge, found }: Found,
+): Promise<boolean> {
+  const nowMs = clock.now()
+  const { key, accountId } = charge
+  for (const paymentId of found.surplus)
+    await insertCancel(trx, { ...pick(key), paymentId }, { accountId, nowMs })
+  for (const dispute of found.disputes) await recordDispute(trx, { charge, dispute, nowMs })
+  const { returnedMinor: returned } = found
+  const sum = await recordReturned(trx, charge, { returned, nowMs })
+  const facts = { transaction: key.transactionCode, account: accountId, returned }
+  if (sum === 'unclear') log.warn(facts, SUM_UNCLEAR)
+  return sum !== 'lagging'
+}
+
+const pick = ({ environment, transactionCode }: ChargeKey): ChargeKey => ({
+  environment,
+  transactionCode,
+})
+
+interface Disputed {
+  readonly charge: OrderedCharge
+  readonly dispute: FoundDispute
+  readonly nowMs: number
+}
+
+/** Tells of a dispute, once of each of its two ends. */
+async function recordDispute(
+  trx: VaultConnection,
+  { charge, dispute, nowMs }: Disputed,
+): Promise<void> {
+  const { key, accountId, payment } = charge
+  const { amountMinor, disputeId, isReversed, reason } = dispute
+  const kind = isReversed ? 'chargeback_reversed' : 'charged_back'
+  const event = {
+    id: `${kind}:${payment?.paymentId ?? ''}:${disputeId}`,
+    change: kind,
+    reference: paymentReference(key),
+    paymentId: payment?.paymentId,
+    returnId: disputeId,
+    amountMinor,
+    atMs: nowMs,
+    detail: reason,
+  } as const
+  if (!(await keepEvent(trx, { accountId, charge: key, event, nowMs, isApplied: true }))) return
+  const news = { ...pick(key), atMs: nowMs, change: { kind, amountMinor } as const }
+  await announce(trx, { ...news, ...(reason !== undefined && { detail: reason }) }, nowMs)
+}
+
+/** What became of a pending charge; where it cannot be read, its notices tell. */
+async function askAfterPending(deps: LookDeps, key: ChargeKey): Promise<void> {
+  const { clock, database } = deps
+  const turn = await database.transact(async (trx) => {
+    const nowMs = clock.now()
+    const charge = await lockCharge(trx, key)
+    const isOurs = charge?.state === 'pending' && !isLeased(charge.leaseUntilMs, nowMs)
+    return isOurs ? await leaseTurn(trx, charge, nowMs) : undefined
+  })
+  if (turn === undefined) return
+  const acquirer = await deps.acquirerOf(turn.accountId)
+  const result = await findPayment(deps, turn, acquirer)
+  const end = result.kind === 'found' ? endOfFound(result.found) : undefined
+  const atMs = clock.now()
+  if (end === undefined) {
+    const nextAskAtMs = atMs + pauseAfter(result, PENDING_AGAIN_MS)
+    await database.transact((trx) =>
+      releaseLease(trx, turn, { absentSinceMs: undefined, nextAskAtMs }),
+    )
+    return
+  }
+  await endCharge(deps, key, {
+    ...end,
+    also: (trx, answer) => announceSettled(trx, { ...key, answer }, { atMs, nowMs: atMs }),
+  })
+}

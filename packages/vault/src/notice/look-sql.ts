@@ -1,0 +1,108 @@
+// Charges that are to be found at their acquirer, because somebody has said that they changed.
+import type { ChargeKey } from '../authorization/card-charge.js'
+import type { VaultConnection } from '../database/vault-database.js'
+
+interface NamedPayment {
+  readonly accountId: string
+  readonly paymentId: string
+}
+
+/** Plans a look at a charge, unless one is planned; false when the account has no such charge. */
+export async function wishLook(
+  trx: VaultConnection,
+  { accountId, paymentId }: NamedPayment,
+  atMs: number,
+): Promise<boolean> {
+  const charge = await trx
+    .selectFrom('card_charges')
+    .select(['transaction_code', 'environment'])
+    .where('payment_id', '=', paymentId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (charge === undefined) return false
+  await trx
+    .insertInto('card_looks')
+    .values({ ...charge, look_at_ms: atMs })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['transaction_code', 'environment'])
+        .doUpdateSet({ look_at_ms: atMs })
+        // One that is under way may have read what was before: its next time lies later..
+        .where('card_looks.look_at_ms', '>', atMs),
+    )
+    .execute()
+  return true
+}
+
+export interface Look {
+  readonly key: ChargeKey
+  readonly atMs: number
+}
+
+export async function dueLooks(
+  reader: VaultConnection,
+  { nowMs, horizonMs }: { readonly nowMs: number; readonly horizonMs: number },
+  limit: number,
+): Promise<readonly Look[]> {
+  const rows = await reader
+    .selectFrom('card_looks')
+    .selectAll()
+    .where((of) => of.or([of('look_at_ms', '<=', nowMs), of('look_at_ms', '>', horizonMs)]))
+    .orderBy('look_at_ms')
+    .limit(limit)
+    .execute()
+  return rows.map(({ environment, transaction_code, look_at_ms: atMs }) => ({
+    key: { environment, transactionCode: String(transaction_code) },
+    atMs,
+  }))
+}
+
+const rowOf = ({ key, atMs }: Look) => ({
+  environment: key.environment,
+  transaction_code: Number(key.transactionCode),
+  look_at_ms: atMs,
+})
+
+/** Forgets a look that was made, unless another was planned meanwhile. */
+export async function forgetLook(trx: VaultConnection, look: Look): Promise<void> {
+  await trx
+    .deleteFrom('card_looks')
+    .where((of) => of.and(rowOf(look)))
+    .execute()
+}
+
+/** Plans the same look for later; one that was planned meanwhile stays. */
+export async function postponeLook(
+  trx: VaultConnection,
+  look: Look,
+  untilMs: number,
+): Promise<Look> {
+  await trx
+    .updateTable('card_looks')
+    .set({ look_at_ms: untilMs })
+    .where((of) => of.and(rowOf(look)))
+    .execute()
+  return { ...look, atMs: untilMs }
+}
+
+/** Pending charges whose acquirer is to be asked again. */
+export async function duePending(
+  reader: VaultConnection,
+  nowMs: number,
+  limit: number,
+): Promise<readonly ChargeKey[]> {
+  const rows = await reader
+    .selectFrom('card_charges')
+    .select(['transaction_code', 'environment'])
+    // Spelt out, as the partial index has it.
+    .where('ended_at_ms', 'is', null)
+    .where('state', '=', 'pending')
+    .where('next_ask_at_ms', '<=', nowMs)
+    .orderBy('first_attempt_at_ms')
+    .limit(limit)
+    .execute()
+  return rows.map(({ environment, transaction_code }) => ({
+    environment,
+    transactionCode: String(transaction_code),
+  }))
+}

@@ -1,0 +1,453 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS, Secret, minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AcquirerChange, AcquirerEvent } from '../acquirer/acquirer-event.js'
+import { refundReference } from '../acquirer/payment-reference.js'
+import { createVault } from '../create-vault.js'
+import type { Vault } from '../model/vault.js'
+import {
+  ACCOUNT,
+  CODE,
+  PAYMENT,
+  TestBooks,
+  readableAcquirer,
+  replayingAcquirer,
+  storeCharge,
+} from '../refund/charged.fixture.js'
+import { type TestVault, openTestVault } from '../vault.fixture.js'
+import { type TestNotice, testNotices } from './notices.fixture.js'
+
+const SECRET = 'AAAAAAAAAAAAAAAAAAAAAA'
+const KEY = { installation: 'test', environment: 'production', transactionCode: CODE } as const
+const REFERENCE = `testp${CODE}`
+const CHARGED = 10_000
+
+let eventCount = 0
+
+function event(change: AcquirerChange, changes: Partial<AcquirerEvent> = {}): AcquirerEvent {
+  eventCount += 1
+  return {
+    id: `${change}:${eventCount}`,
+    change,
+    reference: REFERENCE,
+    paymentId: PAYMENT,
+    returnId: undefined,
+    amountMinor: minorUnits(CHARGED),
+    atMs: Date.UTC(2026, 10, 21) + eventCount,
+    detail: undefined,
+    ...changes,
+  }
+}
+
+const ofRefund = (
+  change: 'refunded' | 'refund_failed',
+  changes: Partial<AcquirerEvent> = {},
+): AcquirerEvent =>
+  event(change, {
+    reference: refundReference(KEY, '7'),
+    returnId: 'RETURN7',
+    amountMinor: minorUnits(3000),
+    ...changes,
+  })
+
+const byPeople = (change: 'refunded' | 'refund_failed'): AcquirerEvent =>
+  event(change, { returnId: 'PEOPLE', amountMinor: minorUnits(500) })
+
+for (const engine of TEST_ENGINES)
+  describe(`notices of acquirers on ${engine.name}`, () => {
+    let test: TestVault
+    let vault: Vault
+    let books: TestBooks
+    let kind: 'replaying' | 'readable'
+    beforeEach(async () => {
+      test = await openTestVault(engine)
+      books = new TestBooks()
+      kind = 'replaying'
+      vault = createVault({
+        ...test.deps,
+        acquirerOf: () =>
+          Promise.resolve((kind === 'readable' ? readableAcquirer : replayingAcquirer)(books)),
+        noticesOf: () => Promise.resolve(testNotices),
+        noticeSecretOf: (id) => Promise.resolve(id === ACCOUNT ? new Secret(SECRET) : undefined),
+      })
+    })
+    afterEach(() => test.database.close())
+
+    const take = (notice: TestNotice, account = ACCOUNT) => vault.takeNotice(account, notice)
+    const changes = async () => (await vault.changes('production')).map(({ change }) => change)
+    const refund = (refundId = '7', amountMinor = 3000) =>
+      vault.refund({
+        environment: 'production',
+        transactionCode: CODE,
+        refundId,
+        amountMinor: minorUnits(amountMinor),
+      })
+
+    it.each([
+      ['its own', ACCOUNT, SECRET, true],
+      ['another secret', ACCOUNT, 'AAAAAAAAAAAAAAAAAAAAAB', false],
+      ['no secret', ACCOUNT, '', false],
+      ['no account', 'conta-2', SECRET, false],
+      ['no account and no secret', 'conta-2', '', false],
+      ['a name that no database takes', '\0', SECRET, false],
+    ])('are expected at an address with %s: %s', async (_, account, secret, isExpected) => {
+      expect(await vault.expectsNotice(account, secret)).toBe(isExpected)
+    })
+
+    it.each([
+      ['charged_back', { kind: 'charged_back', amountMinor: CHARGED }],
+      ['chargeback_reversed', { kind: 'chargeback_reversed', amountMinor: CHARGED }],
+      ['dispute_announced', { kind: 'dispute_announced', amountMinor: CHARGED }],
+      ['capture_failed', { kind: 'capture_failed' }],
+      ['expired', { kind: 'capture_failed' }],
+    ] as const)('tell the gateway of %s once, however often they come', async (change, told) => {
+      await storeCharge(test.database)
+      const one = event(change, { returnId: 'DISPUTE', detail: 'why' })
+      expect(await take({ events: [one, one] })).toEqual(['applied', 'double'])
+      expect(await take({ events: [one] })).toEqual(['double'])
+      const [first, ...others] = await vault.changes('production')
+      expect(first).toMatchObject({
+        transactionCode: CODE,
+        atMs: one.atMs,
+        detail: 'why',
+        change: told,
+      })
+      expect(others).toEqual([])
+    })
+
+    it('tell of a capture that failed once, under whichever names it is told', async () => {
+      await storeCharge(test.database)
+      await take({ events: [event('capture_failed'), event('capture_failed'), event('expired')] })
+      expect(await changes()).toEqual([{ kind: 'capture_failed' }])
+    })
+
+    it('say nothing of what is known', async () => {
+      await storeCharge(test.database)
+      expect(await take({ events: [event('approved'), event('captured')] })).toEqual([
+        'applied',
+        'applied',
+      ])
+      expect(await changes()).toEqual([])
+    })
+
+    it.each([
+      ['another payment', { paymentId: 'OTHER' }],
+      ['another amount', { amountMinor: minorUnits(1) }],
+    ])('that name %s change nothing, and are counted', async (_, wrong) => {
+      await storeCharge(test.database)
+      expect(await take({ events: [event('capture_failed', wrong)], refused: 2 })).toEqual([
+        'forged',
+        'forged',
+        'contradicting',
+      ])
+      expect(await take({ events: [event('declined')] })).toEqual(['contradicting'])
+      expect(await changes()).toEqual([])
+      expect(test.log.lines.join('\n')).toContain('contradicts')
+    })
+
+    it.each([
+      ['a charge that is not here', `testp9`],
+      ['a charge of another installation', `otherp${CODE}`],
+      ['a charge of another environment', `tests${CODE}`],
+      ['a refund that is not here', 'testr9'],
+      ['somebody else’s payment', 'Order 1042'],
+    ])('about %s are foreign, and kept nowhere', async (_, reference) => {
+      await storeCharge(test.database)
+      expect(await take({ events: [event('charged_back', { reference })] })).toEqual(['foreign'])
+      const kept = await test.database.reader.selectFrom('card_events').selectAll().execute()
+      expect(kept).toEqual([])
+    })
+
+    it('of another account change nothing', async () => {
+      await storeCharge(test.database)
+      expect(await take({ events: [event('charged_back')] }, 'conta-2')).toEqual(['foreign'])
+      expect(await take({ hints: [PAYMENT] }, 'conta-2')).toEqual(['foreign'])
+    })
+
+    it('of another form are not read', async () => {
+      expect(await vault.takeNotice(ACCOUNT, {})).toEqual(['unread'])
+    })
+
+    describe('of refunds', () => {
+      it('end them', async () => {
+        await storeCharge(test.database)
+        expect(await refund()).toEqual({ kind: 'in_process' })
+        expect(await take({ events: [ofRefund('refunded')] })).toEqual(['applied'])
+        expect(await refund()).toEqual({ kind: 'done' })
+        expect(await changes()).toEqual([
+          { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
+        ])
+        expect(books.requests).toHaveLength(1)
+      })
+
+      it.each([
+        ['in their order', ['refunded', 'refund_failed'], ['PROCESSED', 'REJECTED']],
+        ['the other way round', ['refund_failed', 'refunded'], ['REJECTED']],
+      ] as const)(
+        'that fail after they were done end as failed, %s',
+        async (_, order, outcomes) => {
+          await storeCharge(test.database)
+          await refund()
+          for (const change of order)
+            expect(await take({ events: [ofRefund(change)] })).toEqual(['applied'])
+          expect(await refund()).toMatchObject({ kind: 'refused' })
+          expect(await changes()).toEqual(
+            outcomes.map((outcome) => ({ kind: 'refund_ended', refundId: '7', outcome })),
+          )
+        },
+      )
+
+      it('that come before the answer to the request wait for it', async () => {
+        await storeCharge(test.database)
+        books.meanwhile = async () => {
+          expect(await take({ events: [ofRefund('refunded')] })).toEqual(['early'])
+          await vault.followUpCharges()
+          expect(await changes()).toEqual([])
+        }
+        expect(await refund()).toEqual({ kind: 'in_process' })
+        test.clock.nowMs += 5 * SECOND_MS
+        await vault.followUpCharges()
+        expect(await refund()).toEqual({ kind: 'done' })
+        expect(await changes()).toHaveLength(1)
+      })
+
+      it('whose answer was lost end them', async () => {
+        await storeCharge(test.database)
+        books.faults.push({ after: { kind: 'unknown', detail: 'cut' } })
+        await refund()
+        expect(await take({ events: [ofRefund('refunded')] })).toEqual(['applied'])
+        test.clock.nowMs += DAY_MS
+        await vault.followUpCharges()
+        expect(await refund()).toEqual({ kind: 'done' })
+        expect(books.requests).toHaveLength(1)
+      })
+
+      it.each([
+        ['in their order', ['refunded', 'refund_failed'], ['PROCESSED', 'REJECTED']],
+        ['the other way round', ['refund_failed', 'refunded'], ['PROCESSED', 'REJECTED']],
+      ] as const)(
+        'that people made are told, and told to have failed, %s',
+        async (_, order, outcomes) => {
+          await storeCharge(test.database)
+          for (const change of order) await take({ events: [byPeople(change)] })
+          expect(await changes()).toEqual(
+            outcomes.map((outcome) => ({
+              kind: 'provider_refund',
+              providerRefundId: 'PEOPLE',
+              amountMinor: 500,
+              outcome,
+            })),
+          )
+        },
+      )
+
+      it('that people made count as returned before', async () => {
+        await storeCharge(test.database)
+        await take({ events: [byPeople('refunded')] })
+        await refund()
+        expect(books.requests[0]).toMatchObject({ returnedBeforeMinor: 500 })
+      })
+
+      it('of a charge that people cancelled whole are a refund of what is left', async () => {
+        await storeCharge(test.database)
+        await refund()
+        await take({ events: [event('cancelled', { returnId: 'WHOLE' })] })
+        expect(await changes()).toEqual([
+          {
+            kind: 'provider_refund',
+            providerRefundId: 'WHOLE',
+            amountMinor: CHARGED - 3000,
+            outcome: 'PROCESSED',
+          },
+        ])
+      })
+    })
+
+    describe('of disputes', () => {
+      const dispute = (change: AcquirerChange, day: number) =>
+        event(change, { returnId: 'DISPUTE', atMs: Date.UTC(2026, 11, day) })
+
+      it.each([
+        ['in their order', [0, 1, 2], ['charged_back', 'chargeback_reversed', 'charged_back']],
+        ['the other way round', [2, 1, 0], ['charged_back']],
+        ['mixed up', [1, 0, 2], ['chargeback_reversed', 'charged_back']],
+      ])('never end otherwise than the last of them, %s', async (_, order, told) => {
+        await storeCharge(test.database)
+        const events = [
+          dispute('charged_back', 1),
+          dispute('chargeback_reversed', 2),
+          dispute('charged_back', 3),
+        ]
+        for (const place of order) await take({ events: events.slice(place, place + 1) })
+        expect((await changes()).map((change) => change.kind)).toEqual(told)
+      })
+
+      it('that won and lost at the same moment are won', async () => {
+        await storeCharge(test.database)
+        await take({ events: [dispute('chargeback_reversed', 1)] })
+        await take({ events: [dispute('charged_back', 1)] })
+        expect((await changes()).map((change) => change.kind)).toEqual(['chargeback_reversed'])
+      })
+    })
+
+    describe('of open charges', () => {
+      it.each([
+        ['approved', 'approved'],
+        ['declined', 'declined'],
+        ['expired', 'declined'],
+        ['cancelled', 'declined'],
+      ] as const)('that say %s settle them as %s', async (change, outcome) => {
+        await storeCharge(test.database, { state: 'pending' })
+        expect(await take({ events: [event(change)] })).toEqual(['applied'])
+        const [told, ...others] = await vault.changes('production')
+        expect(told).toMatchObject({
+          transactionCode: CODE,
+          change: { kind: 'settled', answer: { kind: 'answered', outcome } },
+        })
+        expect(others).toEqual([])
+        expect(await vault.recallAuthorization('production', CODE)).toMatchObject({ outcome })
+      })
+
+      it('are applied after the word that settled them, whatever came first', async () => {
+        await storeCharge(test.database, { state: 'pending', paymentId: undefined })
+        expect(await take({ events: [event('capture_failed')] })).toEqual(['contradicting'])
+        expect(await take({ events: [event('charged_back', { returnId: 'D' })] })).toEqual([
+          'contradicting',
+        ])
+        expect(await take({ events: [event('approved')] })).toEqual(['applied'])
+        expect((await changes()).map((change) => change.kind)).toEqual([
+          'settled',
+          'capture_failed',
+          'charged_back',
+        ])
+      })
+
+      it('that approve what was ended otherwise have it cancelled', async () => {
+        await storeCharge(test.database, { state: 'declined', paymentId: undefined })
+        expect(await take({ events: [event('approved')] })).toEqual(['applied'])
+        const cancels = await test.database.reader.selectFrom('card_cancels').selectAll().execute()
+        expect(cancels).toMatchObject([{ payment_id: PAYMENT, state: 'wanted' }])
+        expect(await changes()).toEqual([])
+      })
+    })
+
+    describe('that are hints', () => {
+      beforeEach(() => {
+        kind = 'readable'
+      })
+      const look = async () => {
+        test.clock.nowMs += 10 * SECOND_MS
+        await vault.followUpCharges()
+      }
+
+      it('plan one look at a charge that is known, and change nothing', async () => {
+        await storeCharge(test.database)
+        books.refunds.push({ refundId: 'people', amountMinor: 500 })
+        expect(await take({ hints: [PAYMENT] })).toEqual(['hint'])
+        expect(await take({ hints: [PAYMENT] })).toEqual(['hint'])
+        expect(await take({ hints: ['UNKNOWN'] })).toEqual(['foreign'])
+        await vault.followUpCharges()
+        expect(await changes()).toEqual([])
+        await look()
+        const told = await changes()
+        expect(told).toEqual([
+          {
+            kind: 'provider_refund',
+            providerRefundId: `${PAYMENT}-1`,
+            amountMinor: 500,
+            outcome: 'PROCESSED',
+          },
+        ])
+        const left = await test.database.reader.selectFrom('card_looks').selectAll().execute()
+        expect(left).toEqual([])
+      })
+
+      it('tell of a chargeback and of its end, each once', async () => {
+        await storeCharge(test.database)
+        const dispute = {
+          disputeId: '1',
+          amountMinor: minorUnits(CHARGED),
+          reason: 'Fraude',
+          status: 'Received',
+          isReversed: false,
+        }
+        for (const isReversed of [false, false, true, true]) {
+          books.disputes.splice(0, 1, { ...dispute, isReversed })
+          await take({ hints: [PAYMENT] })
+          await look()
+        }
+        expect((await changes()).map((change) => change.kind)).toEqual([
+          'charged_back',
+          'chargeback_reversed',
+        ])
+      })
+
+      it('find that a refund was undone', async () => {
+        await storeCharge(test.database)
+        expect(await refund()).toEqual({ kind: 'done' })
+        books.refunds.splice(0)
+        await take({ hints: [PAYMENT] })
+        await look()
+        // The acquirer's sum may lag.
+        expect(await changes()).toEqual([])
+        test.clock.nowMs += DAY_MS
+        await vault.followUpCharges()
+        expect(await changes()).toEqual([
+          { kind: 'refund_ended', refundId: '7', outcome: 'REJECTED' },
+        ])
+        expect(await refund()).toMatchObject({ kind: 'refused' })
+      })
+
+      it('that come while one is made are followed by another', async () => {
+        await storeCharge(test.database)
+        await take({ hints: [PAYMENT] })
+        books.meanwhileRead = async () => {
+          await take({ hints: [PAYMENT] })
+        }
+        await look()
+        books.meanwhileRead = () => Promise.resolve()
+        books.refunds.push({ refundId: 'people', amountMinor: 500 })
+        await look()
+        expect(await changes()).toHaveLength(1)
+      })
+
+      it('leave the charge to whoever talks about it', async () => {
+        await storeCharge(test.database)
+        await take({ hints: [PAYMENT] })
+        books.meanwhile = look
+        expect(await refund()).toEqual({ kind: 'done' })
+        books.meanwhile = () => Promise.resolve()
+        await look()
+        expect(await changes()).toEqual([])
+      })
+
+      it('are not needed for a charge that its acquirer decides later', async () => {
+        await storeCharge(test.database, { state: 'pending' })
+        books.isPending = true
+        await vault.followUpCharges()
+        test.clock.nowMs += MINUTE_MS
+        books.isPending = false
+        await vault.followUpCharges()
+        expect(await changes()).toEqual([])
+        test.clock.nowMs += 15 * MINUTE_MS
+        await vault.followUpCharges()
+        expect((await changes()).map((change) => change.kind)).toEqual(['settled'])
+      })
+    })
+
+    it('that did not come leave numbers behind', async () => {
+      await storeCharge(test.database)
+      await refund()
+      expect(await vault.census()).toMatchObject({ slowRefunds: { production: 0, sandbox: 0 } })
+      test.clock.nowMs += 3 * DAY_MS + 1
+      expect(await vault.census()).toMatchObject({
+        slowRefunds: { production: 1, sandbox: 0 },
+        oldestChangeAtMs: { production: undefined, sandbox: undefined },
+      })
+      await take({ events: [ofRefund('refunded')] })
+      expect(await vault.census()).toMatchObject({
+        slowRefunds: { production: 0, sandbox: 0 },
+        oldestChangeAtMs: { production: test.clock.nowMs, sandbox: undefined },
+      })
+    })
+  })

@@ -1,0 +1,103 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { SECOND_MS, type Secret } from '@cofre/contracts'
+import type { AcquirerEvent } from '../acquirer/acquirer-event.js'
+import { readReference } from '../acquirer/payment-reference.js'
+import type { CardCharge, ChargeKey } from '../authorization/card-charge.js'
+import { findCharge } from '../authorization/card-charge-sql.js'
+import { findReturn } from '../refund/return-sql.js'
+import type { NoticeFate } from '../model/vault.js'
+import { type EventDeps, applyEvents } from './event-service.js'
+import { keepEvent } from './event-sql.js'
+import { wishLook } from './look-sql.js'
+
+export interface NoticeDeps extends EventDeps {
+  /** The secret of an account's notice address; undefined when there is no such account. */
+  readonly noticeSecretOf: (accountId: string) => Promise<Secret<string> | undefined>
+}
+
+/** Whether an address at which a notice arrived is the account's own. */
+export async function expectsNotice(
+  { noticeSecretOf }: Pick<NoticeDeps, 'noticeSecretOf'>,
+  accountId: string,
+  secret: string,
+): Promise<boolean> {
+  // PostgreSQL takes no NUL in a text.
+  const isId = /^[A-Za-z0-9-]{1,64}$/.test(accountId)
+  const expected = (isId ? await noticeSecretOf(accountId) : undefined)?.reveal() ?? ''
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(expected), digest(secret)) && expected !== ''
+}
+
+/**
+ * Takes what arrived at an account's notice address: anybody may have sent it. What an acquirer has
+ * signed is applied once; what it has not is a hint which charge to look at, and changes nothing.
+ */
+export async function takeNotice(
+  deps: NoticeDeps,
+  accountId: string,
+  body: unknown,
+): Promise<readonly NoticeFate[]> {
+  const reading = (await deps.noticesOf(accountId)).read(body)
+  switch (reading.kind) {
+    case 'none':
+      return ['unread']
+    case 'hints':
+      return await Promise.all(
+        reading.paymentIds.map((paymentId) => takeHint(deps, accountId, paymentId)),
+      )
+    case 'events': {
+      const forged = Array.from({ length: reading.refused }, () => 'forged' as const)
+      const believed: NoticeFate[] = []
+      for (const event of reading.events) believed.push(await takeEvent(deps, accountId, event))
+      return [...forged, ...believed]
+    }
+  }
+}
+
+/** Looks of one charge are so far apart at least, however many hints there are. */
+const LOOK_PAUSE_MS = 10 * SECOND_MS
+
+async function takeHint(
+  { clock, database }: NoticeDeps,
+  accountId: string,
+  paymentId: string,
+): Promise<NoticeFate> {
+  const atMs = clock.now() + LOOK_PAUSE_MS
+  const isKnown = await database.transact((trx) => wishLook(trx, { accountId, paymentId }, atMs))
+  return isKnown ? 'hint' : 'foreign'
+}
+
+async function takeEvent(
+  deps: NoticeDeps,
+  accountId: string,
+  event: AcquirerEvent,
+): Promise<NoticeFate> {
+  const charge = await chargeOf(deps, accountId, event)
+  if (charge === undefined) return 'foreign'
+  const kept = { accountId, charge: charge.key, event, nowMs: deps.clock.now() }
+  const isNew = await deps.database.transact((trx) => keepEvent(trx, kept))
+  if (!isNew) return 'double'
+  return (await applyEvents(deps, charge.key)).get(event.id) ?? 'applied'
+}
+
+/** The charge whose reference an event names, or whose refund's; undefined when it is not ours. */
+async function chargeOf(
+  { database }: NoticeDeps,
+  accountId: string,
+  { reference }: AcquirerEvent,
+): Promise<CardCharge | undefined> {
+  const named = readReference(reference)
+  if (named === undefined) return undefined
+  const { environment, code, installation } = named
+  const { reader } = database
+  let key: ChargeKey = { environment, transactionCode: code }
+  if (named.of === 'refund') {
+    const refund = await findReturn(reader, { environment, name: code })
+    if (refund === undefined) return undefined
+    key = refund
+  }
+  const charge = await findCharge(reader, key)
+  return charge?.accountId === accountId && charge.key.installation === installation
+    ? charge
+    : undefined
+}

@@ -1,0 +1,43 @@
+import type { AcquirerEvent } from '../acquirer/acquirer-event.js'
+import type { AcquirerNotices, EventFit, HeldPayment } from '../acquirer/acquirer-notices.js'
+
+/** What tests send in place of a provider's notice. */
+export type TestNotice =
+  | { readonly events: readonly AcquirerEvent[]; readonly refused?: number }
+  | { readonly hints: readonly string[] }
+
+/** Believes every event whose amount fits, as a provider does whose notices are signed. */
+export const testNotices: AcquirerNotices = {
+  read(body) {
+    const notice = body as Partial<{
+      events: readonly AcquirerEvent[]
+      refused: number
+      hints: readonly string[]
+    }>
+    if (notice.hints !== undefined) return { kind: 'hints', paymentIds: notice.hints }
+    if (notice.events === undefined) return { kind: 'none' }
+    return { kind: 'events', events: notice.events, refused: notice.refused ?? 0 }
+  },
+  fit: fitOf,
+}
+
+const CONTRADICTION: EventFit = { kind: 'contradiction' }
+
+function fitOf(event: AcquirerEvent, held: HeldPayment): EventFit {
+  const { amountMinor, change, paymentId, reference, returnId } = event
+  if (held.paymentId !== undefined && paymentId !== held.paymentId) return CONTRADICTION
+  if (change !== 'refunded' && change !== 'refund_failed') {
+    const isPart = change === 'charged_back' || change === 'chargeback_reversed'
+    const fits = isPart || amountMinor === held.chargedMinor || paymentId === undefined
+    return fits && reference === held.reference ? { kind: 'payment' } : CONTRADICTION
+  }
+  const refund = held.refunds.find(
+    (one) => one.reference === reference || one.returnId === returnId,
+  )
+  if (refund !== undefined)
+    return refund.amountMinor === amountMinor
+      ? { kind: 'refund', reference: refund.reference }
+      : CONTRADICTION
+  const isForeign = change === 'refunded' && reference === held.reference
+  return isForeign ? { kind: 'foreign_refund' } : CONTRADICTION
+}

@@ -1,0 +1,115 @@
+import { DAY_MS, minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createVault } from '../create-vault.js'
+import type { Vault } from '../model/vault.js'
+import {
+  CHARGED_AT_MS,
+  CODE,
+  TestBooks,
+  replayingAcquirer,
+  storeCharge,
+} from '../refund/charged.fixture.js'
+import { createVaultAdministration } from '../vault-administration.js'
+import { type TestVault, openTestVault } from '../vault.fixture.js'
+
+const actor = 'operator:maria'
+const CHARGE = { environment: 'production', transactionCode: CODE } as const
+const REFUND = { environment: 'production', name: '7' } as const
+
+for (const engine of TEST_ENGINES)
+  describe(`what stays undecided on ${engine.name}`, () => {
+    let test: TestVault
+    let vault: Vault
+    beforeEach(async () => {
+      test = await openTestVault(engine)
+      const books = new TestBooks()
+      vault = createVault({
+        ...test.deps,
+        acquirerOf: () => Promise.resolve(replayingAcquirer(books)),
+      })
+      test.clock.nowMs = CHARGED_AT_MS
+    })
+    afterEach(() => test.database.close())
+
+    const administration = () => createVaultAdministration(test.deps)
+    const entries = () => administration().listAuditLog({ limit: 2 })
+
+    it.each([
+      [true, 'approved'],
+      [false, 'declined'],
+    ] as const)(
+      'of a charge is ended by a person (charged: %s), after a week',
+      async (isDone, outcome) => {
+        await storeCharge(test.database, { state: 'pending' })
+        const resolution = {
+          isDone,
+          reason: 'asked Adyen; card 4111 1111 1111 1111',
+          actor,
+        } as const
+        const { resolveCharge } = administration()
+        test.clock.nowMs += 7 * DAY_MS - 1
+        expect(await resolveCharge(CHARGE, resolution)).toBe('too_early')
+        test.clock.nowMs += 1
+        expect(await resolveCharge(CHARGE, resolution)).toBe('resolved')
+        expect(await resolveCharge(CHARGE, resolution)).toBe('not_open')
+        const told = await vault.changes('production')
+        expect(told).toMatchObject([{ change: { kind: 'settled', answer: { outcome } } }])
+        expect(await entries()).toContainEqual(
+          expect.objectContaining({
+            actor,
+            action: 'charge.resolved',
+            environment: 'production',
+            record: CODE,
+            outcome: `${outcome}: asked Adyen; card ************`,
+          }),
+        )
+      },
+    )
+
+    it.each([
+      [true, 'PROCESSED', 'done'],
+      [false, 'REJECTED', 'refused'],
+    ] as const)(
+      'of a refund is ended by a person (made: %s), after a week',
+      async (isDone, outcome, kind) => {
+        await storeCharge(test.database)
+        const order = {
+          ...CHARGE,
+          merchantId: 'store-1',
+          refundId: '7',
+          amountMinor: minorUnits(3000),
+        }
+        await vault.refund(order)
+        const resolution = { isDone, reason: 'asked Adyen', actor } as const
+        const { resolveRefund } = administration()
+        test.clock.nowMs += 7 * DAY_MS - 1
+        expect(await resolveRefund(REFUND, resolution)).toBe('too_early')
+        expect(await administration().slowRefunds()).toMatchObject([
+          { name: '7', transactionCode: CODE, state: 'in_process', amountMinor: 3000 },
+        ])
+        test.clock.nowMs += 1
+        expect(await resolveRefund(REFUND, resolution)).toBe('resolved')
+        expect(await resolveRefund(REFUND, resolution)).toBe('not_open')
+        expect(await vault.refund(order)).toMatchObject({ kind })
+        expect(await vault.changes('production')).toMatchObject([
+          { change: { kind: 'refund_ended', refundId: '7', outcome } },
+        ])
+        expect(await entries()).toContainEqual(
+          expect.objectContaining({
+            action: 'refund.resolved',
+            record: '7',
+            outcome: `${outcome}: asked Adyen`,
+          }),
+        )
+        expect(await administration().slowRefunds()).toEqual([])
+      },
+    )
+
+    it('cannot be ended that is not there', async () => {
+      const resolution = { isDone: true, reason: 'asked Adyen', actor } as const
+      const { resolveCharge, resolveRefund } = administration()
+      expect(await resolveCharge(CHARGE, resolution)).toBe('not_open')
+      expect(await resolveRefund(REFUND, resolution)).toBe('not_open')
+    })
+  })

@@ -1,0 +1,89 @@
+// What stays undecided for a week is ended by a person, who gives a reason.
+import { DAY_MS, type Decline, maskCardNumbers } from '@cofre/contracts'
+import { type AuditActor, auditEntry } from '../audit/audit-entry.js'
+import { appendEntry } from '../audit/audit-sql.js'
+import type { ChargeKey } from '../authorization/card-charge.js'
+import { findCharge } from '../authorization/card-charge-sql.js'
+import { endCharge } from '../authorization/charge-end-service.js'
+import type { SealingDeps } from '../data-key/data-key-service.js'
+import { announceSettled } from '../outbox/change-sql.js'
+import type { ReturnKey } from '../refund/card-return.js'
+import { endOtherwise } from '../refund/found-returns-sql.js'
+import { findReturn } from '../refund/return-sql.js'
+import { lockCharge } from '../refund/turn-sql.js'
+
+export interface Resolution {
+  /** Whether the card was charged, or the money has gone back. */
+  readonly isDone: boolean
+  /** For the audit log. */
+  readonly reason: string
+  readonly actor: AuditActor
+}
+
+export type ResolutionResult =
+  | 'resolved'
+  /** There is none, or its end is known. */
+  | 'not_open'
+  /** Its acquirer may still decide. */
+  | 'too_early'
+
+export const UNDECIDED_FOR_MS: number = 7 * DAY_MS
+
+const NOT_CHARGED: Decline = { reason: 'system_failure', retry: { kind: 'allowed', afterMs: 0 } }
+
+/** Ends a charge whose outcome nobody learns. */
+export async function resolveCharge(
+  deps: SealingDeps,
+  key: ChargeKey,
+  { isDone, reason, actor }: Resolution,
+): Promise<ResolutionResult> {
+  const nowMs = deps.clock.now()
+  const charge = await findCharge(deps.database.reader, key)
+  if (charge === undefined || charge.endedAtMs !== undefined) return 'not_open'
+  if (nowMs - charge.firstAttemptAtMs < UNDECIDED_FOR_MS) return 'too_early'
+  const { environment, transactionCode: record } = key
+  const end = isDone
+    ? ({ outcome: 'approved', payment: charge.payment, decline: undefined } as const)
+    : ({ outcome: 'declined', payment: undefined, decline: NOT_CHARGED } as const)
+  const ended = await endCharge(deps, key, {
+    ...end,
+    surplus: [],
+    also: async (trx, answer) => {
+      await announceSettled(trx, { ...key, answer }, { atMs: nowMs, nowMs })
+      const outcome = outcomeText(isDone ? 'approved' : 'declined', reason)
+      const event = { actor, action: 'charge.resolved', environment, record } as const
+      await appendEntry(trx, auditEntry({ ...event, outcome }, nowMs))
+    },
+  })
+  return ended === undefined ? 'not_open' : 'resolved'
+}
+
+/** Ends a refund whose end nobody learns. */
+export async function resolveRefund(
+  { clock, database }: SealingDeps,
+  key: ReturnKey,
+  { isDone, reason, actor }: Resolution,
+): Promise<ResolutionResult> {
+  return await database.transact(async (trx) => {
+    const nowMs = clock.now()
+    const found = await findReturn(trx, key)
+    if (found === undefined) return 'not_open'
+    await lockCharge(trx, found)
+    const refund = await findReturn(trx, key)
+    if (refund === undefined || refund.endedAtMs !== undefined) return 'not_open'
+    if (nowMs - refund.createdAtMs < UNDECIDED_FOR_MS) return 'too_early'
+    const outcome = isDone ? 'PROCESSED' : 'REJECTED'
+    const detail = 'ended by a person'
+    await endOtherwise(trx, { refund, outcome, detail, atMs: nowMs, nowMs })
+    const { environment, name: record } = key
+    const event = { actor, action: 'refund.resolved', environment, record } as const
+    await appendEntry(trx, auditEntry({ ...event, outcome: outcomeText(outcome, reason) }, nowMs))
+    return 'resolved'
+  })
+}
+
+const REASON_LENGTH_MAX = 500
+
+function outcomeText(outcome: string, reason: string): string {
+  return `${outcome}: ${maskCardNumbers(reason).slice(0, REASON_LENGTH_MAX)}`
+}

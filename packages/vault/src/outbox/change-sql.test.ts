@@ -1,0 +1,144 @@
+import { type Environment, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import { TEST_ENGINES, openTwiceOnPostgres } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { VAULT_MIGRATIONS } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import {
+  acknowledgeChanges,
+  announce,
+  announceAgain,
+  claimChanges,
+  oldestChangeAtMs,
+} from './change-sql.js'
+
+const NOW_MS = Date.UTC(2026, 10, 22)
+
+interface Told {
+  readonly nowMs: number
+  readonly environment: Environment
+}
+
+async function tell(
+  database: Database<VaultTables>,
+  transactionCode: string,
+  amount: number,
+  { nowMs = NOW_MS, environment = 'production' }: Partial<Told> = {},
+): Promise<void> {
+  const change = { kind: 'charged_back', amountMinor: minorUnits(amount) } as const
+  await database.transact((trx) =>
+    announce(trx, { environment, transactionCode, atMs: 5, change }, nowMs),
+  )
+}
+
+/** The amounts of the changes, in the order in which they are given. */
+async function claimed(database: Database<VaultTables>, nowMs: number): Promise<number[]> {
+  const changes = await claimChanges(database, 'production', nowMs)
+  return changes.map(({ change }) => ('amountMinor' in change ? change.amountMinor : 0))
+}
+
+const acknowledge = (database: Database<VaultTables>, ids: readonly string[], nowMs = NOW_MS) =>
+  acknowledgeChanges(database, { environment: 'production', ids }, nowMs)
+
+for (const engine of TEST_ENGINES)
+  describe(`changes for the gateway on ${engine.name}`, () => {
+    let database: Database<VaultTables>
+    beforeEach(async () => {
+      database = await engine.open<VaultTables>(VAULT_MIGRATIONS)
+    })
+    afterEach(() => database.close())
+
+    it('come as they were told, of the gateway’s environment alone', async () => {
+      await tell(database, '1', 100, { environment: 'sandbox' })
+      await tell(database, '1', 200)
+      expect(await claimChanges(database, 'production', NOW_MS)).toEqual([
+        {
+          id: expect.stringMatching(/^[\w-]{22}$/) as string,
+          transactionCode: '1',
+          atMs: 5,
+          change: { kind: 'charged_back', amountMinor: 200 },
+        },
+      ])
+    })
+
+    it('are one caller’s for a minute, and come again until they are acknowledged', async () => {
+      await tell(database, '1', 100)
+      const [first] = await claimChanges(database, 'production', NOW_MS)
+      expect(await claimed(database, NOW_MS + 59 * SECOND_MS)).toEqual([])
+      const [again] = await claimChanges(database, 'production', NOW_MS + MINUTE_MS)
+      expect(again).toEqual(first)
+      const ids = [first?.id ?? '', 'unknown']
+      await acknowledge(database, ids)
+      await acknowledge(database, ids)
+      expect(await claimed(database, NOW_MS + 3 * MINUTE_MS)).toEqual([])
+    })
+
+    it('are not ended by a gateway of another environment', async () => {
+      await tell(database, '1', 100)
+      const [first] = await claimChanges(database, 'production', NOW_MS)
+      const ids = [first?.id ?? '']
+      await acknowledgeChanges(database, { environment: 'sandbox', ids }, NOW_MS)
+      expect(await claimed(database, NOW_MS + MINUTE_MS)).toEqual([100])
+    })
+
+    it('of a charge come in their order, also when a clock runs behind', async () => {
+      await tell(database, '1', 100)
+      await tell(database, '1', 200, { nowMs: NOW_MS - MINUTE_MS })
+      expect(await claimed(database, NOW_MS)).toEqual([100, 200])
+    })
+
+    it('of a charge wait while an older one is another caller’s', async () => {
+      await tell(database, '1', 100)
+      expect(await claimed(database, NOW_MS)).toEqual([100])
+      await tell(database, '1', 200)
+      await tell(database, '2', 300)
+      expect(await claimed(database, NOW_MS + SECOND_MS)).toEqual([300])
+      expect(await claimed(database, NOW_MS + MINUTE_MS)).toEqual([100, 200])
+    })
+
+    it('are not lost to a lease of a clock that was set back', async () => {
+      await tell(database, '1', 100)
+      await claimed(database, NOW_MS + 24 * 60 * MINUTE_MS)
+      expect(await claimed(database, NOW_MS)).toEqual([100])
+    })
+
+    it('fit into an answer, however many there are', async () => {
+      for (let i = 0; i < 60; i++) await tell(database, String(i), i + 1)
+      expect(await claimed(database, NOW_MS)).toHaveLength(50)
+      expect(await claimed(database, NOW_MS)).toHaveLength(10)
+    })
+
+    it('are told again to a gateway whose database was restored', async () => {
+      await tell(database, '1', 100)
+      await tell(database, '2', 200, { nowMs: NOW_MS + 1 })
+      const [first, second] = await claimChanges(database, 'production', NOW_MS + 1)
+      await acknowledge(database, [first?.id ?? ''], NOW_MS)
+      await acknowledge(database, [second?.id ?? ''], NOW_MS + MINUTE_MS)
+      expect(await oldestChangeAtMs(database.reader, 'production')).toBeUndefined()
+      expect(await announceAgain(database, 'sandbox', NOW_MS)).toBe(0)
+      expect(await announceAgain(database, 'production', NOW_MS + MINUTE_MS)).toBe(1)
+      expect(await claimed(database, NOW_MS + MINUTE_MS)).toEqual([200])
+      expect(await oldestChangeAtMs(database.reader, 'production')).toBe(NOW_MS + 1)
+    })
+  })
+
+it('two gateways at two vaults share the changes between them', async () => {
+  const [one, other] = await openTwiceOnPostgres<VaultTables>(VAULT_MIGRATIONS)
+  onTestFinished(async () => {
+    await other.close()
+    await one.close()
+  })
+  for (let i = 0; i < 90; i++) await tell(i % 2 === 0 ? one : other, String(i % 7), i)
+  const rounds = await Promise.all([one, other, one, other].map((db) => claimed(db, NOW_MS)))
+  const all = rounds.flat()
+  expect(new Set(all).size).toBe(all.length)
+  const byCharge = Array.from({ length: 7 }, (_, charge) =>
+    rounds.filter((round) => round.some((amount) => amount % 7 === charge)),
+  )
+  // A charge's changes are one caller's, and in order.
+  for (const [charge, callers] of byCharge.entries()) {
+    expect(callers.length).toBeLessThanOrEqual(1)
+    const amounts = (callers[0] ?? []).filter((amount) => amount % 7 === charge)
+    expect(amounts).toEqual(amounts.toSorted((a, b) => a - b))
+  }
+})

@@ -1,0 +1,174 @@
+import {
+  type CardRefundAnswer,
+  DAY_MS,
+  type Environment,
+  HOUR_MS,
+  type MinorUnits,
+  SECOND_MS,
+  minorUnits,
+} from '@cofre/contracts'
+import type { ReturnResult } from '../acquirer/acquirer.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import { lapseHorizonMs } from '../model/lapse.js'
+
+type Row = VaultTables['card_returns']
+
+/** A part of a charge that goes back, or all of it. See the table. */
+export interface CardReturn {
+  readonly environment: Environment
+  readonly name: string
+  readonly transactionCode: string
+  readonly origin: Row['origin']
+  readonly amountMinor: MinorUnits
+  readonly state: Row['state']
+  readonly attempts: number
+  readonly firstAttemptAtMs: number | undefined
+  readonly absentSinceMs: number | undefined
+  readonly returnedBeforeMinor: MinorUnits | undefined
+  readonly nextAskAtMs: number | undefined
+  readonly returnId: string | undefined
+  readonly detail: string | undefined
+  readonly createdAtMs: number
+  readonly endedAtMs: number | undefined
+}
+
+export type ReturnKey = Pick<CardReturn, 'environment' | 'name'>
+
+/** One in process for longer is an operator's matter. */
+export const SLOW_AFTER_MS: number = 3 * DAY_MS
+
+const PAUSE_MIN_MS = 5 * SECOND_MS
+const PAUSE_MAX_MS = HOUR_MS
+
+/** Cielo returns what was captured from the day after. */
+export const LONGEST_PAUSE_MS: number = DAY_MS
+
+/** Before the next attempt: Cielo wants five seconds between two. */
+export function pauseMs(attempts: number): number {
+  return Math.min(PAUSE_MIN_MS * 2 ** Math.min(attempts, 20), PAUSE_MAX_MS)
+}
+
+/** Whether it is to be asked for, or asked after. */
+export function isDue({ nextAskAtMs = Infinity }: CardReturn, nowMs: number): boolean {
+  const isMadeByAnotherClock =
+    nextAskAtMs !== Infinity && nextAskAtMs > lapseHorizonMs(nowMs, LONGEST_PAUSE_MS)
+  return nextAskAtMs <= nowMs || isMadeByAnotherClock
+}
+
+/** Whether its acquirer may have carried it out or not: until that is known, no other is asked. */
+export function isUndecided({ state, firstAttemptAtMs }: CardReturn): boolean {
+  return state === 'wanted' && firstAttemptAtMs !== undefined
+}
+
+/** What has gone back, or will unless its acquirer says otherwise. */
+export function returnedMinor(returns: readonly CardReturn[]): MinorUnits {
+  const counted = returns.filter(({ state }) => state === 'done' || state === 'in_process')
+  return minorUnits(counted.reduce((sum, { amountMinor }) => sum + amountMinor, 0))
+}
+
+/** How a refund stands. */
+export function refundAnswer({ state, detail }: CardReturn): CardRefundAnswer {
+  switch (state) {
+    case 'done':
+      return { kind: 'done' }
+    case 'refused':
+      return { kind: 'refused', detail: detail ?? 'the acquirer does not return it' }
+    case 'wanted':
+    case 'in_process':
+      return { kind: 'in_process', ...(detail !== undefined && { detail }) }
+  }
+}
+
+/** What an attempt leaves of a refund. */
+export interface Attempted {
+  readonly refund: CardReturn
+  readonly result: ReturnResult
+  /** Whether the acquirer can be asked what became of it. */
+  readonly canBeRead: boolean
+  /** Whether nobody else has talked for the charge since. */
+  readonly isAlone: boolean
+}
+
+/** A refund after an attempt; one that its acquirer's word ended meanwhile stays so. */
+export function afterAttempt(
+  { refund, result, canBeRead, isAlone }: Attempted,
+  nowMs: number,
+): CardReturn {
+  if (refund.endedAtMs !== undefined)
+    return 'returnId' in result
+      ? { ...refund, returnId: refund.returnId ?? result.returnId }
+      : refund
+  const nextAskAtMs = nowMs + pauseMs(refund.attempts)
+  switch (result.kind) {
+    case 'done':
+      return ended({ ...refund, returnId: result.returnId, detail: undefined }, 'done', nowMs)
+    case 'refused':
+      return ended({ ...refund, detail: result.detail }, 'refused', nowMs)
+    case 'in_process':
+      return {
+        ...refund,
+        state: 'in_process',
+        returnId: result.returnId,
+        nextAskAtMs: canBeRead ? nextAskAtMs : undefined,
+        detail: undefined,
+      }
+    case 'not_done':
+    case 'unknown': {
+      const { detail, retryAfterMs = 0 } = result
+      const later = {
+        ...refund,
+        detail,
+        nextAskAtMs: Math.max(nextAskAtMs, nowMs + retryAfterMs),
+      }
+      if (!isAlone) return later
+      return result.kind === 'unknown'
+        ? { ...later, absentSinceMs: result.absentSinceMs }
+        : { ...later, firstAttemptAtMs: undefined, returnedBeforeMinor: undefined }
+    }
+  }
+}
+
+export function ended(refund: CardReturn, state: 'done' | 'refused', nowMs: number): CardReturn {
+  return { ...refund, state, nextAskAtMs: undefined, endedAtMs: nowMs }
+}
+
+export function returnOfRow(row: Row): CardReturn {
+  return {
+    environment: row.environment,
+    name: row.name,
+    transactionCode: String(row.transaction_code),
+    origin: row.origin,
+    amountMinor: minorUnits(row.amount_minor),
+    state: row.state,
+    attempts: row.attempts,
+    firstAttemptAtMs: row.first_attempt_at_ms ?? undefined,
+    absentSinceMs: row.absent_since_ms ?? undefined,
+    returnedBeforeMinor:
+      row.returned_before_minor === null ? undefined : minorUnits(row.returned_before_minor),
+    nextAskAtMs: row.next_ask_at_ms ?? undefined,
+    returnId: row.return_id ?? undefined,
+    detail: row.detail ?? undefined,
+    createdAtMs: row.created_at_ms,
+    endedAtMs: row.ended_at_ms ?? undefined,
+  }
+}
+
+export function rowOfReturn(one: CardReturn): Row {
+  return {
+    environment: one.environment,
+    name: one.name,
+    transaction_code: Number(one.transactionCode),
+    origin: one.origin,
+    amount_minor: one.amountMinor,
+    state: one.state,
+    attempts: one.attempts,
+    first_attempt_at_ms: one.firstAttemptAtMs ?? null,
+    absent_since_ms: one.absentSinceMs ?? null,
+    returned_before_minor: one.returnedBeforeMinor ?? null,
+    next_ask_at_ms: one.nextAskAtMs ?? null,
+    return_id: one.returnId ?? null,
+    detail: one.detail ?? null,
+    created_at_ms: one.createdAtMs,
+    ended_at_ms: one.endedAtMs ?? null,
+  }
+}

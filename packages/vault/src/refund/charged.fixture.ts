@@ -1,0 +1,179 @@
+import { type Environment, HOUR_MS, type MinorUnits, minorUnits } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import type {
+  Acquirer,
+  FindResult,
+  FoundDispute,
+  RefundRequest,
+  ReturnResult,
+} from '../acquirer/acquirer.js'
+import { type CardCharge, rowOfCharge } from '../authorization/card-charge.js'
+import type { VaultTables } from '../database/vault-tables.js'
+
+export const ACCOUNT = 'conta-1'
+export const CHARGED_AT_MS = Date.UTC(2026, 10, 21) - 30 * HOUR_MS
+export const CODE = '123456789012345'
+export const PAYMENT = 'PAYMENT1'
+
+interface TestCharge {
+  readonly environment?: Environment
+  readonly code?: string
+  readonly state?: CardCharge['state']
+  readonly paymentId?: string | undefined
+  readonly amountMinor?: number
+}
+
+/** Stores a charge as if it had been made, approved unless the test says otherwise. */
+export async function storeCharge(
+  database: Database<VaultTables>,
+  { environment = 'production', code = CODE, state = 'approved', ...more }: TestCharge = {},
+): Promise<void> {
+  const paymentId = 'paymentId' in more ? more.paymentId : PAYMENT
+  const { amountMinor = 10_000 } = more
+  const isEnded = state === 'approved' || state === 'declined'
+  const charge: CardCharge = {
+    key: { installation: 'test', environment, transactionCode: code },
+    accountId: ACCOUNT,
+    provider: 'played',
+    state,
+    firstAttemptAtMs: CHARGED_AT_MS,
+    absentSinceMs: undefined,
+    leaseUntilMs: 0,
+    nextAskAtMs: CHARGED_AT_MS,
+    payment:
+      paymentId === undefined
+        ? undefined
+        : {
+            paymentId,
+            nsu: undefined,
+            authorizationCode: undefined,
+            eci: undefined,
+            networkTransactionId: undefined,
+          },
+    sentEci: undefined,
+    endedAtMs: isEnded ? CHARGED_AT_MS : undefined,
+  }
+  await database.transact(async (trx) => {
+    await trx.insertInto('card_charges').values(rowOfCharge(charge)).execute()
+    await trx
+      .insertInto('authorizations')
+      .values({
+        environment,
+        transaction_code: Number(code),
+        merchant_id: 'store-1',
+        amount_minor: amountMinor,
+        installments: 1,
+        outcome: state === 'asked' || state === 'ending' ? 'unknown' : state,
+        brand: 'visa',
+        bin: '411111',
+        last_four: '1111',
+        sealed_card: null,
+        save_for_payer: null,
+        saved_card_code: null,
+        saved_card_expiration: null,
+        saved_card_created_at_ms: null,
+        created_at_ms: CHARGED_AT_MS,
+        knows_charges: 1,
+        decline: null,
+      })
+      .execute()
+  })
+}
+
+type Fault =
+  /** It does nothing, and its answer says so or does not arrive. */
+  | { readonly before: ReturnResult | Error }
+  /** It does it, and its answer does not arrive. */
+  | { readonly after: ReturnResult | Error }
+
+/** An acquirer's books of one payment. Each test acquirer is a way to ask it. */
+export class TestBooks {
+  readonly refunds: { readonly refundId: string; readonly amountMinor: number }[] = []
+  readonly requests: RefundRequest[] = []
+  readonly disputes: FoundDispute[] = []
+  /** What happens to the next calls, one each. */
+  readonly faults: Fault[] = []
+  /** Runs while a refund is asked for. */
+  meanwhile: () => Promise<void> = () => Promise.resolve()
+  /** Runs while the payment is read. */
+  meanwhileRead: () => Promise<void> = () => Promise.resolve()
+  isPending = false
+
+  get returnedMinor(): MinorUnits {
+    return minorUnits(this.refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0))
+  }
+}
+
+/** As Adyen: replays by the refund's id, takes it in at once, and cannot be read. */
+export function replayingAcquirer(books: TestBooks): Acquirer {
+  return testAcquirer(books, (request) => {
+    const { refundId, amountMinor } = request
+    const isNew = books.refunds.every((refund) => refund.refundId !== refundId)
+    if (isNew) books.refunds.push({ refundId, amountMinor })
+    return { kind: 'in_process', returnId: `RETURN${refundId}` }
+  })
+}
+
+/** As Cielo: has no names for refunds, and shows in its sum what it has returned. */
+export function readableAcquirer(books: TestBooks): Acquirer {
+  const acquirer = testAcquirer(
+    books,
+    ({ earlier, returnedBeforeMinor, amountMinor, refundId }) => {
+      if (earlier !== undefined) {
+        const returned = books.returnedMinor - returnedBeforeMinor
+        if (returned === amountMinor) return { kind: 'done', returnId: undefined }
+        if (returned !== 0) return { kind: 'unknown', detail: 'another amount has been returned' }
+      }
+      books.refunds.push({ refundId, amountMinor })
+      return { kind: 'done', returnId: undefined }
+    },
+  )
+  const found = (): FindResult => ({
+    kind: 'found',
+    found: {
+      state: books.isPending ? 'pending' : 'approved',
+      payment: {
+        paymentId: PAYMENT,
+        nsu: undefined,
+        authorizationCode: undefined,
+        eci: undefined,
+        networkTransactionId: undefined,
+      },
+      decline: undefined,
+      returnedMinor: books.returnedMinor,
+      surplus: [],
+      disputes: books.disputes,
+    },
+  })
+  return {
+    ...acquirer,
+    async find() {
+      const result = found()
+      await books.meanwhileRead()
+      return result
+    },
+  }
+}
+
+function testAcquirer(
+  books: TestBooks,
+  carryOut: (request: RefundRequest) => ReturnResult,
+): Acquirer {
+  const settled = (result: ReturnResult | Error): ReturnResult => {
+    if (result instanceof Error) throw result
+    return result
+  }
+  return {
+    authorize: () => Promise.reject(new Error('not asked here')),
+    cancel: () => Promise.reject(new Error('not asked here')),
+    async refund(request) {
+      books.requests.push(request)
+      await books.meanwhile()
+      const fault = books.faults.shift()
+      if (fault !== undefined && 'before' in fault) return settled(fault.before)
+      const result = carryOut(request)
+      return fault === undefined ? result : settled(fault.after)
+    },
+    close: () => Promise.resolve(),
+  }
+}

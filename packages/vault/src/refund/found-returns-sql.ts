@@ -1,0 +1,145 @@
+import { HOUR_MS, type MinorUnits, minorUnits } from '@cofre/contracts'
+import type { OrderedCharge } from '../authorization/card-charge-sql.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import { announce } from '../outbox/change-sql.js'
+import { type CardReturn, ended, isUndecided } from './card-return.js'
+import { insertReturnIfAbsent, returnsOfCharge, updateReturn } from './return-sql.js'
+
+/** An acquirer may take a while until its sum has what it has just returned. */
+const SUM_LAG_MS = HOUR_MS
+
+/**
+ * What an acquirer that can be read has returned of a charge, held against what is known here:
+ *
+ * - `clear`: they agree, perhaps since refunds that people made at the acquirer were added, or one
+ *   that is no longer in the sum has ended otherwise;
+ * - `lagging`: less than was returned a moment ago;
+ * - `unclear`: nobody here can say what the difference is.
+ *
+ * The caller has locked the charge.
+ */
+export async function recordReturned(
+  trx: VaultConnection,
+  charge: OrderedCharge,
+  { returned, nowMs }: { readonly returned: MinorUnits; readonly nowMs: number },
+): Promise<'clear' | 'lagging' | 'unclear'> {
+  const all = await returnsOfCharge(trx, charge.key)
+  const done = all.filter(({ state }) => state === 'done')
+  const more = returned - done.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+  if (more === 0) return 'clear'
+  if (more > 0) return await recordMore(trx, { charge, all, more: minorUnits(more), nowMs })
+  if (done.some(({ endedAtMs = 0 }) => nowMs - endedAtMs < SUM_LAG_MS)) return 'lagging'
+  const undone = done.findLast(({ amountMinor }) => amountMinor === -more)
+  if (undone === undefined) return 'unclear'
+  await endOtherwise(trx, {
+    refund: undone,
+    outcome: 'REJECTED',
+    detail: UNDONE,
+    nowMs,
+    atMs: nowMs,
+  })
+  return 'clear'
+}
+
+const UNDONE = 'the acquirer has undone it'
+
+interface More {
+  readonly charge: OrderedCharge
+  readonly all: readonly CardReturn[]
+  readonly more: MinorUnits
+  readonly nowMs: number
+}
+
+/** Less than what was asked for here is certainly not that. */
+async function recordMore(
+  trx: VaultConnection,
+  { charge, all, more, nowMs }: More,
+): Promise<'clear' | 'unclear'> {
+  const open = all.filter((one) => isUndecided(one) || one.state === 'in_process')
+  if (open.some(({ amountMinor }) => amountMinor <= more)) return 'unclear'
+  for (const one of open) {
+    const { returnedBeforeMinor = minorUnits(0) } = one
+    await updateReturn(trx, { ...one, returnedBeforeMinor: minorUnits(returnedBeforeMinor + more) })
+  }
+  // This acquirer has no names for what it returns.
+  const count = all.filter(({ origin }) => origin === 'provider').length
+  const returnId = `${charge.payment?.paymentId ?? ''}-${count + 1}`
+  await addProviderReturn(trx, charge, { returnId, amountMinor: more, atMs: nowMs, nowMs })
+  return 'clear'
+}
+
+/** A refund that people made at the acquirer. */
+interface ProviderReturn {
+  /** The acquirer's name for it. */
+  readonly returnId: string
+  readonly amountMinor: MinorUnits
+  readonly atMs: number
+  readonly nowMs: number
+}
+
+/** Remembers a refund that people made at the acquirer, and tells of it, once. */
+export async function addProviderReturn(
+  trx: VaultConnection,
+  { key, accountId }: OrderedCharge,
+  { returnId, amountMinor, atMs, nowMs }: ProviderReturn,
+): Promise<void> {
+  const { environment, transactionCode } = key
+  const refund: CardReturn = {
+    environment,
+    transactionCode,
+    name: `${accountId}:${returnId}`,
+    origin: 'provider',
+    amountMinor,
+    state: 'done',
+    attempts: 0,
+    firstAttemptAtMs: undefined,
+    absentSinceMs: undefined,
+    returnedBeforeMinor: undefined,
+    nextAskAtMs: undefined,
+    returnId,
+    detail: undefined,
+    createdAtMs: nowMs,
+    endedAtMs: nowMs,
+  }
+  if (await insertReturnIfAbsent(trx, refund)) await announceEnd(trx, refund, { atMs, nowMs })
+}
+
+interface EndedOtherwise {
+  readonly refund: CardReturn
+  readonly outcome: 'PROCESSED' | 'REJECTED'
+  readonly detail: string | undefined
+  readonly atMs: number
+  readonly nowMs: number
+}
+
+/** Ends a refund by its acquirer's word, and tells of it. */
+export async function endOtherwise(
+  trx: VaultConnection,
+  { refund, outcome, detail, atMs, nowMs }: EndedOtherwise,
+): Promise<void> {
+  const state = outcome === 'PROCESSED' ? 'done' : 'refused'
+  const after = ended({ ...refund, detail }, state, nowMs)
+  await updateReturn(trx, after)
+  await announceEnd(trx, after, { atMs, nowMs })
+}
+
+/** Tells how a refund ended. */
+export async function announceEnd(
+  trx: VaultConnection,
+  refund: CardReturn,
+  { atMs, nowMs }: { readonly atMs: number; readonly nowMs: number },
+): Promise<void> {
+  const { environment, transactionCode, name, origin, amountMinor, detail } = refund
+  const outcome = refund.state === 'done' ? 'PROCESSED' : 'REJECTED'
+  const change =
+    origin === 'gateway'
+      ? ({ kind: 'refund_ended', refundId: name, outcome } as const)
+      : ({
+          kind: 'provider_refund',
+          providerRefundId: refund.returnId ?? name,
+          amountMinor,
+          outcome,
+        } as const)
+  const told = { environment, transactionCode, atMs, change }
+  await announce(trx, { ...told, ...(detail !== undefined && { detail }) }, nowMs)
+}

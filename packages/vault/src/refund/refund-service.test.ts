@@ -1,0 +1,318 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import { TEST_ENGINES, openTwiceOnPostgres } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { VAULT_MIGRATIONS } from '../database/vault-database.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import { claimChanges } from '../outbox/change-sql.js'
+import {
+  ACCOUNT,
+  CHARGED_AT_MS,
+  CODE,
+  PAYMENT,
+  TestBooks,
+  readableAcquirer,
+  replayingAcquirer,
+  storeCharge,
+} from './charged.fixture.js'
+import { type RefundDeps, pursueReturns, refundCharge } from './refund-service.js'
+import { findReturn } from './return-sql.js'
+
+const order = (refundId = '7', amountMinor = 3000) => ({
+  environment: 'production' as const,
+  transactionCode: CODE,
+  refundId,
+  amountMinor: minorUnits(amountMinor),
+})
+
+interface Stage {
+  readonly deps: RefundDeps
+  readonly books: TestBooks
+  readonly clock: { nowMs: number }
+  readonly lines: string[]
+}
+
+function stageOn(database: Database<VaultTables>, kind: 'readable' | 'replaying'): Stage {
+  const books = new TestBooks()
+  const acquirer = (kind === 'readable' ? readableAcquirer : replayingAcquirer)(books)
+  const clock = { nowMs: Date.UTC(2026, 10, 21) }
+  const lines: string[] = []
+  const write = (fields: object, message: string): void => {
+    lines.push(`${message} ${JSON.stringify(fields)}`)
+  }
+  const deps: RefundDeps = {
+    database,
+    clock: { now: () => clock.nowMs },
+    log: { info: write, warn: write, error: write },
+    acquirerOf: (id) =>
+      id === ACCOUNT ? Promise.resolve(acquirer) : Promise.reject(new Error('no such account')),
+  }
+  return { deps, books, clock, lines }
+}
+
+async function changes({ database, clock }: RefundDeps) {
+  const told = await claimChanges(database, 'production', clock.now())
+  return told.map(({ change }) => change)
+}
+
+for (const engine of TEST_ENGINES)
+  describe(`refunds of cards on ${engine.name}`, () => {
+    let database: Database<VaultTables>
+    beforeEach(async () => {
+      database = await engine.open<VaultTables>(VAULT_MIGRATIONS)
+      await storeCharge(database)
+    })
+    afterEach(() => database.close())
+
+    it('are asked for once, however often, and answered the same', async () => {
+      const { deps, books } = stageOn(database, 'readable')
+      expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
+      expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
+      await pursueReturns(deps)
+      expect(books.refunds).toEqual([{ refundId: '7', amountMinor: 3000 }])
+      expect(books.requests).toEqual([
+        {
+          key: { installation: 'test', environment: 'production', transactionCode: CODE },
+          earlier: undefined,
+          refundId: '7',
+          paymentId: PAYMENT,
+          chargedMinor: 10_000,
+          chargedAtMs: CHARGED_AT_MS,
+          returnedBeforeMinor: 0,
+          amountMinor: 3000,
+        },
+      ])
+      expect(await changes(deps)).toEqual([])
+    })
+
+    it('are refused under an id that another refund has', async () => {
+      const { deps, books } = stageOn(database, 'readable')
+      await refundCharge(deps, order())
+      await storeCharge(database, { code: '9' })
+      const refused = { kind: 'refused', detail: 'another refund has this id' }
+      expect(await refundCharge(deps, order('7', 3001))).toEqual(refused)
+      expect(await refundCharge(deps, { ...order(), transactionCode: '9' })).toEqual(refused)
+      expect(books.refunds).toHaveLength(1)
+    })
+
+    it.each([
+      ['is not there', '1', undefined, { kind: 'no_charge' }],
+      ['was declined', '2', 'declined', { kind: 'refused' }],
+      ['is of unknown outcome', '3', 'asked', { kind: 'in_process' }],
+      ['was approved without a name', '4', 'approved', { kind: 'refused' }],
+    ] as const)('are not asked for when the charge %s', async (_, code, state, answer) => {
+      const { deps, books } = stageOn(database, 'readable')
+      if (state !== undefined) await storeCharge(database, { code, state, paymentId: undefined })
+      expect(await refundCharge(deps, { ...order(), transactionCode: code })).toMatchObject(answer)
+      expect(books.requests).toEqual([])
+    })
+
+    it('in process stay so where notices decide, and are not asked for again', async () => {
+      const { deps, books, clock } = stageOn(database, 'replaying')
+      expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process' })
+      clock.nowMs += 5 * DAY_MS
+      await pursueReturns(deps)
+      expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process' })
+      expect(books.requests).toHaveLength(1)
+      const kept = await findReturn(database.reader, { environment: 'production', name: '7' })
+      expect(kept).toMatchObject({ state: 'in_process', returnId: 'RETURN7' })
+    })
+
+    it('in process are asked after where the acquirer can be read, and their end is told', async () => {
+      const { deps, books, clock } = stageOn(database, 'readable')
+      books.faults.push({ after: { kind: 'in_process', returnId: undefined } })
+      expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process' })
+      await pursueReturns(deps)
+      expect(books.requests).toHaveLength(1)
+      clock.nowMs += MINUTE_MS
+      await pursueReturns(deps)
+      expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
+      expect(books.refunds).toHaveLength(1)
+      expect(await changes(deps)).toEqual([
+        { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
+      ])
+    })
+
+    it.each([
+      ['replaying', 'before'],
+      ['replaying', 'after'],
+      ['readable', 'before'],
+      ['readable', 'after'],
+    ] as const)('go back once at a %s acquirer when answers are lost %s', async (kind, when) => {
+      const { deps, books, clock } = stageOn(database, kind)
+      const cut = new Error('cut')
+      for (const fault of [cut, { kind: 'unknown', detail: 'cut' } as const])
+        books.faults.push(when === 'before' ? { before: fault } : { after: fault })
+      for (let i = 0; i < 5; i++) {
+        await refundCharge(deps, order())
+        clock.nowMs += HOUR_MS
+      }
+      expect(books.refunds).toHaveLength(1)
+      const [first, ...later] = books.requests
+      expect(first?.earlier).toBeUndefined()
+      expect(later.map(({ earlier }) => earlier?.firstAtMs)).toEqual(
+        later.map(() => Date.UTC(2026, 10, 21)),
+      )
+    })
+
+    it('are no first attempt after a process has died while it asked', async () => {
+      const { deps, books, clock } = stageOn(database, 'readable')
+      books.meanwhile = () => new Promise(() => undefined)
+      void refundCharge(deps, order())
+      while (books.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      books.meanwhile = () => Promise.resolve()
+      // The other process waits until the lease of the dead one is over.
+      clock.nowMs += 10 * SECOND_MS
+      expect(await refundCharge(deps, order())).toMatchObject({ kind: 'in_process' })
+      expect(books.requests).toHaveLength(1)
+      clock.nowMs += MINUTE_MS
+      expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
+      expect(books.requests[1]?.earlier).toMatchObject({ firstAtMs: Date.UTC(2026, 10, 21) })
+    })
+
+    it('hand back an absence to the next attempt alone', async () => {
+      const { deps, books, clock } = stageOn(database, 'replaying')
+      books.faults.push(
+        { before: { kind: 'unknown', detail: 'cut' } },
+        { before: { kind: 'unknown', detail: 'absent', absentSinceMs: 42 } },
+        { before: new Error('cut') },
+      )
+      for (let i = 0; i < 4; i++) {
+        await refundCharge(deps, order())
+        clock.nowMs += HOUR_MS
+      }
+      expect(books.requests.map(({ earlier }) => earlier?.absentSinceMs)).toEqual([
+        undefined,
+        undefined,
+        42,
+        undefined,
+      ])
+    })
+
+    it('that were certainly not made are a first attempt again, at the time it names', async () => {
+      const { deps, books, clock } = stageOn(database, 'readable')
+      const retryAfterMs = 20 * HOUR_MS
+      const early = {
+        kind: 'not_done',
+        reason: 'too_early',
+        detail: 'tomorrow',
+        retryAfterMs,
+      } as const
+      books.faults.push({ before: early })
+      expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process', detail: 'tomorrow' })
+      clock.nowMs += HOUR_MS
+      expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process', detail: 'tomorrow' })
+      expect(books.requests).toHaveLength(1)
+      clock.nowMs += 20 * HOUR_MS
+      await pursueReturns(deps)
+      expect(books.requests.map(({ earlier }) => earlier)).toEqual([undefined, undefined])
+      expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
+    })
+
+    it('take turns: the next is asked for once it is known what became of the one before', async () => {
+      const { deps, books, clock } = stageOn(database, 'readable')
+      books.faults.push({ after: { kind: 'unknown', detail: 'cut' } })
+      await refundCharge(deps, order('1', 1000))
+      expect(await refundCharge(deps, order('2', 1000))).toMatchObject({ kind: 'in_process' })
+      expect(books.requests).toHaveLength(1)
+      for (let i = 0; i < 3; i++) {
+        clock.nowMs += MINUTE_MS
+        await pursueReturns(deps)
+      }
+      expect(books.refunds.map(({ refundId }) => refundId)).toEqual(['1', '2'])
+      expect(books.requests.at(-1)).toMatchObject({ refundId: '2', returnedBeforeMinor: 1000 })
+    })
+
+    it('know what people have returned at the acquirer, and tell of it once', async () => {
+      const { deps, books, clock } = stageOn(database, 'readable')
+      books.refunds.push({ refundId: 'people', amountMinor: 500 })
+      books.faults.push({ before: { kind: 'unknown', detail: 'cut' } })
+      await refundCharge(deps, order())
+      expect(books.requests[0]).toMatchObject({ returnedBeforeMinor: 500 })
+      clock.nowMs += MINUTE_MS
+      expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
+      expect(books.returnedMinor).toBe(3500)
+      expect(await changes(deps)).toEqual([
+        {
+          kind: 'provider_refund',
+          providerRefundId: `${PAYMENT}-1`,
+          amountMinor: 500,
+          outcome: 'PROCESSED',
+        },
+      ])
+    })
+
+    it('wait while the acquirer’s sum lags behind what it has just returned', async () => {
+      const { deps, books, clock } = stageOn(database, 'readable')
+      await refundCharge(deps, order('1', 1000))
+      const [made] = books.refunds.splice(0)
+      await refundCharge(deps, order('2', 1000))
+      expect(books.requests).toHaveLength(1)
+      if (made !== undefined) books.refunds.push(made)
+      clock.nowMs += 10 * MINUTE_MS
+      expect(await refundCharge(deps, order('2', 1000))).toEqual({ kind: 'done' })
+    })
+
+    it('that are refused stay refused, and say why', async () => {
+      const { deps, books, clock, lines } = stageOn(database, 'readable')
+      const refused = {
+        kind: 'refused',
+        reason: 'balance_too_low',
+        code: '76',
+        detail: 'ReturnCode 76',
+      } as const
+      books.faults.push({ before: refused })
+      const answer = { kind: 'refused', detail: 'ReturnCode 76' }
+      expect(await refundCharge(deps, order())).toEqual(answer)
+      clock.nowMs += DAY_MS
+      await pursueReturns(deps)
+      expect(await refundCharge(deps, order())).toEqual(answer)
+      expect(books.requests).toHaveLength(1)
+      expect(lines.join('\n')).toContain('ReturnCode 76')
+    })
+
+    it('wait where the account cannot be used', async () => {
+      const { deps, books, clock } = stageOn(database, 'readable')
+      const broken = { ...deps, acquirerOf: () => Promise.reject(new Error('locked')) }
+      expect(await refundCharge(broken, order())).toEqual({
+        kind: 'in_process',
+        detail: 'its account cannot be used',
+      })
+      expect(await refundCharge(deps, order())).toMatchObject({ kind: 'in_process' })
+      clock.nowMs += MINUTE_MS
+      expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
+      expect(books.requests[0]?.earlier).toBeUndefined()
+    })
+  })
+
+it('two vaults on one database ask for a refund once, and for several in turns', async () => {
+  const [one, other] = await openTwiceOnPostgres<VaultTables>(VAULT_MIGRATIONS)
+  onTestFinished(async () => {
+    await other.close()
+    await one.close()
+  })
+  await storeCharge(one)
+  const stage = stageOn(one, 'readable')
+  const { books, clock, deps } = stage
+  let underWay = 0
+  books.meanwhile = async () => {
+    underWay += 1
+    expect(underWay).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    underWay -= 1
+  }
+  const both = [deps, { ...deps, database: other }]
+  for (let round = 0; round < 12; round++) {
+    await Promise.all(
+      both.flatMap((each) => [
+        refundCharge(each, order('1', 1000)),
+        refundCharge(each, order('2', 2000)),
+        refundCharge(each, order('3', 3000)),
+        pursueReturns(each),
+      ]),
+    )
+    clock.nowMs += MINUTE_MS
+  }
+  expect(books.refunds.map(({ refundId }) => refundId).toSorted()).toEqual(['1', '2', '3'])
+  expect(books.returnedMinor).toBe(6000)
+})

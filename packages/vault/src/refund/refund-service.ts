@@ -1,0 +1,337 @@
+// Refunds: one after the other for each charge, and asked for until their acquirer has decided.
+import {
+  type CardRefundAnswer,
+  type CardRefundOrder,
+  type Clock,
+  type Log,
+  type MinorUnits,
+  SECOND_MS,
+} from '@cofre/contracts'
+import { answeredWithin } from '@cofre/jobs'
+import type { Acquirer, FindResult, ReturnResult, UnknownOutcome } from '../acquirer/acquirer.js'
+import { isLeased } from '../authorization/card-charge.js'
+import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
+import type { VaultDatabase } from '../database/vault-database.js'
+import {
+  type CardReturn,
+  afterAttempt,
+  isDue,
+  isUndecided,
+  pauseMs,
+  refundAnswer,
+  returnedMinor,
+} from './card-return.js'
+import { announceEnd, recordReturned } from './found-returns-sql.js'
+import {
+  dueReturns,
+  findReturn,
+  insertReturnIfAbsent,
+  returnsOfCharge,
+  updateReturn,
+} from './return-sql.js'
+import { endTurn, leaseTurn, lockCharge } from './turn-sql.js'
+
+export interface RefundDeps {
+  readonly database: VaultDatabase
+  readonly clock: Clock
+  readonly log: Log
+  /** Of an account that is known, also of a disabled one. */
+  readonly acquirerOf: (accountId: string) => Promise<Acquirer>
+}
+
+/** Connectors answer within 15 s; one that does not has a fault. */
+export const CALL_TIMEOUT_MS: number = 20 * SECOND_MS
+
+/**
+ * Asks for a refund. Asked again with the same one, it is answered as it then stands, and nothing
+ * more goes back.
+ */
+export async function refundCharge(
+  deps: RefundDeps,
+  order: CardRefundOrder,
+): Promise<CardRefundAnswer> {
+  const { database, clock, log } = deps
+  const { environment, transactionCode, refundId: name } = order
+  const charge = await findCharge(database.reader, order)
+  if (charge === undefined) return { kind: 'no_charge' }
+  if (charge.state === 'declined') return { kind: 'refused', detail: 'the card was not charged' }
+  if (charge.state !== 'approved')
+    return { kind: 'in_process', detail: 'whether the card was charged is not known yet' }
+  if (charge.payment === undefined)
+    return { kind: 'refused', detail: 'nobody knows what its acquirer calls the payment' }
+  const wanted = newRefund(order, clock.now())
+  await database.transact((trx) => insertReturnIfAbsent(trx, wanted))
+  const refund = await findReturn(database.reader, { environment, name })
+  if (refund === undefined || !isSame(refund, wanted)) {
+    log.error({ environment, transactionCode, refund: name }, 'another refund has the id of this')
+    return { kind: 'refused', detail: 'another refund has this id' }
+  }
+  await pursue(deps, refund, 'asked')
+  return refundAnswer((await findReturn(database.reader, refund)) ?? refund)
+}
+
+function newRefund(order: CardRefundOrder, nowMs: number): CardReturn {
+  const { environment, transactionCode, refundId: name, amountMinor } = order
+  return {
+    environment,
+    name,
+    transactionCode,
+    origin: 'gateway',
+    amountMinor,
+    state: 'wanted',
+    attempts: 0,
+    firstAttemptAtMs: undefined,
+    absentSinceMs: undefined,
+    returnedBeforeMinor: undefined,
+    nextAskAtMs: nowMs,
+    returnId: undefined,
+    detail: undefined,
+    createdAtMs: nowMs,
+    endedAtMs: undefined,
+  }
+}
+
+function isSame(one: CardReturn, other: CardReturn): boolean {
+  return one.transactionCode === other.transactionCode && one.amountMinor === other.amountMinor
+}
+
+const RETURNS_AT_ONCE = 20
+
+/** Asks for the refunds that are due. May run in many processes at once. */
+export async function pursueReturns(deps: RefundDeps): Promise<void> {
+  const due = await dueReturns(deps.database.reader, deps.clock.now(), RETURNS_AT_ONCE)
+  await Promise.all(due.map((refund) => pursue(deps, refund, 'unasked')))
+}
+
+/** Whether the gateway waits for the answer; otherwise it has to be told of an end. */
+type Occasion = 'asked' | 'unasked'
+
+/** One attempt, if it is the refund's turn. */
+async function pursue(deps: RefundDeps, refund: CardReturn, occasion: Occasion): Promise<void> {
+  const { database, log } = deps
+  const charge = await findCharge(database.reader, refund)
+  if (charge === undefined || !isDue(refund, deps.clock.now())) return
+  const { environment, name, transactionCode: transaction } = refund
+  const facts = { environment, transaction, refund: name, account: charge.accountId }
+  let acquirer: Acquirer
+  try {
+    acquirer = await deps.acquirerOf(charge.accountId)
+  } catch (error) {
+    log.error({ ...facts, error }, 'the acquirer of a refund cannot be asked')
+    await putOff(deps, refund, { detail: 'its account cannot be used' })
+    return
+  }
+  const attempt = await beginAttempt(deps, refund, acquirer)
+  if (attempt === undefined) return
+  const result = await askRefund(deps, attempt, acquirer)
+  if ('detail' in result)
+    log.warn({ ...facts, outcome: result.kind, error: result.detail }, 'a refund was not made')
+  const canBeRead = acquirer.find !== undefined
+  await recordAttempt(deps, attempt, { result, canBeRead, occasion })
+}
+
+/** Commits an attempt before it is made; undefined when it is another’s turn. */
+async function beginAttempt(
+  deps: RefundDeps,
+  refund: CardReturn,
+  acquirer: Acquirer,
+): Promise<Attempt | undefined> {
+  const turn = await beginTurn(deps, refund, acquirer)
+  return turn === undefined || 'attempt' in turn ? turn : await lookFirst(deps, turn, acquirer)
+}
+
+/** A charge that nobody else talks about, and the refund that is to be asked for. */
+interface Turn {
+  readonly charge: OrderedCharge
+  readonly refund: CardReturn
+}
+
+interface Attempt extends Turn {
+  /** The refund as it is committed before it is asked for. */
+  readonly attempt: CardReturn
+}
+
+/**
+ * Takes the refund's turn; undefined when it is another's, or the refund is not due. Whatever may
+ * have been carried out is known before the next one of the charge is asked for.
+ */
+async function beginTurn(
+  { database, clock }: RefundDeps,
+  key: CardReturn,
+  acquirer: Acquirer,
+): Promise<Turn | Attempt | undefined> {
+  return await database.transact(async (trx) => {
+    const nowMs = clock.now()
+    const charge = await lockCharge(trx, key)
+    if (charge?.payment === undefined || isLeased(charge.leaseUntilMs, nowMs)) return undefined
+    const all = await returnsOfCharge(trx, key)
+    const refund = all.find(({ name }) => name === key.name)
+    if (refund === undefined || !isDue(refund, nowMs)) return undefined
+    if (all.some((other) => other.name !== refund.name && isUndecided(other))) {
+      await updateReturn(trx, { ...refund, nextAskAtMs: nowMs + pauseMs(0), detail: WAITS })
+      return undefined
+    }
+    const leased = await leaseTurn(trx, charge, nowMs)
+    const isFirst = refund.firstAttemptAtMs === undefined
+    if (isFirst && acquirer.find !== undefined) return { charge: leased, refund }
+    const attempt = attemptOf(refund, returnedMinor(all), nowMs)
+    await updateReturn(trx, attempt)
+    return { charge: leased, refund, attempt }
+  })
+}
+
+const WAITS = 'another refund of this payment is not decided yet'
+
+/**
+ * A refund as it stands when it is asked for. What was known of an absence is forgotten: the call
+ * that follows may reach the acquirer.
+ */
+function attemptOf(refund: CardReturn, returnedBefore: MinorUnits, nowMs: number): CardReturn {
+  return {
+    ...refund,
+    attempts: refund.attempts + 1,
+    firstAttemptAtMs: refund.firstAttemptAtMs ?? nowMs,
+    absentSinceMs: undefined,
+    returnedBeforeMinor: refund.returnedBeforeMinor ?? returnedBefore,
+    nextAskAtMs: nowMs + pauseMs(refund.attempts),
+  }
+}
+
+/**
+ * Asks an acquirer that can be read what it has returned so far, also to people, before a refund is
+ * asked for: on doubt its sum will show whether that was made.
+ */
+async function lookFirst(
+  deps: RefundDeps,
+  { charge, refund }: Turn,
+  acquirer: Acquirer,
+): Promise<Attempt | undefined> {
+  const { database, clock, log } = deps
+  const look = await findPayment(deps, charge, acquirer)
+  if (look.kind !== 'found') {
+    const detail = 'detail' in look ? look.detail : 'the acquirer does not find the payment'
+    const retryAfterMs = 'retryAfterMs' in look ? look.retryAfterMs : undefined
+    await putOff(deps, refund, { charge, detail, retryAfterMs })
+    return undefined
+  }
+  return await database.transact(async (trx) => {
+    const nowMs = clock.now()
+    const held = await lockCharge(trx, charge.key)
+    if (held?.leaseUntilMs !== charge.leaseUntilMs) return undefined
+    const { returnedMinor: returned } = look.found
+    const state = await recordReturned(trx, held, { returned, nowMs })
+    if (state === 'lagging') {
+      await updateReturn(trx, { ...refund, nextAskAtMs: nowMs + pauseMs(refund.attempts + 4) })
+      await endTurn(trx, held)
+      return undefined
+    }
+    if (state === 'unclear')
+      log.warn({ transaction: charge.key.transactionCode, returned }, SUM_UNCLEAR)
+    const leased = await leaseTurn(trx, held, nowMs)
+    const attempt = attemptOf(refund, returned, nowMs)
+    await updateReturn(trx, attempt)
+    return { charge: leased, refund, attempt }
+  })
+}
+
+export const SUM_UNCLEAR = 'an acquirer has returned another sum of a charge than is known here'
+
+/** What an acquirer that can be read has of a charge. */
+export async function findPayment(
+  deps: Pick<RefundDeps, 'log'>,
+  { key, payment, amountMinor, card }: OrderedCharge,
+  acquirer: Acquirer,
+): Promise<FindResult> {
+  const request = { key, paymentId: payment?.paymentId, amountMinor, brand: card.brand }
+  const unread: FindResult = { kind: 'unknown', detail: 'this acquirer cannot be read' }
+  return await safely(deps, () => acquirer.find?.(request) ?? Promise.resolve(unread))
+}
+
+/** A call of a connector with a fault is one whose outcome is unknown. */
+async function safely<Result>(
+  { log }: Pick<RefundDeps, 'log'>,
+  ask: () => Promise<Result>,
+): Promise<Result | UnknownOutcome> {
+  try {
+    return await answeredWithin(CALL_TIMEOUT_MS, ask)
+  } catch (error) {
+    log.error({ error }, 'a connector to an acquirer has a fault')
+    return { kind: 'unknown', detail: 'no answer' }
+  }
+}
+
+async function askRefund(
+  deps: RefundDeps,
+  { charge, refund, attempt }: Attempt,
+  acquirer: Acquirer,
+): Promise<ReturnResult> {
+  const { key, amountMinor: chargedMinor, endedAtMs: chargedAtMs = 0, payment } = charge
+  const { returnedBeforeMinor, amountMinor, name: refundId } = attempt
+  const { firstAttemptAtMs: firstAtMs, absentSinceMs } = refund
+  if (payment === undefined || returnedBeforeMinor === undefined)
+    throw new Error('a refund is asked for whose payment has no name')
+  return await safely(deps, () =>
+    acquirer.refund({
+      key,
+      earlier: firstAtMs === undefined ? undefined : { firstAtMs, absentSinceMs },
+      refundId,
+      paymentId: payment.paymentId,
+      chargedMinor,
+      chargedAtMs,
+      returnedBeforeMinor,
+      amountMinor,
+    }),
+  )
+}
+
+interface Answered {
+  readonly result: ReturnResult
+  readonly canBeRead: boolean
+  readonly occasion: Occasion
+}
+
+async function recordAttempt(
+  { database, clock }: RefundDeps,
+  { charge, attempt }: Attempt,
+  { result, canBeRead, occasion }: Answered,
+): Promise<void> {
+  await database.transact(async (trx) => {
+    const nowMs = clock.now()
+    const held = await lockCharge(trx, charge.key)
+    const refund = await findReturn(trx, attempt)
+    if (held === undefined || refund === undefined) return
+    const isAlone = held.leaseUntilMs === charge.leaseUntilMs
+    const after = afterAttempt({ refund, result, canBeRead, isAlone }, nowMs)
+    await updateReturn(trx, after)
+    await endTurn(trx, charge)
+    const isNews = occasion === 'unasked' && refund.endedAtMs === undefined
+    if (isNews && after.endedAtMs !== undefined)
+      await announceEnd(trx, after, { atMs: nowMs, nowMs })
+  })
+}
+
+/** Asks later, because nothing could be asked for. */
+async function putOff(
+  { database, clock }: RefundDeps,
+  refund: CardReturn,
+  { charge, detail, retryAfterMs = 0 }: PuttingOff,
+): Promise<void> {
+  await database.transact(async (trx) => {
+    const nowMs = clock.now()
+    const held = await lockCharge(trx, refund)
+    if (charge !== undefined && held?.leaseUntilMs !== charge.leaseUntilMs) return
+    const stands = await findReturn(trx, refund)
+    if (stands === undefined || stands.endedAtMs !== undefined) return
+    const attempts = stands.attempts + 1
+    const nextAskAtMs = nowMs + Math.max(retryAfterMs, pauseMs(stands.attempts))
+    await updateReturn(trx, { ...stands, attempts, detail, nextAskAtMs })
+    if (charge !== undefined) await endTurn(trx, charge)
+  })
+}
+
+interface PuttingOff {
+  /** The turn that ends. */
+  readonly charge?: OrderedCharge
+  readonly detail: string
+  readonly retryAfterMs?: number | undefined
+}

@@ -1,0 +1,117 @@
+import type { Environment } from '@cofre/contracts'
+import type { VaultConnection } from '../database/vault-database.js'
+import { lapseHorizonMs } from '../model/lapse.js'
+import {
+  type CardReturn,
+  LONGEST_PAUSE_MS,
+  type ReturnKey,
+  returnOfRow,
+  rowOfReturn,
+} from './card-return.js'
+
+/** Stores a refund unless one of its name is there. */
+export async function insertReturnIfAbsent(
+  trx: VaultConnection,
+  refund: CardReturn,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await trx
+    .insertInto('card_returns')
+    .values(rowOfReturn(refund))
+    .onConflict((conflict) => conflict.columns(['name', 'environment']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+export async function findReturn(
+  db: VaultConnection,
+  { name, environment }: ReturnKey,
+): Promise<CardReturn | undefined> {
+  const row = await db
+    .selectFrom('card_returns')
+    .selectAll()
+    .where((of) => of.and({ name, environment }))
+    .executeTakeFirst()
+  return row && returnOfRow(row)
+}
+
+/** All that goes back of a charge, the oldest first. */
+export async function returnsOfCharge(
+  db: VaultConnection,
+  { environment, transactionCode }: Pick<CardReturn, 'environment' | 'transactionCode'>,
+): Promise<readonly CardReturn[]> {
+  const rows = await db
+    .selectFrom('card_returns')
+    .selectAll()
+    .where((of) => of.and({ transaction_code: Number(transactionCode), environment }))
+    .orderBy('created_at_ms')
+    .orderBy('name')
+    .execute()
+  return rows.map(returnOfRow)
+}
+
+/** Writes a refund as it stands now. The caller has locked its charge. */
+export async function updateReturn(trx: VaultConnection, refund: CardReturn): Promise<void> {
+  const { name, environment, ...columns } = rowOfReturn(refund)
+  await trx
+    .updateTable('card_returns')
+    .set(columns)
+    .where((of) => of.and({ name, environment }))
+    .execute()
+}
+
+/** Those that are to be asked for, or asked after. */
+export async function dueReturns(
+  reader: VaultConnection,
+  nowMs: number,
+  limit: number,
+): Promise<readonly CardReturn[]> {
+  const rows = await reader
+    .selectFrom('card_returns')
+    .selectAll()
+    // Spelt out, as the partial index has it.
+    .where('next_ask_at_ms', 'is not', null)
+    .where((of) =>
+      of.or([
+        of('next_ask_at_ms', '<=', nowMs),
+        of('next_ask_at_ms', '>', lapseHorizonMs(nowMs, LONGEST_PAUSE_MS)),
+      ]),
+    )
+    .orderBy('next_ask_at_ms')
+    .limit(limit)
+    .execute()
+  return rows.map(returnOfRow)
+}
+
+/** Those asked for before a time that have not ended, the oldest first. */
+export async function openReturnsBefore(
+  reader: VaultConnection,
+  beforeMs: number,
+  limit: number,
+): Promise<readonly CardReturn[]> {
+  const rows = await reader
+    .selectFrom('card_returns')
+    .selectAll()
+    // Spelt out, as the partial index has it.
+    .where('ended_at_ms', 'is', null)
+    .where('created_at_ms', '<', beforeMs)
+    .orderBy('created_at_ms')
+    .limit(limit)
+    .execute()
+  return rows.map(returnOfRow)
+}
+
+export async function countOpenReturnsBefore(
+  reader: VaultConnection,
+  beforeMs: number,
+): Promise<Readonly<Record<Environment, number>>> {
+  const rows = await reader
+    .selectFrom('card_returns')
+    .select(['environment', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('ended_at_ms', 'is', null)
+    .where('created_at_ms', '<', beforeMs)
+    .groupBy('environment')
+    .execute()
+  const counts = { production: 0, sandbox: 0 }
+  for (const { environment, count } of rows) counts[environment] = count
+  return counts
+}

@@ -1,0 +1,53 @@
+// Who may talk to an acquirer about a charge.
+import { CHARGE_LEASE_MS, type CardCharge, type ChargeKey } from '../authorization/card-charge.js'
+import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
+import type { VaultConnection } from '../database/vault-database.js'
+
+const keyOf = ({ environment, transactionCode }: ChargeKey) => ({
+  environment,
+  transaction_code: Number(transactionCode),
+})
+
+/** Finds a charge, and keeps others from changing it until the unit of work ends. */
+export async function lockCharge(
+  trx: VaultConnection,
+  key: ChargeKey,
+): Promise<OrderedCharge | undefined> {
+  const locked = await trx
+    .selectFrom('card_charges')
+    .select('transaction_code')
+    .where((of) => of.and(keyOf(key)))
+    .forUpdate()
+    .executeTakeFirst()
+  return locked && (await findCharge(trx, key))
+}
+
+/** The caller's turn, or more time for it. The caller has locked the charge. */
+export async function leaseTurn<Charge extends CardCharge>(
+  trx: VaultConnection,
+  charge: Charge,
+  nowMs: number,
+): Promise<Charge> {
+  // Another lease never has the same end.
+  const leaseUntilMs = Math.max(nowMs + CHARGE_LEASE_MS, charge.leaseUntilMs + 1)
+  await setLease(trx, charge, leaseUntilMs)
+  return { ...charge, leaseUntilMs }
+}
+
+/** Ends a turn, unless another has begun. */
+export async function endTurn(trx: VaultConnection, turn: CardCharge): Promise<void> {
+  await setLease(trx, turn, 0)
+}
+
+async function setLease(
+  trx: VaultConnection,
+  { key, leaseUntilMs }: CardCharge,
+  untilMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('card_charges')
+    .set({ lease_until_ms: untilMs })
+    .where((of) => of.and(keyOf(key)))
+    .where('lease_until_ms', '=', leaseUntilMs)
+    .execute()
+}
