@@ -76,6 +76,26 @@ describe('an order whose card was declined', () => {
   })
 })
 
+it('leads from a card of production to the acquirers that are played, and from no other', async () => {
+  const acquirers = [
+    { name: 'Adyen', url: 'http://127.0.0.1:8090' },
+    { name: 'Cielo', url: 'http://127.0.0.1:8091' },
+  ]
+  for (const [environment, links] of [
+    ['production', 2],
+    ['sandbox', 0],
+  ] as const) {
+    const shop = openShopForTest({ environment, ...(links > 0 && { acquirers }) })
+    const shopper = shop.newShopper()
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    const reference = textOf((await payAt(shopper)).html, 'order-reference')
+    shop.merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))
+    const { html } = await shop.newShopper().get(ORDER_PAGE)
+    expect(html.split('acquirer-link')).toHaveLength(links + 1)
+    expect(html.includes('href="http://127.0.0.1:8091"')).toBe(links > 0)
+  }
+})
+
 describe('the list of orders', () => {
   it('says so when there is none', async () => {
     const { status, html } = await openShopForTest().newShopper().get('/back-office')

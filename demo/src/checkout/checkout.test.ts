@@ -70,6 +70,19 @@ describe('the checkout page', () => {
   })
 })
 
+it('offers in each environment the test cards that its acquirers know', async () => {
+  const pageIn = async (environment: 'sandbox' | 'production') => {
+    const shopper = openShopForTest({ environment }).newShopper()
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    return (await shopper.get('/checkout')).html
+  }
+  const [sandbox, production] = [await pageIn('sandbox'), await pageIn('production')]
+  expect(sandbox).toContain('378282246310005')
+  expect(production).toContain('5066991111111050')
+  // Adyen goes by the name, Cielo by the last digit: both decline it.
+  expect(production).toMatch(/4000000000000002.*NOT ENOUGH BALANCE/)
+})
+
 describe('paying with a token', () => {
   it('asks for exactly the cart, under a new reference that is the idempotency key too', async () => {
     const { shopper, merchant } = await shopWith('vale-presente')

@@ -1,6 +1,6 @@
 import type { Clock, Environment } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
-import { createSqlAccountStore } from './account/account-store-sql.js'
+import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
 import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
 import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
@@ -37,8 +37,9 @@ export function createLedger({ environment, database, secretKeys, machineClock }
     notifications: createSqlNotificationStore(database),
     backOffice: createSqlBackOfficeStore(database),
     cardChanges: createSqlCardChangeStore(database),
-    accounts: createSqlAccountStore({
+    accounts: createGatewayAccounts({
       database,
+      environment,
       clock: machineClock,
       sealing: createSecretWrapping(environment, secretKeys, 'provider-account'),
     }),

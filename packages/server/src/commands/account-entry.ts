@@ -1,36 +1,32 @@
 // What a person, or a file, says of an account with a provider.
 import path from 'node:path'
 import process from 'node:process'
-import type {
-  AccountAnswers,
-  AccountQuestion,
-  BankProfile,
-  BankProvider,
-  EnteredAccount,
-} from '@cofre/banks'
+import {
+  type AccountAnswers,
+  AccountError,
+  type AccountKind,
+  type AccountProfile,
+  type AccountQuestion,
+  type EnteredAccount,
+  type ProviderAccount,
+} from '@cofre/accounts'
 import { Secret } from '@cofre/contracts'
-import type { AccountKind, ProviderAccount } from '@cofre/gateway'
 import { z } from 'zod'
 import { OperatorError } from '../config/errors.js'
 import { readSecretBytes, readSecretFile } from '../config/secret-file.js'
+import { type KnownProvider, knownProviders } from './account-providers.js'
 import { type CommandContext, type InEnvironment, UsageError } from './command.js'
 
 /** With whom an account is, and what its money is. */
-export interface Contract {
-  readonly provider: BankProvider
-  readonly profile: BankProfile
+export interface Contract extends KnownProvider {
+  readonly profile: AccountProfile
   readonly kind: AccountKind
 }
 
 export interface ContractNames {
   readonly provider: string
-  readonly profile: string
-}
-
-/** Only a command that needs it loads a bank's code. */
-async function loadProviders(): Promise<readonly BankProvider[]> {
-  const { BANK_PROVIDERS } = await import('@cofre/banks')
-  return BANK_PROVIDERS
+  /** Where there are several. */
+  readonly profile?: string | undefined
 }
 
 /** @throws UsageError that names those there are */
@@ -38,21 +34,27 @@ export async function contractNamed(
   context: CommandContext,
   names: ContractNames,
 ): Promise<Omit<Contract, 'kind'>> {
-  const providers = await (context.providers ?? loadProviders)()
-  const provider = providers.find(({ name }) => name === names.provider)
-  if (provider === undefined)
-    throw new UsageError(`there is no provider ${names.provider}, but ${namesOf(providers)}`)
-  const profile = provider.profiles.find(({ name }) => name === names.profile)
+  const all = await knownProviders(context.providers)
+  const known = all.find(({ provider }) => provider.name === names.provider)
+  if (known === undefined) {
+    const others = namesOf(all.map(({ provider }) => provider))
+    throw new UsageError(`there is no provider ${names.provider}, but ${others}`)
+  }
+  const { name, profiles } = known.provider
+  const [first, ...others] = profiles
+  if (names.profile === undefined && first !== undefined && others.length === 0)
+    return { ...known, profile: first }
+  if (names.profile === undefined)
+    throw new UsageError(`say with whom: --profile takes ${namesOf(profiles)}`)
+  const profile = profiles.find((one) => one.name === names.profile)
   if (profile === undefined)
-    throw new UsageError(
-      `${provider.name} has no profile ${names.profile}, but ${namesOf(provider.profiles)}`,
-    )
-  return { provider, profile }
+    throw new UsageError(`${name} has no profile ${names.profile}, but ${namesOf(profiles)}`)
+  return { ...known, profile }
 }
 
 /** The kind of an environment's accounts. @throws UsageError */
 export function kindOf(
-  { bank, kinds }: BankProfile,
+  { company, kinds }: AccountProfile,
   { environment, kind }: InEnvironment & { readonly kind?: 'live' | 'test' | undefined },
 ): AccountKind {
   const fitting = environment === 'production' ? 'live' : 'test'
@@ -65,7 +67,7 @@ export function kindOf(
   if (!kinds.includes(fitting)) {
     const known = kinds.filter((one) => one !== 'simulator')
     throw new UsageError(
-      `no account of kind ${fitting} is known at ${bank}, but ${known.join(', ')}`,
+      `no account of kind ${fitting} is known at ${company}, but ${known.join(', ')}`,
     )
   }
   return fitting
@@ -112,7 +114,6 @@ export async function enterAccount(
     const nowMs = context.clock.now()
     return provider.readAccount({ profile: profile.name, kind, answers, nowMs })
   } catch (error) {
-    const { AccountError } = await import('@cofre/banks')
     if (!(error instanceof AccountError)) throw error
     throw refusedAnswer(error.question, error.message)
   }

@@ -3,15 +3,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import {
-  AccountError,
-  type AccountQuestion,
-  type BankProvider,
-  type NoticeAddress,
-  type NoticeRegistration,
-} from '@cofre/banks'
+import { AccountError, type AccountQuestion, type ProviderAccount } from '@cofre/accounts'
+import { ACQUIRER_PROVIDERS } from '@cofre/acquirers'
+import type { BankProvider, NoticeAddress, NoticeRegistration } from '@cofre/banks'
 import { SECOND_MS, Secret } from '@cofre/contracts'
-import type { PixBank, ProviderAccount } from '@cofre/gateway'
+import type { PixBank } from '@cofre/gateway'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { OperatorError } from '../config/errors.js'
@@ -29,7 +25,7 @@ export interface Person {
 }
 
 export function createInstallation(
-  providers: readonly BankProvider[],
+  banks: readonly BankProvider[],
   given: Readonly<Record<string, string>> = {},
   startMs = NOW_MS,
 ) {
@@ -54,7 +50,7 @@ export function createInstallation(
       warn: (text) => (ran.warnings += text),
       fail: () => (ran.failed = true),
       input: () => Promise.resolve(input),
-      providers: () => Promise.resolve(providers),
+      providers: () => Promise.resolve({ banks, acquirers: ACQUIRER_PROVIDERS }),
       ...(answers !== undefined && {
         terminal: {
           async ask(question) {
@@ -118,8 +114,13 @@ export function createMadeUpBank() {
     name: 'made-up',
     methods: ['pix'],
     profiles: [
-      { name: 'north', bank: 'Banco do Norte', kinds: ['live', 'test'], unconfirmed: ['its host'] },
-      { name: 'south', bank: 'Banco do Sul', kinds: ['live', 'simulator'], unconfirmed: [] },
+      {
+        name: 'north',
+        company: 'Banco do Norte',
+        kinds: ['live', 'test'],
+        unconfirmed: ['its host'],
+      },
+      { name: 'south', company: 'Banco do Sul', kinds: ['live', 'simulator'], unconfirmed: [] },
     ],
     questions: () => QUESTIONS,
     readAccount({ profile, answers }) {

@@ -1,8 +1,11 @@
 // What the arguments and options of commands accept, by the names that commands.json gives them.
+import { ACCOUNT_METHODS } from '@cofre/accounts'
 import {
   ADVANCE_MAX_SECONDS,
+  CARD_BRANDS,
   DECIMAL_CODE,
   ENVIRONMENTS,
+  INSTALLMENTS_MAX,
   REQUEST_RULES,
   SAVED_CODE,
   SECOND_MS,
@@ -10,7 +13,7 @@ import {
   isCnpj,
   isCpf,
 } from '@cofre/contracts'
-import { ACCOUNT_METHODS, DECLINE_LIMIT_MAX } from '@cofre/gateway'
+import { DECLINE_LIMIT_MAX } from '@cofre/gateway'
 import { parseHead } from '@cofre/vault'
 import { InvalidArgumentError } from 'commander'
 import { ROLES, type Role } from '../config/config.js'
@@ -29,6 +32,7 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   surplus: ['refund', 'keep'],
   'account-kinds': ['live', 'test'],
   'account-methods': ACCOUNT_METHODS,
+  'card-brands': CARD_BRANDS.filter(({ accepted }) => accepted).map(({ name }) => name),
   'bank-certificate': ['checked', 'unchecked'],
   'on-or-off': ['on', 'off'],
   'listed-statuses': ['UNDER-REVIEW'],
@@ -105,6 +109,11 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   ),
   count: value('It takes a whole number.', (text) =>
     /^\d{1,3}$/.test(text) ? Number(text) : undefined,
+  ),
+  installments: value(`It takes a whole number from 2 to ${INSTALLMENTS_MAX}.`, (text) =>
+    /^[1-9]\d?$/.test(text) && Number(text) >= 2 && Number(text) <= INSTALLMENTS_MAX
+      ? Number(text)
+      : undefined,
   ),
   limit: value(`It takes a whole number from 1 to ${LISTED_MAX}.`, (text) =>
     /^[1-9]\d{0,4}$/.test(text) && Number(text) <= LISTED_MAX ? Number(text) : undefined,

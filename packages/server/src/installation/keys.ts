@@ -90,6 +90,12 @@ export async function administerVault<T>(
   )
 }
 
+/** Whether this machine has the keys of a vault, and that is its own. */
+export function areVaultKeysHere(config: Config): boolean {
+  if (config.vaultService.url !== undefined) return false
+  return areVaultKeysGiven(config) || isFileThere(vaultKeyFileOf(config))
+}
+
 /** Only a start of the vault creates a key: here it would be one more that opens nothing. */
 function refuseMissingVaultKeys(config: Config): void {
   const file = vaultKeyFileOf(config)

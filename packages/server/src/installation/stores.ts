@@ -1,15 +1,17 @@
+import type { AccountDescription } from '@cofre/accounts'
 import type { Clock, Environment } from '@cofre/contracts'
 import {
-  type AccountDescription,
-  type AccountStore,
   type GatewayTables,
   type MerchantStore,
   type SecretKey,
   createSecretWrapping,
-  createSqlAccountStore,
+  StoreSecretError,
+  createGatewayAccounts,
+  type GatewayAccounts,
   createSqlMerchantStore,
 } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
+import { SealError } from '@cofre/vault'
 
 interface StoresDeps {
   readonly environment: Environment
@@ -21,7 +23,7 @@ interface StoresDeps {
 /** What a command works on. */
 export interface OpenedStores {
   readonly stores: MerchantStore
-  readonly accounts: AccountStore
+  readonly accounts: GatewayAccounts
 }
 
 /** The stores of an environment and their accounts, for work beside its gateway. */
@@ -30,8 +32,13 @@ export function openStores({ environment, database, keys, clock }: StoresDeps): 
   const sealing = createSecretWrapping(environment, keys, 'provider-account')
   return {
     stores: createSqlMerchantStore({ database, clock, secrets }),
-    accounts: createSqlAccountStore({ database, clock, sealing }),
+    accounts: createGatewayAccounts({ database, environment, clock, sealing }),
   }
+}
+
+/** Whether what an account's secrets were sealed with is gone, or another. */
+export function isUnopened(error: unknown): error is StoreSecretError | SealError {
+  return error instanceof StoreSecretError || error instanceof SealError
 }
 
 /** The bank of an account, as its provider calls it; undefined where there is one alone. */

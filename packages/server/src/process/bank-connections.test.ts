@@ -1,5 +1,6 @@
+import type { ProviderAccount } from '@cofre/accounts'
 import { Secret, minorUnits } from '@cofre/contracts'
-import type { PixTxid, ProviderAccount } from '@cofre/gateway'
+import type { PixTxid } from '@cofre/gateway'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BANK_TOOLS, madeUpProvider, testAccount } from './account.fixture.js'
 import { type BankConnections, createBankConnections } from './bank-connections.js'
@@ -72,7 +73,7 @@ describe('The connections of a process to banks', () => {
       { kind: 'done', value: { payments: [] } },
       { kind: 'absent' },
       { kind: 'absent' },
-      { kind: 'refused', detail: 'npm start alone plays this bank' },
+      { kind: 'refused', detail: 'npm start alone plays the provider of this account' },
     ])
     expect(bank.opened).toEqual([])
   })

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import type { Clock, Environment } from '@cofre/contracts'
 import {
   type BankOfAccount,
-  type CardPayments,
   type CardService,
   type Gateway,
   type WatchedWorker,
@@ -23,11 +22,10 @@ import {
   startSandbox,
 } from '@cofre/sandbox'
 import { type Config, type Role, productVersion } from '../config/config.js'
-import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
-import { devStore, simulatorAccount } from '../installation/test-store.js'
+import { SIMULATOR_ACCOUNTS, devStore } from '../installation/test-store.js'
 import {
   observedBanks,
   observedCardPayments,
@@ -44,6 +42,7 @@ import {
 import { watchDatabase } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { createProductionRails } from './production-rails.js'
+import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
 
 /** The gateways of this process: an environment that none of its roles needs is not opened. */
 export interface Gateways {
@@ -60,15 +59,14 @@ export interface SandboxGateway {
 interface Opening {
   readonly roles: readonly Role[]
   /** In this process or in another. */
-  readonly vault: CardPayments
+  readonly vault: CardService
   readonly bankOf: BankOfAccount
 }
 
 export async function openGateways(
   parts: ProcessParts,
-  { roles, vault, bankOf }: Opening,
+  { roles, vault: cards, bankOf }: Opening,
 ): Promise<Gateways> {
-  const cards = withoutReturns(vault)
   const { config, clock, telemetry } = parts
   const isServed = (environment: Environment): boolean =>
     servesEnvironment(config, roles, environment)
@@ -87,16 +85,6 @@ export async function openGateways(
     bankSampler(metrics, sampled, parts.clock),
   )
   return { production, sandbox }
-}
-
-/** Of a vault that knows no accounts yet. */
-function withoutReturns(vault: CardPayments): CardService {
-  return {
-    ...vault,
-    refund: () => Promise.resolve({ kind: 'no_charge' }),
-    changes: () => Promise.resolve([]),
-    acknowledge: () => Promise.resolve(),
-  }
 }
 
 /** The sandbox's gateway with its clock, its bank, and what its developers look at. */
@@ -186,15 +174,12 @@ async function openGateway(
   if (wrapped > 0)
     log.info({ environment, secrets: wrapped }, 'secrets of stores and accounts were wrapped')
   if (config.mode === 'dev') await prepareTestStore(gateway, config, machineClock)
-  else await refuseSimulators(gateway)
+  else await refuseSimulatorAccounts(gateway.accounts, environment)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
   return gateway
 }
 
-/**
- * The test store, in production with an account at the bank that this process plays: also when it
- * was disabled, without which serve does not start.
- */
+/** The test store, in production with an account at the bank that this process plays. */
 async function prepareTestStore(
   { accounts, environment, saveMerchant }: Gateway,
   config: Config,
@@ -203,25 +188,8 @@ async function prepareTestStore(
   const store = devStore(config)
   await saveMerchant(store)
   if (environment === 'sandbox') return
-  const known = await accounts.list(store.id)
-  const played = known.find(({ kind }) => kind === 'simulator')
-  if (played?.disabledAtMs !== undefined) await accounts.enable(played.id, 'start')
-  if (played !== undefined) return
-  await accounts.create(simulatorAccount(store.id, clock.now()), ['pix'], 'start')
-}
-
-/** @throws SetupError */
-async function refuseSimulators({ accounts, environment }: Gateway): Promise<void> {
-  const simulated = (await accounts.list()).find(
-    ({ kind, disabledAtMs }) => kind === 'simulator' && disabledAtMs === undefined,
-  )
-  if (simulated === undefined) return
-  const { id, label, merchantId } = simulated
-  const sandbox = environment === 'sandbox' ? ' --sandbox' : ''
-  throw new SetupError(
-    `An account of the store ${merchantId} is a simulator's, which moves no money and which npm start alone plays: run cofre account disable ${id}${sandbox}, then start again`,
-    `${label} in ${environment}`,
-  )
+  const account = SIMULATOR_ACCOUNTS.pixBank({ storeId: store.id, createdAtMs: clock.now() })
+  await prepareSimulatorAccount(accounts, account, 'pix')
 }
 
 /** Starts what must outlive a request, in the environments that this process works for. */

@@ -12,7 +12,7 @@ export type Outcome =
   | {
       readonly resultCode: 'Authorised'
       /** What fails afterwards, though it was accepted. */
-      readonly fails?: 'capture' | 'refund'
+      readonly fails?: 'capture' | 'refund' | undefined
     }
   /** Stays open until a person ends it. */
   | { readonly resultCode: 'Received' }
@@ -51,6 +51,17 @@ const REFUSALS: Readonly<Record<string, readonly [code: number, reason: string, 
   AUTHENTICATION_REQUIRED: [38, 'Authentication required', '1A : Authentication required'],
 }
 const ERRORS: readonly string[] = ['UNKNOWN', 'ERROR']
+
+/** Every name that decides something, with what Adyen then answers. */
+export const OUTCOME_NAMES: readonly { readonly name: string; readonly answer: string }[] = [
+  ...Object.entries(REFUSALS).map(([name, [code, reason, raw]]) => ({
+    name,
+    answer: [`${reason} (${code})`, raw].filter(Boolean).join(' · '),
+  })),
+  { name: 'PENDING', answer: 'Received' },
+  { name: 'CAPTURE_FAILED', answer: 'Authorised · CAPTURE_FAILED' },
+  { name: 'REFUND_FAILED', answer: 'Authorised · REFUND_FAILED' },
+]
 
 /** Blanks stand for underscores, so that a shop's form takes the names, too. */
 export function outcomeOf(holder: string): Outcome {
