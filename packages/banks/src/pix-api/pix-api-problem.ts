@@ -40,7 +40,7 @@ const TYPES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['WebhookConsultaInvalida', 'refused'],
 ])
 
-/** What Efí names (`nome`) with status 400 where the standard has 404 (dev.efipay.com.br, API Pix). */
+/** What Efí names (`nome`, dev.efipay.com.br) with status 400 where the standard has 404. */
 const NAMES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['cobranca_nao_encontrada', 'absent'],
   ['pix_nao_encontrado', 'absent'],
@@ -83,7 +83,7 @@ const shapes = z.looseObject({
   fault: z.looseObject({ faultstring: text }).optional().catch(undefined),
 })
 
-/** Reads a refusal. The type decides, or Efí's name; a bank without either is judged by its status. */
+/** Reads a refusal. Its type decides, or Efí's name; where it has none, its status does. */
 export function problemOf(status: number, body: AnswerBody): Problem {
   const parsed = body.kind === 'json' ? shapes.safeParse(body.value).data : undefined
   const type = parsed?.type?.split('/').at(-1)

@@ -15,7 +15,7 @@ import { DELIVERIES_AT_ONCE } from '../model/notification/store-shares.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { RoundFailedError } from '../payment/claimed-round.js'
 import { expireUnpaid } from '../payment/rail-payment-service.js'
-import { askAfterOpenIntents } from '../payment/open-intent-service.js'
+import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
 import { lookAtCharges, sweepAccounts } from '../payment/pix-look-service.js'
 import { refundSurpluses } from '../payment/pix-refund-service.js'
 import { processRefunds } from '../payment/refund-service.js'
@@ -51,7 +51,11 @@ const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = 
 type BankJobs = Readonly<Record<string, (deps: GatewayDeps, signal: AbortSignal) => Promise<void>>>
 
 /** Jobs that wait for banks. */
-const BANK_JOBS: BankJobs = { 'open intents': askAfterOpenIntents, refunds: processRefunds }
+const BANK_JOBS: BankJobs = {
+  'open intents': askAfterOpenIntents,
+  'open charges': askAfterOpenCharges,
+  refunds: processRefunds,
+}
 /** Those that only accounts with banks have. */
 const ACCOUNT_JOBS: BankJobs = {
   'PIX charges': lookAtCharges,

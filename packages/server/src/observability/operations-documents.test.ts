@@ -50,6 +50,8 @@ describe('The documents for operators', () => {
     ['payments that did not reach the vault', 'outcome=~"unknown|lost|unreachable"'],
     ['a bank that does not answer', 'cofre_pix_unanswered_age_seconds'],
     ['a bank that opens no charges', 'call="open_charge",outcome!="done"'],
+    ['a refund that its bank does not decide', 'cofre_pix_refund_oldest_age_seconds'],
+    ['a charge that its bank does not remove', 'cofre_pix_removal_oldest_age_seconds'],
     ['a certificate that ends', 'cofre_account_certificate_expiry_seconds) < 30 * 86400'],
     ['connections that are dropped', 'cofre_connections_dropped_total'],
   ])('alert on %s', (_, expression) => {

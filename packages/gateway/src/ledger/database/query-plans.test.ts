@@ -16,7 +16,7 @@ import { lookAtCharges, sweepAccounts } from '../../payment/pix-look-service.js'
 import { refundSurpluses } from '../../payment/pix-refund-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { expireUnpaid } from '../../payment/rail-payment-service.js'
-import { askAfterOpenIntents } from '../../payment/open-intent-service.js'
+import { askAfterOpenCharges, askAfterOpenIntents } from '../../payment/open-intent-service.js'
 import { PUBLIC_ID_LENGTH } from '../../model/transaction/transaction.js'
 
 /** Tables that grow with every payment. */
@@ -115,6 +115,7 @@ async function doEverything(test: TestGateway): Promise<void> {
   for (const notification of await claimNotifications(deps, 10)) await deliver(deps, notification)
   await processRefunds(deps)
   await askAfterOpenIntents(deps)
+  await askAfterOpenCharges(deps)
   await activateLostAnswer(test)
   await probe(test)
   await expireUnpaid(deps)
@@ -160,7 +161,8 @@ async function doEverythingAtBank({ bank, create, find, parts, test, time }: Pix
   bank.disturb('openCharge', 'cut-before')
   await create('order-3')
   time.nowMs += HOUR_MS
-  await askAfterOpenIntents(parts)
+  bank.disturb('removeCharge', 'unavailable')
+  await askAfterOpenCharges(parts)
 }
 
 for (const engine of TEST_ENGINES) {

@@ -1,6 +1,7 @@
 import {
   type AuthorizationOutcome,
   type Brand,
+  HOUR_MS,
   MINUTE_MS,
   type MinorUnits,
   type PaymentType,
@@ -174,6 +175,8 @@ export function drawPublicId(randomBelow: (limit: number) => number): string {
  * time-out on the way.
  */
 export const OPEN_INTENT_PATIENCE_MS: number = 2 * MINUTE_MS
+/** Between two questions about one that nobody answers for long. */
+export const OPEN_INTENT_PAUSE_MAX_MS: number = HOUR_MS
 
 /** What a payer needs to pay, by method; kept with the transaction. */
 export type PaymentDetails = BoletoDetails | PixDetails | WalletDetails
