@@ -8,7 +8,7 @@ import type {
 import type { PixCharge, Surplus } from '../model/payment-rail/pix-charge.js'
 import { bankRefundId, surplusRefundId } from '../model/payment-rail/pix-refund.js'
 import type { Refund, RefundOutcome } from '../model/refund/refund.js'
-import { bankOfAccount } from './account-bank-service.js'
+import { bankOfAccount, isPutOff } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { SURPLUS_REFUSED } from './pix-look-service.js'
 
@@ -77,6 +77,7 @@ async function sendBack(
 ): Promise<RefundOutcome | 'unknown'> {
   const bank = await bankOfAccount(deps, account)
   const answer = await askForRefund(bank, order)
+  if (isPutOff(answer)) return 'unknown'
   const isIt = answer.kind === 'done' && answer.value.amountMinor === order.amountMinor
   if (isIt && answer.value.state === 'returned') return 'PROCESSED'
   if (isIt && answer.value.state === 'in-process') return 'unknown'
@@ -91,7 +92,9 @@ async function askForRefund(
   order: PixRefundOrder,
 ): Promise<PixBankAnswer<PixBankRefund>> {
   const undecided = (answer: PixBankAnswer<PixBankRefund>): PixBankAnswer<PixBankRefund> =>
-    answer.kind === 'done' ? answer : { kind: 'unknown', detail: reasonIn(answer) }
+    answer.kind === 'done' || isPutOff(answer)
+      ? answer
+      : { kind: 'unknown', detail: reasonIn(answer) }
   const found = await bank.findRefund(order)
   if (found.kind !== 'absent') return undecided(found)
   const asked = await bank.refund(order)

@@ -151,6 +151,16 @@ for (const engine of TEST_ENGINES) {
       expect(linesOf('has not made a refund')).toEqual([expect.stringContaining('no balance')])
     })
 
+    it('is no matter of the log when it is put off for the sake of a limit', async () => {
+      await ask()
+      pix.bank.disturb('findRefund', 'away-for-a-minute')
+      pix.bank.disturb('refund', 'away-for-a-minute')
+      for (let i = 0; i < 2; i++) await round(processRefunds)
+      expect(linesOf('has not made a refund')).toEqual([])
+      await round(processRefunds)
+      expect(await statuses()).toEqual(['PROCESSED'])
+    })
+
     it('that the bank refuses is rejected, and its amount is free again', async () => {
       pix.bank.disturb('refund', 'refused')
       await ask()

@@ -198,7 +198,7 @@ async function routeOn(trx: Db, code: TransactionCode, next: NewPixCharge): Prom
     .set({ account_id: accountId, txid, next_look_at: null })
     .where('transaction_code', '=', code)
     .execute()
-  for (const sweep of Object.values(sweepsFrom(next))) await trx.run(sweep)
+  await trx.run(sweepsFrom(next))
   return true
 }
 
