@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { userInfo } from 'node:os'
