@@ -161,6 +161,25 @@ for (const engine of TEST_ENGINES) {
       expect(await statuses()).toEqual(['PROCESSED'])
     })
 
+    it.each(['a refund', 'a surplus'] as const)(
+      'is asked for right after the pause that the bank wanted, each time: %s',
+      async (what) => {
+        const job = what === 'a refund' ? processRefunds : refundSurpluses
+        if (what === 'a refund') await ask()
+        else {
+          pix.bank.pay(700)
+          await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
+          await round(lookAtCharges, 10 * SECOND_MS)
+        }
+        for (let pause = 0; pause < 5; pause++) {
+          pix.bank.disturb('findRefund', 'away-for-a-minute')
+          await round(job, 60 * SECOND_MS)
+        }
+        await round(job, 60 * SECOND_MS)
+        expect(pix.bank.refundedMinor()).toBe(what === 'a refund' ? 10_000 : 700)
+      },
+    )
+
     it('that the bank refuses is rejected, and its amount is free again', async () => {
       pix.bank.disturb('refund', 'refused')
       await ask()

@@ -55,6 +55,19 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
     claim: (machineNowMs: number, limit: number): Promise<readonly Surplus[]> =>
       database.transact((trx) => claim(trx, machineNowMs, limit)),
 
+    /** It could not be asked for: the next time is as if nobody had tried. */
+    async putOff({ code, endToEndId }: Surplus, untilMs: number): Promise<void> {
+      await database.transact((trx) =>
+        trx
+          .updateTable('pix_payments')
+          .set((set) => ({ next_ask_at: untilMs, asks: set('asks', '-', 1) }))
+          .where('transaction_code', '=', code)
+          .where('end_to_end_id', '=', endToEndId)
+          .where('refund_status', '=', 'PROCESSING')
+          .execute(),
+      )
+    },
+
     /** Commits what became of a surplus. */
     async finish(
       { code, endToEndId }: Surplus,
