@@ -93,10 +93,11 @@ const folders = {
   },
   simulators: {
     authority: [],
-    'pix-bank': ['authority'],
-    'card-acquirer': ['authority', 'pix-bank'],
-    adyen: ['authority', 'card-acquirer', 'pix-bank'],
-    cielo: ['authority', 'card-acquirer', 'pix-bank'],
+    page: [],
+    'pix-bank': ['authority', 'page'],
+    'card-acquirer': ['authority', 'page', 'pix-bank'],
+    adyen: ['authority', 'card-acquirer', 'page', 'pix-bank'],
+    cielo: ['authority', 'card-acquirer', 'page', 'pix-bank'],
   },
   panel: {
     text: [],

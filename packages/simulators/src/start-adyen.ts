@@ -3,13 +3,14 @@ import { type Clock, Secret } from '@cofre/contracts'
 import type { RandomBytes } from './authority/authority.js'
 import { type CredentialFolder, openCredentialFolder } from './authority/credential-folder.js'
 import { createAdyenPages } from './adyen/adyen-pages.js'
-import { type Adyen, type AdyenDeps, createAdyen } from './adyen/adyen.js'
+import { type Adyen, createAdyen } from './adyen/adyen.js'
 import { createApiRoutes } from './adyen/api-routes.js'
+import type { AcquirerDeps } from './card-acquirer/acquirer.js'
 import { listenSecurely } from './pix-bank/listeners.js'
 import { createNoticePost } from './pix-bank/notice-post.js'
 import { listenForPage } from './start-pix-bank.js'
 
-export interface AdyenOptions extends Pick<AdyenDeps, 'wait'> {
+export interface AdyenOptions extends Pick<AcquirerDeps, 'wait'> {
   /** Where authority, certificate and keys are kept. It is made, for its owner only. */
   readonly folder: string
   readonly clock: Clock

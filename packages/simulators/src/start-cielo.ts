@@ -2,14 +2,15 @@ import { getRequestListener } from '@hono/node-server'
 import { type Clock, Secret } from '@cofre/contracts'
 import type { RandomBytes } from './authority/authority.js'
 import { type CredentialFolder, openCredentialFolder } from './authority/credential-folder.js'
+import type { AcquirerDeps } from './card-acquirer/acquirer.js'
 import { createQueryRoutes, createWriteRoutes } from './cielo/api-routes.js'
 import { createCieloPages } from './cielo/cielo-pages.js'
-import { type Cielo, type CieloDeps, createCielo } from './cielo/cielo.js'
+import { type Cielo, createCielo } from './cielo/cielo.js'
 import { type Listening, listenSecurely } from './pix-bank/listeners.js'
 import { createNoticePost } from './pix-bank/notice-post.js'
 import { listenForPage } from './start-pix-bank.js'
 
-export interface CieloOptions extends Pick<CieloDeps, 'wait'> {
+export interface CieloOptions extends Pick<AcquirerDeps, 'wait'> {
   /** Where authority, certificate and keys are kept. It is made, for its owner only. */
   readonly folder: string
   readonly clock: Clock

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { type PageEnv, createAcquirerPages } from '../card-acquirer/page/acquirer-pages.js'
+import { createAcquirerPages } from '../card-acquirer/page/acquirer-pages.js'
 import type {
   EntryAction,
   PaymentAction,
@@ -8,6 +8,7 @@ import type {
   ShownEntry,
   ShownPayment,
 } from '../card-acquirer/page/shown-payment.js'
+import type { PageEnv } from '../page/pages.js'
 import { STATUS, type Sale, type Status, statusOf } from './book.js'
 import type { Cielo } from './cielo.js'
 import type { Controls } from './controls.js'

@@ -1,6 +1,7 @@
+import { PostForm, Time } from '../../page/view.js'
 import type { NoticeAttempt } from '../notice-line.js'
 import type { Setting } from './shown-payment.js'
-import { PostForm, Time, type View } from './view.js'
+import type { View } from './view.js'
 
 interface SettingsProps {
   readonly view: View

@@ -1,7 +1,8 @@
 import { fill, formatMoney } from '@cofre/pages'
+import { PostForm, Time } from '../../page/view.js'
 import { maskedNumber } from '../shown-card.js'
 import type { ShownEntry, ShownPayment } from './shown-payment.js'
-import { PostForm, Time, type View } from './view.js'
+import type { View } from './view.js'
 
 const COLOURS = {
   authorised: 'good',

@@ -1,11 +1,12 @@
 import { fill } from '@cofre/pages'
 import { type MinorUnits, formatAmount, minorUnits } from '@cofre/contracts'
+import { PostForm, Time, timeText } from '../../page/view.js'
 import type { Payment, Refund } from '../book.js'
 import { expiryOf, lastOf } from '../charges.js'
 import { returnableOf } from '../payments.js'
 import { amountOf } from '../wire.js'
 import { ChargeBadge, type ChargeProps, addressOf, isExpired, titleOf } from './charge-list.js'
-import { PostForm, Time, type View, money, timeText } from './view.js'
+import { type View, money } from './view.js'
 
 export function ChargeDetails({ view, charge }: ChargeProps) {
   const texts = view.texts.charges
