@@ -111,6 +111,7 @@ describe('The cofre command', () => {
     ['store set loja', 'needs what to set: --name, --raw-cards, --refunds, --rules'],
     ['store set loja --rules none', 'Allowed choices are specification, lenient.'],
     ['store set loja --name \t', 'A name is 1 to 100 characters.'],
+    ['store set loja --name \u001b[31mred', "'?[31mred'"],
     ['store log --limit 0', 'It takes a whole number from 1'],
     ['serve --roles ,', 'A role is missing: one or more of api'],
     ['keys split --shares 3', "'--threshold <k>' not specified"],

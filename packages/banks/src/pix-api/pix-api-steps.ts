@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
+import { type Clock, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { type PixTxid, drawTxid, payerCode } from '@cofre/gateway'
 import type { AuthorizedClient } from '@cofre/outbound'
 import type { BankTestStep, BankTools } from '../model/bank-provider.js'
@@ -7,20 +7,23 @@ import type { PixApiAnswer, UnavailableReason } from './pix-api-calls.js'
 import { type PixApiProfile, SCOPES } from './pix-api-profiles.js'
 
 const ONE_CENTAVO = minorUnits(1)
-const LIFETIME_SECONDS = (10 * MINUTE_MS) / SECOND_MS
+const LIFETIME_MS = 10 * MINUTE_MS
+/** Half of the time by which lists of payments overlap. */
+const CLOCK_DIFFERENCE_MAX_MS = 5 * MINUTE_MS
 
 export interface TestedAccount {
   readonly profile: PixApiProfile
   readonly client: AuthorizedClient
   readonly bank: PixApiBank
   readonly randomBelow: BankTools['randomBelow']
+  readonly clock: Clock
 }
 
 const done = (said: string) => ({ isDone: true, said })
 
 /** What `cofre account test` does at a bank: nobody pays, and nothing is left behind. */
 export function createPixApiSteps(account: TestedAccount): readonly BankTestStep[] {
-  const { bank, client } = account
+  const { bank, client, clock } = account
   let txid: PixTxid | undefined
   const failed = (answer: Failure) => ({ isDone: false, said: sentenceOf(answer, account.profile) })
   return [
@@ -40,11 +43,16 @@ export function createPixApiSteps(account: TestedAccount): readonly BankTestStep
         const opened = await bank.openCharge({
           txid: drawn,
           amountMinor: ONE_CENTAVO,
-          lifetimeSeconds: LIFETIME_SECONDS,
+          lifetimeSeconds: LIFETIME_MS / SECOND_MS,
           description: 'Cofre: account test',
         })
         if (opened.kind === 'done' || opened.kind === 'unknown') txid = drawn
-        return opened.kind === 'done' ? done(`The bank opened charge ${drawn}.`) : failed(opened)
+        if (opened.kind !== 'done') return failed(opened)
+        const { expiresAtMs } = opened.value
+        const wrong = expiresAtMs && clockComplaint(expiresAtMs - LIFETIME_MS - clock.now())
+        return wrong === undefined
+          ? done(`The bank opened charge ${drawn}.`)
+          : { isDone: false, said: wrong }
       },
     },
     {
@@ -78,6 +86,14 @@ export function createPixApiSteps(account: TestedAccount): readonly BankTestStep
       },
     },
   ]
+}
+
+/** @param aheadMs - By how much the bank's clock is ahead of ours. */
+function clockComplaint(aheadMs: number): string | undefined {
+  if (Math.abs(aheadMs) <= CLOCK_DIFFERENCE_MAX_MS) return undefined
+  const difference = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes`
+  const way = aheadMs > 0 ? 'ahead of' : 'behind'
+  return `The bank's clock is ${difference} ${way} this machine's, so payments may be found a day late. Set this machine's clock by NTP; if it is right, tell the bank.`
 }
 
 type Failure = Exclude<PixApiAnswer<unknown>, { readonly kind: 'done' }>
