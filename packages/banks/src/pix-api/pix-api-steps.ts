@@ -5,6 +5,7 @@ import type { BankTestStep, BankTools } from '../model/bank-provider.js'
 import type { PixApiBank } from './pix-api-bank.js'
 import type { PixApiAnswer, UnavailableReason } from './pix-api-calls.js'
 import { type PixApiProfile, SCOPES } from './pix-api-profiles.js'
+import type { PixApiCharge } from './pix-api-wire.js'
 
 const ONE_CENTAVO = minorUnits(1)
 const LIFETIME_MS = 10 * MINUTE_MS
@@ -48,11 +49,7 @@ export function createPixApiSteps(account: TestedAccount): readonly BankTestStep
         })
         if (opened.kind === 'done' || opened.kind === 'unknown') txid = drawn
         if (opened.kind !== 'done') return failed(opened)
-        const { expiresAtMs } = opened.value
-        const wrong = expiresAtMs && clockComplaint(expiresAtMs - LIFETIME_MS - clock.now())
-        return wrong === undefined
-          ? done(`The bank opened charge ${drawn}.`)
-          : { isDone: false, said: wrong }
+        return clockWord(opened.value, clock.now()) ?? done(`The bank opened charge ${drawn}.`)
       },
     },
     {
@@ -88,12 +85,17 @@ export function createPixApiSteps(account: TestedAccount): readonly BankTestStep
   ]
 }
 
-/** @param aheadMs - By how much the bank's clock is ahead of ours. */
-function clockComplaint(aheadMs: number): string | undefined {
+/** What is wrong with the bank's clock, or with ours; by the end of a charge opened just now. */
+function clockWord({ expiresAtMs }: PixApiCharge, nowMs: number) {
+  if (expiresAtMs === undefined) return undefined
+  const aheadMs = expiresAtMs - LIFETIME_MS - nowMs
   if (Math.abs(aheadMs) <= CLOCK_DIFFERENCE_MAX_MS) return undefined
   const difference = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes`
   const way = aheadMs > 0 ? 'ahead of' : 'behind'
-  return `The bank's clock is ${difference} ${way} this machine's, so payments may be found a day late. Set this machine's clock by NTP; if it is right, tell the bank.`
+  return {
+    isDone: false,
+    said: `The bank's clock is ${difference} ${way} this machine's, so payments may be found a day late. Set this machine's clock by NTP; if it is right, tell the bank.`,
+  }
 }
 
 type Failure = Exclude<PixApiAnswer<unknown>, { readonly kind: 'done' }>
