@@ -20,6 +20,7 @@ export interface TestedAccount {
   readonly clock: Clock
 }
 
+const NOTHING_OPENED = { isDone: false, said: 'There is no charge of this test. Open one first.' }
 const done = (said: string) => ({ isDone: true, said })
 
 /** What `cofre account test` does at a bank: nobody pays, and nothing is left behind. */
@@ -55,8 +56,7 @@ export function createPixApiSteps(account: TestedAccount): readonly BankTestStep
     {
       text: 'Read the charge',
       async run() {
-        if (txid === undefined)
-          return { isDone: false, said: 'There is no charge of this test. Open one first.' }
+        if (txid === undefined) return NOTHING_OPENED
         const found = await bank.findCharge(txid, 'payer-waits')
         if (found.kind !== 'done') return failed(found)
         const shown = payerCode(found.value, bank.receiver)
