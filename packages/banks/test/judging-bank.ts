@@ -56,7 +56,8 @@ export interface JudgingBank extends HttpsTestServer {
 type Answer = readonly [status: number, body?: unknown]
 
 const LOCATION = 'pix.example.com/qr/v2/'
-const NOW = '2026-11-22T12:00:00Z'
+/** The bank's time. */
+export const NOW = '2026-11-22T12:00:00Z'
 
 export async function startJudgingBank(): Promise<JudgingBank> {
   const state: Omit<JudgingBank, keyof HttpsTestServer> = {

@@ -12,11 +12,13 @@ create table pix_charges (
   looks integer not null,
   looked_at bigint,
   lease_until bigint,
-  unanswered_since bigint
+  unanswered_since bigint,
+  removing_since bigint
 );
 -- What the workers look for: few rows of a large table.
 create index pix_charges_looked_for on pix_charges (next_look_at) where next_look_at is not null;
 create index pix_charges_live on pix_charges (account_id) where state = 'live';
+create index pix_charges_removing on pix_charges (account_id) where state = 'removing';
 
 -- What a notice or a list of payments names. It stays when a transaction is archived.
 create table pix_txids (

@@ -115,6 +115,7 @@ describe('The cofre command', () => {
       `store set a --payer-declines=${limit}`,
       'from 1 to 100000',
     ]),
+    ['store set loja --name \u001b[31mred', "'?[31mred'"],
     ['store log --limit 0', 'It takes a whole number from 1'],
     ['serve --roles ,', 'A role is missing: one or more of api'],
     ['keys split --shares 3', "'--threshold <k>' not specified"],

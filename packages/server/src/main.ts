@@ -108,5 +108,6 @@ function commandOf(program: Command, args: readonly string[]): { command: Comman
 function sentenceOf({ code, message }: CommanderError, { commands }: Command): string {
   return code === 'commander.help'
     ? `this command needs the name of one of its own commands: ${commands.map((each) => each.name()).join(', ')}`
-    : message.replace(/^error: /, '')
+    : // It repeats what was typed, which a terminal would take for its own commands.
+      message.replace(/^error: /, '').replace(/[^\P{Cc}\n]/gu, '?')
 }

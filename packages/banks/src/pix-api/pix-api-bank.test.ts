@@ -406,6 +406,26 @@ describe('the list of payments', () => {
     expect(connection.logged.join()).toContain('"unreadable":1')
   })
 
+  it('ends with a page that is empty, however many pages the bank names', async () => {
+    const parametros = { paginacao: { quantidadeDePaginas: 100_000 } }
+    server.faults.push(answering(/^GET/, 200, JSON.stringify({ parametros, pix: [] })))
+    const value = { payments: [], nextPage: undefined }
+    expect(await bank.listPayments(period, 0)).toMatchObject({ kind: 'done', value })
+  })
+
+  it.each([
+    ['a payment', { endToEndId: 'E\0' }],
+    ['a refund', { devolucoes: [{ id: 'D\0', valor: '1.00', status: 'DEVOLVIDO' }] }],
+  ])('leaves out %s with a name that cannot be stored, and nothing else', async (_, changes) => {
+    const item = { endToEndId: 'E1', valor: '1.00' }
+    const pix = [{ ...item, ...changes }, item]
+    server.faults.push(answering(/^GET/, 200, JSON.stringify({ pix })))
+    expect(await bank.listPayments(period, 0)).toMatchObject({
+      kind: 'done',
+      value: { payments: [{ endToEndId: 'E1', refunds: [] }], unreadable: 1 },
+    })
+  })
+
   it('asks with the others for what workers want done, not with payers', async () => {
     const asked: string[] = []
     const budget: CallBudget = {
@@ -429,7 +449,8 @@ describe('the list of payments', () => {
     asked.length = 0
     await pix.findCharge(txid, 'background')
     await pix.listPayments(period, 0)
-    expect(asked).toEqual(['spare', 'sweep'])
+    await pix.listPayments({ ...period, isOld: true }, 0)
+    expect(asked).toEqual(['spare', 'sweep', 'spare'])
     await watched.close()
   })
 

@@ -119,14 +119,14 @@ export function createPixApiBank(
     findCharge,
     removeCharge: (txid) => removeCharge(txid, 'background'),
     ...createRefunds({ call, settleWithinMs }),
-    async listPayments({ fromMs, toMs }, page) {
+    async listPayments({ fromMs, toMs, isOld = false }, page) {
       const listed = await call({
         operation: 'pix.list',
         method: 'GET',
         resource: 'pix',
         path: `?${periodQuery(fromMs, toMs, page)}`,
         answer: paymentsAnswerSchema(page),
-        priority: 'sweep',
+        priority: isOld ? 'spare' : 'sweep',
       })
       if (listed.kind === 'done' && listed.value.unreadable > 0) {
         const { unreadable } = listed.value

@@ -104,6 +104,11 @@ describe('a refusal of a bank', () => {
 
   it.each<[string, number, AnswerBody, string]>([
     ['a type that is not found', 400, typed('PixNaoEncontrado'), 'absent'],
+    ['a refund that is not found', 422, typed('PixDevolucaoNaoEncontrada'), 'absent'],
+    ['Efí’s unknown charge', 400, json({ nome: 'cobranca_nao_encontrada' }), 'absent'],
+    ['Efí’s unknown payment', 400, json({ nome: 'pix_nao_encontrado' }), 'absent'],
+    ['Efí’s unknown refund', 400, json({ nome: 'devolucao_nao_encontrada' }), 'absent'],
+    ['Efí’s unknown webhook', 400, json({ nome: 'webhook_nao_encontrado' }), 'absent'],
     ['404 with any JSON', 404, json({ mensagem: 'x' }), 'absent'],
     ['410', 410, typed('PermanentementeRemovido'), 'absent'],
     ['404 in HTML', 404, { kind: 'unreadable', excerpt: '<html>' }, 'not_readable'],

@@ -40,6 +40,14 @@ const TYPES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['WebhookConsultaInvalida', 'refused'],
 ])
 
+/** What Efí names (`nome`, dev.efipay.com.br) with status 400 where the standard has 404. */
+const NAMES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ['cobranca_nao_encontrada', 'absent'],
+  ['pix_nao_encontrado', 'absent'],
+  ['devolucao_nao_encontrada', 'absent'],
+  ['webhook_nao_encontrado', 'absent'],
+])
+
 /** Of any other 4xx: refused. */
 const STATUSES: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [401, 'credentials_refused'],
@@ -75,15 +83,16 @@ const shapes = z.looseObject({
   fault: z.looseObject({ faultstring: text }).optional().catch(undefined),
 })
 
-/** Reads a refusal. The type decides; a bank that leaves it out is judged by its status. */
+/** Reads a refusal. Its type decides, or Efí's name; where it has none, its status does. */
 export function problemOf(status: number, body: AnswerBody): Problem {
   const parsed = body.kind === 'json' ? shapes.safeParse(body.value).data : undefined
   const type = parsed?.type?.split('/').at(-1)
   const code = TYPES.has(type ?? '') ? type : parsed?.nome
   const words = parsed === undefined ? excerptOf(body) : redacted(wordsOf(parsed))
-  const named = code === undefined ? `status ${status}` : `status ${status}, ${redacted(code)}`
-  const detail = words === '' ? named : `${named}: ${words}`
-  const meaning = TYPES.get(type ?? '') ?? STATUSES.get(status) ?? 'refused'
+  const head = code === undefined ? `status ${status}` : `status ${status}, ${redacted(code)}`
+  const detail = words === '' ? head : `${head}: ${words}`
+  const named = TYPES.get(type ?? '') ?? NAMES.get(parsed?.nome ?? '')
+  const meaning = named ?? STATUSES.get(status) ?? 'refused'
   // A gateway's page for a path that it does not know says nothing of the charge.
   const isStrange = meaning === 'absent' && parsed === undefined
   return { kind: meaning === 'server_error' || isStrange ? 'not_readable' : meaning, detail }

@@ -43,7 +43,7 @@ export function connectPixApi(account: PixApiAccount, options: ConnectionOptions
   return {
     pix: bank,
     notices: createPixApiWebhook(account, call),
-    steps: createPixApiSteps({ profile: account.profile, client, bank, randomBelow }),
+    steps: createPixApiSteps({ profile: account.profile, client, bank, randomBelow, clock }),
     close: () => client.close(),
   }
 }

@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeCertificate } from '../../../outbound/test/certificates.js'
 import { SECRETS, type TestConnection, connect, storedAccount } from '../../test/accounts.js'
-import { type Fault, type JudgingBank, startJudgingBank } from '../../test/judging-bank.js'
+import { type Fault, type JudgingBank, NOW, startJudgingBank } from '../../test/judging-bank.js'
+
+const clockAt = (minutes: number) => ({ now: () => Date.parse(NOW) + minutes * 60_000 })
 
 let server: JudgingBank
 let connection: TestConnection
 beforeEach(async () => {
   server = await startJudgingBank()
-  connection = connect(storedAccount('efi'), server, { limits: { totalMs: 500 } })
+  connection = connect(storedAccount('efi'), server, {
+    clock: clockAt(0),
+    limits: { totalMs: 500 },
+  })
 })
 afterEach(async () => {
   await connection.close()
@@ -86,6 +91,18 @@ describe('the test of an account', () => {
     const [, , read] = await run()
     expect(read).toMatchObject({ isDone: false })
     expect(read?.said).toContain('another location')
+  })
+
+  it.each([
+    [12, '12 minutes behind'],
+    [-180, '180 minutes ahead of'],
+  ])('says so when our clock is at %i minutes by the bank’s', async (minutes, difference) => {
+    const other = connect(storedAccount('efi'), server, { clock: clockAt(minutes) })
+    const [, opened, , removed] = await run(other)
+    expect(opened).toMatchObject({ isDone: false })
+    expect(opened?.said).toContain(difference)
+    expect(removed?.isDone).toBe(true)
+    await other.close()
   })
 
   it('does not call a charge removed that somebody has paid', async () => {

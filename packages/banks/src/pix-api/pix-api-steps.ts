@@ -1,27 +1,32 @@
 import type { AccountTestStep } from '@cofre/accounts'
-import { MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
+import { type Clock, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { type PixTxid, drawTxid, payerCode } from '@cofre/gateway'
 import type { AuthorizedClient } from '@cofre/outbound'
 import type { BankTools } from '../model/bank-provider.js'
 import type { PixApiBank } from './pix-api-bank.js'
 import type { PixApiAnswer, UnavailableReason } from './pix-api-calls.js'
 import { type PixApiProfile, SCOPES } from './pix-api-profiles.js'
+import type { PixApiCharge } from './pix-api-wire.js'
 
 const ONE_CENTAVO = minorUnits(1)
-const LIFETIME_SECONDS = (10 * MINUTE_MS) / SECOND_MS
+const LIFETIME_MS = 10 * MINUTE_MS
+/** Half of the time by which lists of payments overlap. */
+const CLOCK_DIFFERENCE_MAX_MS = 5 * MINUTE_MS
 
 export interface TestedAccount {
   readonly profile: PixApiProfile
   readonly client: AuthorizedClient
   readonly bank: PixApiBank
   readonly randomBelow: BankTools['randomBelow']
+  readonly clock: Clock
 }
 
+const NOTHING_OPENED = { isDone: false, said: 'There is no charge of this test. Open one first.' }
 const done = (said: string) => ({ isDone: true, said })
 
 /** What `cofre account test` does at a bank: nobody pays, and nothing is left behind. */
 export function createPixApiSteps(account: TestedAccount): readonly AccountTestStep[] {
-  const { bank, client } = account
+  const { bank, client, clock } = account
   let txid: PixTxid | undefined
   const failed = (answer: Failure) => ({ isDone: false, said: sentenceOf(answer, account.profile) })
   return [
@@ -41,18 +46,18 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
         const opened = await bank.openCharge({
           txid: drawn,
           amountMinor: ONE_CENTAVO,
-          lifetimeSeconds: LIFETIME_SECONDS,
+          lifetimeSeconds: LIFETIME_MS / SECOND_MS,
           description: 'Cofre: account test',
         })
         if (opened.kind === 'done' || opened.kind === 'unknown') txid = drawn
-        return opened.kind === 'done' ? done(`The bank opened charge ${drawn}.`) : failed(opened)
+        if (opened.kind !== 'done') return failed(opened)
+        return clockWord(opened.value, clock.now()) ?? done(`The bank opened charge ${drawn}.`)
       },
     },
     {
       text: 'Read the charge',
       async run() {
-        if (txid === undefined)
-          return { isDone: false, said: 'There is no charge of this test. Open one first.' }
+        if (txid === undefined) return NOTHING_OPENED
         const found = await bank.findCharge(txid, 'payer-waits')
         if (found.kind !== 'done') return failed(found)
         const shown = payerCode(found.value, bank.receiver)
@@ -79,6 +84,19 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
       },
     },
   ]
+}
+
+/** What is wrong with the bank's clock, or with ours; by the end of a charge opened just now. */
+function clockWord({ expiresAtMs }: PixApiCharge, nowMs: number) {
+  if (expiresAtMs === undefined) return undefined
+  const aheadMs = expiresAtMs - LIFETIME_MS - nowMs
+  if (Math.abs(aheadMs) <= CLOCK_DIFFERENCE_MAX_MS) return undefined
+  const difference = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes`
+  const way = aheadMs > 0 ? 'ahead of' : 'behind'
+  return {
+    isDone: false,
+    said: `The bank's clock is ${difference} ${way} this machine's, so payments may be found a day late. Set this machine's clock by NTP; if it is right, tell the bank.`,
+  }
 }
 
 type Failure = Exclude<PixApiAnswer<unknown>, { readonly kind: 'done' }>

@@ -58,8 +58,11 @@ const seconds = z.union([
 const maybe = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined)
 
+/** What a bank calls a payment or a refund: nothing that a database or a log could not take. */
+const name = z.string().regex(/^[\x21-\x7e]{1,64}$/)
+
 const refundSchema = z.looseObject({
-  id: z.string(),
+  id: name,
   valor: amount,
   status: z.string(),
   motivo: maybe(z.string()),
@@ -75,7 +78,7 @@ export const refundAnswerSchema = refundSchema.transform(refundOf)
 
 const paymentSchema = z
   .looseObject({
-    endToEndId: z.string().min(1).max(64),
+    endToEndId: name,
     txid: maybe(z.string()),
     valor: amount,
     horario: maybe(time),
@@ -142,7 +145,9 @@ export const paymentsAnswerSchema = (page: number) =>
       const payments = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]))
       const pages = parametros?.paginacao?.quantidadeDePaginas
       // Without a word on pages a full one may have a successor.
-      const hasNext = pages === undefined ? pix.length >= PAGE_SIZE : page + 1 < pages
+      const isNamed = pages === undefined ? pix.length >= PAGE_SIZE : page + 1 < pages
+      // A bank that always names more would be read for ever.
+      const hasNext = isNamed && pix.length > 0
       return {
         payments,
         unreadable: pix.length - payments.length,

@@ -26,6 +26,13 @@ export function boundedBanks(bankOf: BankOfAccount, timeoutMs = ANSWER_WITHIN_MS
   }
 }
 
+/** Whether a bank was not to be asked at present, for a limit: that says nothing of the bank. */
+export function isPutOff(
+  answer: PixBankAnswer<unknown>,
+): answer is Extract<PixBankAnswer<never>, { kind: 'unavailable' }> & { retryAfterMs: number } {
+  return answer.kind === 'unavailable' && answer.retryAfterMs !== undefined
+}
+
 /**
  * The accounts that are asked for a store's new PIX charges, in their order. None where the payment
  * rails play the bank.

@@ -1,6 +1,10 @@
 import { ApiError, type TransactionRequest } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
-import { OPEN_INTENT_PATIENCE_MS, type Transaction } from '../model/transaction/transaction.js'
+import {
+  OPEN_INTENT_PATIENCE_MS,
+  OPEN_INTENT_PAUSE_MAX_MS,
+  type Transaction,
+} from '../model/transaction/transaction.js'
 import { recallCardPayment } from './card-payment-service.js'
 import { doRound } from './claimed-round.js'
 import { removeUnseen } from './pix-payment-service.js'
@@ -9,33 +13,51 @@ import { payByRail } from './rail-payment-service.js'
 const INTENTS_AT_ONCE = 20
 
 /**
- * Finishes what a crash, a lost answer or an acquirer that timed out has left open.
+ * Finishes what a crash, a lost answer or an acquirer that timed out has left open of cards.
  * @throws Error with the first failure when none could be asked after
  */
 export async function askAfterOpenIntents(deps: GatewayDeps): Promise<void> {
-  const intents = await deps.transactions.claimOpenIntents({
+  // No response to a request has this status: notify at once.
+  await askAfterEach(deps, 'cards', (intent) =>
+    recallCardPayment({ ...deps, notifyDelayMs: 0 }, intent),
+  )
+}
+
+/**
+ * The same of boletos, PIX charges and wallets: a bank that hangs delays no card.
+ * @throws Error with the first failure when none could be asked after
+ */
+export async function askAfterOpenCharges(deps: GatewayDeps): Promise<void> {
+  await askAfterEach(deps, 'others', (intent) => finishUnpaid(deps, intent))
+}
+
+async function askAfterEach(
+  deps: GatewayDeps,
+  methods: 'cards' | 'others',
+  finish: (intent: Transaction) => Promise<unknown>,
+): Promise<void> {
+  const claim = {
     machineNowMs: deps.machineClock.now(),
     leaseMs: OPEN_INTENT_PATIENCE_MS,
+    ...(methods === 'others' && { pauseMaxMs: OPEN_INTENT_PAUSE_MAX_MS }),
     limit: INTENTS_AT_ONCE,
-  })
-  await doRound(intents, {
-    work: (intent) => askAfter(deps, intent),
+  }
+  await doRound(await deps.transactions.claimOpenIntents(claim, methods), {
+    async work(intent) {
+      try {
+        await finish(intent)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        deps.log.info(
+          { transaction: intent.code },
+          'an open intent was given up: nobody accepted it',
+        )
+      }
+    },
     logFailure({ code: transaction }, error) {
       deps.log.warn({ transaction, error }, 'an open intent is not answered yet')
     },
   })
-}
-
-async function askAfter(deps: GatewayDeps, intent: Transaction): Promise<void> {
-  try {
-    // No response to a request has this status: notify at once.
-    if (intent.paymentType === 'credit-card')
-      await recallCardPayment({ ...deps, notifyDelayMs: 0 }, intent)
-    else await finishUnpaid(deps, intent)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    deps.log.info({ transaction: intent.code }, 'an open intent was given up: nobody accepted it')
-  }
 }
 
 /** A charge that no payer has seen is removed at its bank; whoever asked may ask again then. */

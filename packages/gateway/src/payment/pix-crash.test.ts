@@ -6,7 +6,7 @@ import { MERCHANT, TEST_SECRET_KEY, railRequest } from '../gateway.fixture.js'
 import type { PixTxid } from '../model/payment-rail/pix-bank.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 import type { GatewayDeps } from './gateway-deps.js'
-import { askAfterOpenIntents } from './open-intent-service.js'
+import { askAfterOpenCharges } from './open-intent-service.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
 import { lookAtCharges, sweepAccounts } from './pix-look-service.js'
 import { refundSurpluses } from './pix-refund-service.js'
@@ -50,7 +50,7 @@ function mortal({ parts }: PixGateway, stepsLeft: number) {
 }
 
 const JOBS = [
-  askAfterOpenIntents,
+  askAfterOpenCharges,
   lookAtCharges,
   sweepAccounts,
   refundSurpluses,

@@ -1,14 +1,17 @@
 import type { PixBank, PixBankAnswer, PixBankCharge } from '../model/payment-rail/pix-bank.js'
 import {
-  DAILY_PAGES_AT_ONCE,
   LOOK_PAUSE_MS,
   type PixChargeState,
   type PixLook,
   type PixLookEnd,
   type PixSweep,
+  SWEEP_PAUSE_MS,
   endOf,
+  isLate,
+  pagesAtOnce,
 } from '../model/payment-rail/pix-charge.js'
-import { bankOfAccount } from './account-bank-service.js'
+import { isUnavailable } from '@cofre/sql'
+import { bankOfAccount, isPutOff } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { drawRefundId } from '../model/refund/refund.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
@@ -49,10 +52,11 @@ async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
       : endedBy(found, look, deps.machineClock.now())
   if (found.kind !== 'done' && ended === undefined) {
     const error = 'detail' in found ? found.detail : found.kind
-    deps.log.warn(
-      { transaction: transactionCode, account: accountId, error },
-      'a bank did not answer for a PIX charge',
-    )
+    if (!isPutOff(found))
+      deps.log.warn(
+        { transaction: transactionCode, account: accountId, error },
+        'a bank did not answer for a PIX charge',
+      )
     return { state: look.state, end: endWithout(found, deps.machineClock.now()) }
   }
   const payments = found.kind === 'done' ? found.value.payments : []
@@ -63,8 +67,7 @@ async function lookAt(deps: GatewayDeps, look: PixLook): Promise<LookOutcome> {
 /** How a look ended that has shown no charge. */
 function endWithout(found: PixBankAnswer<PixBankCharge>, nowMs: number): PixLookEnd {
   if (found.kind === 'absent') return { kind: 'answered' }
-  const isPutOff = found.kind === 'unavailable' && found.retryAfterMs !== undefined
-  if (!isPutOff) return { kind: 'unanswered' }
+  if (!isPutOff(found)) return { kind: 'unanswered' }
   return { kind: 'put-off', untilMs: nowMs + Math.max(found.retryAfterMs, LOOK_PAUSE_MS) }
 }
 
@@ -176,31 +179,52 @@ async function sweepAccount(
   signal?: AbortSignal,
 ): Promise<void> {
   const { log, machineClock, pixCharges, pixSweeps } = deps
-  const { accountId: account, firstPage, kind } = sweep
-  const endPage = kind === 'daily' ? firstPage + DAILY_PAGES_AT_ONCE : Infinity
+  const { accountId: account, firstPage, fromMs, kind, toMs } = sweep
+  if (fromMs >= toMs) {
+    // Nothing is that old yet.
+    await pixSweeps.finish(sweep, machineClock.now())
+    return
+  }
+  const endPage = firstPage + pagesAtOnce(kind)
   const bank = await bankOfAccount(deps, account)
   let page = firstPage
   for (;;) {
-    const answer = await bank.listPayments(sweep, page)
+    const answer = await bank.listPayments({ fromMs, toMs, isOld: isLate(kind) }, page)
     if (answer.kind !== 'done') {
       const error = 'detail' in answer ? answer.detail : answer.kind
-      log.warn({ account, page, error }, 'a bank did not list the payments of an account')
+      if (!isPutOff(answer))
+        log.warn({ account, kind, page, error }, 'a bank did not list the payments of an account')
       await stopAt(deps, sweep, answer)
       return
     }
     const { payments, nextPage } = answer.value
-    for (const { transactionCode, payment } of await pixCharges.news(account, payments))
-      await recordCharge(deps, transactionCode, { payments: [payment] })
+    for (const listed of await pixCharges.news(account, payments)) await recordListed(deps, listed)
     if (nextPage === undefined) break
     if (nextPage <= page) throw new Error('a list of payments runs back')
     page = nextPage
     await pixSweeps.readOn(sweep, page, machineClock.now())
     if (page >= endPage || signal?.aborted === true) {
-      await pixSweeps.postpone(sweep, machineClock.now())
+      await pixSweeps.postpone(sweep, machineClock.now(), SWEEP_PAUSE_MS)
       return
     }
   }
   await pixSweeps.finish(sweep, machineClock.now())
+}
+
+type ListedPayment = Awaited<ReturnType<GatewayDeps['pixCharges']['news']>>[number]
+
+/** One that cannot be recorded keeps no other from it. It is listed again for days. */
+async function recordListed(
+  deps: GatewayDeps,
+  { transactionCode, payment }: ListedPayment,
+): Promise<void> {
+  try {
+    await recordCharge(deps, transactionCode, { payments: [payment] })
+  } catch (error) {
+    // The database is down: end the list.
+    if (isUnavailable(error)) throw error
+    deps.log.error({ transaction: transactionCode, error }, 'a payment could not be recorded')
+  }
 }
 
 /** A bank that says no may do so because the list has changed. */

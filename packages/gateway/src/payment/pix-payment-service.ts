@@ -1,5 +1,6 @@
 import { ApiError, DAY_MS, SECOND_MS } from '@cofre/contracts'
 import { answeredWithin, reasonOf } from '@cofre/jobs'
+import { isUnavailable } from '@cofre/sql'
 import { payerCode } from '../model/payment-rail/br-code.js'
 import {
   type PixBank,
@@ -15,7 +16,11 @@ import {
   endOf,
   nextLookAtMs,
 } from '../model/payment-rail/pix-charge.js'
-import type { Transaction } from '../model/transaction/transaction.js'
+import {
+  OPEN_INTENT_PATIENCE_MS,
+  OPEN_INTENT_PAUSE_MAX_MS,
+  type Transaction,
+} from '../model/transaction/transaction.js'
 import { bankOfAccount } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { recordCharge } from './pix-look-service.js'
@@ -84,8 +89,10 @@ export async function payByPix(
 export async function payAgainByPix(
   deps: GatewayDeps,
   intent: Transaction,
-  request: ChargeRequest,
+  request: ChargeRequest & { readonly charge: Pick<PixCharge, 'state'> },
 ): Promise<Transaction> {
+  // Its bank is not asked for it any more.
+  if (request.charge.state === 'removing') throw new ApiError('service_unavailable')
   const patience = beginPatience(deps)
   const call = async (bank: PixBank): Promise<PixBankAnswer<PixBankCharge>> => {
     const found = await bank.findCharge(request.charge.txid, 'payer-waits')
@@ -121,14 +128,27 @@ async function ask(
   { patience, call }: PatientCall,
 ): Promise<AskedCharge> {
   const { accountId } = request.charge
-  const bank = await bankOfAccount(deps, accountId).catch((error: unknown) => reasonOf(error))
+  const bank = await usableBank(deps, accountId)
   if (typeof bank !== 'string') {
     const waited = answeredWithin(patience.leftMs(), () => call(bank))
     const answer = await waited.catch((error: unknown) => unknownFor(reasonOf(error)))
     return { ...request, bank, answer }
   }
-  const answer = { kind: 'unavailable', detail: `an account cannot be used: ${bank}` } as const
-  return { ...request, bank: undefined, answer }
+  return { ...request, bank: undefined, answer: unusable(bank) }
+}
+
+/** The bank of an account; why there is none, where its credentials do not open. */
+async function usableBank(deps: GatewayDeps, accountId: string): Promise<PixBank | string> {
+  try {
+    return await bankOfAccount(deps, accountId)
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    return reasonOf(error)
+  }
+}
+
+function unusable(why: string): PixBankAnswer<never> {
+  return { kind: 'unavailable', detail: `an account cannot be used: ${why}` }
 }
 
 function orderOf(intent: Transaction, { charge, payerName }: ChargeRequest): PixChargeOrder {
@@ -232,36 +252,52 @@ async function showCharge(
   return current?.open === false ? current : 'it was given up meanwhile'
 }
 
+/** How long nobody asks again for the removal of a charge: it doubles, up to an hour. */
+function removalPauseMs(forMs: number): number {
+  return Math.min(Math.max(forMs, OPEN_INTENT_PATIENCE_MS), OPEN_INTENT_PAUSE_MAX_MS)
+}
+
 /**
  * Removes at its bank a charge that no payer has seen, and then its intent. Not before the bank has
- * said that it is gone, or its life is over; repeated until then.
+ * said that it is gone, or its life is over; repeated until then, at growing pauses.
  */
 export async function removeUnseen(
   deps: GatewayDeps,
   intent: Transaction,
   { accountId, txid }: Pick<PixCharge, 'accountId' | 'txid'>,
 ): Promise<void> {
-  const { clock, log, pixCharges, transactions } = deps
+  const { log, machineClock, pixCharges, transactions } = deps
   // From its commit on, no other request can show the charge.
-  const isUnseen = await pixCharges.beginRemoval(intent.code, txid)
-  if (!isUnseen && (await pixCharges.find(intent.code))?.txid === txid) return
-  const bank = await bankOfAccount(deps, accountId)
-  const removed = await bank.removeCharge(txid)
+  const sinceMs = await pixCharges.beginRemoval(intent.code, txid, machineClock.now())
+  if (sinceMs === undefined && (await pixCharges.find(intent.code))?.txid === txid) return
+  const bank = await usableBank(deps, accountId)
+  const removed = typeof bank === 'string' ? unusable(bank) : await bank.removeCharge(txid)
   // The intent is gone, or goes on with another charge.
-  if (!isUnseen) return
-  if (removed.kind === 'absent') {
+  if (sinceMs === undefined) return
+  const facts = { transaction: intent.code, account: accountId }
+  // Whoever asked for it did so before the removal began, for a day at most.
+  const endMs = endOf({ bankExpiresAtMs: sinceMs + LIFETIME_MS })
+  const isLate = machineClock.now() >= endMs && typeof bank !== 'string' && removed.kind !== 'done'
+  const found = isLate ? await bank.findCharge(txid, 'background') : removed
+  if (found.kind === 'absent') {
     await transactions.withdrawIntent(intent)
     return
   }
-  if (removed.kind !== 'done' || removed.value.state === 'open') {
-    const error = 'detail' in removed ? removed.detail : removed.kind
-    log.info({ transaction: intent.code, account: accountId, error }, 'a charge is not removed yet')
-    // Whatever the bank says: nobody can pay it any more.
-    if (clock.now() >= endOf({ bankExpiresAtMs: intent.createdAtMs + LIFETIME_MS }))
+  if (found.kind !== 'done' || found.value.state === 'open') {
+    const nowMs = machineClock.now()
+    const error = detailOf(found)
+    // A bank may let its charges live for longer than it was asked to.
+    const bankExpiresAtMs = found.kind === 'done' ? (found.value.expiresAtMs ?? 0) : 0
+    if (nowMs >= Math.max(endMs, endOf({ bankExpiresAtMs }))) {
+      log.warn({ ...facts, error }, 'a charge that was not removed is given up: its life is over')
       await transactions.withdrawIntent(intent)
+    } else {
+      log.warn({ ...facts, error }, 'a charge is not removed yet')
+      await transactions.askLater(intent.code, nowMs + removalPauseMs(nowMs - sinceMs))
+    }
     return
   }
-  const { payments, state } = removed.value
+  const { payments, state } = found.value
   if (state === 'removed' && payments.length === 0) await transactions.withdrawIntent(intent)
   else await recordCharge(deps, intent.code, { payments, ended: 'CANCELLED', isUnseen: true })
 }

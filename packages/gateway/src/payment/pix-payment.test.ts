@@ -1,10 +1,10 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MERCHANT, railRequest } from '../gateway.fixture.js'
 import { crc16, pixCode } from '../model/payment-rail/br-code.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
-import { askAfterOpenIntents } from './open-intent-service.js'
+import { askAfterOpenCharges } from './open-intent-service.js'
 import {
   type BankCall,
   type Disturbance,
@@ -14,6 +14,8 @@ import {
 } from './pix-bank.fixture.js'
 
 const KEY = { 'idempotency-key': 'one' }
+/** After the opening nobody can pay a charge. */
+const END_MS = DAY_MS + 5 * MINUTE_MS
 const UNAVAILABLE = { status: 503, codes: [90006] }
 
 interface Creation {
@@ -30,7 +32,7 @@ for (const engine of TEST_ENGINES) {
 
     const later = async (): Promise<void> => {
       pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
-      await askAfterOpenIntents(pix.parts)
+      await askAfterOpenCharges(pix.parts)
     }
     const liveAtBank = (): number =>
       [...pix.bank.charges.values()].filter(({ state }) => state === 'open').length
@@ -178,21 +180,100 @@ for (const engine of TEST_ENGINES) {
       for (let round = 0; round < 3; round++) {
         await later()
         expect(await pix.find('order-1')).toMatchObject({ open: true })
+        pix.time.nowMs += HOUR_MS
       }
       await later()
       expect(await pix.find('order-1')).toBeUndefined()
     })
 
     it('that its bank refuses to remove is given up when nobody can pay it any more', async () => {
-      pix.bank.disturb('openCharge', 'cut-before')
+      disturb([
+        ['openCharge', 'cut-after'],
+        ['findCharge', 'cut-after'],
+      ])
       await pix.create('order-1')
-      pix.bank.disturb('removeCharge', 'refused', 'refused')
-      pix.time.nowMs += DAY_MS
+      pix.bank.bank.removeCharge = () => Promise.resolve({ kind: 'refused', detail: 'no' })
+      await later()
+      pix.time.nowMs += END_MS - 3 * MINUTE_MS
       await later()
       expect(await pix.find('order-1')).toMatchObject({ open: true })
-      pix.time.nowMs += 5 * MINUTE_MS
+      pix.time.nowMs += HOUR_MS
       await later()
       expect(await pix.find('order-1')).toBeUndefined()
+      expect(pix.logged.join()).toContain('its life is over')
+    })
+
+    it('is asked to be removed at growing pauses, up to an hour', async () => {
+      pix.bank.disturb('openCharge', 'cut-before')
+      await pix.create('order-1')
+      const asked: number[] = []
+      pix.bank.bank.removeCharge = () => {
+        asked.push(pix.time.nowMs)
+        return Promise.resolve({ kind: 'refused', detail: 'no' })
+      }
+      for (let minute = 0; minute < 360; minute++) {
+        pix.time.nowMs += MINUTE_MS
+        await askAfterOpenCharges(pix.parts)
+      }
+      const pauses = asked.slice(1).map((atMs, i) => (atMs - asked[i]!) / MINUTE_MS)
+      expect(pauses).toEqual([2, 2, 4, 8, 16, 32, 60, 60, 60, 60])
+    })
+
+    it('that lives for longer at its bank than it was asked to is not given up before', async () => {
+      disturb([
+        ['openCharge', 'cut-after'],
+        ['findCharge', 'cut-after'],
+      ])
+      await pix.create('order-1')
+      pix.bank.charges.get(pix.bank.txid)!.expiresAtMs += DAY_MS
+      pix.bank.bank.removeCharge = () => Promise.resolve({ kind: 'refused', detail: 'no' })
+      await later()
+      pix.time.nowMs += END_MS
+      await later()
+      expect(await pix.find('order-1')).toMatchObject({ open: true })
+      pix.time.nowMs += DAY_MS
+      await later()
+      expect(await pix.find('order-1')).toBeUndefined()
+    })
+
+    it('that was paid in the end though it was refused to be removed is recorded', async () => {
+      disturb([
+        ['openCharge', 'cut-after'],
+        ['findCharge', 'cut-after'],
+      ])
+      await pix.create('order-1')
+      pix.bank.bank.removeCharge = () => Promise.resolve({ kind: 'refused', detail: 'no' })
+      await later()
+      pix.bank.pay()
+      pix.time.nowMs += END_MS
+      await later()
+      const found = (await pix.find('order-1'))!
+      expect(found).toMatchObject({ status: 'CANCELLED', open: false })
+      expect((await pix.details(found.code))?.payments).toHaveLength(1)
+    })
+
+    it('is given up at its end, too, where the credentials of its account do not open', async () => {
+      pix.bank.disturb('openCharge', 'cut-before')
+      await pix.create('order-1')
+      await pix.database.transact((trx) =>
+        trx.updateTable('accounts').set({ sealed: 'wrapped-v1.gone.AAAA.AAAA' }).execute(),
+      )
+      await later()
+      expect(await pix.find('order-1')).toMatchObject({ open: true })
+      expect(pix.logged.join()).toMatch(/a charge is not removed yet.*an account cannot be used/)
+      pix.time.nowMs += END_MS
+      await later()
+      expect(await pix.find('order-1')).toBeUndefined()
+    })
+
+    it('is not asked for again once its removal has begun', async () => {
+      pix.parts.pixCharges.open = () => Promise.reject(new Error('killed'))
+      expect(await pix.create('order-1', KEY)).toMatchObject({ status: 500 })
+      pix.bank.disturb('removeCharge', 'unavailable')
+      await later()
+      pix.bank.calls.length = 0
+      expect(await pix.create('order-1', KEY)).toMatchObject(UNAVAILABLE)
+      expect(pix.bank.calls).toEqual([])
     })
 
     it('is not finished by another request of the same reference', async () => {
@@ -222,7 +303,7 @@ for (const engine of TEST_ENGINES) {
       parts.pixCharges.open = async (...given) => {
         pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
         bank.disturb('removeCharge', 'unavailable')
-        await askAfterOpenIntents(parts)
+        await askAfterOpenCharges(parts)
         return await open(...given)
       }
       expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
@@ -355,7 +436,7 @@ for (const engine of TEST_ENGINES) {
       pix.bank.disturb('openCharge', 'cut-before')
       await pix.create('order-1')
       pix.time.nowMs += OPEN_INTENT_PATIENCE_MS + MINUTE_MS
-      await Promise.all([askAfterOpenIntents(pix.parts), askAfterOpenIntents(pix.parts)])
+      await Promise.all([askAfterOpenCharges(pix.parts), askAfterOpenCharges(pix.parts)])
       expect(pix.bank.calls.filter((call) => call === 'removeCharge')).toHaveLength(1)
     })
   })

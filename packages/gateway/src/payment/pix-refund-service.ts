@@ -5,10 +5,10 @@ import type {
   PixBankRefund,
   PixRefundOrder,
 } from '../model/payment-rail/pix-bank.js'
-import type { PixCharge, Surplus } from '../model/payment-rail/pix-charge.js'
+import { LOOK_PAUSE_MS, type PixCharge, type Surplus } from '../model/payment-rail/pix-charge.js'
 import { bankRefundId, surplusRefundId } from '../model/payment-rail/pix-refund.js'
-import type { Refund, RefundOutcome } from '../model/refund/refund.js'
-import { bankOfAccount } from './account-bank-service.js'
+import { REFUND_PAUSE_MAX_MS, type Refund, type RefundOutcome } from '../model/refund/refund.js'
+import { bankOfAccount, isPutOff } from './account-bank-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import { SURPLUS_REFUSED } from './pix-look-service.js'
 
@@ -34,6 +34,10 @@ export async function refundAtBank(
   }
   const order = { endToEndId, refundId: bankRefundId(refund), amountMinor }
   const outcome = await sendBack(deps, account, order)
+  if (typeof outcome !== 'string') {
+    await deps.refunds.putOff(refund, outcome.putOffUntilMs)
+    return 'unknown'
+  }
   // Perhaps because of a refund that people made at the bank.
   if (outcome === 'REJECTED') await lookAgain()
   return outcome
@@ -63,10 +67,16 @@ async function refundSurplus(deps: GatewayDeps, surplus: Surplus): Promise<void>
   const { accountId, amountMinor, endToEndId } = surplus
   const refundId = surplusRefundId(endToEndId)
   const outcome = await sendBack(deps, accountId, { endToEndId, refundId, amountMinor })
-  if (outcome === 'unknown') return
+  if (typeof outcome !== 'string') await deps.surpluses.putOff(surplus, outcome.putOffUntilMs)
+  if (typeof outcome !== 'string' || outcome === 'unknown') return
   await deps.surpluses.finish(surplus, outcome, deps.clock.now())
   const facts = { transaction: surplus.code, account: accountId, amountMinor }
   if (outcome === 'REJECTED') deps.log.warn(facts, SURPLUS_REFUSED)
+}
+
+/** The bank was not to be asked at present. */
+interface PutOff {
+  readonly putOffUntilMs: number
 }
 
 /** Looks first: asked twice, a bank refuses what it has done. */
@@ -74,9 +84,13 @@ async function sendBack(
   deps: GatewayDeps,
   account: string,
   order: PixRefundOrder,
-): Promise<RefundOutcome | 'unknown'> {
+): Promise<RefundOutcome | 'unknown' | PutOff> {
   const bank = await bankOfAccount(deps, account)
   const answer = await askForRefund(bank, order)
+  if (isPutOff(answer)) {
+    const pauseMs = Math.min(Math.max(answer.retryAfterMs, LOOK_PAUSE_MS), REFUND_PAUSE_MAX_MS)
+    return { putOffUntilMs: deps.machineClock.now() + pauseMs }
+  }
   const isIt = answer.kind === 'done' && answer.value.amountMinor === order.amountMinor
   if (isIt && answer.value.state === 'returned') return 'PROCESSED'
   if (isIt && answer.value.state === 'in-process') return 'unknown'
@@ -91,7 +105,9 @@ async function askForRefund(
   order: PixRefundOrder,
 ): Promise<PixBankAnswer<PixBankRefund>> {
   const undecided = (answer: PixBankAnswer<PixBankRefund>): PixBankAnswer<PixBankRefund> =>
-    answer.kind === 'done' ? answer : { kind: 'unknown', detail: reasonIn(answer) }
+    answer.kind === 'done' || isPutOff(answer)
+      ? answer
+      : { kind: 'unknown', detail: reasonIn(answer) }
   const found = await bank.findRefund(order)
   if (found.kind !== 'absent') return undecided(found)
   const asked = await bank.refund(order)

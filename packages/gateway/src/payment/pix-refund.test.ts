@@ -151,6 +151,35 @@ for (const engine of TEST_ENGINES) {
       expect(linesOf('has not made a refund')).toEqual([expect.stringContaining('no balance')])
     })
 
+    it('is no matter of the log when it is put off for the sake of a limit', async () => {
+      await ask()
+      pix.bank.disturb('findRefund', 'away-for-a-minute')
+      pix.bank.disturb('refund', 'away-for-a-minute')
+      for (let i = 0; i < 2; i++) await round(processRefunds)
+      expect(linesOf('has not made a refund')).toEqual([])
+      await round(processRefunds)
+      expect(await statuses()).toEqual(['PROCESSED'])
+    })
+
+    it.each(['a refund', 'a surplus'] as const)(
+      'is asked for right after the pause that the bank wanted, each time: %s',
+      async (what) => {
+        const job = what === 'a refund' ? processRefunds : refundSurpluses
+        if (what === 'a refund') await ask()
+        else {
+          pix.bank.pay(700)
+          await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
+          await round(lookAtCharges, 10 * SECOND_MS)
+        }
+        for (let pause = 0; pause < 5; pause++) {
+          pix.bank.disturb('findRefund', 'away-for-a-minute')
+          await round(job, 60 * SECOND_MS)
+        }
+        await round(job, 60 * SECOND_MS)
+        expect(pix.bank.refundedMinor()).toBe(what === 'a refund' ? 10_000 : 700)
+      },
+    )
+
     it('that the bank refuses is rejected, and its amount is free again', async () => {
       pix.bank.disturb('refund', 'refused')
       await ask()

@@ -3,7 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PixTxid } from '../model/payment-rail/pix-bank.js'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
-import { askAfterOpenIntents } from './open-intent-service.js'
+import { askAfterOpenCharges } from './open-intent-service.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
 import { lookAtCharges, sweepAccounts } from './pix-look-service.js'
 import { processRefunds } from './refund-service.js'
@@ -30,7 +30,7 @@ for (const engine of TEST_ENGINES) {
 
     const later = async (): Promise<void> => {
       pix.time.nowMs += OPEN_INTENT_PATIENCE_MS + MINUTE_MS
-      await askAfterOpenIntents(pix.parts)
+      await askAfterOpenCharges(pix.parts)
     }
     const detailsOf = async (reference: string) => {
       const found = await pix.find(reference)
@@ -226,7 +226,7 @@ for (const engine of TEST_ENGINES) {
       bank.openCharge = async () => {
         pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
         first!.disturb('removeCharge', 'unavailable')
-        await askAfterOpenIntents(pix.parts)
+        await askAfterOpenCharges(pix.parts)
         pix.time.nowMs -= OPEN_INTENT_PATIENCE_MS
         return { kind: 'unavailable', detail: 'no connection' }
       }

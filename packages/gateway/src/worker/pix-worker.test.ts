@@ -1,6 +1,6 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { MERCHANT, railRequest } from '../gateway.fixture.js'
+import { APPROVED, MERCHANT, cardRequest, railRequest } from '../gateway.fixture.js'
 import type { ProviderAccount } from '@cofre/accounts'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import { accountOf, openPixGateway } from '../payment/pix-bank.fixture.js'
@@ -83,6 +83,34 @@ describe('a bank that does not remove a charge', () => {
     await expect.poll(() => removals).toBe(1)
     await giveUp('order-2')
     await expect.poll(() => pix.find('order-2')).toBeUndefined()
+    void worker.stop()
+  })
+})
+
+describe('banks that do not answer', () => {
+  it('hold up no card whose outcome is unknown, however many charges wait for them', async () => {
+    const [engine] = TEST_ENGINES
+    let removals = 0
+    const pix = await openPixGateway(engine!, { railTimeoutMs: 60_000 })
+    pix.bank.bank.removeCharge = () => {
+      removals += 1
+      return new Promise(() => undefined)
+    }
+    const worker = pix.gateway.startWorker()
+    onTestFinished(() => pix.close())
+    // As many rounds as a worker has at once.
+    for (let round = 1; round <= 4; round++) {
+      pix.bank.disturb('openCharge', 'cut-before')
+      await pix.create(`order-${round}`)
+      pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
+      // Each asks again for those of the rounds before.
+      await expect.poll(() => removals).toBe((round * (round + 1)) / 2)
+    }
+    pix.test.answerCards(() => Promise.reject(new Error('connection reset')))
+    await pix.test.send('POST', '/transactions', { body: cardRequest('order-card') })
+    pix.test.recallCards(() => APPROVED)
+    pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
+    await expect.poll(async () => (await pix.find('order-card'))?.status).toBe('COMPLETE')
     void worker.stop()
   })
 })

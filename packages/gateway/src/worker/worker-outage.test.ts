@@ -13,7 +13,14 @@ import {
 import { expireUnpaid } from '../payment/rail-payment-service.js'
 import { type WatchedWorker, startWorker } from './worker-service.js'
 
-const JOBS = ['card activations', 'expiries', 'notifications', 'open intents', 'refunds']
+const JOBS = [
+  'card activations',
+  'expiries',
+  'notifications',
+  'open charges',
+  'open intents',
+  'refunds',
+]
 
 /** What the driver says of a server that is gone. */
 const gone = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })

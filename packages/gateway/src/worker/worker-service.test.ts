@@ -17,7 +17,7 @@ import { claimNotifications, deliver } from '../payment/notification-service.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import { processRefunds } from '../payment/refund-service.js'
 import { expireUnpaid } from '../payment/rail-payment-service.js'
-import { askAfterOpenIntents } from '../payment/open-intent-service.js'
+import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { startWorker } from './worker-service.js'
 
@@ -289,7 +289,7 @@ for (const engine of TEST_ENGINES) {
         await processRefunds(test.parts)
         await processRefunds(test.parts)
         expect(asked).toHaveLength(1)
-        nowMs += MINUTE_MS
+        nowMs += 2 * MINUTE_MS
         await processRefunds(test.parts)
         expect(new Set(asked).size).toBe(1)
         expect(await statusOf(code)).toBe('REFUNDED')
@@ -430,7 +430,7 @@ for (const engine of TEST_ENGINES) {
       await vi.waitUntil(() => isAsked, 10_000)
       rails.openPixCharge = () => Promise.reject(new Error('gone'))
       nowMs += 2 * MINUTE_MS
-      await askAfterOpenIntents(test.parts)
+      await askAfterOpenCharges(test.parts)
       expect(test.logged.join()).toContain('an open intent was given up')
       expect(test.logged.join()).not.toContain('not answered yet')
     })

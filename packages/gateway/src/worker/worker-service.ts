@@ -16,7 +16,7 @@ import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { applyCardChanges } from '../payment/card-return-service.js'
 import { RoundFailedError } from '../payment/claimed-round.js'
 import { expireUnpaid } from '../payment/rail-payment-service.js'
-import { askAfterOpenIntents } from '../payment/open-intent-service.js'
+import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
 import { lookAtCharges, sweepAccounts } from '../payment/pix-look-service.js'
 import { refundSurpluses } from '../payment/pix-refund-service.js'
 import { processRefunds } from '../payment/refund-service.js'
@@ -55,6 +55,7 @@ type BankJobs = Readonly<Record<string, (deps: GatewayDeps, signal: AbortSignal)
 /** Jobs that wait for banks. */
 const BANK_JOBS: BankJobs = {
   'open intents': askAfterOpenIntents,
+  'open charges': askAfterOpenCharges,
   refunds: processRefunds,
   'card changes': applyCardChanges,
 }

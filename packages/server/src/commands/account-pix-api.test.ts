@@ -162,8 +162,10 @@ describe('cofre account at a bank of the API Pix', () => {
       chmodSync(`${dataDir}/certificate.pem`, 0o664)
       await expect(cofre(ADD)).rejects.toThrow('certificate is refused')
       chmodSync(`${dataDir}/certificate.pem`, 0o600)
-      chmodSync(`${dataDir}/key.pem`, 0o644)
-      await expect(cofre(ADD)).rejects.toThrow(/certificateKey is refused.+chmod 600/)
+      for (const mode of [0o644, 0o640]) {
+        chmodSync(`${dataDir}/key.pem`, mode)
+        await expect(cofre(ADD)).rejects.toThrow(/certificateKey is refused.+chmod 600/)
+      }
     },
   )
 

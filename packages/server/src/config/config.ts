@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import { databaseUrls } from './database-urls.js'
 import { ConfigError } from './errors.js'
 import { misspeltVariables } from './misspelt-variables.js'
-import { readSecretFile, secretFilesOf } from './secret-file.js'
+import { readDeliveredSecret, secretFilesOf } from './secret-file.js'
 import { NEVER_SHOWN, SECRETS, VARIABLES, type VariableName, origin, storeId } from './variables.js'
 
 /** What a process may do. */
@@ -125,7 +125,7 @@ function readVariables(environ: Environ): Values {
 }
 
 function readSecret({ namedBy, path: file }: { namedBy: string; path: string }): string {
-  const read = readSecretFile(file)
+  const read = readDeliveredSecret(file)
   if ('text' in read) return read.text
   throw new ConfigError(namedBy, file, read.why)
 }

@@ -70,7 +70,7 @@ describe('A secret in a file', () => {
     },
   )
 
-  it('may be read by its group: systemd and Kubernetes give it so', () => {
+  it('of a variable may be read by its group: systemd and Kubernetes give it so', () => {
     expect(read({ COFRE_GATEWAY_KEY_FILE: write('key', KEY, 0o440) }).gatewayKeys).toBeDefined()
   })
 

@@ -2,8 +2,10 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:f
 import path from 'node:path'
 import process from 'node:process'
 
-/** What others must not do. A group may read: systemd shows an access list as one. */
-const TOO_OPEN = 0o027
+/** What others must not do with a file that a person names. */
+const TOO_OPEN = 0o077
+/** A group may read what was delivered: systemd shows an access list as one, Kubernetes has one. */
+const DELIVERED_TOO_OPEN = 0o027
 const CHANGEABLE = 0o022
 
 /** Where systemd puts what `LoadCredential=` names. */
@@ -23,10 +25,14 @@ export function secretFilesOf(environ: Readonly<Record<string, string | undefine
   ]
 }
 
-/** What a secret's file holds, or why it is not usable. */
-export function readSecretFile(file: string): { readonly text: string } | { readonly why: string } {
-  const read = readSecretBytes(file)
-  return 'why' in read ? read : { text: read.bytes.toString('utf8').trim() }
+/** What a secret's file holds, or why it is not usable: its owner alone may read it. */
+export function readSecretFile(file: string): SecretText {
+  return textOf(readSecretBytes(file))
+}
+
+/** The same of a file for a variable's value. */
+export function readDeliveredSecret(file: string): SecretText {
+  return textOf(readClosed(file, () => DELIVERED_TOO_OPEN))
 }
 
 /**
@@ -36,15 +42,25 @@ export function readSecretFile(file: string): { readonly text: string } | { read
 export function readSecretBytes(
   file: string,
   isPublic: (bytes: Buffer) => boolean = () => false,
-): { readonly bytes: Buffer } | { readonly why: string } {
+): SecretBytes {
+  return readClosed(file, (bytes) => (isPublic(bytes) ? CHANGEABLE : TOO_OPEN))
+}
+
+type SecretText = { readonly text: string } | { readonly why: string }
+type SecretBytes = { readonly bytes: Buffer } | { readonly why: string }
+
+function textOf(read: SecretBytes): SecretText {
+  return 'why' in read ? read : { text: read.bytes.toString('utf8').trim() }
+}
+
+function readClosed(file: string, forbiddenFor: (bytes: Buffer) => number): SecretBytes {
   try {
     // What is looked at is what is read, whatever takes the file's name meanwhile.
     const opened = openSync(file, 'r')
     try {
       const mode = fstatSync(opened).mode & 0o777
       const bytes = readFileSync(opened)
-      const forbidden = isPublic(bytes) ? CHANGEABLE : TOO_OPEN
-      if (process.platform !== 'win32' && (mode & forbidden) !== 0)
+      if (process.platform !== 'win32' && (mode & forbiddenFor(bytes)) !== 0)
         return {
           why: `others may read or change it (mode ${mode.toString(8)}): chmod 600 ${file}, and replace what it holds if one may have read it`,
         }

@@ -16,7 +16,7 @@ import {
 } from '@cofre/vault'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
-import { readSecretFile } from '../config/secret-file.js'
+import { readDeliveredSecret } from '../config/secret-file.js'
 import { DATABASES, hasWrappedSecrets, neededVaultKeys, presentEnvironments } from './databases.js'
 
 /** The key-encryption keys of this installation, and who keeps the current one. */
@@ -68,7 +68,7 @@ function readShares(entries: readonly string[]): string[] {
   return entries.map((entry) => {
     if (!entry.startsWith('file:')) return entry
     const file = entry.slice('file:'.length)
-    const read = readSecretFile(file)
+    const read = readDeliveredSecret(file)
     if ('text' in read) return read.text
     throw new SetupError(
       `The share that COFRE_VAULT_KEY_SHARES names cannot be read: ${file}`,

@@ -51,6 +51,8 @@ describe('The documents for operators', () => {
     ['cards that are being tested', 'cofre_decline_limit_refusals_total'],
     ['a bank that does not answer', 'cofre_pix_unanswered_age_seconds'],
     ['a bank that opens no charges', 'call="open_charge",outcome!="done"'],
+    ['a refund that its bank does not decide', 'cofre_pix_refund_oldest_age_seconds'],
+    ['a charge that its bank does not remove', 'cofre_pix_removal_oldest_age_seconds'],
     ['a certificate that ends', 'cofre_account_certificate_expiry_seconds) < 30 * 86400'],
     ['an acquirer that does not answer', 'call="authorize",outcome=~"unknown|not_done|lost"'],
     ['an account that approves less', 'sum by (account, brand) (rate(cofre_card_charges_total'],

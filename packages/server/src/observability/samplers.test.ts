@@ -12,6 +12,8 @@ import {
 import { claimNotifications, deliver } from '../../../gateway/src/payment/notification-service.js'
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
 import { accountOf, openPixGateway } from '../../../gateway/src/payment/pix-bank.fixture.js'
+import { OPEN_INTENT_PATIENCE_MS } from '../../../gateway/src/model/transaction/transaction.js'
+import { askAfterOpenCharges } from '../../../gateway/src/payment/open-intent-service.js'
 import { lookAtCharges } from '../../../gateway/src/payment/pix-look-service.js'
 import { refundSurpluses } from '../../../gateway/src/payment/pix-refund-service.js'
 import { createMetrics } from './metrics.js'
@@ -164,6 +166,23 @@ for (const engine of TEST_ENGINES) {
       await refundSurpluses(parts)
       expect(await read('cofre_pix_surplus_waiting')).toEqual(['"fake"} 0', '"north"} 0'])
       expect(await read(rejected)).toEqual(['"fake"} 1', '"north"} 0'])
+      bank.pay()
+      await gateway.noticeOf('bank-1', [bank.txid])
+      time.nowMs += 30 * SECOND_MS
+      await lookAtCharges(parts)
+      const { code } = (await pix.find('order-1'))!
+      const body = { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' }
+      await pix.test.send('POST', '/refunds', { body })
+      bank.disturb('openCharge', 'cut-before')
+      await pix.create('order-2')
+      bank.disturb('removeCharge', 'refused')
+      time.nowMs += OPEN_INTENT_PATIENCE_MS
+      await askAfterOpenCharges(parts)
+      time.nowMs += 10 * SECOND_MS
+      const refund = await read('cofre_pix_refund_oldest_age_seconds')
+      expect(refund).toEqual(['"fake"} 130', '"north"} 0'])
+      const removal = await read('cofre_pix_removal_oldest_age_seconds')
+      expect(removal).toEqual(['"fake"} 10', '"north"} 0'])
     })
   })
 

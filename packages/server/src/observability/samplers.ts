@@ -108,6 +108,7 @@ export function bankSampler(
 ): Sampler {
   const { certificateSeconds, pixOpenCharges, pixUnansweredSeconds } = metrics
   const { surplusWaiting, surplusOldestSeconds, surplusRejected } = metrics
+  const { pixRefundSeconds, pixRemovalSeconds } = metrics
   return {
     gauges: [
       certificateSeconds,
@@ -116,6 +117,8 @@ export function bankSampler(
       surplusWaiting,
       surplusOldestSeconds,
       surplusRejected,
+      pixRefundSeconds,
+      pixRemovalSeconds,
     ],
     async sample() {
       for (const { environment, clock, accounts, pixBacklog } of gateways) {
@@ -133,6 +136,8 @@ export function bankSampler(
           surplusWaiting.set(labels, found.surplusWaiting)
           surplusOldestSeconds.set(labels, ageSeconds(clock, found.surplusSinceMs))
           surplusRejected.set(labels, found.surplusRejected)
+          pixRefundSeconds.set(labels, ageSeconds(clock, found.refundSinceMs))
+          pixRemovalSeconds.set(labels, ageSeconds(machineClock, found.removalSinceMs))
         }
       }
     },
@@ -158,6 +163,8 @@ function sumOf(backlog: readonly PixBacklog[]) {
     surplusWaiting: backlog.reduce((sum, { surplusWaiting }) => sum + surplusWaiting, 0),
     surplusSinceMs: sinceMs((one) => one.surplusSinceMs),
     surplusRejected: backlog.reduce((sum, { surplusRejected }) => sum + surplusRejected, 0),
+    refundSinceMs: sinceMs((one) => one.refundSinceMs),
+    removalSinceMs: sinceMs((one) => one.removalSinceMs),
   }
 }
 

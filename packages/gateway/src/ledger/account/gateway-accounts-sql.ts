@@ -37,7 +37,11 @@ export function createGatewayAccounts(deps: GatewayAccountsDeps): GatewayAccount
       open: ({ merchantId, id }, sealed) =>
         Promise.resolve().then(() => sealing.unwrap(recordOf(merchantId, id), sealed)),
     },
-    async keepChange(trx: Connection<GatewayTables>, { merchantId: storeId, action, settings }, actor) {
+    async keepChange(
+      trx: Connection<GatewayTables>,
+      { merchantId: storeId, action, settings },
+      actor,
+    ) {
       // The log numbers what becomes of a store: those who write it take turns.
       const store = trx.selectFrom('merchants').select('id').where('id', '=', storeId)
       await store.forUpdate().execute()

@@ -23,6 +23,8 @@ export interface PixChargeRow extends RowOf<PixCharge, typeof CHARGE> {
   lease_until: number | null
   /** When the first look began that the bank has not answered; null after one that it has. */
   unanswered_since: number | null
+  /** From then on nobody asks the bank to open it. */
+  removing_since: number | null
 }
 
 /** Which charge a txid names, for ever. */

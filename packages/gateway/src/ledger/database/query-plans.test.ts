@@ -19,7 +19,7 @@ import { applyCardChanges } from '../../payment/card-return-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
 import { expireUnpaid } from '../../payment/rail-payment-service.js'
-import { askAfterOpenIntents } from '../../payment/open-intent-service.js'
+import { askAfterOpenCharges, askAfterOpenIntents } from '../../payment/open-intent-service.js'
 import { PUBLIC_ID_LENGTH } from '../../model/transaction/transaction.js'
 
 /** Tables that grow with every payment. */
@@ -136,6 +136,7 @@ async function doEverything(test: TestGateway): Promise<void> {
   await processRefunds(deps)
   await askAfterOpenIntents(deps)
   await dispute(test, code)
+  await askAfterOpenCharges(deps)
   await activateLostAnswer(test)
   await probe(test)
   await expireUnpaid(deps)
@@ -200,7 +201,8 @@ async function doEverythingAtBank({ bank, create, find, parts, test, time }: Pix
   bank.disturb('openCharge', 'cut-before')
   await create('order-3')
   time.nowMs += HOUR_MS
-  await askAfterOpenIntents(parts)
+  bank.disturb('removeCharge', 'unavailable')
+  await askAfterOpenCharges(parts)
 }
 
 for (const engine of TEST_ENGINES) {

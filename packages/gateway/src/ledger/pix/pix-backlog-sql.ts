@@ -20,6 +20,13 @@ export interface PixBacklog {
   readonly surplusSinceMs: number | undefined
   /** Surpluses that the bank does not send back: their money has stayed in the account. */
   readonly surplusRejected: number
+  /**
+   * When the oldest refund was asked for that the bank has neither made nor refused. By the
+   * environment's clock.
+   */
+  readonly refundSinceMs: number | undefined
+  /** Since when a charge that no payer has seen is to be removed. By the machine's clock. */
+  readonly removalSinceMs: number | undefined
 }
 
 /**
@@ -38,7 +45,38 @@ export async function pixBacklog(reader: Db): Promise<readonly PixBacklog[]> {
     .groupBy(['accounts.id', 'accounts.merchant_id'])
     .orderBy('accounts.id')
     .execute()
-  const charges = await reader
+  const looks = await looksByAccount(reader)
+  const removals = await removalsByAccount(reader)
+  const waiting = await surplusesByAccount(reader)
+  const rejected = await rejectedByAccount(reader)
+  const refunds = await refundsByAccount(reader)
+  return accounts.map(({ id, merchant_id, unanswered_since }) => {
+    const look = ofAccount(looks, id)
+    const surplus = ofAccount(waiting, id)
+    return {
+      merchantId: merchant_id,
+      accountId: id,
+      openCharges: look?.open ?? 0,
+      unansweredLookSinceMs: look?.unanswered_since ?? undefined,
+      unansweredSweepSinceMs: unanswered_since ?? undefined,
+      surplusWaiting: surplus?.waiting ?? 0,
+      surplusSinceMs: surplus?.since,
+      surplusRejected: ofAccount(rejected, id)?.rejected ?? 0,
+      refundSinceMs: ofAccount(refunds, id)?.since,
+      removalSinceMs: ofAccount(removals, id)?.since ?? undefined,
+    }
+  })
+}
+
+function ofAccount<T extends { readonly account_id: string | null }>(
+  rows: readonly T[],
+  id: string,
+): T | undefined {
+  return rows.find(({ account_id }) => account_id === id)
+}
+
+function looksByAccount(reader: Db) {
+  return reader
     .selectFrom('pix_charges')
     .select((of) => [
       'account_id',
@@ -48,7 +86,22 @@ export async function pixBacklog(reader: Db): Promise<readonly PixBacklog[]> {
     .where('next_look_at', 'is not', null)
     .groupBy('account_id')
     .execute()
-  const surpluses = await reader
+}
+
+function removalsByAccount(reader: Db) {
+  return (
+    reader
+      .selectFrom('pix_charges')
+      .select((of) => ['account_id', of.fn.min<number | null>('removing_since').as('since')])
+      // Spelt out, as the partial index has it.
+      .where('state', '=', sql.lit('removing'))
+      .groupBy('account_id')
+      .execute()
+  )
+}
+
+function surplusesByAccount(reader: Db) {
+  return reader
     .selectFrom('pix_payments')
     .select((of) => [
       'account_id',
@@ -58,26 +111,40 @@ export async function pixBacklog(reader: Db): Promise<readonly PixBacklog[]> {
     .where('next_ask_at', 'is not', null)
     .groupBy('account_id')
     .execute()
-  const rejected = await reader
-    .selectFrom('pix_payments')
-    .select((of) => ['account_id', of.fn.countAll<number>().as('rejected')])
-    // Spelt out, as the partial index has it.
-    .where('purpose', '<>', sql.lit('order'))
-    .where('refund_status', '=', 'REJECTED')
+}
+
+function rejectedByAccount(reader: Db) {
+  return (
+    reader
+      .selectFrom('pix_payments')
+      .select((of) => ['account_id', of.fn.countAll<number>().as('rejected')])
+      // Spelt out, as the partial index has it.
+      .where('purpose', '<>', sql.lit('order'))
+      .where('refund_status', '=', 'REJECTED')
+      .groupBy('account_id')
+      .execute()
+  )
+}
+
+function refundsByAccount(reader: Db) {
+  return reader
+    .selectFrom((from) =>
+      from
+        .selectFrom('refunds')
+        .select((of) => [
+          'requested_at',
+          // A join may read all charges.
+          of
+            .selectFrom('pix_charges')
+            .select('account_id')
+            .whereRef('pix_charges.transaction_code', '=', 'refunds.transaction_code')
+            .as('account_id'),
+        ])
+        // Spelt out, as the partial index has it.
+        .where('status', '=', sql.lit('PROCESSING'))
+        .as('in_process'),
+    )
+    .select((of) => ['account_id', of.fn.min<number>('requested_at').as('since')])
     .groupBy('account_id')
     .execute()
-  return accounts.map(({ id, merchant_id, unanswered_since }) => {
-    const charged = charges.find(({ account_id }) => account_id === id)
-    const surplus = surpluses.find(({ account_id }) => account_id === id)
-    return {
-      merchantId: merchant_id,
-      accountId: id,
-      openCharges: charged?.open ?? 0,
-      unansweredLookSinceMs: charged?.unanswered_since ?? undefined,
-      unansweredSweepSinceMs: unanswered_since ?? undefined,
-      surplusWaiting: surplus?.waiting ?? 0,
-      surplusSinceMs: surplus?.since,
-      surplusRejected: rejected.find(({ account_id }) => account_id === id)?.rejected ?? 0,
-    }
-  })
 }

@@ -4,7 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, NOW_MS } from '../../gateway.fixture.js'
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { lookAtCharges, sweepAccounts } from '../../payment/pix-look-service.js'
+import { askAfterOpenCharges } from '../../payment/open-intent-service.js'
 import { refundSurpluses } from '../../payment/pix-refund-service.js'
+import { processRefunds } from '../../payment/refund-service.js'
+import { OPEN_INTENT_PATIENCE_MS } from '../../model/transaction/transaction.js'
 
 const NOTHING = {
   merchantId: MERCHANT.id,
@@ -15,6 +18,8 @@ const NOTHING = {
   surplusWaiting: 0,
   surplusSinceMs: undefined,
   surplusRejected: 0,
+  refundSinceMs: undefined,
+  removalSinceMs: undefined,
 }
 
 for (const engine of TEST_ENGINES) {
@@ -105,6 +110,37 @@ for (const engine of TEST_ENGINES) {
       pix.bank.calls.length = 0
       await after(HOUR_MS)
       expect(pix.bank.calls).toEqual([])
+    })
+
+    it('counts since the oldest refund that the bank has neither made nor refused', async () => {
+      for (const reference of ['order-1', 'order-2']) {
+        await pix.create(reference)
+        pix.bank.pay()
+        await after(5 * SECOND_MS)
+        const { code } = (await pix.find(reference))!
+        const body = { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' }
+        expect((await pix.test.send('POST', '/refunds', { body })).status).toBe(201)
+      }
+      pix.bank.disturb('findRefund', 'refused', 'refused')
+      await processRefunds(pix.parts)
+      const refundSinceMs = NOW_MS + 5 * SECOND_MS
+      expect(await backlog()).toEqual([{ ...NOTHING, refundSinceMs }])
+      pix.time.nowMs += HOUR_MS
+      await processRefunds(pix.parts)
+      expect(await backlog()).toEqual([NOTHING])
+    })
+
+    it('counts since a charge that no payer has seen is to be removed, until it is', async () => {
+      pix.bank.disturb('openCharge', 'cut-before')
+      await pix.create('order-1')
+      pix.bank.disturb('removeCharge', 'refused')
+      pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
+      await askAfterOpenCharges(pix.parts)
+      const removalSinceMs = pix.time.nowMs
+      expect(await backlog()).toEqual([{ ...NOTHING, removalSinceMs }])
+      pix.time.nowMs += HOUR_MS
+      await askAfterOpenCharges(pix.parts)
+      expect(await backlog()).toEqual([NOTHING])
     })
 
     it('counts surpluses until they are back', async () => {

@@ -80,11 +80,12 @@ function chargesIn(database: Database<GatewayTables>) {
     },
 
     /**
-     * From then on no payer gets the charge; false when one has it, or the intent is gone or has
-     * another charge. Whoever asked then removes it at the bank, and may do so again.
+     * From then on no payer gets the charge, and nobody asks for it; undefined when a payer has it,
+     * or the intent is gone or has another charge. Whoever asked then removes it at the bank, and
+     * may do so again. @returns since when it is being removed
      */
-    beginRemoval: (code: TransactionCode, txid: PixTxid) =>
-      database.transact((trx) => beginRemoval(trx, code, txid)),
+    beginRemoval: (code: TransactionCode, txid: PixTxid, machineNowMs: number) =>
+      database.transact((trx) => beginRemoval(trx, { code, txid }, machineNowMs)),
 
     /**
      * Commits what a bank says of a charge: each payment once, the status that follows, and what is
@@ -197,21 +198,29 @@ async function routeOn(trx: Db, code: TransactionCode, next: NewPixCharge): Prom
     .set({ account_id: accountId, txid, next_look_at: null })
     .where('transaction_code', '=', code)
     .execute()
-  for (const sweep of Object.values(sweepsFrom(next))) await trx.run(sweep)
+  await trx.run(sweepsFrom(next))
   return true
 }
 
-async function beginRemoval(trx: Db, code: TransactionCode, txid: PixTxid): Promise<boolean> {
+async function beginRemoval(
+  trx: Db,
+  { code, txid }: { readonly code: TransactionCode; readonly txid: PixTxid },
+  machineNowMs: number,
+): Promise<number | undefined> {
   const isOpen = await lockOpen(trx, code)
-  if (!isOpen) return false
-  const { numUpdatedRows } = await trx
+  if (!isOpen) return undefined
+  const row = await trx
     .updateTable('pix_charges')
-    .set({ state: 'removing' })
+    .set((set) => ({
+      state: 'removing',
+      removing_since: set.fn.coalesce('removing_since', set.val(machineNowMs)),
+    }))
     .where('transaction_code', '=', code)
     .where('txid', '=', txid)
     .where('state', 'in', ['asked', 'doubtful', 'removing'])
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+    .returning('removing_since')
+    .executeTakeFirst()
+  return row?.removing_since ?? undefined
 }
 
 /** What one statement takes of them. */

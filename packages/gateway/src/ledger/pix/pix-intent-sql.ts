@@ -3,7 +3,7 @@
 import { DAY_MS } from '@cofre/contracts'
 import { type Connection, type Statement, prepare } from '@cofre/sql'
 import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
-import type { NewPixCharge } from '../../model/payment-rail/pix-charge.js'
+import { LATE_SWEEP_DAYS, type NewPixCharge } from '../../model/payment-rail/pix-charge.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { PixSweepRow } from '../database/pix-tables.js'
@@ -53,38 +53,53 @@ const insertTxid = prepare((db: Db, row: NewChargeRow) =>
     ),
 )
 
-const insertSweep = prepare(
-  (db: Db, row: Pick<PixSweepRow, 'account_id' | 'kind' | 'swept_until' | 'next_sweep_at'>) =>
-    db
-      .insertInto('pix_sweeps')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doNothing()),
+/** Those that are read once a day. */
+const DAILY_SWEEPS = ['daily', ...Object.keys(LATE_SWEEP_DAYS)] as PixSweepRow['kind'][]
+
+interface FirstSweeps {
+  readonly account_id: string
+  readonly asked_at: number
+  readonly day_later: number
+}
+
+const insertSweeps = prepare((db: Db, { account_id, asked_at, day_later }: FirstSweeps) =>
+  db
+    .insertInto('pix_sweeps')
+    .values([
+      {
+        account_id,
+        kind: sql.lit('recent'),
+        swept_until: asked_at,
+        next_sweep_at: asked_at,
+      },
+      ...DAILY_SWEEPS.map((kind) => ({
+        account_id,
+        kind: sql.lit(kind),
+        swept_until: asked_at,
+        next_sweep_at: day_later,
+      })),
+    ])
+    .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doNothing()),
 )
 
 /** The payments of an account are listed from the first charge on that it is asked for. */
-export function sweepsFrom({
-  accountId,
-  askedAtMs,
-}: Omit<NewPixCharge, 'txid'>): Readonly<Record<'sweep' | 'dailySweep', Statement>> {
-  const from = { account_id: accountId, swept_until: askedAtMs }
-  return {
-    sweep: insertSweep({ ...from, kind: 'recent', next_sweep_at: askedAtMs }),
-    dailySweep: insertSweep({ ...from, kind: 'daily', next_sweep_at: askedAtMs + DAY_MS }),
-  }
+export function sweepsFrom({ accountId, askedAtMs }: Omit<NewPixCharge, 'txid'>): Statement {
+  const day_later = askedAtMs + DAY_MS
+  return insertSweeps({ account_id: accountId, asked_at: askedAtMs, day_later })
 }
 
 /** Statements that follow the insertion of an intent. */
 export function chargeIfInserted(
   { code, publicId }: Transaction,
   charge: NewPixCharge,
-): Readonly<Record<'charge' | 'txid' | 'sweep' | 'dailySweep', Statement>> {
+): Readonly<Record<'charge' | 'txid' | 'sweeps', Statement>> {
   const row = {
     transaction_code: code,
     public_id: publicId,
     account_id: charge.accountId,
     txid: charge.txid,
   }
-  return { charge: insertCharge(row), txid: insertTxid(row), ...sweepsFrom(charge) }
+  return { charge: insertCharge(row), txid: insertTxid(row), sweeps: sweepsFrom(charge) }
 }
 
 /** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */

@@ -3,9 +3,11 @@ import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import {
   DAILY_SWEEP_DAYS,
+  LATE_SWEEP_DAYS,
   type PixSweep,
   SWEEP_OVERLAP_MS,
   SWEEP_PAUSE_MS,
+  isLate,
 } from '../../model/payment-rail/pix-charge.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
@@ -48,7 +50,7 @@ export function createSqlPixSweepStore(database: Database<GatewayTables>) {
     postpone(
       sweep: PixSweep,
       machineNowMs: number,
-      pauseMs: number = SWEEP_PAUSE_MS,
+      pauseMs: number = pauseAfterFailureMs(sweep),
     ): Promise<void> {
       const longEnoughMs = Math.min(Math.max(pauseMs, SWEEP_PAUSE_MS), PAUSE_MAX_MS)
       return set(database, sweep, {
@@ -60,7 +62,7 @@ export function createSqlPixSweepStore(database: Database<GatewayTables>) {
     /** The list cannot be read on: it is read from its start, after a pause. */
     startAgain: (sweep: PixSweep, machineNowMs: number): Promise<void> =>
       set(database, sweep, {
-        next_sweep_at: machineNowMs + SWEEP_PAUSE_MS,
+        next_sweep_at: machineNowMs + pauseAfterFailureMs(sweep),
         next_page: null,
         lease_until: null,
       }),
@@ -76,6 +78,11 @@ export function createSqlPixSweepStore(database: Database<GatewayTables>) {
       return swept_until
     },
   }
+}
+
+/** What is old is not urgent. */
+function pauseAfterFailureMs({ kind }: PixSweep): number {
+  return isLate(kind) ? HOUR_MS : SWEEP_PAUSE_MS
 }
 
 async function set(
@@ -103,12 +110,12 @@ async function finish(trx: Db, sweep: PixSweep, machineNowMs: number): Promise<v
   const { accountId, kind, toMs } = sweep
   await setIn(trx, sweep, {
     swept_until: toMs,
-    next_sweep_at: machineNowMs + (kind === 'daily' ? DAY_MS : SWEEP_PAUSE_MS),
+    next_sweep_at: machineNowMs + (kind === 'recent' ? SWEEP_PAUSE_MS : DAY_MS),
     next_page: null,
     lease_until: null,
     unanswered_since: null,
   })
-  if (kind === 'recent') return
+  if (kind !== 'daily') return
   // While nothing is live, no recent list is read.
   await trx
     .updateTable('pix_sweeps')
@@ -127,7 +134,7 @@ async function claim(trx: Db, nowMs: number): Promise<readonly PixSweep[]> {
       of.and([
         of.or([of('lease_until', 'is', null), isOver('lease_until', nowMs, SWEEP_LEASE_MS)]),
         of.or([
-          of.and([of('kind', '=', 'daily'), isOver('next_sweep_at', nowMs, DAY_MS)]),
+          of.and([of('kind', '<>', 'recent'), isOver('next_sweep_at', nowMs, DAY_MS)]),
           of.and([
             of('kind', '=', 'recent'),
             isOver('next_sweep_at', nowMs, PAUSE_MAX_MS),
@@ -157,7 +164,8 @@ async function claim(trx: Db, nowMs: number): Promise<readonly PixSweep[]> {
     const sweep = sweepOf(row, nowMs)
     await setIn(trx, sweep, {
       lease_until: nowMs + SWEEP_LEASE_MS,
-      unanswered_since: row.unanswered_since ?? nowMs,
+      // An old list that is not answered is no silence: what is new is listed beside it.
+      unanswered_since: isLate(row.kind) ? null : (row.unanswered_since ?? nowMs),
     })
     claimed.push(sweep)
   }
@@ -169,6 +177,11 @@ function sweepOf(row: PixSweepRow, nowMs: number): PixSweep {
   const { account_id: accountId, kind, next_page, from_at, to_at } = row
   if (next_page !== null && from_at !== null && to_at !== null)
     return { accountId, kind, fromMs: from_at, toMs: to_at, firstPage: next_page }
+  if (isLate(kind)) {
+    const fromMs = Math.min(row.swept_until, nowMs)
+    const toMs = Math.max(fromMs, nowMs - LATE_SWEEP_DAYS[kind] * DAY_MS)
+    return { accountId, kind, fromMs, toMs, firstPage: 0 }
+  }
   const overlapMs = Math.min(row.swept_until, nowMs) - SWEEP_OVERLAP_MS
   const fromMs =
     kind === 'daily' ? Math.min(overlapMs, nowMs - DAILY_SWEEP_DAYS * DAY_MS) : overlapMs

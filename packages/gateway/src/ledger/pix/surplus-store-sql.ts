@@ -55,6 +55,10 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
     claim: (machineNowMs: number, limit: number): Promise<readonly Surplus[]> =>
       database.transact((trx) => claim(trx, machineNowMs, limit)),
 
+    /** It could not be asked for: the next time is as if nobody had tried. */
+    putOff: (surplus: Surplus, untilMs: number): Promise<void> =>
+      database.transact((trx) => putOff(trx, surplus, untilMs)),
+
     /** Commits what became of a surplus. */
     async finish(
       { code, endToEndId }: Surplus,
@@ -97,6 +101,16 @@ async function listSurpluses(
     reference: row.reference,
     status: row.status,
   }))
+}
+
+async function putOff(trx: Db, { code, endToEndId }: Surplus, untilMs: number): Promise<void> {
+  await trx
+    .updateTable('pix_payments')
+    .set((set) => ({ next_ask_at: untilMs, asks: set('asks', '-', 1) }))
+    .where('transaction_code', '=', code)
+    .where('end_to_end_id', '=', endToEndId)
+    .where('refund_status', '=', 'PROCESSING')
+    .execute()
 }
 
 async function claim(trx: Db, nowMs: number, limit: number): Promise<readonly Surplus[]> {

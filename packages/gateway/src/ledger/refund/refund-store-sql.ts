@@ -52,6 +52,19 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
         )
       }),
 
+    /** It could not be asked for: the next time is as if nobody had tried. */
+    async putOff({ id, transactionCode }: Refund, untilMs: number): Promise<void> {
+      await database.transact((trx) =>
+        trx
+          .updateTable('refunds')
+          .set((set) => ({ next_ask_at: untilMs, asks: set('asks', '-', 1) }))
+          .where('transaction_code', '=', transactionCode)
+          .where('id', '=', id)
+          .where('status', '=', 'PROCESSING')
+          .execute(),
+      )
+    },
+
     /** The refunds of several transactions, oldest first. */
     async findOf(
       codes: readonly TransactionCode[],

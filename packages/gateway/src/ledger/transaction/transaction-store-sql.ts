@@ -1,5 +1,5 @@
 import { type Connection, type Database, prepare } from '@cofre/sql'
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
 import type {
@@ -14,7 +14,6 @@ import {
   type TransactionKeyRow,
   storedTransaction,
 } from '../database/gateway-tables.js'
-import { isOver } from '../database/lease.js'
 import { unsearched } from '../database/outbox.js'
 import { lockTransaction } from '../database/transition.js'
 import { forgetPurchases, lockPayer, uncountWithdrawn } from './purchase-limit.js'
@@ -23,6 +22,7 @@ import { type NewIntentParts, insertIntent } from './intent-insertion-sql.js'
 import { freeChargeIfPending } from '../pix/pix-intent-sql.js'
 import { noteCard } from './learnt-card-sql.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
+import { type TransactionClaim, askLater, claimDue, isOpenOf } from './transaction-claim-sql.js'
 import { type Selection, searchTransactions } from './transaction-search-sql.js'
 
 type Db = Connection<GatewayTables>
@@ -132,12 +132,15 @@ function changesOf(database: Database<GatewayTables>) {
 function waitingOf(database: Database<GatewayTables>) {
   return {
     /**
-     * Takes open intents whose request has gone unanswered too long, each given to exactly one
-     * caller until its lease ends, even when called concurrently.
+     * Takes open intents of cards, or of all other methods, whose request has gone unanswered too
+     * long, each given to exactly one caller until its lease ends, even when called concurrently.
      */
-    claimOpenIntents: (claim: TransactionClaim) =>
-      // Spelt out, as the partial index has it.
-      claimDue(database, claim, ['next_ask_at', (of) => of('open', '=', sql.lit(1))]),
+    claimOpenIntents: (claim: TransactionClaim, methods: 'cards' | 'others') =>
+      claimDue(database, claim, ['next_ask_at', isOpenOf(methods)]),
+
+    /** An open intent is not taken before a time, at most an hour ahead. */
+    askLater: (code: TransactionCode, atMs: number) =>
+      database.transact((trx) => askLater(trx, code, atMs)),
 
     /**
      * Takes completed transactions whose card has waited too long for its activation, each given to
@@ -205,14 +208,6 @@ function foundIn({ reader }: Database<GatewayTables>) {
   }
 }
 
-/** What a worker wants of the transactions that wait for it; times by the machine's clock. */
-export interface TransactionClaim {
-  readonly machineNowMs: number
-  /** After which another worker may ask. */
-  readonly leaseMs: number
-  readonly limit: number
-}
-
 async function withdrawIntent(
   database: Database<GatewayTables>,
   intent: Transaction,
@@ -227,41 +222,6 @@ async function withdrawIntent(
     deleted: deletePending({ code }),
   })
   return deleted.written === 1
-}
-
-/** Which transactions wait, and the column that says since when; leasing one sets it anew. */
-type Waiting = readonly [
-  dueAt: 'next_ask_at' | 'activate_at',
-  condition: (of: ExpressionBuilder<GatewayTables, 'transactions'>) => Expression<SqlBool>,
-]
-
-/** Leases rows that are due and that nobody else holds. */
-async function claimDue(
-  database: Database<GatewayTables>,
-  { machineNowMs, leaseMs, limit }: TransactionClaim,
-  [dueAt, condition]: Waiting,
-): Promise<readonly Transaction[]> {
-  return await database.transact(async (trx) => {
-    const due = await trx
-      .selectFrom('transactions')
-      .select('code')
-      .where(condition)
-      .where(isOver(dueAt, machineNowMs, leaseMs))
-      .orderBy(dueAt)
-      .limit(limit)
-      .forUpdate()
-      .skipLocked()
-      .execute()
-    if (due.length === 0) return []
-    const codes = due.map(({ code }) => code)
-    const rows = await trx
-      .updateTable('transactions')
-      .set({ [dueAt]: machineNowMs + leaseMs })
-      .where('code', 'in', codes)
-      .returningAll()
-      .execute()
-    return rows.map(storedTransaction.read)
-  })
 }
 
 async function finishActivation(

@@ -45,7 +45,7 @@ for (const engine of TEST_ENGINES) {
       )
       const claim = { machineNowMs: NOW_MS * 2, leaseMs: 1, limit: 100 }
       const [claimed, ...answers] = await Promise.all([
-        store.claimOpenIntents(claim),
+        store.claimOpenIntents(claim, 'cards'),
         ...emails.map((payerEmail) =>
           store.insertIntent(intent({ reference: 'one', payerEmail }), LIMITS),
         ),
@@ -55,7 +55,7 @@ for (const engine of TEST_ENGINES) {
       expect(claimed.map(({ payerEmail }) => payerEmail)).not.toContain('Blocked@example.com')
       // The first claim may have come late enough to take it.
       const machineNowMs = claim.machineNowMs + claim.leaseMs
-      const open = await store.claimOpenIntents({ ...claim, machineNowMs })
+      const open = await store.claimOpenIntents({ ...claim, machineNowMs }, 'cards')
       expect(open.map(({ payerEmail }) => payerEmail)).toEqual(['good@example.com'])
     })
 

@@ -63,6 +63,14 @@ export interface PixBankCharge {
   readonly payments: readonly PixBankPayment[]
 }
 
+/** When payments were made that a bank lists. */
+export interface PixPaymentPeriod {
+  readonly fromMs: number
+  readonly toMs: number
+  /** Nobody waits for what is found in it: the list leaves room for all other calls. */
+  readonly isOld?: boolean
+}
+
 /** One page of what was paid in a period, charges of other systems included. */
 export interface PixPaymentPage {
   readonly payments: readonly PixBankPayment[]
@@ -119,10 +127,7 @@ export interface PixBank {
   /** A background call. */
   findRefund(refund: PixRefundName): Promise<PixBankAnswer<PixBankRefund>>
   /** @param page - From 0. A background call. */
-  listPayments(
-    period: { readonly fromMs: number; readonly toMs: number },
-    page: number,
-  ): Promise<PixBankAnswer<PixPaymentPage>>
+  listPayments(period: PixPaymentPeriod, page: number): Promise<PixBankAnswer<PixPaymentPage>>
 }
 
 /** Gives the bank of an account; the same one again while its credentials are the same. */

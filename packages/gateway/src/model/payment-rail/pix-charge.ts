@@ -71,11 +71,26 @@ export type PixLookEnd =
   /** The bank was not to be asked at present: that is no silence of its. */
   | { readonly kind: 'put-off'; readonly untilMs: number }
 
+/**
+ * What was paid so many days ago is listed once more each time: people may send it back at the bank
+ * for 90 days, and a list is chosen by the time of the payment.
+ */
+export const LATE_SWEEP_DAYS = {
+  'after-7-days': 7,
+  'after-30-days': 30,
+  'after-90-days': 90,
+} as const
+export type LateSweep = keyof typeof LATE_SWEEP_DAYS
+
+export function isLate(kind: PixSweep['kind']): kind is LateSweep {
+  return kind in LATE_SWEEP_DAYS
+}
+
 /** Which of an account's payments a worker reads. Times by the machine's clock. */
 export interface PixSweep {
   readonly accountId: string
-  /** What is new; or, `daily`, the last days once more, beside it. */
-  readonly kind: 'recent' | 'daily'
+  /** What is new; or, beside it, the last days once more (`daily`), or days long ago. */
+  readonly kind: 'recent' | 'daily' | LateSweep
   readonly fromMs: number
   readonly toMs: number
   /** Those before it are read. */
@@ -140,5 +155,8 @@ export function lookPauseMs(looks: number): number {
 export const SWEEP_PAUSE_MS: number = 30 * SECOND_MS
 export const SWEEP_OVERLAP_MS: number = 10 * MINUTE_MS
 export const DAILY_SWEEP_DAYS = 3
-/** Of a daily list, before a pause: what is new is found meanwhile. */
-export const DAILY_PAGES_AT_ONCE = 10
+/** Of a list, before a pause: what is new is found meanwhile. */
+export function pagesAtOnce(kind: PixSweep['kind']): number {
+  if (kind === 'recent') return Infinity
+  return isLate(kind) ? 1 : 10
+}

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Refund } from '../refund/refund.js'
 import type { PixBankRefund } from './pix-bank.js'
 
-/** Begins every refund that the gateway asks a bank for. */
+/** How the name begins of each refund that the gateway asks a bank for. */
 const OURS = 'cofre'
 const REFUND_ID_LENGTH_MAX = 35
 
 /**
- * What a bank knows a refund as. Made of the store's reference where there is one: a store that
- * asks again after a database was restored gets the refund that the bank has made.
+ * What a bank knows a refund as that a store has asked for. Made of the store's reference where
+ * there is one: asked for again after a database was restored, it is the refund that the bank has.
  */
 export function bankRefundId({
   id,
@@ -21,8 +21,8 @@ export function bankRefundId({
 }
 
 /**
- * What a bank knows the refund of a surplus as. Always the same for one payment: it goes back once,
- * even when the database was restored in between.
+ * What a bank knows the refund of a surplus as: always the same for one payment, so that it goes
+ * back once, even when the database was restored in between.
  */
 export function surplusRefundId(endToEndId: string): string {
   const name = `${OURS}s`
@@ -38,8 +38,8 @@ const PROGRESS: Readonly<Record<PixBankRefund['state'], number>> = {
 }
 
 /**
- * The refunds of a payment, with what a bank says of them. The same array when it says nothing new:
- * a list may leave out what a charge's own read has.
+ * The refunds of a payment, with what a bank says of them. None is forgotten: a list may leave out
+ * what a charge's own read has. The same array when nothing is new.
  */
 export function refundsAfter(
   before: readonly PixBankRefund[],

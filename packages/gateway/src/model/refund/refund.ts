@@ -45,8 +45,8 @@ export interface Refund {
   readonly providerRefundId: string | undefined
 }
 
-/** Longer than a provider has to answer. */
-const FIRST_PAUSE_MS = 30 * SECOND_MS
+/** Longer than three calls to a provider take: looked for, asked for, looked for again. */
+const FIRST_PAUSE_MS = 90 * SECOND_MS
 export const REFUND_PAUSE_MAX_MS = HOUR_MS
 
 /**

@@ -4,6 +4,7 @@ import {
   type BackwardStep,
   type Brand,
   type Decline,
+  HOUR_MS,
   MINUTE_MS,
   type MinorUnits,
   type PaymentType,
@@ -194,6 +195,8 @@ export function drawPublicId(randomBelow: (limit: number) => number): string {
  * time-out on the way.
  */
 export const OPEN_INTENT_PATIENCE_MS: number = 2 * MINUTE_MS
+/** Between two questions about one that nobody answers for long. */
+export const OPEN_INTENT_PAUSE_MAX_MS: number = HOUR_MS
 
 /** What a payer needs to pay, or what became of a card, by method; kept with the transaction. */
 export type PaymentDetails = WaitingDetails | CardPaymentDetails

@@ -1,0 +1,64 @@
+// Which transactions a worker takes, and when.
+import type { Connection, Database } from '@cofre/sql'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
+import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import { isOver } from '../database/lease.js'
+
+type Db = Connection<GatewayTables>
+
+/** What a worker wants of the transactions that wait for it; times by the machine's clock. */
+export interface TransactionClaim {
+  readonly machineNowMs: number
+  /** After which another worker may ask. */
+  readonly leaseMs: number
+  /** How far ahead one may be put off; default the lease. */
+  readonly pauseMaxMs?: number
+  readonly limit: number
+}
+
+/** Which transactions wait, and the column that says since when; leasing one sets it anew. */
+type Waiting = readonly [
+  dueAt: 'next_ask_at' | 'activate_at',
+  condition: (of: ExpressionBuilder<GatewayTables, 'transactions'>) => Expression<SqlBool>,
+]
+
+/** Leases rows that are due and that nobody else holds. */
+export async function claimDue(
+  database: Database<GatewayTables>,
+  { machineNowMs, leaseMs, pauseMaxMs = leaseMs, limit }: TransactionClaim,
+  [dueAt, condition]: Waiting,
+): Promise<readonly Transaction[]> {
+  return await database.transact(async (trx) => {
+    const due = await trx
+      .selectFrom('transactions')
+      .select('code')
+      .where(condition)
+      .where(isOver(dueAt, machineNowMs, pauseMaxMs))
+      .orderBy(dueAt)
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    if (due.length === 0) return []
+    const codes = due.map(({ code }) => code)
+    const rows = await trx
+      .updateTable('transactions')
+      .set({ [dueAt]: machineNowMs + leaseMs })
+      .where('code', 'in', codes)
+      .returningAll()
+      .execute()
+    return rows.map(storedTransaction.read)
+  })
+}
+
+export function isOpenOf(methods: 'cards' | 'others'): Waiting[1] {
+  const isOf = methods === 'cards' ? '=' : '<>'
+  // Spelt out, as the partial index has it.
+  return (of) => of('open', '=', sql.lit(1)).and('payment_type', isOf, 'credit-card')
+}
+
+export async function askLater(trx: Db, code: TransactionCode, atMs: number): Promise<void> {
+  const changed = trx.updateTable('transactions').set({ next_ask_at: atMs })
+  await changed.where('code', '=', code).where('open', '=', 1).execute()
+}
