@@ -1,5 +1,7 @@
+import process from 'node:process'
 import { type Page, expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.js'
+import { freePorts, startCofre } from './cofre-process.js'
 import {
   APPROVED_CARD,
   DECLINED_CARD,
@@ -25,7 +27,6 @@ const ACQUIRERS = [
     card: APPROVED_CARD,
     declined: { card: DECLINED_CARD, payer: 'Not Enough Balance', code: '51' },
     masked: /visa 411111\*{6}1111/,
-    refundsAtOnce: undefined,
   },
   {
     name: 'Cielo',
@@ -37,14 +38,13 @@ const ACQUIRERS = [
       code: '05',
     },
     masked: /elo 506699\*{6}1050/,
-    refundsAtOnce: 'Também no mesmo dia',
   },
 ] as const
 
 /** All of an order in production but the button that pays. */
 async function fillOrder(
   page: Page,
-  { productionShopUrl: shopUrl }: Story,
+  { productionShopUrl: shopUrl }: Pick<Story, 'productionShopUrl'>,
   { card, payer }: { readonly card: TestCard; readonly payer?: string },
 ): Promise<void> {
   await goToCheckout(page, { shopUrl })
@@ -68,14 +68,31 @@ function paymentsAt(acquirer: Page) {
   return acquirer.getByRole('article').filter({ hasText: /R\$\s100,00, 1x/ })
 }
 
-async function openOrderInBackOffice(page: Page, which: 'newest' | 'oldest'): Promise<void> {
-  await page.getByRole('link', { name: 'Bastidores da loja' }).click()
-  const orders = page.getByRole('link', { name: /^Pedido \d+/ })
-  await (which === 'newest' ? orders.first() : orders.last()).click()
+/** Of several the oldest. */
+async function openOrderInBackOffice(page: Page): Promise<void> {
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Bastidores da loja' }).click()
+  await page
+    .getByRole('link', { name: /^Pedido \d+/ })
+    .last()
+    .click()
 }
 
-for (const { name, urlIn, card, declined, masked, refundsAtOnce } of ACQUIRERS) {
-  test(`a card of production is charged at ${name}, saved, partly refunded and disputed`, async ({
+/** The page of an order that is settled asks for news now and then alone. */
+async function expectStatus(page: Page, status: string): Promise<void> {
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByTestId('order-status')).toHaveText(status, { timeout: 500 })
+  }).toPass(SOON)
+}
+
+async function refundAPart(page: Page): Promise<void> {
+  await page.getByLabel('Só uma parte').check()
+  await page.getByLabel('Valor da parte').fill('12,50')
+  await page.getByRole('button', { name: 'Reembolsar' }).click()
+}
+
+for (const { name, urlIn, card, declined, masked } of ACQUIRERS) {
+  test(`a card of production is charged at ${name}, saved and disputed`, async ({
     page,
     context,
     story,
@@ -99,24 +116,14 @@ for (const { name, urlIn, card, declined, masked, refundsAtOnce } of ACQUIRERS) 
     await acquirer.reload()
     await expect(paymentsAt(acquirer)).toHaveCount(2)
 
-    if (refundsAtOnce !== undefined)
-      await setAt(acquirer, urlIn(story), { Estornos: refundsAtOnce })
-    await openOrderInBackOffice(page, 'newest')
+    // The first of the two.
+    await openOrderInBackOffice(page)
     await expect(page.getByTestId('acquirer-link').filter({ hasText: name })).toBeVisible()
-    await page.getByLabel('Só uma parte').check()
-    await page.getByLabel('Valor da parte').fill('12,50')
-    await page.getByRole('button', { name: 'Reembolsar' }).click()
-    await expect(page.getByTestId('refund-status')).toHaveText('Concluído', SOON)
-    await expect(page.getByTestId('order-status')).toHaveText('Reembolsado em parte')
-    await acquirer.goto(urlIn(story))
-    await expect(paymentsAt(acquirer).first()).toContainText(/Estorno: R\$\s12,50\s+Feito/)
-
-    await openOrderInBackOffice(page, 'oldest')
     const disputed = paymentsAt(acquirer).last()
     await disputed.getByRole('button', { name: /^Contestar/ }).click()
-    await expect(page.getByTestId('order-status')).toHaveText('Contestado', SOON)
+    await expectStatus(page, 'Contestado')
     await disputed.getByRole('button', { name: /^Reverter o chargeback/ }).click()
-    await expect(page.getByTestId('order-status')).toHaveText('Pago', SOON)
+    await expectStatus(page, 'Pago')
   })
 
   test(`a card that ${name} declines is declined for the shopper in vaguer words`, async ({
@@ -134,10 +141,47 @@ for (const { name, urlIn, card, declined, masked, refundsAtOnce } of ACQUIRERS) 
     await expect(paymentsAt(acquirer)).toHaveCount(1)
     await expect(paymentsAt(acquirer)).toContainText('Recusado')
 
-    await openOrderInBackOffice(page, 'newest')
+    await openOrderInBackOffice(page)
     await expect(page.getByTestId('decline')).toContainText(declined.code)
   })
 }
+
+test('the shop’s refund reaches the cardholder at Adyen', async ({ page, context, story }) => {
+  await fillOrder(page, story, { card: APPROVED_CARD })
+  await pay(page)
+  await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+  await openOrderInBackOffice(page)
+  await refundAPart(page)
+  await expect(page.getByTestId('refund-status')).toHaveText('Concluído', SOON)
+  await expect(page.getByTestId('order-status')).toHaveText('Reembolsado em parte')
+  const adyen = await context.newPage()
+  await adyen.goto(story.adyenUrl)
+  await expect(paymentsAt(adyen)).toContainText(/Estorno: R\$\s12,50\s+Feito/)
+})
+
+test('the shop’s refund reaches the cardholder at Cielo the day after', async ({
+  page,
+  context,
+}) => {
+  test.skip(process.platform === 'win32', 'Windows has no SIGUSR2')
+  const ports = await freePorts()
+  const laterClock = new URL('later-clock.mjs', import.meta.url)
+  const cofre = await startCofre(ports, {}, ['--import', laterClock.href])
+  const [, { card }] = ACQUIRERS
+  await fillOrder(page, { productionShopUrl: `http://127.0.0.1:${ports.productionDemo}` }, { card })
+  await pay(page)
+  await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+  await openOrderInBackOffice(page)
+  await refundAPart(page)
+  await expect(page.getByTestId('refund-status')).toHaveText('Em andamento')
+  process.kill(cofre.pid, 'SIGUSR2')
+  await expect(page.getByTestId('refund-status')).toHaveText('Concluído', SOON)
+  await expect(page.getByTestId('order-status')).toHaveText('Reembolsado em parte')
+  const cielo = await context.newPage()
+  await cielo.goto(`http://127.0.0.1:${ports.cielo}`)
+  await expect(paymentsAt(cielo)).toContainText(/Estorno: R\$\s12,50\s+Feito/)
+  await cofre.dispose()
+})
 
 test('a card goes to the next acquirer while the first is away, and to none on doubt', async ({
   page,

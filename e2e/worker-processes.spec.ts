@@ -88,7 +88,6 @@ function startWorkerProcess({ dataDir }: CofreProcess): ChildProcess {
       ...environ,
       ...workerEnviron,
       COFRE_DATA_DIR: dataDir,
-      COFRE_ACQUIRER: 'sandbox',
       COFRE_NOTIFY_ALLOW: '127.0.0.0/8:*',
     },
     stdio: 'ignore',

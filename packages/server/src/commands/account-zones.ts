@@ -3,7 +3,7 @@
 import type { AccountDescription, AccountMethod, AccountStore } from '@cofre/accounts'
 import type { Config } from '../config/config.js'
 import { isVaultPresent, presentEnvironments } from '../installation/databases.js'
-import { administerVault, areVaultKeysHere } from '../installation/keys.js'
+import { administerVault, areVaultKeysHere, noVaultHere } from '../installation/keys.js'
 import { installedRoles } from '../installation/roles.js'
 import type { AccountZone } from './account-providers.js'
 import { type CommandContext, type InEnvironment, gatewayConfig } from './command.js'
@@ -22,9 +22,10 @@ export async function withAccounts<T>(
 ): Promise<T> {
   if (zone === 'gateway')
     return await withStores(context, { environment }, ({ accounts }) => work(accounts))
-  return await administerVault(context.config('dev'), context.clock, (vault) =>
-    work(vault.accounts(environment)),
-  )
+  const config = context.config('dev')
+  // Beside a gateway, a vault's database would be one that charges nothing.
+  if (!areVaultKeysHere(config)) throw noVaultHere(config)
+  return await administerVault(config, context.clock, (vault) => work(vault.accounts(environment)))
 }
 
 /** Works on an account, wherever on this machine it is kept. @throws SetupError */

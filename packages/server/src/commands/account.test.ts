@@ -12,7 +12,7 @@ const PUBLIC = { COFRE_PUBLIC_NOTICES_URL: NOTICES }
 
 async function installed(environ = {}) {
   const bank = createMadeUpBank()
-  const installation = createInstallation([bank.provider], environ)
+  const installation = createInstallation({ banks: [bank.provider] }, environ)
   const { cofre } = installation
   await cofre('store create loja')
   const add = async (options = ''): Promise<Added> =>

@@ -134,6 +134,8 @@ async function order(context: CommandContext, options: OrderOptions): Promise<Sh
         known.length === 0 ? 'there is none' : `there are ${known.join(', ')}`,
       )
     }
+    if (ordered.length === 0)
+      throw new SetupError(`${store} has no account for ${method}`, 'see cofre account add')
     const text = `New charges of ${store} by ${routeName(route)} go to the first of these that is enabled: ${ordered.join(', ')}.\n`
     const data = { store, environment, method, brand, fromInstallments, order: ordered }
     return { data, text }

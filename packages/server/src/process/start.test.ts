@@ -11,14 +11,13 @@ import { startCofre } from './start.js'
 import { type Role, readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
-import { SANDBOX_ACQUIRER } from '../installation/roles.js'
 import { openStores } from '../installation/stores.js'
 import { testAccount } from './account.fixture.js'
 
 const KEY = `k1:${randomBytes(32).toString('base64url')}`
 // Below the range that systems hand out for outgoing connections.
 const [API_PORT, SANDBOX_PORT, VAULT_PORT, SERVICE_PORT] = [21_380, 21_381, 21_382, 21_386]
-const METRICS_PORT = 21_385
+const [METRICS_PORT, NOTICES_PORT] = [21_385, 21_387]
 const STORE: Merchant = {
   id: 'loja',
   name: 'Loja',
@@ -47,7 +46,6 @@ describe('startCofre', () => {
     startCofre(
       readConfig(
         {
-          COFRE_ACQUIRER: 'sandbox',
           COFRE_DATA_DIR: dataDir,
           COFRE_API_PORT: String(API_PORT),
           COFRE_SANDBOX_PORT: String(SANDBOX_PORT),
@@ -155,6 +153,34 @@ describe('startCofre', () => {
     await running.close()
   })
 
+  it('serves the notices of a vault that stands alone, and opens nothing of a gateway for them', async () => {
+    const running = await start(['vault', 'notices', 'metrics'], {
+      COFRE_VAULT_SERVICE_KEY: KEY,
+      COFRE_NOTICES_PORT: String(NOTICES_PORT),
+      COFRE_METRICS_PORT: String(METRICS_PORT),
+    })
+    expect(files()).toEqual(['vault-keys', 'vault.db'])
+    expect(await statusAt(NOTICES_PORT)).toBe(404)
+    const { checks } = (await (await fetch(`http://127.0.0.1:${METRICS_PORT}/readyz`)).json()) as {
+      checks: object
+    }
+    expect(checks).toEqual({
+      process: 'ok',
+      'database vault': 'ok',
+      'vault keys': 'ok',
+      'vault job': 'ok',
+    })
+    const metrics = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()
+    for (const line of [
+      'cofre_card_refunds_overdue{environment="production"} 0',
+      'cofre_card_changes_oldest_age_seconds{environment="sandbox"} 0',
+      'cofre_card_oldest_kept_age_seconds{waits_for="outcome"} 0',
+      'cofre_vault_job_last_round_age_seconds{job="card charges"}',
+    ])
+      expect(metrics).toContain(line)
+    await running.close()
+  })
+
   // Other systems have one loopback address alone.
   it.skipIf(process.platform !== 'linux')(
     'answers operators and gateways at the addresses that they are given, and at no other',
@@ -187,7 +213,7 @@ describe('startCofre', () => {
         COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9',
         COFRE_VAULT_SERVICE_KEY: KEY,
       }
-      await expect(start([role], { ...elsewhere, COFRE_VAULT_PORT: '21387' })).rejects.toThrow(
+      await expect(start([role], { ...elsewhere, COFRE_VAULT_PORT: '21388' })).rejects.toThrow(
         /[.]db is served by .+ already.+stop that one/,
       )
     }
@@ -252,14 +278,13 @@ describe('startCofre', () => {
     await vault.close()
   })
 
-  it('tells of a vault that answers no gateway, of a bank that is played, and of its end', async () => {
+  it('tells of a vault that answers no gateway, and of its end', async () => {
     const lines: { msg: string; level: number }[] = []
     const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as (typeof lines)[0]) })
     await (await start(['vault'], {}, log)).close()
     expect(lines.map(({ msg }) => msg)).toContain(
       'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
     )
-    expect(lines).toContainEqual(expect.objectContaining({ level: 40, msg: SANDBOX_ACQUIRER }))
     expect(lines.at(-1)).toMatchObject({
       level: 30,
       msg: 'stopped',
@@ -308,7 +333,6 @@ describe('startCofre', () => {
     expect(text).toContain('cofre_vault_key_age_seconds{state="current"}')
     expect(text).toContain('cofre_outbox_waiting{environment="production"} 0')
     expect(text).toContain('cofre_worker_last_round_age_seconds{environment="sandbox"}')
-    expect(text).toContain('cofre_acquirer_info{environment="production",acquirer="sandbox"} 1')
     expect(text).not.toContain('4111111111111111')
   })
 })

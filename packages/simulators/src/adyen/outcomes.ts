@@ -63,11 +63,15 @@ export const OUTCOME_NAMES: readonly { readonly name: string; readonly answer: s
   { name: 'REFUND_FAILED', answer: 'Authorised · REFUND_FAILED' },
 ]
 
-/** Blanks stand for underscores, so that a shop's form takes the names, too. */
+/**
+ * Blanks stand for underscores, and after a name of one word others may follow, so that a shop's
+ * form, which wants a surname, takes the names, too.
+ */
 export function outcomeOf(holder: string): Outcome {
   const [head = '', ...rest] = holder.split(':')
   const raw = rest.length === 0 ? undefined : rest.join(':').trim()
-  const name = head.trim().toUpperCase().replaceAll(' ', '_')
+  const written = head.trim().toUpperCase().replaceAll(' ', '_')
+  const name = [written, written.split('_')[0] ?? ''].find(isName) ?? ''
   if (name === 'CAPTURE_FAILED') return { resultCode: 'Authorised', fails: 'capture' }
   if (name === 'REFUND_FAILED') return { resultCode: 'Authorised', fails: 'refund' }
   if (name === 'PENDING') return { resultCode: 'Received' }
@@ -76,4 +80,8 @@ export function outcomeOf(holder: string): Outcome {
   const [code, reason, usualRaw] = known
   const resultCode = ERRORS.includes(name) ? 'Error' : 'Refused'
   return { resultCode, refusal: { code: String(code), reason, raw: raw ?? usualRaw } }
+}
+
+function isName(text: string): boolean {
+  return OUTCOME_NAMES.some(({ name }) => name === text)
 }
