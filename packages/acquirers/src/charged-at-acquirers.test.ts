@@ -61,6 +61,7 @@ class Stage {
   refund(amountMinor = 4000, refundId = '7') {
     return this.vault.refund({
       environment: 'production',
+      merchantId: 'store-1',
       transactionCode: CODE,
       refundId,
       amountMinor: minorUnits(amountMinor),

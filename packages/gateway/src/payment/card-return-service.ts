@@ -1,7 +1,7 @@
 import { type CardChange, SECOND_MS } from '@cofre/contracts'
 import { pause } from '@cofre/jobs'
 import { isUnavailable } from '@cofre/sql'
-import type { ChangeOutcome } from '../ledger/card/card-change-store-sql.js'
+import type { ChangeOutcome } from '../model/card/card-change.js'
 import { type Refund, type RefundOutcome, drawRefundId } from '../model/refund/refund.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { settleByAnswer } from './card-payment-service.js'

@@ -1,7 +1,11 @@
 // Where an acquirer's word on a charge is written: each change once, with the status that follows.
 import type { CardChange, MinorUnits } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
-import { type AppliedCardChange, isChargedBack } from '../../model/card/card-change.js'
+import {
+  type AppliedCardChange,
+  type ChangeOutcome,
+  isChargedBack,
+} from '../../model/card/card-change.js'
 import { amountShare } from '../../model/card/charged-share.js'
 import { type AnsweredCard, learntCard } from '../../model/card/learnt-card.js'
 import {
@@ -27,17 +31,6 @@ import { noteCard } from '../transaction/learnt-card-sql.js'
 import { changeStatus } from '../transaction/status-change.js'
 
 type Db = Connection<GatewayTables>
-
-/** What became of a change. */
-export type ChangeOutcome =
-  | 'applied'
-  /** It was applied before. */
-  | 'known'
-  /** It is kept, but does not fit what the transaction is: a person has to look. */
-  | 'unfit'
-  /** It is about money that the transaction does not have yet: another one comes before it. */
-  | 'too-early'
-  | 'no-transaction'
 
 export function createSqlCardChangeStore(database: Database<GatewayTables>) {
   return {

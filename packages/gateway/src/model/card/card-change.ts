@@ -14,6 +14,17 @@ export interface AppliedCardChange {
   readonly detail: string | undefined
 }
 
+/** What became of a change. */
+export type ChangeOutcome =
+  | 'applied'
+  /** It was applied before. */
+  | 'known'
+  /** It is kept, but does not fit what the transaction is: a person has to look. */
+  | 'unfit'
+  /** It is about money that the transaction does not have yet: another one comes before it. */
+  | 'too-early'
+  | 'no-transaction'
+
 /** Kinds of changes by which money was taken back, or may be. */
 export const DISPUTE_KINDS = [
   'capture_failed',
