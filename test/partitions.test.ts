@@ -17,6 +17,7 @@ const DATABASES = [
       notification_attempts: 'transaction_code',
       pix_charges: 'transaction_code',
       pix_payments: 'transaction_code',
+      card_changes: 'transaction_code',
     },
     whole: [
       // Small rows, which stay when a transaction is archived.
@@ -32,8 +33,20 @@ const DATABASES = [
   {
     name: 'vault',
     migrations: VAULT_MIGRATIONS,
-    partitionable: { authorizations: 'transaction_code', audit_log: 'id' },
+    partitionable: {
+      authorizations: 'transaction_code',
+      audit_log: 'id',
+      card_charges: 'transaction_code',
+      card_cancels: 'transaction_code',
+      card_looks: 'transaction_code',
+    },
     whole: [
+      // Known by names that acquirers give, or that are drawn: no order of time.
+      ...['card_returns', 'card_events', 'card_changes'],
+      // A row for each contract of a store with an acquirer, and its place in an order.
+      ...['accounts', 'account_routes'],
+      // Deleted after a month.
+      'card_declines',
       // A row for each card that a shopper saved, for each key, and for the end of the log.
       ...['saved_cards', 'data_keys', 'audit_head'],
       // Deleted after minutes.

@@ -211,7 +211,8 @@ describe('a vault at the simulated Adyen', () => {
     cut(/payments/, 'after')
     await stage.pay()
     controls.setNoticeUrl(MERCHANT, noticeUrl)
-    // By our reference it cannot be cancelled: it was captured. So it is by the name that this tells.
+    // By our reference it cannot be cancelled, for it was captured: so it is by the name that this
+    // tells.
     for (const ms of [25 * HOUR_MS, MINUTE_MS, MINUTE_MS]) {
       await stage.pass(ms)
       await stage.deliver()
