@@ -43,6 +43,7 @@ export function createMetrics(version: string) {
     declineLimits: counter('cofre_decline_limit_refusals_total', 'environment', 'limit'),
     pixRefundSeconds: gauge('cofre_pix_refund_oldest_age_seconds', 'environment', 'bank'),
     pixRemovalSeconds: gauge('cofre_pix_removal_oldest_age_seconds', 'environment', 'bank'),
+    cardChanges: counter('cofre_card_changes_total', 'environment', 'kind', 'outcome'),
     deliveries: counter('cofre_deliveries_total', 'environment', 'result'),
     databaseUp: gauge('cofre_database_up', 'database'),
     databaseWaitSeconds: databaseSeconds('cofre_database_wait_seconds', 'database'),

@@ -6,7 +6,7 @@ import {
   type ChangeOutcome,
   isChargedBack,
 } from '../../model/card/card-change.js'
-import { amountShare } from '../../model/card/charged-share.js'
+import { amountShare, exceedsCharge } from '../../model/card/charged-share.js'
 import { type AnsweredCard, learntCard } from '../../model/card/learnt-card.js'
 import {
   type StatusMove,
@@ -69,7 +69,15 @@ async function apply(trx: Db, change: CardChange, reading: RefundReading): Promi
   const applied = appliedChange(change, transaction.code)
   await trx.insertInto('card_changes').values(storedCardChange.rowOf(applied)).execute()
   const applying = { transaction, change: change.change, changes: [...known, applied] }
-  return (await isFit(trx, applying, reading)) ? 'applied' : 'unfit'
+  if (!(await isFit(trx, applying, reading))) return 'unfit'
+  return (await isExcess(trx, applying)) ? 'excess' : 'applied'
+}
+
+/** Where a refund is made after all, another may have taken its place. */
+async function isExcess(trx: Db, { transaction, change }: Applying): Promise<boolean> {
+  if (change.kind !== 'refund_ended' && change.kind !== 'provider_refund') return false
+  if (change.outcome !== 'PROCESSED') return false
+  return exceedsCharge({ transaction, refunds: await refundsOfTransaction(trx, transaction.code) })
 }
 
 function appliedChange(
