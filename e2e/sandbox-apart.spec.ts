@@ -69,7 +69,7 @@ test.afterEach(async () => {
 /** @returns its secret */
 function createStore(environ: Record<string, string>, ...flags: readonly string[]): string {
   const line = [COFRE, 'store', 'create', STORE, '--raw-cards', '--json', ...flags]
-  const env = { ...process.env, COFRE_ACQUIRER: 'sandbox', ...environ }
+  const env = { ...process.env, ...environ }
   const output = execFileSync(process.execPath, line, { env, encoding: 'utf8' })
   return (JSON.parse(output) as { secret: string }).secret
 }

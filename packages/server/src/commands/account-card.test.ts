@@ -21,7 +21,6 @@ const keyOf = (id: string, fill: number): string =>
   `${id}:${Buffer.alloc(32, fill).toString('base64url')}`
 // Ports below the range that systems hand out for outgoing connections.
 const VARIABLES = {
-  COFRE_ACQUIRER: 'sandbox',
   COFRE_API_PORT: '21450',
   COFRE_SANDBOX_PORT: '21451',
   COFRE_VAULT_PORT: '21452',

@@ -144,7 +144,7 @@ async function openGateway(
     cards: observedCardPayments(cards, telemetry),
     rails:
       bank === undefined
-        ? createProductionRails(endpoint.publicUrl)
+        ? createProductionRails(config.mode, endpoint.publicUrl)
         : createSandboxRails({ publicUrl: endpoint.publicUrl, bank }),
     bankOf: observedBanks(bankOf, environment, telemetry),
     clock,
