@@ -12,7 +12,9 @@ import {
   openTestVault,
   orderByCode,
   orderFor,
+  paymentNamed,
 } from '../vault.fixture.js'
+import { createVaultAdministration } from '../vault-administration.js'
 import { CHARGE_LEASE_MS } from './card-charge.js'
 import { TestAccount, type TestCall, type TestProcess, startProcess } from './charging.fixture.js'
 
@@ -322,7 +324,7 @@ for (const engine of TEST_ENGINES) {
       one.calls = ['unknown']
       const order = orderFor(await test.deposit(AMEX), { threeDSecure: THREE_D_SECURE })
       await vault.authorize(order)
-      expect(await rowsOf('authorizations')).toMatchObject([{ sealed_card: expect.any(String) }])
+      expect(await rowsOf('authorizations')).not.toMatchObject([{ sealed_card: null }])
       test.clock.nowMs += MINUTE_MS
       expect(await vault.recall(order)).toMatchObject({ charge: { liabilityShift: true } })
       expect(await rowsOf('authorizations')).toMatchObject([{ sealed_card: null }])
@@ -370,10 +372,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     describe('of a gateway of 0.2.0', () => {
-      const old = (token: string) => {
-        const { payer: _, ...order } = orderFor(token)
-        return order
-      }
+      const old = (token: string) => orderFor(token, { payer: undefined })
 
       it('are answered without what that gateway does not understand', async () => {
         const order = old(await test.deposit())
@@ -394,6 +393,28 @@ for (const engine of TEST_ENGINES) {
         expect(await vault.authorize(order)).toEqual(refused('vault_unavailable'))
         const none = startProcess(test, [])
         expect(await none.authorize(order)).toEqual(refused('vault_unavailable'))
+      })
+    })
+
+    it('that stay open for a week are listed, with cancels that were refused', async () => {
+      one.calls = ['lost', { kind: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] }]
+      one.withFind()
+      one.cancelResults = [
+        { kind: 'refused', reason: 'balance_too_low', code: '55', detail: 'no balance' },
+      ]
+      const { transactionCode } = orderFor('')
+      const open = orderFor(await test.deposit(), { transactionCode })
+      await vault.authorize(open)
+      await vault.authorize(orderFor(await test.deposit()))
+      await vault.followUp()
+      const list = () => createVaultAdministration(test.deps).undecidedCharges()
+      test.clock.nowMs += 7 * DAY_MS
+      expect(await list()).toEqual({ charges: [], cancels: [] })
+      test.clock.nowMs += 1
+      await vault.followUp()
+      expect(await list()).toMatchObject({
+        charges: [{ key: { transactionCode }, accountId: 'one', merchantId: 'store-1' }],
+        cancels: [{ paymentId: 'p2', state: 'refused', detail: 'no balance' }],
       })
     })
 
@@ -468,8 +489,8 @@ for (const engine of TEST_ENGINES) {
         const order = await openOrder()
         await vault.followUp()
         expect(await vault.recall(order)).toMatchObject(answer)
-        const cancels = (await rowsOf('card_cancels')).map((row) => Object(row).payment_id)
-        expect(cancels).toEqual(cancelled)
+        const named = cancelled.map((payment_id) => ({ payment_id }))
+        expect(await rowsOf('card_cancels')).toMatchObject(named)
       })
     })
 
@@ -513,68 +534,6 @@ for (const engine of TEST_ENGINES) {
           expect(recalled).toMatchObject({ outcome: 'approved' })
           expect(charges()).toBe(before + 1)
         }
-      })
-    })
-
-    describe('against the testing of cards', () => {
-      const pay = async (card = CARD, changes = {}) =>
-        await vault.authorize(orderFor(await test.deposit(card), changes))
-      const NOT_ALLOWED = { outcome: 'declined', decline: { reason: 'retry_not_allowed' } }
-
-      it('are declined, and nobody asked, once the brand forbids to try the card', async () => {
-        one.calls = [declinedFor(STOLEN)]
-        await pay()
-        const order = orderFor(await test.deposit())
-        const answer = await vault.authorize(order)
-        expect(answer).toMatchObject({ ...NOT_ALLOWED, decline: { retry: { kind: 'never' } } })
-        expect(answer).not.toHaveProperty('charge.accountId')
-        expect(await vault.authorize(order)).toEqual(answer)
-        expect(await vault.recall(order)).toEqual(answer)
-        expect(one.requests).toHaveLength(1)
-        expect(await pay(AMEX)).toMatchObject(chargedAt('one'))
-        expect(await pay(CARD, { merchantId: 'store-2' })).toMatchObject(chargedAt('one'))
-        expect(await pay(CARD, { environment: 'sandbox' })).toMatchObject(chargedAt('one'))
-      })
-
-      it('spend their token all the same', async () => {
-        one.calls = [declinedFor(STOLEN)]
-        await pay()
-        const token = await test.deposit()
-        await vault.authorize(orderFor(token))
-        expect(await vault.authorize(orderFor(token))).toEqual(refused('token_invalid'))
-      })
-
-      it.each([
-        ['security_code_invalid', 'never'],
-        ['expired_card', 'never'],
-        ['merchant_problem', 'never'],
-        ['insufficient_funds', 'allowed'],
-      ] as const)('are asked for again after %s, retry %s', async (reason, kind) => {
-        const retry = kind === 'never' ? { kind } : { kind, afterMs: DAY_MS }
-        one.calls = [declinedFor({ reason, retry })]
-        await pay()
-        expect(await pay()).toMatchObject(chargedAt('one'))
-      })
-
-      it('are declined after as many declines as the brand allows, for 30 days', async () => {
-        one.calls = Array.from({ length: 20 }, () => declinedFor(DECLINE))
-        for (let i = 0; i < 20; i++) expect(await pay()).toMatchObject({ decline: DECLINE })
-        expect(await pay()).toMatchObject({
-          ...NOT_ALLOWED,
-          decline: { retry: { kind: 'allowed', afterMs: 30 * DAY_MS } },
-        })
-        test.clock.nowMs += 30 * DAY_MS
-        expect(await pay()).toMatchObject(chargedAt('one'))
-        await test.vault.sweep()
-        const { reader } = test.database
-        expect(await reader.selectFrom('card_declines').selectAll().execute()).toEqual([])
-      })
-
-      it('count nothing in the sandbox’s play', async () => {
-        test.acquirer.answers = [declinedFor(STOLEN)]
-        for (let twice = 0; twice < 2; twice++)
-          await test.vault.authorize(orderFor(await test.deposit()))
-        expect(test.acquirer.requests).toHaveLength(2)
       })
     })
   })
