@@ -1,17 +1,12 @@
+import { type AccountAnswers, AccountError, type AccountKind } from '@cofre/accounts'
 import { Secret } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { CIELO_ANSWERS, FACTS } from '../test/fake-cielo.js'
 import { ADYEN_ANSWERS } from '../test/judging-adyen.js'
-import { testClock } from '../test/payments.js'
+import { enteredAccount, testClock } from '../test/payments.js'
 import { adyenAccount } from './adyen/adyen-account.js'
 import { cieloAccount } from './cielo/cielo-account.js'
-import {
-  ACQUIRER_PROVIDERS,
-  type AccountAnswers,
-  AccountError,
-  type AccountKind,
-  type AcquirerProvider,
-} from './index.js'
+import { ACQUIRER_PROVIDERS, type AcquirerProvider } from './index.js'
 
 const ANSWERS: Readonly<Record<string, AccountAnswers>> = {
   adyen: { ...ADYEN_ANSWERS, apiKey: new Secret(ADYEN_ANSWERS.apiKey), livePrefix: '' },
@@ -26,7 +21,7 @@ function providerNamed(name: string): AcquirerProvider {
   return provider
 }
 const entryOf = (name: string, kind: AccountKind, changes: AccountAnswers = {}) => {
-  return { profile: '', kind, answers: { ...ANSWERS[name], ...changes } }
+  return { profile: '', kind, answers: { ...ANSWERS[name], ...changes }, nowMs: 0 }
 }
 
 describe.each(ACQUIRER_PROVIDERS.map((provider) => [provider.name, provider] as const))(
@@ -43,7 +38,7 @@ describe.each(ACQUIRER_PROVIDERS.map((provider) => [provider.name, provider] as 
       const shown = JSON.stringify(entered)
       for (const secret of [ADYEN_ANSWERS.apiKey, ADYEN_ANSWERS.hmacKey, CIELO_ANSWERS.merchantKey])
         expect(shown).not.toContain(secret)
-      const account = { id: 'acc_1', kind: 'test', ...entered } as const
+      const account = enteredAccount(provider, 'test', ANSWERS[name] ?? {})
       const tools = { clock: testClock(), log: silent }
       const { acquirer, steps } = provider.connect(account, tools)
       expect(steps).toHaveLength(1)
@@ -88,19 +83,25 @@ describe('an answer that cannot be used', () => {
     expect(error).toMatchObject({ question })
     if (value !== '') expect(String(error)).not.toContain(value)
   })
+
+  it('is a file where a text is wanted', () => {
+    for (const { name } of ACQUIRER_PROVIDERS) {
+      const [question = ''] = Object.keys(ANSWERS[name] ?? {})
+      const entry = entryOf(name, 'test', { [question]: Buffer.from('file') })
+      const read = () => providerNamed(name).readAccount(entry)
+      expect(read).toThrow(expect.objectContaining({ name: 'AccountError', question }))
+    }
+  })
 })
 
 describe('the address of', () => {
   const adyen = (kind: AccountKind, answers: AccountAnswers = {}) =>
     adyenAccount(
-      { id: 'a', kind, ...providerNamed('adyen').readAccount(entryOf('adyen', kind, answers)) },
+      enteredAccount(providerNamed('adyen'), kind, { ...ANSWERS.adyen, ...answers }),
       undefined,
     )
   const cielo = (kind: AccountKind) =>
-    cieloAccount(
-      { id: 'a', kind, ...providerNamed('cielo').readAccount(entryOf('cielo', kind)) },
-      undefined,
-    )
+    cieloAccount(enteredAccount(providerNamed('cielo'), kind, ANSWERS.cielo ?? {}), undefined)
 
   it('Adyen is its test system, or that of the company alone', () => {
     expect(adyen('test').baseUrl).toBe('https://checkout-test.adyen.com/v72')

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import type { AccountAnswers, AccountKind } from '@cofre/accounts'
 import { type Clock, type Log, Secret, minorUnits } from '@cofre/contracts'
 import type {
   Acquirer,
@@ -8,7 +9,7 @@ import type {
   UnknownOutcome,
 } from '@cofre/vault'
 import { authority } from '../../outbound/test/https-server.js'
-import type { AccountAnswers, AcquirerConnection, AcquirerProvider } from '../src/index.js'
+import type { AcquirerAccount, AcquirerConnection, AcquirerProvider } from '../src/index.js'
 
 export const PAN = '4111111111111111'
 export const CAVV = 'AJkBBkhgQQAAAE4gSEJydQAAAAA='
@@ -64,6 +65,17 @@ export interface TestPlace {
   readonly clock: Clock
 }
 
+/** The account that a provider makes of answers. */
+export function enteredAccount(
+  provider: AcquirerProvider,
+  kind: AccountKind,
+  answers: AccountAnswers,
+): AcquirerAccount {
+  const entry = { profile: '', kind, answers, nowMs: 0 }
+  const { settings, credentials } = provider.readAccount(entry)
+  return { id: 'acc_1', kind, settings, secrets: { credentials } }
+}
+
 /** A connection to a server in the acquirer's place that remembers all it said. */
 export function connectionTo(
   provider: AcquirerProvider,
@@ -74,16 +86,12 @@ export function connectionTo(
     said.push(JSON.stringify({ ...fields, message }))
   }
   const log: Log = { info: write, warn: write, error: write }
-  const entered = provider.readAccount({ profile: '', kind: 'simulator', answers })
-  const connection = provider.connect(
-    { id: 'acc_1', kind: 'simulator', ...entered },
-    {
-      clock,
-      log,
-      simulator: { ...origins, caPem },
-      limits: { totalMs: 2000 },
-    },
-  )
+  const connection = provider.connect(enteredAccount(provider, 'simulator', answers), {
+    clock,
+    log,
+    simulator: { ...origins, caPem },
+    limits: { totalMs: 2000 },
+  })
   return { ...connection, acquirer: remembering(connection.acquirer, said), said }
 }
 

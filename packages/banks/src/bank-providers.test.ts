@@ -1,10 +1,10 @@
+import { ACCOUNT_METHODS, AccountError, type ProviderAccount } from '@cofre/accounts'
 import { type Log, Secret, minorUnits } from '@cofre/contracts'
-import { ACCOUNT_METHODS, type ProviderAccount } from '@cofre/gateway'
 import { describe, expect, it } from 'vitest'
 import { authority, startHttpsServer } from '../../outbound/test/https-server.js'
 import { answersFor, clock, txidOf } from '../test/accounts.js'
 import { exampleBank } from '../test/example-bank/example-bank.js'
-import { AccountError, BANK_PROVIDERS, type BankProvider } from './index.js'
+import { BANK_PROVIDERS, type BankProvider } from './index.js'
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const tools = { clock, log, randomBelow: () => 0 }

@@ -1,8 +1,9 @@
 -- Contracts of stores with providers. Times in epoch milliseconds.
--- `src/ledger/account/account-store-sql.ts` says what each column means.
+-- `packages/accounts/src/account-tables.ts` says what each column means.
 
 create table accounts (
   id text primary key,
+  environment text not null,
   merchant_id text not null references merchants (id),
   provider text not null,
   kind text not null,
@@ -18,9 +19,13 @@ create table accounts (
 
 -- Which account is asked first, by store and payment method.
 create table account_routes (
+  environment text not null,
   merchant_id text not null references merchants (id),
   method text not null,
+  brand text not null,
+  from_installments integer not null,
   position integer not null,
   account_id text not null references accounts (id),
-  constraint account_routes_pk primary key (merchant_id, method, position)
+  constraint account_routes_pk
+    primary key (environment, merchant_id, method, brand, from_installments, position)
 );

@@ -26,12 +26,10 @@ export { payerCode } from './model/payment-rail/br-code.js'
 export * from './model/payment-rail/pix-bank.js'
 export type { PixBacklog } from './ledger/pix/pix-backlog-sql.js'
 export type { PixChargeDetails, PixPayment, PixPurpose } from './model/payment-rail/pix-charge.js'
-export * from './model/account/account.js'
 export {
-  type AccountRotation,
-  type AccountStore,
-  createSqlAccountStore,
-} from './ledger/account/account-store-sql.js'
+  type GatewayAccounts,
+  createGatewayAccounts,
+} from './ledger/account/gateway-accounts-sql.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
 export { createHttpSender } from './delivery/http-sender.js'
 export { createSqlNotificationStore } from './ledger/notification/notification-store-sql.js'

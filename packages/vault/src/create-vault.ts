@@ -9,10 +9,16 @@ import { oldestOpenCardMs } from './authorization/authorization-sql.js'
 import { drawInstallation } from './authorization/card-charge.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
 import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-service.js'
+import {
+  type AcquirerOfAccount,
+  type NoticesOfAccount,
+  createChargingAccounts,
+} from './charging-accounts.js'
 import { forgetDeclines } from './card-testing/card-testing-service.js'
 import { type KeyedDatabase, createDataKeys } from './data-key/data-key-service.js'
-import { depositDirectToken } from './direct-token/direct-token-service.js'
+import { type DirectTokenDeps, depositDirectToken } from './direct-token/direct-token-service.js'
 import { countLiveTokens, eraseExpiredTokens } from './direct-token/direct-token-sql.js'
+import { openThreeDSecure } from './direct-token/three-d-secure-service.js'
 import type { Vault, VaultCensus } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
@@ -33,8 +39,11 @@ export interface VaultDeps
   extends
     KeyedDatabase,
     Pick<ChargingDeps, 'acquirerTimeoutMs' | 'leaseWaitMs' | 'log' | 'observer'>,
-    Partial<Pick<ChargingDeps, 'accountsFor' | 'acquirerOf' | 'played' | 'installation'>>,
-    Partial<Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf'>> {
+    Partial<Pick<ChargingDeps, 'played' | 'installation'>> {
+  /** Without it no account is asked: what charges cards is played. */
+  readonly acquirerOf?: AcquirerOfAccount
+  /** How an account's notices are read. */
+  readonly noticesOf?: NoticesOfAccount
   /**
    * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
    */
@@ -42,16 +51,9 @@ export interface VaultDeps
 }
 
 /** The vault over its database. It opens no port and starts no timer. */
-export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vault {
-  const { database, clock } = given
-  const charging = {
-    accountsFor: () => Promise.resolve([]),
-    acquirerOf: (id: string) => Promise.reject(new Error(`no acquirer for the account ${id}`)),
-    noticesOf: (id: string) => Promise.reject(new Error(`no notices for the account ${id}`)),
-    noticeSecretOf: () => Promise.resolve(undefined),
-    played: {},
-    installation: drawInstallation(),
-  }
+export function createVault(given: VaultDeps): Vault {
+  const { memorySessions, keys, acquirerOf, noticesOf, ...others } = given
+  const { database, clock, log } = others
   const sessions =
     memorySessions ??
     (database.dialect.sharedByProcesses
@@ -59,9 +61,12 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
       : createMemorySessionStore())
   // Only the data keys need the key-encryption keys: no use case gets them.
   const dataKeys = createDataKeys({ database, clock, keys })
-  const deps: ChargingDeps & NoticeDeps & { readonly sessions: SessionStore } = {
-    ...charging,
-    ...given,
+  const sealing = { database, clock, dataKeys, log }
+  const deps: ChargingDeps & NoticeDeps & DirectTokenDeps = {
+    played: {},
+    installation: drawInstallation(),
+    ...others,
+    ...createChargingAccounts(sealing, { acquirerOf, noticesOf }),
     sessions,
     dataKeys,
   }
@@ -69,6 +74,7 @@ export function createVault({ memorySessions, keys, ...given }: VaultDeps): Vaul
   return {
     openSession: () => openSession(deps),
     depositDirectToken: (token) => depositDirectToken(deps, token),
+    openThreeDSecure: (sealed, key) => openThreeDSecure(deps, sealed, key),
     authorize: createAuthorize(deps),
     recallAuthorization: (environment, code) =>
       recallAuthorization(deps, { environment, transactionCode: code }),

@@ -1,4 +1,5 @@
 import type { Environment } from '@cofre/contracts'
+import { createVaultAccounts } from './account/account-service.js'
 import type { AuditActor, AuditEvent, ChainLink } from './audit/audit-entry.js'
 import { readAuditChain, recordEvent, verifyAuditLog } from './audit/audit-service.js'
 import { type AuditFilter, latestEntries } from './audit/audit-sql.js'
@@ -43,6 +44,8 @@ export function createVaultAdministration(keyed: KeyedDatabase) {
      * again. Returns how many it rewrapped.
      */
     rewrapDataKeys: () => dataKeys.rewrapAll(),
+    /** Contracts of an environment's stores with acquirers. */
+    accounts: (environment: Environment) => createVaultAccounts(deps, environment),
     /** Forgets a saved card; false when the store has none with this code. */
     deleteSavedCard: (card: SavedCardIdentity, actor: AuditActor) =>
       deleteSavedCard(deps, card, actor),

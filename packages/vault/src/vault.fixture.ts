@@ -209,6 +209,8 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
     'card_cancels',
     'card_declines',
     'saved_cards',
+    'accounts',
+    'account_routes',
     'audit_log',
     'audit_head',
   ] as const

@@ -1,13 +1,13 @@
-import { Secret } from '@cofre/contracts'
-import { z } from 'zod'
 import {
   type AccountEntry,
   AccountError,
   type AccountQuestion,
-  type AcquirerAccount,
-  type AcquirerSimulator,
   type EnteredAccount,
-} from '../model/acquirer-provider.js'
+} from '@cofre/accounts'
+import { Secret } from '@cofre/contracts'
+import { z } from 'zod'
+import { textsOf } from '../model/account-texts.js'
+import type { AcquirerAccount, AcquirerSimulator } from '../model/acquirer-provider.js'
 
 export const ADYEN_QUESTIONS: readonly AccountQuestion[] = [
   {
@@ -90,18 +90,16 @@ export interface AdyenAccount extends z.output<typeof settingsSchema> {
 
 /** @throws AccountError */
 export function readAdyenAccount({ kind, answers }: AccountEntry): EnteredAccount {
-  const bare = Object.entries(answers)
-    .map(([name, value]) => [name, value instanceof Secret ? value.reveal().trim() : value.trim()])
-    .filter(([, value]) => value !== '')
-  const { merchantAccount, livePrefix, returnUrl, ...rest } = Object.fromEntries(bare) as Record<
-    string,
-    string
-  >
+  const { merchantAccount, livePrefix, returnUrl, ...rest } = textsOf(answers)
   const settings = checked(settingsSchema, { merchantAccount, livePrefix, returnUrl })
   const credentials = checked(credentialsSchema, rest)
   if ((kind === 'live') !== (settings.livePrefix !== undefined))
     throw new AccountError('livePrefix', 'belongs to a live account, and to no other')
-  return { settings, credentials: new Secret(JSON.stringify(credentials)) }
+  return {
+    settings,
+    credentials: new Secret(JSON.stringify(credentials)),
+    certificateUntilMs: undefined,
+  }
 }
 
 /** Only the name of a field and what it should be: never its value. */
@@ -114,11 +112,11 @@ function checked<T>(schema: z.ZodType<T>, value: unknown): T {
 
 /** @throws Error when it is not an account of Adyen */
 export function adyenAccount(
-  { id, kind, settings, credentials }: AcquirerAccount,
+  { id, kind, settings, secrets }: AcquirerAccount,
   simulator: AcquirerSimulator | undefined,
 ): AdyenAccount {
   const known = settingsSchema.parse(settings)
-  const { apiKey, ...hmac } = credentialsSchema.parse(JSON.parse(credentials.reveal()))
+  const { apiKey, ...hmac } = credentialsSchema.parse(JSON.parse(secrets.credentials.reveal()))
   const hmacKeys = [hmac.hmacKey, hmac.nextHmacKey].filter((key) => key !== undefined)
   return {
     ...known,

@@ -4,7 +4,7 @@ import { minorUnits } from '@cofre/contracts'
 import type { AcquirerEvent, HeldPayment } from '@cofre/vault'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ADYEN_ANSWERS, type NoticeChanges, signedNotice } from '../../test/judging-adyen.js'
-import { connectionTo, testClock } from '../../test/payments.js'
+import { connectionTo, enteredAccount, testClock } from '../../test/payments.js'
 import { noticeExamples } from '../../../../test/judges/adyen.js'
 import { signatureOf } from './adyen-notice.js'
 import { ADYEN } from './adyen-provider.js'
@@ -142,16 +142,12 @@ describe('a signed notice', () => {
   })
 
   it('of a live account says so', async () => {
-    const entered = ADYEN.readAccount({
-      profile: 'checkout',
-      kind: 'live',
-      answers: { ...answers, livePrefix: '1797a841fbb37ca7-Loja' },
+    const account = enteredAccount(ADYEN, 'live', {
+      ...answers,
+      livePrefix: '1797a841fbb37ca7-Loja',
     })
     const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
-    const live = ADYEN.connect(
-      { id: 'acc_2', kind: 'live', ...entered },
-      { clock: testClock(), log: silent },
-    )
+    const live = ADYEN.connect(account, { clock: testClock(), log: silent })
     expect(live.notices.read(signedNotice({}))).toMatchObject({ events: [], refused: 1 })
     expect(live.notices.read({ ...signedNotice({}), live: 'true' })).toMatchObject({ refused: 0 })
     await live.acquirer.close()

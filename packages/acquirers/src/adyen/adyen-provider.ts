@@ -1,5 +1,6 @@
+import type { AccountTestStep } from '@cofre/accounts'
 import { createCallBudget, createOutboundClient } from '@cofre/outbound'
-import type { AcquirerProvider, AcquirerTestStep } from '../model/acquirer-provider.js'
+import type { AcquirerProvider } from '../model/acquirer-provider.js'
 import { credentialsAccepted, credentialsWord } from '../model/credentials-word.js'
 import {
   ADYEN_QUESTIONS,
@@ -21,7 +22,7 @@ export const ADYEN: AcquirerProvider = {
   profiles: [
     {
       name: 'checkout',
-      acquirer: 'Adyen',
+      company: 'Adyen',
       kinds: ['live', 'test', 'simulator'],
       unconfirmed: [
         'How long idempotency keys are kept: seven days are taken for granted.',
@@ -53,7 +54,7 @@ export const ADYEN: AcquirerProvider = {
 function credentialsStep(
   { merchantAccount }: AdyenAccount,
   post: ReturnType<typeof poster>,
-): AcquirerTestStep {
+): AccountTestStep {
   return {
     text: 'Show the credentials to Adyen; nothing is charged',
     async run() {

@@ -1,13 +1,13 @@
-import { Secret } from '@cofre/contracts'
-import { z } from 'zod'
 import {
   type AccountEntry,
   AccountError,
   type AccountQuestion,
-  type AcquirerAccount,
-  type AcquirerSimulator,
   type EnteredAccount,
-} from '../model/acquirer-provider.js'
+} from '@cofre/accounts'
+import { Secret } from '@cofre/contracts'
+import { z } from 'zod'
+import { textsOf } from '../model/account-texts.js'
+import type { AcquirerAccount, AcquirerSimulator } from '../model/acquirer-provider.js'
 
 export const CIELO_QUESTIONS: readonly AccountQuestion[] = [
   {
@@ -57,21 +57,22 @@ export interface CieloAccount {
 
 /** @throws AccountError */
 export function readCieloAccount({ answers }: AccountEntry): EnteredAccount {
-  const bare = Object.entries(answers)
-    .map(([name, value]) => [name, value instanceof Secret ? value.reveal().trim() : value.trim()])
-    .filter(([, value]) => value !== '')
-  const parsed = z.strictObject({ merchantId, merchantKey }).safeParse(Object.fromEntries(bare))
+  const parsed = z.strictObject({ merchantId, merchantKey }).safeParse(textsOf(answers))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new AccountError(String(issue?.path[0] ?? 'merchantId'), issue?.message ?? 'is not valid')
   }
   const { merchantKey: key, ...settings } = parsed.data
-  return { settings, credentials: new Secret(JSON.stringify({ merchantKey: key })) }
+  return {
+    settings,
+    credentials: new Secret(JSON.stringify({ merchantKey: key })),
+    certificateUntilMs: undefined,
+  }
 }
 
 /** @throws Error when it is not an account of Cielo */
 export function cieloAccount(
-  { id, kind, settings, credentials }: AcquirerAccount,
+  { id, kind, settings, secrets }: AcquirerAccount,
   simulator: AcquirerSimulator | undefined,
 ): CieloAccount {
   if ((kind === 'simulator') !== (simulator !== undefined))
@@ -82,7 +83,9 @@ export function cieloAccount(
   return {
     id,
     ...settingsSchema.parse(settings),
-    merchantKey: new Secret(credentialsSchema.parse(JSON.parse(credentials.reveal())).merchantKey),
+    merchantKey: new Secret(
+      credentialsSchema.parse(JSON.parse(secrets.credentials.reveal())).merchantKey,
+    ),
     hosts: kind === 'live' ? HOSTS.live : simulated,
   }
 }

@@ -1,5 +1,6 @@
+import type { AccountTestStep } from '@cofre/accounts'
 import { type OutboundClient, createCallBudget, createOutboundClient } from '@cofre/outbound'
-import type { AcquirerProvider, AcquirerTestStep } from '../model/acquirer-provider.js'
+import type { AcquirerProvider } from '../model/acquirer-provider.js'
 import { credentialsAccepted, credentialsWord } from '../model/credentials-word.js'
 import {
   type CieloAccount,
@@ -21,7 +22,7 @@ export const CIELO: AcquirerProvider = {
   profiles: [
     {
       name: 'e-commerce',
-      acquirer: 'Cielo',
+      company: 'Cielo',
       kinds: ['live', 'test', 'simulator'],
       unconfirmed: [
         'Whether MerchantId and MerchantKey stay as they are.',
@@ -65,7 +66,7 @@ const NO_ORDER = 'cofrecredentialscheck'
 function credentialsStep(
   { hosts, merchantId, merchantKey }: CieloAccount,
   reader: OutboundClient,
-): AcquirerTestStep {
+): AccountTestStep {
   return {
     text: 'Show the credentials to Cielo; nothing is charged',
     async run() {

@@ -1,5 +1,5 @@
+import type { ProviderAccount } from '@cofre/accounts'
 import { Secret } from '@cofre/contracts'
-import type { ProviderAccount } from '@cofre/gateway'
 import type { ClientCertificate } from '@cofre/outbound'
 import { z } from 'zod'
 import type { BankSimulator } from '../model/bank-provider.js'

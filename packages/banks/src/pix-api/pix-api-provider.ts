@@ -1,4 +1,4 @@
-import type { AccountKind } from '@cofre/gateway'
+import type { AccountKind } from '@cofre/accounts'
 import { type CallBudget, type OutboundLimits, createCallBudget } from '@cofre/outbound'
 import type { BankConnection, BankProvider, BankTools } from '../model/bank-provider.js'
 import { PIX_API, type PixApiAccount, readPixApiAccount } from './pix-api-account.js'
@@ -17,7 +17,7 @@ export const pixApi: BankProvider = {
     ([name, { bank, test, unconfirmed }]) => {
       const kinds: AccountKind[] =
         test === undefined ? ['live', 'simulator'] : ['live', 'test', 'simulator']
-      return { name, bank, kinds, unconfirmed }
+      return { name, company: bank, kinds, unconfirmed }
     },
   ),
   questions: pixApiQuestions,

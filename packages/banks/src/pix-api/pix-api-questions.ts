@@ -1,13 +1,13 @@
-import { Secret } from '@cofre/contracts'
-import { CertificateError, type ClientCertificate, readClientCertificate } from '@cofre/outbound'
-import { z } from 'zod'
 import {
   type AccountAnswers,
   type AccountEntry,
   AccountError,
   type AccountQuestion,
   type EnteredAccount,
-} from '../model/bank-provider.js'
+} from '@cofre/accounts'
+import { Secret } from '@cofre/contracts'
+import { CertificateError, type ClientCertificate, readClientCertificate } from '@cofre/outbound'
+import { z } from 'zod'
 import { credentialSchema, type credentialsSchema, settingsSchema } from './pix-api-account.js'
 import { PIX_API_PROFILES, type PixApiProfile, type PixApiProfileName } from './pix-api-profiles.js'
 

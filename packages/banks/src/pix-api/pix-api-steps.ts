@@ -1,7 +1,8 @@
+import type { AccountTestStep } from '@cofre/accounts'
 import { MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { type PixTxid, drawTxid, payerCode } from '@cofre/gateway'
 import type { AuthorizedClient } from '@cofre/outbound'
-import type { BankTestStep, BankTools } from '../model/bank-provider.js'
+import type { BankTools } from '../model/bank-provider.js'
 import type { PixApiBank } from './pix-api-bank.js'
 import type { PixApiAnswer, UnavailableReason } from './pix-api-calls.js'
 import { type PixApiProfile, SCOPES } from './pix-api-profiles.js'
@@ -19,7 +20,7 @@ export interface TestedAccount {
 const done = (said: string) => ({ isDone: true, said })
 
 /** What `cofre account test` does at a bank: nobody pays, and nothing is left behind. */
-export function createPixApiSteps(account: TestedAccount): readonly BankTestStep[] {
+export function createPixApiSteps(account: TestedAccount): readonly AccountTestStep[] {
   const { bank, client } = account
   let txid: PixTxid | undefined
   const failed = (answer: Failure) => ({ isDone: false, said: sentenceOf(answer, account.profile) })

@@ -1,14 +1,10 @@
 // A bank that nobody has: its folder shows what a provider needs besides the registry's line.
+import { AccountError, type ProviderAccount } from '@cofre/accounts'
 import { Secret, minorUnits } from '@cofre/contracts'
-import type { PixBankAnswer, PixBankCharge, ProviderAccount } from '@cofre/gateway'
+import type { PixBankAnswer, PixBankCharge } from '@cofre/gateway'
 import { type CallOutcome, createCallBudget, createOutboundClient } from '@cofre/outbound'
 import { z } from 'zod'
-import {
-  AccountError,
-  type BankConnection,
-  type BankProvider,
-  type BankTools,
-} from '../../src/model/bank-provider.js'
+import type { BankConnection, BankProvider, BankTools } from '../../src/model/bank-provider.js'
 
 const LIVE = 'https://api.example-bank.invalid'
 const key = z.string().regex(/^[\x21-\x7e]{8,64}$/)
@@ -25,7 +21,12 @@ export const exampleBank: BankProvider = {
   name: 'example-bank',
   methods: ['pix'],
   profiles: [
-    { name: 'example', bank: 'Example Bank', kinds: ['live', 'simulator'], unconfirmed: ['all'] },
+    {
+      name: 'example',
+      company: 'Example Bank',
+      kinds: ['live', 'simulator'],
+      unconfirmed: ['all'],
+    },
   ],
   questions: () => [
     { name: 'name', text: 'Receiver', help: 'Of the store.', kind: 'text', isOptional: false },

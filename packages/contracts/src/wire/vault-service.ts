@@ -27,8 +27,21 @@ const sourceSchema = z.discriminatedUnion('kind', [
 ])
 export type WireCardSource = Readonly<z.output<typeof sourceSchema>>
 
-const wireCardOrderSchema = orderSchema.extend({ source: sourceSchema })
+const wireCardOrderSchema = orderSchema.extend({
+  source: sourceSchema,
+  /** A 3-DS result, encrypted as a raw card is, to a session of its own. */
+  threeDSecure: z.string().optional(),
+})
 export type WireCardOrder = Readonly<z.output<typeof wireCardOrderSchema>>
+
+/** What `threeDSecure` of an order holds, decrypted: of use for that order alone. */
+export const sealedThreeDSecureSchema = orderKeySchema.extend({
+  version: z.string(),
+  eci: z.string(),
+  cavv: z.string(),
+  directoryServerTransactionId: z.string().optional(),
+})
+export type SealedThreeDSecure = Readonly<z.output<typeof sealedThreeDSecureSchema>>
 
 const sessionAnswerSchema: z.ZodType<SessionAnswer> = z.object({
   id: z.string(),

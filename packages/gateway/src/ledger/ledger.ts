@@ -1,6 +1,6 @@
 import type { Clock, Environment } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
-import { createSqlAccountStore } from './account/account-store-sql.js'
+import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
 import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
@@ -35,8 +35,9 @@ export function createLedger({ environment, database, secretKeys, machineClock }
     idempotency: createSqlIdempotencyStore(database),
     notifications: createSqlNotificationStore(database),
     backOffice: createSqlBackOfficeStore(database),
-    accounts: createSqlAccountStore({
+    accounts: createGatewayAccounts({
       database,
+      environment,
       clock: machineClock,
       sealing: createSecretWrapping(environment, secretKeys, 'provider-account'),
     }),

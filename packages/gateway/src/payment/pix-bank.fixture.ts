@@ -1,7 +1,7 @@
 import { type MinorUnits, Secret, minorUnits } from '@cofre/contracts'
 import type { TestEngine } from '@cofre/sql/testing'
 import { MERCHANT, NOW_MS, openTestGateway, railRequest } from '../gateway.fixture.js'
-import type { ProviderAccount } from '../model/account/account.js'
+import type { ProviderAccount } from '@cofre/accounts'
 import type {
   PixBank,
   PixBankAnswer,

@@ -1,7 +1,7 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, railRequest } from '../gateway.fixture.js'
-import type { ProviderAccount } from '../model/account/account.js'
+import type { ProviderAccount } from '@cofre/accounts'
 import { OPEN_INTENT_PATIENCE_MS } from '../model/transaction/transaction.js'
 import { accountOf, openPixGateway } from '../payment/pix-bank.fixture.js'
 

@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { AccountDescription, AccountStore, ProviderAccount } from '@cofre/accounts'
 import type { Secret } from '@cofre/contracts'
-import {
-  type AccountDescription,
-  type AccountStore,
-  type ProviderAccount,
-  StoreSecretError,
-} from '@cofre/gateway'
+import { StoreSecretError } from '@cofre/gateway'
 import { OperatorError } from '../config/errors.js'
 import {
   type NoticeOptions,
@@ -84,7 +80,7 @@ async function newAccount(
     merchantId: options.store,
     provider: provider.name,
     kind,
-    label: options.label ?? profile.bank,
+    label: options.label ?? profile.company,
     ...entered,
     secrets: { credentials, noticeSecret: drawNoticeSecret() },
     lastTest: undefined,
@@ -127,9 +123,9 @@ async function placeText(
   return `${sentences.join('\n')}\n`
 }
 
-function unconfirmedText({ profile: { bank, unconfirmed } }: Contract): string[] {
+function unconfirmedText({ profile: { company, unconfirmed } }: Contract): string[] {
   if (unconfirmed.length === 0) return []
-  return [`Nobody has confirmed with ${bank} yet: ${unconfirmed.join('; ')}. Ask the bank.\n`]
+  return [`Nobody has confirmed with ${company} yet: ${unconfirmed.join('; ')}. Ask the bank.\n`]
 }
 
 /** New credentials for an account that stays the same. */

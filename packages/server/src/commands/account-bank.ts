@@ -1,8 +1,8 @@
 // What commands ask the bank of an account.
 import { randomBytes, randomInt } from 'node:crypto'
+import type { ProviderAccount } from '@cofre/accounts'
 import type { BankConnection, BankProvider, NoticeRegistration } from '@cofre/banks'
 import { type Log, Secret } from '@cofre/contracts'
-import type { ProviderAccount } from '@cofre/gateway'
 import type { Config } from '../config/config.js'
 import { OperatorError, SetupError } from '../config/errors.js'
 import { noticePath, publicNoticesUrl } from '../installation/notice-path.js'

@@ -1,15 +1,17 @@
 // What a person, or a file, says of an account with a provider.
 import path from 'node:path'
 import process from 'node:process'
-import type {
-  AccountAnswers,
-  AccountQuestion,
-  BankProfile,
-  BankProvider,
-  EnteredAccount,
-} from '@cofre/banks'
+import {
+  type AccountAnswers,
+  AccountError,
+  type AccountKind,
+  type AccountProfile,
+  type AccountQuestion,
+  type EnteredAccount,
+  type ProviderAccount,
+} from '@cofre/accounts'
+import type { BankProvider } from '@cofre/banks'
 import { Secret } from '@cofre/contracts'
-import type { AccountKind, ProviderAccount } from '@cofre/gateway'
 import { z } from 'zod'
 import { OperatorError } from '../config/errors.js'
 import { readSecretBytes, readSecretFile } from '../config/secret-file.js'
@@ -18,7 +20,7 @@ import { type CommandContext, type InEnvironment, UsageError } from './command.j
 /** With whom an account is, and what its money is. */
 export interface Contract {
   readonly provider: BankProvider
-  readonly profile: BankProfile
+  readonly profile: AccountProfile
   readonly kind: AccountKind
 }
 
@@ -52,7 +54,7 @@ export async function contractNamed(
 
 /** The kind of an environment's accounts. @throws UsageError */
 export function kindOf(
-  { bank, kinds }: BankProfile,
+  { company, kinds }: AccountProfile,
   { environment, kind }: InEnvironment & { readonly kind?: 'live' | 'test' | undefined },
 ): AccountKind {
   const fitting = environment === 'production' ? 'live' : 'test'
@@ -65,7 +67,7 @@ export function kindOf(
   if (!kinds.includes(fitting)) {
     const known = kinds.filter((one) => one !== 'simulator')
     throw new UsageError(
-      `no account of kind ${fitting} is known at ${bank}, but ${known.join(', ')}`,
+      `no account of kind ${fitting} is known at ${company}, but ${known.join(', ')}`,
     )
   }
   return fitting
@@ -112,7 +114,6 @@ export async function enterAccount(
     const nowMs = context.clock.now()
     return provider.readAccount({ profile: profile.name, kind, answers, nowMs })
   } catch (error) {
-    const { AccountError } = await import('@cofre/banks')
     if (!(error instanceof AccountError)) throw error
     throw refusedAnswer(error.question, error.message)
   }

@@ -1,4 +1,4 @@
-import type { AccountStore, ProviderAccount } from '@cofre/gateway'
+import type { AccountStore, ProviderAccount } from '@cofre/accounts'
 import {
   type NoticeOptions,
   checkNoticeOptions,

@@ -1,4 +1,4 @@
-import type { BankTestStep } from '@cofre/banks'
+import type { AccountTestStep } from '@cofre/accounts'
 import { reasonOf } from '@cofre/jobs'
 import { withBank } from './account-bank.js'
 import { type CommandContext, type Shown, UsageError } from './command.js'
@@ -49,7 +49,7 @@ function verdictOf(id: string, isStopped: boolean, failure: string | undefined):
 /** Ends at the first step that fails, or that nobody wants, and takes away what was left. */
 async function takeSteps(
   context: CommandContext,
-  steps: readonly BankTestStep[],
+  steps: readonly AccountTestStep[],
   { yes }: TestOptions,
 ): Promise<{ readonly taken: readonly Taken[]; readonly isStopped: boolean }> {
   const taken: Taken[] = []

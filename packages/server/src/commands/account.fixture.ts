@@ -3,15 +3,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import {
-  AccountError,
-  type AccountQuestion,
-  type BankProvider,
-  type NoticeAddress,
-  type NoticeRegistration,
-} from '@cofre/banks'
+import { AccountError, type AccountQuestion, type ProviderAccount } from '@cofre/accounts'
+import type { BankProvider, NoticeAddress, NoticeRegistration } from '@cofre/banks'
 import { SECOND_MS, Secret } from '@cofre/contracts'
-import type { PixBank, ProviderAccount } from '@cofre/gateway'
+import type { PixBank } from '@cofre/gateway'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { OperatorError } from '../config/errors.js'
@@ -118,8 +113,13 @@ export function createMadeUpBank() {
     name: 'made-up',
     methods: ['pix'],
     profiles: [
-      { name: 'north', bank: 'Banco do Norte', kinds: ['live', 'test'], unconfirmed: ['its host'] },
-      { name: 'south', bank: 'Banco do Sul', kinds: ['live', 'simulator'], unconfirmed: [] },
+      {
+        name: 'north',
+        company: 'Banco do Norte',
+        kinds: ['live', 'test'],
+        unconfirmed: ['its host'],
+      },
+      { name: 'south', company: 'Banco do Sul', kinds: ['live', 'simulator'], unconfirmed: [] },
     ],
     questions: () => QUESTIONS,
     readAccount({ profile, answers }) {

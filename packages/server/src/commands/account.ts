@@ -3,7 +3,7 @@ import {
   type AccountDescription,
   type AccountMethod,
   type AccountStore,
-} from '@cofre/gateway'
+} from '@cofre/accounts'
 import { SetupError } from '../config/errors.js'
 import { profileOf } from '../installation/stores.js'
 import { add, rotate } from './account-add.js'

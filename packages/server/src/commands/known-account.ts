@@ -1,4 +1,4 @@
-import type { AccountDescription, AccountStore, ProviderAccount } from '@cofre/gateway'
+import type { AccountDescription, AccountStore, ProviderAccount } from '@cofre/accounts'
 import { SetupError } from '../config/errors.js'
 import { profileOf } from '../installation/stores.js'
 import { type Contract, contractNamed } from './account-entry.js'

@@ -1,4 +1,5 @@
 // What the arguments and options of commands accept, by the names that commands.json gives them.
+import { ACCOUNT_METHODS } from '@cofre/accounts'
 import {
   ADVANCE_MAX_SECONDS,
   DECIMAL_CODE,
@@ -10,7 +11,6 @@ import {
   isCnpj,
   isCpf,
 } from '@cofre/contracts'
-import { ACCOUNT_METHODS } from '@cofre/gateway'
 import { parseHead } from '@cofre/vault'
 import { InvalidArgumentError } from 'commander'
 import { ROLES, type Role } from '../config/config.js'

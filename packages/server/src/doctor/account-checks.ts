@@ -1,5 +1,6 @@
+import type { AccountDescription, AccountStore } from '@cofre/accounts'
 import { type Clock, DAY_MS, type Environment } from '@cofre/contracts'
-import { type AccountDescription, type AccountStore, StoreSecretError } from '@cofre/gateway'
+import { StoreSecretError } from '@cofre/gateway'
 import { isFileThere } from '@cofre/sql'
 import { KeyRingError } from '@cofre/vault'
 import type { Config } from '../config/config.js'

@@ -1,12 +1,12 @@
+import type { AccountDescription } from '@cofre/accounts'
 import type { Clock, Environment } from '@cofre/contracts'
 import {
-  type AccountDescription,
-  type AccountStore,
   type GatewayTables,
   type MerchantStore,
   type SecretKey,
   createSecretWrapping,
-  createSqlAccountStore,
+  createGatewayAccounts,
+  type GatewayAccounts,
   createSqlMerchantStore,
 } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
@@ -21,7 +21,7 @@ interface StoresDeps {
 /** What a command works on. */
 export interface OpenedStores {
   readonly stores: MerchantStore
-  readonly accounts: AccountStore
+  readonly accounts: GatewayAccounts
 }
 
 /** The stores of an environment and their accounts, for work beside its gateway. */
@@ -30,7 +30,7 @@ export function openStores({ environment, database, keys, clock }: StoresDeps): 
   const sealing = createSecretWrapping(environment, keys, 'provider-account')
   return {
     stores: createSqlMerchantStore({ database, clock, secrets }),
-    accounts: createSqlAccountStore({ database, clock, sealing }),
+    accounts: createGatewayAccounts({ database, environment, clock, sealing }),
   }
 }
 

@@ -1,6 +1,7 @@
+import type { AccountDescription } from '@cofre/accounts'
 import { type Clock, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
-import type { AccountDescription, Gateway, PixBacklog, WatchedWorker } from '@cofre/gateway'
+import type { Gateway, PixBacklog, WatchedWorker } from '@cofre/gateway'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
 import type { Gauge } from 'prom-client'
 import { bankNameOf } from '../installation/stores.js'

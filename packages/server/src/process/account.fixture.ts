@@ -1,6 +1,7 @@
+import type { ProviderAccount } from '@cofre/accounts'
 import { Secret } from '@cofre/contracts'
 import type { BankConnection, BankProvider, BankTools } from '@cofre/banks'
-import type { PixBank, ProviderAccount } from '@cofre/gateway'
+import type { PixBank } from '@cofre/gateway'
 
 export const BANK_TOOLS: BankTools = {
   clock: Date,

@@ -1,5 +1,6 @@
+import type { ProviderAccount } from '@cofre/accounts'
 import { Secret, minorUnits } from '@cofre/contracts'
-import type { PixTxid, ProviderAccount } from '@cofre/gateway'
+import type { PixTxid } from '@cofre/gateway'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BANK_TOOLS, madeUpProvider, testAccount } from './account.fixture.js'
 import { type BankConnections, createBankConnections } from './bank-connections.js'

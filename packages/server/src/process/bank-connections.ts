@@ -1,5 +1,6 @@
+import type { ProviderAccount } from '@cofre/accounts'
 import type { BankConnection, BankProvider, BankTools } from '@cofre/banks'
-import type { BankOfAccount, ProviderAccount } from '@cofre/gateway'
+import type { BankOfAccount } from '@cofre/gateway'
 import { unplayedBank } from './unplayed-bank.js'
 
 /** The connections of this process to the banks of accounts. */

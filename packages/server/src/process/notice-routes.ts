@@ -1,6 +1,7 @@
+import type { ProviderAccount } from '@cofre/accounts'
 import type { BankConnection } from '@cofre/banks'
 import type { Log } from '@cofre/contracts'
-import type { Gateway, ProviderAccount } from '@cofre/gateway'
+import type { Gateway } from '@cofre/gateway'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { refusalResponse } from '../http/serve.js'

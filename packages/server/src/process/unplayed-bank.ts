@@ -1,5 +1,5 @@
+import type { ProviderAccount } from '@cofre/accounts'
 import type { BankConnection } from '@cofre/banks'
-import type { ProviderAccount } from '@cofre/gateway'
 
 const UNPLAYED = 'npm start alone plays this bank'
 

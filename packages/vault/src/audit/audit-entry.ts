@@ -10,6 +10,11 @@ export type AuditAction =
   | 'saved_card.saved'
   | 'saved_card.activated'
   | 'saved_card.deleted'
+  | 'account.added'
+  | 'account.rotated'
+  | 'account.disabled'
+  | 'account.enabled'
+  | 'accounts.ordered'
   | 'key.added'
   | 'key.split'
   | 'key.removed'
@@ -19,9 +24,10 @@ export type AuditAction =
   | 'refund.resolved'
 
 /**
- * Who did it: a shop's page, a store, the gateway on its own, or an operator at the command line.
+ * Who did it: a shop's page, a store, the gateway on its own, `npm start`, or an operator at the
+ * command line.
  */
-export type AuditActor = 'page' | 'gateway' | `store:${string}` | `operator:${string}`
+export type AuditActor = 'page' | 'gateway' | 'start' | `store:${string}` | `operator:${string}`
 
 /** Something that was done. Never holds card data, not even masked. */
 export interface AuditEvent {
@@ -29,7 +35,10 @@ export interface AuditEvent {
   readonly action: AuditAction
   readonly environment?: Environment | undefined
   readonly merchantId?: string | undefined
-  /** A token's digest, a transaction's code, a saved card's code or a key's id. */
+  /**
+   * A token's digest, a transaction's code, a saved card's code, an account's or a key's id, or
+   * which charges accounts were ordered for.
+   */
   readonly record: string
   readonly outcome: string
 }

@@ -14,11 +14,12 @@ import {
   type Environment,
   type Log,
   SECOND_MS,
+  type SealedThreeDSecure,
   type Secret,
-  type SessionAnswer,
+  type ThreeDSecureResult,
   VAULT_CALLS,
   type VaultCall,
-  type WireCardSource,
+  type WireCardOrder,
 } from '@cofre/contracts'
 import { CompactEncrypt } from 'jose'
 import { type CallerContext, type ServiceChannel, createServiceChannel } from './service-channel.js'
@@ -103,10 +104,10 @@ async function authorize(deps: ClientDeps, order: CardOrder): Promise<CardAnswer
   // A shop may send anything for a token, a card in the clear too: it does not go on the wire.
   if (order.source.kind === 'token' && !DIRECT_TOKEN_FORM.test(order.source.token))
     return { kind: 'refused', reason: 'token_invalid' }
-  let source: WireCardSource
+  let sent: WireCardOrder
   try {
     if (deps.standing.isRefused) await proveAcceptance(deps)
-    source = await wireSourceOf(deps, order)
+    sent = await wireOrderOf(deps, order)
   } catch (error) {
     // The order has not been sent, whatever it was that failed.
     if (error instanceof VaultUnreachableError || error instanceof VaultAnswerError)
@@ -115,7 +116,7 @@ async function authorize(deps: ClientDeps, order: CardOrder): Promise<CardAnswer
   }
   let asked: Asked<CardAnswer>
   try {
-    asked = await ask(deps, VAULT_CALLS.authorizations, { ...order, source })
+    asked = await ask(deps, VAULT_CALLS.authorizations, sent)
   } catch (error) {
     if (error instanceof VaultUnreachableError) return unavailable(deps, order, error)
     throw error
@@ -153,27 +154,57 @@ async function proveAcceptance(deps: ClientDeps): Promise<void> {
 }
 
 /**
- * @throws VaultUnreachableError, VaultAnswerError when the vault did not say to which key a raw
- * card is to be encrypted
+ * The order as it goes on the wire: card and 3-DS result in no clear text.
+ * @throws VaultUnreachableError, VaultAnswerError when the vault did not say to which key they are
+ * to be encrypted
  */
-async function wireSourceOf(
+async function wireOrderOf(
   deps: ClientDeps,
-  { source, merchantId }: CardOrder,
-): Promise<WireCardSource> {
-  if (source.kind !== 'raw') return source
-  const { answer: session } = await ask(deps, VAULT_CALLS.sessions, {})
-  return { kind: 'encrypted', token: await encryptRawCard(source.card, session, merchantId) }
+  { source, threeDSecure, ...order }: CardOrder,
+): Promise<WireCardOrder> {
+  return {
+    ...order,
+    source:
+      source.kind === 'raw'
+        ? { kind: 'encrypted', token: await encryptRawCard(deps, source.card, order.merchantId) }
+        : source,
+    ...(threeDSecure !== undefined && {
+      threeDSecure: await encryptThreeDSecure(deps, threeDSecure, order),
+    }),
+  }
 }
 
 /** Makes a direct token of a raw card as the browser library does, for this store only. */
 async function encryptRawCard(
+  deps: ClientDeps,
   card: Secret<CardDetails>,
-  session: SessionAnswer,
   store: string,
 ): Promise<string> {
   const { number, cvv, month, year } = card.reveal()
   const payload: DirectTokenPayload = { number, cvv, month, year, store }
-  const plaintext = JSON.stringify(payload).padEnd(DIRECT_TOKEN_PLAINTEXT_BYTES)
+  return await encrypt(deps, JSON.stringify(payload).padEnd(DIRECT_TOKEN_PLAINTEXT_BYTES))
+}
+
+/** For this order only. */
+async function encryptThreeDSecure(
+  deps: ClientDeps,
+  { version, eci, cavv, directoryServerTransactionId }: ThreeDSecureResult,
+  { environment, transactionCode }: Pick<CardOrder, 'environment' | 'transactionCode'>,
+): Promise<string> {
+  const payload: SealedThreeDSecure = {
+    environment,
+    transactionCode,
+    version,
+    eci,
+    cavv: cavv.reveal(),
+    directoryServerTransactionId,
+  }
+  return await encrypt(deps, JSON.stringify(payload))
+}
+
+/** To a session that is opened for this alone. */
+async function encrypt(deps: ClientDeps, plaintext: string): Promise<string> {
+  const { answer: session } = await ask(deps, VAULT_CALLS.sessions, {})
   return await new CompactEncrypt(new TextEncoder().encode(plaintext))
     .setProtectedHeader({ alg: DIRECT_TOKEN_ALG, enc: DIRECT_TOKEN_ENC, kid: session.id })
     .encrypt({ ...session['public-key'] })

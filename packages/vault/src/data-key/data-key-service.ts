@@ -31,6 +31,7 @@ export type DataKeyScope =
   | 'card-declines'
   | 'audit-log'
   | `saved-cards:${Environment}:${string}`
+  | `provider-accounts:${Environment}:${string}`
 
 /**
  * After this time an hourly key seals no more, and sessions and tokens that it sealed have expired.

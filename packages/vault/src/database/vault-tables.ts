@@ -1,3 +1,4 @@
+import type { AccountTables } from '@cofre/accounts'
 import type { AuthorizationOutcome, Environment } from '@cofre/contracts'
 import type { AcquirerChange } from '../acquirer/acquirer-event.js'
 import type { SealedText } from '../keys/sealed-value.js'
@@ -241,7 +242,7 @@ interface AuditHeadRow {
 }
 
 /** The rows of the vault's tables, by table. */
-export interface VaultTables {
+export interface VaultTables extends AccountTables {
   data_keys: DataKeyRow
   sessions: SessionRow
   direct_tokens: DirectTokenRow

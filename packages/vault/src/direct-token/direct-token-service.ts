@@ -48,15 +48,24 @@ async function decrypt(
   session: Session,
   token: string,
 ): Promise<DepositedCard> {
-  const privateKey = await privateKeyOf(dataKeys, session)
-  let deposited: DepositedCard | undefined
-  try {
-    deposited = parsePayload((await compactDecrypt(token, privateKey)).plaintext)
-  } catch {
-    throw new ApiError('direct_token_invalid')
-  }
+  const plaintext = await decryptFor(dataKeys, session, token)
+  const deposited = plaintext && parsePayload(plaintext)
   if (deposited === undefined) throw new ApiError('direct_token_invalid')
   return deposited
+}
+
+/** What was encrypted to a session; undefined when its key does not open it. */
+export async function decryptFor(
+  dataKeys: DataKeys,
+  session: Session,
+  encrypted: string,
+): Promise<Uint8Array | undefined> {
+  const privateKey = await privateKeyOf(dataKeys, session)
+  try {
+    return (await compactDecrypt(encrypted, privateKey)).plaintext
+  } catch {
+    return undefined
+  }
 }
 
 async function privateKeyOf(

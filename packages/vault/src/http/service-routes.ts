@@ -1,6 +1,7 @@
 import {
   ApiError,
   type CardAnswer,
+  type CardRefusal,
   type Clock,
   type Log,
   VAULT_CALLS,
@@ -80,18 +81,35 @@ async function respond(answer: () => Promise<unknown>, log: Log): Promise<Respon
   }
 }
 
-async function authorize(vault: Vault, { source, ...order }: WireCardOrder): Promise<CardAnswer> {
-  if (source.kind !== 'encrypted') return await vault.authorize({ ...order, source })
+async function authorize(vault: Vault, asked: WireCardOrder): Promise<CardAnswer> {
+  const { source, threeDSecure: sealed, ...order } = asked
+  if (source.kind === 'encrypted') {
+    const reason = await refusalOfDeposit(vault, source.token)
+    if (reason !== undefined) return { kind: 'refused', reason }
+  }
+  const { kind } = source
+  const card = kind === 'encrypted' ? ({ kind: 'token', token: source.token } as const) : source
+  if (sealed === undefined) return await vault.authorize({ ...order, source: card })
+  const threeDSecure = await vault.openThreeDSecure(sealed, order)
+  if (threeDSecure !== undefined)
+    return await vault.authorize({ ...order, source: card, threeDSecure })
+  // An earlier attempt has opened it. If its order did not arrive, it never will.
+  const arrived = await vault.recallAuthorization(order.environment, order.transactionCode)
+  return arrived ?? { kind: 'refused', reason: 'vault_unavailable' }
+}
+
+/** Why the card that a gateway has encrypted cannot be charged; undefined when it can. */
+async function refusalOfDeposit(vault: Vault, token: string): Promise<CardRefusal | undefined> {
   try {
-    await vault.depositDirectToken(source.token)
+    await vault.depositDirectToken(token)
+    return undefined
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const [{ name }] = error.failures
     // Any other failure is of the session, not of the card: the vault was restarted, or the token
     // is not the gateway's.
-    return { kind: 'refused', reason: name === 'card_invalid' ? name : 'vault_unavailable' }
+    return name === 'card_invalid' ? name : 'vault_unavailable'
   }
-  return await vault.authorize({ ...order, source: { kind: 'token', token: source.token } })
 }
 
 function targetOf(url: string): string {

@@ -1,4 +1,10 @@
-import type { CardPayments, CardReturns, Environment, SessionAnswer } from '@cofre/contracts'
+import type {
+  CardPayments,
+  CardReturns,
+  Environment,
+  SessionAnswer,
+  ThreeDSecureResult,
+} from '@cofre/contracts'
 
 /** What became of one part of a notice. */
 export type NoticeFate =
@@ -59,6 +65,14 @@ export interface Vault extends CardPayments, CardReturns {
    * anybody may have sent it. Answers what became of each part of it, for a metric.
    */
   takeNotice(accountId: string, body: unknown): Promise<readonly NoticeFate[]>
+  /**
+   * Opens what a gateway in another process has sealed for one order, and erases the key that opens
+   * it; undefined when that is gone, or it was sealed for another order.
+   */
+  openThreeDSecure(
+    sealed: string,
+    order: { readonly environment: Environment; readonly transactionCode: string },
+  ): Promise<ThreeDSecureResult | undefined>
   /** Forgets a saved card; false when the store has none with this code. */
   deleteSavedCard(environment: Environment, merchantId: string, code: string): Promise<boolean>
   /**

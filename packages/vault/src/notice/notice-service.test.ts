@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS, Secret, minorUnits } from '@cofre/contracts'
+import { DAY_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AcquirerChange, AcquirerEvent } from '../acquirer/acquirer-event.js'
@@ -10,6 +10,7 @@ import {
   CODE,
   PAYMENT,
   TestBooks,
+  addAccount,
   readableAcquirer,
   replayingAcquirer,
   storeCharge,
@@ -65,11 +66,10 @@ for (const engine of TEST_ENGINES)
       kind = 'replaying'
       vault = createVault({
         ...test.deps,
-        acquirerOf: () =>
-          Promise.resolve((kind === 'readable' ? readableAcquirer : replayingAcquirer)(books)),
-        noticesOf: () => Promise.resolve(testNotices),
-        noticeSecretOf: (id) => Promise.resolve(id === ACCOUNT ? new Secret(SECRET) : undefined),
+        acquirerOf: () => (kind === 'readable' ? readableAcquirer : replayingAcquirer)(books),
+        noticesOf: () => testNotices,
       })
+      await addAccount(test.deps, { noticeSecret: SECRET })
     })
     afterEach(() => test.database.close())
 

@@ -7,6 +7,7 @@ import {
   CHARGED_AT_MS,
   CODE,
   TestBooks,
+  addAccount,
   replayingAcquirer,
   storeCharge,
 } from '../refund/charged.fixture.js'
@@ -26,8 +27,9 @@ for (const engine of TEST_ENGINES)
       const books = new TestBooks()
       vault = createVault({
         ...test.deps,
-        acquirerOf: () => Promise.resolve(replayingAcquirer(books)),
+        acquirerOf: () => replayingAcquirer(books),
       })
+      await addAccount(test.deps)
       test.clock.nowMs = CHARGED_AT_MS
     })
     afterEach(() => test.database.close())

@@ -1,4 +1,4 @@
-import type { AccountKind, AccountMethod } from '../../model/account/account.js'
+import type { AccountTables } from '@cofre/accounts'
 import type { MerchantSettings, StoreChange } from '../../model/merchant/merchant.js'
 import type { DeliveryAttempt, Notification } from '../../model/notification/notification.js'
 import type { Refund } from '../../model/refund/refund.js'
@@ -213,37 +213,7 @@ export interface NotificationAttemptRow extends RowOf<DeliveryAttempt, typeof AT
   attempt: number
 }
 
-/** A contract of a store with a provider. */
-export interface AccountRow {
-  id: string
-  merchant_id: string
-  provider: string
-  kind: AccountKind
-  label: string
-  /** JSON of what is no secret. */
-  settings: string
-  /** JSON of AccountSecrets, wrapped: see SecretWrapping. */
-  sealed: string
-  /** End of the client certificate. */
-  certificate_until: number | null
-  tested_at: number | null
-  test_failure: string | null
-  disabled_at: number | null
-  created_at: number
-}
-
-/** A place in the order in which a store's accounts are asked. */
-export interface AccountRouteRow {
-  merchant_id: string
-  method: AccountMethod
-  /** From 1. */
-  position: number
-  account_id: string
-}
-
-export interface GatewayTables extends PixTables {
-  accounts: AccountRow
-  account_routes: AccountRouteRow
+export interface GatewayTables extends AccountTables, PixTables {
   merchants: MerchantRow
   store_changes: StoreChangeRow
   transaction_keys: TransactionKeyRow

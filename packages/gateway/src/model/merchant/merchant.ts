@@ -1,3 +1,4 @@
+import type { AccountAction } from '@cofre/accounts'
 import { DAY_MS, type RequestRules, type Secret } from '@cofre/contracts'
 
 /** A store that uses the gateway. The specification calls its id store id, or merchant id. */
@@ -46,10 +47,6 @@ export interface StoreChange {
     Record<string, { readonly from?: SettingValue; readonly to: SettingValue }>
   >
 }
-
-/** What is done to a store's accounts with providers. */
-type AccountAction =
-  'account-added' | 'account-rotated' | 'account-disabled' | 'account-enabled' | 'accounts-ordered'
 
 export type SettingValue = string | boolean | null
 

@@ -1,5 +1,5 @@
 import type { Brand, MinorUnits } from '@cofre/contracts'
-import type { ProviderAccount } from '../account/account.js'
+import type { ProviderAccount } from '@cofre/accounts'
 
 /** Our name of a charge at its bank, unique for ever. */
 export type PixTxid = Brand<string, 'PixTxid'>

@@ -7,8 +7,8 @@ import type { Secret } from '@cofre/contracts'
 export const ACCOUNT_KINDS = ['live', 'test', 'simulator'] as const
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
-/** The payment methods that accounts are ordered by. */
-export const ACCOUNT_METHODS = ['pix'] as const
+/** The payment methods that accounts are ordered by: cards in the vault, the others in gateways. */
+export const ACCOUNT_METHODS = ['pix', 'card'] as const
 export type AccountMethod = (typeof ACCOUNT_METHODS)[number]
 
 /** One store's contract with one provider. */
@@ -48,4 +48,43 @@ export interface AccountTest {
   readonly atMs: number
   /** Undefined when all steps succeeded. */
   readonly failure: string | undefined
+}
+
+/** What a rotation replaces. */
+export type AccountRotation = Pick<ProviderAccount, 'secrets' | 'certificateUntilMs'>
+
+/** Who changes accounts: an operator at the command line, or `npm start`. */
+export type AccountActor = `operator:${string}` | 'start'
+
+/** What is done to a store's accounts, for the log of those who keep them. A secret is in none. */
+export interface AccountChange {
+  readonly merchantId: string
+  readonly action: AccountAction
+  /** What it was, absent at a creation, and what it is. */
+  readonly settings: Readonly<
+    Record<string, { readonly from?: string | null; readonly to: string | null }>
+  >
+}
+
+export type AccountAction =
+  'account-added' | 'account-rotated' | 'account-disabled' | 'account-enabled' | 'accounts-ordered'
+
+/** Which charges of a store an order of its accounts is for. */
+export interface Route {
+  readonly merchantId: string
+  readonly method: AccountMethod
+  /** Of cards: this brand alone. */
+  readonly brand?: string | undefined
+  /** Of cards: charges of so many installments and more. */
+  readonly fromInstallments?: number | undefined
+}
+
+/** An order of a store's accounts, and those that it names. */
+export interface AccountOrder extends Route {
+  readonly ids: readonly string[]
+}
+
+/** What decides which accounts a charge goes to. */
+export interface RoutedCharge extends Pick<Route, 'merchantId' | 'method' | 'brand'> {
+  readonly installments?: number | undefined
 }

@@ -1,0 +1,315 @@
+import { type Clock, type Environment, Secret } from '@cofre/contracts'
+import { type Connection, type Database, namedLock } from '@cofre/sql'
+import { z } from 'zod'
+import type {
+  AccountActor,
+  AccountChange,
+  AccountDescription,
+  AccountMethod,
+  AccountRotation,
+  AccountSecrets,
+  AccountTest,
+  ProviderAccount,
+  Route,
+  RoutedCharge,
+} from './account.js'
+import {
+  type AccountScope,
+  orderRoute,
+  orderedIds,
+  orders,
+  placeAccount,
+  routedIds,
+} from './account-route-sql.js'
+import type { AccountRow, AccountTables } from './account-tables.js'
+
+type Db = Connection<AccountTables>
+
+/** What a sealed text belongs to: moved to another store or account, it does not open. */
+export type SealedFor = Pick<ProviderAccount, 'id' | 'merchantId'>
+
+/** Seals the secrets of an environment's accounts. */
+export interface AccountSealing {
+  seal(account: SealedFor, text: Secret<string>): Promise<string>
+  open(account: SealedFor, sealed: string): Promise<Secret<string>>
+}
+
+/** What the accounts of an environment are made of. */
+export interface AccountStoreDeps {
+  readonly database: Database<AccountTables>
+  readonly environment: Environment
+  /** The machine's own time. */
+  readonly clock: Clock
+  readonly sealing: AccountSealing
+  /** Appends to the log of who keeps the accounts, in the unit of work of the change. */
+  readonly keepChange: (trx: Db, change: AccountChange, actor: AccountActor) => Promise<void>
+}
+
+export type AccountStore = ReturnType<typeof createSqlAccountStore>
+
+/** The accounts of an environment. A log keeps each change with who made it. */
+export function createSqlAccountStore(deps: AccountStoreDeps) {
+  return { ...foundBy(deps), ...placesBy(deps), ...changesBy(deps) }
+}
+
+function foundBy({ database: { reader }, environment, sealing }: AccountStoreDeps) {
+  const scope = { db: reader, environment }
+  const all = accountRows(scope)
+  return {
+    async find(id: string): Promise<ProviderAccount | undefined> {
+      const row = await all.where('id', '=', id).executeTakeFirst()
+      return row && (await openedAccount(row, sealing))
+    },
+
+    /** Without its secrets, which may not open. */
+    async describe(id: string): Promise<AccountDescription | undefined> {
+      const row = await all.where('id', '=', id).executeTakeFirst()
+      return row && describedAccount(row)
+    },
+
+    /** The accounts of one store or of all, the oldest first. */
+    async list(merchantId?: string): Promise<readonly AccountDescription[]> {
+      const wanted = merchantId === undefined ? all : all.where('merchant_id', '=', merchantId)
+      const rows = await wanted.orderBy('created_at').orderBy('id').execute()
+      return rows.map(describedAccount)
+    },
+
+    /** The ids of a store's accounts for a method, in the order in which they are asked. */
+    route: (route: Pick<Route, 'merchantId' | 'method'>): Promise<readonly string[]> =>
+      orderedIds(scope, route),
+
+    /** Every order that somebody has given to a store's accounts, or that they were added in. */
+    orders: (merchantId: string) => orders(scope, merchantId),
+
+    /** The account that is asked first for a new charge. */
+    firstEnabled: async (charge: RoutedCharge): Promise<string | undefined> =>
+      (await routedIds(scope, charge))[0],
+
+    /** The accounts that are asked for a new charge, in their order. */
+    enabledRoute: (charge: RoutedCharge): Promise<readonly string[]> => routedIds(scope, charge),
+  }
+}
+
+function placesBy(deps: AccountStoreDeps) {
+  const { database, environment, sealing } = deps
+  return {
+    /** Adds an account, asked after the store's others; false when there is one of that id. */
+    async create(
+      account: ProviderAccount,
+      methods: readonly AccountMethod[],
+      actor: AccountActor,
+    ): Promise<boolean> {
+      const row = rowOf(account, environment, await sealed(account, account.secrets, sealing))
+      return await database.transact((trx) =>
+        insertAccount(trx, { row, methods }, { ...deps, actor }),
+      )
+    },
+
+    /**
+     * Says which of a store's accounts are asked first; those not named follow as before. Returns
+     * the order, or undefined when one that is named does not serve the method.
+     */
+    order: (
+      route: Route,
+      first: readonly string[],
+      actor: AccountActor,
+    ): Promise<readonly string[] | undefined> =>
+      database.transact(async (trx) => {
+        const scope = { db: trx, environment }
+        await lockStore(scope, route.merchantId)
+        const { order, change } = await orderRoute(scope, route, first)
+        if (change !== undefined) await deps.keepChange(trx, change, actor)
+        return order
+      }),
+  }
+}
+
+function changesBy(deps: AccountStoreDeps) {
+  const { clock, database, environment, sealing } = deps
+  const change = (id: string, actor: AccountActor, to: RowChange) =>
+    changeAccount({ ...deps, actor }, id, to)
+  return {
+    /** Replaces credentials; the account stays the same. False when there is none of that id. */
+    async rotate(id: string, rotation: AccountRotation, actor: AccountActor): Promise<boolean> {
+      const row = await accountRows({ db: database.reader, environment })
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (row === undefined) return false
+      const account = { id, merchantId: row.merchant_id }
+      const text = await sealed(account, rotation.secrets, sealing)
+      return await change(id, actor, (row) => rotated(row, rotation, text))
+    },
+
+    disable: (id: string, actor: AccountActor): Promise<boolean> =>
+      change(id, actor, ({ disabled_at }) => ({
+        action: 'account-disabled',
+        columns: disabled_at === null ? { disabled_at: clock.now() } : {},
+      })),
+
+    enable: (id: string, actor: AccountActor): Promise<boolean> =>
+      change(id, actor, ({ disabled_at }) => ({
+        action: 'account-enabled',
+        columns: disabled_at === null ? {} : { disabled_at: null },
+      })),
+
+    /** False when there is none of that id. */
+    async recordTest(id: string, { atMs, failure }: AccountTest): Promise<boolean> {
+      const { numUpdatedRows } = await database.transact((trx) =>
+        trx
+          .updateTable('accounts')
+          .set({ tested_at: atMs, test_failure: failure ?? null })
+          .where('environment', '=', environment)
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow(),
+      )
+      return numUpdatedRows === 1n
+    },
+  }
+}
+
+type Change = AccountStoreDeps & { readonly actor: AccountActor }
+
+interface NewAccount {
+  readonly row: AccountRow
+  readonly methods: readonly AccountMethod[]
+}
+
+async function insertAccount(
+  trx: Db,
+  { row, methods }: NewAccount,
+  { environment, keepChange, actor }: Change,
+): Promise<boolean> {
+  const scope = { db: trx, environment }
+  const { id, merchant_id: merchantId, provider, kind, label } = row
+  await lockStore(scope, merchantId)
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('accounts')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows !== 1n) return false
+  for (const method of methods) await placeAccount(scope, { merchantId, method }, id)
+  const settings = {
+    account: { to: id },
+    provider: { to: provider },
+    kind: { to: kind },
+    label: { to: label },
+    methods: { to: methods.join(', ') },
+  }
+  await keepChange(trx, { merchantId, action: 'account-added', settings }, actor)
+  return true
+}
+
+const secretsSchema = z.strictObject({ credentials: z.string(), noticeSecret: z.string() })
+
+function sealed(
+  account: SealedFor,
+  { credentials, noticeSecret }: AccountSecrets,
+  sealing: AccountSealing,
+): Promise<string> {
+  const texts = { credentials: credentials.reveal(), noticeSecret: noticeSecret.reveal() }
+  return sealing.seal(account, new Secret(JSON.stringify(texts)))
+}
+
+function rowOf(account: ProviderAccount, environment: Environment, sealed: string): AccountRow {
+  const { id, merchantId, provider, kind, label, lastTest } = account
+  return {
+    id,
+    environment,
+    merchant_id: merchantId,
+    provider,
+    kind,
+    label,
+    settings: JSON.stringify(account.settings),
+    sealed,
+    certificate_until: account.certificateUntilMs ?? null,
+    tested_at: lastTest?.atMs ?? null,
+    test_failure: lastTest?.failure ?? null,
+    disabled_at: account.disabledAtMs ?? null,
+    created_at: account.createdAtMs,
+  }
+}
+
+async function openedAccount(row: AccountRow, sealing: AccountSealing): Promise<ProviderAccount> {
+  const described = describedAccount(row)
+  const text = await sealing.open(described, row.sealed)
+  const { credentials, noticeSecret } = secretsSchema.parse(JSON.parse(text.reveal()))
+  return {
+    ...described,
+    secrets: { credentials: new Secret(credentials), noticeSecret: new Secret(noticeSecret) },
+  }
+}
+
+function describedAccount(row: AccountRow): AccountDescription {
+  const { id, merchant_id: merchantId, provider, kind, label } = row
+  return {
+    id,
+    merchantId,
+    provider,
+    kind,
+    label,
+    settings: z.record(z.string(), z.unknown()).parse(JSON.parse(row.settings)),
+    certificateUntilMs: row.certificate_until ?? undefined,
+    lastTest:
+      row.tested_at === null
+        ? undefined
+        : { atMs: row.tested_at, failure: row.test_failure ?? undefined },
+    disabledAtMs: row.disabled_at ?? undefined,
+    createdAtMs: row.created_at,
+  }
+}
+
+function accountRows({ db, environment }: AccountScope) {
+  return db.selectFrom('accounts').selectAll().where('environment', '=', environment)
+}
+
+/** Those who change a store's accounts take turns. */
+async function lockStore({ db, environment }: AccountScope, merchantId: string): Promise<void> {
+  await db.run(namedLock(`accounts of ${environment} ${merchantId}`))
+}
+
+/** What becomes of an account's row, which is locked; no columns where nothing changes. */
+type RowChange = (row: AccountRow) => Pick<AccountChange, 'action'> & {
+  readonly columns: Partial<AccountRow>
+  readonly settings?: AccountChange['settings']
+}
+
+function rotated(
+  { certificate_until }: AccountRow,
+  { certificateUntilMs }: AccountRotation,
+  sealed: string,
+): ReturnType<RowChange> {
+  const dateOf = (ms: number | null): string | null =>
+    ms === null ? null : new Date(ms).toISOString()
+  const until = certificateUntilMs ?? null
+  return {
+    action: 'account-rotated',
+    columns: { sealed, certificate_until: until },
+    settings: { certificateUntil: { from: dateOf(certificate_until), to: dateOf(until) } },
+  }
+}
+
+function changeAccount(
+  { database, environment, keepChange, actor }: Change,
+  id: string,
+  to: RowChange,
+): Promise<boolean> {
+  return database.transact(async (trx) => {
+    const scope = { db: trx, environment }
+    const account = accountRows(scope).where('id', '=', id)
+    const found = await account.executeTakeFirst()
+    if (found === undefined) return false
+    const merchantId = found.merchant_id
+    await lockStore(scope, merchantId)
+    const row = await account.forUpdate().executeTakeFirstOrThrow()
+    const { action, columns, settings } = to(row)
+    if (Object.keys(columns).length === 0) return true
+    await trx.updateTable('accounts').set(columns).where('id', '=', id).execute()
+    await keepChange(
+      trx,
+      { merchantId, action, settings: { account: { to: id }, ...settings } },
+      actor,
+    )
+    return true
+  })
+}

@@ -1,0 +1,42 @@
+import type { Environment } from '@cofre/contracts'
+import type { AccountKind, AccountMethod } from './account.js'
+
+/** A contract of a store with a provider. */
+export interface AccountRow {
+  /** Unique in the database. */
+  id: string
+  environment: Environment
+  merchant_id: string
+  provider: string
+  kind: AccountKind
+  label: string
+  /** JSON of what is no secret. */
+  settings: string
+  /** JSON of AccountSecrets, sealed: see AccountSealing. */
+  sealed: string
+  /** End of the client certificate. */
+  certificate_until: number | null
+  tested_at: number | null
+  test_failure: string | null
+  disabled_at: number | null
+  created_at: number
+}
+
+/** A place in the order in which a store's accounts are asked. */
+export interface AccountRouteRow {
+  environment: Environment
+  merchant_id: string
+  method: AccountMethod
+  /** Empty for all brands. */
+  brand: string
+  /** 1 for any number of installments. */
+  from_installments: number
+  /** From 1. */
+  position: number
+  account_id: string
+}
+
+export interface AccountTables {
+  accounts: AccountRow
+  account_routes: AccountRouteRow
+}

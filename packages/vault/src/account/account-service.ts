@@ -1,0 +1,89 @@
+import {
+  type AccountAction,
+  type AccountActor,
+  type AccountChange,
+  type AccountStore,
+  type ProviderAccount,
+  type RoutedCharge,
+  type SealedFor,
+  createSqlAccountStore,
+} from '@cofre/accounts'
+import { type Environment, type Log, Secret } from '@cofre/contracts'
+import { type AuditAction, type AuditEvent, auditEntry } from '../audit/audit-entry.js'
+import { appendEntry } from '../audit/audit-sql.js'
+import type { SealingDeps } from '../data-key/data-key-service.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import { type SealContext, SealError, type SealedText, open, seal } from '../keys/sealed-value.js'
+
+/** The accounts that the vault keeps: those of acquirers. The audit log has each change. */
+export function createVaultAccounts(deps: SealingDeps, environment: Environment): AccountStore {
+  const { database, clock, dataKeys } = deps
+  const contextOf = ({ id: recordId, merchantId }: SealedFor): SealContext => ({
+    purpose: 'provider-account',
+    environment,
+    merchantId,
+    recordId,
+  })
+  return createSqlAccountStore({
+    database,
+    environment,
+    clock,
+    sealing: {
+      async seal(account, text) {
+        const key = await dataKeys.of(`provider-accounts:${environment}:${account.merchantId}`)
+        return seal(key, text.reveal(), contextOf(account))
+      },
+      async open(account, text) {
+        const sealed = text as SealedText
+        const key = await dataKeys.thatSealed(sealed)
+        return new Secret(open(key, sealed, contextOf(account)).toString())
+      },
+    },
+    keepChange: (trx: VaultConnection, change, actor) =>
+      appendEntry(trx, auditEntry(eventOf(environment, change, actor), clock.now())),
+  })
+}
+
+/** A charge by card, as its accounts are ordered. */
+export interface CardCharge extends Omit<RoutedCharge, 'method'> {
+  readonly environment: Environment
+}
+
+/** The accounts that a charge goes to, in their order. */
+export async function accountsFor(
+  deps: SealingDeps & { readonly log: Log },
+  { environment, ...charge }: CardCharge,
+): Promise<readonly ProviderAccount[]> {
+  const accounts = createVaultAccounts(deps, environment)
+  const ids = await accounts.enabledRoute({ ...charge, method: 'card' })
+  const opened = ids.map(async (id) => {
+    try {
+      return await accounts.find(id)
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error
+      deps.log.error({ account: id, environment }, 'the credentials of an account do not open')
+      return undefined
+    }
+  })
+  return (await Promise.all(opened)).filter((account) => account !== undefined)
+}
+
+const ACTIONS: Readonly<Record<AccountAction, AuditAction>> = {
+  'account-added': 'account.added',
+  'account-rotated': 'account.rotated',
+  'account-disabled': 'account.disabled',
+  'account-enabled': 'account.enabled',
+  'accounts-ordered': 'accounts.ordered',
+}
+
+function eventOf(
+  environment: Environment,
+  { merchantId, action, settings }: AccountChange,
+  actor: AccountActor,
+): AuditEvent {
+  const common = { actor, action: ACTIONS[action], environment, merchantId }
+  if (action !== 'accounts-ordered')
+    return { ...common, record: settings.account?.to ?? '', outcome: 'done' }
+  const [[route, { to }] = ['', { to: '' }]] = Object.entries(settings)
+  return { ...common, record: route, outcome: to ?? '' }
+}

@@ -1,0 +1,80 @@
+import type { ProviderAccount } from '@cofre/accounts'
+import { ENVIRONMENTS, type Log, SECOND_MS } from '@cofre/contracts'
+import { accountsFor, createVaultAccounts } from './account/account-service.js'
+import type { AcquirerNotices } from './acquirer/acquirer-notices.js'
+import type { Acquirer } from './acquirer/acquirer.js'
+import type { ChargeAccount } from './authorization/card-charge.js'
+import type { ChargingDeps } from './authorization/charging-deps.js'
+import type { OrderToRoute } from './authorization/charging.js'
+import type { SealingDeps } from './data-key/data-key-service.js'
+import type { NoticeDeps } from './notice/notice-service.js'
+
+/** The acquirer of an account: of whatever kind, disabled or not. */
+export type AcquirerOfAccount = (account: ProviderAccount) => Acquirer | Promise<Acquirer>
+
+/** How what arrives at an account's notice address is read. */
+export type NoticesOfAccount = (
+  account: ProviderAccount,
+) => AcquirerNotices | Promise<AcquirerNotices>
+
+/** Without one of them no account is asked: what charges cards is played. */
+interface Connections {
+  readonly acquirerOf: AcquirerOfAccount | undefined
+  readonly noticesOf: NoticesOfAccount | undefined
+}
+
+/** How long an order for which there was no account is taken for one. */
+const NO_ACCOUNT_MS = 5 * SECOND_MS
+const REMEMBERED_MAX = 1000
+
+/**
+ * The accounts that the vault keeps, as charges ask for them. Where there was none a moment ago is
+ * none: a store without accounts costs no question to the database.
+ */
+export function createChargingAccounts(
+  deps: SealingDeps & { readonly log: Log },
+  { acquirerOf, noticesOf }: Connections,
+): Pick<ChargingDeps & NoticeDeps, 'accountsFor' | 'acquirerOf' | 'noticesOf' | 'noticeSecretOf'> {
+  const unservedUntilMs = new Map<string, number>()
+  const find = async (accountId: string): Promise<ProviderAccount | undefined> => {
+    for (const environment of ENVIRONMENTS) {
+      const account = await createVaultAccounts(deps, environment).find(accountId)
+      if (account !== undefined) return account
+    }
+    return undefined
+  }
+  const connected = async <Connection>(
+    accountId: string,
+    connect: ((account: ProviderAccount) => Connection | Promise<Connection>) | undefined,
+  ): Promise<Connection> => {
+    const account = await find(accountId)
+    if (account === undefined || connect === undefined) throw new Error(`there is no account ${accountId}`)
+    return await connect(account)
+  }
+  return {
+    async accountsFor(order) {
+      if (acquirerOf === undefined) return []
+      const nowMs = deps.clock.now()
+      const key = keyOf(order)
+      const untilMs = unservedUntilMs.get(key) ?? 0
+      if (nowMs < untilMs && untilMs <= nowMs + NO_ACCOUNT_MS) return []
+      const accounts = await accountsFor(deps, order)
+      if (accounts.length === 0) {
+        if (unservedUntilMs.size >= REMEMBERED_MAX) unservedUntilMs.clear()
+        unservedUntilMs.set(key, nowMs + NO_ACCOUNT_MS)
+      }
+      return accounts.map(chargeAccount)
+    },
+    acquirerOf: (accountId) => connected(accountId, acquirerOf),
+    noticesOf: (accountId) => connected(accountId, noticesOf),
+    noticeSecretOf: async (accountId) => (await find(accountId))?.secrets.noticeSecret,
+  }
+}
+
+function keyOf({ environment, merchantId, brand, installments }: OrderToRoute): string {
+  return JSON.stringify([environment, merchantId, brand, installments])
+}
+
+function chargeAccount({ id, provider }: ProviderAccount): ChargeAccount {
+  return { id, provider, takesDeclined: false }
+}
