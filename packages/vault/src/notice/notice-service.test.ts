@@ -159,6 +159,7 @@ for (const engine of TEST_ENGINES)
     })
 
     it('of another account change nothing', async () => {
+      await addAccount(test.deps, { id: 'conta-2' })
       await storeCharge(test.database)
       expect(await take({ events: [event('charged_back')] }, 'conta-2')).toEqual(['foreign'])
       expect(await take({ hints: [PAYMENT] }, 'conta-2')).toEqual(['foreign'])

@@ -28,12 +28,12 @@ interface TestCharge {
 /** Adds the account whose charges {@link storeCharge} stores. */
 export async function addAccount(
   keyed: KeyedDatabase,
-  { provider = 'played', noticeSecret = 'AAAAAAAAAAAAAAAAAAAAAA' } = {},
+  { id = ACCOUNT, noticeSecret = 'AAAAAAAAAAAAAAAAAAAAAA' } = {},
 ): Promise<void> {
   const account = {
-    id: ACCOUNT,
+    id,
     merchantId: 'store-1',
-    provider,
+    provider: 'played',
     kind: 'simulator',
     label: 'Conta',
     settings: {},
