@@ -1,10 +1,28 @@
+import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type TestVault, openTestVault, orderByCode, orderFor } from './vault.fixture.js'
+import { TestAccount, startProcess } from './authorization/charging.fixture.js'
+import {
+  type TestVault,
+  openTestVault,
+  orderByCode,
+  orderFor,
+  paymentNamed,
+} from './vault.fixture.js'
+import { createVaultAdministration } from './vault-administration.js'
 
 /** Tables that grow with every payment. */
 const GROWING = {
-  tables: ['sessions', 'direct_tokens', 'authorizations', 'saved_cards', 'audit_log'],
+  tables: [
+    'sessions',
+    'direct_tokens',
+    'authorizations',
+    'card_charges',
+    'card_cancels',
+    'card_declines',
+    'saved_cards',
+    'audit_log',
+  ],
   storeColumn: 'merchant_id',
 }
 
@@ -19,8 +37,27 @@ async function doEverything(test: TestVault): Promise<void> {
   await vault.recallAuthorization(environment, transactionCode)
   await vault.recallAuthorization(environment, '200000000000001')
   await vault.activateSavedCard(environment, transactionCode)
+  await chargeAtAccounts(test)
   await vault.sweep()
   expect(await vault.deleteSavedCard(environment, merchantId, code)).toBe(true)
+}
+
+/** Every way that a charge goes, and what follows. */
+async function chargeAtAccounts(test: TestVault): Promise<void> {
+  const [one, two] = [new TestAccount('one'), new TestAccount('two')]
+  const process = startProcess(test, [one, two])
+  const surplus = { kind: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] } as const
+  one.calls = ['away', 'away', 'declined', 'pending', surplus, 'lost', 'lost', 'lost']
+  two.calls = ['approved', 'away']
+  for (let i = 0; i < 7; i++) await process.authorize(orderFor(await test.deposit()))
+  const order = orderFor(await test.deposit(), { saveCard: true })
+  await process.authorize(order)
+  test.clock.nowMs += MINUTE_MS
+  await process.recall(order)
+  one.withFind({ kind: 'absent' })
+  test.clock.nowMs += 2 * DAY_MS
+  await process.followUp()
+  await createVaultAdministration(test.deps).undecidedCharges()
 }
 
 for (const engine of TEST_ENGINES) {

@@ -1,4 +1,4 @@
-import { minorUnits } from '@cofre/contracts'
+import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { openTwiceOnPostgres, whileLocked } from '@cofre/sql/testing'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -7,7 +7,9 @@ import type { SealedText } from '../keys/sealed-value.js'
 import { VAULT_MIGRATIONS } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { insertDirectToken } from '../direct-token/direct-token-sql.js'
+import { openTestVault, orderFor } from '../vault.fixture.js'
 import { type OpenAuthorization, authorizationEvent } from './authorization.js'
+import { TestAccount, startProcess } from './charging.fixture.js'
 import { beginAuthorization } from './authorization-begin-sql.js'
 import { settleAuthorization } from './authorization-sql.js'
 
@@ -72,5 +74,36 @@ describe('two vault processes that meet at the same row', () => {
     expect(entries).toMatchObject([{ record: '1', outcome }])
     const stored = await reader().selectFrom('authorizations').selectAll().execute()
     expect(stored).toMatchObject([{ outcome, sealed_card: null }])
+  })
+})
+
+describe('two vault processes on one PostgreSQL database', () => {
+  it('charge each of many orders once, whoever is asked for them, and however often', async () => {
+    const [first, second] = await openTwiceOnPostgres<VaultTables>(VAULT_MIGRATIONS)
+    const test = await openTestVault({
+      name: 'postgres',
+      open: () => Promise.resolve(first) as never,
+    })
+    onTestFinished(async () => {
+      await second.close()
+      await first.close()
+    })
+    const account = new TestAccount('one')
+    const processes = [first, second].map((database) => startProcess(test, [account], database))
+    // Keys that both need are made once.
+    await processes[0]!.authorize(orderFor(await test.deposit()))
+    const orders = await Promise.all(
+      Array.from({ length: 12 }, async () => orderFor(await test.deposit(), { saveCard: true })),
+    )
+    account.calls = orders.map((_, i) => (i % 3 === 0 ? 'lost' : 'approved'))
+    const asked = orders.flatMap((order) => processes.map((each) => each.authorize(order)))
+    await Promise.all(asked)
+    test.clock.nowMs += 2 * MINUTE_MS
+    const recalls = orders.flatMap((order) => processes.map((each) => each.recall(order)))
+    for (const answer of await Promise.all(recalls))
+      expect(answer).toMatchObject({ outcome: 'approved', charge: { accountId: 'one' } })
+    expect(account.books.size).toBe(1 + orders.length)
+    const firsts = account.requests.filter(({ earlier }) => earlier === undefined)
+    expect(firsts).toHaveLength(1 + orders.length)
   })
 })

@@ -28,6 +28,6 @@ export async function insertDecline(
     .execute()
 }
 
-export async function eraseDeclines(trx: VaultConnection, beforeMs: number): Promise<void> {
-  await trx.deleteFrom('card_declines').where('declined_at_ms', '<', beforeMs).execute()
+export async function eraseDeclines(trx: VaultConnection, untilMs: number): Promise<void> {
+  await trx.deleteFrom('card_declines').where('declined_at_ms', '<=', untilMs).execute()
 }

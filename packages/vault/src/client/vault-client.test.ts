@@ -94,6 +94,62 @@ for (const engine of TEST_ENGINES) {
       expect(kept).toEqual([{ sealed_card: null }])
     })
 
+    describe('with a 3-DS result', () => {
+      const CAVV = 'AAABCSIIAAAAAAACcwgAEMCoNh+='
+      const threeDSecure = {
+        version: '2.2.0',
+        eci: '05',
+        cavv: new Secret(CAVV),
+        directoryServerTransactionId: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
+      }
+
+      it('hands it to the acquirer, sealed on the way, whatever pays', async () => {
+        await client.authorize(orderFor(await test.deposit(), { threeDSecure }))
+        await client.authorize({ ...rawOrder(), threeDSecure })
+        for (const { threeDSecure: given } of test.acquirer.requests) {
+          expect(given).toMatchObject({ version: '2.2.0', eci: '05' })
+          expect(given?.cavv.reveal()).toBe(CAVV)
+        }
+        expect(test.acquirer.requests).toHaveLength(2)
+        expect(JSON.stringify(network.requests)).not.toContain(CAVV)
+      })
+
+      it('charges once when the answer is lost, and with the result', async () => {
+        let isFirst = true
+        network.interfere = async (request, onward) => {
+          const answer = await onward(request)
+          if (!request.target.includes('authorizations') || !isFirst) return answer
+          isFirst = false
+          return 'cut'
+        }
+        const order = orderFor(await test.deposit(), { threeDSecure })
+        expect(await client.authorize(order)).toEqual(APPROVED)
+        expect(test.acquirer.requests).toHaveLength(1)
+      })
+
+      it('charges nothing without it: neither opened twice, nor for another order', async () => {
+        let sealed: string | undefined
+        network.interfere = async (request, onward) => {
+          if (!request.target.includes('authorizations')) return await onward(request)
+          const body = JSON.parse(request.body) as { threeDSecure?: string }
+          sealed ??= body.threeDSecure
+          // Past the client: the vault's own answer to what somebody has recorded.
+          const opened = await test.vault.openThreeDSecure(sealed ?? '', {
+            environment: 'production',
+            transactionCode: '1',
+          })
+          expect(opened).toBeUndefined()
+          const asked = JSON.parse(request.body) as CardOrder
+          const first = await test.vault.openThreeDSecure(sealed ?? '', asked)
+          expect(first?.eci).toBe('05')
+          return await onward(request)
+        }
+        const order = orderFor(await test.deposit(), { threeDSecure })
+        expect(await client.authorize(order)).toEqual(UNAVAILABLE)
+        expect(test.acquirer.requests).toEqual([])
+      })
+    })
+
     it.each<[string, () => CardOrder | Promise<CardOrder>]>([
       ['token_invalid', async () => orderFor(await tokenFor(await test.vault.openSession()))],
       ['code_not_found', () => orderByCode('0'.repeat(32))],

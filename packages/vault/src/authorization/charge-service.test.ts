@@ -1,0 +1,540 @@
+import { DAY_MS, type Decline, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { VaultTables } from '../database/vault-tables.js'
+import {
+  AMEX,
+  CARD,
+  DECLINE,
+  type TestVault,
+  dumpDatabase,
+  openTestVault,
+  orderByCode,
+  orderFor,
+  paymentNamed,
+} from '../vault.fixture.js'
+import { createVaultAdministration } from '../vault-administration.js'
+import { CHARGE_LEASE_MS } from './card-charge.js'
+import { TestAccount, type TestCall, type TestProcess, startProcess } from './charging.fixture.js'
+
+const GENERIC: Decline = { reason: 'generic', retry: { kind: 'allowed', afterMs: 0 } }
+const STOLEN: Decline = { reason: 'stolen_card', retry: { kind: 'never' } }
+const declinedFor = (decline: Decline) =>
+  ({ kind: 'declined', decline, payment: undefined }) as const
+const UNKNOWN = { kind: 'answered', outcome: 'unknown' }
+const refused = (reason: string) => ({ kind: 'refused', reason })
+const chargedAt = (accountId: string) => ({
+  kind: 'answered',
+  outcome: 'approved',
+  charge: { accountId, provider: 'adyen' },
+})
+const THREE_D_SECURE = {
+  version: '2.2.0',
+  eci: '05',
+  cavv: new Secret('AAABCSIIAAAAAAACcwgAEMCoNh+='),
+  directoryServerTransactionId: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
+}
+
+for (const engine of TEST_ENGINES) {
+  describe(`Charges at accounts on ${engine.name}`, () => {
+    let test: TestVault
+    let one: TestAccount
+    let two: TestAccount
+    let vault: TestProcess
+    beforeEach(async () => {
+      test = await openTestVault(engine)
+      one = new TestAccount('one')
+      two = new TestAccount('two')
+      vault = startProcess(test, [one, two])
+    })
+    afterEach(() => test.database.close())
+
+    const rowsOf = (table: 'authorizations' | 'card_charges' | 'card_cancels' | 'direct_tokens') =>
+      test.database.reader.selectFrom(table).selectAll().execute()
+    const charges = () => one.books.size + two.books.size
+
+    it('are answered with how the acquirer knows them, and again so', async () => {
+      const order = orderFor(await test.deposit())
+      const paymentId = `one-${order.transactionCode}`
+      const answer = {
+        kind: 'answered',
+        outcome: 'approved',
+        card: { brand: 'visa', bin: '411111', lastFour: '1111' },
+        charge: {
+          accountId: 'one',
+          provider: 'adyen',
+          paymentId,
+          nsu: `nsu of ${paymentId}`,
+          authorizationCode: 'A1B2C3',
+        },
+      }
+      expect(await vault.authorize(order)).toEqual(answer)
+      expect(await vault.authorize(order)).toEqual(answer)
+      expect(await vault.recall(order)).toEqual(answer)
+      expect(one.requests).toHaveLength(1)
+      expect(two.requests).toEqual([])
+      expect(vault.attempts).toEqual([
+        {
+          environment: 'production',
+          accountId: 'one',
+          provider: 'adyen',
+          brand: 'visa',
+          outcome: 'approved',
+        },
+      ])
+    })
+
+    it('are answered with why they were declined, and again so', async () => {
+      one.calls = ['declined']
+      const order = orderFor(await test.deposit())
+      const answer = { outcome: 'declined', decline: DECLINE, charge: { accountId: 'one' } }
+      expect(await vault.authorize(order)).toMatchObject(answer)
+      expect(await vault.recall(order)).toMatchObject(answer)
+    })
+
+    it('go to the next account when the first was certainly not reached', async () => {
+      one.calls = ['away']
+      const order = orderFor(await test.deposit())
+      expect(await vault.authorize(order)).toMatchObject(chargedAt('two'))
+      expect(two.requests).toMatchObject([{ key: one.requests[0]?.key }])
+      expect(two.requests[0]?.earlier).toBeUndefined()
+      expect(await rowsOf('card_charges')).toMatchObject([{ account_id: 'two' }])
+    })
+
+    it('go to the next account when the first cannot be used', async () => {
+      const others = startProcess(test, [new TestAccount('gone'), two])
+      const acquirerOf = (id: string) =>
+        id === 'gone' ? Promise.reject(new Error('sealed')) : vault.deps.acquirerOf(id)
+      Object.assign(others.deps, { acquirerOf })
+      expect(await others.authorize(orderFor(await test.deposit()))).toMatchObject(chargedAt('two'))
+    })
+
+    it('are written to the next account before that is asked', async () => {
+      one.calls = ['away']
+      let written: unknown
+      two.during = async () => {
+        written = await rowsOf('card_charges')
+      }
+      await vault.authorize(orderFor(await test.deposit()))
+      expect(written).toMatchObject([{ account_id: 'two', state: 'asked' }])
+    })
+
+    it.each<TestCall>(['unknown', 'lost', new Error('no answer'), 'pending', 'review'])(
+      'are never routed on after %s',
+      async (call) => {
+        one.calls = [call]
+        await vault.authorize(orderFor(await test.deposit()))
+        expect(two.requests).toEqual([])
+      },
+    )
+
+    it('go nowhere else while less than 5 of 15 seconds remain', async () => {
+      one.calls = ['away']
+      one.during = () => {
+        test.clock.nowMs += 10 * SECOND_MS + 1
+      }
+      const answer = await vault.authorize(orderFor(await test.deposit()))
+      expect(answer).toEqual(refused('acquirer_unavailable'))
+      expect(two.requests).toEqual([])
+    })
+
+    it.each([
+      ['the store does not want it', new TestAccount('two'), GENERIC],
+      ['its reason is the card', new TestAccount('two', true), DECLINE],
+      ['the brand forbids it', new TestAccount('two', true), STOLEN],
+    ])('that are declined stay declined where %s', async (_, next, decline) => {
+      one.calls = [declinedFor(decline)]
+      const asking = startProcess(test, [one, next])
+      const answer = await asking.authorize(orderFor(await test.deposit()))
+      expect(answer).toMatchObject({ outcome: 'declined', decline, charge: { accountId: 'one' } })
+      expect(next.requests).toEqual([])
+    })
+
+    it('that are declined go on where the store wants it and another may know better', async () => {
+      const next = new TestAccount('two', true)
+      one.calls = [declinedFor(GENERIC)]
+      const asking = startProcess(test, [one, next])
+      const answer = await asking.authorize(orderFor(await test.deposit()))
+      expect(answer).toMatchObject(chargedAt('two'))
+    })
+
+    it('keep the decline when the next account is away', async () => {
+      const next = new TestAccount('two', true)
+      one.calls = [declinedFor(GENERIC)]
+      next.calls = ['away']
+      const asking = startProcess(test, [one, next])
+      const order = orderFor(await test.deposit())
+      const declined = { outcome: 'declined', decline: GENERIC, charge: { accountId: 'one' } }
+      expect(await asking.authorize(order)).toMatchObject(declined)
+      expect(await asking.recall(order)).toMatchObject(declined)
+    })
+
+    it('use nothing up when no account was reached: the token pays later', async () => {
+      one.calls = ['away']
+      two.calls = ['away']
+      const order = orderFor(await test.deposit())
+      expect(await vault.authorize(order)).toEqual(refused('acquirer_unavailable'))
+      expect(await rowsOf('authorizations')).toEqual([])
+      expect(await rowsOf('card_charges')).toEqual([])
+      expect(await vault.authorize(orderFor('', { source: order.source }))).toMatchObject(
+        chargedAt('one'),
+      )
+    })
+
+    it('are refused where the store has no account and nothing is played', async () => {
+      const none = startProcess(test, [])
+      const order = orderFor(await test.deposit())
+      expect(await none.authorize(order)).toEqual(refused('no_account'))
+      expect(await vault.authorize(order)).toMatchObject(chargedAt('one'))
+    })
+
+    it('whose answer was lost are asked for again at the same account, with the same', async () => {
+      one.calls = ['lost']
+      const threeDSecure = THREE_D_SECURE
+      const order = orderFor(await test.deposit(), { installments: 2, threeDSecure })
+      const firstAtMs = test.clock.nowMs
+      expect(await vault.authorize(order)).toMatchObject(UNKNOWN)
+      test.clock.nowMs += 2 * MINUTE_MS
+      expect(await startProcess(test, [one, two]).recall(order)).toMatchObject(chargedAt('one'))
+      const [first, again] = one.requests
+      const earlier = { firstAtMs, absentSinceMs: undefined }
+      expect(again).toEqual({
+        ...first,
+        card: again?.card,
+        threeDSecure: again?.threeDSecure,
+        earlier,
+      })
+      expect(again?.card.reveal()).toEqual(CARD)
+      expect(again?.threeDSecure?.cavv.reveal()).toBe(THREE_D_SECURE.cavv.reveal())
+      expect(charges()).toBe(1)
+    })
+
+    it('are not asked for before the acquirer wants to be, and carry its absence', async () => {
+      const retryAfterMs = MINUTE_MS
+      const absentSinceMs = test.clock.nowMs
+      one.calls = [
+        'unknown',
+        { kind: 'unknown', detail: 'absent so far', absentSinceMs, retryAfterMs },
+      ]
+      const order = orderFor(await test.deposit())
+      await vault.authorize(order)
+      test.clock.nowMs += 10 * SECOND_MS
+      await vault.recall(order)
+      test.clock.nowMs += retryAfterMs - 1
+      expect(await vault.recall(order)).toMatchObject(UNKNOWN)
+      expect(one.requests).toHaveLength(2)
+      test.clock.nowMs += 1
+      expect(await vault.recall(order)).toMatchObject(chargedAt('one'))
+      expect(one.requests[2]?.earlier).toMatchObject({ absentSinceMs })
+    })
+
+    it('forget an absence once a call may have arrived', async () => {
+      one.calls = ['unknown', { kind: 'unknown', detail: '', absentSinceMs: 1 }, 'hangs']
+      const order = orderFor(await test.deposit())
+      await vault.authorize(order)
+      test.clock.nowMs += MINUTE_MS
+      await vault.recall(order)
+      test.clock.nowMs += MINUTE_MS
+      void vault.recall(order)
+      await expect.poll(() => one.requests.length).toBe(3)
+      test.clock.nowMs += CHARGE_LEASE_MS
+      await startProcess(test, [one]).recall(order)
+      expect(one.requests.map(({ earlier }) => earlier?.absentSinceMs)).toEqual([
+        undefined,
+        undefined,
+        1,
+        undefined,
+      ])
+    })
+
+    it('have one answer in two processes, of which one asks', async () => {
+      const other = startProcess(test, [one, two])
+      const order = orderFor(await test.deposit())
+      const answers = await Promise.all([vault.authorize(order), other.authorize(order)])
+      for (const answer of answers) expect(answer).toMatchObject(chargedAt('one'))
+      expect(one.requests).toHaveLength(1)
+    })
+
+    it('are unknown to who finds that another process still asks', async () => {
+      one.calls = ['hangs']
+      const order = orderFor(await test.deposit())
+      void vault.authorize(order)
+      await expect.poll(() => one.requests.length).toBe(1)
+      const other = startProcess(test, [one, two])
+      expect(await other.recall(order)).toMatchObject(UNKNOWN)
+      expect(one.requests).toHaveLength(1)
+    })
+
+    it('are not taken from who is waited for no longer, until its lease ends', async () => {
+      one.calls = ['hangs']
+      Object.assign(vault.deps, { acquirerTimeoutMs: 10 })
+      const order = orderFor(await test.deposit())
+      expect(await vault.authorize(order)).toMatchObject(UNKNOWN)
+      test.clock.nowMs += CHARGE_LEASE_MS - 1
+      expect(await vault.recall(order)).toMatchObject(UNKNOWN)
+      expect(one.requests).toHaveLength(1)
+      test.clock.nowMs += 1
+      expect(await vault.recall(order)).toMatchObject(chargedAt('one'))
+    })
+
+    it('that were charged twice keep one, and have the other cancelled', async () => {
+      const order = orderFor(await test.deposit())
+      const payment = { paymentId: 'p1', nsu: undefined, authorizationCode: undefined } as const
+      const known = { ...payment, eci: undefined, networkTransactionId: undefined }
+      one.calls = [{ kind: 'approved', payment: known, surplus: ['p2'] }]
+      one.cancelResults = [
+        { kind: 'not_done', reason: 'too_early', detail: 'tomorrow', retryAfterMs: DAY_MS },
+        { kind: 'unknown', detail: 'no answer' },
+        { kind: 'done', returnId: 'c1' },
+      ]
+      await vault.authorize(order)
+      await vault.followUp()
+      await vault.followUp()
+      expect(one.cancels).toHaveLength(1)
+      test.clock.nowMs += DAY_MS
+      await vault.followUp()
+      test.clock.nowMs += MINUTE_MS
+      await startProcess(test, [one]).followUp()
+      await vault.followUp()
+      expect(one.cancels).toMatchObject([
+        { paymentId: 'p2', chargedMinor: 10_000 },
+        { paymentId: 'p2' },
+        { paymentId: 'p2', key: one.requests[0]?.key },
+      ])
+      expect(one.cancels.map(({ earlier }) => earlier === undefined)).toEqual([true, true, false])
+      expect(await rowsOf('card_cancels')).toMatchObject([{ state: 'done', return_id: 'c1' }])
+    })
+
+    it('whose approval comes after their end are cancelled', async () => {
+      const order = orderFor(await test.deposit())
+      const other = startProcess(test, [one])
+      one.during = async () => {
+        one.during = () => undefined
+        test.clock.nowMs += CHARGE_LEASE_MS
+        one.calls.unshift(declinedFor(GENERIC))
+        await other.recall(order)
+      }
+      expect(await vault.authorize(order)).toMatchObject({ outcome: 'declined' })
+      await vault.followUp()
+      expect(one.cancels).toMatchObject([{ paymentId: `one-${order.transactionCode}` }])
+    })
+
+    it('erase the card and the 3-DS result with the outcome', async () => {
+      one.calls = ['unknown']
+      const order = orderFor(await test.deposit(AMEX), { threeDSecure: THREE_D_SECURE })
+      await vault.authorize(order)
+      expect(await rowsOf('authorizations')).not.toMatchObject([{ sealed_card: null }])
+      test.clock.nowMs += MINUTE_MS
+      expect(await vault.recall(order)).toMatchObject({ charge: { liabilityShift: true } })
+      expect(await rowsOf('authorizations')).toMatchObject([{ sealed_card: null }])
+      expect(await dumpDatabase(test.database)).not.toContain(THREE_D_SECURE.cavv.reveal())
+    })
+
+    it('shift no liability when the acquirer saw no authentication', async () => {
+      const payment = { paymentId: 'p1', nsu: undefined, authorizationCode: undefined, eci: '7' }
+      const known = { ...payment, networkTransactionId: undefined }
+      one.calls = [{ kind: 'approved', payment: known, surplus: [] }]
+      const order = orderFor(await test.deposit(), { threeDSecure: THREE_D_SECURE })
+      expect(await vault.authorize(order)).toMatchObject({ charge: { liabilityShift: false } })
+    })
+
+    it('tell the acquirer of the first and of later uses of a card', async () => {
+      const order = orderFor(await test.deposit(), { saveCard: true, isSubscription: true })
+      const answer = await vault.authorize(order)
+      const code = answer.kind === 'answered' ? (answer.savedCard?.code ?? '') : ''
+      const later = startProcess(test, [two])
+      await later.authorize(orderByCode(code))
+      const networkTransactionId = `network one-${order.transactionCode}`
+      const [first] = one.requests
+      expect(first?.storedCredential).toEqual({ use: 'first', isSubscription: true })
+      expect(two.requests[0]?.storedCredential).toEqual({
+        use: 'later',
+        isSubscription: false,
+        networkTransactionId,
+      })
+    })
+
+    it('note how the network knows a card that was saved before accounts', async () => {
+      const saved = await test.vault.authorize(orderFor(await test.deposit(), { saveCard: true }))
+      const code = saved.kind === 'answered' ? (saved.savedCard?.code ?? '') : ''
+      const order = orderByCode(code)
+      one.calls = ['lost']
+      await vault.authorize(order)
+      test.clock.nowMs += MINUTE_MS
+      await vault.recall(order)
+      await vault.authorize(orderByCode(code))
+      expect(one.requests.map((each) => each.storedCredential?.networkTransactionId)).toEqual([
+        undefined,
+        undefined,
+        `network one-${order.transactionCode}`,
+      ])
+    })
+
+    describe('of a gateway of 0.2.0', () => {
+      const old = (token: string) => orderFor(token, { payer: undefined })
+
+      it('are answered without what that gateway does not understand', async () => {
+        const order = old(await test.deposit())
+        one.calls = ['declined']
+        const answer = JSON.stringify(await vault.authorize(order))
+        expect(JSON.parse(answer)).toEqual({
+          kind: 'answered',
+          outcome: 'declined',
+          card: { brand: 'visa', bin: '411111', lastFour: '1111' },
+        })
+        expect(JSON.stringify(await vault.recall(order))).toBe(answer)
+      })
+
+      it('are refused as it understands', async () => {
+        const order = old(await test.deposit())
+        one.calls = ['away']
+        two.calls = ['away']
+        expect(await vault.authorize(order)).toEqual(refused('vault_unavailable'))
+        const none = startProcess(test, [])
+        expect(await none.authorize(order)).toEqual(refused('vault_unavailable'))
+      })
+    })
+
+    it('that stay open for a week are listed, with cancels that were refused', async () => {
+      one.calls = ['lost', { kind: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] }]
+      one.withFind()
+      one.cancelResults = [
+        { kind: 'refused', reason: 'balance_too_low', code: '55', detail: 'no balance' },
+      ]
+      const { transactionCode } = orderFor('')
+      const open = orderFor(await test.deposit(), { transactionCode })
+      await vault.authorize(open)
+      await vault.authorize(orderFor(await test.deposit()))
+      await vault.followUp()
+      const list = () => createVaultAdministration(test.deps).undecidedCharges()
+      test.clock.nowMs += 7 * DAY_MS
+      expect(await list()).toEqual({ charges: [], cancels: [] })
+      test.clock.nowMs += 1
+      await vault.followUp()
+      expect(await list()).toMatchObject({
+        charges: [{ key: { transactionCode }, accountId: 'one', merchantId: 'store-1' }],
+        cancels: [{ paymentId: 'p2', state: 'refused', detail: 'no balance' }],
+      })
+    })
+
+    describe('whose outcome is unknown for a day', () => {
+      const openOrder = async () => {
+        one.calls = ['lost']
+        const order = orderFor(await test.deposit(), { saveCard: true })
+        await vault.authorize(order)
+        test.clock.nowMs += DAY_MS + 1
+        return order
+      }
+
+      it('lose their card, and are asked for with it no more', async () => {
+        const order = await openOrder()
+        expect(await vault.recall(order)).toMatchObject(UNKNOWN)
+        one.cancelResults = [{ kind: 'unknown', detail: 'no answer' }]
+        await vault.followUp()
+        expect(await rowsOf('authorizations')).toMatchObject([{ sealed_card: null }])
+        expect(await rowsOf('card_charges')).toMatchObject([{ state: 'ending' }])
+        expect(await vault.recall(order)).toMatchObject(UNKNOWN)
+        expect(one.requests).toHaveLength(1)
+      })
+
+      it('are cancelled by our key where nothing can be found', async () => {
+        const order = await openOrder()
+        await vault.followUp()
+        expect(one.cancels).toMatchObject([{ key: one.requests[0]?.key, chargedMinor: 10_000 }])
+        expect(one.cancels[0]?.paymentId).toBeUndefined()
+        expect(await vault.recall(order)).toMatchObject({
+          outcome: 'declined',
+          decline: { reason: 'system_failure' },
+        })
+      })
+
+      it('wait for the acquirer’s word when it takes the cancel in', async () => {
+        const order = await openOrder()
+        one.cancelResults = [{ kind: 'in_process', returnId: 'c1' }]
+        await vault.followUp()
+        test.clock.nowMs += DAY_MS
+        await vault.followUp()
+        expect(one.cancels).toHaveLength(1)
+        expect(await vault.recall(order)).toMatchObject(UNKNOWN)
+        expect(await rowsOf('card_cancels')).toMatchObject([{ state: 'in_process' }])
+      })
+
+      const found = (state: 'approved' | 'authorized' | 'declined' | 'returned' | 'pending') => ({
+        kind: 'found' as const,
+        found: {
+          state,
+          payment: {
+            paymentId: 'p1',
+            nsu: '1',
+            authorizationCode: '2',
+            eci: undefined,
+            networkTransactionId: undefined,
+          },
+          decline: state === 'declined' ? DECLINE : undefined,
+          returnedMinor: 0 as never,
+          surplus: [],
+          disputes: [],
+        },
+      })
+      it.each([
+        ['approved', found('approved'), { outcome: 'approved', charge: { paymentId: 'p1' } }, []],
+        ['authorized', found('authorized'), { outcome: 'declined' }, ['p1']],
+        ['declined', found('declined'), { outcome: 'declined', decline: DECLINE }, []],
+        ['returned', found('returned'), { outcome: 'declined' }, []],
+        ['absent', { kind: 'absent' as const }, { outcome: 'declined' }, []],
+        ['pending', found('pending'), UNKNOWN, []],
+      ])('are found where that can be: %s', async (_, result, answer, cancelled) => {
+        one.withFind(result)
+        const order = await openOrder()
+        await vault.followUp()
+        expect(await vault.recall(order)).toMatchObject(answer)
+        const named = cancelled.map((payment_id) => ({ payment_id }))
+        expect(await rowsOf('card_cancels')).toMatchObject(named)
+      })
+    })
+
+    describe('when the process is killed', () => {
+      /** From its n-th unit of work on, a process is gone: what it asked for is not done. */
+      function dying(unitsLeft: number): Database<VaultTables> {
+        let left = unitsLeft
+        const lives = (): boolean => --left >= 0
+        const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
+        const { database } = test
+        return {
+          ...database,
+          commit: (statements) => (lives() ? database.commit(statements) : never()),
+          transact: (work) => (lives() ? database.transact(work) : never()),
+        }
+      }
+
+      it.each([0, 1, 2, 3, 4])('after its unit of work %i: one charge, or none', async (n) => {
+        // From here on, all keys are there.
+        await vault.authorize(orderFor(await test.deposit(), { saveCard: true }))
+        const before = charges()
+        one.calls = ['away', 'lost']
+        two.calls = ['lost']
+        const killed = startProcess(test, [one, two], dying(n))
+        const order = orderFor(await test.deposit(AMEX), { saveCard: true })
+        await Promise.race([
+          killed.authorize(order),
+          new Promise((resolve) => setTimeout(resolve, 200)),
+        ])
+        test.clock.nowMs += 2 * MINUTE_MS
+        let recalled = await vault.recall(order)
+        for (let i = 0; i < 3 && recalled?.kind === 'answered'; i++) {
+          if (recalled.outcome !== 'unknown') break
+          test.clock.nowMs += 2 * MINUTE_MS
+          recalled = await vault.recall(order)
+        }
+        if (recalled === undefined) {
+          expect(charges()).toBe(before)
+          expect(await vault.authorize(order)).toEqual(refused('token_invalid'))
+        } else {
+          expect(recalled).toMatchObject({ outcome: 'approved' })
+          expect(charges()).toBe(before + 1)
+        }
+      })
+    })
+  })
+}

@@ -1,0 +1,130 @@
+import type { CardAnswer, CardOrder } from '@cofre/contracts'
+import type { Database } from '@cofre/sql'
+import type {
+  Acquirer,
+  AuthorizeRequest,
+  AuthorizeResult,
+  CancelRequest,
+  FindResult,
+  ReturnResult,
+} from '../acquirer/acquirer.js'
+import { createDataKeys } from '../data-key/data-key-service.js'
+import type { VaultTables } from '../database/vault-tables.js'
+import { type TestAnswer, type TestVault, resultOf } from '../vault.fixture.js'
+import { createAuthorize, recallAuthorization } from './authorization-service.js'
+import type { ChargeAccount } from './card-charge.js'
+import { eraseOldCards, followUpCharges } from './charge-upkeep-service.js'
+import type { ChargingDeps } from './charging-deps.js'
+import type { AnsweredAttempt } from './charging.js'
+
+/**
+ * What becomes of one call: `lost` books the charge and loses the answer, `away` is no connection,
+ * `hangs` books it and never answers, as for a process that is killed meanwhile.
+ */
+export type TestCall = TestAnswer | 'lost' | 'away' | 'hangs'
+
+/** Replays an answer under its key, as Adyen does, and remembers what it was asked. */
+export class TestAccount implements Acquirer {
+  readonly account: ChargeAccount
+  readonly requests: AuthorizeRequest[] = []
+  readonly cancels: CancelRequest[] = []
+  /** What was charged, by key. */
+  readonly books = new Map<string, string>()
+  /** One for each call, then approval. */
+  calls: TestCall[] = []
+  cancelResults: ReturnResult[] = []
+  findResults: FindResult[] = []
+  find?: () => Promise<FindResult>
+  /** What happens while a call is under way. */
+  during: () => void | Promise<void> = () => undefined
+
+  constructor(id: string, takesDeclined = false) {
+    this.account = { id, provider: 'adyen', takesDeclined }
+  }
+
+  async authorize(request: AuthorizeRequest): Promise<AuthorizeResult> {
+    this.requests.push(request)
+    await this.during()
+    await new Promise((resolve) => setImmediate(resolve))
+    const call = this.calls.shift() ?? 'approved'
+    const isFirst = request.earlier === undefined
+    if (call === 'away') {
+      const detail = 'no connection'
+      return isFirst
+        ? { kind: 'not_done', reason: 'no_connection', detail }
+        : { kind: 'unknown', detail }
+    }
+    const { transactionCode, environment, installation } = request.key
+    const key = [installation, environment, transactionCode].join(' ')
+    const paymentId = `${this.account.id}-${transactionCode}`
+    if (call === 'lost' || call === 'hangs' || call === 'approved') this.books.set(key, paymentId)
+    if (call === 'hangs') return await new Promise<never>(() => undefined)
+    if (call === 'lost') return { kind: 'unknown', detail: 'the answer was lost' }
+    return resultOf(call, paymentId)
+  }
+
+  cancel(request: CancelRequest): Promise<ReturnResult> {
+    this.cancels.push(request)
+    return Promise.resolve(this.cancelResults.shift() ?? { kind: 'done', returnId: undefined })
+  }
+
+  /** From now on it can be read. */
+  withFind(...results: FindResult[]): void {
+    this.findResults = results
+    this.find = () =>
+      Promise.resolve(this.findResults.shift() ?? { kind: 'unknown', detail: 'no answer' })
+  }
+
+  refund = (): Promise<never> => Promise.reject(new Error('nobody refunds here'))
+  close = (): Promise<void> => Promise.resolve()
+}
+
+/** One process of a vault. */
+export interface TestProcess {
+  readonly deps: ChargingDeps
+  authorize(order: CardOrder): Promise<CardAnswer>
+  recall(order: CardOrder): Promise<CardAnswer | undefined>
+  /** What happens without anybody's asking. */
+  followUp(): Promise<void>
+  readonly attempts: AnsweredAttempt[]
+}
+
+/** @param database - Of this process, if it has one of its own. */
+export function startProcess(
+  test: TestVault,
+  accounts: readonly TestAccount[],
+  database: Database<VaultTables> = test.database,
+): TestProcess {
+  const { clock, log, deps: given } = test
+  const attempts: AnsweredAttempt[] = []
+  const deps: ChargingDeps = {
+    database,
+    clock,
+    log,
+    dataKeys: createDataKeys({ database, clock, keys: given.keys }),
+    accountsFor: () => Promise.resolve(accounts.map(({ account }) => account)),
+    acquirerOf(id) {
+      const found = accounts.find(({ account }) => account.id === id)
+      return found === undefined
+        ? Promise.reject(new Error(`no account ${id}`))
+        : Promise.resolve(found)
+    },
+    played: {},
+    installation: 'test',
+    leaseWaitMs: 300,
+    observer: {
+      attemptAnswered: (attempt) => attempts.push(attempt),
+      retryRefused: () => undefined,
+    },
+  }
+  return {
+    deps,
+    attempts,
+    authorize: createAuthorize(deps),
+    recall: (order) => recallAuthorization(deps, order),
+    async followUp() {
+      await eraseOldCards(deps)
+      await followUpCharges(deps)
+    },
+  }
+}
