@@ -1,10 +1,11 @@
 // `npm run docs` writes what is generated in docs/: the tables of errors after a line `<!-- errors
-// <code> … -->`, and the code blocks after a line `<!-- from <file> -->`. `npm run docs check` says
-// what is not as it would write it.
+// <code> … -->`, that of reasons after `<!-- declines -->`, and the code blocks after a line
+// `<!-- from <file> -->`. `npm run docs check` says what is not as it would write it.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { errorCatalogue } from '@cofre/contracts'
+import { DECLINE_REASONS, errorCatalogue } from '@cofre/contracts'
+import { explainDecline, shopperTextOf } from '@cofre/contracts/declines'
 import { explain } from '@cofre/contracts/errors'
 import { ROOT } from './run-tool.mjs'
 
@@ -12,6 +13,15 @@ const DOCS = path.join(ROOT, 'docs')
 const INCLUDE = /(<!-- from (\S+) -->\n\n```\w+\n)(?:(?!```).*\n)*```/g
 /** A table whose head the page has, of the errors whose codes begin with one of these digits. */
 const ERRORS = /(<!-- errors ([\d ]+) -->\n\n.*\n\|[-|]+\n)(?:\|.*\n)*/g
+/** A table whose head the page has, of the reasons of declines. */
+const DECLINES = /(<!-- declines -->\n\n.*\n\|[-|]+\n)(?:\|.*\n)*/g
+
+function declineRows(language) {
+  return DECLINE_REASONS.map((reason) => {
+    const { meaning, advice } = explainDecline(reason, language)
+    return `| \`${reason}\` | ${meaning} | ${advice} | ${shopperTextOf(reason, language)} |\n`
+  }).join('')
+}
 
 function errorRows(beginnings, language) {
   return Object.entries(errorCatalogue)
@@ -28,6 +38,7 @@ function generated(page, text) {
   const language = page.includes('pt-BR') ? 'pt-BR' : 'en'
   return text
     .replace(ERRORS, (_, head, codes) => head + errorRows(codes.split(' '), language))
+    .replace(DECLINES, (_, head) => head + declineRows(language))
     .replace(INCLUDE, (_, head, source) => {
       const code = readFileSync(path.join(path.dirname(page), source), 'utf8').trimEnd()
       return `${head}${code}\n\`\`\``

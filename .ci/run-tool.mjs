@@ -1,4 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { Buffer } from 'node:buffer'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -10,13 +12,28 @@ export const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), '..'
  * Runs the command of an installed package with this Node, without a shell; returns its exit code.
  */
 export function runTool(packageName, command, args, options = {}) {
-  const folder = path.join(ROOT, 'node_modules', ...packageName.split('/'))
-  const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
-  const script = path.join(folder, typeof bin === 'string' ? bin : bin[command])
-  const { status } = spawnSync(process.execPath, [script, ...args], {
+  const { status } = spawnSync(process.execPath, [scriptOf(packageName, command), ...args], {
     cwd: ROOT,
     stdio: 'inherit',
     ...options,
   })
   return status ?? 1
+}
+
+/** Starts a command beside others; resolves with its exit code and what it printed. */
+export async function startTool(packageName, command, args) {
+  const tool = spawn(process.execPath, [scriptOf(packageName, command), ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const printed = []
+  for (const stream of [tool.stdout, tool.stderr]) stream.on('data', (data) => printed.push(data))
+  const [code] = await once(tool, 'close')
+  return { code: code ?? 1, output: Buffer.concat(printed).toString() }
+}
+
+function scriptOf(packageName, command) {
+  const folder = path.join(ROOT, 'node_modules', ...packageName.split('/'))
+  const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  return path.join(folder, typeof bin === 'string' ? bin : bin[command])
 }

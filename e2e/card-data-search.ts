@@ -5,7 +5,14 @@ import type { RecordedRequest } from './recording-proxy.js'
 /** A card that no list of test cards has, so that it can only be where it was sent. */
 export const MARKED_CARD = { number: '371449635398431', cvv: '7391' } as const
 
-const NUMBERS = ['4111111111111111', '4000000000000002', '378282246310005', MARKED_CARD.number]
+const NUMBERS = [
+  '4111111111111111',
+  '4000000000000002',
+  '378282246310005',
+  '5066991111111050',
+  '5066991111100012',
+  MARKED_CARD.number,
+]
 const CVVS = ['737', '7373', MARKED_CARD.cvv]
 
 /**

@@ -20,8 +20,10 @@ export interface Ports {
   readonly demo: number
   readonly metrics: number
   readonly notices: number
-  /** The simulated bank's page. */
+  /** The pages of the simulated bank and acquirers. */
   readonly bank: number
+  readonly adyen: number
+  readonly cielo: number
   readonly productionDemo: number
 }
 
@@ -77,10 +79,11 @@ function isFree(port: number): Promise<boolean> {
 }
 
 export async function freePorts(): Promise<Ports> {
-  const ports = await Promise.all(Array.from({ length: 9 }, freePort))
+  const ports = await Promise.all(Array.from({ length: 11 }, freePort))
   const [api = 0, sandbox = 0, vault = 0, panel = 0, demo = 0, metrics = 0, ...others] = ports
-  const [notices = 0, bank = 0, productionDemo = 0] = others
-  return { api, sandbox, vault, panel, demo, metrics, notices, bank, productionDemo }
+  const [notices = 0, bank = 0, adyen = 0, cielo = 0, productionDemo = 0] = others
+  const simulated = { bank, adyen, cielo }
+  return { api, sandbox, vault, panel, demo, metrics, notices, ...simulated, productionDemo }
 }
 
 /** A story that fails leaves its processes behind: they end with the tests' own process. */
@@ -149,6 +152,8 @@ async function launch(options: Launch): Promise<CofreProcess> {
       COFRE_DEMO_PORT: String(ports.demo),
       COFRE_NOTICES_PORT: String(ports.notices),
       COFRE_SIMULATOR_PORT: String(ports.bank),
+      COFRE_ADYEN_PORT: String(ports.adyen),
+      COFRE_CIELO_PORT: String(ports.cielo),
       COFRE_DEMO_PRODUCTION_PORT: String(ports.productionDemo),
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,

@@ -15,9 +15,11 @@ export interface Story {
   readonly cofre: CofreProcess
   readonly shopUrl: string
   readonly vaultUrl: string
-  /** The same shop in production, and where its PIX is paid. */
+  /** The same shop in production, where its PIX is paid, and where its cards are charged. */
   readonly productionShopUrl: string
   readonly bankUrl: string
+  readonly adyenUrl: string
+  readonly cieloUrl: string
   /** What the shop sent to the gateway. */
   readonly gatewayRequests: RecordingProxy['requests']
 }
@@ -52,6 +54,8 @@ export const test = base.extend<{ story: Story } & StoryOptions>({
       vaultUrl: `http://127.0.0.1:${ports.vault}`,
       productionShopUrl: `http://127.0.0.1:${ports.productionDemo}`,
       bankUrl: `http://127.0.0.1:${ports.bank}`,
+      adyenUrl: `http://127.0.0.1:${ports.adyen}`,
+      cieloUrl: `http://127.0.0.1:${ports.cielo}`,
       gatewayRequests: proxy.requests,
     })
     const places: Place[] = [
@@ -89,8 +93,8 @@ export async function goToCheckout(
 }
 
 /** Fills in the payer, without the card. */
-export async function fillPayer(page: Page): Promise<void> {
-  await page.getByLabel('Nome completo').fill('Maria da Silva')
+export async function fillPayer(page: Page, name = 'Maria da Silva'): Promise<void> {
+  await page.getByLabel('Nome completo').fill(name)
   await page.getByLabel('E-mail').fill('maria@example.com')
   await page.getByLabel('CPF').fill('529.982.247-25')
   await page.getByLabel('Data de nascimento').fill('1990-01-31')

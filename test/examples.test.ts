@@ -197,8 +197,8 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
   }
 
   it.each([
-    ['payments.md', 11],
-    ['pt-BR/payments.md', 11],
+    ['payments.md', 12],
+    ['pt-BR/payments.md', 12],
     ['search-and-refunds.md', 3],
     ['pt-BR/search-and-refunds.md', 3],
   ])('what %s shows is answered as it says', async (page, blocks) => {

@@ -25,8 +25,8 @@ const DATABASES = [
       ...['merchants', 'store_changes', 'acknowledging_stores', 'failing_stores', 'blocked_payers'],
       // A row for each contract of a store with a provider, its place in an order, its reading.
       ...['accounts', 'account_routes', 'pix_sweeps'],
-      // Deleted after a day, and after a month.
-      ...['idempotency_keys', 'payer_purchases'],
+      // Deleted after an hour, a day, and a month.
+      ...['card_declines', 'idempotency_keys', 'payer_purchases'],
     ],
   },
   {

@@ -1,6 +1,7 @@
 import {
   type CreateRefundRequest,
   type CreateTransactionRequest,
+  type DeclineBody,
   MerchantApiError,
   type MerchantClient,
   type SearchElement,
@@ -32,6 +33,8 @@ export interface FakeMerchant extends MerchantClient {
   readonly known: Map<string, SearchElement>
   /** Status in the answer to the creation, or the failure in its place. */
   outcome: 'PAID' | 'PENDING' | 'REJECTED' | Error
+  /** Why it declines a card. */
+  decline: DeclineBody | undefined
 }
 
 export function fakeMerchant(): FakeMerchant {
@@ -41,11 +44,13 @@ export function fakeMerchant(): FakeMerchant {
     refundOutcome: 'taken',
     known: new Map(),
     outcome: 'PAID',
+    decline: undefined,
     createTransaction(body, options) {
       merchant.asked.push({ body, options })
-      const { outcome } = merchant
+      const { outcome, decline } = merchant
       if (outcome instanceof Error) return Promise.reject(outcome)
-      return Promise.resolve(createdTransaction(body, outcome, merchant.asked.length))
+      const created = createdTransaction(body, outcome, merchant.asked.length)
+      return Promise.resolve({ ...created, transaction: { ...created.transaction, decline } })
     },
     findTransaction(code) {
       const found = merchant.known.get(code)

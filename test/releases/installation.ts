@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
+import type { CardPayments, CardService } from '@cofre/contracts'
 import { openDatabase } from '@cofre/sql'
 import { TEST_POSTGRES_URL, type TestEngine, queryPostgres } from '@cofre/sql/testing'
 import { createSandboxRails, startSandbox } from '@cofre/sandbox'
 import { createVaultAdministration, parseKeyRing } from '@cofre/vault'
 import {
+  APPROVED,
   NOW_MS,
+  NO_RETURNS,
   type SendOptions,
   type TestGateway,
   openTestGateway,
@@ -101,6 +104,20 @@ export interface Installation extends Pick<TestGateway, 'parts' | 'gateway' | 'a
   close(): Promise<void>
 }
 
+/** A vault whose charges an account has made; a refund that is slow stays in process. */
+function chargedAtAccount(vault: CardPayments): CardService {
+  return {
+    ...vault,
+    ...NO_RETURNS,
+    async authorize(order) {
+      const answer = await vault.authorize(order)
+      return answer.kind === 'answered' ? { ...answer, charge: APPROVED.charge } : answer
+    },
+    refund: ({ reference }) =>
+      Promise.resolve({ kind: reference === 'slow' ? 'in_process' : 'done' }),
+  }
+}
+
 export async function openInstallation(place: Place, nowMs: number): Promise<Installation> {
   const keys = parseKeyRing(PUBLIC_TEST_KEY)
   const vault = await openTestVault(place.open('vault'), keys)
@@ -114,7 +131,7 @@ export async function openInstallation(place: Place, nowMs: number): Promise<Ins
     secretKeys: [keys.current],
     clock: sandbox.clock,
     machineClock,
-    cards: vault.vault,
+    cards: chargedAtAccount(vault.vault),
     rails: createSandboxRails({ publicUrl: ORIGIN, bank: sandbox.bank }),
     sender: {
       send({ headers }) {

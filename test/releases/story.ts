@@ -65,10 +65,10 @@ async function buy(
   return (json.transaction as { code: string }).code
 }
 
-async function refund(cofre: Installation, asked: object): Promise<void> {
+async function refund(cofre: Installation, asked: object, expected = 201): Promise<void> {
   const body = { ...asked, 'notify-url': SHOP }
   const { status, text } = await cofre.send('POST', '/refunds', { body, digest: 'hex' })
-  expect(status, text).toBe(201)
+  expect(status, text).toBe(expected)
 }
 
 /** A store's share of the deliveries bounds what one claim takes. */
@@ -97,19 +97,24 @@ export async function workOn(cofre: Installation): Promise<void> {
   const listed = await cofre.send('GET', `/transactions?initial-order-date=${since}`)
   expect(listed.text).toContain(REFUNDED)
 
+  // Cards from before accounts were played: nobody has money that could go back.
+  const isAtAccount = saved.paymentDetails !== undefined
   for (const [{ code }, amount] of [
     [saved, 100],
     [refunded, 60],
   ] as const) {
-    await refund(cofre, { 'transaction-id': String(code), amount })
+    const asked = { 'transaction-id': String(code), amount }
+    await refund(cofre, asked, isAtAccount ? 201 : 422)
   }
   await processRefunds(parts)
-  expect((await find(SAVED)).status).toBe('REFUNDED')
+  expect((await find(SAVED)).status).toBe(isAtAccount ? 'REFUNDED' : 'COMPLETE')
   const refunds = await parts.refunds.findOf([refunded.code, slow.code])
   for (const { id } of refunds.get(slow.code) ?? [])
     await cofre.gateway.backOffice.reportRefund(String(id), 'PROCESSED')
   expect((await find(SLOW)).status).toBe('REFUNDED')
-  expect(refunds.get(refunded.code)?.map(({ amountMinor }) => amountMinor)).toEqual([4000, 6000])
+  expect(refunds.get(refunded.code)?.map(({ amountMinor }) => amountMinor)).toEqual(
+    isAtAccount ? [4000, 6000] : [4000],
+  )
 
   await buy(cofre, 'order-next', { code: saved.savedCard?.code })
   const again = cardRequest(SAVED, { token: undefined, code: saved.savedCard?.code })

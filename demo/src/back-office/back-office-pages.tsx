@@ -1,3 +1,4 @@
+import { explainDecline } from '@cofre/merchant'
 import { countText, fill } from '@cofre/pages'
 import { type Order, hasRunningRefund, orderKey, refundableCentavos } from '../model/order.js'
 import {
@@ -89,6 +90,7 @@ export function BackOfficeOrderPage(props: OrderPageProps) {
         )}
         <div class="columns">
           <div class="stack">
+            <DeclineDetails order={order} />
             <OrderDetails order={order} />
             <OrderHistory order={order} />
           </div>
@@ -100,6 +102,40 @@ export function BackOfficeOrderPage(props: OrderPageProps) {
         </div>
       </FollowedOrder>
     </div>
+  )
+}
+
+/** Why a card was declined, in full: the customer reads less. */
+function DeclineDetails({ order: { payment } }: OrderProps) {
+  const { texts, language, time } = useView()
+  const { decline: words } = texts.backOffice
+  const decline = payment.kind === 'card' ? payment.decline : undefined
+  if (decline === undefined) return null
+  const { reason, code, 'retry-date': retryDate } = decline
+  const { meaning, advice } = explainDecline(reason, language)
+  const retryMs = retryDate === undefined ? undefined : Date.parse(retryDate)
+  return (
+    <section class="card" aria-labelledby="decline" data-testid="decline">
+      <h2 id="decline">{words.title}</h2>
+      <dl class="facts">
+        <dt>{words.reason}</dt>
+        <dd>
+          <code>{reason}</code> {meaning}
+        </dd>
+        {code !== undefined && (
+          <>
+            <dt>{words.code}</dt>
+            <dd>
+              <code>{code}</code>
+            </dd>
+          </>
+        )}
+        <dt>{words.advice}</dt>
+        <dd>{advice}</dd>
+        <dt>{words.retry}</dt>
+        <dd>{retryMs === undefined ? words.never : fill(words.from, { time: time(retryMs) })}</dd>
+      </dl>
+    </section>
   )
 }
 

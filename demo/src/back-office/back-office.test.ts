@@ -35,6 +35,67 @@ const refundElement = (
   'refund-reference': null,
 })
 
+describe('an order whose card was declined', () => {
+  const decline = {
+    reason: 'insufficient_funds',
+    code: '51',
+    'retry-allowed': true,
+    'retry-date': '2026-09-02T12:00:00.000-03:00',
+  } as const
+
+  /** The section that says why, without its markup. */
+  const declineIn = (html: string) =>
+    (html.split('data-testid="decline"')[1] ?? '')
+      .split('</section>')[0]
+      ?.replaceAll(/<[^>]+>/g, ' ')
+
+  async function shopWithDecline() {
+    const shop = openShopForTest()
+    const shopper = shop.newShopper()
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    Object.assign(shop.merchant, { outcome: 'REJECTED', decline })
+    const reference = textOf((await payAt(shopper)).html, 'order-reference')
+    return { shop, element: searchElement(reference, 'CANCELLED') }
+  }
+
+  it('says why to the shop’s people, with the code and when to try again', async () => {
+    const { shop, element } = await shopWithDecline()
+    shop.merchant.known.set(FIRST_CODE, { ...element, decline })
+    const { html } = await shop.newShopper().get(ORDER_PAGE)
+    expect(declineIn(html)).toMatch(
+      /insufficient_funds.*Falta saldo.*51.*Peça outro cartão.*2 de set. de 2026/,
+    )
+  })
+
+  it('says so of one that a search told of', async () => {
+    const { shop, element } = await shopWithDecline()
+    const found = { reason: 'stolen_card', 'retry-allowed': false } as const
+    shop.merchant.known.set(FIRST_CODE, { ...element, decline: found })
+    const { html } = await shop.newShopper().get(ORDER_PAGE)
+    expect(declineIn(html)).toMatch(/stolen_card.*nunca/)
+  })
+})
+
+it('leads from a card of production to the acquirers that are played, and from no other', async () => {
+  const acquirers = [
+    { name: 'Adyen', url: 'http://127.0.0.1:8090' },
+    { name: 'Cielo', url: 'http://127.0.0.1:8091' },
+  ]
+  for (const [environment, links] of [
+    ['production', 2],
+    ['sandbox', 0],
+  ] as const) {
+    const shop = openShopForTest({ environment, ...(links > 0 && { acquirers }) })
+    const shopper = shop.newShopper()
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    const reference = textOf((await payAt(shopper)).html, 'order-reference')
+    shop.merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))
+    const { html } = await shop.newShopper().get(ORDER_PAGE)
+    expect(html.split('acquirer-link')).toHaveLength(links + 1)
+    expect(html.includes('href="http://127.0.0.1:8091"')).toBe(links > 0)
+  }
+})
+
 describe('the list of orders', () => {
   it('says so when there is none', async () => {
     const { status, html } = await openShopForTest().newShopper().get('/back-office')

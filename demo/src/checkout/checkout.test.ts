@@ -70,6 +70,19 @@ describe('the checkout page', () => {
   })
 })
 
+it('offers in each environment the test cards that its acquirers know', async () => {
+  const pageIn = async (environment: 'sandbox' | 'production') => {
+    const shopper = openShopForTest({ environment }).newShopper()
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    return (await shopper.get('/checkout')).html
+  }
+  const [sandbox, production] = [await pageIn('sandbox'), await pageIn('production')]
+  expect(sandbox).toContain('378282246310005')
+  expect(production).toContain('5066991111111050')
+  // Adyen goes by the name, Cielo by the last digit: both decline it.
+  expect(production).toMatch(/4000000000000002.*NOT ENOUGH BALANCE/)
+})
+
 describe('paying with a token', () => {
   it('asks for exactly the cart, under a new reference that is the idempotency key too', async () => {
     const { shopper, merchant } = await shopWith('vale-presente')
@@ -158,6 +171,21 @@ describe('paying with a token', () => {
     expect(html).toContain('data-state="rejected"')
     expect(html).toContain('Tentar com outro cartão')
     expect(textOf(html, 'cart-count')).toBe('1')
+  })
+
+  it.each([
+    ['a stolen card', { reason: 'stolen_card', 'retry-allowed': false }, 'O banco não aprovou'],
+    ['a wrong code', { reason: 'security_code_invalid', 'retry-allowed': false }, 'Confira número'],
+    ['no reason', undefined, 'O cartão não foi autorizado'],
+  ] as const)('says to the customer no more than helps: %s', async (_, decline, text) => {
+    const { shopper, merchant } = await shopWith('vale-presente')
+    Object.assign(merchant, { outcome: 'REJECTED', decline })
+    const { html } = await payAt(shopper)
+    expect(html).toContain(text)
+    expect(html).toMatch(/carrinho continua guardado/)
+    const orderPage = await shopper.get(`/orders/${textOf(html, 'order-code')}`)
+    expect(orderPage.html).toContain(text)
+    for (const page of [html, orderPage.html]) expect(page).not.toMatch(/stolen|roub|_invalid/)
   })
 
   it('pays once when the form is posted twice', async () => {

@@ -2,17 +2,31 @@ import { fill } from '@cofre/pages'
 import { useView } from '../page/view.js'
 import testData from './test-data.json' with { type: 'json' }
 
-const { approves, declines } = testData.cards
-const [firstCard] = approves
+interface TestCard {
+  readonly name: string
+  readonly number: string
+  readonly cvv: string
+  /** Decides at the simulated Adyen; at the simulated Cielo the last digit does. */
+  readonly holder?: string
+}
 
 /** What the script types into the page, by the inputs' ids. */
-function typedCard(card: (typeof approves)[number] | undefined) {
-  return { 'card-number': card?.number, 'card-expiry': '12/30', 'card-cvv': card?.cvv }
+function typedCard(card: TestCard | undefined) {
+  return {
+    'card-number': card?.number,
+    'card-expiry': '12/30',
+    'card-cvv': card?.cvv,
+    ...(card?.holder !== undefined && { name: card.holder }),
+  }
 }
 
 /** Shortcuts that a real shop does not have. */
 export function TestData() {
-  const { test } = useView().texts.checkout
+  const { shop, texts } = useView()
+  const { test } = texts.checkout
+  const { approves, declines }: Readonly<Record<'approves' | 'declines', readonly TestCard[]>> =
+    testData.cards[shop.environment]
+  const [firstCard] = approves
   const cards = [
     ...approves.map((card) => ({ ...card, outcome: test.approves })),
     ...declines.map((card) => ({ ...card, outcome: test.declines })),

@@ -1,4 +1,4 @@
-import type { InstallmentBody, SearchElement, TransactionBody } from '@cofre/merchant'
+import type { DeclineBody, InstallmentBody, SearchElement, TransactionBody } from '@cofre/merchant'
 import type { CardSummary } from './card.js'
 import { type CartLine, type CartTotals, addLines } from './cart.js'
 import { type Centavos, parseReais } from './money.js'
@@ -45,6 +45,8 @@ export interface CardPayment {
   terms?: InstallmentBody | undefined
   readonly card: CardSummary | undefined
   isCardSaved?: boolean
+  /** Why the bank declined it: for the shop's people, not for the customer. */
+  decline?: DeclineBody | undefined
 }
 
 /** A payment that the payer makes elsewhere. */
@@ -129,6 +131,7 @@ export function updateOrder(order: Order, found: SearchElement): void {
   const reported = states[found.status]
   if (reported === undefined || changedAtMs < order.statusChangedAtMs) return
   order.code = found['transaction-code']
+  addDecline(order.payment, found.decline)
   order.refunds = mergeRefunds(order.refunds, refundsOf(found))
   order.statusChangedAtMs = changedAtMs
   moveTo(order, { state: stateAfter(order, reported), atMs: changedAtMs })
@@ -143,9 +146,16 @@ function stateAfter({ payment, state }: Order, reported: OrderState): OrderState
   return isLost && reported !== 'paid' ? 'rejected' : reported
 }
 
-/** Records what the payer needs from the response to the creation. */
+function addDecline(payment: OrderPayment, decline: DeclineBody | undefined): void {
+  if (payment.kind === 'card' && decline !== undefined) payment.decline = decline
+}
+
+/** Records what the payer needs from the response to the creation, or why a card was declined. */
 export function addDetails(payment: OrderPayment, { transaction }: TransactionBody): void {
-  if (payment.kind === 'card') return
+  if (payment.kind === 'card') {
+    addDecline(payment, transaction.decline)
+    return
+  }
   const isPix = payment.kind === 'pix'
   const url = transaction[isPix ? 'qrcode-image' : 'payment-url']
   const code = transaction[isPix ? 'payment-code' : 'digitable-line']

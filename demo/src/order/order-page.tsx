@@ -29,7 +29,7 @@ export function OrderListPage({ orders }: { readonly orders: readonly Order[] })
 
 /** One order, as it stands. */
 export function OrderPage({ order }: OrderProps) {
-  const { texts } = useView()
+  const { texts, language } = useView()
   const code = orderKey(order)
   const path = `/orders/${code}`
   return (
@@ -42,7 +42,7 @@ export function OrderPage({ order }: OrderProps) {
           <h1>{fill(texts.order.title, { code })}</h1>
           <StateBadge order={order} />
         </div>
-        <p class="lead">{noticeOf(order, texts).text}</p>
+        <p class="lead">{noticeOf(order, texts, language).text}</p>
         <PaymentInstructions order={order} />
         <NextStep order={order} path={path} />
         <OrderHistory order={order} />
@@ -60,9 +60,9 @@ export function OrderPage({ order }: OrderProps) {
 
 /** What became of a payment, right after it. */
 export function ResultPage({ order }: OrderProps) {
-  const { texts } = useView()
+  const { texts, language } = useView()
   const { payment, state } = order
-  const { title, text } = noticeOf(order, texts)
+  const { title, text } = noticeOf(order, texts, language)
   const path = `/result/${order.reference}`
   return (
     <div class="frame narrow">

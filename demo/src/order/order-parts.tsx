@@ -199,35 +199,45 @@ export function DemoHint({ children }: PropsWithChildren) {
   )
 }
 
-/** Where a developer pays as the payer would, or changes the status; nothing without a place. */
+/** Where a developer plays payer, bank or acquirer, or changes the status; or nothing. */
 export function PlayHint({ order }: OrderProps) {
   const { shop, texts } = useView()
-  const { bankUrl, panelUrl } = shop
+  const { bankUrl, acquirers = [], panelUrl } = shop
   if (bankUrl !== undefined && order.payment.kind === 'pix') {
     const code = order.payment.details?.code
     const charge = code === undefined ? '' : `/charges?code=${encodeURIComponent(code)}`
     const address = bankUrl + charge
-    return <PlaceHint {...texts.order.bank} address={address} testId="bank-link" />
+    const { text, link } = texts.order.bank
+    return <PlaceHint text={text} links={[{ link, address }]} testId="bank-link" />
+  }
+  if (acquirers.length > 0 && order.payment.kind === 'card') {
+    const links = acquirers.map(({ name, url }) => ({ link: name, address: url }))
+    return <PlaceHint text={texts.order.acquirers} links={links} testId="acquirer-link" />
   }
   if (panelUrl === undefined) return null
   const address = order.code === undefined ? panelUrl : `${panelUrl}/transactions/${order.code}`
-  return <PlaceHint {...texts.order.panel} address={address} testId="panel-link" />
+  const { text, link } = texts.order.panel
+  return <PlaceHint text={text} links={[{ link, address }]} testId="panel-link" />
 }
 
 interface PlaceHintProps {
   readonly text: string
-  readonly link: string
-  readonly address: string
+  readonly links: readonly { readonly link: string; readonly address: string }[]
   readonly testId: string
 }
 
-function PlaceHint({ text, link, address, testId }: PlaceHintProps) {
+function PlaceHint({ text, links, testId }: PlaceHintProps) {
   return (
     <DemoHint>
-      {text}{' '}
-      <a href={address} target="_blank" rel="noopener" data-testid={testId}>
-        {link}
-      </a>
+      {text}
+      {links.map(({ link, address }) => (
+        <>
+          {' '}
+          <a href={address} target="_blank" rel="noopener" data-testid={testId}>
+            {link}
+          </a>
+        </>
+      ))}
     </DemoHint>
   )
 }

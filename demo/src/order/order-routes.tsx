@@ -24,9 +24,9 @@ export function orderRoutes(shop: Shop): Hono<ShopEnv> {
     const { page, key } = c.req.param()
     const order = findOwnOrder(c, key)
     if (order === undefined) return c.notFound()
-    const { texts } = c.var
+    const { texts, language } = c.var
     const orderTitle = fill(texts.order.title, { code: orderKey(order) })
-    const title = page === 'result' ? noticeOf(order, texts).title : orderTitle
+    const title = page === 'result' ? noticeOf(order, texts, language).title : orderTitle
     const body = page === 'result' ? <ResultPage order={order} /> : <OrderPage order={order} />
     return renderPage(c, { title, body, head: <FollowScript /> })
   })

@@ -50,6 +50,8 @@ export interface DemoShopDeps {
   readonly panelUrl?: string
   /** Where a person pays a PIX as its payer; without it the shop does not mention it. */
   readonly bankUrl?: string
+  /** Where a person plays the acquirers of its cards; without them the shop does not mention it. */
+  readonly acquirers?: readonly { readonly name: string; readonly url: string }[]
   /** Milliseconds since 1970; default: the system's clock. */
   readonly clock?: { now(): number }
   /** Unguessable bytes for session ids and references; default: node:crypto's. */

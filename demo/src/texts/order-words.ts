@@ -1,15 +1,20 @@
-import type { InstallmentBody } from '@cofre/merchant'
+import { type InstallmentBody, shopperTextOf } from '@cofre/merchant'
 import { type Language, fill, formatMoney } from '@cofre/pages'
 import { BRAND_NAMES } from '../model/card.js'
 import { toCentavos } from '../model/money.js'
 import { type Order, isPartlyRefunded } from '../model/order.js'
 import type { Texts } from './texts.js'
 
-/** What an order's state means for the customer. */
-export function noticeOf(order: Order, { order: texts }: Texts) {
+/** What an order's state means for the customer: of a decline the vaguer text. */
+export function noticeOf(order: Order, { order: texts }: Texts, language: Language) {
   const { state, payment } = order
   if (isPartlyRefunded(order)) return texts.partlyRefunded
-  if (payment.kind === 'card') return texts.results[state]
+  if (payment.kind === 'card') {
+    const { title, text } = texts.results[state]
+    const reason = state === 'rejected' ? payment.decline?.reason : undefined
+    if (reason === undefined) return { title, text }
+    return { title, text: fill(texts.declined, { text: shopperTextOf(reason, language) }) }
+  }
   if (state === 'pending') return texts.waiting[payment.kind]
   return state === 'rejected' ? texts.notStarted : texts.results[state]
 }

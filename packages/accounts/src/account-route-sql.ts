@@ -1,6 +1,12 @@
 import type { Environment } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
-import type { AccountChange, AccountOrder, Route, RoutedCharge } from './account.js'
+import {
+  type AccountChange,
+  type AccountOrder,
+  type Route,
+  type RoutedCharge,
+  routeName,
+} from './account.js'
 import type { AccountRouteRow, AccountTables } from './account-tables.js'
 
 /** The accounts of an environment, as they are committed or in one unit of work. */
@@ -116,12 +122,6 @@ export async function orderRoute(
   if (from !== to) await setRoute(scope, route, after)
   const order = await orderedIds(scope, route)
   return { order, ...(from !== to && { change }) }
-}
-
-/** `card`, `card amex from 2 installments` */
-export function routeName({ method, brand, fromInstallments = 1 }: Omit<Route, 'merchantId'>) {
-  const from = fromInstallments === 1 ? undefined : `from ${fromInstallments} installments`
-  return [method, brand, from].filter((part) => part !== undefined).join(' ')
 }
 
 /** Those that this order itself names. */

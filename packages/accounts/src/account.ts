@@ -79,6 +79,16 @@ export interface Route {
   readonly fromInstallments?: number | undefined
 }
 
+/** `card`, `card amex from 2 installments` */
+export function routeName({
+  method,
+  brand,
+  fromInstallments = 1,
+}: Omit<Route, 'merchantId'>): string {
+  const from = fromInstallments === 1 ? undefined : `from ${fromInstallments} installments`
+  return [method, brand, from].filter((part) => part !== undefined).join(' ')
+}
+
 /** An order of a store's accounts, and those that it names. */
 export interface AccountOrder extends Route {
   readonly ids: readonly string[]

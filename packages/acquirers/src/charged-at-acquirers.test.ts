@@ -44,8 +44,7 @@ class Stage {
       ...test.deps,
       clock: simulated.clock,
       installation: 'cofre',
-      acquirerOf: () => connection.acquirer,
-      noticesOf: () => connection.notices,
+      connectionOf: () => Promise.resolve(connection),
     })
   }
 
@@ -60,6 +59,7 @@ class Stage {
     return this.vault.refund({
       environment: 'production',
       transactionCode: CODE,
+      merchantId: 'store-1',
       refundId,
       amountMinor: minorUnits(amountMinor),
     })

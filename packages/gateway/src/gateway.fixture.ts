@@ -1,5 +1,15 @@
 import { createHash, createHmac, createSecretKey, randomInt } from 'node:crypto'
-import { type CardAnswer, type CardOrder, type Log, Secret, minorUnits } from '@cofre/contracts'
+import {
+  type CardAnswer,
+  type CardChange,
+  type CardOrder,
+  type CardRefundAnswer,
+  type CardRefundOrder,
+  type CardReturns,
+  type Log,
+  Secret,
+  minorUnits,
+} from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
 import type { Hono } from 'hono'
@@ -38,10 +48,18 @@ export const MERCHANT: Merchant = {
   refusesCardReferences: false,
 }
 
-export const APPROVED: CardAnswer = {
+export const APPROVED = {
   kind: 'answered',
   outcome: 'approved',
   card: { brand: 'visa', bin: '411111', lastFour: '1111' },
+  charge: { accountId: 'adyen-1', provider: 'adyen', nsu: '662000' },
+} as const satisfies CardAnswer
+
+/** A vault whose charges no account has made. */
+export const NO_RETURNS: CardReturns = {
+  refund: () => Promise.resolve({ kind: 'no_charge' }),
+  changes: () => Promise.resolve([]),
+  acknowledge: () => Promise.resolve(),
 }
 
 /** The answer of a shop that works. */
@@ -74,6 +92,10 @@ export interface TestGateway {
   readonly app: Hono<GatewayEnv>
   /** What the vault was asked. */
   readonly orders: CardOrder[]
+  /** Refunds of cards that it was asked for. */
+  readonly cardRefunds: CardRefundOrder[]
+  /** What it reports of charges until it is acknowledged. */
+  readonly changes: CardChange[]
   /** Lines of the log. */
   readonly logged: string[]
   /** Replaces the vault's behaviour. */
@@ -82,6 +104,8 @@ export interface TestGateway {
   recallCards(answer: () => RecalledAnswer | Promise<RecalledAnswer>): void
   /** Replaces what the vault does when it is to activate the card of a transaction. */
   activateCards(answer: (transactionCode: string) => Promise<void>): void
+  /** Replaces what the vault answers to refunds. */
+  refundCards(answer: (order: CardRefundOrder) => Promise<CardRefundAnswer>): void
   /**
    * Sends a request as the store would: signed, with the right headers, each of which the test may
    * change.
@@ -114,9 +138,12 @@ export async function openTestGateway(
 ): Promise<TestGateway> {
   const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
   const orders: CardOrder[] = []
+  const cardRefunds: CardRefundOrder[] = []
+  const changes: CardChange[] = []
   const logged: string[] = []
   let recalled: Parameters<TestGateway['recallCards']>[0] = () => undefined
   let activate: Parameters<TestGateway['activateCards']>[0] = () => Promise.resolve()
+  let refund: Parameters<TestGateway['refundCards']>[0] = () => Promise.resolve({ kind: 'done' })
   let answer: (order: CardOrder) => Promise<CardAnswer> = () => Promise.resolve(APPROVED)
   const write = (fields: Record<string, unknown>, message: string): void => {
     logged.push(`${message} ${JSON.stringify(fields)}`)
@@ -133,6 +160,19 @@ export async function openTestGateway(
       },
       recallAuthorization: async () => await recalled(),
       activateSavedCard: (_, code) => activate(code),
+      refund(order) {
+        cardRefunds.push(order)
+        return refund(order)
+      },
+      changes: () => Promise.resolve([...changes]),
+      acknowledge(_, ids) {
+        for (const id of ids)
+          changes.splice(
+            changes.findIndex((change) => change.id === id),
+            1,
+          )
+        return Promise.resolve()
+      },
     },
     clock: { now: () => NOW_MS },
     randomBelow: (limit) => randomInt(limit),
@@ -165,6 +205,8 @@ export async function openTestGateway(
     database,
     app,
     orders,
+    cardRefunds,
+    changes,
     logged,
     answerCards(next) {
       answer = next
@@ -174,6 +216,9 @@ export async function openTestGateway(
     },
     activateCards(next) {
       activate = next
+    },
+    refundCards(next) {
+      refund = next
     },
     send: async (method, target, options = {}) => {
       const request = signedRequest(method, target, options)

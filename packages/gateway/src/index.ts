@@ -2,7 +2,10 @@ export type { SignatureDigestRule } from './payment/gateway-deps.js'
 export type * from './model/back-office/back-office.js'
 export type { BackOffice } from './back-office/back-office-service.js'
 export type { Milestone, Milestones } from './ledger/back-office/milestone-store-sql.js'
-export type { CardPayments } from '@cofre/contracts'
+export type { CardPayments, CardService } from '@cofre/contracts'
+export type { AppliedCardChange, CardDispute } from './model/card/card-change.js'
+export { createSqlDisputeStore } from './ledger/card/dispute-store-sql.js'
+export * from './model/purchase/decline-limits.js'
 export type { InstallmentTerms } from './model/card/installment-plan.js'
 export { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
 export type { GatewayTables } from './ledger/database/gateway-tables.js'
@@ -18,7 +21,11 @@ export {
 export { PUBLIC_URL_LENGTH_MAX } from './model/payer-page/payer-paths.js'
 export { type NotificationSender, messageOf } from './model/notification/notification.js'
 export type { Refund, RefundOutcome } from './model/refund/refund.js'
-export type { PaymentDetails, Transaction } from './model/transaction/transaction.js'
+export type {
+  CardPaymentDetails,
+  PaymentDetails,
+  Transaction,
+} from './model/transaction/transaction.js'
 export { type SurplusPayment, createSqlSurplusStore } from './ledger/pix/surplus-store-sql.js'
 export { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
@@ -38,6 +45,7 @@ export {
   type Merchant,
   type MerchantSettings,
   type RefundRight,
+  type SettingValue,
   type StoreActor,
   type StoreChange,
   PREVIOUS_SECRET_LIVES_MS,

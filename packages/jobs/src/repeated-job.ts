@@ -21,7 +21,7 @@ const FAILING_PAUSE_MAX_MS = 5 * SECOND_MS
  * @param pauseMs - Between one run and the next while the job succeeds.
  */
 export function createJobBackoff(
-  name: { readonly job: string; readonly environment: Environment },
+  name: { readonly job: string; readonly environment?: Environment },
   pauseMs: number,
   log: Log,
 ): JobBackoff {

@@ -1,5 +1,6 @@
 export type {
   BinBody,
+  DeclineBody,
   InstallmentBody,
   PaymentMethodBody,
   SearchBody,
@@ -8,6 +9,7 @@ export type {
   TransactionStatus,
   WireError,
 } from '@cofre/contracts'
+export { explainDecline, shopperTextOf } from '@cofre/contracts/declines'
 export {
   type CreateOptions,
   type MerchantClient,

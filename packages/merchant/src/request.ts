@@ -70,13 +70,28 @@ export type CardSourceRequest =
       readonly save?: boolean
     }
 
+/** The result of a 3-D Secure server for this payment, which is used once. */
+export interface ThreeDSecureRequest {
+  /** `2.2.0` */
+  readonly version: string
+  /** `05` */
+  readonly eci: string
+  /** 20 bytes in Base64. */
+  readonly cavv: string
+  /** The UUID of the directory server's transaction. */
+  readonly 'ds-transaction-id'?: string
+}
+
 /** The one charge of a transaction; `amount` is shipping plus cart, without interest. */
 export type ChargeRequest =
   | {
       readonly amount: number
       readonly currency?: 'BRL'
       readonly 'payment-method': { readonly type: 'credit-card'; readonly 'sub-type'?: string }
-      readonly 'payment-info': { readonly installments: number } & CardSourceRequest
+      readonly 'payment-info': {
+        readonly installments: number
+        readonly 'three-d-secure'?: ThreeDSecureRequest
+      } & CardSourceRequest
     }
   | {
       readonly amount: number

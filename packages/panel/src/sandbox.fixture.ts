@@ -282,7 +282,7 @@ export function pixTransaction(
     ...overrides,
   }
   const history = [{ status: transaction.status, atMs: NOW_MS }]
-  return { transaction, history, refunds: [], notifications: [], ...details }
+  return { transaction, history, refunds: [], notifications: [], cardChanges: [], ...details }
 }
 
 /** A notification that was refused once and waits for its next attempt, but for what is given. */
@@ -383,6 +383,7 @@ export const WAITING_REFUND: Refund = {
   merchantId: STORE_ID,
   status: 'PROCESSING',
   amountMinor: minorUnits(5_000),
+  chargedMinor: undefined,
   reference: 'refund-1',
   notifyUrl: 'https://shop.example/refunds',
   requestedAtMs: NOW_MS,

@@ -6,6 +6,7 @@ import {
   APPROVED,
   MERCHANT,
   NOW_MS,
+  NO_RETURNS,
   type SendOptions,
   type TestAnswer,
   type TestGateway,
@@ -103,6 +104,7 @@ export async function openTestSandbox(engine: TestEngine): Promise<TestSandbox> 
 function testVault() {
   const acquirer = createSandboxAcquirer()
   return {
+    ...NO_RETURNS,
     async authorize({ source, ...order }: CardOrder) {
       if (source.kind !== 'raw') return APPROVED
       const { number } = source.card.reveal()

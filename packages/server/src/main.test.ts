@@ -111,6 +111,10 @@ describe('The cofre command', () => {
     ['store set loja', 'needs what to set: --name, --raw-cards, --refunds, --rules'],
     ['store set loja --rules none', 'Allowed choices are specification, lenient.'],
     ['store set loja --name \t', 'A name is 1 to 100 characters.'],
+    ...['0', '-1', '1.5', '100001', '1e3', 'none', ''].map((limit): [string, string] => [
+      `store set a --payer-declines=${limit}`,
+      'from 1 to 100000',
+    ]),
     ['store log --limit 0', 'It takes a whole number from 1'],
     ['serve --roles ,', 'A role is missing: one or more of api'],
     ['keys split --shares 3', "'--threshold <k>' not specified"],

@@ -8,12 +8,17 @@ import {
 } from '../../../test/judges/adyen.js'
 import { type Answer, VISA, exchange, openReceiver } from './card-acquirer.fixture.js'
 import { type AdyenOptions, type Credential, startAdyen } from './index.js'
-import { createRepeatableBytes, createTestClock, temporaryFolder } from './pix-bank.fixture.js'
+import {
+  createRepeatableBytes,
+  createTestClock,
+  forgetBooks,
+  temporaryFolder,
+} from './pix-bank.fixture.js'
 
 export const MERCHANT = 'LojaECOM'
 export const AMOUNT = { currency: 'BRL', value: 12_990 }
 
-/** Keys take long to make, so the tests of a file share theirs. */
+/** Keys take long to make, so the tests of a file share theirs, and nothing else. */
 let shared: ReturnType<typeof temporaryFolder> | undefined
 let receiverCredential: Promise<Credential> | undefined
 afterAll(async () => (await shared)?.remove())
@@ -73,6 +78,7 @@ export async function openTestAdyen(options: Partial<AdyenOptions> = {}) {
   const clock = createTestClock()
   shared ??= temporaryFolder()
   const { folder } = await shared
+  await forgetBooks(folder)
   const deps = { folder, clock, randomBytes: createRepeatableBytes('adyen') }
   const running = await startAdyen({ ...deps, ...options })
   receiverCredential ??= running.issue({ name: 'Loja', role: 'server', hosts: ['127.0.0.1'] })

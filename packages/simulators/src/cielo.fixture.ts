@@ -2,12 +2,17 @@
 import { afterAll } from 'vitest'
 import { exchange, openReceiver } from './card-acquirer.fixture.js'
 import { type CieloOptions, type Credential, startCielo } from './index.js'
-import { createRepeatableBytes, createTestClock, temporaryFolder } from './pix-bank.fixture.js'
+import {
+  createRepeatableBytes,
+  createTestClock,
+  forgetBooks,
+  temporaryFolder,
+} from './pix-bank.fixture.js'
 
 /** Cielo's own example for its sandbox: it ends in 1, and is approved. */
 export const APPROVED = '4024007153763191'
 
-/** Keys take long to make, so the tests of a file share theirs. */
+/** Keys take long to make, so the tests of a file share theirs, and nothing else. */
 let shared: ReturnType<typeof temporaryFolder> | undefined
 let receiverCredential: Promise<Credential> | undefined
 afterAll(async () => (await shared)?.remove())
@@ -61,6 +66,7 @@ export async function openTestCielo(options: Partial<CieloOptions> = {}) {
   const clock = createTestClock()
   shared ??= temporaryFolder()
   const { folder } = await shared
+  await forgetBooks(folder)
   const deps = { folder, clock, randomBytes: createRepeatableBytes('cielo') }
   const running = await startCielo({ ...deps, ...options })
   receiverCredential ??= running.issue({ name: 'Loja', role: 'server', hosts: ['127.0.0.1'] })

@@ -21,7 +21,7 @@ export {
 } from './start-cielo.js'
 export type { Authority, Credential, RandomBytes, Subject } from './authority/authority.js'
 export type { Adyen } from './adyen/adyen.js'
-export type { AdyenEvent } from './adyen/notices.js'
+export type { AdyenEvent } from './adyen/book.js'
 export type { Decision as CieloDecision } from './cielo/book.js'
 export type { Cielo } from './cielo/cielo.js'
 export type { CieloConditions } from './cielo/conditions.js'

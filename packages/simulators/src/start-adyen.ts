@@ -1,16 +1,19 @@
+import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { type Clock, Secret } from '@cofre/contracts'
 import type { RandomBytes } from './authority/authority.js'
 import { type CredentialFolder, openCredentialFolder } from './authority/credential-folder.js'
 import { createAdyenPages } from './adyen/adyen-pages.js'
-import { type Adyen, type AdyenDeps, createAdyen } from './adyen/adyen.js'
+import { type Adyen, createAdyen } from './adyen/adyen.js'
 import { createApiRoutes } from './adyen/api-routes.js'
+import { openAdyenBooks } from './adyen/books-file.js'
+import type { AcquirerDeps } from './card-acquirer/acquirer.js'
 import { listenSecurely } from './pix-bank/listeners.js'
 import { createNoticePost } from './pix-bank/notice-post.js'
 import { listenForPage } from './start-pix-bank.js'
 
-export interface AdyenOptions extends Pick<AdyenDeps, 'wait'> {
-  /** Where authority, certificate and keys are kept. It is made, for its owner only. */
+export interface AdyenOptions extends Pick<AcquirerDeps, 'wait'> {
+  /** Where its books, authority, certificate and keys are kept. It is made, for its owner only. */
   readonly folder: string
   readonly clock: Clock
   readonly randomBytes: RandomBytes
@@ -71,9 +74,11 @@ export async function startAdyen(options: AdyenOptions): Promise<RunningAdyen> {
   })
   const authority = files.authority.credential.certificate
   const post = createNoticePost({ credential: server, authorities: [authority, ...authorities] })
-  const adyen = createAdyen({ ...deps, post })
+  const books = openAdyenBooks(path.join(options.folder, 'books.jsonl'))
+  const adyen = createAdyen({ ...deps, books, post })
   const serve = getRequestListener(createApiRoutes(adyen).fetch)
-  const api = await listenSecurely(serve, server, options.apiPort ?? 0)
+  const tls = { server, isAway: () => adyen.conditions.connection === 'away' }
+  const api = await listenSecurely(serve, tls, options.apiPort ?? 0)
   const pages = createAdyenPages({ adyen, url: () => pageUrl })
   const pageListener = await listenForPage(pages.fetch, options).catch(async (error: unknown) => {
     await api.stop()

@@ -1,16 +1,19 @@
+import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { type Clock, Secret } from '@cofre/contracts'
 import type { RandomBytes } from './authority/authority.js'
 import { type CredentialFolder, openCredentialFolder } from './authority/credential-folder.js'
+import type { AcquirerDeps } from './card-acquirer/acquirer.js'
 import { createQueryRoutes, createWriteRoutes } from './cielo/api-routes.js'
+import { openCieloBooks } from './cielo/books-file.js'
 import { createCieloPages } from './cielo/cielo-pages.js'
-import { type Cielo, type CieloDeps, createCielo } from './cielo/cielo.js'
+import { type Cielo, createCielo } from './cielo/cielo.js'
 import { type Listening, listenSecurely } from './pix-bank/listeners.js'
 import { createNoticePost } from './pix-bank/notice-post.js'
 import { listenForPage } from './start-pix-bank.js'
 
-export interface CieloOptions extends Pick<CieloDeps, 'wait'> {
-  /** Where authority, certificate and keys are kept. It is made, for its owner only. */
+export interface CieloOptions extends Pick<AcquirerDeps, 'wait'> {
+  /** Where its books, authority, certificate and keys are kept. It is made, for its owner only. */
   readonly folder: string
   readonly clock: Clock
   readonly randomBytes: RandomBytes
@@ -31,6 +34,8 @@ export interface CieloAccountRequest {
   readonly label: string
   /** Where its notices go; without, nowhere, until one is set. */
   readonly noticeUrl?: string
+  /** A GUID; one is drawn without. */
+  readonly merchantId?: string
   /** Whether Cielo ends by itself what it could not answer; it does not without. */
   readonly cancelsUnfinished?: boolean
 }
@@ -74,14 +79,16 @@ export async function startCielo(options: CieloOptions): Promise<RunningCielo> {
   })
   const authority = files.authority.credential.certificate
   const post = createNoticePost({ credential: server, authorities: [authority, ...authorities] })
-  const cielo = createCielo({ ...deps, post })
+  const books = openCieloBooks(path.join(options.folder, 'books.jsonl'))
+  const cielo = createCielo({ ...deps, books, post })
   const bases = () => ({ write: baseOf(api), query: baseOf(query) })
   const serveApi = getRequestListener(createWriteRoutes({ cielo, bases }).fetch)
   const serveQuery = getRequestListener(createQueryRoutes({ cielo, bases }).fetch)
   const pages = createCieloPages({ cielo, url: () => pageUrl })
+  const tls = { server, isAway: () => cielo.conditions.connection === 'away' }
   const { api, query, page } = await listenAll({
-    api: () => listenSecurely(serveApi, server, options.apiPort ?? 0),
-    query: () => listenSecurely(serveQuery, server, options.queryPort ?? 0),
+    api: () => listenSecurely(serveApi, tls, options.apiPort ?? 0),
+    query: () => listenSecurely(serveQuery, tls, options.queryPort ?? 0),
     page: () => listenForPage(pages.fetch, options),
   })
   const pageUrl = options.pageUrl ?? `http://127.0.0.1:${page?.port ?? 0}`
@@ -94,8 +101,9 @@ export async function startCielo(options: CieloOptions): Promise<RunningCielo> {
     page: (request) => pages.fetch(request),
     authority,
     issue: (subject) => files.authority.issue(subject),
-    async openAccount({ label, noticeUrl, cancelsUnfinished = false }) {
-      const merchantId = await files.text(`${label}-merchant-id`, () => guidOf(text(ID_BYTES)))
+    async openAccount({ label, noticeUrl, cancelsUnfinished = false, ...given }) {
+      const drawId = () => files.text(`${label}-merchant-id`, () => guidOf(text(ID_BYTES)))
+      const merchantId = given.merchantId?.toLowerCase() ?? (await drawId())
       const key = await files.text(`${label}-merchant-key`, () => text(KEY_BYTES).toUpperCase())
       const merchantKey = new Secret(key)
       cielo.openAccount({ merchantId, merchantKey, noticeUrl, cancelsUnfinished })

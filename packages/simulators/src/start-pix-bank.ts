@@ -5,7 +5,7 @@ import type { Credential, RandomBytes } from './authority/authority.js'
 import { openCredentialFolder } from './authority/credential-folder.js'
 import { SCOPES, type Scope, thumbprintOf } from './pix-bank/account.js'
 import { type ApiManners, createApiRoutes } from './pix-bank/api-routes.js'
-import { openBooksFile } from './pix-bank/books-file.js'
+import { openBankBooks } from './pix-bank/books-file.js'
 import { type Listening, listenMutually, listenPlainly } from './pix-bank/listeners.js'
 import { createNoticePost } from './pix-bank/notice-post.js'
 import { createBankPages } from './pix-bank/page/bank-pages.js'
@@ -84,7 +84,7 @@ export async function startPixBank(options: PixBankOptions): Promise<RunningPixB
   ])
   const authority = files.authority.credential.certificate
   const post = createNoticePost({ credential, authorities: [authority, ...authorities] })
-  const books = openBooksFile(path.join(options.folder, 'books.jsonl'))
+  const books = openBankBooks(path.join(options.folder, 'books.jsonl'))
   const bank = createPixBank({ ...deps, books, post })
   const serve = getRequestListener(createApiRoutes(bank, manners).fetch)
   const api = await listenMutually(serve, { server, authority }, options.apiPort ?? 0)

@@ -9,19 +9,18 @@ import type { OrderToRoute } from './authorization/charging.js'
 import type { SealingDeps } from './data-key/data-key-service.js'
 import type { NoticeDeps } from './notice/notice-service.js'
 
-/** The acquirer of an account: of whatever kind, disabled or not. */
-export type AcquirerOfAccount = (account: ProviderAccount) => Acquirer | Promise<Acquirer>
-
-/** How what arrives at an account's notice address is read. */
-export type NoticesOfAccount = (
-  account: ProviderAccount,
-) => AcquirerNotices | Promise<AcquirerNotices>
-
-/** Without one of them no account is asked: what charges cards is played. */
-interface Connections {
-  readonly acquirerOf: AcquirerOfAccount | undefined
-  readonly noticesOf: NoticesOfAccount | undefined
+/** An account at its acquirer. */
+export interface AccountConnection {
+  readonly acquirer: Acquirer
+  readonly notices: AcquirerNotices
 }
+
+/** The connection of an account: of whatever kind, disabled or not. */
+export type ConnectionOfAccount = (account: ProviderAccount) => Promise<AccountConnection>
+
+/** What use cases ask accounts for. */
+export type ChargingAccounts = Pick<ChargingDeps, 'accountsFor' | 'acquirerOf'> &
+  Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf'>
 
 /** How long an order for which there was no account is taken for one. */
 const NO_ACCOUNT_MS = 5 * SECOND_MS
@@ -33,8 +32,8 @@ const REMEMBERED_MAX = 1000
  */
 export function createChargingAccounts(
   deps: SealingDeps & { readonly log: Log },
-  { acquirerOf, noticesOf }: Connections,
-): Pick<ChargingDeps & NoticeDeps, 'accountsFor' | 'acquirerOf' | 'noticesOf' | 'noticeSecretOf'> {
+  connectionOf: ConnectionOfAccount,
+): ChargingAccounts {
   const unservedUntilMs = new Map<string, number>()
   const find = async (accountId: string): Promise<ProviderAccount | undefined> => {
     for (const environment of ENVIRONMENTS) {
@@ -43,17 +42,13 @@ export function createChargingAccounts(
     }
     return undefined
   }
-  const connected = async <Connection>(
-    accountId: string,
-    connect: ((account: ProviderAccount) => Connection | Promise<Connection>) | undefined,
-  ): Promise<Connection> => {
+  const connectionTo = async (accountId: string): Promise<AccountConnection> => {
     const account = await find(accountId)
-    if (account === undefined || connect === undefined) throw new Error(`there is no account ${accountId}`)
-    return await connect(account)
+    if (account === undefined) throw new Error(`there is no account ${accountId}`)
+    return await connectionOf(account)
   }
   return {
     async accountsFor(order) {
-      if (acquirerOf === undefined) return []
       const nowMs = deps.clock.now()
       const key = keyOf(order)
       const untilMs = unservedUntilMs.get(key) ?? 0
@@ -65,8 +60,8 @@ export function createChargingAccounts(
       }
       return accounts.map(chargeAccount)
     },
-    acquirerOf: (accountId) => connected(accountId, acquirerOf),
-    noticesOf: (accountId) => connected(accountId, noticesOf),
+    acquirerOf: async (accountId) => (await connectionTo(accountId)).acquirer,
+    noticesOf: async (accountId) => (await connectionTo(accountId)).notices,
     noticeSecretOf: async (accountId) => (await find(accountId))?.secrets.noticeSecret,
   }
 }

@@ -10,8 +10,8 @@ import { drawInstallation } from './authorization/card-charge.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
 import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-service.js'
 import {
-  type AcquirerOfAccount,
-  type NoticesOfAccount,
+  type ChargingAccounts,
+  type ConnectionOfAccount,
   createChargingAccounts,
 } from './charging-accounts.js'
 import { forgetDeclines } from './card-testing/card-testing-service.js'
@@ -39,21 +39,26 @@ export interface VaultDeps
   extends
     KeyedDatabase,
     Pick<ChargingDeps, 'acquirerTimeoutMs' | 'leaseWaitMs' | 'log' | 'observer'>,
-    Partial<Pick<ChargingDeps, 'played' | 'installation'>> {
-  /** Without it no account is asked: what charges cards is played. */
-  readonly acquirerOf?: AcquirerOfAccount
-  /** How an account's notices are read. */
-  readonly noticesOf?: NoticesOfAccount
+    Partial<Pick<ChargingDeps, 'played' | 'installation'>>,
+    Partial<ChargingAccounts> {
+  /** Connects the vault's own accounts. Without it what charges cards is played. */
+  readonly connectionOf?: ConnectionOfAccount
   /**
    * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
    */
   readonly memorySessions?: SessionStore
 }
 
+const NO_ACCOUNTS: ChargingAccounts = {
+  accountsFor: () => Promise.resolve([]),
+  acquirerOf: (id) => Promise.reject(new Error(`no acquirer for the account ${id}`)),
+  noticesOf: (id) => Promise.reject(new Error(`no notices for the account ${id}`)),
+  noticeSecretOf: () => Promise.resolve(undefined),
+}
+
 /** The vault over its database. It opens no port and starts no timer. */
-export function createVault(given: VaultDeps): Vault {
-  const { memorySessions, keys, acquirerOf, noticesOf, ...others } = given
-  const { database, clock, log } = others
+export function createVault({ memorySessions, keys, connectionOf, ...given }: VaultDeps): Vault {
+  const { database, clock, log } = given
   const sessions =
     memorySessions ??
     (database.dialect.sharedByProcesses
@@ -61,12 +66,13 @@ export function createVault(given: VaultDeps): Vault {
       : createMemorySessionStore())
   // Only the data keys need the key-encryption keys: no use case gets them.
   const dataKeys = createDataKeys({ database, clock, keys })
-  const sealing = { database, clock, dataKeys, log }
   const deps: ChargingDeps & NoticeDeps & DirectTokenDeps = {
     played: {},
     installation: drawInstallation(),
-    ...others,
-    ...createChargingAccounts(sealing, { acquirerOf, noticesOf }),
+    ...(connectionOf === undefined
+      ? NO_ACCOUNTS
+      : createChargingAccounts({ database, clock, dataKeys, log }, connectionOf)),
+    ...given,
     sessions,
     dataKeys,
   }

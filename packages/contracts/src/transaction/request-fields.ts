@@ -71,6 +71,12 @@ export const birthDateSchema = z
 
 export const expirationDateSchema: z.ZodString = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/)
 
+// The result of a 3-D Secure server (EMV 3-D Secure, version 2).
+export const threeDSecureVersionSchema: z.ZodString = z.string().regex(/^2\.\d(?:\.\d)?$/)
+export const eciSchema: z.ZodString = z.string().regex(/^0[0-7]$/)
+/** 20 bytes in Base64. */
+export const cavvSchema: z.ZodString = z.string().regex(/^[A-Za-z0-9+/]{27}=$/)
+
 /** An absolute http or https URL without credentials and without a card number. */
 export const urlSchema = z
   .string()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Failure } from '../errors/api-error.js'
 import { formatAmount, minorUnits } from '../value/money.js'
 import { AMOUNT_MIN } from './limits.js'
-import { dropAbsent } from '../validation/field-table.js'
+import { dropAbsent, valueAt } from '../validation/field-table.js'
 import { crossFieldFailures, requestFacts, transactionRequestTable } from './request.js'
 import type { RequestPolicy } from './rule-set.js'
 
@@ -143,6 +143,18 @@ describe('the smallest request of each method', () => {
         name,
         [`${error} ${path}`],
       ])
+  })
+
+  it.each(METHOD_NAMES)('takes the result of a 3-D Secure server from cards alone: %s', (name) => {
+    const path = 'charge[0].payment-info'
+    const info = {
+      installments: 1,
+      ...(valueAt(bodyOf(name), ['charge', 0, 'payment-info']) ?? {}),
+    }
+    const result = { version: '2.2.0', eci: '05', cavv: `${'a'.repeat(27)}=` }
+    const failures = failuresOf(change(name, { [path]: { ...info, 'three-d-secure': result } }))
+    const error = `charge_#_payment_info_three_d_secure_invalid ${path}.three-d-secure`
+    expect(failures).toEqual(WITHOUT_CARD.some((other) => other === name) ? [error] : [])
   })
 
   it('asks for a token when a card payment names no card', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dropAbsent } from '../validation/field-table.js'
 import { crossFieldFailures, requestFacts, transactionRequestTable } from './request.js'
 import type { RequestPolicy } from './rule-set.js'
+import { THREE_D_SECURE_FIELDS, THREE_D_SECURE_INFO } from './three-d-secure.fixture.js'
 
 type Json = Record<string, unknown>
 
@@ -74,6 +75,7 @@ const METHODS = {
     ...method('credit-card'),
     'payment-info': { installments: 1, 'credit-card': CARD },
   },
+  'three-d-secure': { ...method('credit-card'), 'payment-info': THREE_D_SECURE_INFO },
   boleto: method('postpay', 'boleto'),
   wallet: method('e-wallet', 'pagseguro'),
   pix: method('eft', 'pix'),
@@ -352,6 +354,21 @@ const FIELDS: readonly FieldRow[] = [
     refuses: ['2030-00', '2030-13', '2030-1', '30-01', '01/2030', '2030-01-01', 203001],
     in: 'raw',
   },
+  {
+    path: 'charge[0].payment-info.three-d-secure',
+    name: 'charge_#_payment_info_three_d_secure_invalid',
+    accepts: [THREE_D_SECURE_INFO['three-d-secure']],
+    refuses: NOT_OBJECTS,
+    optional: true,
+  },
+  ...THREE_D_SECURE_FIELDS.map(([field, accepts, refuses]): FieldRow => ({
+    path: `charge[0].payment-info.three-d-secure.${field}`,
+    name: 'charge_#_payment_info_three_d_secure_invalid',
+    accepts,
+    refuses,
+    in: 'three-d-secure',
+    ...(field === 'ds-transaction-id' && { optional: true }),
+  })),
   { path: 'payer', name: 'payer_invalid', accepts: [], refuses: NOT_OBJECTS },
   {
     path: 'payer.name',

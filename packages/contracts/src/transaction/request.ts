@@ -162,6 +162,17 @@ const creditCardSchema = z.object({
   ),
 })
 
+/** Every failure of it has one code; the property says of what. */
+const ofThreeDSecure = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  coded('charge_#_payment_info_three_d_secure_invalid', schema)
+
+const threeDSecureSchema = z.object({
+  version: ofThreeDSecure(fields.threeDSecureVersionSchema),
+  eci: ofThreeDSecure(fields.eciSchema),
+  cavv: ofThreeDSecure(fields.cavvSchema),
+  'ds-transaction-id': ofThreeDSecure(z.guid()).optional(),
+})
+
 const paymentInfoSchema = z.object({
   installments: field(
     'charge_#_payment_info_installments',
@@ -176,6 +187,11 @@ const paymentInfoSchema = z.object({
   code: field('charge_#_payment_info_code', fields.savedCodeSchema).optional(),
   save: field('charge_#_payment_info_save', z.boolean()).optional(),
   'credit-card': coded('charge_#_payment_info_credit_card_invalid', creditCardSchema).optional(),
+  'three-d-secure': coded(
+    'charge_#_payment_info_three_d_secure_invalid',
+    threeDSecureSchema.optional(),
+    { acceptedWhen: (_, facts) => facts.type === undefined || isCard(facts) },
+  ),
 })
 
 const chargeSchema = z.object({
@@ -281,6 +297,7 @@ const requestSchema = (set: RuleSet) =>
 /** A valid body of `POST /transactions`: amounts in centavos, document type in upper case. */
 export type TransactionRequest = z.output<ReturnType<typeof requestSchema>>
 export type Charge = TransactionRequest['charge'][number]
+export type ThreeDSecure = z.output<typeof threeDSecureSchema>
 
 /** The fields of `POST /transactions`, codes and rules (specification, sections 2.1, 7.4). */
 export const transactionRequestTable = tableOf('specification')

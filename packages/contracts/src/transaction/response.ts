@@ -1,6 +1,7 @@
 // Shapes of answers (specification, sections 2.3, 2.6). The same schemas make the types, the API
 // document and the contract test.
 import { z } from 'zod'
+import { DECLINE_REASONS } from './decline.js'
 import { DECIMAL_CODE, PAGE_RESULTS_MAX, REFERENCE_LENGTH_MAX, SAVED_CODE } from './limits.js'
 import { TRANSACTION_STATUSES } from './status.js'
 
@@ -25,6 +26,17 @@ export const paymentMethodSchema = z.strictObject({
   'date-created': timestamp,
 })
 export type PaymentMethodBody = z.output<typeof paymentMethodSchema>
+
+/** Why a card was declined. Ours: the specification knows no reason. */
+export const declineBodySchema = z
+  .strictObject({
+    reason: z.enum(DECLINE_REASONS),
+    code: z.string().optional().describe("The issuer's or acquirer's own code, such as 51"),
+    'retry-allowed': z.boolean().describe('Whether the same card may be tried again'),
+    'retry-date': timestamp.optional().describe('When at the earliest; ISO 8601, as other dates'),
+  })
+  .describe('Why the card was declined; for the shop, not for the shopper')
+export type DeclineBody = z.output<typeof declineBodySchema>
 
 /** Body of `201 Created` of `POST /transactions`. */
 export const transactionBodySchema = z.strictObject({
@@ -51,6 +63,7 @@ export const transactionBodySchema = z.strictObject({
       .describe('Boleto page, at most 64 characters; or wallet page'),
     'payment-code': z.string().max(250).optional().describe('PIX copy-and-paste code'),
     'qrcode-image': z.string().max(64).optional().describe('Address of the PIX code as a picture'),
+    decline: declineBodySchema.optional(),
   }),
   'payment-methods': z.array(paymentMethodSchema).optional(),
 })
@@ -88,6 +101,7 @@ export const searchElementSchema = z.strictObject({
   refundable: z.boolean(),
   refunds: z.array(refundElementSchema),
   'payment-methods': z.array(paymentMethodSchema),
+  decline: declineBodySchema.optional(),
 })
 export type SearchElement = z.output<typeof searchElementSchema>
 

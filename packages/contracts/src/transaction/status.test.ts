@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  BACKWARD_STEPS,
   CREATION_STATUS,
   TRANSACTION_STATUSES,
   type TransactionStatus,
@@ -52,6 +53,25 @@ describe('mayBecome', () => {
       }),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('The backward steps', () => {
+  const steps = Object.values(BACKWARD_STEPS).flatMap(({ from, to }) =>
+    to.map((next) => [from, next] as const),
+  )
+
+  it('are two, of money that a provider has taken or given back', () => {
+    expect(steps).toEqual([
+      ['COMPLETE', 'CANCELLED'],
+      ['CHARGEBACK', 'COMPLETE'],
+      ['CHARGEBACK', 'REFUNDED'],
+    ])
+  })
+
+  it.each(steps)('from %s to %s are open to nobody else', (from, to) => {
+    expect(mayBecome(from, to)).toBe(false)
+    expect(nextStatuses(from)).not.toContain(to)
   })
 })
 

@@ -25,7 +25,21 @@ const NEXT: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = 
   CHARGEBACK: [],
 }
 
-/** Whether a transaction may go from one status to the other. A status never goes backwards. */
+/** The only ways back, each by one word of a provider and by nobody else. */
+export const BACKWARD_STEPS = {
+  /** An approved charge is taken back: the shop gets no money. */
+  capture_failed: { from: 'COMPLETE', to: ['CANCELLED'] },
+  /** REFUNDED where a part had gone back before. */
+  chargeback_reversed: { from: 'CHARGEBACK', to: ['COMPLETE', 'REFUNDED'] },
+} as const satisfies Readonly<
+  Record<string, { readonly from: TransactionStatus; readonly to: readonly TransactionStatus[] }>
+>
+export type BackwardStep = keyof typeof BACKWARD_STEPS
+
+/**
+ * Whether a transaction may go from one status to the other. It goes back by a
+ * {@link BACKWARD_STEPS | backward step} alone.
+ */
 export function mayBecome(from: TransactionStatus, to: TransactionStatus): boolean {
   return NEXT[from].includes(to)
 }

@@ -33,6 +33,11 @@ export const orderSchema = orderKeySchema.extend({
       ip: z.string().optional(),
     })
     .optional(),
+  /** First six digits of cards that are not to be charged. */
+  refusedBins: z
+    .array(z.string().regex(/^\d{6}$/))
+    .readonly()
+    .optional(),
   /** For charges that follow by agreement, without their payer. */
   isSubscription: z.boolean().optional(),
 })
@@ -92,6 +97,8 @@ const refusalSchema = z.enum([
   'card_invalid',
   'brand_not_accepted',
   'brand_mismatch',
+  // Of the order's `refusedBins`.
+  'bin_refused',
   'code_not_found',
   // The vault was not reached, for certain: the same order may be sent again later.
   'vault_unavailable',

@@ -3,16 +3,19 @@ import { z } from 'zod'
 import { DECIMAL_CODE } from '../transaction/limits.js'
 import type { Environment } from '../value/environment.js'
 import { minorUnits } from '../value/money.js'
-import { answeredSchema, orderKeySchema } from './card-authorization.js'
+import { type CardPayments, answeredSchema, orderKeySchema } from './card-authorization.js'
 
 const amountSchema = z.int().nonnegative().transform(minorUnits)
 
 /** One refund of a charge. */
 export const cardRefundSchema = orderKeySchema.extend({
+  merchantId: z.string().min(1),
   /** Idempotency key. */
   refundId: z.string().regex(DECIMAL_CODE),
   /** Of what was charged: interest included. */
   amountMinor: amountSchema,
+  /** The store's own identifier, if it gave one. */
+  reference: z.string().optional(),
 })
 export type CardRefundOrder = Readonly<z.output<typeof cardRefundSchema>>
 
@@ -82,3 +85,6 @@ export interface CardReturns {
   /** Ends changes, by their ids. Harmless when repeated. */
   acknowledge(environment: Environment, ids: readonly string[]): Promise<void>
 }
+
+/** All that the gateway asks of the vault. */
+export interface CardService extends CardPayments, CardReturns {}

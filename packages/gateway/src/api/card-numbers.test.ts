@@ -95,6 +95,40 @@ for (const engine of TEST_ENGINES) {
       expectNoCard(await stored())
     })
 
+    it('leave the value of an authentication to the vault, as its order alone', async () => {
+      const cavv = 'AAABBWcSNIdjeUZThmNHAAAAAAA='
+      const result = { version: '2.2.0', eci: '05', cavv }
+      const pay = (over: object, headers = {}) =>
+        test.send('POST', '/transactions', {
+          body: cardRequest('order-1', { 'three-d-secure': { ...result, ...over } }),
+          headers,
+        })
+      expect(await pay({ cavv: `${cavv}x` })).toMatchObject({
+        status: 400,
+        json: {
+          errors: [
+            {
+              code: 90401,
+              description: 'charge_0_payment_info_three_d_secure_invalid',
+              property: 'charge[0].payment-info.three-d-secure.cavv',
+            },
+          ],
+        },
+      })
+      const headers = { 'idempotency-key': 'key-1' }
+      const first = await pay({}, headers)
+      expect(first.status).toBe(201)
+      // Its fingerprint does not know the value.
+      const again = await pay({ cavv: `${'b'.repeat(27)}=` }, headers)
+      expect(again.text).toBe(first.text)
+      const [order] = test.orders
+      expect(order?.threeDSecure?.cavv.reveal()).toBe(cavv)
+      expect(order?.threeDSecure).toMatchObject({ version: '2.2.0', eci: '05' })
+      const everything = (await stored()) + test.logged.join(' ') + JSON.stringify(test.orders)
+      expect(everything).not.toContain(cavv.slice(0, 12))
+      expect(everything).not.toContain('three-d-secure')
+    })
+
     it('leave no digest of themselves beside an Idempotency-Key', async () => {
       const { cart, ...rest } = railRequest('order-1', 'pix')
       const pay = (description: string) =>

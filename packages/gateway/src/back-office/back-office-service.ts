@@ -168,22 +168,24 @@ async function findOwn(
 }
 
 async function detailsOf(
-  { backOffice, pixCharges, refunds }: GatewayDeps,
+  { backOffice, cardChanges, pixCharges, refunds }: GatewayDeps,
   transaction: Transaction,
 ): Promise<TransactionDetails> {
   const { code } = transaction
-  const [refundsByCode, notifications, pix] = await Promise.all([
+  const [refundsByCode, notifications, pix, changes] = await Promise.all([
     refunds.findOf([code]),
     backOffice.notificationsOf(code),
     isPix(transaction) ? pixCharges.details(code) : undefined,
+    transaction.paymentType === 'credit-card' ? cardChanges.of(code) : [],
   ])
-  const changes = notifications.map(({ notification }) => notification)
+  const notified = notifications.map(({ notification }) => notification)
   return {
     transaction,
-    history: historyOf(transaction, changes),
+    history: historyOf(transaction, notified),
     refunds: refundsByCode.get(code) ?? [],
     notifications,
     ...(pix !== undefined && { pix }),
+    cardChanges: changes,
   }
 }
 

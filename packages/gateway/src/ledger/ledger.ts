@@ -2,6 +2,7 @@ import type { Clock, Environment } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
 import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
+import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
@@ -35,6 +36,7 @@ export function createLedger({ environment, database, secretKeys, machineClock }
     idempotency: createSqlIdempotencyStore(database),
     notifications: createSqlNotificationStore(database),
     backOffice: createSqlBackOfficeStore(database),
+    cardChanges: createSqlCardChangeStore(database),
     accounts: createGatewayAccounts({
       database,
       environment,

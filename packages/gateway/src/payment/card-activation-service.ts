@@ -1,6 +1,7 @@
 import { MINUTE_MS, type TransactionStatus } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import type { GatewayDeps } from './gateway-deps.js'
+import { learntCard } from '../model/card/learnt-card.js'
 import type { LearntCard, Transaction, TransactionCode } from '../model/transaction/transaction.js'
 import { doRound } from './claimed-round.js'
 
@@ -87,11 +88,9 @@ async function learnCard(
   const answer = await cards.recallAuthorization(environment, String(code))
   // The order never arrived, so it saved nothing.
   if (answer?.kind !== 'answered') return undefined
-  const { outcome, card, savedCard } = answer
-  if (outcome !== 'unknown')
-    return { subType: card.brand, savedCard, cardBin: card.bin, cardLastFour: card.lastFour }
+  if (answer.outcome !== 'unknown') return learntCard(answer)
   // The sandbox names its card with any outcome; some of its test cards stay unknown for ever.
-  if (savedCard !== undefined) return undefined
+  if (answer.savedCard !== undefined) return undefined
   throw new Error('the acquirer has not reported yet what became of the charge')
 }
 

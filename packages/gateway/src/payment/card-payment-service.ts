@@ -1,11 +1,7 @@
-import {
-  ApiError,
-  type CardAnswer,
-  type CardOrder,
-  type CardRefusal,
-  type ErrorName,
-} from '@cofre/contracts'
+import { ApiError, type CardOrder, type CardRefusal, type ErrorName } from '@cofre/contracts'
+import { reportLimit } from './decline-limit-service.js'
 import type { GatewayDeps } from './gateway-deps.js'
+import { type AnsweredCard, learntCard } from '../model/card/learnt-card.js'
 import { type Transaction, statusOfOutcome } from '../model/transaction/transaction.js'
 
 /**
@@ -24,6 +20,7 @@ export async function payByCard(
   })
   if (answer?.kind === 'refused') {
     await deps.transactions.withdrawIntent(intent)
+    if (answer.reason === 'bin_refused') reportLimit(deps, intent, 'bin')
     throw refusalError(answer.reason, order)
   }
   return await settleByAnswer(deps, intent, answer)
@@ -56,20 +53,17 @@ async function giveUp(
 }
 
 /** Commits the vault's answer; a lost one is an unknown outcome, and the intent stays open. */
-async function settleByAnswer(
+export async function settleByAnswer(
   { transactions, clock, notifyDelayMs }: GatewayDeps,
   intent: Transaction,
-  answer: Extract<CardAnswer, { kind: 'answered' }> | undefined,
+  answer: AnsweredCard | undefined,
 ): Promise<Transaction> {
   const outcome = answer?.outcome ?? 'unknown'
   const atMs = clock.now()
   return await transactions.settle(intent, {
     status: statusOfOutcome(outcome),
     open: outcome === 'unknown',
-    subType: answer?.card.brand,
-    savedCard: answer?.savedCard,
-    cardBin: answer?.card.bin,
-    cardLastFour: answer?.card.lastFour,
+    ...(answer !== undefined && learntCard(answer)),
     atMs,
     notifyAtMs: atMs + notifyDelayMs,
   })
@@ -79,6 +73,7 @@ const REFUSAL_ERRORS: Readonly<Record<CardRefusal, ErrorName>> = {
   token_invalid: 'charge_#_payment_info_token_invalid',
   brand_not_accepted: 'charge_#_payment_info_token_invalid',
   brand_mismatch: 'charge_#_payment_method_sub_type_invalid',
+  bin_refused: 'payer_blacklisted',
   card_invalid: 'charge_#_payment_info_credit_card_invalid',
   code_not_found: 'charge_#_payment_info_code_not_found',
   vault_unavailable: 'service_unavailable',
@@ -87,14 +82,15 @@ const REFUSAL_ERRORS: Readonly<Record<CardRefusal, ErrorName>> = {
 }
 
 /** What no field of the request is to blame for. */
-const UNAVAILABLE: readonly CardRefusal[] = [
+const WITHOUT_FIELD: readonly CardRefusal[] = [
+  'bin_refused',
   'vault_unavailable',
   'no_account',
   'acquirer_unavailable',
 ]
 
 function refusalError(reason: CardRefusal, { source }: CardOrder): ApiError {
-  if (UNAVAILABLE.includes(reason)) return new ApiError(REFUSAL_ERRORS[reason])
+  if (WITHOUT_FIELD.includes(reason)) return new ApiError(REFUSAL_ERRORS[reason])
   const field = source.kind === 'raw' ? 'credit-card' : source.kind
   const property =
     reason === 'brand_mismatch'

@@ -1,10 +1,11 @@
-import type { CardPayments, Clock, Environment, Log, RequestPolicy } from '@cofre/contracts'
+import type { CardService, Clock, Environment, Log, RequestPolicy } from '@cofre/contracts'
 import type { Ledger } from '../ledger/ledger.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
 import type { NotificationSender } from '../model/notification/notification.js'
 import type { StoreShares } from '../model/notification/store-shares.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import type { BankOfAccount } from '../model/payment-rail/pix-bank.js'
+import type { DeclineLimit } from '../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
 
 /**
@@ -17,13 +18,15 @@ export type SignatureDigestRule = 'spec' | 'any'
 export interface GatewayDeps extends Ledger {
   readonly environment: Environment
   readonly shares: StoreShares
-  readonly cards: CardPayments
+  readonly cards: CardService
   readonly rails: PaymentRails
   /**
    * The banks of accounts. Without it, or for a store of the sandbox without an account, the rails
    * play the bank.
    */
   readonly bankOf?: BankOfAccount | undefined
+  /** Told of each card payment that is refused for the declines before it. */
+  readonly declineLimitReached?: ((limit: DeclineLimit) => void) | undefined
   readonly sender: NotificationSender
   /** The environment's time: the sandbox's can be moved. */
   readonly clock: Clock

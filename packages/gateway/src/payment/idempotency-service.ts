@@ -61,6 +61,9 @@ export async function respondOnce(
   }
 }
 
+/** What no fingerprint is made of. */
+const CARD_FIELDS: readonly string[] = ['credit-card', 'cavv']
+
 /** Without cards: a number could be found again from its digest by trying. */
 function fingerprintOf({ target, body }: KeyedRequest): string {
   const text = withoutCards(new TextDecoder().decode(body))
@@ -72,7 +75,8 @@ function withoutCards(text: string): string {
   try {
     const json: unknown = JSON.parse(text)
     const masked = JSON.stringify(json, withoutCard)
-    const isPlain = !text.includes('credit-card') && masked === JSON.stringify(json)
+    const isPlain =
+      masked === JSON.stringify(json) && !CARD_FIELDS.some((name) => text.includes(name))
     return isPlain ? text : masked
   } catch {
     // Not JSON: it is refused, and nothing of it is worth keeping.
@@ -82,6 +86,6 @@ function withoutCards(text: string): string {
 
 /** A reference is stored as it is, and distinguishes orders. */
 function withoutCard(key: string, value: unknown): unknown {
-  if (key === 'credit-card') return null
+  if (CARD_FIELDS.includes(key)) return null
   return typeof value === 'string' && key !== 'reference' ? maskCardNumbers(value) : value
 }

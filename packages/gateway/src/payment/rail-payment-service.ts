@@ -12,7 +12,7 @@ import { boletoDeadlineMs, dayInBrasilia } from '../model/calendar/brazilian-cal
 import type { GatewayDeps } from './gateway-deps.js'
 import { pixCode } from '../model/payment-rail/br-code.js'
 import type { PaymentRails, RailOrder } from '../model/payment-rail/payment-rails.js'
-import type { PaymentDetails, Transaction } from '../model/transaction/transaction.js'
+import type { Transaction, WaitingDetails } from '../model/transaction/transaction.js'
 import { isUnavailable } from '@cofre/sql'
 
 const ANSWER_WITHIN_MS = 20 * SECOND_MS
@@ -48,7 +48,7 @@ export async function payByRail(
 }
 
 /** When an unpaid charge lapses (specification, decision 3 of section 10). */
-function expiryOf(details: PaymentDetails, createdAtMs: number): number {
+function expiryOf(details: WaitingDetails, createdAtMs: number): number {
   switch (details.kind) {
     case 'boleto':
       return boletoDeadlineMs(details.dueDate)
@@ -63,7 +63,7 @@ async function openCharge(
   { rails, boletoDays }: GatewayDeps,
   intent: Transaction,
   request: TransactionRequest,
-): Promise<PaymentDetails> {
+): Promise<WaitingDetails> {
   const order = railOrder(intent, request)
   const { paymentType, amountMinor } = intent
   switch (paymentType) {

@@ -6,9 +6,12 @@ import {
   type RefundCase,
   type RefundConflict,
   type RefundFacts,
+  type RefundOutcome,
   drawRefundId,
   refundObjection,
 } from '../model/refund/refund.js'
+import type { Transaction } from '../model/transaction/transaction.js'
+import { refundCard } from './card-return-service.js'
 import { refundAtBank } from './pix-refund-service.js'
 import { findTransaction } from './transaction-service.js'
 
@@ -29,15 +32,26 @@ export function readRefundRequest(
 
 /** What decides whether the store may refund a transaction. */
 export function refundCaseOf(
-  { rails, clock }: GatewayDeps,
+  deps: GatewayDeps,
   merchant: Merchant,
   { transaction, refunds }: RefundFacts,
 ): RefundCase {
-  const { paymentType, subType, paymentDetails: details } = transaction
-  const isAtBank = details?.kind === 'pix' && details.accountId !== undefined
-  const methodAccepts = isAtBank || rails.acceptsRefund(paymentType, subType)
-  return { merchant, transaction, refunds, methodAccepts, nowMs: clock.now() }
+  const methodAccepts = acceptsRefund(deps, transaction)
+  return { merchant, transaction, refunds, methodAccepts, nowMs: deps.clock.now() }
 }
+
+/** Whether somebody has the money of a transaction that could send it back. */
+function acceptsRefund(
+  { environment, rails }: GatewayDeps,
+  { paymentType, subType, paymentDetails: details }: Transaction,
+): boolean {
+  const isAtBank = details?.kind === 'pix' && details.accountId !== undefined
+  if (paymentType !== 'credit-card') return isAtBank || rails.acceptsRefund(paymentType, subType)
+  const isAtAcquirer = details?.kind === 'card' && details.charge !== undefined
+  return isAtAcquirer || environment === 'sandbox'
+}
+
+type BegunRefund = Pick<Refund, 'id' | 'transactionCode'>
 
 /**
  * Starts a refund. It is PROCESSING until the payment provider has finished it. A reference that
@@ -48,9 +62,9 @@ export async function createRefund(
   deps: GatewayDeps,
   merchant: Merchant,
   request: RefundRequest,
-): Promise<Refund> {
+): Promise<BegunRefund> {
   const transaction = await findTransaction(deps, merchant, request['transaction-id'])
-  const plan: Omit<Refund, 'id'> = {
+  const plan: Omit<Refund, 'id' | 'chargedMinor'> = {
     transactionCode: transaction.code,
     merchantId: merchant.id,
     status: 'PROCESSING',
@@ -62,7 +76,7 @@ export async function createRefund(
     providerRefundId: undefined,
   }
   for (let draw = 1; draw <= ID_DRAWS_MAX; draw++) {
-    const refund: Refund = { ...plan, id: drawRefundId(plan.requestedAtMs, deps.randomBelow) }
+    const refund = { ...plan, id: drawRefundId(plan.requestedAtMs, deps.randomBelow) }
     const result = await deps.refunds.insert(refund, (facts) =>
       refundObjection(refund.amountMinor, refundCaseOf(deps, merchant, facts)),
     )
@@ -77,14 +91,17 @@ export async function createRefundFor(
   deps: GatewayDeps,
   merchantId: string,
   request: RefundRequest,
-): Promise<Refund> {
+): Promise<BegunRefund> {
   const merchant = await deps.merchants.find(merchantId)
   if (merchant === undefined) throw new ApiError('partner_not_found')
   return await createRefund(deps, merchant, request)
 }
 
 /** The earlier refund, when it is the same one. @throws ApiError otherwise */
-function refundOfConflict(asked: Refund, conflict: Exclude<RefundConflict, 'id_taken'>): Refund {
+function refundOfConflict(
+  asked: Pick<Refund, 'amountMinor' | 'notifyUrl'>,
+  conflict: Exclude<RefundConflict, 'id_taken'>,
+): Refund {
   if (conflict.kind === 'refused') throw new ApiError([conflict.objection])
   const { earlier } = conflict
   if (earlier.amountMinor === asked.amountMinor && earlier.notifyUrl === asked.notifyUrl)
@@ -102,24 +119,31 @@ export async function processRefunds(deps: GatewayDeps): Promise<void> {
 }
 
 async function processRefund(deps: GatewayDeps, refund: Refund): Promise<void> {
-  const { id, transactionCode, merchantId, amountMinor, reference } = refund
-  const { rails, refunds, pixCharges, clock, log } = deps
+  const { id } = refund
+  const { refunds, clock, log } = deps
   let failure = 'a refund was not answered'
   try {
-    const charge = await pixCharges.find(transactionCode)
-    const outcome =
-      charge === undefined
-        ? await rails.refund({
-            refundId: String(id),
-            transactionCode: String(transactionCode),
-            merchantId,
-            amountMinor,
-            reference,
-          })
-        : await refundAtBank(deps, refund, charge)
+    const outcome = await askForRefund(deps, refund)
     failure = 'a refund could not be finished'
     if (outcome !== 'unknown') await refunds.finish(id, outcome, clock.now())
   } catch (error) {
     log.error({ refund: id, error }, failure)
   }
+}
+
+/** Asks whoever has the money of the transaction. */
+async function askForRefund(deps: GatewayDeps, refund: Refund): Promise<RefundOutcome | 'unknown'> {
+  const { transactionCode, merchantId, amountMinor, reference } = refund
+  const { pixCharges, rails, transactions } = deps
+  const transaction = await transactions.findByCode(transactionCode)
+  if (transaction?.paymentType === 'credit-card') return await refundCard(deps, refund)
+  const charge = await pixCharges.find(transactionCode)
+  if (charge !== undefined) return await refundAtBank(deps, refund, charge)
+  return await rails.refund({
+    refundId: String(refund.id),
+    transactionCode: String(transactionCode),
+    merchantId,
+    amountMinor,
+    reference,
+  })
 }

@@ -7,6 +7,8 @@ import {
   type ErrorName,
   type RequestPolicy,
   Secret,
+  type ThreeDSecure,
+  type ThreeDSecureResult,
   type TransactionRequest,
   beginningOf,
   crossFieldFailures,
@@ -15,10 +17,12 @@ import {
   transactionRequestTables,
 } from '@cofre/contracts'
 import { installmentPlan } from '../model/card/installment-plan.js'
+import { declineLimitsOf } from '../model/purchase/decline-limits.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { NewPixCharge } from '../model/payment-rail/pix-charge.js'
 import {
+  type InsertedIntent,
   type IntentConflict,
   OPEN_INTENT_PATIENCE_MS,
   type Transaction,
@@ -27,6 +31,7 @@ import {
   drawTransactionCode,
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
+import { reportLimit } from './decline-limit-service.js'
 import { payByCard, recallCardPayment } from './card-payment-service.js'
 import { pixAccountsOf } from './account-bank-service.js'
 import { payAgainByPix, payByPix, planCharge } from './pix-payment-service.js'
@@ -62,9 +67,9 @@ export async function createTransaction(
   const [account, ...others] =
     plan.paymentType === 'eft' ? await pixAccountsOf(deps, merchant.id) : []
   const charge = account === undefined ? undefined : planCharge(deps, account)
-  const intent = await commitIntent(deps, plan, charge)
+  const { intent, refusedBins } = await commitIntent(deps, plan, { merchant, charge })
   if (intent.paymentType === 'credit-card')
-    return await payByCard(deps, intent, cardOrder(deps.environment, intent, request))
+    return await payByCard(deps, intent, cardOrder(intent, request, { ...deps, refusedBins }))
   if (charge === undefined) return await payByRail(deps, intent, request)
   return await payByPix(deps, intent, { charge, others, payerName: request.payer.name })
 }
@@ -140,22 +145,38 @@ export function readTransactionCode(text: string): TransactionCode {
 }
 
 const CONFLICT_ERRORS: Readonly<Record<Exclude<IntentConflict, 'code_taken'>, ErrorName>> = {
+  declined_payer: 'payer_blacklisted',
+  declined_address: 'payer_blacklisted',
   reference_used: 'transaction_reference_used',
   limit_exceeded: 'payment_exceed_limits',
   payer_blocked: 'payer_blacklisted',
   payer_blocked_by_provider: 'payer_blacklisted_by_psp',
 }
 
+interface IntentParts {
+  readonly merchant: Merchant
+  readonly charge: NewPixCharge | undefined
+}
+
+interface CommittedIntent extends InsertedIntent {
+  readonly intent: Transaction
+}
+
 async function commitIntent(
-  { transactions, purchaseLimits, randomBelow }: GatewayDeps,
+  deps: GatewayDeps,
   plan: Omit<Transaction, 'code'>,
-  charge: NewPixCharge | undefined,
-): Promise<Transaction> {
+  { merchant, charge }: IntentParts,
+): Promise<CommittedIntent> {
+  const { transactions, purchaseLimits, randomBelow, environment } = deps
+  const isCard = plan.paymentType === 'credit-card'
+  const declines = isCard ? declineLimitsOf(merchant, environment) : undefined
   for (let draw = 1; draw <= CODE_DRAWS_MAX; draw++) {
     const intent = { ...plan, code: drawTransactionCode(plan.createdAtMs, randomBelow) }
-    const result = await transactions.insertIntent(intent, purchaseLimits, charge)
-    if (result === 'inserted') return intent
+    const result = await transactions.insertIntent(intent, purchaseLimits, { charge, declines })
+    if (typeof result === 'object') return { intent, ...result }
     if (result === 'code_taken') continue
+    if (result === 'declined_payer') reportLimit(deps, intent, 'payer')
+    if (result === 'declined_address') reportLimit(deps, intent, 'address')
     const name = CONFLICT_ERRORS[result]
     if (result !== 'reference_used') throw new ApiError(name)
     throw new ApiError([{ name, property: 'transaction.reference', constraint: 'unique' }])
@@ -212,12 +233,18 @@ const tooManyInstallments = {
   index: 0,
 } as const
 
+interface OrderParts extends InsertedIntent {
+  readonly environment: Environment
+}
+
 function cardOrder(
-  environment: Environment,
   intent: Transaction,
   request: TransactionRequest,
+  { environment, refusedBins }: OrderParts,
 ): CardOrder {
   const charge = onlyCharge(request)
+  const { cart, payer } = request
+  const result = charge['payment-info']?.['three-d-secure']
   return {
     environment,
     merchantId: intent.merchantId,
@@ -228,7 +255,20 @@ function cardOrder(
     installments: intent.installments,
     brand: intent.subType,
     saveCard: charge['payment-info']?.save === true,
+    ...(refusedBins.length > 0 && { refusedBins }),
+    payer: { name: payer.name, document: intent.payerDocument, ip: payer.ip },
+    isSubscription: cart.some(({ type }) => type === 'subscription'),
+    ...(result !== undefined && { threeDSecure: threeDSecureOf(result) }),
   }
+}
+
+function threeDSecureOf({
+  version,
+  eci,
+  cavv,
+  'ds-transaction-id': directoryServerTransactionId,
+}: ThreeDSecure): ThreeDSecureResult {
+  return { version, eci, cavv: new Secret(cavv), directoryServerTransactionId }
 }
 
 const DESCRIPTION_LENGTH_MAX = 255
@@ -283,7 +323,7 @@ function cardSourceOf({ 'payment-info': info }: Charge): CardSource {
   throw new Error('a valid credit-card charge names a card')
 }
 
-/** The request as it may be kept: without token, saved-card code or card. */
+/** The request as it may be kept: without token, saved-card code, card or its authentication. */
 function storableRequest(request: TransactionRequest): string {
   const charge = request.charge.map(({ 'payment-info': info, ...rest }) => ({
     ...rest,

@@ -110,7 +110,7 @@ for (const engine of TEST_ENGINES) {
           },
           ...{ status: 'PENDING', open: true, amountMinor: AMOUNT },
         }
-        expect(await store.insertIntent(intent, limits)).toBe('inserted')
+        expect(await store.insertIntent(intent, limits)).toEqual({ refusedBins: [] })
         for (const report of sequence) {
           await hear(store, intent, report)
           const now = await store.findByCode(intent.code)

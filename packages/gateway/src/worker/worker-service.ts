@@ -13,6 +13,7 @@ import type { GatewayDeps } from '../payment/gateway-deps.js'
 import type { ClaimedNotification } from '../model/notification/notification.js'
 import { DELIVERIES_AT_ONCE } from '../model/notification/store-shares.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
+import { applyCardChanges } from '../payment/card-return-service.js'
 import { RoundFailedError } from '../payment/claimed-round.js'
 import { expireUnpaid } from '../payment/rail-payment-service.js'
 import { askAfterOpenIntents } from '../payment/open-intent-service.js'
@@ -45,13 +46,18 @@ const JOBS: Readonly<Record<string, (deps: GatewayDeps) => Promise<unknown>>> = 
   async expiries(deps) {
     await expireUnpaid(deps)
     await deps.transactions.forgetPurchases(deps.clock.now())
+    await deps.transactions.forgetDeclines(deps.clock.now())
   },
 }
 
 type BankJobs = Readonly<Record<string, (deps: GatewayDeps, signal: AbortSignal) => Promise<void>>>
 
 /** Jobs that wait for banks. */
-const BANK_JOBS: BankJobs = { 'open intents': askAfterOpenIntents, refunds: processRefunds }
+const BANK_JOBS: BankJobs = {
+  'open intents': askAfterOpenIntents,
+  refunds: processRefunds,
+  'card changes': applyCardChanges,
+}
 /** Those that only accounts with banks have. */
 const ACCOUNT_JOBS: BankJobs = {
   'PIX charges': lookAtCharges,

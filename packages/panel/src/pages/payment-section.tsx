@@ -3,20 +3,24 @@ import { encodeQR } from 'qr'
 import { Copyable, Facts } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
 import { formatDay } from '../text/format.js'
+import { DeclineSection } from './decline-section.js'
 
 interface PaymentSectionProps {
   readonly transaction: Transaction
   readonly sandboxUrl: string
 }
 
-/** What the payer has of the payment: a boleto, a PIX code, a wallet's page. */
+/** What the payer has of a payment, or why a card was declined. */
 export function PaymentSection({ transaction, sandboxUrl }: PaymentSectionProps) {
-  const { paymentDetails: details, publicId } = transaction
+  const { paymentDetails: details, publicId, statusChangedAtMs } = transaction
   const view = useView()
   const texts = view.texts.transaction
   switch (details?.kind) {
     case undefined:
       return null
+    case 'card':
+      if (details.decline === undefined) return null
+      return <DeclineSection decline={details.decline} declinedAtMs={statusChangedAtMs} />
     case 'boleto':
       return (
         <section class="card">

@@ -1,5 +1,5 @@
-import { TRANSACTION_STATUSES, mayBecome } from '@cofre/contracts'
-import type { Refund } from '@cofre/gateway'
+import { DAY_MS, type Decline, TRANSACTION_STATUSES, mayBecome, minorUnits } from '@cofre/contracts'
+import type { Refund, Transaction } from '@cofre/gateway'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type Developer,
@@ -113,6 +113,108 @@ describe('the list of transactions', () => {
   })
 })
 
+describe('a card that an account has charged', () => {
+  const charge = {
+    accountId: 'adyen-1',
+    provider: 'adyen',
+    paymentId: 'PSP7',
+    nsu: '662000',
+    authorizationCode: '014477',
+    liabilityShift: true,
+  }
+  const charged = (details: Parameters<typeof pixTransaction>[1] = {}) =>
+    panel.held.transactions.push(
+      pixTransaction(
+        {
+          status: 'CHARGEBACK',
+          paymentType: 'credit-card',
+          subType: 'visa',
+          paymentDetails: { kind: 'card', charge, decline: undefined },
+        },
+        details,
+      ),
+    )
+
+  it('is shown as its acquirer knows it', async () => {
+    charged()
+    expect(await textAt('/transactions/1001')).toContain(
+      'At the acquirer Account adyen adyen-1 Payment PSP7 NSU 662000 Authorization code 014477 Fraud is answered for by the card’s bank',
+    )
+  })
+
+  it('is shown with its disputes, and the acquirer’s words', async () => {
+    charged({
+      cardChanges: [
+        {
+          id: 'change-1',
+          transactionCode: 1001 as Transaction['code'],
+          kind: 'dispute_announced',
+          atMs: NOW_MS,
+          amountMinor: minorUnits(10_478),
+          detail: 'Fraud 10.4',
+        },
+      ],
+    })
+    expect(await textAt('/transactions/1001')).toContain(
+      'BRL 104.78 dispute: no money has moved yet At Nov 21, 2026, 09:00:00 Acquirer Fraud 10.4',
+    )
+  })
+
+  it('is not shown where the sandbox’s own bank has played it', async () => {
+    panel.held.transactions.push(pixTransaction({ paymentType: 'credit-card' }))
+    expect(await textAt('/transactions/1001')).not.toContain('At the acquirer')
+  })
+})
+
+describe('a card that was declined', () => {
+  const declined = (decline: Decline) =>
+    pixTransaction({
+      status: 'CANCELLED',
+      paymentType: 'credit-card',
+      subType: 'visa',
+      paymentDetails: { kind: 'card', charge: undefined, decline },
+    })
+
+  it.each<[string, Decline, readonly string[], string]>([
+    [
+      'a retry from a day on',
+      { reason: 'insufficient_funds', code: '51', retry: { kind: 'allowed', afterMs: DAY_MS } },
+      [
+        'Declined Reason insufficient_funds Code of bank or acquirer 51 Meaning The account has too',
+        'Same card again from Nov 22, 2026, 09:00:00',
+      ],
+      'never',
+    ],
+    [
+      'a retry at once',
+      { reason: 'generic', code: '05', retry: { kind: 'allowed', afterMs: 0 } },
+      ['Reason generic', 'What to do Ask for another card', 'Same card again at once'],
+      'never',
+    ],
+    [
+      'none, and no code',
+      { reason: 'stolen_card', retry: { kind: 'never' } },
+      [
+        'Reason stolen_card Meaning The card was reported stolen.',
+        'Same card again never',
+        'What the shopper may read The bank did not approve this payment.',
+      ],
+      'Code of bank',
+    ],
+  ])('shows why, what to do, and %s', async (_, decline, parts, absent) => {
+    panel.held.transactions.push(declined(decline))
+    const text = await textAt('/transactions/1001')
+    for (const part of parts) expect(text).toContain(part)
+    expect(text).not.toContain(absent)
+  })
+
+  it('shows nothing of a decline for a card that pays', async () => {
+    const paymentDetails = { kind: 'card', charge: undefined, decline: undefined } as const
+    panel.held.transactions.push(pixTransaction({ paymentType: 'credit-card', paymentDetails }))
+    expect(await textAt('/transactions/1001')).not.toContain('Declined')
+  })
+})
+
 describe('a PIX at the bank of an account', () => {
   const atBank: Refund = {
     ...WAITING_REFUND,
@@ -135,7 +237,7 @@ describe('a PIX at the bank of an account', () => {
       'E0001 Paid Nov 21, 2026, 09:00:00 For the order Refunds at the bank BRL 50.00, done D77',
       'E0002 Paid Nov 21, 2026, 09:00:00 For nothing: the order was paid before',
       'Surplus on its way back to the payer',
-      'PROCESSED BRL 50.00 501 made at the bank (D77)',
+      'PROCESSED BRL 50.00 501 made at the provider (D77)',
     ])
       expect(text).toContain(part)
     expect(await textAt('/transactions/1002')).not.toContain('PIX at the bank')

@@ -8,6 +8,7 @@ import type { StorePages } from '../frame/store-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatMoney } from '../text/format.js'
 import { BankSection } from './bank-section.js'
+import { CardSection } from './card-section.js'
 import { NotificationCard } from './notifications.js'
 import { PaymentSection } from './payment-section.js'
 import { PixSection } from './pix-section.js'
@@ -103,6 +104,7 @@ function TransactionBody(props: TransactionBodyProps) {
         <div class="stack">
           <BankSection {...transaction} />
           {pix !== undefined && <PixSection {...pix} />}
+          <CardSection {...props} />
           <PaymentSection transaction={transaction} sandboxUrl={props.sandboxUrl} />
           <RefundSection refunds={refunds} areByHand={props.areRefundsByHand} />
         </div>

@@ -1,12 +1,19 @@
-import { Secret, brandOf, minorUnits, wrongCardFields } from '@cofre/contracts'
+import {
+  DECLINE_REASONS,
+  Secret,
+  brandOf,
+  declineSchema,
+  minorUnits,
+  wrongCardFields,
+} from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { createSandboxAcquirer } from './sandbox-acquirer.js'
 import { TEST_CARDS } from '../test-data/test-data.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 
-const authorize = async (number: string, transactionCode = '1') => {
-  const result = await createSandboxAcquirer().authorize({
+const ask = (number: string, transactionCode = '1') =>
+  createSandboxAcquirer().authorize({
     key: { installation: 'test', environment: 'sandbox', transactionCode },
     earlier: undefined,
     card: new Secret({ number, month: '12', year: '2030' }),
@@ -18,8 +25,9 @@ const authorize = async (number: string, transactionCode = '1') => {
     storedCredential: undefined,
     threeDSecure: undefined,
   })
-  return result.kind
-}
+
+const authorize = async (number: string, transactionCode?: string) =>
+  (await ask(number, transactionCode)).kind
 
 describe('the sandbox’s acquirer', () => {
   it.each([
@@ -39,6 +47,14 @@ describe('the sandbox’s acquirer', () => {
     expect(await authorize(number, '2')).toBe(outcome)
   })
 
+  it.each(TEST_CARDS.filter(({ outcome }) => outcome === 'declined'))(
+    'declines $number with $decline.reason',
+    async ({ number, decline }) => {
+      expect(await ask(number)).toMatchObject({ kind: 'declined', decline })
+      expect(decline).toEqual(declineSchema.parse(decline))
+    },
+  )
+
   it('approves any other card', async () => {
     expect(await authorize('4235647728025682')).toBe('approved')
   })
@@ -57,5 +73,12 @@ describe('the test cards', () => {
     const outcomes = new Set(TEST_CARDS.map(({ outcome }) => outcome))
     expect(outcomes).toEqual(new Set(['approved', 'declined', 'review', 'pending', 'unknown']))
     expect(new Set(TEST_CARDS.map(({ number }) => number)).size).toBe(TEST_CARDS.length)
+  })
+
+  it('have one for each reason of a decline, told apart by BIN and last four', () => {
+    const reasons = TEST_CARDS.flatMap(({ decline }) => decline?.reason ?? [])
+    expect(reasons.toSorted()).toEqual([...DECLINE_REASONS].toSorted())
+    const ends = TEST_CARDS.map(({ number }) => `${number.slice(0, 6)} ${number.slice(-4)}`)
+    expect(new Set(ends).size).toBe(TEST_CARDS.length)
   })
 })

@@ -1,21 +1,18 @@
 import type { AcquirerPayment, AuthorizeResult, PlayedAcquirer } from '@cofre/vault'
-import { TEST_CARDS } from '../test-data/test-data.js'
+import { TEST_CARDS, type TestCard } from '../test-data/test-data.js'
 
 /** The card's number decides, so asking again with the same key gives the same answer. */
 export function createSandboxAcquirer(): PlayedAcquirer {
   return {
     authorize({ card, key }) {
       const { number } = card.reveal()
-      const outcome =
-        TEST_CARDS.find((testCard) => testCard.number === number)?.outcome ?? 'approved'
-      return Promise.resolve(resultOf(outcome, key.transactionCode))
+      const testCard = TEST_CARDS.find((known) => known.number === number)
+      return Promise.resolve(resultOf(testCard, key.transactionCode))
     },
   }
 }
 
-type Outcome = (typeof TEST_CARDS)[number]['outcome']
-
-function resultOf(outcome: Outcome, paymentId: string): AuthorizeResult {
+function resultOf(testCard: TestCard | undefined, paymentId: string): AuthorizeResult {
   const payment: AcquirerPayment = {
     paymentId,
     nsu: undefined,
@@ -23,11 +20,12 @@ function resultOf(outcome: Outcome, paymentId: string): AuthorizeResult {
     eci: undefined,
     networkTransactionId: undefined,
   }
+  const outcome = testCard?.outcome ?? 'approved'
   switch (outcome) {
     case 'approved':
       return { kind: outcome, payment, surplus: [] }
     case 'declined':
-      return { kind: outcome, decline: GENERIC, payment }
+      return { kind: outcome, decline: testCard?.decline ?? GENERIC, payment }
     case 'pending':
     case 'review':
       return { kind: outcome, payment }

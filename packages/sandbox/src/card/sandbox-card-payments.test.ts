@@ -1,8 +1,18 @@
-import { Secret, type CardAnswer, type CardOrder, minorUnits } from '@cofre/contracts'
+import {
+  type CardAnswer,
+  type CardChange,
+  type CardOrder,
+  type CardPayments,
+  type CardRefundOrder,
+  type CardService,
+  Secret,
+  minorUnits,
+} from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   MERCHANT,
+  NO_RETURNS,
   type TestGateway,
   cardRequest,
   openTestGateway,
@@ -27,6 +37,20 @@ const FIXED_METHOD = {
   },
   'date-created': '2025-12-31T21:00:00.000-03:00',
 }
+const REFUND: CardRefundOrder = {
+  environment: 'sandbox',
+  merchantId: 'store-1',
+  transactionCode: '1',
+  refundId: '2',
+  amountMinor: minorUnits(100),
+}
+
+/** A vault that no order should reach. */
+const UNASKED: CardPayments = {
+  authorize: () => Promise.reject(new Error('no order was expected')),
+  recallAuthorization: () => Promise.reject(new Error('no question was expected')),
+  activateSavedCard: () => Promise.reject(new Error('no card was saved')),
+}
 const OTHER_CODE = '0123456789ABCDEF0123456789ABCDEF'
 const RAW_CARD = { number: '5066991111111118', cvv: '123', 'expiration-date': '2030-12' }
 
@@ -40,6 +64,7 @@ for (const engine of TEST_ENGINES) {
       asked = []
       answer = ELO_PAYS
       const vault = {
+        ...NO_RETURNS,
         authorize(order: CardOrder) {
           asked.push(order)
           return Promise.resolve(answer)
@@ -134,6 +159,7 @@ describe('the sandbox’s card payments', () => {
   it('pass the order to the vault as it is, and have no card to activate', async () => {
     const orders: CardOrder[] = []
     const vault = {
+      ...NO_RETURNS,
       authorize(order: CardOrder) {
         orders.push(order)
         return Promise.resolve(ELO_PAYS)
@@ -156,5 +182,40 @@ describe('the sandbox’s card payments', () => {
     await cards.authorize(order)
     expect(orders).toEqual([{ ...order, saveCard: false }])
     await expect(cards.activateSavedCard('sandbox', '1')).resolves.toBeUndefined()
+  })
+  it.each([
+    [{ reference: 'return-1' }, { kind: 'done' }],
+    [{}, { kind: 'done' }],
+    [{ reference: 'return-reject' }, { kind: 'refused' }],
+  ])(
+    'send back %j of what no account has charged as the sandbox’s bank does',
+    async (over, end) => {
+      const cards = createSandboxCardPayments({ ...UNASKED, ...NO_RETURNS }, WAITING_BANK)
+      expect(await cards.refund({ ...REFUND, ...over })).toMatchObject(end)
+    },
+  )
+
+  it('leave a charge of a test account to its acquirer', async () => {
+    const orders: CardRefundOrder[] = []
+    const changes: CardChange[] = []
+    const acknowledged: string[] = []
+    const vault: CardService = {
+      ...UNASKED,
+      refund(order) {
+        orders.push(order)
+        return Promise.resolve({ kind: 'in_process' })
+      },
+      changes: () => Promise.resolve(changes),
+      acknowledge(_, ids) {
+        acknowledged.push(...ids)
+        return Promise.resolve()
+      },
+    }
+    const cards = createSandboxCardPayments(vault, WAITING_BANK)
+    expect(await cards.refund(REFUND)).toEqual({ kind: 'in_process' })
+    expect(orders).toEqual([REFUND])
+    expect(await cards.changes('sandbox')).toBe(changes)
+    await cards.acknowledge('sandbox', ['change-1'])
+    expect(acknowledged).toEqual(['change-1'])
   })
 })

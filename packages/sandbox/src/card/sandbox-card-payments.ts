@@ -1,14 +1,14 @@
 import type { CardAnswer, CardOrder } from '@cofre/contracts'
-import type { CardPayments } from '@cofre/gateway'
+import type { CardService } from '@cofre/gateway'
 import type { SandboxBank } from '../settlement/sandbox-bank.js'
 import { FIXED_CARD, FIXED_SAVED_CARD } from '../test-data/test-data.js'
 
 /**
  * Card payments of the sandbox (specification, section 5): a token or `save` always answers the
  * fixed saved card, no card is kept, and only the fixed card's code pays. The bank reports what a
- * test card does later.
+ * test card does later, and sends back what no account has charged.
  */
-export function createSandboxCardPayments(vault: CardPayments, bank: SandboxBank): CardPayments {
+export function createSandboxCardPayments(vault: CardService, bank: SandboxBank): CardService {
   const planned = async (transactionCode: string, answer: CardAnswer): Promise<CardAnswer> => {
     if (answer.kind === 'answered') await bank.cardCharged(transactionCode, answer.card)
     return answer
@@ -31,8 +31,21 @@ export function createSandboxCardPayments(vault: CardPayments, bank: SandboxBank
       return await planned(transactionCode, { ...answer, savedCard: FIXED_SAVED_CARD })
     },
     activateSavedCard: () => Promise.resolve(),
+    async refund(order) {
+      const answer = await vault.refund(order)
+      return answer.kind === 'no_charge' ? ENDS[await bank.refundAsked(order)] : answer
+    },
+    changes: (environment) => vault.changes(environment),
+    acknowledge: (environment, ids) => vault.acknowledge(environment, ids),
   }
 }
+
+/** How the bank has ended the refund of a charge that no account has made. */
+const ENDS = {
+  PROCESSED: { kind: 'done' },
+  REJECTED: { kind: 'refused', detail: 'the bank of the sandbox has rejected it' },
+  unknown: { kind: 'in_process' },
+} as const
 
 function payWithFixedCard({ brand }: CardOrder, code: string): CardAnswer {
   if (code !== FIXED_SAVED_CARD.code) return { kind: 'refused', reason: 'code_not_found' }

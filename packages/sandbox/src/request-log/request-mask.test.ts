@@ -103,6 +103,13 @@ describe('a masked body', () => {
     expect(text).not.toContain(PAN.slice(0, 12))
   })
 
+  it('holds no value of an authentication', () => {
+    const result = { version: '2.2.0', eci: '05' }
+    expect(
+      masked({ 'three-d-secure': { ...result, cavv: 'AAABBWcSNIdjeUZThmNHAAAAAAA=' } }),
+    ).toEqual({ 'three-d-secure': { ...result, cavv: '[removed]' } })
+  })
+
   it('shortens a token, wherever it is', () => {
     expect(masked({ token: TOKEN, note: `see ${TOKEN}` })).toEqual({
       token: 'eyJhbGciOiJF…',

@@ -20,7 +20,7 @@ const TOKEN_SHOWN = 12
 /** Digits as people write card numbers. */
 const NUMBER = /\d(?:[\s.,\-_/|*·•]{0,3}\d)*/g
 const SECURITY_CODE_NAME =
-  /cvv|cvc|csc|\bcid\b|secur\w{0,9}[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur/i
+  /ca?vv|cvc|csc|\bcid\b|secur\w{0,9}[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur/i
 /** A security code in a text, after its name. */
 const NAMED_SECURITY_CODE =
   /((?:cvv|cvc|csc|\bcid\b|secur\w{0,9}[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur\w{0,9})\d?\W{0,8})\d{3,4}(?!\d)/gi

@@ -24,7 +24,7 @@ export interface SandboxBank {
   refundAsked(refund: {
     readonly refundId: string
     readonly merchantId: string
-    readonly reference: string | undefined
+    readonly reference?: string | undefined
   }): Promise<RefundOutcome | 'unknown'>
 }
 

@@ -137,13 +137,13 @@ for (const engine of TEST_ENGINES) {
     const refundStatus = async (code: string) => (await find(code)).refunds.at(-1)?.status
     /** Lets the gateway's worker ask the bank once. */
     const ask = async (): Promise<void> => {
-      const rails = vi.spyOn(test.parts.rails, 'refund')
+      const cards = vi.spyOn(test.parts.cards, 'refund')
       const worker = test.gateway.startWorker()
       await vi.waitFor(() => {
-        expect(rails).toHaveBeenCalled()
+        expect(cards).toHaveBeenCalled()
       }, 15_000)
       await worker.stop()
-      rails.mockRestore()
+      cards.mockRestore()
     }
 
     it('pays a refund after a while of the sandbox’s time', async () => {

@@ -1,9 +1,12 @@
-import type {
-  AuthorizationOutcome,
-  CardSummary,
-  SavedCardSummary,
-  TransactionStatus,
+import {
+  type AuthorizationOutcome,
+  type CardSummary,
+  type Decline,
+  HOUR_MS,
+  type SavedCardSummary,
+  type TransactionStatus,
 } from '@cofre/contracts'
+import { explainDecline } from '@cofre/contracts/declines'
 import type { PayerBlocklist, RefundOutcome } from '@cofre/gateway'
 import data from './test-data.json' with { type: 'json' }
 
@@ -17,6 +20,8 @@ export interface TestCard {
   readonly brand: string
   /** What the acquirer answers. */
   readonly outcome: AuthorizationOutcome
+  /** Why it declines. */
+  readonly decline?: Decline
   /** What the bank reports afterwards, by the sandbox's clock. */
   readonly later?: { readonly status: TransactionStatus; readonly afterMinutes: number }
   readonly meaning: BilingualText
@@ -52,8 +57,28 @@ interface TestRefund {
   readonly meaning: BilingualText
 }
 
+/** What becomes of a decline's card when it is tried again. */
+function adviceOf({ retry }: Decline): BilingualText {
+  const { never, atOnce, later } = data.declines
+  if (retry.kind === 'never') return never
+  if (retry.afterMs === 0) return atOnce
+  const inHours = (text: string) => text.replace('{hours}', String(retry.afterMs / HOUR_MS))
+  return { en: inHours(later.en), 'pt-BR': inHours(later['pt-BR']) }
+}
+
+const DECLINED_CARDS = data.declines.rows.map((row): TestCard => {
+  const decline = row.decline as Decline
+  const name = [decline.reason, decline.code].filter((part) => part !== undefined).join(', ')
+  const advice = adviceOf(decline)
+  const meaningIn = (language: keyof BilingualText) =>
+    `${name}. ${explainDecline(decline.reason, language).meaning} ${advice[language]}`
+  const meaning = { en: meaningIn('en'), 'pt-BR': meaningIn('pt-BR') }
+  return { ...row, decline, outcome: 'declined', meaning }
+})
+
+const OTHER_CARDS = data.cards.rows as readonly TestCard[]
 /** Any valid card that is not listed approves. */
-export const TEST_CARDS = data.cards.rows as readonly TestCard[]
+export const TEST_CARDS: readonly TestCard[] = [...OTHER_CARDS, ...DECLINED_CARDS]
 /** Any valid document that is not listed may buy. */
 export const TEST_PAYERS = data.payers.rows as readonly TestPayer[]
 const TEST_AMOUNTS = data.amounts.rows as readonly TestAmount[]
@@ -112,12 +137,17 @@ export interface TestDataTable {
   readonly rows: readonly TestDataRow[]
 }
 
-const { cards, savedCards, payers, amounts, refunds } = data
+function cardRow({ number, brand, meaning }: TestCard): TestDataRow {
+  return { value: number, kind: brand, meaning }
+}
+
+const { cards, declines, savedCards, payers, amounts, refunds } = data
 const { code, brand } = FIXED_SAVED_CARD
 
 /** Everything that chooses an outcome in the sandbox, for documents and panel. */
 export const TEST_DATA: readonly TestDataTable[] = [
-  { ...cards, rows: cards.rows.map((card) => ({ ...card, value: card.number, kind: card.brand })) },
+  { ...cards, rows: OTHER_CARDS.map(cardRow) },
+  { ...declines, rows: DECLINED_CARDS.map(cardRow) },
   { ...savedCards, rows: [{ value: code, kind: brand, meaning: savedCards.meaning }] },
   { ...payers, rows: payers.rows.map((row) => ({ ...row, value: row.document, kind: row.type })) },
   {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountDescription, AccountStore, ProviderAccount } from '@cofre/accounts'
 import type { Secret } from '@cofre/contracts'
-import { StoreSecretError } from '@cofre/gateway'
 import { OperatorError } from '../config/errors.js'
+import { isUnopened } from '../installation/stores.js'
 import {
   type NoticeOptions,
   type ToldNotices,
@@ -12,19 +12,18 @@ import {
   registerNotices,
   signIn,
   tellNotices,
-  withBank,
-} from './account-bank.js'
+  withProvider,
+} from './account-connection.js'
 import { type Contract, contractNamed, enterAccount, kindOf } from './account-entry.js'
 import {
   type CommandContext,
   type InEnvironment,
   type Shown,
-  gatewayConfig,
   operator,
   timeOrNull,
 } from './command.js'
-import { type AccountOptions, contractOf, unknownAccount } from './known-account.js'
-import { unknownStore, withStores } from './opened-stores.js'
+import { checkStore, withAccount, withAccounts } from './account-zones.js'
+import { type AccountOptions, contractOf } from './known-account.js'
 
 interface EntryOptions extends InEnvironment, NoticeOptions {
   readonly from?: string
@@ -34,7 +33,7 @@ interface EntryOptions extends InEnvironment, NoticeOptions {
 interface AddOptions extends EntryOptions {
   readonly store: string
   readonly provider: string
-  readonly profile: string
+  readonly profile?: string
   readonly kind?: 'live' | 'test'
   readonly label?: string
 }
@@ -45,18 +44,19 @@ export async function add(context: CommandContext, options: AddOptions): Promise
   const { environment, store } = options
   const named = await contractNamed(context, options)
   const contract: Contract = { ...named, kind: kindOf(named.profile, options) }
-  const config = await gatewayConfig(context)
-  checkNoticeOptions(config, options)
-  return await withStores(context, options, async ({ stores, accounts }) => {
-    if ((await stores.find(store)) === undefined) throw unknownStore(store, environment)
+  const config = context.config('dev')
+  return await withAccounts(context, { environment, zone: contract.zone }, async (accounts) => {
+    checkNoticeOptions(config, options, contract)
+    await checkStore(context, options)
     const account = await newAccount(context, contract, options)
-    return await withBank(context, { ...contract, account }, async (bank) => {
-      if (options.check) await signIn(bank)
+    const made = { ...contract, account }
+    return await withProvider(context, made, async (connection) => {
+      if (options.check) await signIn(connection)
       const sharing = await sharingOf(accounts, account)
       if (!(await accounts.create(account, contract.provider.methods, operator())))
         throw new OperatorError(`there is an account ${account.id} already: try again`)
       // Only now: a bank may call the address while it registers it.
-      const told = await tellNotices(config, account, registerNotices(bank, options))
+      const told = await tellNotices(config, made, registerNotices(connection, options))
       const added = `The account ${account.id} of ${store} is added in ${environment}: ${account.label}, ${account.kind}.\n`
       return shownAs({ account, environment, told }, [
         added,
@@ -76,7 +76,7 @@ async function newAccount(
   const { provider, profile, kind } = contract
   const { credentials, ...entered } = await enterAccount(context, contract, options)
   return {
-    id: `${profile.name}-${randomBytes(4).toString('hex')}`,
+    id: `${provider.profiles.length === 1 ? provider.name : profile.name}-${randomBytes(4).toString('hex')}`,
     merchantId: options.store,
     provider: provider.name,
     kind,
@@ -125,18 +125,16 @@ async function placeText(
 
 function unconfirmedText({ profile: { company, unconfirmed } }: Contract): string[] {
   if (unconfirmed.length === 0) return []
-  return [`Nobody has confirmed with ${company} yet: ${unconfirmed.join('; ')}. Ask the bank.\n`]
+  return [`Nobody has confirmed with ${company} yet: ${unconfirmed.join('; ')}. Ask there.\n`]
 }
 
 /** New credentials for an account that stays the same. */
 export async function rotate(context: CommandContext, options: RotateOptions): Promise<Shown> {
   const { environment, id } = options
-  const config = await gatewayConfig(context)
-  checkNoticeOptions(config, options)
-  return await withStores(context, options, async ({ accounts }) => {
-    const described = await accounts.describe(id)
-    if (described === undefined) throw unknownAccount(options)
+  const config = context.config('dev')
+  return await withAccount(context, options, async (accounts, described) => {
     const contract = await contractOf(context, described)
+    checkNoticeOptions(config, options, contract)
     const { settings } = described
     const { credentials, ...entered } = await enterAccount(context, contract, {
       from: options.from,
@@ -149,10 +147,11 @@ export async function rotate(context: CommandContext, options: RotateOptions): P
     const before = await noticeSecretOf(accounts, id)
     const secrets = { credentials, noticeSecret: before ?? drawNoticeSecret() }
     const account: ProviderAccount = { ...described, ...entered, secrets }
-    return await withBank(context, { ...contract, account }, async (bank) => {
-      if (options.check) await signIn(bank)
+    const made = { ...contract, account }
+    return await withProvider(context, made, async (connection) => {
+      if (options.check) await signIn(connection)
       await accounts.rotate(id, account, operator())
-      const told = await tellNotices(config, account, registerNotices(bank, options))
+      const told = await tellNotices(config, made, registerNotices(connection, options))
       const changed = `The account ${id} has new credentials, which are used from now on.\n`
       return before === undefined || options.register === true
         ? shownAs({ account, environment, told }, [changed])
@@ -169,7 +168,7 @@ async function noticeSecretOf(
   try {
     return (await accounts.find(id))?.secrets.noticeSecret
   } catch (error) {
-    if (error instanceof StoreSecretError) return undefined
+    if (isUnopened(error)) return undefined
     throw error
   }
 }

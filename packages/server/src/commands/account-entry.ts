@@ -10,29 +10,23 @@ import {
   type EnteredAccount,
   type ProviderAccount,
 } from '@cofre/accounts'
-import type { BankProvider } from '@cofre/banks'
 import { Secret } from '@cofre/contracts'
 import { z } from 'zod'
 import { OperatorError } from '../config/errors.js'
 import { readSecretBytes, readSecretFile } from '../config/secret-file.js'
+import { type KnownProvider, knownProviders } from './account-providers.js'
 import { type CommandContext, type InEnvironment, UsageError } from './command.js'
 
 /** With whom an account is, and what its money is. */
-export interface Contract {
-  readonly provider: BankProvider
+export interface Contract extends KnownProvider {
   readonly profile: AccountProfile
   readonly kind: AccountKind
 }
 
 export interface ContractNames {
   readonly provider: string
-  readonly profile: string
-}
-
-/** Only a command that needs it loads a bank's code. */
-async function loadProviders(): Promise<readonly BankProvider[]> {
-  const { BANK_PROVIDERS } = await import('@cofre/banks')
-  return BANK_PROVIDERS
+  /** Where there are several. */
+  readonly profile?: string | undefined
 }
 
 /** @throws UsageError that names those there are */
@@ -40,16 +34,22 @@ export async function contractNamed(
   context: CommandContext,
   names: ContractNames,
 ): Promise<Omit<Contract, 'kind'>> {
-  const providers = await (context.providers ?? loadProviders)()
-  const provider = providers.find(({ name }) => name === names.provider)
-  if (provider === undefined)
-    throw new UsageError(`there is no provider ${names.provider}, but ${namesOf(providers)}`)
-  const profile = provider.profiles.find(({ name }) => name === names.profile)
+  const all = await knownProviders(context.providers)
+  const known = all.find(({ provider }) => provider.name === names.provider)
+  if (known === undefined) {
+    const others = namesOf(all.map(({ provider }) => provider))
+    throw new UsageError(`there is no provider ${names.provider}, but ${others}`)
+  }
+  const { name, profiles } = known.provider
+  const [first, ...others] = profiles
+  if (names.profile === undefined && first !== undefined && others.length === 0)
+    return { ...known, profile: first }
+  if (names.profile === undefined)
+    throw new UsageError(`say with whom: --profile takes ${namesOf(profiles)}`)
+  const profile = profiles.find((one) => one.name === names.profile)
   if (profile === undefined)
-    throw new UsageError(
-      `${provider.name} has no profile ${names.profile}, but ${namesOf(provider.profiles)}`,
-    )
-  return { provider, profile }
+    throw new UsageError(`${name} has no profile ${names.profile}, but ${namesOf(profiles)}`)
+  return { ...known, profile }
 }
 
 /** The kind of an environment's accounts. @throws UsageError */

@@ -5,27 +5,28 @@ import {
   drawNoticeSecret,
   registerNotices,
   tellNotices,
-  withBank,
-} from './account-bank.js'
-import { type CommandContext, type Shown, gatewayConfig, operator } from './command.js'
+  withProvider,
+} from './account-connection.js'
+import { withAccount } from './account-zones.js'
+import { type CommandContext, type Shown, operator } from './command.js'
 import { type AccountOptions, contractOf, knownAccount } from './known-account.js'
-import { withStores } from './opened-stores.js'
 
 interface NoticesOptions extends AccountOptions, NoticeOptions {
   readonly newAddress?: true
 }
 
-/** Shows where an account's bank may send notices, and registers the address if that is wanted. */
+/** Shows where notices of an account may arrive, and registers the address if that is wanted. */
 export async function notices(context: CommandContext, options: NoticesOptions): Promise<Shown> {
   const { environment, id, newAddress } = options
-  const config = await gatewayConfig(context)
-  checkNoticeOptions(config, options)
-  return await withStores(context, options, async ({ accounts }) => {
+  const config = context.config('dev')
+  return await withAccount(context, options, async (accounts, described) => {
+    const contract = await contractOf(context, described)
+    checkNoticeOptions(config, options, contract)
     const known = await knownAccount(accounts, options)
-    const contract = await contractOf(context, known)
     const account = newAddress === true ? await withNewAddress(accounts, known) : known
-    return await withBank(context, { ...contract, account }, async (bank) => {
-      const told = await tellNotices(config, account, registerNotices(bank, options))
+    const made = { ...contract, account }
+    return await withProvider(context, made, async (connection) => {
+      const told = await tellNotices(config, made, registerNotices(connection, options))
       const { text, address: noticeAddress, isRegistered: registered } = told
       const data = { id, environment, noticeAddress, registered }
       const sentence = newAddress === true ? 'The former address is refused from now on.\n' : ''

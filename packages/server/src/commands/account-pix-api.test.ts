@@ -43,7 +43,7 @@ async function installed() {
   })
   const { origin } = new URL(receiver.url)
   const environ = { COFRE_PUBLIC_NOTICES_URL: origin }
-  const installation = createInstallation(playedBy(bank), environ, bank.clock.now())
+  const installation = createInstallation({ banks: playedBy(bank) }, environ, bank.clock.now())
   const { cofre: run, dataDir, write } = installation
   const { certificate, privateKey, clientId, clientSecret } = bank.credentials
   const secrets = [clientSecret?.reveal() ?? '', privateKey.reveal().slice(100, 150)]

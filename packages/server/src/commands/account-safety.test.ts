@@ -23,7 +23,7 @@ const keyOf = (id: string, fill: number): string =>
 async function installed(environ: Record<string, string> = {}) {
   const bank = createMadeUpBank()
   const variables = { COFRE_ACQUIRER: 'sandbox', ...PORTS, ...environ }
-  const installation = createInstallation([bank.provider], variables)
+  const installation = createInstallation({ banks: [bank.provider] }, variables)
   const { cofre, dataDir } = installation
   await cofre('store create loja')
   const input = JSON.stringify({ pixKey: 'loja@example.com', token: TOKEN })

@@ -1,9 +1,10 @@
 import type { AccountTestStep } from '@cofre/accounts'
 import { reasonOf } from '@cofre/jobs'
-import { withBank } from './account-bank.js'
+import type { Contract } from './account-entry.js'
+import { withProvider } from './account-connection.js'
+import { withAccount } from './account-zones.js'
 import { type CommandContext, type Shown, UsageError } from './command.js'
 import { type AccountOptions, contractOf, knownAccount } from './known-account.js'
-import { withStores } from './opened-stores.js'
 
 interface TestOptions extends AccountOptions {
   readonly yes?: true
@@ -16,15 +17,16 @@ interface Taken {
   readonly said: string
 }
 
-/** Tries an account at its bank, step by step. */
+/** Tries an account at its provider, step by step. */
 export async function testAccount(context: CommandContext, options: TestOptions): Promise<Shown> {
   const { id, environment } = options
   if (options.yes !== true && context.terminal === undefined)
     throw new UsageError('nobody can be asked here before each step: --yes takes them all')
-  return await withStores(context, options, async ({ accounts }) => {
+  return await withAccount(context, options, async (accounts, described) => {
+    const contract = await contractOf(context, described)
     const account = await knownAccount(accounts, options)
-    const contract = await contractOf(context, account)
-    const { taken, isStopped } = await withBank(context, { ...contract, account }, ({ steps }) =>
+    const made = { ...contract, account }
+    const { taken, isStopped } = await withProvider(context, made, ({ steps }) =>
       takeSteps(context, steps, options),
     )
     const failed = taken.find(({ done }) => !done)
@@ -33,7 +35,9 @@ export async function testAccount(context: CommandContext, options: TestOptions)
       await accounts.recordTest(id, { atMs: context.clock.now(), failure })
     return {
       data: { id, environment, steps: taken, stopped: isStopped, failure: failure ?? null },
-      text: verdictOf(id, isStopped, failure),
+      text:
+        verdictOf(id, isStopped, failure) +
+        (failure === undefined && !isStopped ? nextOf(contract) : ''),
       isFailure: isStopped || failure !== undefined,
     }
   })
@@ -44,6 +48,13 @@ function verdictOf(id: string, isStopped: boolean, failure: string | undefined):
   return isStopped
     ? `The test of the account ${id} was stopped, and is not noted.\n`
     : `The account ${id} has passed its test.\n`
+}
+
+/** No step charges a card: a card number is typed nowhere but on a payment page. */
+function nextOf({ zone, profile: { company } }: Contract): string {
+  return zone === 'gateway'
+    ? ''
+    : `Nothing was charged. Make a small payment with a card of yours, and refund it, before shoppers pay at ${company}.\n`
 }
 
 /** Ends at the first step that fails, or that nobody wants, and takes away what was left. */

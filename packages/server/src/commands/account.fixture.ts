@@ -4,6 +4,12 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AccountError, type AccountQuestion, type ProviderAccount } from '@cofre/accounts'
+import {
+  ACQUIRER_PROVIDERS,
+  type AcquirerAccount,
+  type AcquirerConnection,
+  type AcquirerProvider,
+} from '@cofre/acquirers'
 import type { BankProvider, NoticeAddress, NoticeRegistration } from '@cofre/banks'
 import { SECOND_MS, Secret } from '@cofre/contracts'
 import type { PixBank } from '@cofre/gateway'
@@ -11,6 +17,7 @@ import { onTestFinished } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { OperatorError } from '../config/errors.js'
 import { runProgram } from '../main.js'
+import type { Providers } from './account-providers.js'
 
 const NOW_MS = Date.UTC(2026, 10, 22, 12)
 export const NOTICES = 'https://pix.example.com'
@@ -24,7 +31,7 @@ export interface Person {
 }
 
 export function createInstallation(
-  providers: readonly BankProvider[],
+  { banks = [], acquirers = ACQUIRER_PROVIDERS }: Partial<Providers>,
   given: Readonly<Record<string, string>> = {},
   startMs = NOW_MS,
 ) {
@@ -49,7 +56,7 @@ export function createInstallation(
       warn: (text) => (ran.warnings += text),
       fail: () => (ran.failed = true),
       input: () => Promise.resolve(input),
-      providers: () => Promise.resolve(providers),
+      providers: () => Promise.resolve({ banks, acquirers }),
       ...(answers !== undefined && {
         terminal: {
           async ask(question) {
@@ -84,6 +91,18 @@ const QUESTIONS: readonly AccountQuestion[] = [
   },
   { name: 'token', text: 'Token', help: 'From the bank.', kind: 'secret', isOptional: false },
   { name: 'letter', text: 'Letter', help: 'A file.', kind: 'file', isOptional: true },
+]
+
+const CARD_QUESTIONS: readonly AccountQuestion[] = [
+  {
+    name: 'merchant',
+    text: 'Merchant',
+    help: 'Its name there.',
+    kind: 'text',
+    isOptional: false,
+    answerIn: ({ merchant }) => (typeof merchant === 'string' ? merchant : undefined),
+  },
+  { name: 'apiKey', text: 'API key', help: 'From its site.', kind: 'secret', isOptional: false },
 ]
 
 /** A bank as no code of the commands knows one. It notes what it is asked. */
@@ -155,4 +174,39 @@ export function createMadeUpBank() {
     },
   }
   return { provider, state, calls }
+}
+
+/** An acquirer as no code of the commands knows one. */
+export function createMadeUpAcquirer() {
+  const state = {
+    /** What its sign-in is refused with. */
+    refusal: undefined as string | undefined,
+    accounts: [] as AcquirerAccount[],
+    closed: 0,
+  }
+  const provider: AcquirerProvider = {
+    name: 'made-up-cards',
+    methods: ['card'],
+    profiles: [{ name: 'cards', company: 'Adquirente', kinds: ['live', 'test'], unconfirmed: [] }],
+    questions: () => CARD_QUESTIONS,
+    readAccount: ({ answers: { merchant, apiKey } }) => ({
+      settings: { merchant },
+      credentials: new Secret(JSON.stringify({ apiKey: (apiKey as Secret<string>).reveal() })),
+      certificateUntilMs: undefined,
+    }),
+    connect(account) {
+      state.accounts.push(account)
+      const acquirer = { close: () => Promise.resolve(void (state.closed += 1)) }
+      const run = () => {
+        const { refusal } = state
+        return Promise.resolve({ isDone: refusal === undefined, said: refusal ?? 'Accepted.' })
+      }
+      return {
+        acquirer: acquirer as unknown as AcquirerConnection['acquirer'],
+        notices: {} as AcquirerConnection['notices'],
+        steps: [{ text: 'Show the credentials', run }],
+      }
+    },
+  }
+  return { provider, state }
 }

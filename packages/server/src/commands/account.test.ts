@@ -12,7 +12,7 @@ const PUBLIC = { COFRE_PUBLIC_NOTICES_URL: NOTICES }
 
 async function installed(environ = {}) {
   const bank = createMadeUpBank()
-  const installation = createInstallation([bank.provider], environ)
+  const installation = createInstallation({ banks: [bank.provider] }, environ)
   const { cofre } = installation
   await cofre('store create loja')
   const add = async (options = ''): Promise<Added> =>
@@ -59,9 +59,7 @@ describe('cofre account add', () => {
     expect(state.accounts[0]?.secrets.credentials.reveal()).toContain(TOKEN)
     expect(output).toContain(`The account ${id} of loja is added in production: Banco do Norte`)
     expect(output).toContain('New charges by pix go to it.')
-    expect(output).toContain(
-      'Nobody has confirmed with Banco do Norte yet: its host. Ask the bank.',
-    )
+    expect(output).toContain('Nobody has confirmed with Banco do Norte yet: its host. Ask there.')
     expect(output).toContain('Its certificate ends on 2027-01-31.')
     const [address = ''] = /https:\S+/.exec(output) ?? []
     expect(address).toMatch(new RegExp(`^${NOTICES}/notices/${id}/[A-Za-z0-9_-]{22}$`))

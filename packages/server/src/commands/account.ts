@@ -1,26 +1,29 @@
 import {
-  ACCOUNT_METHODS,
   type AccountDescription,
   type AccountMethod,
   type AccountStore,
+  routeName,
 } from '@cofre/accounts'
+import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
 import { profileOf } from '../installation/stores.js'
 import { add, rotate } from './account-add.js'
 import { notices } from './account-notices.js'
+import type { AccountZone } from './account-providers.js'
 import { testAccount } from './account-steps.js'
+import { checkStore, withAccount, withAccounts, zoneOf, zonesHere } from './account-zones.js'
 import {
   type CommandContext,
   type InEnvironment,
   type Shown,
+  UsageError,
   operator,
   table,
   timeOrNull,
 } from './command.js'
-import { type AccountOptions, unknownAccount } from './known-account.js'
-import { unknownStore, withStores } from './opened-stores.js'
+import type { AccountOptions } from './known-account.js'
 
-/** `cofre account`: contracts of stores with banks. */
+/** `cofre account`: contracts of stores with banks and acquirers. */
 export const accountCommands = {
   'account add': add,
   'account list': list,
@@ -36,25 +39,33 @@ async function list(
   context: CommandContext,
   { environment, store }: InEnvironment & { readonly store?: string },
 ): Promise<Shown> {
-  const data = await withStores(context, { environment }, async ({ stores, accounts }) => {
-    if (store !== undefined && (await stores.find(store)) === undefined)
-      throw unknownStore(store, environment)
-    const found = await accounts.list(store)
-    return await Promise.all(found.map((account) => shown(accounts, account)))
-  })
+  if (store !== undefined) await checkStore(context, { environment, store })
+  const data: ListedAccount[] = []
+  const zones = await zonesHere(context)
+  for (const zone of zones)
+    await withAccounts(context, { environment, zone }, async (accounts) => {
+      for (const account of await accounts.list(store)) data.push(await shown(accounts, account))
+    })
   const text =
     data.length === 0 ? `There is no account in ${environment}: cofre account add` : tableOf(data)
-  return { data, text: `${text}\n` }
+  return { data, text: `${text}\n${elsewhereText(context.config('dev'), zones)}` }
 }
+
+/** Which accounts another machine has. */
+function elsewhereText({ vaultService: { url } }: Config, zones: readonly AccountZone[]): string {
+  if (!zones.includes('gateway')) return 'Accounts at banks are kept where the gateway runs.\n'
+  return url === undefined ? '' : `Accounts for cards are kept where the vault runs (${url}).\n`
+}
+
+type ListedAccount = Awaited<ReturnType<typeof shown>>
 
 /** An account as it is shown: nothing of its secrets. */
 async function shown(accounts: AccountStore, account: AccountDescription) {
   const { id, merchantId, provider, kind, label, lastTest } = account
-  const order: Partial<Record<AccountMethod, number>> = {}
-  for (const method of ACCOUNT_METHODS) {
-    const place = (await accounts.route({ merchantId, method })).indexOf(id)
-    if (place >= 0) order[method] = place + 1
-  }
+  const places = (await accounts.orders(merchantId)).flatMap((order): [string, number][] => {
+    const place = order.ids.indexOf(id)
+    return place < 0 ? [] : [[routeName(order), place + 1]]
+  })
   return {
     id,
     store: merchantId,
@@ -64,7 +75,8 @@ async function shown(accounts: AccountStore, account: AccountDescription) {
     kind,
     enabled: account.disabledAtMs === undefined,
     disabledAt: timeOrNull(account.disabledAtMs),
-    order,
+    /** Its places in the orders that name it. */
+    order: Object.fromEntries(places),
     certificateUntil: timeOrNull(account.certificateUntilMs),
     lastTest:
       lastTest === undefined
@@ -73,7 +85,7 @@ async function shown(accounts: AccountStore, account: AccountDescription) {
   }
 }
 
-function tableOf(accounts: readonly Awaited<ReturnType<typeof shown>>[]): string {
+function tableOf(accounts: readonly ListedAccount[]): string {
   const rows = accounts.map((account) => [
     account.id,
     account.store,
@@ -87,11 +99,11 @@ function tableOf(accounts: readonly Awaited<ReturnType<typeof shown>>[]): string
     testText(account.lastTest),
     account.label,
   ])
-  const headings = ['Account', 'Store', 'State', 'Kind', 'Bank', 'Order', 'Certificate until']
+  const headings = ['Account', 'Store', 'State', 'Kind', 'With', 'Order', 'Certificate until']
   return table([...headings, 'Last test', 'Label'], rows)
 }
 
-function testText(test: Awaited<ReturnType<typeof shown>>['lastTest']): string {
+function testText(test: ListedAccount['lastTest']): string {
   if (test?.at == null) return 'never'
   return `${test.at.slice(0, 16)}Z ${test.failure === null ? 'passed' : 'FAILED'}`
 }
@@ -99,48 +111,49 @@ function testText(test: Awaited<ReturnType<typeof shown>>['lastTest']): string {
 interface OrderOptions extends InEnvironment {
   readonly store: string
   readonly method: AccountMethod
+  readonly brand?: string
+  readonly fromInstallments?: number
   readonly ids: readonly string[]
 }
 
 async function order(context: CommandContext, options: OrderOptions): Promise<Shown> {
-  const { environment, store, method, ids } = options
-  const route = { merchantId: store, method }
-  return await withStores(context, options, async ({ stores, accounts }) => {
-    if ((await stores.find(store)) === undefined) throw unknownStore(store, environment)
+  const { environment, store, method, brand, fromInstallments, ids } = options
+  const isSpecial = brand !== undefined || fromInstallments !== undefined
+  if (isSpecial && method !== 'card')
+    throw new UsageError('--brand and --from-installments are for --method card')
+  if (!isSpecial && ids.length === 0) throw new UsageError('name the accounts, the first one first')
+  const route = { merchantId: store, method, brand, fromInstallments }
+  const zone = zoneOf(method)
+  return await withAccounts(context, { environment, zone }, async (accounts) => {
+    await checkStore(context, options)
     const ordered = await accounts.order(route, ids, operator())
     if (ordered === undefined) {
-      const known = await accounts.route(route)
+      const known = await accounts.route({ merchantId: store, method })
       throw new SetupError(
         `Not all of ${ids.join(', ')} are accounts of ${store} for ${method}`,
         known.length === 0 ? 'there is none' : `there are ${known.join(', ')}`,
       )
     }
-    const text = `New charges of ${store} by ${method} go to the first of these that is enabled: ${ordered.join(', ')}.\n`
-    return { data: { store, environment, method, order: ordered }, text }
+    if (ordered.length === 0)
+      throw new SetupError(`${store} has no account for ${method}`, 'see cofre account add')
+    const text = `New charges of ${store} by ${routeName(route)} go to the first of these that is enabled: ${ordered.join(', ')}.\n`
+    const data = { store, environment, method, brand, fromInstallments, order: ordered }
+    return { data, text }
   })
 }
 
 async function disable(context: CommandContext, options: AccountOptions): Promise<Shown> {
   const { id, environment } = options
-  await change(context, options, (accounts) => accounts.disable(id, operator()))
+  await withAccount(context, options, (accounts) => accounts.disable(id, operator()))
   const text = `The account ${id} takes no new charges. What it has charged goes on: its payments are found, and refunds are made.\n`
   return { data: { id, environment, enabled: false }, text }
 }
 
 async function enable(context: CommandContext, options: AccountOptions): Promise<Shown> {
   const { id, environment } = options
-  await change(context, options, (accounts) => accounts.enable(id, operator()))
+  await withAccount(context, options, (accounts) => accounts.enable(id, operator()))
   return {
     data: { id, environment, enabled: true },
     text: `The account ${id} takes new charges again.\n`,
   }
-}
-
-async function change(
-  context: CommandContext,
-  options: AccountOptions,
-  work: (accounts: AccountStore) => Promise<boolean>,
-): Promise<void> {
-  if (!(await withStores(context, options, ({ accounts }) => work(accounts))))
-    throw unknownAccount(options)
 }

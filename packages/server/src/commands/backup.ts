@@ -61,7 +61,10 @@ function copyWhole(file: string, copy: string): void {
 /** What belongs to a whole backup and is not in this one. */
 function remindersOf(config: Config): readonly string[] {
   const keys = [
-    { file: vaultKeyFileOf(config), loss: 'no saved card can be opened' },
+    {
+      file: vaultKeyFileOf(config),
+      loss: 'no saved card can be opened, and no account at an acquirer can be used',
+    },
     {
       file: gatewayKeyFileOf(config),
       loss: 'no store can sign, and no account at a bank can be used',

@@ -1,11 +1,11 @@
 import type { Clock, Environment } from '@cofre/contracts'
-import type { BankProvider } from '@cofre/banks'
 import type { AuditEvent } from '@cofre/vault'
 import type { Config, Mode } from '../config/config.js'
 import { userName } from '../installation/files.js'
 import { refuseVaultOnly } from '../installation/roles.js'
 import { SetupError } from '../config/errors.js'
 import { presentEnvironments } from '../installation/databases.js'
+import type { Providers } from './account-providers.js'
 import type { Terminal } from './terminal.js'
 
 /** What a command has of the world around it. */
@@ -23,8 +23,8 @@ export interface CommandContext {
   readonly terminal?: Terminal
   /** Reads the standard input to its end. */
   input?(): Promise<string>
-  /** Loads the banks that accounts may be with; absent, Cofre's own. */
-  providers?(): Promise<readonly BankProvider[]>
+  /** Loads whom accounts may be with; absent, Cofre's own. */
+  readonly providers?: () => Promise<Providers>
 }
 
 /** A command line that cannot be understood. */

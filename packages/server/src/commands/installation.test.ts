@@ -52,7 +52,7 @@ describe('The commands of an installation', () => {
       const { output } = await cofre('store create loja')
       const secret = /Secret key {2}(\S{43})\n/.exec(output)?.[1] ?? 'none was printed'
       expect((await cofre('store list')).output).toBe(
-        'Store  State    May refund        Raw cards  Rules          References  Surplus  Name\nloja   enabled  full-and-partial             specification                       loja\n',
+        'Store  State    May refund        Raw cards  Rules          References  Surplus  Declines  Name\nloja   enabled  full-and-partial             specification                                 loja\n',
       )
       expect((await cofre('store list --json')).output).not.toContain(secret)
       expect(fileOf('gateway.db') + fileOf('gateway-keys')).not.toContain(secret)
@@ -121,12 +121,24 @@ describe('The commands of an installation', () => {
       expect((await cofre('store set loja --surplus keep')).output).toContain(
         'surplus "refund" -> "keep"',
       )
+      expect(
+        (await cofre('store set loja --payer-declines 5 --bin-declines off')).output,
+      ).toContain('payerDeclines "usual" -> 5, binDeclines "usual" -> "off".')
+      expect((await cofre('store set loja --payer-declines usual')).output).toContain(
+        'payerDeclines 5 -> "usual"',
+      )
       const shown = { name: 'Um', rawCards: true, refunds: 'full', rules: 'lenient' }
       expect((await cofre('store list --json')).json()).toMatchObject([
-        { ...shown, refusesCardReferences: true, surplus: 'keep', enabled: true },
+        {
+          ...shown,
+          refusesCardReferences: true,
+          surplus: 'keep',
+          payerDeclines: 'usual',
+          binDeclines: 'off',
+        },
       ])
       expect((await cofre('store list')).output).toMatch(
-        /raw cards {2}lenient +no cards +keep +Um\n$/,
+        /raw cards {2}lenient +no cards +keep +usual\/usual\/off +Um\n$/,
       )
       await expect(cofre('store set nobody --rules lenient')).rejects.toThrow('no store nobody')
     })

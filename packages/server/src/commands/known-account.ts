@@ -16,7 +16,7 @@ export function unknownAccount({ id, environment }: AccountOptions): SetupError 
   )
 }
 
-/** @throws SetupError when there is none, StoreSecretError when its secrets do not open */
+/** @throws SetupError when there is none, and an error when its secrets do not open */
 export async function knownAccount(
   accounts: AccountStore,
   options: AccountOptions,
@@ -34,9 +34,8 @@ export async function contractOf(
   const { id, kind, provider } = account
   if (kind === 'simulator')
     throw new SetupError(
-      `npm start alone plays the bank of the account ${id}`,
+      `npm start alone plays the bank or acquirer of the account ${id}`,
       'it gives the account its credentials, too',
     )
-  const named = { provider, profile: profileOf(account) ?? '' }
-  return { ...(await contractNamed(context, named)), kind }
+  return { ...(await contractNamed(context, { provider, profile: profileOf(account) })), kind }
 }

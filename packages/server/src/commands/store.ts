@@ -5,6 +5,7 @@ import {
   type MerchantSettings,
   PREVIOUS_SECRET_LIVES_MS,
   type RefundRight,
+  type SettingValue,
   type StoreChange,
   livePreviousSecret,
 } from '@cofre/gateway'
@@ -25,7 +26,15 @@ interface StoreOptions extends InEnvironment {
   readonly id: string
 }
 
-interface SettingOptions {
+const DECLINE_SETTINGS = ['payerDeclines', 'addressDeclines', 'binDeclines'] as const
+
+interface DeclineOptions {
+  readonly payerDeclines?: number | 'usual'
+  readonly addressDeclines?: number | 'usual'
+  readonly binDeclines?: number | 'usual'
+}
+
+interface SettingOptions extends DeclineOptions {
   readonly name?: string
   readonly refunds?: RefundRight
   readonly rules?: RequestRules
@@ -33,7 +42,11 @@ interface SettingOptions {
   readonly surplus?: 'keep' | 'refund'
 }
 
-interface CreateOptions extends Required<Omit<SettingOptions, 'name'>>, InEnvironment {
+interface CreateOptions
+  extends
+    Required<Omit<SettingOptions, 'name' | keyof DeclineOptions>>,
+    DeclineOptions,
+    InEnvironment {
   readonly id?: string
   readonly name?: string
   readonly rawCards?: true
@@ -75,6 +88,7 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     rules: options.rules,
     refusesCardReferences: options.cardReferences === 'refuse',
     surplus: keptSurplus(options.surplus),
+    ...declineSettings(options),
   }
   const isNew = await withStores(context, { environment, mayBeFirst: true }, ({ stores }) =>
     stores.create(merchant, operator()),
@@ -97,6 +111,9 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     rules: store.rules,
     refusesCardReferences: store.refusesCardReferences,
     surplus: store.surplus ?? 'refund',
+    payerDeclines: shownDeclines(store.payerDeclines),
+    addressDeclines: shownDeclines(store.addressDeclines),
+    binDeclines: shownDeclines(store.binDeclines),
     previousSecretUntil: timeOrNull(livePreviousSecret(store, nowMs)?.untilMs),
   }))
   const rows = data.map((store) => [
@@ -107,10 +124,11 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     store.rules,
     store.refusesCardReferences ? 'no cards' : '',
     store.surplus === 'keep' ? 'keep' : '',
+    declinesText(store),
     store.name,
     store.previousSecretUntil === null ? '' : `(old secret until ${store.previousSecretUntil})`,
   ])
-  const rights = ['State', 'May refund', 'Raw cards', 'Rules', 'References', 'Surplus']
+  const rights = ['State', 'May refund', 'Raw cards', 'Rules', 'References', 'Surplus', 'Declines']
   const headings = ['Store', ...rights, 'Name', '']
   const text =
     rows.length === 0 ? 'There is no store yet: cofre store create' : table(headings, rows)
@@ -148,10 +166,11 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
     ...(rules !== undefined && { rules }),
     ...(cardReferences !== undefined && { refusesCardReferences: cardReferences === 'refuse' }),
     ...(surplus !== undefined && { surplus: keptSurplus(surplus) }),
+    ...declineSettings(options),
   }
   if (Object.keys(settings).length === 0)
     throw new UsageError(
-      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references or --surplus',
+      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --surplus, --payer-declines, --address-declines or --bin-declines',
     )
   const changed = await changeStore(context, options, settings)
   const text =
@@ -159,6 +178,25 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
       ? `The store ${id} is so in ${environment} already.\n`
       : `Changed the store ${id} in ${environment}: ${settingsText(changed)}.\n`
   return { data: { id, environment, changed: shownSettings(changed) }, text }
+}
+
+/** What was named of the limits of declines; the usual ones are none of the store's own. */
+function declineSettings(options: DeclineOptions): Partial<MerchantSettings> {
+  const named = DECLINE_SETTINGS.flatMap((name) => {
+    const limit = options[name]
+    return limit === undefined ? [] : [[name, limit === 'usual' ? undefined : limit] as const]
+  })
+  return Object.fromEntries(named)
+}
+
+function shownDeclines(limit: SettingValue | undefined): SettingValue {
+  return limit === 0 ? 'off' : (limit ?? 'usual')
+}
+
+/** Of payer, address and BIN, where one is not the usual limit. */
+function declinesText(shown: Readonly<Record<keyof DeclineOptions, SettingValue>>): string {
+  const limits = DECLINE_SETTINGS.map((name) => shown[name])
+  return limits.every((limit) => limit === 'usual') ? '' : limits.join('/')
 }
 
 /** A surplus that is not kept goes back. */
@@ -217,6 +255,8 @@ async function log(
 function shownSettings(settings: StoreChange['settings']): StoreChange['settings'] {
   return Object.fromEntries(
     Object.entries(settings).map(([name, change]) => {
+      if (DECLINE_SETTINGS.some((one) => one === name))
+        return [name, { from: shownDeclines(change.from), to: shownDeclines(change.to) }]
       if (name === 'surplus')
         return [name, { from: change.from ?? 'refund', to: change.to ?? 'refund' }]
       return [name === 'mayUseRawCards' ? 'rawCards' : name, change]

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Environment, MINUTE_MS } from '@cofre/contracts'
+import { type CardChange, type Environment, MINUTE_MS } from '@cofre/contracts'
 import { createSqlTestClockStore } from '@cofre/sandbox'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { runProgram } from '../main.js'
+
+type CardChangeKind = CardChange['change']['kind']
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12)
 
@@ -188,6 +190,47 @@ describe('cofre transactions', () => {
       'Nothing was paid beside the orders of the store loja-dois in production.\n',
     )
     expect(await cofre('transactions surplus --environment sandbox')).toContain('in sandbox.')
+  })
+
+  it('shows what acquirers take back of card payments', async () => {
+    expect(await cofre('store create loja-um')).toContain('Secret key')
+    expect(await cofre('transactions disputes')).toBe(
+      'No card payment was disputed in production.\n',
+    )
+    await seed('production', [{ minutes: 2, open: 0 }])
+    const database = await DATABASES.production.open(configOf())
+    const change = (id: string, kind: CardChangeKind, over: object = {}) => ({
+      transaction_code: 1001,
+      id,
+      kind,
+      at: NOW_MS,
+      amount: 10_450,
+      detail: null,
+      ...over,
+    })
+    const changes = [
+      change('c1', 'settled'),
+      change('c2', 'dispute_announced', { detail: 'fraud 10.4' }),
+      change('c3', 'capture_failed', { at: NOW_MS + 1, amount: null }),
+    ]
+    await database.transact((trx) => trx.insertInto('card_changes').values(changes).execute())
+    await database.close()
+    expect(await cofre('transactions disputes')).toBe(
+      [
+        'Code  Store    Reference  Status        Amount  At                        Is                                 Acquirer',
+        '1001  loja-um  order-1    UNDER-REVIEW  all     2026-11-21T12:00:00.001Z  taken back',
+        '1001  loja-um  order-1    UNDER-REVIEW  104.50  2026-11-21T12:00:00.000Z  a dispute, no money has moved yet  fraud 10.4',
+        '',
+      ].join('\n'),
+    )
+    const json = await cofre('transactions disputes --store loja-um --json')
+    expect(JSON.parse(json)).toMatchObject({
+      environment: 'production',
+      disputes: [{ kind: 'capture_failed', amount: null }, { detail: 'fraud 10.4' }],
+    })
+    expect(await cofre('transactions disputes --store loja-dois')).toBe(
+      'No card payment of the store loja-dois was disputed in production.\n',
+    )
   })
 
   it.each([

@@ -1,8 +1,10 @@
 import { MINUTE_MS, formatAmount } from '@cofre/contracts'
 import {
+  type CardDispute,
   type PixPurpose,
   type SurplusPayment,
   type Transaction,
+  createSqlDisputeStore,
   createSqlSurplusStore,
   createSqlUnderReviewStore,
 } from '@cofre/gateway'
@@ -30,6 +32,7 @@ const LISTED_MAX = 100
 export const transactionsCommands = {
   'transactions list': list,
   'transactions surplus': listSurplus,
+  'transactions disputes': listDisputes,
 }
 
 async function list(
@@ -83,13 +86,13 @@ function tableOf(transactions: readonly ReturnType<typeof shown>[], nowMs: numbe
   return table(headings, rows)
 }
 
-interface SurplusOptions extends InEnvironment {
+interface OfStore extends InEnvironment {
   readonly store?: string
 }
 
 async function listSurplus(
   context: CommandContext,
-  { store, environment }: SurplusOptions,
+  { store, environment }: OfStore,
 ): Promise<Shown> {
   const config = await gatewayConfig(context)
   const found = await DATABASES[environment].use(config, (database) =>
@@ -107,12 +110,15 @@ async function listSurplus(
     MEANINGS[payment.purpose],
     payment.state,
   ])
-  const whose = store === undefined ? '' : ` of the store ${store}`
   const text =
     rows.length === 0
-      ? `Nothing was paid beside the orders${whose} in ${environment}.\n`
+      ? `Nothing was paid beside the orders${whose(store)} in ${environment}.\n`
       : `${table(headings, rows)}\n`
   return { data: { environment, surplus }, text }
+}
+
+function whose(store: string | undefined): string {
+  return store === undefined ? '' : ` of the store ${store}`
 }
 
 /** What it is. */
@@ -143,5 +149,54 @@ function shownSurplus(payment: SurplusPayment) {
     purpose,
     state: refundStatus === undefined ? 'is kept' : STATES[refundStatus],
     settled: timeOrNull(payment.refundedAtMs),
+  }
+}
+
+async function listDisputes(
+  context: CommandContext,
+  { store, environment }: OfStore,
+): Promise<Shown> {
+  const config = await gatewayConfig(context)
+  const found = await DATABASES[environment].use(config, (database) =>
+    createSqlDisputeStore(database).list(LISTED_MAX, store),
+  )
+  const disputes = found.map(shownDispute)
+  const headings = ['Code', 'Store', 'Reference', 'Status', 'Amount', 'At', 'Is', 'Acquirer']
+  const rows = disputes.map((dispute) => [
+    dispute.code,
+    dispute.store,
+    dispute.reference,
+    dispute.status,
+    dispute.amount ?? 'all',
+    dispute.at,
+    DISPUTES[dispute.kind] ?? dispute.kind,
+    dispute.detail ?? '',
+  ])
+  const text =
+    rows.length === 0
+      ? `No card payment${whose(store)} was disputed in ${environment}.\n`
+      : `${table(headings, rows)}\n`
+  return { data: { environment, disputes }, text }
+}
+
+/** What an acquirer has reported. */
+const DISPUTES: Readonly<Record<string, string>> = {
+  capture_failed: 'taken back',
+  dispute_announced: 'a dispute, no money has moved yet',
+  charged_back: 'charged back',
+  chargeback_reversed: 'a chargeback reversed',
+}
+
+function shownDispute(dispute: CardDispute) {
+  const { transactionCode, merchantId, reference, status, amountMinor, kind, atMs } = dispute
+  return {
+    code: String(transactionCode),
+    store: merchantId,
+    reference,
+    status,
+    amount: amountMinor === undefined ? null : formatAmount(amountMinor),
+    at: timeText(atMs),
+    kind,
+    detail: dispute.detail ?? null,
   }
 }

@@ -2,8 +2,10 @@
 import { ACCOUNT_METHODS } from '@cofre/accounts'
 import {
   ADVANCE_MAX_SECONDS,
+  CARD_BRANDS,
   DECIMAL_CODE,
   ENVIRONMENTS,
+  INSTALLMENTS_MAX,
   REQUEST_RULES,
   SAVED_CODE,
   SECOND_MS,
@@ -11,6 +13,7 @@ import {
   isCnpj,
   isCpf,
 } from '@cofre/contracts'
+import { DECLINE_LIMIT_MAX } from '@cofre/gateway'
 import { parseHead } from '@cofre/vault'
 import { InvalidArgumentError } from 'commander'
 import { ROLES, type Role } from '../config/config.js'
@@ -29,6 +32,7 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   surplus: ['refund', 'keep'],
   'account-kinds': ['live', 'test'],
   'account-methods': ACCOUNT_METHODS,
+  'card-brands': CARD_BRANDS.filter(({ accepted }) => accepted).map(({ name }) => name),
   'bank-certificate': ['checked', 'unchecked'],
   'on-or-off': ['on', 'off'],
   'listed-statuses': ['UNDER-REVIEW'],
@@ -83,6 +87,13 @@ export function isPayer(text: string): boolean {
   return isCpf(document) || isCnpj(document) || /^\s*[A-Za-z0-9+._-]+@[A-Za-z0-9.-]+\s*$/.test(text)
 }
 
+/** 0 is no limit. */
+function readDeclines(text: string): number | 'usual' | undefined {
+  if (text === 'usual') return text
+  if (text === 'off') return 0
+  return /^[1-9]\d{0,5}$/.test(text) && Number(text) <= DECLINE_LIMIT_MAX ? Number(text) : undefined
+}
+
 export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   roles: readRoles,
   origin: asVariable(origin),
@@ -99,9 +110,15 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   count: value('It takes a whole number.', (text) =>
     /^\d{1,3}$/.test(text) ? Number(text) : undefined,
   ),
+  installments: value(`It takes a whole number from 2 to ${INSTALLMENTS_MAX}.`, (text) =>
+    /^[1-9]\d?$/.test(text) && Number(text) >= 2 && Number(text) <= INSTALLMENTS_MAX
+      ? Number(text)
+      : undefined,
+  ),
   limit: value(`It takes a whole number from 1 to ${LISTED_MAX}.`, (text) =>
     /^[1-9]\d{0,4}$/.test(text) && Number(text) <= LISTED_MAX ? Number(text) : undefined,
   ),
+  declines: value(`It takes a number from 1 to ${DECLINE_LIMIT_MAX}, usual or off.`, readDeclines),
   time: value('It takes a time like 2026-11-21 or 2026-11-21T10:00Z.', (text) =>
     Number.isNaN(Date.parse(text)) ? undefined : Date.parse(text),
   ),

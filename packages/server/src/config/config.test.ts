@@ -19,6 +19,8 @@ describe('readConfig', () => {
         demo: { port: 8084 },
         notices: { port: 8087, publicUrl: 'http://127.0.0.1:8087' },
         simulator: { port: 8088, publicUrl: 'http://127.0.0.1:8088' },
+        adyen: { port: 8090 },
+        cielo: { port: 8091 },
         'demo-production': { port: 8089 },
       },
       vendor: 'cofre',
@@ -60,8 +62,10 @@ describe('readConfig', () => {
   })
 
   it('lets nobody elsewhere play the simulated bank', () => {
-    const { simulator } = readConfig({ COFRE_HOST: '0.0.0.0' }, 'dev').endpoints
+    const { simulator, adyen, cielo } = readConfig({ COFRE_HOST: '0.0.0.0' }, 'dev').endpoints
     expect(simulator).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8088' })
+    expect(adyen).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8090' })
+    expect(cielo).toMatchObject({ host: '127.0.0.1', publicUrl: 'http://127.0.0.1:8091' })
   })
 
   it('takes an empty variable for an unset one', () => {

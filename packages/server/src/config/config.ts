@@ -24,8 +24,10 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number]
 /** A role that listens on a port. */
 export type ServingRole = Exclude<Role, 'worker'>
-/** What has a port: of `npm start` also the demo shop in production and its bank's page. */
-export type EndpointName = ServingRole | 'demo-production' | 'simulator'
+/** Providers that `npm start` plays, each with a page: a bank, and acquirers. */
+export type SimulatorName = 'simulator' | 'adyen' | 'cielo'
+/** What has a port: of `npm start` also the demo shop in production and pages of its providers. */
+export type EndpointName = ServingRole | 'demo-production' | SimulatorName
 
 /** Where a role listens, and the variable that names the port. */
 export interface Endpoint {
@@ -138,13 +140,18 @@ function requireAcquirer({ COFRE_ACQUIRER: acquirer = '' }: Environ, mode: Mode)
 }
 
 function endpointsOf(values: Values): Readonly<Record<EndpointName, Endpoint>> {
-  const { COFRE_HOST: host, COFRE_SIMULATOR_PORT } = values
+  const { COFRE_HOST: host } = values
   const ports = { ...values, COFRE_METRICS_PORT: values.COFRE_METRICS_PORT ?? DEFAULT_METRICS_PORT }
   const endpoint = (portVariable: PortVariable, publicUrl?: string): Endpoint => {
     const port = ports[portVariable]
     const local = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
     return { host, port, portVariable, publicUrl: publicUrl ?? local }
   }
+  // Whoever opens its page plays the provider: nobody elsewhere may.
+  const simulator = (portVariable: PortVariable): Endpoint => ({
+    ...endpoint(portVariable, `http://${LOOPBACK}:${ports[portVariable]}`),
+    host: LOOPBACK,
+  })
   return {
     api: endpoint('COFRE_API_PORT', values.COFRE_PUBLIC_API_URL),
     sandbox: endpoint('COFRE_SANDBOX_PORT', values.COFRE_PUBLIC_SANDBOX_URL),
@@ -152,11 +159,9 @@ function endpointsOf(values: Values): Readonly<Record<EndpointName, Endpoint>> {
     panel: endpoint('COFRE_PANEL_PORT', values.COFRE_PUBLIC_PANEL_URL),
     demo: endpoint('COFRE_DEMO_PORT'),
     'demo-production': endpoint('COFRE_DEMO_PRODUCTION_PORT'),
-    // Whoever opens its page plays the bank: nobody elsewhere may.
-    simulator: {
-      ...endpoint('COFRE_SIMULATOR_PORT', `http://${LOOPBACK}:${COFRE_SIMULATOR_PORT}`),
-      host: LOOPBACK,
-    },
+    simulator: simulator('COFRE_SIMULATOR_PORT'),
+    adyen: simulator('COFRE_ADYEN_PORT'),
+    cielo: simulator('COFRE_CIELO_PORT'),
     // Their machines may be in networks of their own.
     metrics: { ...endpoint('COFRE_METRICS_PORT'), host: values.COFRE_METRICS_HOST ?? host },
     notices: {

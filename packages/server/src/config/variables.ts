@@ -158,6 +158,8 @@ export const VARIABLES = z.object({
   COFRE_NOTICES_PORT: port.default(8087),
   COFRE_SIMULATOR_PORT: port.default(8088),
   COFRE_DEMO_PRODUCTION_PORT: port.default(8089),
+  COFRE_ADYEN_PORT: port.default(8090),
+  COFRE_CIELO_PORT: port.default(8091),
   COFRE_PUBLIC_API_URL: payerOrigin.optional(),
   COFRE_PUBLIC_SANDBOX_URL: payerOrigin.optional(),
   COFRE_PUBLIC_VAULT_URL: origin.optional(),

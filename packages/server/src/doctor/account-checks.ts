@@ -1,14 +1,18 @@
 import type { AccountDescription, AccountStore } from '@cofre/accounts'
-import { type Clock, DAY_MS, type Environment } from '@cofre/contracts'
-import { StoreSecretError } from '@cofre/gateway'
+import { type Clock, DAY_MS, ENVIRONMENTS, type Environment } from '@cofre/contracts'
 import { isFileThere } from '@cofre/sql'
 import { KeyRingError } from '@cofre/vault'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
-import { gatewayKeyFileOf, openGatewayKeys } from '../installation/keys.js'
+import {
+  administerVault,
+  areVaultKeysHere,
+  gatewayKeyFileOf,
+  openGatewayKeys,
+} from '../installation/keys.js'
 import { publicNoticesUrl } from '../installation/notice-path.js'
-import { openStores } from '../installation/stores.js'
+import { isUnopened, openStores } from '../installation/stores.js'
 import { type Finding, about, messageOf } from './finding.js'
 import { stateOf } from './key-checks.js'
 
@@ -24,44 +28,79 @@ export async function checkAccounts(
   if ((await stateOf(config, DATABASES[environment])) !== 'ready') return []
   // Opening would make one: the doctor changes nothing.
   if (config.gatewayKeys === undefined && !isFileThere(gatewayKeyFileOf(config))) return []
-  try {
+  return await unlessReported(async () => {
     const keys = await openGatewayKeys(config)
     return await DATABASES[environment].use(config, async (database) => {
       const { stores, accounts } = openStores({ environment, database, keys, clock })
-      const known = await accounts.list()
-      const enabled = known.filter(({ disabledAtMs }) => disabledAtMs === undefined)
-      const served = new Set(enabled.map(({ merchantId }) => merchantId))
+      const served = new Set((await enabledOf(accounts)).map(({ merchantId }) => merchantId))
       const unserved = (await stores.list()).filter(
         (store) => store.enabled && !served.has(store.id),
       )
-      const unopened = await unopenedOf(accounts, known)
       return [
-        ...[...unopened].map(([{ id, merchantId }, error]) =>
-          about(`account ${id} of ${merchantId}`).problem(
-            messageOf(error),
-            `it is not used until the key is back, or it has new credentials: cofre account rotate ${id}${optionOf(environment)}`,
-          ),
-        ),
-        ...enabled
-          .filter((account) => !unopened.has(account))
-          .flatMap((account) => checkAccount(account, { config, clock, environment })),
+        ...(await checkEach(accounts, { config, clock, environment, zone: 'gateway' })),
         ...(environment === 'production' ? withoutPix(unserved) : []),
       ]
     })
+  })
+}
+
+/** Whether stores' accounts at acquirers can be used. */
+export async function checkCardAccounts(config: Config, clock: Clock): Promise<readonly Finding[]> {
+  if ((await stateOf(config, DATABASES.vault)) !== 'ready') return []
+  if (!areVaultKeysHere(config)) return []
+  return await unlessReported(() =>
+    administerVault(config, clock, async (vault) => {
+      const findings: Finding[] = []
+      for (const environment of ENVIRONMENTS) {
+        const surroundings = { config, clock, environment, zone: 'vault' } as const
+        findings.push(...(await checkEach(vault.accounts(environment), surroundings)))
+      }
+      return findings
+    }),
+  )
+}
+
+/** Keys that are not there, or open nothing, are reported by the checks of keys. */
+async function unlessReported(
+  check: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return await check()
   } catch (error) {
-    // Keys that are not there, or open nothing: `checkGatewayKeys` reports them.
-    const isReported = [KeyRingError, SetupError, StoreSecretError].some(
-      (kind) => error instanceof kind,
-    )
-    if (isReported) return []
+    const isReported = [KeyRingError, SetupError].some((kind) => error instanceof kind)
+    if (isReported || isUnopened(error)) return []
     throw error
   }
+}
+
+async function enabledOf(accounts: AccountStore): Promise<readonly AccountDescription[]> {
+  return (await accounts.list()).filter(({ disabledAtMs }) => disabledAtMs === undefined)
+}
+
+async function checkEach(
+  accounts: AccountStore,
+  surroundings: Surroundings,
+): Promise<readonly Finding[]> {
+  const unopened = await unopenedOf(accounts)
+  return [
+    ...[...unopened].map(([id, { merchantId, finding }]) =>
+      about(`account ${id} of ${merchantId}`).problem(
+        finding,
+        `it is not used until the key is back, or it has new credentials: cofre account rotate ${id}${optionOf(surroundings.environment)}`,
+      ),
+    ),
+    ...(await enabledOf(accounts))
+      .filter(({ id }) => !unopened.has(id))
+      .flatMap((account) => checkAccount(account, surroundings)),
+  ]
 }
 
 interface Surroundings {
   readonly config: Config
   readonly clock: Clock
   readonly environment: Environment
+  /** Where the accounts are kept: those of banks, or those of acquirers. */
+  readonly zone: 'gateway' | 'vault'
 }
 
 function optionOf(environment: Environment): string {
@@ -70,7 +109,7 @@ function optionOf(environment: Environment): string {
 
 function checkAccount(
   { id, merchantId, label, kind, certificateUntilMs }: AccountDescription,
-  { config, clock, environment }: Surroundings,
+  { config, clock, environment, zone }: Surroundings,
 ): readonly Finding[] {
   const { ok, warning, problem } = about(`account ${id} of ${merchantId}`)
   const option = optionOf(environment)
@@ -83,10 +122,7 @@ function checkAccount(
             `run cofre account disable ${id}${option}`,
           ),
         ]
-  const heard =
-    publicNoticesUrl(config) === undefined
-      ? '; its payments are found by asking the bank, as COFRE_PUBLIC_NOTICES_URL is not set'
-      : ''
+  const heard = publicNoticesUrl(config) === undefined ? UNHEARD[zone] : ''
   if (certificateUntilMs === undefined) return [ok(`${label}, ${kind}${heard}`)]
   const leftMs = certificateUntilMs - clock.now()
   const date = new Date(certificateUntilMs).toISOString().slice(0, 10)
@@ -99,19 +135,28 @@ function checkAccount(
   return [ok(`${label}, ${kind}, its certificate lasts until ${date}${heard}`)]
 }
 
-/** Disabled ones, too: what they have charged goes on. Those of a simulator get no others. */
-async function unopenedOf(
-  accounts: AccountStore,
-  known: readonly AccountDescription[],
-): Promise<ReadonlyMap<AccountDescription, StoreSecretError>> {
-  const unopened = new Map<AccountDescription, StoreSecretError>()
-  for (const account of known.filter(({ kind }) => kind !== 'simulator'))
+const UNHEARD = {
+  gateway: '; its payments are found by asking the bank, as COFRE_PUBLIC_NOTICES_URL is not set',
+  vault: '; no notice of it arrives, as COFRE_PUBLIC_NOTICES_URL is not set',
+} as const
+
+interface Unopened extends Pick<AccountDescription, 'merchantId'> {
+  readonly finding: string
+}
+
+/** By their ids; disabled ones, too: what they have charged goes on. */
+async function unopenedOf(accounts: AccountStore): Promise<ReadonlyMap<string, Unopened>> {
+  const unopened = new Map<string, Unopened>()
+  for (const { id, kind, merchantId } of await accounts.list()) {
+    // Those of a simulator get no other credentials.
+    if (kind === 'simulator') continue
     try {
-      await accounts.find(account.id)
+      await accounts.find(id)
     } catch (error) {
-      if (!(error instanceof StoreSecretError)) throw error
-      unopened.set(account, error)
+      if (!isUnopened(error)) throw error
+      unopened.set(id, { merchantId, finding: messageOf(error) })
     }
+  }
   return unopened
 }
 

@@ -2,7 +2,7 @@ import type { Config, Role, ServingRole } from '../config/config.js'
 import {
   SANDBOX_ACQUIRER,
   isVaultUnreachable,
-  needsGateway,
+  opensGateway,
   usesSandboxAcquirer,
 } from '../installation/roles.js'
 import { type Finding, about } from './finding.js'
@@ -12,7 +12,7 @@ const { ok, warning, problem } = about('configuration')
 /** What the variables say, and how it fits together. */
 export function* checkConfiguration(config: Config, roles: readonly Role[]): Iterable<Finding> {
   const isVaultKnown = roles.includes('vault') || config.vaultService.url !== undefined
-  yield roles.some(needsGateway) && !isVaultKnown
+  yield opensGateway(roles) && !isVaultKnown
     ? problem(
         'no vault is in these roles, and COFRE_VAULT_SERVICE_URL is not set',
         'set it, or add the role vault',

@@ -5,7 +5,7 @@ import { type ConfiguredDatabase, databasesOf, folderOf } from '../installation/
 import { exposuresOf } from '../installation/files.js'
 import { areVaultKeysGiven } from '../installation/keys.js'
 import { ALL_IN_ONE, installedRoles } from '../installation/roles.js'
-import { checkAccounts } from './account-checks.js'
+import { checkAccounts, checkCardAccounts } from './account-checks.js'
 import { checkConfiguration, servingRoles } from './configuration-checks.js'
 import { checkDatabase, checkPages } from './database-checks.js'
 import { FOLDER_ADVICE, checkFolder } from './folder-checks.js'
@@ -77,6 +77,7 @@ async function examineRoles(
       ...environments.map((environment) =>
         guarded('accounts', true, () => checkAccounts(config, clock, environment)),
       ),
+      guarded('accounts', hasVault, () => checkCardAccounts(config, clock)),
       checkVaultService(config, clock),
       ...PUBLIC_ROLES.filter((role) => serving.includes(role)).map((role) =>
         checkPublicUrl(config, role),

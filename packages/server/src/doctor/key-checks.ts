@@ -36,7 +36,10 @@ export async function checkVaultKeys(config: Config, clock: Clock): Promise<Find
   if (!areVaultKeysGiven(config) && !isFileThere(file)) {
     const isNeeded = state === 'ready' && (await neededVaultKeys(config)).length > 0
     return isNeeded
-      ? problem(`${file} is gone`, 'bring it back from its backup: without it no saved card opens')
+      ? problem(
+          `${file} is gone`,
+          'bring it back from its backup: without it no saved card opens, and no account at an acquirer can be used',
+        )
       : notYet(vaultKeys, file)
   }
   // Only what is up to date is opened: the doctor changes nothing.

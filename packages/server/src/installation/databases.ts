@@ -145,6 +145,12 @@ export async function hasWrappedSecrets(config: Config, environment: Environment
   })
 }
 
+/** Whether the vault's database is there. Makes none. @throws SetupError */
+export async function isVaultPresent(config: Config): Promise<boolean> {
+  const { inspect, variable } = DATABASES.vault
+  return !(await openNamed(variable, () => inspect(config))).isNew
+}
+
 /** Ids of the keys that the vault's database needs. Makes no database. @throws SetupError */
 export async function neededVaultKeys(config: Config): Promise<readonly string[]> {
   const { inspect, use, variable } = DATABASES.vault

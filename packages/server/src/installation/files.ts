@@ -6,7 +6,7 @@ import type { Config, Role } from '../config/config.js'
 import { SetupError, setUp } from '../config/errors.js'
 import { type ConfiguredDatabase, DATABASES, folderOf } from './databases.js'
 import { areVaultKeysGiven, gatewayKeyFileOf, vaultKeyFileOf } from './keys.js'
-import { needsGateway } from './roles.js'
+import { opensGateway } from './roles.js'
 
 const OTHERS = 0o077
 
@@ -24,7 +24,7 @@ export function userName(): string {
 export function exposuresOf(config: Config, roles: readonly Role[]) {
   const { vaultKeys, gatewayKeys, dataDir } = config
   const hasVault = roles.includes('vault')
-  const hasGatewayFile = roles.some(needsGateway) && gatewayKeys === undefined
+  const hasGatewayFile = opensGateway(roles) && gatewayKeys === undefined
   const folders = [
     ...(areVaultKeysGiven(config) ? [] : [dataDir]),
     folderOf(config, DATABASES.vault),
@@ -100,7 +100,7 @@ export async function lockServedFiles(
 ): Promise<void> {
   const served = [
     ...(roles.includes('vault') ? [DATABASES.vault] : []),
-    ...(roles.some(needsGateway) ? [DATABASES.production] : []),
+    ...(opensGateway(roles) ? [DATABASES.production] : []),
   ]
   for (const database of served) {
     const file = servingLockOf(config, database)

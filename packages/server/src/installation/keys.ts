@@ -90,16 +90,24 @@ export async function administerVault<T>(
   )
 }
 
+/** Whether this machine has the keys of a vault, and that is its own. */
+export function areVaultKeysHere(config: Config): boolean {
+  if (config.vaultService.url !== undefined) return false
+  return areVaultKeysGiven(config) || isFileThere(vaultKeyFileOf(config))
+}
+
 /** Only a start of the vault creates a key: here it would be one more that opens nothing. */
 function refuseMissingVaultKeys(config: Config): void {
-  const file = vaultKeyFileOf(config)
-  if (areVaultKeysGiven(config) || isFileThere(file)) return
+  if (!areVaultKeysGiven(config) && !isFileThere(vaultKeyFileOf(config))) throw noVaultHere(config)
+}
+
+export function noVaultHere(config: Config): SetupError {
   const { url } = config.vaultService
-  throw new SetupError(
+  return new SetupError(
     url !== undefined
       ? `The vault is another process (COFRE_VAULT_SERVICE_URL=${url}): run this where that one runs, with its variables`
       : 'There is no vault here yet: check COFRE_DATA_DIR, or start Cofre once',
-    `no key file ${file}`,
+    `no key file ${vaultKeyFileOf(config)}`,
   )
 }
 

@@ -13,9 +13,18 @@ export const SANDBOX_ACQUIRER =
 
 type WorkerConfig = Pick<Config, 'workerEnvironments'>
 
-/** Whether a process with the role opens the gateway's databases. */
-export function needsGateway(role: Role): boolean {
-  return ['api', 'sandbox', 'panel', 'worker', 'notices'].includes(role)
+const GATEWAY_ROLES: readonly Role[] = ['api', 'sandbox', 'panel', 'worker']
+
+/** Whether processes with these roles open the gateway's databases. */
+export function opensGateway(roles: readonly Role[]): boolean {
+  return GATEWAY_ROLES.some((role) => roles.includes(role)) || takesBankNotices(roles)
+}
+
+/** With a vault, and nothing of the gateway beside, the role notices is for the vault's accounts. */
+function takesBankNotices(roles: readonly Role[]): boolean {
+  const isOfVaultAlone =
+    roles.includes('vault') && !GATEWAY_ROLES.some((role) => roles.includes(role))
+  return roles.includes('notices') && !isOfVaultAlone
 }
 
 /** Whether processes with these roles serve an environment, or work for it. */
@@ -24,10 +33,11 @@ export function servesEnvironment(
   roles: readonly Role[],
   environment: Environment,
 ): boolean {
-  const serving: readonly Role[] =
-    environment === 'production' ? ['api', 'notices'] : ['sandbox', 'panel']
-  const isWorkedFor = roles.includes('worker') && workerEnvironments.includes(environment)
-  return isWorkedFor || serving.some((role) => roles.includes(role))
+  const isServed =
+    environment === 'production'
+      ? roles.includes('api') || takesBankNotices(roles)
+      : roles.includes('sandbox') || roles.includes('panel')
+  return isServed || (roles.includes('worker') && workerEnvironments.includes(environment))
 }
 
 /**
@@ -35,7 +45,7 @@ export function servesEnvironment(
  * on, and accounts of kind test get notices, too.
  */
 export function reachesSandbox(config: WorkerConfig, roles: readonly Role[]): boolean {
-  const isAsked = roles.includes('api') || roles.includes('notices')
+  const isAsked = roles.includes('api') || takesBankNotices(roles)
   return isAsked || servesEnvironment(config, roles, 'sandbox')
 }
 
@@ -46,7 +56,7 @@ export function usesSandboxAcquirer(config: WorkerConfig, roles: readonly Role[]
 
 /** Whether no gateway reaches this vault: none is beside it, and it answers none elsewhere. */
 export function isVaultUnreachable(config: Config, roles: readonly Role[]): boolean {
-  const isAlone = roles.includes('vault') && !roles.some(needsGateway)
+  const isAlone = roles.includes('vault') && !opensGateway(roles)
   return isAlone && config.vaultService.keys === undefined
 }
 

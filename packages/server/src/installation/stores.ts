@@ -5,11 +5,13 @@ import {
   type MerchantStore,
   type SecretKey,
   createSecretWrapping,
+  StoreSecretError,
   createGatewayAccounts,
   type GatewayAccounts,
   createSqlMerchantStore,
 } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
+import { SealError } from '@cofre/vault'
 
 interface StoresDeps {
   readonly environment: Environment
@@ -32,6 +34,11 @@ export function openStores({ environment, database, keys, clock }: StoresDeps): 
     stores: createSqlMerchantStore({ database, clock, secrets }),
     accounts: createGatewayAccounts({ database, environment, clock, sealing }),
   }
+}
+
+/** Whether what an account's secrets were sealed with is gone, or another. */
+export function isUnopened(error: unknown): error is StoreSecretError | SealError {
+  return error instanceof StoreSecretError || error instanceof SealError
 }
 
 /** The bank of an account, as its provider calls it; undefined where there is one alone. */

@@ -32,23 +32,49 @@ export function devStore(config: StoreConfig): Merchant {
 }
 
 /**
- * The test store's account in production: a bank that this process plays, which gives the account
- * its credentials when it starts.
+ * The test store's accounts in production: with providers that this process plays, which give them
+ * their credentials when they start.
  */
-export function simulatorAccount(storeId: string, createdAtMs: number): ProviderAccount {
+export const SIMULATOR_ACCOUNTS = {
+  pixBank: (place: AccountPlace) =>
+    simulatorAccount(place, 'Simulated bank', (id) => ({
+      provider: 'pix-api',
+      settings: {
+        profile: 'efi',
+        // A random key, as banks draw them.
+        pixKey: id,
+        receiver: { name: 'Loja de teste', city: 'São Paulo' },
+      },
+    })),
+  adyen: (place: AccountPlace) =>
+    simulatorAccount(place, 'Simulated Adyen', (id) => ({
+      provider: 'adyen',
+      settings: { merchantAccount: `LojaDeTeste-${id}`, returnUrl: 'https://shop.example/' },
+    })),
+  cielo: (place: AccountPlace) =>
+    simulatorAccount(place, 'Simulated Cielo', (id) => ({
+      provider: 'cielo',
+      settings: { merchantId: id },
+    })),
+} as const
+
+interface AccountPlace {
+  readonly storeId: string
+  readonly createdAtMs: number
+}
+
+function simulatorAccount(
+  { storeId, createdAtMs }: AccountPlace,
+  label: string,
+  at: (id: string) => Pick<ProviderAccount, 'provider' | 'settings'>,
+): ProviderAccount {
   const id = randomUUID()
   return {
     id,
     merchantId: storeId,
-    provider: 'pix-api',
     kind: 'simulator',
-    label: 'Simulated bank',
-    settings: {
-      profile: 'efi',
-      // A random key, as banks draw them.
-      pixKey: id,
-      receiver: { name: 'Loja de teste', city: 'São Paulo' },
-    },
+    label,
+    ...at(id),
     secrets: {
       credentials: new Secret(''),
       noticeSecret: new Secret(randomBytes(16).toString('base64url')),

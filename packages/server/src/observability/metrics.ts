@@ -9,8 +9,8 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const DATABASE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * Everything this process counts. Labels are of small, closed sets (roles, route patterns,
- * statuses, codes of the catalogue, banks): never a store, an account, a payer, a path or a card.
+ * Everything this process counts. Labels are of small sets (roles, route patterns, statuses, codes
+ * of the catalogue, banks, of card charges the accounts): never a store, a payer, a path or a card.
  */
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -40,6 +40,26 @@ export function createMetrics(version: string) {
     acquirer: gauge('cofre_acquirer_info', 'environment', 'acquirer'),
     authorizations: counter('cofre_authorizations_total', 'environment', 'outcome'),
     authorizationSeconds: requestSeconds('cofre_authorization_duration_seconds', 'environment'),
+    acquirerCalls: counter(
+      'cofre_acquirer_calls_total',
+      'environment',
+      'acquirer',
+      'call',
+      'outcome',
+    ),
+    cardCharges: counter(
+      'cofre_card_charges_total',
+      'environment',
+      'account',
+      'acquirer',
+      'brand',
+      'outcome',
+    ),
+    retriesRefused: counter('cofre_card_retries_refused_total', 'environment', 'brand'),
+    cardNotices: counter('cofre_card_notices_total', 'fate'),
+    cardOldestSeconds: gauge('cofre_card_oldest_kept_age_seconds', 'waits_for'),
+    returnsOverdue: gauge('cofre_card_refunds_overdue', 'environment'),
+    changesOldestSeconds: gauge('cofre_card_changes_oldest_age_seconds', 'environment'),
     bankCalls: counter('cofre_bank_calls_total', 'environment', 'bank', 'call', 'outcome'),
     certificateSeconds: gauge('cofre_account_certificate_expiry_seconds', 'environment', 'bank'),
     pixOpenCharges: gauge('cofre_pix_open_charges', 'environment', 'bank'),
@@ -47,6 +67,7 @@ export function createMetrics(version: string) {
     surplusWaiting: gauge('cofre_pix_surplus_waiting', 'environment', 'bank'),
     surplusRejected: gauge('cofre_pix_surplus_rejected', 'environment', 'bank'),
     surplusOldestSeconds: gauge('cofre_pix_surplus_oldest_age_seconds', 'environment', 'bank'),
+    declineLimits: counter('cofre_decline_limit_refusals_total', 'environment', 'limit'),
     deliveries: counter('cofre_deliveries_total', 'environment', 'result'),
     databaseUp: gauge('cofre_database_up', 'database'),
     databaseWaitSeconds: databaseSeconds('cofre_database_wait_seconds', 'database'),
@@ -65,6 +86,7 @@ export function createMetrics(version: string) {
     // Without a label it would be 0 where the vault is in the process itself.
     vaultReachable: gauge('cofre_vault_reachable', 'check'),
     vaultRecords: gauge('cofre_vault_records', 'kind'),
+    vaultJobSeconds: gauge('cofre_vault_job_last_round_age_seconds', 'job'),
     vaultKeys: gauge('cofre_vault_keys', 'state'),
     vaultKeyAgeSeconds: gauge('cofre_vault_key_age_seconds', 'state'),
     spansDropped: counter('cofre_spans_dropped_total'),

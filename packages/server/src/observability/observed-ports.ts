@@ -1,7 +1,9 @@
 import { type CardAnswer, type Environment, SECOND_MS } from '@cofre/contracts'
-import type { BankOfAccount, CardPayments, NotificationSender, PixBankAnswer } from '@cofre/gateway'
+import type { BankOfAccount, CardService, NotificationSender, PixBankAnswer } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
-import type { PlayedAcquirer } from '@cofre/vault'
+import type { ProviderAccount } from '@cofre/accounts'
+import type { AcquirerConnection } from '@cofre/acquirers'
+import type { ChargeObserver, PaymentKey, PlayedAcquirer } from '@cofre/vault'
 import { bankNameOf } from '../installation/stores.js'
 import type { Metrics } from './metrics.js'
 import type { Tracing } from './tracing.js'
@@ -17,9 +19,9 @@ interface Observers {
 const ACKNOWLEDGED = 200
 
 export function observedCardPayments(
-  cards: CardPayments,
+  cards: CardService,
   { metrics, tracing }: Observers,
-): CardPayments {
+): CardService {
   return {
     authorize: (order) =>
       tracing.span('vault authorize', async (span) => {
@@ -40,6 +42,10 @@ export function observedCardPayments(
       tracing.span('vault recall', () => cards.recallAuthorization(environment, transactionCode)),
     activateSavedCard: (environment, transactionCode) =>
       cards.activateSavedCard(environment, transactionCode),
+    refund: (order) => tracing.span('vault refund', () => cards.refund(order)),
+    // Asked every second: a trace of each would bury the others.
+    changes: (environment) => cards.changes(environment),
+    acknowledge: (environment, ids) => cards.acknowledge(environment, ids),
   }
 }
 
@@ -57,6 +63,60 @@ export function tracedAcquirer(acquirer: PlayedAcquirer, { tracing }: Observers)
         span.set({ 'cofre.environment': request.key.environment, 'cofre.outcome': result.kind })
         return result
       }),
+  }
+}
+
+type AcquirerConnectionOf = (account: ProviderAccount) => Promise<AcquirerConnection>
+
+export function observedAcquirers(
+  connectionOf: AcquirerConnectionOf,
+  { metrics, tracing }: Observers,
+): AcquirerConnectionOf {
+  return async (account) => {
+    const connection = await connectionOf(account)
+    const { acquirer } = connection
+    const ask = <Answer extends { readonly kind: string }>(
+      call: string,
+      { environment }: PaymentKey,
+      answer: () => Promise<Answer>,
+    ) =>
+      tracing.span(`acquirer ${call}`, async (span) => {
+        let outcome = 'lost'
+        try {
+          const answered = await answer()
+          outcome = answered.kind
+          return answered
+        } finally {
+          span.set({ 'cofre.environment': environment, 'cofre.outcome': outcome })
+          metrics.acquirerCalls.inc({ environment, acquirer: account.provider, call, outcome })
+        }
+      })
+    const { find } = acquirer
+    return {
+      ...connection,
+      acquirer: {
+        authorize: (request) => ask('authorize', request.key, () => acquirer.authorize(request)),
+        cancel: (request) => ask('cancel', request.key, () => acquirer.cancel(request)),
+        refund: (request) => ask('refund', request.key, () => acquirer.refund(request)),
+        ...(find !== undefined && {
+          find: (request) => ask('find', request.key, () => find(request)),
+        }),
+        close: () => acquirer.close(),
+      },
+    }
+  }
+}
+
+/** Counts what accounts' acquirers say to charges: the approval rate is made of it. */
+export function chargeObserver({ cardCharges, retriesRefused }: Metrics): ChargeObserver {
+  return {
+    attemptAnswered({ environment, accountId, provider, brand, outcome }) {
+      const labels = { environment, account: accountId, acquirer: provider, brand, outcome }
+      cardCharges.inc(labels)
+    },
+    retryRefused({ environment, brand }) {
+      retriesRefused.inc({ environment, brand })
+    },
   }
 }
 

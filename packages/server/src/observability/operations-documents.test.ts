@@ -48,9 +48,16 @@ describe('The documents for operators', () => {
     ['no vault', 'absent(cofre_vault_keys{state="current"})'],
     ['a vault that its gateway does not reach', 'cofre_vault_reachable == 0'],
     ['payments that did not reach the vault', 'outcome=~"unknown|lost|unreachable"'],
+    ['cards that are being tested', 'cofre_decline_limit_refusals_total'],
     ['a bank that does not answer', 'cofre_pix_unanswered_age_seconds'],
     ['a bank that opens no charges', 'call="open_charge",outcome!="done"'],
     ['a certificate that ends', 'cofre_account_certificate_expiry_seconds) < 30 * 86400'],
+    ['an acquirer that does not answer', 'call="authorize",outcome=~"unknown|not_done|lost"'],
+    ['an account that approves less', 'sum by (account, brand) (rate(cofre_card_charges_total'],
+    ['a card whose outcome stays unknown', 'cofre_card_oldest_kept_age_seconds'],
+    ['a refund to a card that does not end', 'cofre_card_refunds_overdue'],
+    ['changes that no gateway takes', 'cofre_card_changes_oldest_age_seconds'],
+    ['a vault whose job is stuck', 'cofre_vault_job_last_round_age_seconds'],
     ['connections that are dropped', 'cofre_connections_dropped_total'],
   ])('alert on %s', (_, expression) => {
     expect(alerts).toContain(expression)

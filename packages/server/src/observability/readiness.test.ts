@@ -37,10 +37,7 @@ describe('/readyz', () => {
     const { readiness, ask } = routes()
     readiness.started()
     readiness.add('database', () => Promise.resolve())
-    readiness.add(
-      'worker',
-      workerCheck({ stop: () => Promise.resolve(), sinceLastRoundMs: () => 600_000 }),
-    )
+    readiness.add('worker', workerCheck({ sinceLastRoundMs: () => 600_000 }))
     const answer = await ask('/readyz')
     expect(answer.status).toBe(503)
     expect(await answer.json()).toEqual({

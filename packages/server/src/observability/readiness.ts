@@ -81,7 +81,7 @@ export function databaseCheck<Tables>(database: Database<Tables>): ReadinessChec
   }
 }
 
-export function workerCheck(worker: WatchedWorker): ReadinessCheck {
+export function workerCheck(worker: Pick<WatchedWorker, 'sinceLastRoundMs'>): ReadinessCheck {
   return () => {
     const seconds = Math.round(worker.sinceLastRoundMs() / SECOND_MS)
     return seconds * SECOND_MS <= ROUND_MAX_MS

@@ -1,5 +1,5 @@
 import type { AccountDescription } from '@cofre/accounts'
-import { type Clock, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
+import { type Clock, ENVIRONMENTS, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/jobs'
 import type { Gateway, PixBacklog, WatchedWorker } from '@cofre/gateway'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
@@ -176,14 +176,22 @@ export function workerSampler(
 }
 
 export function vaultSampler(
-  { vaultRecords, vaultKeys, vaultKeyAgeSeconds }: Metrics,
+  { vaultRecords, vaultKeys, vaultKeyAgeSeconds, ...cards }: Metrics,
   vault: Vault,
   { keyStatus, clock }: Pick<VaultAdministration, 'keyStatus'> & { readonly clock: Clock },
 ): Sampler {
+  const { cardOldestSeconds, returnsOverdue, changesOldestSeconds } = cards
   return {
-    gauges: [vaultRecords, vaultKeys, vaultKeyAgeSeconds],
+    gauges: [
+      vaultRecords,
+      vaultKeys,
+      vaultKeyAgeSeconds,
+      cardOldestSeconds,
+      returnsOverdue,
+      changesOldestSeconds,
+    ],
     async sample() {
-      const { sessions, directTokens, savedCards } = await vault.census()
+      const { sessions, directTokens, savedCards, ...census } = await vault.census()
       vaultRecords.set({ kind: 'session' }, sessions)
       vaultRecords.set({ kind: 'deposit' }, directTokens)
       vaultRecords.set({ kind: 'saved_card' }, savedCards)
@@ -193,6 +201,26 @@ export function vaultSampler(
       const current = keys.find((key) => key.state === 'current')
       if (current?.inUseSinceMs !== undefined)
         vaultKeyAgeSeconds.set({ state: 'current' }, ageSeconds(clock, current.inUseSinceMs))
+      const { openCardSinceMs = Infinity } = census
+      cardOldestSeconds.set({ waits_for: 'outcome' }, ageSeconds(clock, openCardSinceMs))
+      for (const environment of ENVIRONMENTS) {
+        const changeAtMs = census.oldestChangeAtMs[environment] ?? Infinity
+        returnsOverdue.set({ environment }, census.slowRefunds[environment])
+        changesOldestSeconds.set({ environment }, ageSeconds(clock, changeAtMs))
+      }
+    },
+  }
+}
+
+export function vaultJobSampler(
+  { vaultJobSeconds }: Metrics,
+  job: Pick<WatchedWorker, 'sinceLastRoundMs'>,
+): Sampler {
+  return {
+    gauges: [vaultJobSeconds],
+    sample() {
+      vaultJobSeconds.set({ job: 'card charges' }, job.sinceLastRoundMs() / SECOND_MS)
+      return Promise.resolve()
     },
   }
 }

@@ -56,6 +56,9 @@ describe('Tracing', () => {
         },
         recallAuthorization: () => Promise.resolve(undefined),
         activateSavedCard: () => Promise.resolve(),
+        refund: () => Promise.resolve({ kind: 'done' }),
+        changes: () => Promise.resolve([]),
+        acknowledge: () => Promise.resolve(),
       },
       observers,
     )

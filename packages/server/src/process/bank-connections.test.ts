@@ -73,7 +73,7 @@ describe('The connections of a process to banks', () => {
       { kind: 'done', value: { payments: [] } },
       { kind: 'absent' },
       { kind: 'absent' },
-      { kind: 'refused', detail: 'npm start alone plays this bank' },
+      { kind: 'refused', detail: 'npm start alone plays the provider of this account' },
     ])
     expect(bank.opened).toEqual([])
   })

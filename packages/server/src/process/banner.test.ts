@@ -5,17 +5,18 @@ import { expect, it, onTestFinished } from 'vitest'
 import { banner } from './banner.js'
 import { readConfig } from '../config/config.js'
 
-it('what npm start prints says who answers for money, and where a PIX of production is paid', () => {
+it('what npm start prints says who answers for money, and where a PIX and a card of production are seen', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-banner-'))
   onTestFinished(() => {
     rmSync(dataDir, { recursive: true })
   })
   const printed = banner(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
   expect(printed).toContain('no money moves: simulated providers')
-  expect(printed).toMatch(/demo shop +http:\/\/127\.0\.0\.1:8089 +<- buy by PIX here/)
+  expect(printed).toMatch(/demo shop +http:\/\/127\.0\.0\.1:8089 +<- buy here by card or PIX/)
   expect(printed).toMatch(/Simulated bank +http:\/\/127\.0\.0\.1:8088 +<- pay that PIX here/)
-  const [, cards = ''] = printed.split('Test cards')
-  expect(cards.replaceAll('\n', ' ')).toContain(
-    "All settle with the sandbox's acquirer, which answers for the sandbox and the production API alike: no money moves at either.",
+  expect(printed).toMatch(/Simulated Adyen +http:\/\/127\.0\.0\.1:8090 /)
+  expect(printed).toMatch(/Simulated Cielo +http:\/\/127\.0\.0\.1:8091 /)
+  expect(printed.replaceAll('\n', ' ')).toContain(
+    'In production a PIX goes to the simulated bank, and a card to the simulated Adyen or Cielo',
   )
 })

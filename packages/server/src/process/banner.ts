@@ -6,7 +6,7 @@ import { devStore } from '../installation/test-store.js'
 
 /** What `npm start` prints: where things are, and what to try. */
 export function banner(config: Config): string {
-  const { api, sandbox, vault, panel, demo, simulator } = config.endpoints
+  const { api, sandbox, vault, panel, demo, simulator, adyen, cielo } = config.endpoints
   const production = config.endpoints['demo-production']
   const store = devStore(config)
   const cards = TEST_CARDS.map(
@@ -20,8 +20,10 @@ Cofre is running. Data in ${config.dataDir}; no money moves: simulated providers
   Test panel       ${panel.publicUrl}      <- sign in with the test store's credentials
   Sandbox API      ${sandbox.publicUrl}
   Production API   ${api.publicUrl}
-  its demo shop    ${production.publicUrl}      <- buy by PIX here
+  its demo shop    ${production.publicUrl}      <- buy here by card or PIX
   Simulated bank   ${simulator.publicUrl}      <- pay that PIX here, in time, late or another amount
+  Simulated Adyen  ${adyen.publicUrl}      <- what its cards were charged; disputes
+  Simulated Cielo  ${cielo.publicUrl}      <- the same of Elo and Hipercard
   Vault, library   ${vault.publicUrl}/${scriptName(config.vendor)}
 
 Tag for the shop's page (docs/browser-library.md), and what its Content-Security-Policy must allow
@@ -32,11 +34,11 @@ Test store (signs requests to both APIs)
   Store id         ${store.id}
   Secret key       ${store.secret.reveal()}
 
-The test panel plays the sandbox's bank. In production a PIX goes to the simulated bank, over HTTPS as to a real one;
-boletos and wallets are played by the sandbox.
+The test panel plays the sandbox's bank. In production a PIX goes to the simulated bank, and a card to the simulated
+Adyen or Cielo, over HTTPS as to real ones; boletos and wallets are played by the sandbox.
 
-Test cards (any expiry ahead, any CVV; any other valid card is approved). All settle with the sandbox's acquirer,
-which answers for the sandbox and the production API alike: no money moves at either.
+Test cards of the sandbox (any expiry ahead, any CVV; any other valid card is approved). In production Adyen goes by
+the name on the card, Cielo by its last digit (docs/cards-with-your-acquirer.md).
 ${cards.join('\n')}
 
 Test payer: CPF 52998224725. Log: ${path.join(config.dataDir, 'cofre.log')}

@@ -6,17 +6,17 @@ import { type ProcessParts, listenAs } from './parts.js'
 
 /**
  * Serves the demo shop, a merchant like any other in development, once for each environment: the
- * test panel plays the sandbox's bank, the simulated bank's page production's payers.
+ * test panel plays the sandbox's bank, the pages of simulated providers production's payers.
  * @throws ListenError
  */
 export async function serveDemo(parts: ProcessParts): Promise<void> {
   const { config, log } = parts
-  const { api, sandbox, vault, panel, demo, simulator } = config.endpoints
+  const { api, sandbox, vault, panel, demo, simulator, adyen, cielo } = config.endpoints
   const library = libraryAddress(readLibrary(config.vendor), vault.publicUrl)
   const storeId = devStore(config).id
   const shopAt = (
     apiUrl: string,
-    place: Pick<DemoShopDeps, 'environment' | 'shopUrl' | 'panelUrl' | 'bankUrl'>,
+    place: Pick<DemoShopDeps, 'environment' | 'shopUrl' | 'panelUrl' | 'bankUrl' | 'acquirers'>,
   ) =>
     createDemoShop({
       ...place,
@@ -45,6 +45,10 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
     environment: 'production',
     shopUrl: config.endpoints['demo-production'].publicUrl,
     bankUrl: simulator.publicUrl,
+    acquirers: [
+      { name: 'Adyen', url: adyen.publicUrl },
+      { name: 'Cielo', url: cielo.publicUrl },
+    ],
   })
   await listenAs(parts, 'demo-production', inProduction)
 }

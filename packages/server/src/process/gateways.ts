@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Clock, Environment } from '@cofre/contracts'
 import {
   type BankOfAccount,
-  type CardPayments,
+  type CardService,
   type Gateway,
   type WatchedWorker,
   acceptsTarget,
@@ -22,11 +22,10 @@ import {
   startSandbox,
 } from '@cofre/sandbox'
 import { type Config, type Role, productVersion } from '../config/config.js'
-import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { reachesSandbox, servesEnvironment } from '../installation/roles.js'
-import { devStore, simulatorAccount } from '../installation/test-store.js'
+import { SIMULATOR_ACCOUNTS, devStore } from '../installation/test-store.js'
 import {
   observedBanks,
   observedCardPayments,
@@ -43,6 +42,7 @@ import {
 import { watchDatabase } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import { createProductionRails } from './production-rails.js'
+import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
 
 /** The gateways of this process: an environment that none of its roles needs is not opened. */
 export interface Gateways {
@@ -59,7 +59,7 @@ export interface SandboxGateway {
 interface Opening {
   readonly roles: readonly Role[]
   /** In this process or in another. */
-  readonly vault: CardPayments
+  readonly vault: CardService
   readonly bankOf: BankOfAccount
 }
 
@@ -111,7 +111,7 @@ async function openSandbox(
 
 /** What differs between the environments. */
 interface EnvironmentParts {
-  readonly cards: CardPayments
+  readonly cards: CardService
   readonly bankOf: BankOfAccount
   readonly clock: Clock
   /** The sandbox's, which reports what becomes of its payments. */
@@ -137,6 +137,9 @@ async function openGateway(
   const gateway = createGateway({
     environment,
     database,
+    declineLimitReached: (limit) => {
+      telemetry.metrics.declineLimits.inc({ environment, limit })
+    },
     secretKeys: await openGatewayKeys(config),
     cards: observedCardPayments(cards, telemetry),
     rails:
@@ -171,15 +174,12 @@ async function openGateway(
   if (wrapped > 0)
     log.info({ environment, secrets: wrapped }, 'secrets of stores and accounts were wrapped')
   if (config.mode === 'dev') await prepareTestStore(gateway, config, machineClock)
-  else await refuseSimulators(gateway)
+  else await refuseSimulatorAccounts(gateway.accounts, environment)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
   return gateway
 }
 
-/**
- * The test store, in production with an account at the bank that this process plays: also when it
- * was disabled, without which serve does not start.
- */
+/** The test store, in production with an account at the bank that this process plays. */
 async function prepareTestStore(
   { accounts, environment, saveMerchant }: Gateway,
   config: Config,
@@ -188,25 +188,8 @@ async function prepareTestStore(
   const store = devStore(config)
   await saveMerchant(store)
   if (environment === 'sandbox') return
-  const known = await accounts.list(store.id)
-  const played = known.find(({ kind }) => kind === 'simulator')
-  if (played?.disabledAtMs !== undefined) await accounts.enable(played.id, 'start')
-  if (played !== undefined) return
-  await accounts.create(simulatorAccount(store.id, clock.now()), ['pix'], 'start')
-}
-
-/** @throws SetupError */
-async function refuseSimulators({ accounts, environment }: Gateway): Promise<void> {
-  const simulated = (await accounts.list()).find(
-    ({ kind, disabledAtMs }) => kind === 'simulator' && disabledAtMs === undefined,
-  )
-  if (simulated === undefined) return
-  const { id, label, merchantId } = simulated
-  const sandbox = environment === 'sandbox' ? ' --sandbox' : ''
-  throw new SetupError(
-    `An account of the store ${merchantId} is a simulator's, which moves no money and which npm start alone plays: run cofre account disable ${id}${sandbox}, then start again`,
-    `${label} in ${environment}`,
-  )
+  const account = SIMULATOR_ACCOUNTS.pixBank({ storeId: store.id, createdAtMs: clock.now() })
+  await prepareSimulatorAccount(accounts, account, 'pix')
 }
 
 /** Starts what must outlive a request, in the environments that this process works for. */

@@ -1,7 +1,10 @@
+import type { ProviderAccount } from '@cofre/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listen } from '../http/listen.js'
 import { testServing } from '../http/serving.fixture.js'
+import { createMetrics } from '../observability/metrics.js'
 import { BANK_TOOLS, NOTICE_SECRET, madeUpProvider, testAccount } from './account.fixture.js'
+import { gatewayReceiver, vaultReceiver } from './notice-receivers.js'
 import { createNoticeRoutes } from './notice-routes.js'
 
 // Below the range that systems hand out for outgoing connections.
@@ -9,7 +12,7 @@ const PORT = 21_400
 const ADDRESS = `/notices/account-1/${NOTICE_SECRET}`
 const DECLARED_MAX = 64 * 1024
 
-describe('Where notices of banks arrive', () => {
+describe('Where notices of providers arrive', () => {
   let serving: ReturnType<typeof testServing>
   let stop: () => Promise<void>
   let noted: [environment: string, account: string, names: readonly string[]][]
@@ -28,20 +31,33 @@ describe('Where notices of banks arrive', () => {
     },
   })
 
+  /** A vault with one account. */
+  const vault = {
+    expectsNotice: (account: string, secret: string) =>
+      Promise.resolve(account === 'account-v' && secret === NOTICE_SECRET),
+    takeNotice: (account: string, body: unknown) => {
+      if (failing === 'database') return Promise.reject(new Error('the database is away'))
+      noted.push(['vault', account, Array.isArray(body) ? body.map(String) : []])
+      return Promise.resolve(['applied', 'forged', 'forged'] as const)
+    },
+  }
+  let metrics: ReturnType<typeof createMetrics>
+
   beforeEach(async () => {
+    metrics = createMetrics('0.0.0')
     noted = []
     failing = 'nobody'
     serving = testServing()
     const { log } = serving
     const { provider } = madeUpProvider()
-    const application = createNoticeRoutes({
-      gateways: [gatewayWith('production', 'account-1'), gatewayWith('sandbox', 'account-2')],
-      connectionOf: (account) =>
-        failing === 'bank'
-          ? Promise.reject(new Error('the credentials do not open'))
-          : Promise.resolve(provider.connect(account, BANK_TOOLS)),
-      log,
-    })
+    const connectionOf = (account: ProviderAccount) =>
+      failing === 'bank'
+        ? Promise.reject(new Error('the credentials do not open'))
+        : Promise.resolve(provider.connect(account, BANK_TOOLS))
+    const gateways = [gatewayWith('production', 'account-1'), gatewayWith('sandbox', 'account-2')]
+    const ofGateways = gateways.map((gateway) => gatewayReceiver(gateway, connectionOf, log))
+    const ofVault = vaultReceiver(vault, metrics)
+    const application = createNoticeRoutes({ receivers: [...ofGateways, ofVault], log })
     stop = await listen({
       role: 'notices',
       host: '127.0.0.1',
@@ -75,6 +91,18 @@ describe('Where notices of banks arrive', () => {
   it('one reaches the environment in which the account is', async () => {
     await send(`/notices/account-2/${NOTICE_SECRET}/pix`)
     expect(noted).toEqual([['sandbox', 'account-2', ['a', 'b']]])
+  })
+
+  it('one reaches the vault whose account it is, which says what became of it', async () => {
+    expect((await send(`/notices/account-v/${NOTICE_SECRET}`)).status).toBe(200)
+    expect(noted).toEqual([['vault', 'account-v', ['a', 'b']]])
+    const counted = await metrics.cardNotices.get()
+    expect(counted.values).toMatchObject([
+      { labels: { fate: 'applied' }, value: 1 },
+      { labels: { fate: 'forged' }, value: 2 },
+    ])
+    failing = 'database'
+    expect((await send(`/notices/account-v/${NOTICE_SECRET}`)).status).toBe(503)
   })
 
   it.each([

@@ -30,6 +30,8 @@ const ADMISSIONS: Readonly<Record<EndpointName, ServingDeps['admission']>> = {
   metrics: 'all',
   notices: 'bounded-and-counted',
   simulator: 'all',
+  adyen: 'all',
+  cielo: 'all',
 }
 
 /** Listens on the port of a role, or of what `npm start` has beside. @throws ListenError */

@@ -24,17 +24,25 @@ export async function createTestStore(environ: Record<string, string>): Promise<
 export async function buyWithRawCard(port: number, secret: string) {
   const baseUrl = `http://127.0.0.1:${port}`
   const merchant = createMerchantClient({ baseUrl, storeId: STORE, secret })
-  return await merchant.createTransaction(
-    orderOf('order-1', {
-      amount: 100,
-      currency: 'BRL',
-      'payment-method': { type: 'credit-card', 'sub-type': 'visa' },
-      'payment-info': {
-        installments: 1,
-        'credit-card': { number: '4111111111111111', cvv: '123', 'expiration-date': '2030-12' },
-      },
-    }),
-  )
+  return await merchant.createTransaction(cardPurchase('order-1'))
+}
+
+const VISA = { brand: 'visa', number: '4111111111111111' }
+
+/** An order of R$ 100.00 by card. */
+export function cardPurchase(
+  reference: string,
+  { brand, number } = VISA,
+): CreateTransactionRequest {
+  return orderOf(reference, {
+    amount: 100,
+    currency: 'BRL',
+    'payment-method': { type: 'credit-card', 'sub-type': brand },
+    'payment-info': {
+      installments: 1,
+      'credit-card': { number, cvv: '123', 'expiration-date': '2030-12' },
+    },
+  })
 }
 
 /** An order of R$ 1.00 by PIX. */

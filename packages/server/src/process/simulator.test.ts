@@ -2,7 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import type { AccountTables } from '@cofre/accounts'
 import { createMerchantClient } from '@cofre/merchant'
+import type { Database } from '@cofre/sql'
 import { type Role, readConfig } from '../config/config.js'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,6 +20,8 @@ const PORTS = {
   COFRE_VAULT_PORT: '21452',
   COFRE_NOTICES_PORT: '21453',
   COFRE_SIMULATOR_PORT: '21454',
+  COFRE_ADYEN_PORT: '21455',
+  COFRE_CIELO_PORT: '21456',
 }
 const PAGE = `http://127.0.0.1:${PORTS.COFRE_SIMULATOR_PORT}`
 const ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'worker', 'notices']
@@ -182,17 +186,14 @@ describe('npm start', { timeout: 60_000 }, () => {
     await running.close()
     const serve = () => start('serve')
     await expect(serve()).rejects.toThrow(/npm start alone plays: run cofre account disable \S+,/)
-    const change = (disabledAt: number | null) =>
-      DATABASES.production.use(config, (database) =>
-        database.transact((trx) =>
-          trx.updateTable('accounts').set({ disabled_at: disabledAt }).execute(),
-        ),
+    for (const { use } of [DATABASES.production, DATABASES.vault])
+      await use(config, (database: Database<AccountTables>) =>
+        database.transact((trx) => trx.updateTable('accounts').set({ disabled_at: 1 }).execute()),
       )
-    await change(1)
     await serve()
     const refused = production.createTransaction(pixPurchase('in-service'))
     await expect(refused).rejects.toMatchObject({ errors: [{ code: 210_601 }] })
-    await expect.poll(() => lines.join(''), PATIENCE).toContain('nobody plays the bank')
+    await expect.poll(() => lines.join(''), PATIENCE).toContain('nobody plays the provider')
     expect(lines.filter((line) => line.includes('"level":50'))).toEqual([])
   })
 

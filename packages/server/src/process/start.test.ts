@@ -18,7 +18,7 @@ import { testAccount } from './account.fixture.js'
 const KEY = `k1:${randomBytes(32).toString('base64url')}`
 // Below the range that systems hand out for outgoing connections.
 const [API_PORT, SANDBOX_PORT, VAULT_PORT, SERVICE_PORT] = [21_380, 21_381, 21_382, 21_386]
-const METRICS_PORT = 21_385
+const [METRICS_PORT, NOTICES_PORT] = [21_385, 21_387]
 const STORE: Merchant = {
   id: 'loja',
   name: 'Loja',
@@ -155,6 +155,34 @@ describe('startCofre', () => {
     await running.close()
   })
 
+  it('serves the notices of a vault that stands alone, and opens nothing of a gateway for them', async () => {
+    const running = await start(['vault', 'notices', 'metrics'], {
+      COFRE_VAULT_SERVICE_KEY: KEY,
+      COFRE_NOTICES_PORT: String(NOTICES_PORT),
+      COFRE_METRICS_PORT: String(METRICS_PORT),
+    })
+    expect(files()).toEqual(['vault-keys', 'vault.db'])
+    expect(await statusAt(NOTICES_PORT)).toBe(404)
+    const { checks } = (await (
+      await fetch(`http://127.0.0.1:${METRICS_PORT}/readyz`)
+    ).json()) as { checks: object }
+    expect(checks).toEqual({
+      process: 'ok',
+      'database vault': 'ok',
+      'vault keys': 'ok',
+      'vault job': 'ok',
+    })
+    const metrics = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()
+    for (const line of [
+      'cofre_card_refunds_overdue{environment="production"} 0',
+      'cofre_card_changes_oldest_age_seconds{environment="sandbox"} 0',
+      'cofre_card_oldest_kept_age_seconds{waits_for="outcome"} 0',
+      'cofre_vault_job_last_round_age_seconds{job="card charges"}',
+    ])
+      expect(metrics).toContain(line)
+    await running.close()
+  })
+
   // Other systems have one loopback address alone.
   it.skipIf(process.platform !== 'linux')(
     'answers operators and gateways at the addresses that they are given, and at no other',
@@ -187,7 +215,7 @@ describe('startCofre', () => {
         COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9',
         COFRE_VAULT_SERVICE_KEY: KEY,
       }
-      await expect(start([role], { ...elsewhere, COFRE_VAULT_PORT: '21387' })).rejects.toThrow(
+      await expect(start([role], { ...elsewhere, COFRE_VAULT_PORT: '21388' })).rejects.toThrow(
         /[.]db is served by .+ already.+stop that one/,
       )
     }

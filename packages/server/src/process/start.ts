@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { CardPayments } from '@cofre/contracts'
+import type { CardService } from '@cofre/gateway'
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config/config.js'
 import { createAdmissionControl } from '../http/admission.js'
@@ -8,14 +8,14 @@ import { lockServedFiles, refuseExposed } from '../installation/files.js'
 import {
   SANDBOX_ACQUIRER,
   isVaultUnreachable,
-  needsGateway,
+  opensGateway,
   usesSandboxAcquirer,
   vaultServiceOf,
 } from '../installation/roles.js'
 import { watchClock, watchDescriptors } from '../observability/machine-watch.js'
 import { createObservabilityRoutes, createTelemetry } from '../observability/telemetry.js'
 import { endProcess, endService } from './end.js'
-import { createBankConnections } from './bank-connections.js'
+import { type BankConnections, createBankConnections } from './bank-connections.js'
 import {
   type Gateways,
   openGateways,
@@ -23,9 +23,11 @@ import {
   serveSandbox,
   startWorkers,
 } from './gateways.js'
+import { gatewayReceiver, vaultReceiver } from './notice-receivers.js'
 import { createNoticeRoutes } from './notice-routes.js'
 import { type ProcessParts, listenAs } from './parts.js'
-import { connectVault, openVault, serveVault } from './vault.js'
+import type { SimulatedBank } from './simulated-bank.js'
+import { type OpenedVault, connectVault, openVault, serveVault } from './vault.js'
 
 /** A running process. */
 export interface RunningCofre {
@@ -84,53 +86,90 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   if (has('metrics') || config.showsMetrics)
     await listenAs(parts, 'metrics', createObservabilityRoutes(telemetry, log))
   const vault = has('vault') ? await openVault(parts) : undefined
-  if (roles.some(needsGateway)) {
-    const gateways = await openWithBanks(parts, vault ?? connectVault(parts), roles)
-    if (has('worker')) startWorkers(parts, gateways)
-    const { sandbox, production } = gateways
-    if (has('api') && production !== undefined)
-      await serveProduction(parts, production, sandbox?.gateway)
-    if (has('sandbox') && sandbox !== undefined) await serveSandbox(parts, sandbox)
-    // Pages are loaded where they are served: a process in service is smaller without them.
-    if (has('panel') && sandbox !== undefined) {
-      const { servePanel } = await import('./panel.js')
-      await servePanel(parts, sandbox, { production, hasShop: has('demo') })
-    }
-  }
-  if (vault !== undefined) await serveVault(parts, vault)
+  const gateways = opensGateway(roles)
+    ? await openWithBanks(parts, vault?.vault ?? connectVault(parts), roles)
+    : undefined
+  await serveNotices(parts, { vault, gateways }, roles)
+  if (gateways !== undefined) await serveGateways(parts, gateways, roles)
+  if (vault !== undefined) await serveVault(parts, vault.vault)
   if (has('demo')) await (await import('./demo.js')).serveDemo(parts)
   watchMachine(parts)
   telemetry.readiness.started()
   log.info({ roles }, 'started')
 }
 
-/** The gateways, the banks of their accounts, and where these report payments. */
+/** The gateways, and the banks of their accounts. */
+interface GatewaysWithBanks extends Gateways {
+  readonly banks: BankConnections
+  /** In `npm start`: the bank that this process plays. */
+  readonly simulated: SimulatedBank | undefined
+}
+
 async function openWithBanks(
   parts: ProcessParts,
-  vault: CardPayments,
+  vault: CardService,
   roles: readonly Role[],
-): Promise<Gateways> {
+): Promise<GatewaysWithBanks> {
   const { config, clock, log, closings } = parts
   const tools = { clock, log, randomBelow: randomInt }
-  const simulator =
+  const simulated =
     config.mode === 'dev'
-      ? (await import('./simulator.js')).createBankSimulator(parts, tools)
+      ? (await import('./simulated-bank.js')).createSimulatedBank(parts, tools)
       : undefined
-  const banks = createBankConnections({ tools, simulated: simulator?.connect })
+  const banks = createBankConnections({ tools, simulated: simulated?.connect })
   closings.push(() => banks.close())
-  const gateways = await openGateways(parts, { roles, vault, bankOf: banks.bankOf })
-  const { production, sandbox } = gateways
-  const receivers = [production, sandbox?.gateway].filter((gateway) => gateway !== undefined)
-  const notices = createNoticeRoutes({ gateways: receivers, connectionOf: banks.of, log })
+  return {
+    ...(await openGateways(parts, { roles, vault, bankOf: banks.bankOf })),
+    banks,
+    simulated,
+  }
+}
+
+interface Opened {
+  readonly vault: OpenedVault | undefined
+  readonly gateways: GatewaysWithBanks | undefined
+}
+
+/** Where providers report payments, those that this process plays too. */
+async function serveNotices(
+  parts: ProcessParts,
+  { vault, gateways }: Opened,
+  roles: readonly Role[],
+): Promise<void> {
+  const { log, telemetry } = parts
+  const ofGateways = [gateways?.production, gateways?.sandbox?.gateway].flatMap((gateway) =>
+    gateway === undefined || gateways === undefined
+      ? []
+      : [gatewayReceiver(gateway, gateways.banks.of, log)],
+  )
+  const ofVault = vault === undefined ? [] : [vaultReceiver(vault.vault, telemetry.metrics)]
+  const notices = createNoticeRoutes({ receivers: [...ofGateways, ...ofVault], log })
   if (roles.includes('notices')) await listenAs(parts, 'notices', notices)
-  await simulator?.serve(notices)
-  return gateways
+  for (const simulated of [gateways?.simulated, vault?.simulated]) await simulated?.serve(notices)
+}
+
+async function serveGateways(
+  parts: ProcessParts,
+  gateways: Gateways,
+  roles: readonly Role[],
+): Promise<void> {
+  const has = (role: Role): boolean => roles.includes(role)
+  const { sandbox, production } = gateways
+  if (has('worker')) startWorkers(parts, gateways)
+  if (has('api') && production !== undefined)
+    await serveProduction(parts, production, sandbox?.gateway)
+  if (has('sandbox') && sandbox !== undefined) await serveSandbox(parts, sandbox)
+  // Pages are loaded where they are served: a process in service is smaller without them.
+  if (has('panel') && sandbox !== undefined) {
+    const { servePanel } = await import('./panel.js')
+    await servePanel(parts, sandbox, { production, hasShop: has('demo') })
+  }
 }
 
 /** Refuses a start that cannot serve or would do harm; warns of likely mistakes. */
 async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void> {
   const { config, log, telemetry, closings } = parts
-  if (!roles.includes('vault') && roles.some(needsGateway)) vaultServiceOf(config)
+  if (!roles.includes('vault') && opensGateway(roles)) vaultServiceOf(config)
   refuseExposed(config, roles)
   // Before anything is written or listened on: it may be another process's.
   await lockServedFiles(config, roles, (lock) => {

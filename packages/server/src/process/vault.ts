@@ -1,6 +1,11 @@
-import { type Log, MINUTE_MS } from '@cofre/contracts'
+import { ENVIRONMENTS, type Log, MINUTE_MS } from '@cofre/contracts'
 import { createSandboxAcquirer } from '@cofre/sandbox'
-import { type Vault, createVault, createVaultAdministration } from '@cofre/vault'
+import {
+  type Vault,
+  type VaultAdministration,
+  createVault,
+  createVaultAdministration,
+} from '@cofre/vault'
 import { type VaultClient, createVaultClient } from '@cofre/vault/client'
 import { type RequestLimits, createServiceRoutes, createVaultRoutes } from '@cofre/vault/http'
 import { createClientAddress } from '../http/addresses.js'
@@ -9,15 +14,35 @@ import { DATABASES } from '../installation/databases.js'
 import { openVaultKeys, vaultKeyFileOf } from '../installation/keys.js'
 import { readLibrary } from '../installation/library.js'
 import { vaultServiceOf } from '../installation/roles.js'
+import { SIMULATOR_ACCOUNTS, devStore } from '../installation/test-store.js'
 import { currentRequest } from '../observability/log.js'
-import { observedDatabase, tracedAcquirer } from '../observability/observed-ports.js'
-import { heldForAMinute } from '../observability/readiness.js'
-import { reachSampler, vaultSampler } from '../observability/samplers.js'
+import {
+  chargeObserver,
+  observedAcquirers,
+  observedDatabase,
+  tracedAcquirer,
+} from '../observability/observed-ports.js'
+import { heldForAMinute, workerCheck } from '../observability/readiness.js'
+import { reachSampler, vaultJobSampler, vaultSampler } from '../observability/samplers.js'
 import { watchDatabase, watchVault } from '../observability/telemetry.js'
+import { createAcquirerConnections } from './acquirer-connections.js'
 import { type ProcessParts, listenAs, servingDeps } from './parts.js'
+import type { SimulatedAcquirers } from './simulated-acquirers.js'
+import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
+import { startVaultJob } from './vault-job.js'
+
+/** The test store's cards of these go to Cielo first, the others to Adyen. */
+const CIELO_BRANDS = ['elo', 'hipercard'] as const
+
+/** A vault that is open, before it serves. */
+export interface OpenedVault {
+  readonly vault: Vault
+  /** In `npm start`: the acquirers that this process plays. */
+  readonly simulated: SimulatedAcquirers | undefined
+}
 
 /** Opens the vault in this process. */
-export async function openVault(parts: ProcessParts): Promise<Vault> {
+export async function openVault(parts: ProcessParts): Promise<OpenedVault> {
   const { config, log, clock, telemetry, closings } = parts
   const { keeper, keys } = await openVaultKeys(config)
   if (keeper === 'file' && keys.isNew && config.mode === 'serve')
@@ -36,17 +61,63 @@ export async function openVault(parts: ProcessParts): Promise<Vault> {
     'vault keys',
     heldForAMinute(() => administration.checkKeys()),
   )
-  const acquirer = tracedAcquirer(createSandboxAcquirer(), telemetry)
-  const played = { production: acquirer, sandbox: acquirer }
-  const vault = createVault({ database, keys, played, clock, log })
+  const simulated = await prepareAccounts(parts, administration)
+  const acquirers = createAcquirerConnections({
+    tools: { clock, log },
+    simulated: simulated?.connect,
+  })
+  closings.push(() => acquirers.close())
+  const played = tracedAcquirer(createSandboxAcquirer(), telemetry)
+  const vault = createVault({
+    database,
+    keys,
+    clock,
+    log,
+    connectionOf: observedAcquirers(acquirers.of, telemetry),
+    played: { production: played, sandbox: played },
+    observer: chargeObserver(metrics),
+  })
   samplers.push(vaultSampler(metrics, vault, { keyStatus: administration.keyStatus, clock }))
-  return vault
+  return { vault, simulated }
+}
+
+/** Cards of the test store in production go to acquirers that this process plays. */
+async function prepareAccounts(
+  parts: ProcessParts,
+  { accounts }: VaultAdministration,
+): Promise<SimulatedAcquirers | undefined> {
+  const { config, clock, log } = parts
+  if (config.mode === 'serve') {
+    for (const environment of ENVIRONMENTS)
+      await refuseSimulatorAccounts(accounts(environment), environment)
+    return undefined
+  }
+  const production = accounts('production')
+  const merchantId = devStore(config).id
+  const place = { storeId: merchantId, createdAtMs: clock.now() }
+  await prepareSimulatorAccount(production, SIMULATOR_ACCOUNTS.adyen(place), 'card')
+  const cielo = SIMULATOR_ACCOUNTS.cielo({ ...place, createdAtMs: place.createdAtMs + 1 })
+  if (await prepareSimulatorAccount(production, cielo, 'card'))
+    for (const brand of CIELO_BRANDS)
+      await production.order({ merchantId, method: 'card', brand }, [cielo.id], 'start')
+  const { createSimulatedAcquirers } = await import('./simulated-acquirers.js')
+  return createSimulatedAcquirers(parts, { clock, log }, async () => {
+    const known = await production.list(merchantId)
+    const found = known.map(({ id, kind }) =>
+      kind === 'simulator' ? production.find(id) : undefined,
+    )
+    return (await Promise.all(found)).filter((account) => account !== undefined)
+  })
 }
 
 /** Serves browsers, and gateways in other processes on a port of their own. @throws ListenError */
 export async function serveVault(parts: ProcessParts, vault: Vault): Promise<void> {
   const { config, log, clock, telemetry, stops } = parts
   stops.push(startSweeper(vault, log))
+  const job = startVaultJob(vault, log)
+  stops.push(() => job.stop())
+  telemetry.readiness.add('vault job', workerCheck(job))
+  telemetry.samplers.push(vaultJobSampler(telemetry.metrics, job))
   const limits: RequestLimits = {
     sessionsPerMinute: config.sessionsPerMinute,
     depositsPerMinute: config.depositsPerMinute,

@@ -80,6 +80,30 @@ describe("the simulated Adyen's page", () => {
     expect(await page.read()).toMatch(/Falhou.*Recusado.*Revertido/s)
   })
 
+  it('gives money back at the acquirer, no more than is left', async () => {
+    const { pspReference } = await adyen.pay('order')
+    const giveBack = (amount: string) =>
+      page.post(`/payments/${pspReference}/give-back`, { amount })
+    expect(await page.read()).toContain('name="amount" value="129,90"')
+    expect((await giveBack('29,90')).location).toBe(`/?said=done#${pspReference}`)
+    expect((await giveBack('100,01')).location).toBe('/?said=state')
+    expect((await giveBack('much')).location).toBe('/?said=amount')
+    expect(await page.read()).toMatch(/Estorno: R\$\s29,90.*Feito/s)
+    expect((await adyen.notices()).at(-1)).toMatchObject({
+      eventCode: 'REFUND',
+      success: 'true',
+      originalReference: pspReference,
+      merchantReference: 'order',
+      amount: { value: 2_990 },
+    })
+  })
+
+  it('says which names decide what becomes of a payment', async () => {
+    const portuguese = await page.read()
+    expect(portuguese).toContain('<code>CARD EXPIRED</code>: Expired Card (6) · 54 : Expired card')
+    expect(portuguese).toContain('<code>CAPTURE FAILED</code>')
+  })
+
   it('makes Adyen slow, away and silent', async () => {
     const settings = { notices: 'never', refunds: 'settled', delayMs: '18000' }
     await page.post('/settings', { ...settings, connection: 'cut-after' })
@@ -89,6 +113,8 @@ describe("the simulated Adyen's page", () => {
       connection: 'cut-after',
     })
     expect(await page.read()).toMatch(/value="cut-after" selected/)
+    await page.post('/settings', { ...settings, notices: 'late', connection: 'away' })
+    expect(adyen.adyen.conditions).toMatchObject({ notices: 'late', connection: 'away' })
   })
 
   it.each([

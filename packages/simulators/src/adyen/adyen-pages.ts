@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { type PageEnv, createAcquirerPages } from '../card-acquirer/page/acquirer-pages.js'
+import { createAcquirerPages } from '../card-acquirer/page/acquirer-pages.js'
 import type {
   EntryAction,
   PaymentAction,
@@ -8,15 +8,17 @@ import type {
   ShownEntry,
   ShownPayment,
 } from '../card-acquirer/page/shown-payment.js'
+import type { PageEnv } from '../page/pages.js'
 import type { Adyen } from './adyen.js'
 import { type Modification, type Payment, capturedOf, refundableOf } from './book.js'
 import type { Controls } from './controls.js'
+import { OUTCOME_NAMES } from './outcomes.js'
 
 const CHOICES = {
-  notices: ['once', 'twice', 'never'],
+  notices: ['once', 'twice', 'late', 'never'],
   refunds: ['settled', 'held'],
   delayMs: ['0', '2000', '18000', '30000'],
-  connection: ['kept', 'cut-before', 'cut-after'],
+  connection: ['kept', 'cut-before', 'cut-after', 'away'],
 } as const
 const conditionsSchema = z.object({
   notices: z.enum(CHOICES.notices),
@@ -35,6 +37,11 @@ export function createAdyenPages({ adyen, url }: AdyenPages): Hono<PageEnv> {
   const acquirer: ShownAcquirer = {
     name: 'Adyen',
     cookie: 'cofre_adyen',
+    rulesAre: 'name',
+    rules: OUTCOME_NAMES.map(({ name, answer }) => ({
+      given: name.replaceAll('_', ' '),
+      answer,
+    })),
     settings: () =>
       (['notices', 'refunds', 'delayMs', 'connection'] as const).map((name) => ({
         name,
@@ -48,6 +55,9 @@ export function createAdyenPages({ adyen, url }: AdyenPages): Hono<PageEnv> {
     attempts: () => notices.attempts,
     act(payment, action) {
       act(controls, payment, action)
+    },
+    refund(payment, amountMinor) {
+      controls.refundAtAcquirer(payment, amountMinor)
     },
     actOn({ id }, action) {
       actOnRefund(controls, id, action)
@@ -112,6 +122,7 @@ function showPayment(payment: Payment): ShownPayment {
     detail: [outcome.resultCode, refusal?.reason, refusal?.raw].filter(Boolean).join(' · '),
     entries: [...payment.modifications.map(showModification), ...chargebacksOf(payment)],
     actions: actionsOf(payment),
+    refundableMinor: payment.state === 'authorised' ? refundableOf(payment) : 0,
   }
 }
 

@@ -3,10 +3,10 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Secret } from '@cofre/contracts'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { disturb } from '../card-acquirer/disturb.js'
+import { disturb } from '../pix-bank/disturb.js'
 import type { Adyen } from './adyen.js'
-import type { AdyenAccount, Payment } from './book.js'
-import { tellAuthorisation } from './events.js'
+import type { AdyenAccount, Book, Payment } from './book.js'
+import { type Ledger, keep, tellAuthorisation } from './events.js'
 import { type IdempotencyEnv, createIdempotencyKeys } from './idempotency.js'
 import { cancelByReference, findPayment, kindOfReversal, modify } from './modifications.js'
 import { authorise, renderPayment } from './payments.js'
@@ -21,13 +21,13 @@ interface Env extends IdempotencyEnv {
 
 /** Checkout v72, as far as card payments go. */
 export function createApiRoutes(adyen: Adyen): Hono<Env> {
-  const { guard, keep } = createIdempotencyKeys()
+  const { guard, replay } = createIdempotencyKeys(adyen.book)
   const app = new Hono<Env>()
   app.use(bodyLimit({ maxSize: BODY_BYTES_MAX }))
   app.use(signIn(adyen.book.accounts))
   app.use(guard)
   app.use(disturb(adyen))
-  app.use(keep)
+  app.use(replay)
   app.route('/v72', paymentRoutes(adyen))
   app.notFound((c) => answerError(c, new ServiceError('not_found')))
   app.onError((error, c) =>
@@ -36,44 +36,102 @@ export function createApiRoutes(adyen: Adyen): Hono<Env> {
   return app
 }
 
+/** What a call did, and what it answers. */
+interface Done {
+  readonly body: Readonly<Record<string, unknown>>
+  /** What it made or changed. */
+  readonly payment?: Payment | undefined
+}
+
 function paymentRoutes(adyen: Adyen): Hono<Env> {
   const { book, ledger } = adyen
   const app = new Hono<Env>()
-  const paymentIn = (c: Context<Env, '/payments/:psp/*'>): Payment =>
-    findPayment(book, c.var.account, c.req.param('psp'))
-  app.post('/payments', async (c) => {
-    const payment = authorise(book, c.var.account, await readJson(c))
+  const post = (path: string, status: 200 | 201, work: (call: Call) => Done) =>
+    app.post(path, async (c) => {
+      const call = {
+        account: c.var.account,
+        psp: c.req.param('psp') ?? '',
+        body: await readJson(c),
+      }
+      return answer(c, ledger, () => ({ status, ...work(call) }))
+    })
+  post('/payments', 200, ({ account, body }) => {
+    const payment = authorise(book, account, body)
     tellAuthorisation(ledger, payment)
-    return c.json(renderPayment(payment))
+    return { body: renderPayment(account, payment), payment }
   })
-  app.post('/payments/:psp/captures', async (c) => {
-    const { amount, reference } = own(c, readCapture(await readJson(c)))
+  post('/payments/:psp/captures', 201, (call) => {
+    const { amount, reference } = own(call, readCapture(call.body))
     const asked = { kind: 'capture', toldBy: 'CAPTURE', amountMinor: amount.value } as const
-    return c.json({ ...modify(adyen, paymentIn(c), { ...asked, reference }), amount }, 201)
+    const { body, payment } = modify(adyen, paymentOf(book, call), { ...asked, reference })
+    return { body: { ...body, amount }, payment }
   })
-  app.post('/payments/:psp/refunds', async (c) => {
-    const { amount, reference } = own(c, readRefund(await readJson(c)))
+  post('/payments/:psp/refunds', 201, (call) => {
+    const { amount, reference } = own(call, readRefund(call.body))
     const asked = { kind: 'refund', toldBy: 'REFUND', amountMinor: amount.value } as const
-    return c.json({ ...modify(adyen, paymentIn(c), { ...asked, reference }), amount }, 201)
+    const { body, payment } = modify(adyen, paymentOf(book, call), { ...asked, reference })
+    return { body: { ...body, amount }, payment }
   })
-  app.post('/payments/:psp/cancels', async (c) => {
-    const { reference } = own(c, readCancel(await readJson(c)))
-    const payment = paymentIn(c)
+  post('/payments/:psp/cancels', 201, (call) => {
+    const { reference } = own(call, readCancel(call.body))
+    const payment = paymentOf(book, call)
     const { amountMinor } = payment
     const asked = { kind: 'cancel', toldBy: 'CANCELLATION', amountMinor } as const
-    return c.json(modify(adyen, payment, { ...asked, reference }), 201)
+    return modify(adyen, payment, { ...asked, reference })
   })
-  app.post('/payments/:psp/reversals', async (c) => {
-    const { reference } = own(c, readCancel(await readJson(c)))
-    const payment = paymentIn(c)
+  post('/payments/:psp/reversals', 201, (call) => {
+    const { reference } = own(call, readCancel(call.body))
+    const payment = paymentOf(book, call)
     const { amountMinor } = payment
     const asked = { kind: kindOfReversal(payment), toldBy: 'CANCEL_OR_REFUND' } as const
-    return c.json(modify(adyen, payment, { ...asked, amountMinor, reference }), 201)
+    return modify(adyen, payment, { ...asked, amountMinor, reference })
   })
-  app.post('/cancels', async (c) =>
-    c.json(cancelByReference(adyen, c.var.account, await readJson(c)), 201),
-  )
+  post('/cancels', 201, ({ account, body }) => cancelByReference(adyen, account, body))
   return app
+}
+
+/**
+ * Carries a call out and answers it. What it did and what it answers are in the books together
+ * before anybody hears of either; nothing else happens in between.
+ */
+function answer(c: Context<Env>, ledger: Ledger, work: () => Done & { status: 200 | 201 }) {
+  const { body, status, payment } = orRefusal(work)
+  const text = JSON.stringify(body)
+  const { answerId: id } = c.var
+  keep(ledger, { payment, answer: id === undefined ? undefined : { id, status, text } })
+  return c.body(text, status, { 'Content-Type': 'application/json' })
+}
+
+/** A refusal is an answer, too: it is kept as any other. */
+function orRefusal(work: () => Done & { status: 200 | 201 }): Done & {
+  status: ServiceError['status'] | 200 | 201
+} {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+}
+
+interface Call {
+  readonly account: AdyenAccount
+  /** Of the path; empty where it has none. */
+  readonly psp: string
+  readonly body: unknown
+}
+
+function paymentOf(book: Book, { account, psp }: Call): Payment {
+  return findPayment(book, account, psp)
+}
+
+/** A key opens its own merchant account alone. */
+function own<Sent extends { readonly merchantAccount: string }>(
+  { account }: Call,
+  sent: Sent,
+): Sent {
+  if (sent.merchantAccount !== account.merchantAccount) throw new ServiceError('merchant_account')
+  return sent
 }
 
 /** Lets in whose key it is. */
@@ -93,13 +151,6 @@ function isSecret(secret: Secret<string>, sent: Buffer): boolean {
 
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
-}
-
-/** A key opens its own merchant account alone. */
-function own<Sent extends { readonly merchantAccount: string }>(c: Context<Env>, sent: Sent): Sent {
-  if (sent.merchantAccount !== c.var.account.merchantAccount)
-    throw new ServiceError('merchant_account')
-  return sent
 }
 
 function answerError(c: Context, { body, status, isTransient }: ServiceError) {

@@ -1,9 +1,10 @@
-// What Adyen has in its books, in memory: it forgets when its process ends.
+// What Adyen has in its books.
 import type { Clock, Secret } from '@cofre/contracts'
 import type { RandomBytes } from '../authority/authority.js'
 import type { ShownCard } from '../card-acquirer/shown-card.js'
 import { type Tally, sumOf } from '../card-acquirer/tally.js'
 import type { Outcome } from './outcomes.js'
+import type { Amount } from './wire.js'
 
 /** A shop's account, with what its system signs in by and where it hears of changes. */
 export interface AdyenAccount {
@@ -20,7 +21,7 @@ export interface Modification {
   readonly pspReference: string
   readonly kind: 'capture' | 'refund' | 'cancel'
   /** The shop's own name for it. */
-  readonly reference: string | undefined
+  readonly reference?: string | undefined
   readonly amountMinor: number
   readonly requestedMs: number
   /** Which notice tells its outcome. */
@@ -34,42 +35,108 @@ export interface Chargeback {
   state: 'lost' | 'reversed'
 }
 
+export type EventCode =
+  | 'AUTHORISATION'
+  | 'CAPTURE'
+  | 'CAPTURE_FAILED'
+  | 'REFUND'
+  | 'REFUND_FAILED'
+  | 'REFUNDED_REVERSED'
+  | 'CANCELLATION'
+  | 'TECHNICAL_CANCEL'
+  | 'CANCEL_OR_REFUND'
+  | 'CHARGEBACK'
+  | 'CHARGEBACK_REVERSED'
+
+/** What the shop is told of. */
+export interface AdyenEvent {
+  readonly merchantAccount: string
+  readonly eventCode: EventCode
+  readonly pspReference: string
+  /** The payment that this changes; undefined for the payment itself. */
+  readonly originalReference?: string | undefined
+  readonly merchantReference: string
+  readonly amount: Amount
+  readonly success: boolean
+  readonly reason?: string | undefined
+  readonly paymentMethod?: string | undefined
+  readonly timeMs: number
+  readonly operations?: readonly string[] | undefined
+  readonly additionalData?: Readonly<Record<string, string>> | undefined
+}
+
 /** How the card was on file, where it was. */
 export interface StoredCredential {
-  readonly shopperInteraction: string | undefined
-  readonly recurringProcessingModel: string | undefined
+  readonly shopperInteraction?: string | undefined
+  readonly recurringProcessingModel?: string | undefined
   /** Of the first use, as a later one names it. */
-  readonly networkPaymentReference: string | undefined
+  readonly networkPaymentReference?: string | undefined
+}
+
+export interface ThreeDSecure {
+  readonly eci?: string | undefined
+  readonly shifts: boolean
 }
 
 export interface Payment {
-  readonly account: AdyenAccount
+  readonly merchantAccount: string
   readonly pspReference: string
   readonly reference: string
   readonly amountMinor: number
   readonly currency: string
   readonly installments: number
   readonly card: ShownCard
-  readonly statement: string | undefined
+  readonly statement?: string | undefined
   readonly storedCredential: StoredCredential
   readonly networkTxReference: string
   readonly authCode: string
   /** Of a 3-DS result that the shop sent; without its CAVV. */
-  readonly threeDSecure: { readonly eci: string | undefined; readonly shifts: boolean } | undefined
+  readonly threeDSecure?: ThreeDSecure | undefined
   readonly capturesLater: boolean
   readonly createdMs: number
   readonly outcome: Outcome
   state: 'authorised' | 'pending' | 'refused' | 'cancelled'
   readonly modifications: Modification[]
   readonly chargebacks: Chargeback[]
+  /** All that was told of it, or should have been. */
+  readonly events: AdyenEvent[]
 }
 
-export interface Book {
+/** What was answered under an Idempotency-Key: a repeat gets it again. */
+export interface KeptAnswer {
+  /** The key, with the account that it is of. */
+  readonly id: string
+  readonly status: number
+  readonly text: string
+}
+
+export interface Records {
+  /** By pspReference. */
+  readonly payments: Map<string, Payment>
+  readonly answers: Map<string, KeptAnswer>
+}
+
+/** What changes at once: all of it is written, or nothing. */
+export interface Change {
+  readonly payment?: Payment | undefined
+  readonly answer?: KeptAnswer | undefined
+}
+
+export interface Book extends Records {
   readonly clock: Clock
   readonly randomBytes: RandomBytes
   readonly accounts: AdyenAccount[]
-  /** By pspReference. */
-  readonly payments: Map<string, Payment>
+  /** Writes a change down: it holds when this returns, whatever becomes of the process. */
+  keep(change: Change): void
+}
+
+export function createRecords(): Records {
+  return { payments: new Map(), answers: new Map() }
+}
+
+export function enter({ payments, answers }: Records, { payment, answer }: Change): void {
+  if (payment !== undefined) payments.set(payment.pspReference, payment)
+  if (answer !== undefined) answers.set(answer.id, answer)
 }
 
 const ALPHANUMERIC = 'BCDFGHJKLMNPQRSTVWXZ23456789'

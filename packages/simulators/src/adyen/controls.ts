@@ -1,16 +1,18 @@
 // What people on the page and tests do.
 import type { Secret } from '@cofre/contracts'
-import type { AdyenAccount, Modification, Payment } from './book.js'
+import type { AdyenAccount, AdyenEvent, Modification, Payment } from './book.js'
 import {
   type Ledger,
   chargeBack,
   endModification,
   endPayment,
   failCapture,
+  keep,
+  refundAtAcquirer,
   reverseChargeback,
   undoRefund,
 } from './events.js'
-import { type AdyenEvent, noticeOf } from './notices.js'
+import { noticeOf } from './notices.js'
 
 /** What is refused throws a RangeError: the caller is a person's page or a test. */
 export interface Controls {
@@ -27,6 +29,8 @@ export interface Controls {
   endRefund(refund: string, end: 'done' | 'refused'): void
   /** A refund that was done fails, or its money comes back. */
   undoRefund(refund: string, end: 'failed' | 'reversed'): void
+  /** Somebody gives money back in Adyen's own pages: the shop has not asked for it. */
+  refundAtAcquirer(pspReference: string, amountMinor: number): void
   /** A cardholder disputes the whole, or a part. */
   chargeBack(pspReference: string, amountMinor?: number): void
   reverseChargeback(pspReference: string): void
@@ -37,34 +41,54 @@ export interface Controls {
 
 export function createControls(ledger: Ledger): Controls {
   const paymentOf = (pspReference: string) => findPayment(ledger, pspReference)
+  const change = (pspReference: string, work: (payment: Payment) => void) => {
+    keepAfter(ledger, paymentOf(pspReference), work)
+  }
   return {
     paymentOf,
-    eventsOf: (pspReference) => ledger.told.get(paymentOf(pspReference)) ?? [],
+    eventsOf: (pspReference) => paymentOf(pspReference).events,
     send(events) {
-      for (const event of events) ledger.notices.send(noticeOf(event))
+      for (const event of events)
+        ledger.notices.send(noticeOf(accountOf(ledger, event.merchantAccount), event))
     },
     endPayment(pspReference, end) {
-      endPayment(ledger, paymentOf(pspReference), end)
+      change(pspReference, (payment) => {
+        endPayment(ledger, payment, end)
+      })
     },
     failCapture(pspReference) {
-      failCapture(ledger, paymentOf(pspReference))
+      change(pspReference, (payment) => {
+        failCapture(ledger, payment)
+      })
     },
     endRefund(id, end) {
       const { payment, refund } = findRefund(ledger, id)
-      if (refund.state !== 'received') throw new RangeError(`refund ${id} has ended`)
-      const refusal = end === 'refused' ? 'Refund refused' : undefined
-      endModification(ledger, payment, { modification: refund, refusal })
+      keepAfter(ledger, payment, () => {
+        if (refund.state !== 'received') throw new RangeError(`refund ${id} has ended`)
+        const refusal = end === 'refused' ? 'Refund refused' : undefined
+        endModification(ledger, payment, { modification: refund, refusal })
+      })
     },
     undoRefund(id, end) {
       const { payment, refund } = findRefund(ledger, id)
-      undoRefund(ledger, payment, { refund, end })
+      keepAfter(ledger, payment, () => {
+        undoRefund(ledger, payment, { refund, end })
+      })
+    },
+    refundAtAcquirer(pspReference, amountMinor) {
+      change(pspReference, (payment) => {
+        refundAtAcquirer(ledger, payment, amountMinor)
+      })
     },
     chargeBack(pspReference, amountMinor) {
-      const payment = paymentOf(pspReference)
-      chargeBack(ledger, payment, amountMinor ?? payment.amountMinor)
+      change(pspReference, (payment) => {
+        chargeBack(ledger, payment, amountMinor ?? payment.amountMinor)
+      })
     },
     reverseChargeback(pspReference) {
-      reverseChargeback(ledger, paymentOf(pspReference))
+      change(pspReference, (payment) => {
+        reverseChargeback(ledger, payment)
+      })
     },
     setNoticeUrl(merchantAccount, url) {
       accountOf(ledger, merchantAccount).noticeUrl = url
@@ -73,6 +97,11 @@ export function createControls(ledger: Ledger): Controls {
       accountOf(ledger, merchantAccount).hmacKey = hmacKey
     },
   }
+}
+
+function keepAfter(ledger: Ledger, payment: Payment, work: (payment: Payment) => void): void {
+  work(payment)
+  keep(ledger, { payment })
 }
 
 function findPayment({ book }: Ledger, pspReference: string): Payment {

@@ -2,20 +2,24 @@
 import type { NoticeLine } from '../card-acquirer/notice-line.js'
 import {
   type AdyenAccount,
+  type AdyenEvent,
   type Book,
+  type Change,
+  type EventCode,
   type Modification,
   type Payment,
   newPspReference,
+  refundableOf,
 } from './book.js'
-import { type AdyenEvent, type EventCode, noticeOf, paymentMethodOf } from './notices.js'
+import { noticeOf, paymentMethodOf } from './notices.js'
 import { captureAtOnce } from './payments.js'
 
 /** The books, and the line on which changes are told. */
 export interface Ledger {
   readonly book: Book
   readonly notices: NoticeLine
-  /** All that was told of a payment, or should have been. */
-  readonly told: Map<Payment, AdyenEvent[]>
+  /** What is told once it is in the books. */
+  readonly untold: AdyenEvent[]
 }
 
 /** What an event is about: the payment itself where nothing else is named. */
@@ -34,11 +38,23 @@ interface Happened {
   readonly additionalData?: Readonly<Record<string, string>>
 }
 
-function tell({ book, notices, told }: Ledger, payment: Payment, happened: Happened): void {
+/** Writes a change down, then tells the shop what has happened. */
+export function keep({ book, notices, untold }: Ledger, change: Change): void {
+  const events = untold.splice(0)
+  book.keep(change)
+  for (const event of events) {
+    const account = book.accounts.find(
+      ({ merchantAccount }) => merchantAccount === event.merchantAccount,
+    )
+    if (account !== undefined) notices.announce(noticeOf(account, event))
+  }
+}
+
+function tell({ book, untold }: Ledger, payment: Payment, happened: Happened): void {
   const { subject, success = true, reason, ...rest } = happened
   const event: AdyenEvent = {
     ...rest,
-    account: payment.account,
+    merchantAccount: payment.merchantAccount,
     pspReference: subject?.pspReference ?? payment.pspReference,
     originalReference: subject && payment.pspReference,
     merchantReference: subject?.reference ?? payment.reference,
@@ -48,8 +64,8 @@ function tell({ book, notices, told }: Ledger, payment: Payment, happened: Happe
     paymentMethod: paymentMethodOf(payment),
     timeMs: book.clock.now(),
   }
-  told.set(payment, [...(told.get(payment) ?? []), event])
-  notices.announce(noticeOf(event))
+  payment.events.push(event)
+  untold.push(event)
 }
 
 /** A payment was authorised or refused. */
@@ -94,12 +110,12 @@ export function endModification(
 
 /** Nothing has the reference that was to be cancelled. */
 export function tellNothingToCancel(
-  { book, notices }: Ledger,
-  account: AdyenAccount,
+  { book, untold }: Ledger,
+  { merchantAccount }: AdyenAccount,
   { reference, pspReference }: { readonly reference: string; readonly pspReference: string },
 ): void {
-  const event: AdyenEvent = {
-    account,
+  untold.push({
+    merchantAccount,
     eventCode: 'TECHNICAL_CANCEL',
     pspReference,
     merchantReference: reference,
@@ -107,8 +123,7 @@ export function tellNothingToCancel(
     success: false,
     reason: 'No payment has this reference',
     timeMs: book.clock.now(),
-  }
-  notices.announce(noticeOf(event))
+  })
 }
 
 /** The card scheme rejects a capture that was accepted. */
@@ -138,6 +153,21 @@ export function undoRefund(
     subject: refund,
     reason: end === 'failed' ? 'Refund Failed' : 'Refunded amount was returned',
   })
+}
+
+/** Somebody gives money back in Adyen's own pages. */
+export function refundAtAcquirer(ledger: Ledger, payment: Payment, amountMinor: number): void {
+  if (amountMinor > refundableOf(payment)) throw new RangeError('more than is left')
+  const modification: Modification = {
+    pspReference: newPspReference(ledger.book),
+    kind: 'refund',
+    amountMinor,
+    requestedMs: ledger.book.clock.now(),
+    toldBy: 'REFUND',
+    state: 'received',
+  }
+  payment.modifications.push(modification)
+  endModification(ledger, payment, { modification, refusal: undefined })
 }
 
 /** Ends a payment that is pending. */

@@ -2,29 +2,28 @@
 // still being carried out an error that says to try again.
 import type { MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { AdyenAccount } from './book.js'
+import type { AdyenAccount, Book } from './book.js'
 import { ServiceError } from './service-error.js'
 
 const KEY_LENGTH_MAX = 64
 
-interface Kept {
-  isRunning: boolean
-  answer: { readonly status: ContentfulStatusCode; readonly text: string } | undefined
-}
-
 export interface IdempotencyEnv {
-  Variables: { account: AdyenAccount; kept: Kept | undefined }
+  Variables: {
+    account: AdyenAccount
+    /** Under which the answer is kept; undefined without a key. */
+    answerId: string | undefined
+  }
 }
 
 export interface IdempotencyKeys {
   /** Outside of what makes answers late: until it has left, the first call is running. */
   guard: MiddlewareHandler<IdempotencyEnv>
-  /** Around the call itself: what it answers is kept, also where nobody receives it. */
-  keep: MiddlewareHandler<IdempotencyEnv>
+  /** Gives a repeat what was answered, also where nobody received it. */
+  replay: MiddlewareHandler<IdempotencyEnv>
 }
 
-export function createIdempotencyKeys(): IdempotencyKeys {
-  const keys = new Map<string, Kept>()
+export function createIdempotencyKeys({ answers }: Pick<Book, 'answers'>): IdempotencyKeys {
+  const running = new Set<string>()
   return {
     async guard(c, next) {
       const key = c.req.header('Idempotency-Key')
@@ -32,33 +31,24 @@ export function createIdempotencyKeys(): IdempotencyKeys {
       if (key.length > KEY_LENGTH_MAX)
         throw new ServiceError('field', `The Idempotency-Key is longer than ${KEY_LENGTH_MAX}.`)
       const id = `${c.var.account.merchantAccount}/${key}`
-      const kept = keys.get(id) ?? { isRunning: false, answer: undefined }
-      if (kept.isRunning) throw new ServiceError('in_progress')
-      keys.set(id, kept)
-      c.set('kept', kept)
-      kept.isRunning = true
+      if (running.has(id)) throw new ServiceError('in_progress')
+      c.set('answerId', id)
+      running.add(id)
       c.header('Idempotency-Key', key)
       try {
         await next()
       } finally {
-        kept.isRunning = false
+        running.delete(id)
       }
       return undefined
     },
 
-    async keep(c, next) {
-      const { kept } = c.var
-      if (kept?.answer !== undefined) {
-        const { status, text } = kept.answer
-        return c.body(text, status, { 'Content-Type': 'application/json' })
-      }
-      await next()
-      if (kept !== undefined)
-        kept.answer = {
-          status: c.res.status as ContentfulStatusCode,
-          text: await c.res.clone().text(),
-        }
-      return undefined
+    async replay(c, next) {
+      const { answerId } = c.var
+      const kept = answerId === undefined ? undefined : answers.get(answerId)
+      if (kept === undefined) return next()
+      const status = kept.status as ContentfulStatusCode
+      return c.body(kept.text, status, { 'Content-Type': 'application/json' })
     },
   }
 }

@@ -21,29 +21,30 @@ type Taking = Pick<Adyen, 'ledger' | 'conditions'>
 /** @throws ServiceError when this account has no such payment. */
 export function findPayment(book: Book, account: AdyenAccount, pspReference: string): Payment {
   const payment = book.payments.get(pspReference)
-  if (payment?.account !== account) throw new ServiceError('original')
+  if (payment?.merchantAccount !== account.merchantAccount) throw new ServiceError('original')
   return payment
 }
 
 /** Takes a modification in; what the document answers to all of them. */
 export function modify(adyen: Taking, payment: Payment, asked: Asked) {
   const { pspReference } = takeIn(adyen, payment, asked)
-  return {
-    merchantAccount: payment.account.merchantAccount,
+  const body = {
+    merchantAccount: payment.merchantAccount,
     paymentPspReference: payment.pspReference,
     pspReference,
     status: 'received' as const,
     ...(asked.reference !== undefined && { reference: asked.reference }),
   }
+  return { body, payment }
 }
 
 /** Cancels by the shop's reference, where no pspReference ever arrived. */
-export function cancelByReference(adyen: Taking, account: AdyenAccount, body: unknown) {
-  const { merchantAccount, paymentReference, reference } = readCancelByReference(body)
+export function cancelByReference(adyen: Taking, account: AdyenAccount, sent: unknown) {
+  const { merchantAccount, paymentReference, reference } = readCancelByReference(sent)
   if (merchantAccount !== account.merchantAccount) throw new ServiceError('merchant_account')
   const { book } = adyen.ledger
   const payment = [...book.payments.values()].findLast(
-    (other) => other.account === account && other.reference === paymentReference,
+    (other) => other.merchantAccount === merchantAccount && other.reference === paymentReference,
   )
   const asked = { kind: 'cancel', toldBy: 'TECHNICAL_CANCEL', reference } as const
   const { pspReference } =
@@ -52,13 +53,14 @@ export function cancelByReference(adyen: Taking, account: AdyenAccount, body: un
       : takeIn(adyen, payment, { ...asked, amountMinor: payment.amountMinor })
   if (payment === undefined)
     tellNothingToCancel(adyen.ledger, account, { reference: paymentReference, pspReference })
-  return {
+  const body = {
     merchantAccount,
     paymentReference,
     pspReference,
     status: 'received' as const,
     ...(reference !== undefined && { reference }),
   }
+  return { body, payment }
 }
 
 function takeIn({ ledger, conditions }: Taking, payment: Payment, asked: Asked): Modification {

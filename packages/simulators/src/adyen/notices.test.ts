@@ -3,6 +3,7 @@ import { Secret } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, type TestAdyen, openTestAdyen, paymentOf } from '../adyen.fixture.js'
 import { createAdyen } from './adyen.js'
+import { createRecords } from './book.js'
 
 describe('notices of the simulated Adyen', () => {
   let adyen: TestAdyen
@@ -21,6 +22,26 @@ describe('notices of the simulated Adyen', () => {
       'twice',
       'twice',
     ])
+  })
+
+  it('come late, after what is told meanwhile', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const waited: number[] = []
+    const wait = (ms: number) => (waited.push(ms), promise)
+    const slow = await openTestAdyen({ wait })
+    slow.adyen.conditions.notices = 'late'
+    await slow.pay('late')
+    slow.adyen.conditions.notices = 'once'
+    await slow.pay('in time')
+    expect((await slow.notices()).map((item) => item.merchantReference)).toEqual(['in time'])
+    resolve(undefined)
+    await promise
+    expect((await slow.notices()).map((item) => item.merchantReference)).toEqual([
+      'in time',
+      'late',
+    ])
+    expect(waited).toEqual([60_000])
+    await slow.close()
   })
 
   it('come again and in any order, when a test wants it', async () => {
@@ -91,9 +112,20 @@ describe('an Adyen that is disturbed', () => {
     await adyen.close()
   })
 
+  it('ends connections before a request is sent while it is away', async () => {
+    const adyen = await openTestAdyen()
+    adyen.adyen.conditions.connection = 'away'
+    await expect(adyen.pay('order')).rejects.toThrow('before secure TLS connection')
+    adyen.adyen.conditions.connection = 'kept'
+    await adyen.pay('order')
+    expect(adyen.adyen.tallyOf('order').attempts).toBe(1)
+    await adyen.close()
+  })
+
   it('waits by the real time where nobody says otherwise', () => {
     const post = () => Promise.resolve({ status: 200 })
     const deps = { clock: { now: () => 0 }, randomBytes: () => new Uint8Array(), post }
-    expect(createAdyen(deps).wait).toBeTypeOf('function')
+    const books = { records: createRecords(), append: () => undefined }
+    expect(createAdyen({ ...deps, books }).wait).toBeTypeOf('function')
   })
 })

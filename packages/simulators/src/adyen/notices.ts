@@ -1,41 +1,11 @@
 // Adyen's standard webhooks: what is told of a payment, signed with the account's key.
 import { createHmac } from 'node:crypto'
 import type { Notice } from '../card-acquirer/notice-line.js'
-import type { AdyenAccount, Payment } from './book.js'
-import type { Amount } from './wire.js'
-
-export type EventCode =
-  | 'AUTHORISATION'
-  | 'CAPTURE'
-  | 'CAPTURE_FAILED'
-  | 'REFUND'
-  | 'REFUND_FAILED'
-  | 'REFUNDED_REVERSED'
-  | 'CANCELLATION'
-  | 'TECHNICAL_CANCEL'
-  | 'CANCEL_OR_REFUND'
-  | 'CHARGEBACK'
-  | 'CHARGEBACK_REVERSED'
-
-export interface AdyenEvent {
-  readonly account: AdyenAccount
-  readonly eventCode: EventCode
-  readonly pspReference: string
-  /** The payment that this changes; undefined for the payment itself. */
-  readonly originalReference?: string | undefined
-  readonly merchantReference: string
-  readonly amount: Amount
-  readonly success: boolean
-  readonly reason?: string
-  readonly paymentMethod?: string
-  readonly timeMs: number
-  readonly operations?: readonly string[]
-  readonly additionalData?: Readonly<Record<string, string>>
-}
+import type { AdyenAccount, AdyenEvent, Payment } from './book.js'
 
 /** Signed with the key that the account has now. */
-export function noticeOf(event: AdyenEvent): Notice {
-  const { account, merchantReference } = event
+export function noticeOf(account: AdyenAccount, event: AdyenEvent): Notice {
+  const { merchantReference } = event
   const item = {
     eventCode: event.eventCode,
     eventDate: new Date(event.timeMs).toISOString(),
@@ -48,7 +18,7 @@ export function noticeOf(event: AdyenEvent): Notice {
     reason: event.reason ?? '',
     ...(event.paymentMethod !== undefined && { paymentMethod: event.paymentMethod }),
     ...(event.operations !== undefined && { operations: event.operations }),
-    additionalData: { ...event.additionalData, hmacSignature: signatureOf(event) },
+    additionalData: { ...event.additionalData, hmacSignature: signatureOf(account, event) },
   }
   return {
     url: account.noticeUrl,
@@ -58,8 +28,8 @@ export function noticeOf(event: AdyenEvent): Notice {
   }
 }
 
-function signatureOf(event: AdyenEvent): string {
-  const { account, amount } = event
+function signatureOf(account: AdyenAccount, event: AdyenEvent): string {
+  const { amount } = event
   const signed = [
     event.pspReference,
     event.originalReference ?? '',

@@ -12,7 +12,7 @@ export type Outcome =
   | {
       readonly resultCode: 'Authorised'
       /** What fails afterwards, though it was accepted. */
-      readonly fails?: 'capture' | 'refund'
+      readonly fails?: 'capture' | 'refund' | undefined
     }
   /** Stays open until a person ends it. */
   | { readonly resultCode: 'Received' }
@@ -52,11 +52,26 @@ const REFUSALS: Readonly<Record<string, readonly [code: number, reason: string, 
 }
 const ERRORS: readonly string[] = ['UNKNOWN', 'ERROR']
 
-/** Blanks stand for underscores, so that a shop's form takes the names, too. */
+/** Every name that decides something, with what Adyen then answers. */
+export const OUTCOME_NAMES: readonly { readonly name: string; readonly answer: string }[] = [
+  ...Object.entries(REFUSALS).map(([name, [code, reason, raw]]) => ({
+    name,
+    answer: [`${reason} (${code})`, raw].filter(Boolean).join(' · '),
+  })),
+  { name: 'PENDING', answer: 'Received' },
+  { name: 'CAPTURE_FAILED', answer: 'Authorised · CAPTURE_FAILED' },
+  { name: 'REFUND_FAILED', answer: 'Authorised · REFUND_FAILED' },
+]
+
+/**
+ * Blanks stand for underscores, and after a name of one word others may follow, so that a shop's
+ * form, which wants a surname, takes the names, too.
+ */
 export function outcomeOf(holder: string): Outcome {
   const [head = '', ...rest] = holder.split(':')
   const raw = rest.length === 0 ? undefined : rest.join(':').trim()
-  const name = head.trim().toUpperCase().replaceAll(' ', '_')
+  const written = head.trim().toUpperCase().replaceAll(' ', '_')
+  const name = [written, written.split('_')[0] ?? ''].find(isName) ?? ''
   if (name === 'CAPTURE_FAILED') return { resultCode: 'Authorised', fails: 'capture' }
   if (name === 'REFUND_FAILED') return { resultCode: 'Authorised', fails: 'refund' }
   if (name === 'PENDING') return { resultCode: 'Received' }
@@ -65,4 +80,8 @@ export function outcomeOf(holder: string): Outcome {
   const [code, reason, usualRaw] = known
   const resultCode = ERRORS.includes(name) ? 'Error' : 'Refused'
   return { resultCode, refusal: { code: String(code), reason, raw: raw ?? usualRaw } }
+}
+
+function isName(text: string): boolean {
+  return OUTCOME_NAMES.some(({ name }) => name === text)
 }

@@ -70,6 +70,7 @@ describe('a payment at the simulated Adyen', () => {
     ['DECLINED : 41 : Lost card', 'Refused', 'Refused', '2', '41 : Lost card'],
     ['ERROR', 'Error', 'Acquirer Error', '4', '96 : System malfunction'],
     ['CVC_DECLINED', 'Refused', 'CVC Declined', '24', 'N7 : Decline for CVV2 failure'],
+    ['Referral Silva', 'Refused', 'Referral', '3', '01 : Refer to card issuer'],
   ])('named %s is refused as documented', async (holderName, resultCode, reason, code, raw) => {
     const answer = await adyen.pay(`named-${code}`, {}, { holderName })
     expect(answer).toMatchObject({

@@ -22,7 +22,7 @@ const STATES = {
   Error: 'refused',
 } as const satisfies Record<Payment['outcome']['resultCode'], Payment['state']>
 
-/** Books what a merchant asks for. @throws ServiceError where nothing is carried out */
+/** What a merchant asks for, to be kept. @throws ServiceError where nothing is carried out */
 export function authorise(book: Book, account: AdyenAccount, body: unknown): Payment {
   const request = readPayment(body)
   if (request.merchantAccount !== account.merchantAccount)
@@ -32,7 +32,7 @@ export function authorise(book: Book, account: AdyenAccount, body: unknown): Pay
   const { number, expiryMonth, expiryYear, holderName: holder = '' } = paymentMethod
   const outcome = outcomeOf(holder)
   const payment: Payment = {
-    account,
+    merchantAccount: account.merchantAccount,
     pspReference: newPspReference(book),
     reference: request.reference,
     amountMinor: request.amount.value,
@@ -57,8 +57,8 @@ export function authorise(book: Book, account: AdyenAccount, body: unknown): Pay
     state: STATES[outcome.resultCode],
     modifications: [],
     chargebacks: [],
+    events: [],
   }
-  book.payments.set(payment.pspReference, payment)
   if (payment.state === 'authorised') captureAtOnce(book, payment)
   return payment
 }
@@ -89,7 +89,7 @@ function checkCard(card: PaymentRequest['paymentMethod'], nowMs: number): void {
 }
 
 /** The document's `PaymentResponse`. */
-export function renderPayment(payment: Payment) {
+export function renderPayment(account: AdyenAccount, payment: Payment) {
   const { outcome } = payment
   const isRefused = 'refusal' in outcome
   return {
@@ -102,11 +102,14 @@ export function renderPayment(payment: Payment) {
       refusalReason: outcome.refusal.reason,
       refusalReasonCode: outcome.refusal.code,
     }),
-    additionalData: { ...cardData(payment), ...(isRefused ? {} : approvalData(payment)) },
+    additionalData: { ...cardData(account, payment), ...(isRefused ? {} : approvalData(payment)) },
   }
 }
 
-function cardData({ account, card, outcome, ...payment }: Payment): Record<string, string> {
+function cardData(
+  account: AdyenAccount,
+  { card, outcome, ...payment }: Payment,
+): Record<string, string> {
   const raw = 'refusal' in outcome ? outcome.refusal.raw : 'AUTHORISED'
   const { recurringProcessingModel } = payment.storedCredential
   return {

@@ -1,12 +1,12 @@
 // The line on which an acquirer's notices leave: one after the other, each tried once.
-import type { Clock } from '@cofre/contracts'
+import { type Clock, MINUTE_MS } from '@cofre/contracts'
 import type { Conditions } from '../pix-bank/conditions.js'
 import type { NoticePost, PostResult } from '../pix-bank/notice-post.js'
 
-const COPIES = { once: 1, twice: 2, never: 0 } as const satisfies Record<
-  Conditions['notices'],
-  number
->
+type Delivery = Conditions['notices'] | 'late'
+
+const COPIES = { once: 1, late: 1, twice: 2, never: 0 } as const satisfies Record<Delivery, number>
+const LATE_MS = MINUTE_MS
 const LOG_LENGTH_MAX = 200
 
 export interface Notice {
@@ -28,8 +28,10 @@ export interface NoticeAttempt extends Omit<Notice, 'url'> {
 
 interface NoticeLineDeps {
   readonly clock: Clock
-  readonly conditions: Pick<Conditions, 'notices'>
+  readonly conditions: { readonly notices: Delivery }
   readonly post: NoticePost
+  /** How a late notice lets time pass. */
+  readonly wait: (ms: number) => Promise<unknown>
 }
 
 export interface NoticeLine {
@@ -38,11 +40,11 @@ export interface NoticeLine {
   announce(notice: Notice): void
   /** One copy, whatever the conditions are. */
   send(notice: Notice): void
-  /** Resolves when no notice is on its way. */
+  /** Resolves when no notice is on its way; late ones are not yet. */
   settled(): Promise<void>
 }
 
-export function createNoticeLine({ clock, conditions, post }: NoticeLineDeps): NoticeLine {
+export function createNoticeLine({ clock, conditions, post, wait }: NoticeLineDeps): NoticeLine {
   const attempts: NoticeAttempt[] = []
   let end = Promise.resolve()
 
@@ -60,7 +62,12 @@ export function createNoticeLine({ clock, conditions, post }: NoticeLineDeps): N
   return {
     attempts,
     announce(notice) {
-      send(notice, COPIES[conditions.notices])
+      const { notices } = conditions
+      if (notices !== 'late') send(notice, COPIES[notices])
+      else
+        void wait(LATE_MS).then(() => {
+          send(notice, COPIES.late)
+        })
     },
     send(notice) {
       send(notice, 1)

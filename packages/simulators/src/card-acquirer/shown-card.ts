@@ -1,15 +1,18 @@
 import { brandOf } from '@cofre/contracts'
+import { z } from 'zod'
+
+export const shownCardSchema = z.object({
+  firstSix: z.string(),
+  lastFour: z.string(),
+  /** As contracts names it; empty for one that we do not know. */
+  brand: z.string(),
+  /** `MM/YYYY`. */
+  expiry: z.string(),
+  holder: z.string(),
+})
 
 /** What an acquirer keeps and shows of a card: never the whole number. */
-export interface ShownCard {
-  readonly firstSix: string
-  readonly lastFour: string
-  /** As contracts names it; empty for one that we do not know. */
-  readonly brand: string
-  /** `MM/YYYY`. */
-  readonly expiry: string
-  readonly holder: string
-}
+export type ShownCard = Readonly<z.output<typeof shownCardSchema>>
 
 interface Card {
   readonly number: string

@@ -12,14 +12,14 @@ export interface Bases {
 
 /** Of a new sale. */
 export function renderSale(sale: Sale, bases: Bases) {
-  const { decision, account, customerName } = sale
+  const { decision, cancelsUnfinished, customerName } = sale
   const isOpen = decision.end === 'unfinished'
   return {
     MerchantOrderId: sale.merchantOrderId,
     Customer: { ...(customerName !== undefined && { Name: customerName }) },
     Payment: {
       ...renderPayment(sale),
-      ...(isOpen && account.cancelsUnfinished && { TryAutomaticCancellation: true }),
+      ...(isOpen && cancelsUnfinished && { TryAutomaticCancellation: true }),
       Links: linksOf(sale, bases),
     },
   }

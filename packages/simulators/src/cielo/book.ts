@@ -1,4 +1,4 @@
-// What Cielo has in its books, in memory: it forgets when its process ends.
+// What Cielo has in its books.
 import { type Clock, DAY_MS, HOUR_MS, type Secret } from '@cofre/contracts'
 import type { RandomBytes } from '../authority/authority.js'
 import type { ShownCard } from '../card-acquirer/shown-card.js'
@@ -19,7 +19,7 @@ export interface Decision {
   readonly end: 'authorized' | 'denied' | 'unfinished' | 'pending' | 'aborted'
   readonly returnCode: string
   readonly returnMessage: string
-  readonly merchantAdviceCode?: string
+  readonly merchantAdviceCode?: string | undefined
 }
 
 /** Money that was cancelled, or given back. */
@@ -36,32 +36,39 @@ export interface Chargeback {
   state: 'Received' | 'Reversed'
 }
 
+export interface CardOnFile {
+  readonly usage: string
+  readonly reason?: string | undefined
+}
+
 export interface Sale {
-  readonly account: CieloAccount
+  readonly merchantId: string
   readonly paymentId: string
   readonly merchantOrderId: string
-  readonly customerName: string | undefined
+  readonly customerName?: string | undefined
   readonly type: 'CreditCard' | 'DebitCard'
   readonly amountMinor: number
   readonly installments: number
-  readonly softDescriptor: string | undefined
+  readonly softDescriptor?: string | undefined
   readonly card: ShownCard
   readonly brand: string
-  readonly cardOnFile: { readonly usage: string; readonly reason: string | undefined } | undefined
+  readonly cardOnFile?: CardOnFile | undefined
   /** Of the first use, as a later one names it. */
-  readonly sentIssuerTransactionId: string | undefined
+  readonly sentIssuerTransactionId?: string | undefined
   readonly issuerTransactionId: string
-  readonly eci: string | undefined
+  readonly eci?: string | undefined
   readonly tid: string
   readonly proofOfSale: string
   readonly authorizationCode: string
   readonly receivedMs: number
   readonly asksCapture: boolean
+  /** Whether Cielo ends it by itself where it could not answer. */
+  readonly cancelsUnfinished: boolean
   decision: Decision
-  captured: { readonly amountMinor: number; readonly capturedMs: number } | undefined
+  captured?: { readonly amountMinor: number; readonly capturedMs: number } | undefined
   readonly voids: Void[]
   readonly chargebacks: Chargeback[]
-  fraudAlertMs: number | undefined
+  fraudAlertMs?: number | undefined
 }
 
 export interface Book {
@@ -70,6 +77,8 @@ export interface Book {
   readonly accounts: CieloAccount[]
   /** By PaymentId. */
   readonly sales: Map<string, Sale>
+  /** Writes a sale down as it is now: that holds, whatever becomes of the process. */
+  keep(sale: Sale): void
 }
 
 export const STATUS = {

@@ -56,6 +56,21 @@ describe("the simulated Cielo's page", () => {
     expect(await page.read()).toMatch(/Capturado.*Recusado/s)
   })
 
+  it('gives money back at the acquirer, on the same day too', async () => {
+    const { PaymentId } = await cielo.sell('order')
+    const giveBack = (amount: string) => page.post(`/payments/${PaymentId}/give-back`, { amount })
+    expect((await giveBack('29,90')).location).toBe(`/?said=done#${PaymentId}`)
+    expect((await giveBack('100,01')).location).toBe('/?said=state')
+    expect((await cielo.get(`/${PaymentId}`)).body.Payment).toMatchObject({ VoidedAmount: 2_990 })
+    expect((await cielo.notices()).at(-1)).toEqual({ PaymentId, ChangeType: 1 })
+  })
+
+  it('says which digits decide what becomes of a payment', async () => {
+    expect(await page.read()).toMatch(
+      /<code>0, 1, 4<\/code>.*<code>2<\/code>: Not Authorized \(05\)/s,
+    )
+  })
+
   it('is served elsewhere where somebody else listens for it', async () => {
     const other = await openTestCielo({ pageUrl: 'http://127.0.0.1:9' })
     const headers = { Host: '127.0.0.1:9' }

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import { type PageEnv, createAcquirerPages } from '../card-acquirer/page/acquirer-pages.js'
+import { createAcquirerPages } from '../card-acquirer/page/acquirer-pages.js'
 import type {
   EntryAction,
   PaymentAction,
@@ -8,16 +8,18 @@ import type {
   ShownEntry,
   ShownPayment,
 } from '../card-acquirer/page/shown-payment.js'
-import { STATUS, type Sale, type Status, statusOf } from './book.js'
+import type { PageEnv } from '../page/pages.js'
+import { STATUS, type Sale, type Status, statusOf, voidableOf } from './book.js'
 import type { Cielo } from './cielo.js'
 import type { Controls } from './controls.js'
+import { DIGIT_RULES } from './sandbox-rules.js'
 
 const CHOICES = {
-  notices: ['once', 'twice', 'never'],
+  notices: ['once', 'twice', 'late', 'never'],
   refunds: ['from-next-day', 'at-once', 'no-balance'],
   queryLagMs: ['0', '60000', '600000'],
   delayMs: ['0', '2000', '18000', '30000'],
-  connection: ['kept', 'cut-before', 'cut-after'],
+  connection: ['kept', 'cut-before', 'cut-after', 'away'],
 } as const
 const conditionsSchema = z.object({
   notices: z.enum(CHOICES.notices),
@@ -47,6 +49,8 @@ export function createCieloPages({ cielo, url }: CieloPages): Hono<PageEnv> {
   const acquirer: ShownAcquirer = {
     name: 'Cielo',
     cookie: 'cofre_cielo',
+    rulesAre: 'digit',
+    rules: DIGIT_RULES.map(({ digits, answer }) => ({ given: digits, answer })),
     settings: () =>
       (['notices', 'refunds', 'queryLagMs', 'delayMs', 'connection'] as const).map((name) => ({
         name,
@@ -60,6 +64,9 @@ export function createCieloPages({ cielo, url }: CieloPages): Hono<PageEnv> {
     attempts: () => notices.attempts,
     act(payment, action) {
       act(controls, payment, action)
+    },
+    refund(payment, amountMinor) {
+      controls.refundAtAcquirer(payment, amountMinor)
     },
     actOn({ payment }, action) {
       refuseVoid(controls, payment, action)
@@ -114,6 +121,7 @@ function showSale(sale: Sale): ShownPayment {
       .join(' · '),
     entries: entriesOf(sale),
     actions: actionsOf(sale, status),
+    refundableMinor: status === STATUS.confirmed ? voidableOf(sale) : 0,
   }
 }
 

@@ -1,7 +1,7 @@
-import type { Conditions } from '../pix-bank/conditions.js'
+import type { AcquirerConditions } from '../card-acquirer/acquirer.js'
 
 /** How Cielo behaves: what a person sets on its page. */
-export interface CieloConditions extends Pick<Conditions, 'notices' | 'delayMs' | 'connection'> {
+export interface CieloConditions extends AcquirerConditions {
   /** When what was captured goes back; never, without a balance in the shop's agenda. */
   refunds: 'from-next-day' | 'at-once' | 'no-balance'
   /** How long a new sale is found by no query, in milliseconds. */

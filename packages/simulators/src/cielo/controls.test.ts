@@ -141,7 +141,8 @@ describe('a Cielo that is slow', () => {
   it('waits by the real time where nobody says otherwise', () => {
     const post = () => Promise.resolve({ status: 200 })
     const deps = { clock: { now: () => 0 }, randomBytes: () => new Uint8Array(), post }
-    expect(createCielo(deps).wait).toBeTypeOf('function')
+    const books = { sales: new Map(), append: () => undefined }
+    expect(createCielo({ ...deps, books }).wait).toBeTypeOf('function')
   })
 
   it('does not start where a port is taken', async () => {

@@ -1,7 +1,7 @@
 // What people on the page and tests do: open sales end, refunds are refused afterwards, cardholders
 // dispute.
 import type { Notice, NoticeLine } from '../card-acquirer/notice-line.js'
-import { type Book, type Decision, type Sale, STATUS, statusOf } from './book.js'
+import { type Book, type Decision, type Sale, STATUS, statusOf, voidableOf } from './book.js'
 import { captureWhereAsked } from './sales.js'
 
 /** What a notice says of its payment: Cielo's ChangeType. */
@@ -19,6 +19,8 @@ export interface Controls {
   endSale(paymentId: string, end: 'authorized' | 'denied'): void
   /** Refuses the last void, after it was answered with success. */
   refuseVoid(paymentId: string): void
+  /** Somebody gives money back on Cielo's site, on the same day too. */
+  refundAtAcquirer(paymentId: string, amountMinor: number): void
   /** A cardholder disputes the whole, or a part. */
   chargeBack(paymentId: string, amountMinor?: number): void
   reverseChargeback(paymentId: string): void
@@ -41,8 +43,9 @@ const DENIAL = { returnCode: '05', returnMessage: 'Not Authorized' } as const
 export function createControls({ book, notices }: ControlsDeps): Controls {
   const decisions: Decision[] = []
   const saleOf = (paymentId: string): Sale => findSale(book, paymentId)
-  const announce = (sale: Sale, change: Change) => {
-    notices.announce(noticeOf(sale, change))
+  const keepAndTell = (sale: Sale, change: Change) => {
+    book.keep(sale)
+    notices.announce(noticeOf(book, sale, change))
   }
   return {
     saleOf,
@@ -53,31 +56,32 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
     endSale(paymentId, end) {
       const sale = saleOf(paymentId)
       endSale(book, sale, end)
-      announce(sale, CHANGE.status)
+      keepAndTell(sale, CHANGE.status)
     },
     refuseVoid(paymentId) {
       const sale = saleOf(paymentId)
-      const last = sale.voids.findLast(({ state }) => state === 'done')
-      if (last === undefined) throw new RangeError('there is no refund that could be refused')
-      last.state = 'refused'
-      announce(sale, CHANGE.refundRefused)
+      refuseLastVoid(sale)
+      keepAndTell(sale, CHANGE.refundRefused)
+    },
+    refundAtAcquirer(paymentId, amountMinor) {
+      const sale = saleOf(paymentId)
+      giveBack(book, sale, amountMinor)
+      keepAndTell(sale, CHANGE.status)
     },
     chargeBack(paymentId, amountMinor) {
       const sale = saleOf(paymentId)
       dispute(book, sale, amountMinor)
-      announce(sale, CHANGE.chargeback)
+      keepAndTell(sale, CHANGE.chargeback)
     },
     reverseChargeback(paymentId) {
       const sale = saleOf(paymentId)
-      const chargeback = sale.chargebacks.find(({ state }) => state === 'Received')
-      if (chargeback === undefined) throw new RangeError('there is no chargeback to reverse')
-      chargeback.state = 'Reversed'
-      announce(sale, CHANGE.chargeback)
+      reverseDispute(sale)
+      keepAndTell(sale, CHANGE.chargeback)
     },
     alertOfFraud(paymentId) {
       const sale = saleOf(paymentId)
       sale.fraudAlertMs = book.clock.now()
-      announce(sale, CHANGE.fraudAlert)
+      keepAndTell(sale, CHANGE.fraudAlert)
     },
     setNoticeUrl(merchantId, url) {
       const account = book.accounts.find((other) => other.merchantId === merchantId)
@@ -85,24 +89,42 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
       account.noticeUrl = url
     },
     tellStatus(sale) {
-      announce(sale, CHANGE.status)
+      notices.announce(noticeOf(book, sale, CHANGE.status))
     },
     notify(paymentId, change = CHANGE.status) {
-      notices.send(noticeOf(saleOf(paymentId), change))
+      notices.send(noticeOf(book, saleOf(paymentId), change))
     },
   }
 }
 
 /** What Cielo cancels by itself was authorized for a moment only. */
 function endSale(book: Book, sale: Sale, end: 'authorized' | 'denied'): void {
-  const { decision, account, amountMinor } = sale
+  const { decision, cancelsUnfinished, amountMinor } = sale
   if (decision.end !== 'unfinished' && decision.end !== 'pending')
     throw new RangeError('the sale is not open')
-  const isCancelled = decision.end === 'unfinished' && account.cancelsUnfinished
+  const isCancelled = decision.end === 'unfinished' && cancelsUnfinished
   sale.decision = end === 'authorized' ? { end, ...APPROVAL } : { end, ...DENIAL }
   if (end === 'denied') return
   if (isCancelled) sale.voids.push({ amountMinor, voidedMs: book.clock.now(), state: 'done' })
   else captureWhereAsked(book, sale)
+}
+
+function refuseLastVoid({ voids }: Sale): void {
+  const last = voids.findLast(({ state }) => state === 'done')
+  if (last === undefined) throw new RangeError('there is no refund that could be refused')
+  last.state = 'refused'
+}
+
+function reverseDispute({ chargebacks }: Sale): void {
+  const chargeback = chargebacks.find(({ state }) => state === 'Received')
+  if (chargeback === undefined) throw new RangeError('there is no chargeback to reverse')
+  chargeback.state = 'Reversed'
+}
+
+function giveBack({ clock }: Book, sale: Sale, amountMinor: number): void {
+  const isLeft = statusOf(sale) === STATUS.confirmed && amountMinor <= voidableOf(sale)
+  if (!isLeft) throw new RangeError('more than is left')
+  sale.voids.push({ amountMinor, voidedMs: clock.now(), state: 'done' })
 }
 
 function dispute({ clock }: Book, sale: Sale, amountMinor = sale.amountMinor): void {
@@ -121,9 +143,11 @@ function findSale({ sales }: Book, paymentId: string): Sale {
   return sale
 }
 
-function noticeOf({ account, paymentId, merchantOrderId }: Sale, ChangeType: Change): Notice {
+function noticeOf({ accounts }: Book, sale: Sale, ChangeType: Change): Notice {
+  const { paymentId, merchantOrderId } = sale
+  const account = accounts.find(({ merchantId }) => merchantId === sale.merchantId)
   return {
-    url: account.noticeUrl,
+    url: account?.noticeUrl,
     event: `ChangeType ${ChangeType}`,
     reference: merchantOrderId,
     body: { PaymentId: paymentId, ChangeType },

@@ -20,7 +20,7 @@ export function authorize(
   const { CardNumber: number, ExpirationDate: expiry, Holder: holder, CardOnFile: onFile } = card
   const receivedMs = book.clock.now()
   const sale: Sale = {
-    account,
+    merchantId: account.merchantId,
     paymentId: newGuid(book),
     merchantOrderId: request.MerchantOrderId,
     customerName: customer?.Name,
@@ -39,14 +39,13 @@ export function authorize(
     authorizationCode: newDigits(book, 6),
     receivedMs,
     asksCapture: payment.Capture,
+    cancelsUnfinished: account.cancelsUnfinished,
     decision: decide() ?? decisionFor(number, payment.Capture),
-    captured: undefined,
     voids: [],
     chargebacks: [],
-    fraudAlertMs: undefined,
   }
   captureWhereAsked(book, sale)
-  book.sales.set(sale.paymentId, sale)
+  book.keep(sale)
   return sale
 }
 
@@ -57,18 +56,20 @@ export function captureWhereAsked({ clock }: Book, sale: Sale): void {
 }
 
 /** Once, the whole or a part, in time. @throws CieloError */
-export function capture({ clock }: Book, sale: Sale, amountMinor = sale.amountMinor): void {
+export function capture(book: Book, sale: Sale, amountMinor = sale.amountMinor): void {
+  const { clock } = book
   const isInTime = clock.now() <= sale.receivedMs + CAPTURE_WINDOW_MS
   const isAmount = amountMinor > 0 && amountMinor <= sale.amountMinor
   if (statusOf(sale) !== STATUS.authorized || !isInTime || !isAmount)
     throw new CieloError(400, [308])
   sale.captured = { amountMinor, capturedMs: clock.now() }
+  book.keep(sale)
 }
 
 /** @throws CieloError when this account has no such sale */
 export function findSale({ sales }: Book, account: CieloAccount, paymentId: string): Sale {
   const sale = sales.get(paymentId.toLowerCase())
-  if (sale?.account !== account) throw new CieloError(404, [307])
+  if (sale?.merchantId !== account.merchantId) throw new CieloError(404, [307])
   return sale
 }
 
@@ -80,7 +81,7 @@ export function salesOfOrder(
 ): readonly Sale[] {
   const earliestMs = clock.now() - SEARCH_WINDOW_MS
   return [...sales.values()]
-    .filter((sale) => sale.account === account && sale.receivedMs >= earliestMs)
+    .filter((sale) => sale.merchantId === account.merchantId && sale.receivedMs >= earliestMs)
     .filter((sale) => sale.merchantOrderId === merchantOrderId)
     .toReversed()
 }

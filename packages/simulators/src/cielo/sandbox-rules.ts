@@ -1,6 +1,6 @@
 import type { Decision } from './book.js'
 
-const APPROVED = '014'
+const APPROVED: readonly string[] = ['0', '1', '4']
 const DENIALS: Readonly<Record<string, readonly [code: string, message: string]>> = {
   2: ['05', 'Not Authorized'],
   3: ['57', 'Card Expired'],
@@ -9,6 +9,16 @@ const DENIALS: Readonly<Record<string, readonly [code: string, message: string]>
   7: ['77', 'Card Canceled'],
   8: ['70', 'Problems with Creditcard'],
 }
+
+/** Every last digit, with what Cielo then answers. */
+export const DIGIT_RULES: readonly { readonly digits: string; readonly answer: string }[] = [
+  { digits: APPROVED.join(', '), answer: 'Operation Successful (4, 6)' },
+  ...Object.entries(DENIALS).map(([digits, [code, message]]) => ({
+    digits,
+    answer: `${message} (${code})`,
+  })),
+  { digits: '9', answer: 'NotFinished' },
+]
 
 /**
  * What becomes of an authorization, by its card's last digit: Cielo's rules for its sandbox.

@@ -45,6 +45,7 @@ export function voidSale(
     if (conditions.refunds === 'no-balance') return NO_BALANCE
   }
   sale.voids.push({ amountMinor, voidedMs, state: 'done' })
+  book.keep(sale)
   return voidableOf(sale) === 0 ? WHOLLY_DONE : DONE
 }
 

@@ -1,11 +1,11 @@
 import { TLSSocket } from 'node:tls'
 import type { HttpBindings } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { type BankAccount, type Scope, thumbprintOf } from './account.js'
 import { findCharge, listCharges, patchCharge, putCharge } from './charges.js'
 import { renderCharge, renderPaidCharge } from './charges.js'
+import { disturb } from './disturb.js'
 import { shakeHands } from './notices.js'
 import { findPayment, findRefund, listPayments, renderPayment } from './payments.js'
 import { renderRefund, requestRefund } from './payments.js'
@@ -152,26 +152,6 @@ function needs({ tokens }: PixBank, scope: Scope): MiddlewareHandler<Env> {
     const [, token] = /^Bearer ([\w-]+)$/i.exec(c.req.header('Authorization') ?? '') ?? []
     c.set('account', tokens.authorize({ token, thumbprint: thumbprintAt(c), scope }))
     await next()
-  }
-}
-
-/** What tests and people want to happen to a call. */
-function disturb({ disturbances, wait }: PixBank): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    const cut = () => {
-      c.env.incoming.socket.destroy()
-      return RESPONSE_ALREADY_SENT
-    }
-    const effects = disturbances.take({ method: c.req.method, path: c.req.path })
-    if (effects.some((effect) => effect.kind === 'cut' && effect.when === 'before')) return cut()
-    const answer = effects.find((effect) => effect.kind === 'answer')
-    if (answer !== undefined) {
-      return c.body(answer.body ?? '', answer.status, { ...answer.headers })
-    }
-    await next()
-    for (const effect of effects) if (effect.kind === 'late') await wait(effect.delayMs)
-    if (effects.some(({ kind }) => kind === 'cut')) c.res = cut()
-    return undefined
   }
 }
 

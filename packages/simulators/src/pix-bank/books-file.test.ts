@@ -15,7 +15,7 @@ import {
   txidOf,
 } from '../pix-bank.fixture.js'
 import type { Change } from './book.js'
-import { openBooksFile } from './books-file.js'
+import { openBankBooks } from './books-file.js'
 
 const TELLER = fileURLToPath(new URL('../../test/teller.mjs', import.meta.url))
 const RECEIVED = { taxId: RECEIVER.taxId, name: RECEIVER.name, city: RECEIVER.city }
@@ -47,32 +47,32 @@ describe("the bank's books", () => {
   afterEach(() => remove())
 
   const txids = () =>
-    [...openBooksFile(file).records.charges.values()].map(({ txid }) => Number(txid.slice(-1)))
+    [...openBankBooks(file).records.charges.values()].map(({ txid }) => Number(txid.slice(-1)))
 
   it.skipIf(process.platform === 'win32')('are for their owner alone', () => {
-    openBooksFile(file)
+    openBankBooks(file)
     return expect(stat(file).then(({ mode }) => mode & 0o777)).resolves.toBe(0o600)
   })
 
   it('lose at most the line that was being written when the process was killed', async () => {
-    const books = openBooksFile(file)
+    const books = openBankBooks(file)
     books.append(chargeOf(1))
     const before = await readFile(file)
     books.append(chargeOf(2))
     const after = await readFile(file)
     for (let length = before.length; length < after.length; length++) {
       await writeFile(file, after.subarray(0, length))
-      openBooksFile(file).append(chargeOf(3))
+      openBankBooks(file).append(chargeOf(3))
       expect(txids()).toEqual([1, 3])
     }
   })
 
   it('begin anew when their first line was not finished', async () => {
-    openBooksFile(file)
+    openBankBooks(file)
     const head = await readFile(file)
     for (let length = 0; length < head.length; length++) {
       await writeFile(file, head.subarray(0, length))
-      openBooksFile(file).append(chargeOf(1))
+      openBankBooks(file).append(chargeOf(1))
       expect(txids()).toEqual([1])
     }
   })
@@ -83,7 +83,7 @@ describe("the bank's books", () => {
     ['nobody', 'hello\n', 'not known'],
   ])('of %s are refused, with what to do', async (_, text, reason) => {
     await writeFile(file, text)
-    expect(() => openBooksFile(file)).toThrow(new RegExp(`${reason}.*Move the file away`, 's'))
+    expect(() => openBankBooks(file)).toThrow(new RegExp(`${reason}.*Move the file away`, 's'))
     expect(await readFile(file, 'utf8')).toBe(text)
   })
 
@@ -91,16 +91,16 @@ describe("the bank's books", () => {
     ['no JSON', '{"charge":\n'],
     ['no change', '{"charge":{"txid":1}}\n'],
   ])('with a line that is %s are refused by its number', async (_, line) => {
-    openBooksFile(file).append(chargeOf(1))
+    openBankBooks(file).append(chargeOf(1))
     await appendFile(file, line)
-    expect(() => openBooksFile(file)).toThrow('line 3 is damaged')
+    expect(() => openBankBooks(file)).toThrow('line 3 is damaged')
   })
 
   it('with a charge whose payment is missing are refused', async () => {
     const { charge } = chargeOf(1)
-    openBooksFile(file)
+    openBankBooks(file)
     await appendFile(file, `${JSON.stringify({ charge: { ...charge, payments: ['E1'] } })}\n`)
-    expect(() => openBooksFile(file)).toThrow('payment E1 is missing')
+    expect(() => openBankBooks(file)).toThrow('payment E1 is missing')
   })
 })
 

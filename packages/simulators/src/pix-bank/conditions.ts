@@ -54,8 +54,10 @@ export const CALM: Readonly<Conditions> = {
   lifetime: 'asked',
 }
 
-/** What a person may set of every call. */
-type Standing = Pick<Conditions, 'delayMs' | 'connection'>
+/** What a person may set of every call. Who is away takes no new connection, and no call either. */
+interface Standing extends Pick<Conditions, 'delayMs'> {
+  connection: Conditions['connection'] | 'away'
+}
 
 export function createDisturbances(conditions: Standing): Disturbances {
   let waiting: readonly Required<Disturbance>[] = []
@@ -81,7 +83,9 @@ export function createDisturbances(conditions: Standing): Disturbances {
 function standing({ delayMs, connection }: Standing): readonly Effect[] {
   return [
     ...(delayMs > 0 ? [{ kind: 'late', delayMs } as const] : []),
-    ...(connection === 'cut-before' ? [{ kind: 'cut', when: 'before' } as const] : []),
+    ...(connection === 'cut-before' || connection === 'away'
+      ? [{ kind: 'cut', when: 'before' } as const]
+      : []),
     ...(connection === 'cut-after' ? [{ kind: 'cut', when: 'after' } as const] : []),
   ]
 }

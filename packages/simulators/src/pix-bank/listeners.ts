@@ -42,10 +42,16 @@ export function listenMutually(
   })
 }
 
+interface OpenTls {
+  readonly server: Credential
+  /** Whoever is away ends each new connection before a request can be sent. */
+  readonly isAway: () => boolean
+}
+
 /** HTTPS for everybody. */
 export function listenSecurely(
   listener: Listener,
-  server: Credential,
+  { server, isAway }: OpenTls,
   port: number,
 ): Promise<Listening> {
   const options = {
@@ -54,6 +60,9 @@ export function listenSecurely(
     minVersion: 'TLSv1.2' as const,
   }
   const https = createHttpsServer(options, asCallback(listener))
+  https.on('connection', (socket) => {
+    if (isAway()) socket.destroy()
+  })
   return listen(https, port, () => {
     https.closeAllConnections()
   })

@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '@cofre/contracts'
 import type { RandomBytes } from '../authority/authority.js'
 import type { BankAccount } from './account.js'
 import { type Book, enter } from './book.js'
-import type { BooksFile } from './books-file.js'
+import type { BankBooks } from './books-file.js'
 import { CALM, type Conditions, type Disturbances, createDisturbances } from './conditions.js'
 import { type Controls, createControls } from './controls.js'
+import { pause } from './disturb.js'
 import type { NoticePost } from './notice-post.js'
 import { type Notices, createNotices } from './notices.js'
 import { type Tokens, createTokens } from './tokens.js'
@@ -15,7 +15,7 @@ const TOKEN_LIFETIME_S = 3600
 export interface PixBankDeps {
   readonly clock: Clock
   readonly randomBytes: RandomBytes
-  readonly books: BooksFile
+  readonly books: BankBooks
   readonly post: NoticePost
   readonly tokenLifetimeS?: number | undefined
   /** Efí calls an address twice before it registers it; other banks do not. */
@@ -38,11 +38,6 @@ export interface PixBank {
   readonly controls: Controls
   /** @throws RangeError where a Pix key, the client or the receiver has an account */
   openAccount(account: BankAccount): void
-}
-
-/** Holds up no process that is to end. */
-function pause(ms: number): Promise<unknown> {
-  return sleep(ms, undefined, { ref: false })
 }
 
 export function createPixBank(deps: PixBankDeps): PixBank {

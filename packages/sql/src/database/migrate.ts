@@ -47,7 +47,7 @@ export interface MigrationState {
   readonly missing: readonly string[]
   /** Migrations of a newer version of the product, on which this one cannot work. */
   readonly unknown: readonly string[]
-  /** None of the migrations that were applied is of this product's part. */
+  /** The migration that it began with is none of this product's part. */
   readonly isForeign: boolean
   /** Cofre 0.1 made it, which this version cannot read. */
   readonly isOutdated: boolean
@@ -60,7 +60,8 @@ export function migrationState(applied: readonly string[], migrations: Migration
     isNew: applied.length === 0,
     missing: known.filter((name) => !applied.includes(name)),
     unknown,
-    isForeign: unknown.length > 0 && unknown.length === applied.length,
+    // Parts of Cofre may call a later one alike.
+    isForeign: unknown.includes(applied.toSorted()[0] ?? ''),
     isOutdated: unknown.some((name) => BEGINNINGS_OF_0_1.includes(name)),
   }
 }

@@ -318,7 +318,9 @@ for (const engine of TEST_ENGINES) {
       expect(await test.vault.authorize(wrongStore)).toEqual(refused('token_invalid'))
       const wrongBrand = orderFor(token, { brand: 'amex' })
       expect(await test.vault.authorize(wrongBrand)).toEqual(refused('brand_mismatch'))
-      const right = { ...wrongBrand, brand: 'visa' }
+      const excluded = { ...wrongBrand, brand: 'visa', refusedBins: ['555544', '411111'] }
+      expect(await test.vault.authorize(excluded)).toEqual(refused('bin_refused'))
+      const right = { ...excluded, refusedBins: ['411112'] }
       expect(await test.vault.authorize(right)).toEqual(answered('approved'))
     })
 

@@ -124,8 +124,22 @@ export function brandRefusal(
   return namedBrand === undefined || namedBrand === brand.name ? undefined : 'brand_mismatch'
 }
 
+const BIN_LENGTH = 6
+
+/** Why this number is refused, whose BIN the order may exclude; undefined when it does not. */
+export function binRefusal(
+  number: string,
+  refusedBins: readonly string[] | undefined,
+): CardRefusal | undefined {
+  return refusedBins?.includes(number.slice(0, BIN_LENGTH)) ? 'bin_refused' : undefined
+}
+
 export function summarizeCard({ number }: CardToCharge): CardSummary {
-  return { brand: brandOf(number)?.name ?? '', bin: number.slice(0, 6), lastFour: number.slice(-4) }
+  return {
+    brand: brandOf(number)?.name ?? '',
+    bin: number.slice(0, BIN_LENGTH),
+    lastFour: number.slice(-4),
+  }
 }
 
 type Ordered = Pick<OpenAuthorization, 'environment' | 'transactionCode' | 'merchantId'>

@@ -12,7 +12,7 @@ import { digestOf, directTokenContext, parsePayload } from '../direct-token/dire
 import { findDirectToken } from '../direct-token/direct-token-sql.js'
 import { bindKey, open } from '../keys/sealed-value.js'
 import { openSavedCard } from '../saved-card/saved-card-service.js'
-import { brandRefusal } from './authorization.js'
+import { binRefusal, brandRefusal } from './authorization.js'
 import type { SpentToken } from './authorization-begin-sql.js'
 
 export type Refused = Extract<CardAnswer, { kind: 'refused' }>
@@ -31,7 +31,8 @@ export interface FoundCard {
 export async function findCard(deps: SealingDeps, order: CardOrder): Promise<FoundCard | Refused> {
   const found = await findCardOf(deps, order)
   if (found.kind === 'refused') return found
-  const reason = brandRefusal(found.card.reveal().number, order.brand)
+  const { number } = found.card.reveal()
+  const reason = brandRefusal(number, order.brand) ?? binRefusal(number, order.refusedBins)
   return reason === undefined ? found : refused(reason)
 }
 

@@ -27,8 +27,8 @@ for (const engine of TEST_ENGINES)
     const books = new TestBooks()
     const vault = createVault({
       ...test.deps,
-      acquirerOf: () => replayingAcquirer(books),
-      noticesOf: () => testNotices,
+      connectionOf: () =>
+        Promise.resolve({ acquirer: replayingAcquirer(books), notices: testNotices }),
     })
     await addAccount(test.deps)
     await storeCharge(test.database)
@@ -42,7 +42,7 @@ for (const engine of TEST_ENGINES)
       await test.database.close()
     })
     const key = { environment: 'production', transactionCode: CODE } as const
-    const order = { ...key, refundId: '7', amountMinor: minorUnits(3000) }
+    const order = { ...key, merchantId: 'store-1', refundId: '7', amountMinor: minorUnits(3000) }
     expect(await client.refund(order)).toEqual({ kind: 'in_process' })
     const event = {
       id: 'REFUND:RETURN7',

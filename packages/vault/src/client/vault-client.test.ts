@@ -154,6 +154,7 @@ for (const engine of TEST_ENGINES) {
       ['token_invalid', async () => orderFor(await tokenFor(await test.vault.openSession()))],
       ['code_not_found', () => orderByCode('0'.repeat(32))],
       ['brand_mismatch', async () => orderFor(await test.deposit(AMEX), { brand: 'visa' })],
+      ['bin_refused', async () => orderFor(await test.deposit(), { refusedBins: ['411111'] })],
       ['brand_not_accepted', () => rawOrder(DISCOVER)],
       ['card_invalid', () => rawOrder({ ...CARD, year: '2020' })],
     ])('tells a refusal: %s', async (reason, order) => {

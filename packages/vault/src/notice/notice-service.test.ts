@@ -66,8 +66,11 @@ for (const engine of TEST_ENGINES)
       kind = 'replaying'
       vault = createVault({
         ...test.deps,
-        acquirerOf: () => (kind === 'readable' ? readableAcquirer : replayingAcquirer)(books),
-        noticesOf: () => testNotices,
+        connectionOf: () =>
+          Promise.resolve({
+            acquirer: (kind === 'readable' ? readableAcquirer : replayingAcquirer)(books),
+            notices: testNotices,
+          }),
       })
       await addAccount(test.deps, { noticeSecret: SECRET })
     })
@@ -79,6 +82,7 @@ for (const engine of TEST_ENGINES)
       vault.refund({
         environment: 'production',
         transactionCode: CODE,
+        merchantId: 'store-1',
         refundId,
         amountMinor: minorUnits(amountMinor),
       })

@@ -25,8 +25,8 @@ for (const engine of TEST_ENGINES)
     const books = new TestBooks()
     const vault = createVault({
       ...test.deps,
-      acquirerOf: () => readableAcquirer(books),
-      noticesOf: () => testNotices,
+      connectionOf: () =>
+        Promise.resolve({ acquirer: readableAcquirer(books), notices: testNotices }),
     })
     await addAccount(test.deps)
     await storeCharge(test.database)
@@ -43,7 +43,12 @@ for (const engine of TEST_ENGINES)
       atMs: 1,
       detail: undefined,
     } as const
-    await vault.refund({ ...key, refundId: '7', amountMinor: minorUnits(3000) })
+    await vault.refund({
+      ...key,
+      merchantId: 'store-1',
+      refundId: '7',
+      amountMinor: minorUnits(3000),
+    })
     await vault.takeNotice(ACCOUNT, { events: [event, { ...event, id: 'X', paymentId: 'OTHER' }] })
     await vault.takeNotice(ACCOUNT, { hints: [PAYMENT] })
     test.clock.nowMs += DAY_MS

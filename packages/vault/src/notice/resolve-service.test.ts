@@ -11,6 +11,7 @@ import {
   replayingAcquirer,
   storeCharge,
 } from '../refund/charged.fixture.js'
+import { testNotices } from './notices.fixture.js'
 import { createVaultAdministration } from '../vault-administration.js'
 import { type TestVault, openTestVault } from '../vault.fixture.js'
 
@@ -27,7 +28,8 @@ for (const engine of TEST_ENGINES)
       const books = new TestBooks()
       vault = createVault({
         ...test.deps,
-        acquirerOf: () => replayingAcquirer(books),
+        connectionOf: () =>
+          Promise.resolve({ acquirer: replayingAcquirer(books), notices: testNotices }),
       })
       await addAccount(test.deps)
       test.clock.nowMs = CHARGED_AT_MS

@@ -1,3 +1,4 @@
+import { DECLINE_REASONS } from '@cofre/contracts'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it } from 'vitest'
@@ -27,6 +28,16 @@ describe('the OpenAPI document', () => {
           },
         },
       },
+    })
+  })
+
+  it('explains each reason of a decline', () => {
+    expect(openApiDocument(options)).toMatchObject({
+      'x-decline-reasons': DECLINE_REASONS.map((reason) => ({
+        reason,
+        meaning: expect.stringMatching(/\.$/) as string,
+        advice: expect.stringMatching(/\.$/) as string,
+      })),
     })
   })
 

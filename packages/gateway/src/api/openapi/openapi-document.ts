@@ -1,4 +1,5 @@
 import {
+  DECLINE_REASONS,
   type ErrorName,
   type FieldTable,
   IDEMPOTENCY_KEY_LENGTH_MAX,
@@ -18,6 +19,7 @@ import {
   transactionBodySchema,
   transactionRequestTable,
 } from '@cofre/contracts'
+import { explainDecline } from '@cofre/contracts/declines'
 import {
   explain,
   explainParameter,
@@ -103,6 +105,7 @@ export function openApiDocument({ mediaVendor, publicUrl }: DocumentOptions): ob
     const { meaning, advice } = explain(name as ErrorName, 'en')
     return { code, status, description: key, meaning, advice: namingPages(advice) }
   })
+  const declines = DECLINE_REASONS.map((reason) => ({ reason, ...explainDecline(reason, 'en') }))
   return {
     openapi,
     info,
@@ -112,6 +115,7 @@ export function openApiDocument({ mediaVendor, publicUrl }: DocumentOptions): ob
     paths,
     components: { schemas, securitySchemes },
     'x-error-codes': codes,
+    'x-decline-reasons': declines,
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { DAY_MS, type Decline } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -68,6 +69,46 @@ for (const engine of TEST_ENGINES) {
         })
       },
     )
+
+    it.each<[string, Decline, object]>([
+      [
+        'a reason whose bank allows a retry',
+        { reason: 'insufficient_funds', code: '51', retry: { kind: 'allowed', afterMs: DAY_MS } },
+        {
+          reason: 'insufficient_funds',
+          code: '51',
+          'retry-allowed': true,
+          'retry-date': '2026-11-22T09:00:00.000-03:00',
+        },
+      ],
+      [
+        'a reason whose bank forbids it',
+        { reason: 'stolen_card', code: '43', retry: { kind: 'never' } },
+        { reason: 'stolen_card', code: '43', 'retry-allowed': false },
+      ],
+      [
+        'a reason without a code',
+        { reason: 'retry_not_allowed', retry: { kind: 'never' } },
+        { reason: 'retry_not_allowed', 'retry-allowed': false },
+      ],
+    ])('says why a card was declined: %s', async (_, decline, shown) => {
+      test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined', decline }))
+      const { json } = await pay('order-1')
+      expect(json.transaction).toMatchObject({ status: 'REJECTED' })
+      const { code, decline: answered } = json.transaction as { code: string; decline: object }
+      expect(answered).toEqual(shown)
+      const results = (await find(code)).json['transaction-result']
+      expect((results as { transactions: object[] }).transactions).toMatchObject([
+        { status: 'CANCELLED', decline: shown },
+      ])
+    })
+
+    it('says nothing of a decline where there is none', async () => {
+      const { json } = await pay('order-1')
+      expect(json.transaction).not.toHaveProperty('decline')
+      const { code } = json.transaction as { code: string }
+      expect((await find(code)).text).not.toContain('decline')
+    })
 
     it('shows a lost answer as pending, and keeps the intent open', async () => {
       test.answerCards(() => Promise.reject(new Error('connection reset')))

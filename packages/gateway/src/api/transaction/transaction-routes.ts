@@ -1,5 +1,6 @@
 import {
   CREATION_STATUS,
+  type DeclineBody,
   type PaymentMethodBody,
   type RefundElement,
   type SavedCardSummary,
@@ -61,6 +62,7 @@ function transactionBody(transaction: Transaction, publicUrl: string): Transacti
       'payer-email': transaction.payerEmail,
       'date-created': formatTimestamp(transaction.createdAtMs),
       ...paymentFields(transaction, publicUrl),
+      ...declineFields(transaction),
     },
     ...(transaction.savedCard !== undefined && {
       'payment-methods': [paymentMethodBody(transaction.savedCard)],
@@ -92,6 +94,7 @@ function paymentFields(
       }
     case 'wallet':
       return { 'payment-url': paymentDetails.paymentUrl }
+    case 'card':
     case undefined:
       return {}
   }
@@ -151,6 +154,25 @@ function searchElement({ transaction, refunds, refundable }: SearchResult): Sear
     refundable,
     refunds: refunds.map(refundElement),
     'payment-methods': savedCard === undefined ? [] : [paymentMethodBody(savedCard)],
+    ...declineFields(transaction),
+  }
+}
+
+/** Why a card was declined, where its acquirer says. */
+function declineFields({ paymentDetails, statusChangedAtMs }: Transaction): {
+  readonly decline?: DeclineBody
+} {
+  const decline = paymentDetails?.kind === 'card' ? paymentDetails.decline : undefined
+  if (decline === undefined) return {}
+  const { reason, code, retry } = decline
+  const isAllowed = retry.kind === 'allowed'
+  return {
+    decline: {
+      reason,
+      ...(code !== undefined && { code }),
+      'retry-allowed': isAllowed,
+      ...(isAllowed && { 'retry-date': formatTimestamp(statusChangedAtMs + retry.afterMs) }),
+    },
   }
 }
 

@@ -51,6 +51,8 @@ async function deleteBatch(trx: Connection<GatewayTables>, merchantId: string): 
     .where('transaction_code', 'in', codes)
   await trx.deleteFrom('pix_txids').where('txid', 'in', charges).execute()
   await trx.deleteFrom('pix_charges').where('transaction_code', 'in', codes).execute()
+  await trx.deleteFrom('card_declines').where('transaction_code', 'in', codes).execute()
+  await trx.deleteFrom('card_changes').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('transactions').where('code', 'in', codes).execute()
   await trx.deleteFrom('transaction_keys').where('transaction_code', 'in', codes).execute()
   return codes.length

@@ -1,4 +1,5 @@
 import type { AccountTables } from '@cofre/accounts'
+import type { AppliedCardChange } from '../../model/card/card-change.js'
 import type { MerchantSettings, StoreChange } from '../../model/merchant/merchant.js'
 import type { DeliveryAttempt, Notification } from '../../model/notification/notification.js'
 import type { Refund } from '../../model/refund/refund.js'
@@ -14,6 +15,9 @@ const MERCHANT_SETTINGS = {
   rules: ['rules', 'plain'],
   refusesCardReferences: ['refuses_card_references', 'flag'],
   surplus: ['surplus', 'optional'],
+  payerDeclines: ['payer_declines', 'optional'],
+  addressDeclines: ['address_declines', 'optional'],
+  binDeclines: ['bin_declines', 'optional'],
 } as const satisfies StoredFields<MerchantSettings>
 
 export const storedSettings = conversion<MerchantSettings, typeof MERCHANT_SETTINGS>(
@@ -100,6 +104,7 @@ const REFUND = {
   merchantId: ['merchant_id', 'plain'],
   status: ['status', 'plain'],
   amountMinor: ['amount', 'amount'],
+  chargedMinor: ['charged', 'optional'],
   reference: ['reference', 'optional'],
   notifyUrl: ['notify_url', 'plain'],
   requestedAtMs: ['requested_at', 'plain'],
@@ -115,6 +120,20 @@ export interface RefundRow extends RowOf<Refund, typeof REFUND> {
   next_ask_at: number
   asks: number
 }
+
+const CARD_CHANGE = {
+  id: ['id', 'plain'],
+  transactionCode: ['transaction_code', 'plain'],
+  kind: ['kind', 'plain'],
+  atMs: ['at', 'plain'],
+  amountMinor: ['amount', 'optional'],
+  detail: ['detail', 'optional'],
+} as const satisfies StoredFields<AppliedCardChange>
+
+export const storedCardChange = conversion<AppliedCardChange, typeof CARD_CHANGE>(CARD_CHANGE)
+
+/** What an acquirer has reported of a charge: each change is applied once. */
+export type CardChangeRow = RowOf<AppliedCardChange, typeof CARD_CHANGE>
 
 /** A payer that may not buy. */
 export interface BlockedPayerRow {
@@ -134,6 +153,19 @@ export interface PayerPurchaseRow {
   day: number
   /** In centavos: transactions created on the day that were not cancelled and did not lapse. */
   bought: number
+}
+
+/** A card that was declined lately. Kept a little longer than it counts. */
+export interface CardDeclineRow {
+  transaction_code: number
+  merchant_id: string
+  /** By the environment's clock. */
+  declined_at: number
+  payer_document: string
+  /** An IPv4 address or the network of an IPv6 address; null where the shop sent none. */
+  address: string | null
+  /** First six digits of the card; null where the vault did not tell. */
+  bin: string | null
 }
 
 /** The use of an Idempotency-Key. */
@@ -214,6 +246,7 @@ export interface NotificationAttemptRow extends RowOf<DeliveryAttempt, typeof AT
 }
 
 export interface GatewayTables extends AccountTables, PixTables {
+  card_changes: CardChangeRow
   merchants: MerchantRow
   store_changes: StoreChangeRow
   transaction_keys: TransactionKeyRow
@@ -221,6 +254,7 @@ export interface GatewayTables extends AccountTables, PixTables {
   refunds: RefundRow
   blocked_payers: BlockedPayerRow
   payer_purchases: PayerPurchaseRow
+  card_declines: CardDeclineRow
   idempotency_keys: IdempotencyKeyRow
   notifications: NotificationRow
   notification_attempts: NotificationAttemptRow

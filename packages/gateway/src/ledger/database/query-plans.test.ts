@@ -3,6 +3,7 @@ import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { activateWaitingCards } from '../../payment/card-activation-service.js'
 import {
+  APPROVED,
   MERCHANT,
   NOW_MS,
   type TestGateway,
@@ -14,7 +15,9 @@ import { claimNotifications, deliver } from '../../payment/notification-service.
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { lookAtCharges, sweepAccounts } from '../../payment/pix-look-service.js'
 import { refundSurpluses } from '../../payment/pix-refund-service.js'
+import { applyCardChanges } from '../../payment/card-return-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
+import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
 import { expireUnpaid } from '../../payment/rail-payment-service.js'
 import { askAfterOpenIntents } from '../../payment/open-intent-service.js'
 import { PUBLIC_ID_LENGTH } from '../../model/transaction/transaction.js'
@@ -26,6 +29,7 @@ const GROWING = {
     'transaction_keys',
     'refund_keys',
     'payer_purchases',
+    'card_declines',
     'notifications',
     'notification_attempts',
     'refunds',
@@ -44,7 +48,13 @@ const COUNT_FOR_PANEL = 'select count(*) as "found" from "notifications"'
  * Another index over the unfinished ones finds as much without it; how many those are does not grow
  * with the table.
  */
-const STOOD_IN_FOR = ['notifications_due']
+const STOOD_IN_FOR = [
+  'notifications_due',
+  // Any of them leads to the declines of the last hour; each to those that its question counts.
+  'card_declines_of_payer',
+  'card_declines_of_address',
+  'card_declines_of_store',
+]
 
 const REFUSED = {
   atMs: NOW_MS,
@@ -90,6 +100,16 @@ async function probe(test: TestGateway): Promise<void> {
   await claim()
 }
 
+/** Of a store that allows one decline. */
+async function decline(test: TestGateway): Promise<void> {
+  await test.gateway.saveMerchant({ ...MERCHANT, payerDeclines: 1 })
+  test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined' }))
+  const pay = (reference: string) =>
+    test.send('POST', '/transactions', { body: cardRequest(reference) })
+  expect((await pay('order-d1')).status).toBe(201)
+  expect((await pay('order-d2')).codes).toEqual([210603])
+}
+
 async function refund(test: TestGateway, code: string | number): Promise<void> {
   const body = { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds', amount: 10 }
   expect((await test.send('POST', '/refunds', { body })).status).toBe(201)
@@ -115,10 +135,13 @@ async function doEverything(test: TestGateway): Promise<void> {
   for (const notification of await claimNotifications(deps, 10)) await deliver(deps, notification)
   await processRefunds(deps)
   await askAfterOpenIntents(deps)
+  await dispute(test, code)
   await activateLostAnswer(test)
   await probe(test)
   await expireUnpaid(deps)
   await deps.transactions.forgetPurchases(NOW_MS + 31 * DAY_MS)
+  await decline(test)
+  await deps.transactions.forgetDeclines(NOW_MS + HOUR_MS)
   await deps.transactions.findByPublicId('A'.repeat(PUBLIC_ID_LENGTH))
   await deps.notifications.backlog()
   await deps.notifications.lastRefusal(MERCHANT.id)
@@ -126,6 +149,23 @@ async function doEverything(test: TestGateway): Promise<void> {
   await underReview.find(NOW_MS, 10)
   await backOffice.listNotifications(MERCHANT.id, { page: 1, pageSize: 10 })
   await backOffice.revision(MERCHANT.id)
+}
+
+/** Charged at an acquirer, which reports a dispute and a refund. */
+async function dispute(test: TestGateway, code: string): Promise<void> {
+  const of = { transactionCode: code, atMs: NOW_MS }
+  const amountMinor = minorUnits(1_000)
+  const refund = { providerRefundId: 'P1', amountMinor, outcome: 'PROCESSED' } as const
+  test.changes.push(
+    { ...of, id: 'change-1', change: { kind: 'settled', answer: APPROVED } },
+    { ...of, id: 'change-2', change: { kind: 'provider_refund', ...refund } },
+    { ...of, id: 'change-3', change: { kind: 'charged_back', amountMinor } },
+    { ...of, id: 'change-4', change: { kind: 'chargeback_reversed', amountMinor } },
+  )
+  await applyCardChanges(test.parts, AbortSignal.abort())
+  expect(test.changes).toEqual([])
+  await test.gateway.backOffice.findTransaction(MERCHANT.id, code)
+  expect(await createSqlDisputeStore(test.database).list(100)).toHaveLength(2)
 }
 
 /** PIX at the bank of an account: paid twice, sent back, swept, lost, and given up. */

@@ -1,4 +1,10 @@
-import { TRANSACTION_STATUSES, type TransactionStatus, nextStatuses } from '@cofre/contracts'
+import {
+  BACKWARD_STEPS,
+  type BackwardStep,
+  TRANSACTION_STATUSES,
+  type TransactionStatus,
+  nextStatuses,
+} from '@cofre/contracts'
 import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { GatewayTables } from './gateway-tables.js'
 import { type Connection, prepare } from '@cofre/sql'
@@ -24,6 +30,13 @@ export function mayGoTo(to: TransactionStatus): Expression<SqlBool> {
         ]),
       ),
   )
+}
+
+/** Whether a transaction's row may go back to a status by a backward step. */
+export function mayStepBack(to: TransactionStatus, by: BackwardStep): Expression<SqlBool> {
+  const step: (typeof BACKWARD_STEPS)[BackwardStep] = BACKWARD_STEPS[by]
+  const isOfStep = step.to.some((status) => status === to)
+  return of.and([of('transactions.status', '=', step.from), of.lit(isOfStep)])
 }
 
 /**

@@ -4,15 +4,15 @@ import type { Connection } from '@cofre/sql'
 import type { PixBankRefund } from '../../model/payment-rail/pix-bank.js'
 import type { PixPayment } from '../../model/payment-rail/pix-charge.js'
 import { bankRefundId, surplusRefundId } from '../../model/payment-rail/pix-refund.js'
-import {
-  type Refund,
-  type RefundId,
-  type RefundOutcome,
-  refundPauseMs,
-} from '../../model/refund/refund.js'
+import type { Refund, RefundId, RefundOutcome } from '../../model/refund/refund.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { endRefund, insertRefund, refundsOfTransaction } from '../refund/refund-sql.js'
+import {
+  type RefundReading,
+  endRefund,
+  insertProviderRefund,
+  refundsOfTransaction,
+} from '../refund/refund-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -24,13 +24,6 @@ export interface RefundNews {
   readonly status: Refund['status']
   /** The bank's word, where it does not make the refund. */
   readonly reason: string | undefined
-}
-
-/** When a bank's word is taken, and what it needs. */
-interface RefundReading {
-  readonly atMs: number
-  readonly machineNowMs: number
-  readonly newRefundId: () => RefundId
 }
 
 const OUTCOMES: Readonly<Record<PixBankRefund['state'], RefundOutcome | undefined>> = {
@@ -58,7 +51,11 @@ export async function recordOrderRefunds(
     // Not this refund, whatever its name: a person has to look.
     if (refund !== undefined && refund.amountMinor !== amountMinor) continue
     const followed = refund ?? {
-      id: await insertProviderRefund(trx, { code, merchantId, amountMinor, id }, reading),
+      id: await insertProviderRefund(
+        trx,
+        { transactionCode: code, merchantId, amountMinor, providerRefundId: id },
+        reading,
+      ),
       status: 'PROCESSING' as const,
     }
     const { atMs } = reading
@@ -73,33 +70,6 @@ export async function recordOrderRefunds(
       })
   }
   return news
-}
-
-async function insertProviderRefund(
-  trx: Db,
-  {
-    code,
-    merchantId,
-    ...refund
-  }: Pick<Transaction, 'code' | 'merchantId'> & Omit<PixBankRefund, 'state'>,
-  { atMs, machineNowMs, newRefundId }: RefundReading,
-): Promise<RefundId> {
-  for (;;) {
-    const id = newRefundId()
-    const inserted: Refund = {
-      id,
-      transactionCode: code,
-      merchantId,
-      status: 'PROCESSING',
-      amountMinor: refund.amountMinor,
-      reference: undefined,
-      notifyUrl: '',
-      requestedAtMs: atMs,
-      processedAtMs: undefined,
-      providerRefundId: refund.id,
-    }
-    if (await insertRefund(trx, inserted, machineNowMs + refundPauseMs(0))) return id
-  }
 }
 
 /** How far a surplus is on its way back, by what its bank says. */

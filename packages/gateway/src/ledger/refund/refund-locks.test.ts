@@ -52,7 +52,7 @@ const TRANSACTION_ROW: TransactionRow = {
   status_changed_at: NOW_MS,
 }
 
-const REFUND: Omit<Refund, 'id'> = {
+const REFUND: Omit<Refund, 'id' | 'chargedMinor'> = {
   transactionCode: 1 as TransactionCode,
   merchantId: 'store-1',
   status: 'PROCESSING',

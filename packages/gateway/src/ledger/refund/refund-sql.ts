@@ -1,6 +1,11 @@
 // The statements that write refunds, in units of work that have locked their transaction.
 import { type Connection, prepare } from '@cofre/sql'
-import type { Refund, RefundId, RefundOutcome } from '../../model/refund/refund.js'
+import {
+  type Refund,
+  type RefundId,
+  type RefundOutcome,
+  refundPauseMs,
+} from '../../model/refund/refund.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { type GatewayTables, storedRefund } from '../database/gateway-tables.js'
 import { enqueueNotification } from '../database/outbox.js'
@@ -46,6 +51,40 @@ export async function insertRefund(trx: Db, refund: Refund, nextAskAtMs: number)
     .values({ ...storedRefund.rowOf(refund), next_ask_at: nextAskAtMs, asks: 0 })
     .execute()
   return true
+}
+
+/** When a provider's word on refunds is taken, and what it needs. */
+export interface RefundReading {
+  readonly atMs: number
+  readonly machineNowMs: number
+  readonly newRefundId: () => RefundId
+}
+
+type ProviderRefund = Pick<Refund, 'transactionCode' | 'merchantId' | 'amountMinor'> & {
+  readonly chargedMinor?: Refund['chargedMinor']
+  readonly providerRefundId: string
+}
+
+/** Inserts a refund that people began at the provider, as PROCESSING. */
+export async function insertProviderRefund(
+  trx: Db,
+  refund: ProviderRefund,
+  { atMs, machineNowMs, newRefundId }: RefundReading,
+): Promise<RefundId> {
+  for (;;) {
+    const id = newRefundId()
+    const inserted: Refund = {
+      chargedMinor: undefined,
+      ...refund,
+      id,
+      status: 'PROCESSING',
+      reference: undefined,
+      notifyUrl: '',
+      requestedAtMs: atMs,
+      processedAtMs: undefined,
+    }
+    if (await insertRefund(trx, inserted, machineNowMs + refundPauseMs(0))) return id
+  }
 }
 
 interface EndedRefund {

@@ -1,6 +1,7 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import { bankRefundId } from '../../model/payment-rail/pix-refund.js'
+import { chargedShare } from '../../model/card/charged-share.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import {
   REFUND_PAUSE_MAX_MS,
@@ -28,7 +29,7 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
      * whatever state, or `judge` objects. Refunds of one transaction take turns: each sees those
      * before it.
      */
-    insert: (refund: Refund, judge: Judge) =>
+    insert: (refund: NewRefund, judge: Judge) =>
       database.transact((trx) => insert(trx, refund, judge)),
 
     /**
@@ -67,6 +68,9 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
   }
 }
 
+/** What a card gets back of its charge is decided by the refunds before it. */
+type NewRefund = Omit<Refund, 'chargedMinor'>
+
 /** Why a refund must not be inserted; undefined when it may. */
 type Judge = (facts: RefundFacts) => RefundObjection | undefined
 
@@ -78,7 +82,7 @@ export interface RefundClaim {
 
 async function insert(
   trx: Connection<GatewayTables>,
-  refund: Refund,
+  refund: NewRefund,
   judge: Judge,
 ): Promise<'inserted' | RefundConflict> {
   const code = refund.transactionCode
@@ -95,9 +99,12 @@ async function insert(
     (other) => other.reference === reference || other.providerRefundId === bankRefundId(refund),
   )
   if (reference !== undefined && earlier !== undefined) return { kind: 'reference_used', earlier }
-  const objection = judge({ transaction: storedTransaction.read(row), refunds })
+  const facts = { transaction: storedTransaction.read(row), refunds }
+  const objection = judge(facts)
   if (objection !== undefined) return { kind: 'refused', objection }
-  return (await insertRefund(trx, refund, 0)) ? 'inserted' : 'id_taken'
+  const isCard = facts.transaction.paymentType === 'credit-card'
+  const chargedMinor = isCard ? chargedShare(refund.amountMinor, facts) : undefined
+  return (await insertRefund(trx, { ...refund, chargedMinor }, 0)) ? 'inserted' : 'id_taken'
 }
 
 async function claimProcessing(

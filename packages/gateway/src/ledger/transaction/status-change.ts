@@ -16,8 +16,9 @@ import {
   storedTransaction,
 } from '../database/gateway-tables.js'
 import { enqueueNotification, notifyIfOpen } from '../database/outbox.js'
+import { countDecline } from './decline-limit.js'
 import { lockPayer, uncountMoved, uncountSettled } from './purchase-limit.js'
-import { mayGoTo } from '../database/transition.js'
+import { mayGoTo, mayStepBack } from '../database/transition.js'
 
 /**
  * Moves a transaction to a status it may go to, puts the notification of it into the outbox, and
@@ -26,18 +27,19 @@ import { mayGoTo } from '../database/transition.js'
 export async function changeStatus(
   trx: Connection<GatewayTables>,
   code: number,
-  { to, atMs, paidAtMs = atMs, activateAtMs = 0 }: StatusMove,
+  { to, atMs, paidAtMs = atMs, activateAtMs = 0, by }: StatusMove,
 ): Promise<Transaction | undefined> {
+  const isPaid = to === 'COMPLETE' && by === undefined
   const row = await trx
     .updateTable('transactions')
     .set((set) => ({
       status: to,
       open: 0,
       status_changed_at: atMs,
-      ...(to === 'COMPLETE' && { paid_at: paidAtMs, activate_at: activation(set, activateAtMs) }),
+      ...(isPaid && { paid_at: paidAtMs, activate_at: activation(set, activateAtMs) }),
     }))
     .where('code', '=', code)
-    .where(mayGoTo(to))
+    .where(by === undefined ? mayGoTo(to) : mayStepBack(to, by))
     .returningAll()
     .executeTakeFirst()
   if (row === undefined) return undefined
@@ -130,6 +132,7 @@ export async function settleOpenIntent(
         next_attempt_at: notifyAtMs,
       })),
     ...(isPurchaseOver && { uncounted: uncountSettled(intent, status) }),
+    ...(isDeclined(settlement) && { declined: countDecline(intent, settlement) }),
     settled: settleOpen(settledRow(code, settlement)),
   })
   const row =
@@ -140,6 +143,11 @@ export async function settleOpenIntent(
       .where('code', '=', code)
       .executeTakeFirstOrThrow())
   return storedTransaction.read(row)
+}
+
+/** Whether a card was asked for its money in vain. */
+function isDeclined({ status, cardBin }: Settlement): boolean {
+  return status === 'CANCELLED' && cardBin !== undefined
 }
 
 /**

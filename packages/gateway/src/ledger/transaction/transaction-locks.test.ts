@@ -72,7 +72,7 @@ it('two gateway processes do not let a payer pass the limit together, not even a
       return store.insertIntent({ ...INTENT, ...names, createdAtMs: midnight - 1 + i }, limits)
     }),
   )
-  expect(answers.toSorted()).toEqual(['inserted', 'limit_exceeded'])
+  expect(answers.filter((answer) => answer !== 'limit_exceeded')).toEqual([{ refusedBins: [] }])
 })
 
 it('two gateway processes settle a transaction once, and tell its store once', async () => {

@@ -1,9 +1,11 @@
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { NewPixCharge } from '../../model/payment-rail/pix-charge.js'
+import type { DeclineLimits } from '../../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
 import type {
+  InsertedIntent,
   IntentConflict,
   LearntCard,
   Settlement,
@@ -30,17 +32,28 @@ import {
   payerConflict,
   uncountWithdrawn,
 } from './purchase-limit.js'
+import {
+  type DeclineBounds,
+  declineBoundsOf,
+  forgetDeclines,
+  mayTry,
+  reachedLimit,
+  testedBins,
+} from './decline-limit.js'
 import { chargeIfInserted, freeChargeIfPending } from '../pix/pix-intent-sql.js'
+import { noteCard } from './learnt-card-sql.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
 import { type Selection, searchTransactions } from './transaction-search-sql.js'
 
 type Db = Connection<GatewayTables>
 
+type IntentRow = TransactionRow & PurchaseBounds & DeclineBounds
+
 /**
  * Takes the keys of a purchase that its payer may make. One of them may be taken: an error would
  * undo the whole unit of work on PostgreSQL.
  */
-const takeKeysIfPayerMayBuy = prepare((db: Db, row: TransactionRow & PurchaseBounds) =>
+const takeKeysIfPayerMayBuy = prepare((db: Db, row: IntentRow) =>
   db
     .insertInto('transaction_keys')
     .columns(['transaction_code', 'merchant_id', 'reference', 'public_id'])
@@ -52,7 +65,8 @@ const takeKeysIfPayerMayBuy = prepare((db: Db, row: TransactionRow & PurchaseBou
           of.val(row.reference).as('reference'),
           of.val(row.public_id).as('public_id'),
         ])
-        .where(mayBuy(row)),
+        .where(mayBuy(row))
+        .where(mayTry(row)),
     )
     .onConflict((conflicting) => conflicting.doNothing()),
 )
@@ -135,12 +149,12 @@ export function createSqlTransactionStore(database: Database<GatewayTables>) {
 function changesOf(database: Database<GatewayTables>) {
   return {
     /**
-     * Commits a transaction before its payment method is asked, unless its payer is blocked or has
-     * bought up to the limits. Of concurrent intents with one reference exactly one is inserted.
-     * @param charge - What is written with it of a charge at an account's bank.
+     * Commits a transaction before its payment method is asked, unless its payer is blocked, has
+     * bought up to the limits, or had too many cards declined. Of concurrent intents with one
+     * reference exactly one is inserted.
      */
-    insertIntent: (intent: Transaction, limits: PurchaseLimits, charge?: NewPixCharge) =>
-      insertIntent(database, { intent, charge }, limits),
+    insertIntent: (intent: Transaction, limits: PurchaseLimits, more: NewIntentParts = {}) =>
+      insertIntent(database, { intent, ...more }, limits),
 
     /**
      * Commits what the payment method answered to an open intent, and returns the transaction as it
@@ -210,6 +224,9 @@ function waitingOf(database: Database<GatewayTables>) {
      * Deletes what is kept of purchases that are too old to count towards a limit, some at a time.
      */
     forgetPurchases: (nowMs: number) => forgetPurchases(database, nowMs),
+
+    /** Deletes declines that are too old to count towards a limit, some at a time. */
+    forgetDeclines: (nowMs: number) => forgetDeclines(database, nowMs),
   }
 }
 
@@ -255,39 +272,56 @@ export interface TransactionClaim {
   readonly limit: number
 }
 
-interface NewIntent {
+/** What else an intent may come with. */
+export interface NewIntentParts {
+  /** What is written with it of a charge at an account's bank. */
+  readonly charge?: NewPixCharge | undefined
+  /** For cards. */
+  readonly declines?: DeclineLimits | undefined
+}
+
+interface NewIntent extends NewIntentParts {
   readonly intent: Transaction
-  readonly charge: NewPixCharge | undefined
 }
 
 async function insertIntent(
   database: Database<GatewayTables>,
-  { intent, charge }: NewIntent,
+  intent: NewIntent,
   limits: PurchaseLimits,
-): Promise<'inserted' | IntentConflict> {
-  const row = storedTransaction.rowOf(intent)
-  const bounds = boundsOf(intent, limits)
-  if (await isInserted(database, { intent, charge }, { ...row, ...bounds })) return 'inserted'
+): Promise<InsertedIntent | IntentConflict> {
+  const row = {
+    ...storedTransaction.rowOf(intent.intent),
+    ...boundsOf(intent.intent, limits),
+    ...declineBoundsOf(intent.intent, intent.declines),
+  }
+  const inserted = await insertIfAllowed(database, intent, row)
+  if (inserted !== undefined) return inserted
   // A repeated request is reported as such, whatever its payer has bought since.
   if (await isReferenceUsed(database.reader, row)) return 'reference_used'
-  return (await payerConflict(database.reader, bounds)) ?? 'code_taken'
+  const conflict = await payerConflict(database.reader, row)
+  if (conflict !== undefined) return conflict
+  const reached = await reachedLimit(database.reader, row)
+  return reached === undefined ? 'code_taken' : `declined_${reached}`
 }
 
-async function isInserted(
+/** Undefined when something stands in its way. */
+async function insertIfAllowed(
   database: Database<GatewayTables>,
-  { intent, charge }: NewIntent,
-  row: TransactionRow & PurchaseBounds,
-): Promise<boolean> {
+  { intent, charge, declines }: NewIntent,
+  row: IntentRow,
+): Promise<InsertedIntent | undefined> {
   // Purchases are counted only where they are limited together.
   const isCounted = row.bought_max !== null
-  const { inserted } = await database.commit({
+  const { inserted, bins } = await database.commit({
     ...(isCounted && { payer: lockPayer(intent) }),
     taken: takeKeysIfPayerMayBuy(row),
     inserted: insertIfKeysTaken(row),
     ...(isCounted && { counted: countInserted(intent) }),
     ...(charge !== undefined && chargeIfInserted(intent, charge)),
+    ...(declines?.bin !== undefined && { bins: testedBins(intent, declines.bin) }),
   })
-  return inserted.written === 1
+  if (inserted.written !== 1) return undefined
+  return { refusedBins: (bins?.rows ?? []).flatMap(({ bin }) => bin ?? []) }
 }
 
 async function isReferenceUsed(trx: Db, row: TransactionRow): Promise<boolean> {
@@ -354,19 +388,12 @@ async function claimDue(
 async function finishActivation(
   trx: Db,
   code: TransactionCode,
-  learnt: LearntCard = {},
+  learnt: LearntCard | undefined,
 ): Promise<void> {
-  const { subType, savedCard, cardBin, cardLastFour } = learnt
-  const card = storedTransaction.partOf({ subType, savedCard, cardBin, cardLastFour })
+  if (learnt !== undefined) await noteCard(trx, code, learnt)
   await trx
     .updateTable('transactions')
-    .set((set) => ({
-      activate_at: null,
-      sub_type: set.fn.coalesce('sub_type', set.val(card.sub_type)),
-      saved_card: set.fn.coalesce('saved_card', set.val(card.saved_card)),
-      card_bin: set.fn.coalesce('card_bin', set.val(card.card_bin)),
-      card_last_four: set.fn.coalesce('card_last_four', set.val(card.card_last_four)),
-    }))
+    .set({ activate_at: null })
     .where('code', '=', code)
     .execute()
 }

@@ -1,4 +1,5 @@
 import type { PaymentType, TransactionStatus } from '@cofre/contracts'
+import type { AppliedCardChange } from '../card/card-change.js'
 import type { DeliveryAttempt, Notification } from '../notification/notification.js'
 import type { PixChargeDetails } from '../payment-rail/pix-charge.js'
 import type { Refund } from '../refund/refund.js'
@@ -60,6 +61,8 @@ export interface TransactionDetails {
   readonly notifications: readonly NotificationDetails[]
   /** Its charge at the bank of an account, and all that was paid for it. */
   readonly pix?: PixChargeDetails | undefined
+  /** What the acquirer has reported of a card's charge by itself, oldest first. */
+  readonly cardChanges: readonly AppliedCardChange[]
 }
 
 export interface StatusEntry {

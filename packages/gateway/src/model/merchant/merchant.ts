@@ -22,6 +22,13 @@ export interface Merchant {
    * payment, one after the end. It goes back to its payer unless the store keeps it.
    */
   readonly surplus?: 'keep' | undefined
+  /**
+   * How many declined cards in the last hour are too many, of one payer, from one address, with one
+   * BIN; the usual limits when absent, no limit when 0.
+   */
+  readonly payerDeclines?: number | undefined
+  readonly addressDeclines?: number | undefined
+  readonly binDeclines?: number | undefined
 }
 
 /** What of a store an operator may change. */
@@ -48,7 +55,7 @@ export interface StoreChange {
   >
 }
 
-export type SettingValue = string | boolean | null
+export type SettingValue = string | number | boolean | null
 
 /**
  * What a merchant may refund; a reseller's category allows no refunds at all (specification,

@@ -33,6 +33,8 @@ export interface Refund {
   readonly merchantId: string
   readonly status: RefundStatus
   readonly amountMinor: MinorUnits
+  /** What goes back of a card's charge, interest included; undefined for other methods. */
+  readonly chargedMinor: MinorUnits | undefined
   /** The merchant's own identifier. */
   readonly reference: string | undefined
   /** Empty where the provider began the refund: then no request named one. */

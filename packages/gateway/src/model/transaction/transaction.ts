@@ -1,6 +1,9 @@
 import {
+  type AcquirerCharge,
   type AuthorizationOutcome,
+  type BackwardStep,
   type Brand,
+  type Decline,
   MINUTE_MS,
   type MinorUnits,
   type PaymentType,
@@ -41,7 +44,7 @@ export interface Transaction {
   readonly cardLastFour: string | undefined
   /** Names the transaction in addresses that a payer opens; not guessable. */
   readonly publicId: string
-  /** What the payer needs to pay; undefined for cards. */
+  /** Undefined until the payment method has answered, and for cards of which it tells nothing. */
   readonly paymentDetails: PaymentDetails | undefined
   /** JSON of the request, without token or card. */
   readonly requestJson: string
@@ -76,7 +79,10 @@ export interface Settlement
 }
 
 /** What the vault tells of a completed transaction's card when the answer to its order was lost. */
-export type LearntCard = Pick<Settlement, 'subType' | 'savedCard' | 'cardBin' | 'cardLastFour'>
+export type LearntCard = Pick<
+  Transaction,
+  'subType' | 'savedCard' | 'cardBin' | 'cardLastFour' | 'paymentDetails'
+>
 
 /** Where a transaction is to go. */
 export interface StatusMove {
@@ -90,11 +96,25 @@ export interface StatusMove {
    * saved, by the machine's clock; then a worker does. A worker does at once when absent.
    */
   readonly activateAtMs?: number
+  /** Where the provider's word takes it back. */
+  readonly by?: BackwardStep
 }
 
 /** Why an intent was not inserted. */
 export type IntentConflict =
-  'reference_used' | 'code_taken' | 'limit_exceeded' | 'payer_blocked' | 'payer_blocked_by_provider'
+  | 'reference_used'
+  | 'code_taken'
+  | 'limit_exceeded'
+  | 'payer_blocked'
+  | 'payer_blocked_by_provider'
+  | 'declined_payer'
+  | 'declined_address'
+
+/** An intent that was inserted. */
+export interface InsertedIntent {
+  /** BINs of which the store's shoppers had too many declines: the vault is to charge none. */
+  readonly refusedBins: readonly string[]
+}
 
 /** What a card authorization makes of a transaction (specification, decision 2 of section 10). */
 export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatus {
@@ -175,8 +195,18 @@ export function drawPublicId(randomBelow: (limit: number) => number): string {
  */
 export const OPEN_INTENT_PATIENCE_MS: number = 2 * MINUTE_MS
 
-/** What a payer needs to pay, by method; kept with the transaction. */
-export type PaymentDetails = BoletoDetails | PixDetails | WalletDetails
+/** What a payer needs to pay, or what became of a card, by method; kept with the transaction. */
+export type PaymentDetails = WaitingDetails | CardPaymentDetails
+/** What a payer needs to pay. */
+export type WaitingDetails = BoletoDetails | PixDetails | WalletDetails
+
+export interface CardPaymentDetails {
+  readonly kind: 'card'
+  /** At the account that was asked; undefined where the sandbox played it, or nobody was asked. */
+  readonly charge: AcquirerCharge | undefined
+  /** Why it was declined. */
+  readonly decline: Decline | undefined
+}
 
 export interface BoletoDetails {
   readonly kind: 'boleto'

@@ -1,6 +1,30 @@
+import { PostForm, Time } from '../../page/view.js'
 import type { NoticeAttempt } from '../notice-line.js'
-import type { Setting } from './shown-payment.js'
-import { PostForm, Time, type View } from './view.js'
+import type { Setting, ShownAcquirer } from './shown-payment.js'
+import type { View } from './view.js'
+
+interface RulesProps {
+  readonly view: View
+  readonly acquirer: Pick<ShownAcquirer, 'rules' | 'rulesAre'>
+}
+
+/** What a person types to see a payment end in a certain way. */
+export function RuleList({ view, acquirer }: RulesProps) {
+  const texts = view.texts.rules
+  return (
+    <details class="card">
+      <summary>{texts.title}</summary>
+      <p>{texts.by[acquirer.rulesAre]}</p>
+      <ul>
+        {acquirer.rules.map(({ given, answer }) => (
+          <li>
+            <code>{given}</code>: {answer}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
 
 interface SettingsProps {
   readonly view: View

@@ -1,7 +1,10 @@
+import { minorUnits } from '@cofre/contracts'
 import { fill, formatMoney } from '@cofre/pages'
+import { AmountField } from '../../page/amount.js'
+import { PostForm, Time } from '../../page/view.js'
 import { maskedNumber } from '../shown-card.js'
 import type { ShownEntry, ShownPayment } from './shown-payment.js'
-import { PostForm, Time, type View } from './view.js'
+import type { View } from './view.js'
 
 const COLOURS = {
   authorised: 'good',
@@ -73,6 +76,18 @@ function PaymentCard({ view, payment }: PaymentProps) {
           </PostForm>
         ))}
       </div>
+      {payment.refundableMinor > 0 && (
+        <PostForm view={view} action={`/payments/${id}/give-back`}>
+          <AmountField
+            view={view}
+            label={texts.amount}
+            amountMinor={minorUnits(payment.refundableMinor)}
+          />
+          <button class="quiet" aria-label={`${texts.giveBack}: ${payment.reference}`}>
+            {texts.giveBack}
+          </button>
+        </PostForm>
+      )}
       {payment.entries.map((entry) => (
         <EntryLine view={view} payment={payment} entry={entry} />
       ))}

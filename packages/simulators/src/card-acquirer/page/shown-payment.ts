@@ -1,4 +1,5 @@
 // What the page of an acquirer shows and lets people do: each acquirer says it of its own books.
+import type { MinorUnits } from '@cofre/contracts'
 import type { NoticeAttempt } from '../notice-line.js'
 import type { ShownCard } from '../shown-card.js'
 import type { Texts } from './view.js'
@@ -27,6 +28,16 @@ export interface ShownPayment {
   readonly detail: string
   readonly entries: readonly ShownEntry[]
   readonly actions: readonly PaymentAction[]
+  /** What the acquirer could give back by itself. */
+  readonly refundableMinor: number
+}
+
+/** What decides what becomes of a payment, as the acquirer documents it for tests. */
+export interface ShownRule {
+  /** Of the card, or of the name on it. */
+  readonly given: string
+  /** The acquirer's own words. */
+  readonly answer: string
 }
 
 /** One thing of how the acquirer behaves; of its values the usual one stands first. */
@@ -40,6 +51,8 @@ export interface Setting {
 export interface ShownAcquirer {
   readonly name: string
   readonly cookie: string
+  readonly rulesAre: keyof Texts['rules']['by']
+  readonly rules: readonly ShownRule[]
   settings(): readonly Setting[]
   /** @throws ZodError for what is none of the values */
   apply(fields: Readonly<Record<string, string>>): void
@@ -47,5 +60,6 @@ export interface ShownAcquirer {
   payments(): readonly ShownPayment[]
   attempts(): readonly NoticeAttempt[]
   act(payment: string, action: PaymentAction): void
+  refund(payment: string, amountMinor: MinorUnits): void
   actOn(entry: { payment: string; id: string }, action: EntryAction): void
 }

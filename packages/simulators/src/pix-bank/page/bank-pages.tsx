@@ -1,29 +1,15 @@
-import {
-  MalformedFormError,
-  Notice,
-  formTokenOf,
-  isCookieId,
-  isFormToken,
-  isFromOwnPage,
-  languageOf,
-  languageRoutes,
-  limitForms,
-  newCookieId,
-  readCookie,
-  readForm,
-  securityHeaders,
-  sendDocument,
-  writeCookie,
-} from '@cofre/pages'
-import { type MinorUnits, minorUnits, parseAmount } from '@cofre/contracts'
-import { type Context, Hono } from 'hono'
+import { sendDocument } from '@cofre/pages'
+import type { Context, Hono } from 'hono'
 import { z } from 'zod'
+import { AmountError, amountIn } from '../../page/amount.js'
+import { type PageEnv, createPages } from '../../page/pages.js'
+import { BackLink, Flash, Layout, type Reader, problemPage } from '../../page/view.js'
 import type { PixBank } from '../pix-bank.js'
 import { PixProblem } from '../problem.js'
 import { ConditionsForm, NoticeTable } from './bank-state.js'
 import { ChargeDetails } from './charge-details.js'
 import { ChargeList, addressOf, titleOf } from './charge-list.js'
-import { Layout, TEXTS, type Texts, type View, assets } from './view.js'
+import { TEXTS, type Texts, type View } from './view.js'
 
 const CHARGES_SHOWN = 50
 const NOTICES_SHOWN = 20
@@ -37,75 +23,40 @@ const conditionsSchema = z.object({
   connection: z.enum(['kept', 'cut-before', 'cut-after']),
 })
 
-/** What a person wrote is not an amount of money. */
-class AmountError extends Error {}
-
 interface BankPages {
   readonly bank: PixBank
   /** Where browsers reach the page; it is known once its port is. */
   readonly url: () => string
 }
 
-interface Env {
-  Variables: {
-    cookieId: string
-    fields: ReadonlyMap<string, string>
-    /** Of the charge that a form is about. */
-    address: string | undefined
+/** The pages on which a person plays payer and bank. */
+export function createBankPages({ bank, url }: BankPages): Hono<PageEnv> {
+  const viewFor = (reader: Reader): View => {
+    const texts = TEXTS[reader.language]
+    return { ...reader, texts, name: texts.name, nowMs: bank.book.clock.now() }
   }
+  return createPages<View>({
+    url,
+    cookie: COOKIE,
+    viewFor,
+    addRoutes(app, view) {
+      app.get('/', (c) => chargesPage(c, bank, view(c)))
+      app.get('/charges', (c) => {
+        const charge = bank.controls.chargeOfCode(c.req.query('code')?.trim() ?? '')
+        return c.redirect(addressOf(charge), 303)
+      })
+      app.get('/charges/:txid', (c) => chargePage(c, bank, view(c)))
+      addActions(app, bank)
+    },
+    refuse(error, c, view) {
+      if (error instanceof AmountError) return back(c, 'amount')
+      if (!(error instanceof RangeError || error instanceof PixProblem)) return undefined
+      return c.req.method === 'GET' ? problemPage(c, view(c), 'missing') : back(c, 'state')
+    },
+  })
 }
 
-/** The page on which a person plays payer and bank. Loopback only: nobody signs in. */
-export function createBankPages({ bank, url }: BankPages): Hono<Env> {
-  const site = () => ({ url: url(), name: COOKIE, sameSite: 'Strict' as const })
-  const app = new Hono<Env>()
-  app.use(securityHeaders({ url: 'http://127.0.0.1' }, { referrerPolicy: 'no-referrer' }))
-  // A name that somebody else's server gave to this machine's address is not ours.
-  app.use(async (c, next) => {
-    if (c.req.header('Host') !== new URL(url()).host) return c.text('misdirected', 421)
-    await next()
-    return undefined
-  })
-  app.route('/', assets.routes)
-  app.get('/language/*', (c) => languageRoutes(site()).fetch(c.req.raw))
-  app.use(async (c, next) => {
-    const known = readCookie(c, site(), COOKIE)
-    const cookieId = known !== undefined && isCookieId(known) ? known : newCookieId()
-    if (cookieId !== known) writeCookie(c, site(), { name: COOKIE, value: cookieId })
-    c.set('cookieId', cookieId)
-    await next()
-  })
-  app.use(limitForms((c: Context<Env>) => problemPage(c, viewOf(c, bank, site()), 'form')))
-  app.get('/', (c) => chargesPage(c, bank, viewOf(c, bank, site())))
-  app.get('/charges', (c) => {
-    const charge = bank.controls.chargeOfCode(c.req.query('code')?.trim() ?? '')
-    return c.redirect(addressOf(charge), 303)
-  })
-  app.get('/charges/:txid', (c) => chargePage(c, bank, viewOf(c, bank, site())))
-  app.post('*', async (c, next) => {
-    const fields = await readForm(c)
-    if (!isFromOwnPage(c.req.raw, site()) || !isFormToken(fields.get('csrf') ?? '', c.var.cookieId))
-      return problemPage(c, viewOf(c, bank, site()), 'form')
-    c.set('fields', fields)
-    await next()
-    return undefined
-  })
-  addActions(app, bank)
-  app.notFound((c) => problemPage(c, viewOf(c, bank, site()), 'missing'))
-  app.onError((error, c) => {
-    if (error instanceof AmountError) return back(c, 'amount')
-    if (error instanceof RangeError || error instanceof PixProblem) {
-      return c.req.method === 'GET'
-        ? problemPage(c, viewOf(c, bank, site()), 'missing')
-        : back(c, 'state')
-    }
-    if (!(error instanceof MalformedFormError || error instanceof z.ZodError)) throw error
-    return problemPage(c, viewOf(c, bank, site()), 'form')
-  })
-  return app
-}
-
-function addActions(app: Hono<Env>, { controls, conditions }: PixBank): void {
+function addActions(app: Hono<PageEnv>, { controls, conditions }: PixBank): void {
   app.post('/charges/:txid/*', async (c, next) => {
     c.set('address', addressOf(controls.chargeOf(c.req.param('txid'))))
     await next()
@@ -120,7 +71,10 @@ function addActions(app: Hono<Env>, { controls, conditions }: PixBank): void {
     return back(c, 'applied')
   })
   app.post('/charges/:txid/pay', (c) => {
-    controls.pay(c.req.param('txid'), c.var.fields.has('amount') ? amountIn(c) : undefined)
+    controls.pay(
+      c.req.param('txid'),
+      c.var.fields.has('amount') ? amountIn(c.var.fields) : undefined,
+    )
     return back(c, 'paid')
   })
   app.post('/charges/:txid/remove', (c) => {
@@ -132,7 +86,7 @@ function addActions(app: Hono<Env>, { controls, conditions }: PixBank): void {
     return back(c, 'sent')
   })
   app.post('/payments/:id/take-back', (c) => {
-    const refund = { amountMinor: amountIn(c), nature: 'MED_FRAUDE' } as const
+    const refund = { amountMinor: amountIn(c.var.fields), nature: 'MED_FRAUDE' } as const
     controls.refundAtBank(c.req.param('id'), refund)
     return back(c, 'refunded')
   })
@@ -146,27 +100,11 @@ function addActions(app: Hono<Env>, { controls, conditions }: PixBank): void {
 type Said = keyof Texts['done'] | keyof Texts['refused']
 
 /** To the charge, or to all of them, with what was done. */
-function back(c: Context<Env>, said: Said) {
-  // Nothing is set where the charge was not found.
-  const address = (c.var as Partial<Env['Variables']>).address ?? '/'
-  return c.redirect(`${address}?said=${said}`, 303)
+function back(c: Context<PageEnv>, said: Said) {
+  return c.redirect(`${c.var.address ?? '/'}?said=${said}`, 303)
 }
 
-function amountIn(c: Context<Env>): MinorUnits {
-  const text = c.var.fields.get('amount')?.trim().replace(',', '.') ?? ''
-  const amount = /^\d{1,10}(\.\d{1,2})?$/.test(text) ? parseAmount(text) : undefined
-  if (amount === undefined || amount === 0) throw new AmountError()
-  return minorUnits(amount)
-}
-
-function viewOf(c: Context<Env>, { book }: PixBank, site: Parameters<typeof languageOf>[1]): View {
-  const language = languageOf(c, site)
-  const csrfToken = formTokenOf(c.var.cookieId)
-  const here = c.req.method === 'GET' ? c.req.path : '/'
-  return { language, texts: TEXTS[language], csrfToken, here, nowMs: book.clock.now() }
-}
-
-function chargesPage(c: Context<Env>, { book, conditions, notices }: PixBank, view: View) {
+function chargesPage(c: Context<PageEnv>, { book, conditions, notices }: PixBank, view: View) {
   const { texts } = view
   const charges = [...book.charges.values()].toReversed().slice(0, CHARGES_SHOWN)
   const attempts = notices.attempts.toReversed().slice(0, NOTICES_SHOWN)
@@ -183,7 +121,7 @@ function chargesPage(c: Context<Env>, { book, conditions, notices }: PixBank, vi
   )
 }
 
-function chargePage(c: Context<Env>, { controls, notices }: PixBank, view: View) {
+function chargePage(c: Context<PageEnv>, { controls, notices }: PixBank, view: View) {
   const charge = controls.chargeOf(c.req.param('txid') ?? '')
   const isAbout = (id: string) => charge.payments.some(({ endToEndId }) => endToEndId === id)
   const attempts = notices.attempts.filter(({ endToEndIds }) => endToEndIds.some(isAbout))
@@ -195,40 +133,5 @@ function chargePage(c: Context<Env>, { controls, notices }: PixBank, view: View)
       <NoticeTable view={view} attempts={attempts.toReversed()} />
       <BackLink view={view} />
     </Layout>,
-  )
-}
-
-function BackLink({ view }: { readonly view: View }) {
-  return (
-    <p>
-      <a class="button quiet" href="/">
-        {view.texts.back}
-      </a>
-    </p>
-  )
-}
-
-function Flash({ view, said }: { readonly view: View; readonly said: string }) {
-  const { done, refused } = view.texts
-  const isDone = Object.hasOwn(done, said)
-  if (!isDone && !Object.hasOwn(refused, said)) return null
-  const text = isDone ? done[said as keyof typeof done] : refused[said as keyof typeof refused]
-  return (
-    <p class={`flash ${isDone ? 'good' : 'bad'}`} role="status">
-      {text}
-    </p>
-  )
-}
-
-function problemPage(c: Context, view: View, name: 'form' | 'missing') {
-  const { problems } = view.texts
-  return sendDocument(
-    c,
-    <Layout view={view} title={problems[name].title}>
-      <Notice {...problems[name]} level="page">
-        <BackLink view={view} />
-      </Notice>
-    </Layout>,
-    name === 'form' ? 403 : 404,
   )
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { PostForm, Time } from '../../page/view.js'
 import { CALM, type Conditions } from '../conditions.js'
 import type { NoticeAttempt } from '../notices.js'
-import { PostForm, Time, type View } from './view.js'
+import type { View } from './view.js'
 
 interface ConditionsProps {
   readonly view: View

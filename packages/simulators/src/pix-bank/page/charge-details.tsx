@@ -1,11 +1,13 @@
 import { fill } from '@cofre/pages'
-import { type MinorUnits, formatAmount, minorUnits } from '@cofre/contracts'
+import { minorUnits } from '@cofre/contracts'
+import { AmountField } from '../../page/amount.js'
+import { PostForm, Time, timeText } from '../../page/view.js'
 import type { Payment, Refund } from '../book.js'
 import { expiryOf, lastOf } from '../charges.js'
 import { returnableOf } from '../payments.js'
 import { amountOf } from '../wire.js'
 import { ChargeBadge, type ChargeProps, addressOf, isExpired, titleOf } from './charge-list.js'
-import { PostForm, Time, type View, money, timeText } from './view.js'
+import { type View, money } from './view.js'
 
 export function ChargeDetails({ view, charge }: ChargeProps) {
   const texts = view.texts.charges
@@ -74,23 +76,6 @@ function ChargeForms({ view, charge }: ChargeProps) {
         </PostForm>
       )}
     </>
-  )
-}
-
-interface AmountProps {
-  readonly view: View
-  readonly label: string
-  readonly amountMinor: MinorUnits
-}
-
-function AmountField({ view, label, amountMinor }: AmountProps) {
-  const text = formatAmount(amountMinor)
-  const value = view.language === 'pt-BR' ? text.replace('.', ',') : text
-  return (
-    <label>
-      {label}
-      <input name="amount" value={value} inputmode="decimal" autocomplete="off" required />
-    </label>
   )
 }
 

@@ -1,8 +1,9 @@
 import { fill } from '@cofre/pages'
+import { PostForm, Time } from '../../page/view.js'
 import type { Charge, ChargeStatus } from '../book.js'
 import { expiryOf, lastOf } from '../charges.js'
 import { amountOf } from '../wire.js'
-import { PostForm, Time, type View, money } from './view.js'
+import { type View, money } from './view.js'
 
 interface ListProps {
   readonly view: View

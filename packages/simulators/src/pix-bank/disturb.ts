@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { MiddlewareHandler } from 'hono'
-import type { Disturbances } from '../pix-bank/conditions.js'
+import type { Disturbances } from './conditions.js'
 
 interface Disturbed {
   readonly disturbances: Disturbances
@@ -27,4 +28,9 @@ export function disturb({
     if (effects.some(({ kind }) => kind === 'cut')) c.res = cut()
     return undefined
   }
+}
+
+/** How a late answer waits. It holds up no process that is to end. */
+export function pause(ms: number): Promise<unknown> {
+  return sleep(ms, undefined, { ref: false })
 }

@@ -1,38 +1,42 @@
-// What commands ask the bank of an account.
-import { randomBytes, randomInt } from 'node:crypto'
+// What commands ask the provider of an account.
+import { randomBytes } from 'node:crypto'
 import type { ProviderAccount } from '@cofre/accounts'
-import type { BankConnection, BankProvider, NoticeRegistration } from '@cofre/banks'
-import { type Log, Secret } from '@cofre/contracts'
+import type { NoticeRegistration } from '@cofre/banks'
+import { Secret } from '@cofre/contracts'
 import type { Config } from '../config/config.js'
 import { OperatorError, SetupError } from '../config/errors.js'
 import { noticePath, publicNoticesUrl } from '../installation/notice-path.js'
+import type { Contract } from './account-entry.js'
+import type { ProviderConnection } from './account-providers.js'
 import { type CommandContext, UsageError } from './command.js'
 
-/** What a call came to is said by the command itself. */
-const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+/** A contract, and the account that is made of it. */
+export interface AccountContract extends Contract {
+  readonly account: ProviderAccount
+}
 
-/** Works at the bank of an account. */
-export async function withBank<T>(
+/** Works at the provider of an account. */
+export async function withProvider<T>(
   { clock }: CommandContext,
-  { provider, account }: { readonly provider: BankProvider; readonly account: ProviderAccount },
-  work: (bank: BankConnection) => Promise<T>,
+  { account, connect }: AccountContract,
+  work: (connection: ProviderConnection) => Promise<T>,
 ): Promise<T> {
-  const bank = provider.connect(account, { clock, log: SILENT, randomBelow: randomInt })
+  const connection = connect(account, clock)
   try {
-    return await work(bank)
+    return await work(connection)
   } finally {
-    await bank.close()
+    await connection.close()
   }
 }
 
-/** Tries the credentials. @throws OperatorError that says why the bank refuses, and what to do */
-export async function signIn({ steps: [first] }: BankConnection): Promise<void> {
+/** Tries the credentials. @throws OperatorError that says why they are refused, and what to do */
+export async function signIn({ steps: [first] }: ProviderConnection): Promise<void> {
   if (first === undefined) return
   const { isDone, said } = await first.run()
   if (!isDone) throw new OperatorError(`nothing was stored, because the check failed: ${said}`)
 }
 
-/** What only the bank knows of the address of an account's notices. */
+/** What only the provider knows of the address of an account's notices. */
 export function drawNoticeSecret(): Secret<string> {
   return new Secret(randomBytes(16).toString('base64url'))
 }
@@ -45,9 +49,17 @@ export interface NoticeOptions {
 }
 
 /** @throws UsageError, and a SetupError before anything was asked or stored */
-export function checkNoticeOptions(config: Config, { register, replace }: NoticeOptions): void {
+export function checkNoticeOptions(
+  config: Config,
+  { register, replace }: NoticeOptions,
+  { zone, profile: { company } }: Contract,
+): void {
   if (replace === true && register !== true)
     throw new UsageError('--replace says how to register: add --register')
+  if (register === true && zone === 'vault')
+    throw new UsageError(
+      `the address for notices is entered on the site of ${company}: leave --register out`,
+    )
   if (register === true && publicNoticesUrl(config) === undefined)
     throw new SetupError(
       'There is no address to register',
@@ -59,12 +71,12 @@ export function checkNoticeOptions(config: Config, { register, replace }: Notice
 type Registering = ((url: string) => Promise<NoticeRegistration>) | undefined
 
 export function registerNotices(
-  { notices }: BankConnection,
-  { register, replace, bankCertificate }: NoticeOptions,
+  { register }: ProviderConnection,
+  { register: isWanted, replace, bankCertificate }: NoticeOptions,
 ): Registering {
-  if (register !== true) return undefined
+  if (isWanted !== true || register === undefined) return undefined
   const others = replace === true ? 'replace' : 'keep'
-  return (url) => notices.register({ url, others, bankCertificate })
+  return (url) => register({ url, others, bankCertificate })
 }
 
 /** What is said of the address of an account's notices. */
@@ -78,13 +90,23 @@ export interface ToldNotices {
 /** Registers the address of an account's notices if that is wanted, and says what is to be done. */
 export async function tellNotices(
   config: Config,
-  account: ProviderAccount,
+  { account, zone, profile: { company } }: AccountContract,
   register: Registering,
 ): Promise<ToldNotices> {
   const origin = publicNoticesUrl(config)
-  if (origin === undefined) return { address: null, isRegistered: null, text: NOWHERE }
+  const isBank = zone === 'gateway'
+  const whose = isBank ? "The bank's notices" : `The notices of ${company}`
+  if (origin === undefined) {
+    const loss = isBank ? FOUND_ANYWAY : REPORTED_ALONE
+    const text = `There is no address for ${whose.replace('The', 'the')}. ${loss} To have one, set COFRE_PUBLIC_NOTICES_URL and run the role notices; then see cofre account notices.\n`
+    return { address: null, isRegistered: null, text }
+  }
   const address = `${origin}${noticePath(account)}`
-  const shown = `The bank's notices arrive at this address. It is a secret: whoever knows it can send some.\n\n  ${address}\n\n`
+  const shown = `${whose} arrive at this address. It is a secret: whoever knows it can send some.\n\n  ${address}\n\n`
+  if (!isBank) {
+    const text = `${shown}Enter it on the site of ${company}. ${REPORTED_ALONE}\n`
+    return { address, isRegistered: null, text }
+  }
   const option = account.kind === 'test' ? ' --sandbox' : ''
   const again = `cofre account notices ${account.id}${option} --register`
   if (register === undefined) {
@@ -97,7 +119,7 @@ export async function tellNotices(
 }
 
 const FOUND_ANYWAY = 'Payments are found by asking the bank, within a minute.'
-const NOWHERE = `There is no address for the bank's notices. ${FOUND_ANYWAY} To have one, set COFRE_PUBLIC_NOTICES_URL and run the role notices; then see cofre account notices.\n`
+const REPORTED_ALONE = 'Chargebacks, and what becomes of refunds, are reported there.'
 
 function registrationText(result: NoticeRegistration, own: string, again: string): string {
   switch (result.kind) {

@@ -1,0 +1,211 @@
+import process from 'node:process'
+import { type Page, expect } from '@playwright/test'
+import { expectAccessible } from './accessibility.js'
+import { freePorts, startCofre } from './cofre-process.js'
+import {
+  APPROVED_CARD,
+  DECLINED_CARD,
+  type Story,
+  type TestCard,
+  fillCard,
+  fillPayer,
+  goToCheckout,
+  pay,
+  test,
+} from './story.js'
+
+test.setTimeout(120_000)
+
+/** By a notice, which the vault's worker and then the gateway's take up. */
+const SOON = { timeout: 60_000 }
+
+/** The test store sends Elo to Cielo, and the other brands to Adyen. */
+const ACQUIRERS = [
+  {
+    name: 'Adyen',
+    urlIn: ({ adyenUrl }: Story) => adyenUrl,
+    card: APPROVED_CARD,
+    declined: { card: DECLINED_CARD, payer: 'Not Enough Balance', code: '51' },
+    masked: /visa 411111\*{6}1111/,
+  },
+  {
+    name: 'Cielo',
+    urlIn: ({ cieloUrl }: Story) => cieloUrl,
+    card: { number: '5066991111111050', cvv: '737' },
+    declined: {
+      card: { number: '5066991111100012', cvv: '737' },
+      payer: 'Maria da Silva',
+      code: '05',
+    },
+    masked: /elo 506699\*{6}1050/,
+  },
+] as const
+
+/** All of an order in production but the button that pays. */
+async function fillOrder(
+  page: Page,
+  { productionShopUrl: shopUrl }: Pick<Story, 'productionShopUrl'>,
+  { card, payer }: { readonly card: TestCard; readonly payer?: string },
+): Promise<void> {
+  await goToCheckout(page, { shopUrl })
+  await fillPayer(page, payer)
+  await fillCard(page, card)
+}
+
+/** What a person sets on an acquirer's page. */
+async function setAt(acquirer: Page, url: string, settings: Readonly<Record<string, string>>) {
+  await acquirer.goto(url)
+  const form = acquirer.getByText('Como a adquirente se comporta')
+  if (!(await acquirer.getByRole('button', { name: 'Aplicar' }).isVisible())) await form.click()
+  for (const [name, value] of Object.entries(settings))
+    await acquirer.getByRole('combobox', { name }).selectOption(value)
+  await acquirer.getByRole('button', { name: 'Aplicar' }).click()
+  await expect(acquirer.getByRole('status')).toHaveText('Aplicado.')
+}
+
+/** The payments on an acquirer's page, the newest first. */
+function paymentsAt(acquirer: Page) {
+  return acquirer.getByRole('article').filter({ hasText: /R\$\s100,00, 1x/ })
+}
+
+/** Of several the oldest. */
+async function openOrderInBackOffice(page: Page): Promise<void> {
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Bastidores da loja' }).click()
+  await page
+    .getByRole('link', { name: /^Pedido \d+/ })
+    .last()
+    .click()
+}
+
+/** The page of an order that is settled asks for news now and then alone. */
+async function expectStatus(page: Page, status: string): Promise<void> {
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByTestId('order-status')).toHaveText(status, { timeout: 500 })
+  }).toPass(SOON)
+}
+
+async function refundAPart(page: Page): Promise<void> {
+  await page.getByLabel('Só uma parte').check()
+  await page.getByLabel('Valor da parte').fill('12,50')
+  await page.getByRole('button', { name: 'Reembolsar' }).click()
+}
+
+for (const { name, urlIn, card, declined, masked } of ACQUIRERS) {
+  test(`a card of production is charged at ${name}, saved and disputed`, async ({
+    page,
+    context,
+    story,
+  }) => {
+    await fillOrder(page, story, { card })
+    await page.getByLabel('Salvar meu cartão para a próxima compra').check()
+    await pay(page)
+    await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+    const acquirer = await context.newPage()
+    await acquirer.goto(urlIn(story))
+    await expect(paymentsAt(acquirer)).toHaveCount(1)
+    await expect(paymentsAt(acquirer)).toContainText(masked)
+    await expect(paymentsAt(acquirer)).toContainText('Capturado')
+    await expectAccessible(acquirer)
+
+    await goToCheckout(page, { shopUrl: story.productionShopUrl })
+    await fillPayer(page)
+    await page.getByLabel(/Pagar com meu cartão salvo/).check()
+    await pay(page)
+    await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+    await acquirer.reload()
+    await expect(paymentsAt(acquirer)).toHaveCount(2)
+
+    // The first of the two.
+    await openOrderInBackOffice(page)
+    await expect(page.getByTestId('acquirer-link').filter({ hasText: name })).toBeVisible()
+    const disputed = paymentsAt(acquirer).last()
+    await disputed.getByRole('button', { name: /^Contestar/ }).click()
+    await expectStatus(page, 'Contestado')
+    await disputed.getByRole('button', { name: /^Reverter o chargeback/ }).click()
+    await expectStatus(page, 'Pago')
+  })
+
+  test(`a card that ${name} declines is declined for the shopper in vaguer words`, async ({
+    page,
+    context,
+    story,
+  }) => {
+    await fillOrder(page, story, declined)
+    await pay(page)
+    await expect(page.getByRole('heading', { name: 'Pagamento recusado' })).toBeVisible()
+    await expect(page.getByText('seu carrinho continua guardado', { exact: false })).toBeVisible()
+    await expect(page.getByTestId('result')).not.toContainText(/saldo|insufficient|not authorized/i)
+    const acquirer = await context.newPage()
+    await acquirer.goto(urlIn(story))
+    await expect(paymentsAt(acquirer)).toHaveCount(1)
+    await expect(paymentsAt(acquirer)).toContainText('Recusado')
+
+    await openOrderInBackOffice(page)
+    await expect(page.getByTestId('decline')).toContainText(declined.code)
+  })
+}
+
+test('the shop’s refund reaches the cardholder at Adyen', async ({ page, context, story }) => {
+  await fillOrder(page, story, { card: APPROVED_CARD })
+  await pay(page)
+  await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+  await openOrderInBackOffice(page)
+  await refundAPart(page)
+  await expect(page.getByTestId('refund-status')).toHaveText('Concluído', SOON)
+  await expect(page.getByTestId('order-status')).toHaveText('Reembolsado em parte')
+  const adyen = await context.newPage()
+  await adyen.goto(story.adyenUrl)
+  await expect(paymentsAt(adyen)).toContainText(/Estorno: R\$\s12,50\s+Feito/)
+})
+
+test('the shop’s refund reaches the cardholder at Cielo the day after', async ({
+  page,
+  context,
+}) => {
+  test.skip(process.platform === 'win32', 'Windows has no SIGUSR2')
+  const ports = await freePorts()
+  const laterClock = new URL('later-clock.mjs', import.meta.url)
+  const cofre = await startCofre(ports, {}, ['--import', laterClock.href])
+  const [, { card }] = ACQUIRERS
+  await fillOrder(page, { productionShopUrl: `http://127.0.0.1:${ports.productionDemo}` }, { card })
+  await pay(page)
+  await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+  await openOrderInBackOffice(page)
+  await refundAPart(page)
+  await expect(page.getByTestId('refund-status')).toHaveText('Em andamento')
+  process.kill(cofre.pid, 'SIGUSR2')
+  await expect(page.getByTestId('refund-status')).toHaveText('Concluído', SOON)
+  await expect(page.getByTestId('order-status')).toHaveText('Reembolsado em parte')
+  const cielo = await context.newPage()
+  await cielo.goto(`http://127.0.0.1:${ports.cielo}`)
+  await expect(paymentsAt(cielo)).toContainText(/Estorno: R\$\s12,50\s+Feito/)
+  await cofre.dispose()
+})
+
+test('a card goes to the next acquirer while the first is away, and to none on doubt', async ({
+  page,
+  context,
+  story,
+}) => {
+  const adyen = await context.newPage()
+  await setAt(adyen, story.adyenUrl, { Conexões: 'Nenhuma: a adquirente está fora do ar' })
+  await fillOrder(page, story, { card: APPROVED_CARD })
+  await pay(page)
+  await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+  const cielo = await context.newPage()
+  await cielo.goto(story.cieloUrl)
+  await expect(paymentsAt(cielo)).toHaveCount(1)
+
+  await setAt(adyen, story.adyenUrl, { Conexões: 'Cortadas depois de registrar' })
+  await fillOrder(page, story, { card: APPROVED_CARD })
+  await pay(page)
+  await expect(page.getByRole('heading', { name: 'Pedido recebido' })).toBeVisible()
+  await setAt(adyen, story.adyenUrl, { Conexões: 'Mantidas' })
+  await page.getByRole('link', { name: 'Acompanhar pedido' }).click()
+  await expect(page.getByTestId('order-status')).toHaveText('Pago', SOON)
+  await adyen.reload()
+  await expect(paymentsAt(adyen)).toHaveCount(1)
+  await cielo.reload()
+  await expect(paymentsAt(cielo)).toHaveCount(1)
+})

@@ -1,0 +1,193 @@
+// Where an acquirer's word on a charge is written: each change once, with the status that follows.
+import type { CardChange, MinorUnits } from '@cofre/contracts'
+import type { Connection, Database } from '@cofre/sql'
+import { type AppliedCardChange, isChargedBack } from '../../model/card/card-change.js'
+import { amountShare } from '../../model/card/charged-share.js'
+import { type AnsweredCard, learntCard } from '../../model/card/learnt-card.js'
+import {
+  type StatusMove,
+  type Transaction,
+  type TransactionCode,
+  hasBeenPaid,
+  statusOfOutcome,
+} from '../../model/transaction/transaction.js'
+import {
+  type GatewayTables,
+  storedCardChange,
+  storedTransaction,
+} from '../database/gateway-tables.js'
+import {
+  type RefundReading,
+  endRefund,
+  insertProviderRefund,
+  refundsOfTransaction,
+} from '../refund/refund-sql.js'
+import { countDecline } from '../transaction/decline-limit.js'
+import { noteCard } from '../transaction/learnt-card-sql.js'
+import { changeStatus } from '../transaction/status-change.js'
+
+type Db = Connection<GatewayTables>
+
+/** What became of a change. */
+export type ChangeOutcome =
+  | 'applied'
+  /** It was applied before. */
+  | 'known'
+  /** It is kept, but does not fit what the transaction is: a person has to look. */
+  | 'unfit'
+  /** It is about money that the transaction does not have yet: another one comes before it. */
+  | 'too-early'
+  | 'no-transaction'
+
+export function createSqlCardChangeStore(database: Database<GatewayTables>) {
+  return {
+    /**
+     * Commits a change, what follows from it, and the notification of that. Applied again, it
+     * changes nothing.
+     */
+    apply: (change: CardChange, reading: RefundReading) =>
+      database.transact((trx) => apply(trx, change, reading)),
+
+    /** Of a transaction, in the order of their times. */
+    of: (code: TransactionCode) => changesOf(database.reader, code),
+  }
+}
+
+interface Applying {
+  readonly transaction: Transaction
+  readonly change: CardChange['change']
+  /** All of the transaction, this one too. */
+  readonly changes: readonly AppliedCardChange[]
+}
+
+async function apply(trx: Db, change: CardChange, reading: RefundReading): Promise<ChangeOutcome> {
+  const row = await trx
+    .selectFrom('transactions')
+    .selectAll()
+    .where('code', '=', Number(change.transactionCode))
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return 'no-transaction'
+  const transaction = storedTransaction.read(row)
+  const known = await changesOf(trx, transaction.code)
+  if (known.some(({ id }) => id === change.id)) return 'known'
+  const isWaiting = ['PENDING', 'UNDER-REVIEW'].includes(transaction.status)
+  if (isWaiting && change.change.kind !== 'settled') return 'too-early'
+  const applied = appliedChange(change, transaction.code)
+  await trx.insertInto('card_changes').values(storedCardChange.rowOf(applied)).execute()
+  const applying = { transaction, change: change.change, changes: [...known, applied] }
+  return (await isFit(trx, applying, reading)) ? 'applied' : 'unfit'
+}
+
+function appliedChange(
+  { id, atMs, change, detail }: CardChange,
+  transactionCode: TransactionCode,
+): AppliedCardChange {
+  const amountMinor: MinorUnits | undefined =
+    'amountMinor' in change ? change.amountMinor : undefined
+  return { id, transactionCode, kind: change.kind, atMs, amountMinor, detail }
+}
+
+async function isFit(trx: Db, applying: Applying, reading: RefundReading): Promise<boolean> {
+  const { transaction, change } = applying
+  switch (change.kind) {
+    case 'settled':
+      return await settle(trx, transaction, { answer: change.answer, atMs: reading.atMs })
+    case 'capture_failed':
+      return await move(trx, transaction, {
+        to: 'CANCELLED',
+        by: 'capture_failed',
+        atMs: reading.atMs,
+      })
+    case 'refund_ended':
+      return await endKnownRefund(trx, applying, { ...change, atMs: reading.atMs })
+    case 'provider_refund':
+      return await recordProviderRefund(trx, applying, { ...change, reading })
+    case 'dispute_announced':
+      return true
+    case 'charged_back':
+    case 'chargeback_reversed':
+      return await chargeBack(trx, applying, reading.atMs)
+  }
+}
+
+type Change<Kind extends Applying['change']['kind']> = Extract<
+  Applying['change'],
+  { readonly kind: Kind }
+>
+
+/** The end of a transaction that was answered as waiting; an open one is settled before. */
+async function settle(
+  trx: Db,
+  transaction: Transaction,
+  { answer, atMs }: { readonly answer: AnsweredCard; readonly atMs: number },
+): Promise<boolean> {
+  const { code, status } = transaction
+  const to = statusOfOutcome(answer.outcome)
+  await noteCard(trx, code, learntCard(answer))
+  const isKnown = status === to || (to === 'COMPLETE' && hasBeenPaid(transaction))
+  if (isKnown) return true
+  if (answer.outcome === 'declined')
+    await trx.run(countDecline(transaction, { atMs, cardBin: answer.card.bin }))
+  return await move(trx, transaction, { to, atMs })
+}
+
+async function move(trx: Db, { code }: Transaction, to: StatusMove): Promise<boolean> {
+  return (await changeStatus(trx, code, to)) !== undefined
+}
+
+async function endKnownRefund(
+  trx: Db,
+  { transaction: { code } }: Applying,
+  { refundId, outcome, atMs }: Change<'refund_ended'> & { readonly atMs: number },
+): Promise<boolean> {
+  const refunds = await refundsOfTransaction(trx, code)
+  const refund = refunds.find(({ id }) => String(id) === refundId)
+  if (refund === undefined || refund.status === outcome) return refund !== undefined
+  return await endRefund(trx, { code, id: refund.id, from: refund.status, outcome, atMs })
+}
+
+async function recordProviderRefund(
+  trx: Db,
+  { transaction }: Applying,
+  change: Change<'provider_refund'> & { readonly reading: RefundReading },
+): Promise<boolean> {
+  const { providerRefundId, amountMinor: chargedMinor, outcome, reading } = change
+  const { code, merchantId } = transaction
+  const refunds = await refundsOfTransaction(trx, code)
+  const known = refunds.find((refund) => refund.providerRefundId === providerRefundId)
+  // Nothing went back, and nobody had been promised that it would.
+  if (known === undefined && outcome === 'REJECTED') return true
+  if (known?.status === outcome) return true
+  const amountMinor = amountShare(chargedMinor, { transaction, refunds })
+  const refund = { transactionCode: code, merchantId, amountMinor, chargedMinor, providerRefundId }
+  const id = known?.id ?? (await insertProviderRefund(trx, refund, reading))
+  const from = known?.status ?? 'PROCESSING'
+  return await endRefund(trx, { code, id, from, outcome, atMs: reading.atMs })
+}
+
+/** One that goes on changes the status; several reports of it may come in any order. */
+async function chargeBack(
+  trx: Db,
+  { transaction, changes }: Applying,
+  atMs: number,
+): Promise<boolean> {
+  const isNow = transaction.status === 'CHARGEBACK'
+  const isToBe = isChargedBack(changes)
+  if (isNow === isToBe) return hasBeenPaid(transaction)
+  if (isToBe) return await move(trx, transaction, { to: 'CHARGEBACK', atMs })
+  const refunds = await refundsOfTransaction(trx, transaction.code)
+  const to = refunds.some(({ status }) => status === 'PROCESSED') ? 'REFUNDED' : 'COMPLETE'
+  return await move(trx, transaction, { to, by: 'chargeback_reversed', atMs })
+}
+
+async function changesOf(db: Db, code: TransactionCode): Promise<readonly AppliedCardChange[]> {
+  const rows = await db
+    .selectFrom('card_changes')
+    .select(storedCardChange.columns)
+    .where('transaction_code', '=', code)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+  return rows.map(storedCardChange.read)
+}

@@ -1,0 +1,174 @@
+// The declines of the last hour. A row is only added, and nothing is locked for it: the declines of
+// many shoppers are committed together.
+import { type Connection, type Database, type Statement, prepare } from '@cofre/sql'
+import { type Expression, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
+import {
+  type DeclineLimit,
+  type DeclineLimits,
+  countedAddress,
+  declinesSinceMs,
+} from '../../model/purchase/decline-limits.js'
+import type { Settlement, Transaction } from '../../model/transaction/transaction.js'
+import type { CardDeclineRow, GatewayTables } from '../database/gateway-tables.js'
+
+type Db = Connection<GatewayTables>
+
+/** What of declines stands in the way of a purchase, as its insertion asks. */
+export interface DeclineBounds {
+  readonly store: string
+  readonly declined_after: number
+  readonly declined_document: string
+  /** Null where the shop sends none. */
+  readonly declined_address: string | null
+  /** Null where that is not limited. */
+  readonly payer_declines_max: number | null
+  readonly address_declines_max: number | null
+}
+
+/** Nothing of declines stands in the way of other payments than cards. */
+export function declineBoundsOf(
+  intent: Transaction,
+  limits: DeclineLimits | undefined,
+): DeclineBounds {
+  return {
+    store: intent.merchantId,
+    declined_after: declinesSinceMs(intent.createdAtMs),
+    declined_document: intent.payerDocument,
+    declined_address: addressOf(intent),
+    payer_declines_max: limits?.payer ?? null,
+    address_declines_max: limits?.address ?? null,
+  }
+}
+
+/** The request is as it was judged. */
+function addressOf({ requestJson }: Transaction): string | null {
+  const { payer } = JSON.parse(requestJson) as { readonly payer?: { readonly ip?: string } }
+  return payer?.ip === undefined ? null : countedAddress(payer.ip)
+}
+
+const of = expressionBuilder<GatewayTables>()
+
+type Subject = 'payer_document' | 'address'
+
+function declinesOf(bounds: DeclineBounds, column: Subject, subject: string | null) {
+  return of
+    .selectFrom('card_declines')
+    .select((row) => row.fn.countAll<number>().as('declines'))
+    .where('merchant_id', '=', bounds.store)
+    .where(sql<SqlBool>`${sql.ref(column)} = cast(${subject} as text)`)
+    .where('declined_at', '>', bounds.declined_after)
+}
+
+/** Declines are counted only where they are limited. */
+function fits(bounds: DeclineBounds, column: Subject): RawBuilder<SqlBool> {
+  const isPayer = column === 'payer_document'
+  const max = isPayer ? bounds.payer_declines_max : bounds.address_declines_max
+  const subject = isPayer ? bounds.declined_document : bounds.declined_address
+  const limit = sql<number>`cast(${max} as bigint)`
+  return sql<SqlBool>`case when ${limit} is null then true
+    else ${declinesOf(bounds, column, subject)} < ${limit} end`
+}
+
+/** Whether payer and address had no more declines than the store allows. */
+export function mayTry(bounds: DeclineBounds): Expression<SqlBool> {
+  return of.and([fits(bounds, 'payer_document'), fits(bounds, 'address')])
+}
+
+const findReached = prepare((db: Db, bounds: DeclineBounds) =>
+  db.selectNoFrom([
+    fits(bounds, 'payer_document').as('payer'),
+    fits(bounds, 'address').as('address'),
+  ]),
+)
+
+/** Which limit a purchase has reached; undefined when none any more. */
+export async function reachedLimit(
+  trx: Db,
+  bounds: DeclineBounds,
+): Promise<Exclude<DeclineLimit, 'bin'> | undefined> {
+  const [found] = (await trx.run(findReached(bounds))).rows
+  if (found === undefined || !found.payer) return 'payer'
+  return found.address ? undefined : 'address'
+}
+
+/**
+ * Of so many declines of a store, for each of the limit, the latest are looked at: a BIN that has
+ * less than this share of them is not being tested.
+ */
+const DECLINES_PER_LIMIT = 20
+
+interface BinBounds {
+  readonly store: string
+  readonly declined_after: number
+  readonly bin_declines_max: number
+  readonly looked_at: number
+}
+
+const selectTestedBins = prepare((db: Db, bounds: BinBounds) =>
+  db
+    .selectFrom((from) =>
+      from
+        .selectFrom('card_declines')
+        .select('bin')
+        .where('merchant_id', '=', bounds.store)
+        .where('declined_at', '>', bounds.declined_after)
+        .orderBy('declined_at', 'desc')
+        .limit(bounds.looked_at)
+        .as('latest'),
+    )
+    .select('bin')
+    .groupBy('bin')
+    .having((row) => row.fn.countAll<number>(), '>=', bounds.bin_declines_max),
+)
+
+/** The BINs of a store that were declined too often. */
+export function testedBins({ merchantId, createdAtMs }: Transaction, max: number) {
+  return selectTestedBins({
+    store: merchantId,
+    declined_after: declinesSinceMs(createdAtMs),
+    bin_declines_max: max,
+    looked_at: max * DECLINES_PER_LIMIT,
+  })
+}
+
+const insertOnce = prepare((db: Db, row: CardDeclineRow) =>
+  db
+    .insertInto('card_declines')
+    .values(row)
+    .onConflict((conflicting) => conflicting.doNothing()),
+)
+
+/** Counts that a transaction's card was declined, once. */
+export function countDecline(
+  intent: Transaction,
+  { atMs, cardBin }: Pick<Settlement, 'atMs' | 'cardBin'>,
+): Statement {
+  return insertOnce({
+    transaction_code: intent.code,
+    merchant_id: intent.merchantId,
+    declined_at: atMs,
+    payer_document: intent.payerDocument,
+    address: addressOf(intent),
+    bin: cardBin ?? null,
+  })
+}
+
+const DECLINES_AT_ONCE = 500
+
+/** Deletes declines that do not count any more, some at a time. */
+export async function forgetDeclines(
+  database: Database<GatewayTables>,
+  nowMs: number,
+): Promise<void> {
+  const old = await database.reader
+    .selectFrom('card_declines')
+    .select('transaction_code')
+    .where('declined_at', '<=', declinesSinceMs(nowMs))
+    .limit(DECLINES_AT_ONCE)
+    .execute()
+  if (old.length === 0) return
+  const codes = old.map(({ transaction_code }) => transaction_code)
+  await database.transact((trx) =>
+    trx.deleteFrom('card_declines').where('transaction_code', 'in', codes).execute(),
+  )
+}

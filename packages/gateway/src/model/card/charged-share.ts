@@ -1,0 +1,52 @@
+// A card is charged with interest, and a store refunds its own amounts: what goes back is the same
+// share of the charge.
+import { type MinorUnits, minorUnits } from '@cofre/contracts'
+import type { Refund } from '../refund/refund.js'
+import type { Transaction } from '../transaction/transaction.js'
+
+/** What the share of a transaction depends on. */
+interface SharedTransaction {
+  readonly transaction: Pick<Transaction, 'amountMinor' | 'chargedMinor'>
+  /** All of the transaction. */
+  readonly refunds: readonly Pick<Refund, 'status' | 'amountMinor' | 'chargedMinor'>[]
+}
+
+/**
+ * What a refund sends of the charge. It is rounded half up together with those before it, so that
+ * all of them sum to the charge, whatever their amounts; the last one sends what is left.
+ */
+export function chargedShare(amount: MinorUnits, shared: SharedTransaction): MinorUnits {
+  const { amountMinor, chargedMinor } = shared.transaction
+  const before = returnedBefore(shared)
+  const after = scaled(before.amountMinor + amount, { from: amountMinor, to: chargedMinor })
+  // Rejected ones among those before may leave a centavo too little.
+  return minorUnits(Math.max(1, after - before.chargedMinor))
+}
+
+/** The store's amount of a part of the charge that was returned at the acquirer. */
+export function amountShare(charged: MinorUnits, shared: SharedTransaction): MinorUnits {
+  const { amountMinor, chargedMinor } = shared.transaction
+  const before = returnedBefore(shared)
+  const after = scaled(before.chargedMinor + charged, { from: chargedMinor, to: amountMinor })
+  return minorUnits(Math.max(0, Math.min(after, amountMinor) - before.amountMinor))
+}
+
+/** The sums of the refunds that were not rejected, in centavos. */
+function returnedBefore({ refunds }: SharedTransaction) {
+  const kept = refunds.filter(({ status }) => status !== 'REJECTED')
+  return {
+    amountMinor: kept.reduce((sum, refund) => sum + refund.amountMinor, 0),
+    chargedMinor: kept.reduce(
+      (sum, refund) => sum + (refund.chargedMinor ?? refund.amountMinor),
+      0,
+    ),
+  }
+}
+
+/** Rounded half up; exact, as products of two amounts are beyond a double. */
+function scaled(
+  part: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): number {
+  return Number((BigInt(part) * BigInt(to) * 2n + BigInt(from)) / (BigInt(from) * 2n))
+}

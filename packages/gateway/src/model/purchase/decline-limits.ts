@@ -1,0 +1,63 @@
+import { type Environment, HOUR_MS } from '@cofre/contracts'
+import type { MerchantSettings } from '../merchant/merchant.js'
+
+// Who tries stolen cards in a shop is declined often: by one payer, from one address, or with cards
+// of one kind.
+
+/** What declines are counted by. */
+export type DeclineLimit = 'payer' | 'address' | 'bin'
+
+/** How many declines a store's shoppers may have in the last hour; undefined: any number. */
+export type DeclineLimits = Readonly<Record<DeclineLimit, number | undefined>>
+
+/** How many a store has without a setting. A large store's cards share BINs: it sets more. */
+export const USUAL_DECLINE_LIMITS: Readonly<Record<DeclineLimit, number>> = {
+  payer: 10,
+  address: 30,
+  bin: 100,
+}
+
+/** More is no limit. */
+export const DECLINE_LIMIT_MAX = 100_000
+
+/** After which a decline counts. */
+export function declinesSinceMs(nowMs: number): number {
+  return nowMs - HOUR_MS
+}
+
+/**
+ * The limits of a store. Developers decline cards all day: in the sandbox only what a store sets
+ * counts.
+ */
+export function declineLimitsOf(
+  { payerDeclines, addressDeclines, binDeclines }: MerchantSettings,
+  environment: Environment,
+): DeclineLimits {
+  const usual = environment === 'production' ? USUAL_DECLINE_LIMITS : undefined
+  const limit = (set: number | undefined, otherwise: number | undefined) =>
+    // What a store sets to 0 is not limited.
+    set === undefined ? otherwise : set || undefined
+  return {
+    payer: limit(payerDeclines, usual?.payer),
+    address: limit(addressDeclines, usual?.address),
+    bin: limit(binDeclines, usual?.bin),
+  }
+}
+
+/** Groups of 16 bits that one home or server has of an IPv6 address. */
+const NETWORK_GROUPS = 4
+const ADDRESS_GROUPS = 8
+const IPV4_IN_IPV6 = /^::ffff:(?=[\d.]+$)/i
+
+/** What counts as one address: an IPv4 address, or the network of an IPv6 address (/64). */
+export function countedAddress(ip: string): string {
+  const address = ip.replace(IPV4_IN_IPV6, '')
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : Math.max(ADDRESS_GROUPS - before.length - after.length, 0)
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after]
+  const network = groups.slice(0, NETWORK_GROUPS).map((group) => group.replace(/^0+(?=.)/, ''))
+  return `${network.join(':')}::/64`
+}

@@ -1,0 +1,59 @@
+import type { AppliedCardChange, TransactionDetails } from '@cofre/gateway'
+import { Facts, Time } from '../frame/parts.js'
+import { useView } from '../frame/visit.js'
+import { formatMoney } from '../text/format.js'
+
+/** A card's charge at the acquirer of an account, and what that has reported of it since. */
+export function CardSection({ transaction, cardChanges }: TransactionDetails) {
+  const texts = useView().texts.acquirer
+  const { paymentDetails: details } = transaction
+  const charge = details?.kind === 'card' ? details.charge : undefined
+  if (charge === undefined && cardChanges.length === 0) return null
+  const shift = charge?.liabilityShift
+  return (
+    <section class="card">
+      <h2>{texts.title}</h2>
+      {charge !== undefined && (
+        <Facts
+          facts={[
+            [
+              texts.account,
+              <>
+                {charge.provider} <code class="minor">{charge.accountId}</code>
+              </>,
+            ],
+            [texts.payment, charge.paymentId !== undefined && <code>{charge.paymentId}</code>],
+            ['NSU', charge.nsu !== undefined && <code>{charge.nsu}</code>],
+            [
+              texts.authorization,
+              charge.authorizationCode !== undefined && <code>{charge.authorizationCode}</code>,
+            ],
+            [texts.liability, shift !== undefined && (shift ? texts.issuer : texts.store)],
+          ]}
+        />
+      )}
+      {cardChanges.map((change) => (
+        <OneChange {...change} />
+      ))}
+    </section>
+  )
+}
+
+function OneChange({ amountMinor, atMs, detail, kind }: AppliedCardChange) {
+  const view = useView()
+  const texts = view.texts.acquirer
+  return (
+    <article class="part" aria-label={texts.changes[kind]}>
+      <p>
+        {amountMinor !== undefined && <strong>{formatMoney(amountMinor, view.language)} </strong>}
+        {texts.changes[kind]}
+      </p>
+      <Facts
+        facts={[
+          [texts.at, <Time ms={atMs} />],
+          [texts.detail, detail],
+        ]}
+      />
+    </article>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Decline } from '@cofre/contracts'
+import { explainDecline, shopperTextOf } from '@cofre/contracts/declines'
+import { Facts, Time } from '../frame/parts.js'
+import { useView } from '../frame/visit.js'
+
+interface DeclineSectionProps {
+  readonly decline: Decline
+  readonly declinedAtMs: number
+}
+
+/** Why a card was declined, what to do, and what its holder may know of it. */
+export function DeclineSection({ decline, declinedAtMs }: DeclineSectionProps) {
+  const view = useView()
+  const texts = view.texts.decline
+  const { reason, code } = decline
+  const { meaning, advice } = explainDecline(reason, view.language)
+  return (
+    <section class="card">
+      <h2>{texts.title}</h2>
+      <Facts
+        facts={[
+          [texts.reason, <code>{reason}</code>],
+          [texts.code, code !== undefined && <code>{code}</code>],
+          [texts.meaning, meaning],
+          [texts.advice, advice],
+          [texts.retry, <Retry decline={decline} declinedAtMs={declinedAtMs} />],
+          [texts.shopper, shopperTextOf(reason, view.language)],
+        ]}
+      />
+    </section>
+  )
+}
+
+function Retry({ decline: { retry }, declinedAtMs }: DeclineSectionProps) {
+  const texts = useView().texts.decline
+  if (retry.kind === 'never') return <>{texts.never}</>
+  if (retry.afterMs === 0) return <>{texts.atOnce}</>
+  return (
+    <>
+      {texts.from} <Time ms={declinedAtMs + retry.afterMs} />
+    </>
+  )
+}

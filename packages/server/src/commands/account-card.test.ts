@@ -1,0 +1,349 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../config/config.js'
+import type { Finding } from '../doctor/finding.js'
+import { DATABASES } from '../installation/databases.js'
+import {
+  NOTICES,
+  createInstallation,
+  createMadeUpAcquirer,
+  createMadeUpBank,
+} from './account.fixture.js'
+import { UsageError } from './command.js'
+
+const API_KEY = 'key of the acquirer'
+const NEXT_KEY = 'the next key of the acquirer'
+const ADD = 'account add --store loja --provider made-up-cards'
+const ANSWERS = JSON.stringify({ merchant: 'LojaECOM', apiKey: API_KEY })
+const keyOf = (id: string, fill: number): string =>
+  `${id}:${Buffer.alloc(32, fill).toString('base64url')}`
+// Ports below the range that systems hand out for outgoing connections.
+const VARIABLES = {
+  COFRE_ACQUIRER: 'sandbox',
+  COFRE_API_PORT: '21450',
+  COFRE_SANDBOX_PORT: '21451',
+  COFRE_VAULT_PORT: '21452',
+  COFRE_NOTICES_PORT: '21453',
+  COFRE_VAULT_KEYS: keyOf('a', 1),
+}
+const SERVICE_KEY = { COFRE_VAULT_SERVICE_KEY: keyOf('s', 9) }
+const ALONE = { ...VARIABLES, ...SERVICE_KEY }
+const VAULT_ELSEWHERE = { ...SERVICE_KEY, COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:21454' }
+
+/** @param roles - Whose databases are there. */
+async function installed(environ: Record<string, string> = {}, roles = 'vault,api,sandbox') {
+  const bank = createMadeUpBank()
+  const acquirer = createMadeUpAcquirer()
+  const providers = { banks: [bank.provider], acquirers: [acquirer.provider] }
+  const installation = createInstallation(providers, { ...VARIABLES, ...environ })
+  const { cofre, dataDir } = installation
+  await cofre(`migrate --roles ${roles}`)
+  if (roles.includes('api')) await cofre('store create loja')
+  const add = async (options = ''): Promise<string> => {
+    const added = await cofre(`${ADD} --from - --json${options}`, { input: ANSWERS })
+    return (added.json() as { id: string }).id
+  }
+  const list = async (options = '') =>
+    (await cofre(`account list --json${options}`)).json() as Record<string, unknown>[]
+  const seal = async (sealed: string) => {
+    const config = readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
+    await DATABASES.vault.use(config, (vault) =>
+      vault.transact((trx) => trx.updateTable('accounts').set({ sealed }).execute()),
+    )
+  }
+  return { ...installation, ...acquirer, bank, add, list, seal }
+}
+
+describe('cofre account for cards', () => {
+  it('asks for what is missing, signs in, and keeps it sealed in the vault', async () => {
+    const { asked, cofre, dataDir, list, state } = await installed({
+      COFRE_PUBLIC_NOTICES_URL: NOTICES,
+    })
+    const { output } = await cofre(ADD, { answers: ['LojaECOM', API_KEY] })
+    const [account] = await list()
+    const id = String(account?.id)
+    expect(account).toEqual({
+      id: expect.stringMatching(/^made-up-cards-[0-9a-f]{8}$/) as string,
+      store: 'loja',
+      provider: 'made-up-cards',
+      profile: null,
+      label: 'Adquirente',
+      kind: 'live',
+      enabled: true,
+      disabledAt: null,
+      order: { card: 1 },
+      certificateUntil: null,
+      lastTest: null,
+    })
+    expect(asked).toEqual(['Merchant: ', 'API key: '])
+    expect(state.accounts[0]?.secrets.credentials.reveal()).toContain(API_KEY)
+    expect(state.closed).toBe(1)
+    expect(output).toContain(`The account ${id} of loja is added in production: Adquirente, live.`)
+    expect(output).toContain('New charges by card go to it.')
+    expect(output).toContain('The notices of Adquirente arrive at this address.')
+    expect(output).toContain('Enter it on the site of Adquirente.')
+    const [address = ''] = /https:\S+/.exec(output) ?? []
+    expect(address).toMatch(new RegExp(`^${NOTICES}/notices/${id}/[A-Za-z0-9_-]{22}$`))
+    expect((await cofre(`account notices ${id}`)).output).toContain(`\n  ${address}\n`)
+    const files = readdirSync(dataDir).map((file) => readFileSync(path.join(dataDir, file)))
+    for (const secret of [API_KEY, address.split('/').at(-1) ?? API_KEY])
+      expect(Buffer.concat(files).includes(secret)).toBe(false)
+    const audited = (await cofre('audit list')).output.replaceAll(/^\S+ {2}/gm, '')
+    const by = `by operator:${userInfo().username} in production`
+    expect(audited).toBe(`account.added  ${id}  done  ${by}\n`)
+  })
+
+  it('stands beside the account at a bank, and each command finds it', async () => {
+    const { add, bank, cofre, list } = await installed()
+    const cards = await add()
+    const input = JSON.stringify({ pixKey: 'k', token: 'token of the bank' })
+    await cofre('account add --store loja --provider made-up --profile north --from -', { input })
+    expect((await list()).map(({ provider }) => provider)).toEqual(['made-up', 'made-up-cards'])
+    await cofre(`account disable ${cards}`)
+    expect(await list(' --store loja')).toMatchObject([{ enabled: true }, { enabled: false }])
+    const { output } = await cofre('account list')
+    expect(output).toMatch(new RegExp(`\n${cards} +loja +DISABLED +live +made-up-cards +card 1 +`))
+    await cofre(`account enable ${cards}`)
+    const tested = await cofre(`account test ${cards} --yes`)
+    expect(tested.output).toContain(
+      `The account ${cards} has passed its test.\nNothing was charged.`,
+    )
+    expect(bank.calls).toEqual(['Sign in', 'close'])
+    expect(await list()).toMatchObject([
+      { lastTest: null },
+      { enabled: true, lastTest: { failure: null } },
+    ])
+  })
+
+  it('gives an account new credentials, and keeps the old ones while they are refused', async () => {
+    const { add, cofre, state } = await installed()
+    const id = await add()
+    state.refusal = 'Adquirente refuses the credentials.'
+    const rotating = cofre(`account rotate ${id}`, { answers: [NEXT_KEY] })
+    await expect(rotating).rejects.toThrow('nothing was stored, because the check failed')
+    expect((await cofre(`account test ${id} --yes`)).failed).toBe(true)
+    expect(state.accounts.at(-1)?.secrets.credentials.reveal()).toContain(API_KEY)
+    state.refusal = undefined
+    await cofre(`account rotate ${id}`, { answers: [NEXT_KEY] })
+    await cofre(`account test ${id} --yes`)
+    expect(state.accounts.at(-1)?.secrets.credentials.reveal()).toContain(NEXT_KEY)
+  })
+
+  it('orders accounts by brand and installments, and ends such an order', async () => {
+    const { add, cofre, list } = await installed()
+    const [one, two] = [await add(), await add()]
+    const line = 'account order --store loja --method card'
+    expect((await cofre(`${line} ${two}`)).output).toBe(
+      `New charges of loja by card go to the first of these that is enabled: ${two}, ${one}.\n`,
+    )
+    const amex = `${line} --brand amex --from-installments 2`
+    expect((await cofre(`${amex} ${one}`)).output).toBe(
+      `New charges of loja by card amex from 2 installments go to the first of these that is enabled: ${one}, ${two}.\n`,
+    )
+    expect(await list()).toMatchObject([
+      { id: one, order: { card: 2, 'card amex from 2 installments': 1 } },
+      { id: two, order: { card: 1 } },
+    ])
+    expect((await cofre('account list')).output).toContain(
+      'card 2, card amex from 2 installments 1',
+    )
+    expect((await cofre(`${amex} --json`)).json()).toEqual({
+      store: 'loja',
+      environment: 'production',
+      method: 'card',
+      brand: 'amex',
+      fromInstallments: 2,
+      order: [two, one],
+    })
+    expect(await list()).toMatchObject([{ order: { card: 2 } }, { order: { card: 1 } }])
+  })
+
+  it.each<[what: string, line: string, message: string]>([
+    ['an unknown provider', ADD.replace('made-up-cards', 'x'), 'but made-up, made-up-cards'],
+    ['an unknown profile', `${ADD} --profile x`, 'made-up-cards has no profile x, but cards'],
+    [
+      'no profile where there are several',
+      ADD.replace('made-up-cards', 'made-up'),
+      'say with whom: --profile takes north, south',
+    ],
+    ['an unknown store', ADD.replace('loja', 'nobody'), 'There is no store nobody in production'],
+    ['test money in production', `${ADD} --kind test`, 'add --sandbox'],
+    ['--register', `${ADD} --register`, 'is entered on the site of Adquirente'],
+    [
+      'a brand of PIX',
+      'account order --store loja --method pix --brand visa x',
+      '--brand and --from-installments are for --method card',
+    ],
+    [
+      'installments of PIX',
+      'account order --store loja --method pix --from-installments 2 x',
+      'are for --method card',
+    ],
+    [
+      'an order of nobody',
+      'account order --store loja --method card',
+      'name the accounts, the first one first',
+    ],
+    [
+      'an order where there is no account',
+      'account order --store loja --method card --brand visa',
+      'loja has no account for card (see cofre account add)',
+    ],
+    [
+      'a brand that is refused',
+      'account order --store loja --method card --brand jcb x',
+      'Allowed choices are elo, hipercard, amex',
+    ],
+    ...['1', '0', '13', '2.5', 'two'].map((count): [string, string, string] => [
+      `${count} installments`,
+      `account order --store loja --method card --from-installments ${count} x`,
+      'It takes a whole number from 2 to 12.',
+    ]),
+    [
+      'an order of a stranger',
+      'account order --store loja --method card --brand visa x',
+      'Not all of x are accounts of loja for card (there is none)',
+    ],
+    ['a test of nobody', 'account test nobody --yes', 'There is no account nobody in production'],
+    ['notices of nobody', 'account notices nobody', 'There is no account nobody in production'],
+    ['nobody, disabled', 'account disable nobody', 'There is no account nobody in production'],
+  ])('refuses %s', async (_, line, message) => {
+    const { cofre, list, state } = await installed()
+    const from = line.startsWith('account add') ? ' --from -' : ''
+    await expect(cofre(`${line}${from}`, { input: ANSWERS })).rejects.toThrow(message)
+    expect(await list()).toEqual([])
+    expect(state.accounts).toEqual([])
+  })
+
+  it('needs somebody to ask, and files that nobody else reads', async () => {
+    const { cofre, list, write } = await installed()
+    await expect(cofre(ADD)).rejects.toThrow(UsageError)
+    const file = write('answers.json', ANSWERS, 0o644)
+    await expect(cofre(`${ADD} --from ${file}`)).rejects.toThrow('others may read or change it')
+    await expect(cofre(`${ADD} --from -`, { input: '{}' })).rejects.toThrow(
+      'answers are missing, and nothing was stored: merchant (Merchant), apiKey (API key)',
+    )
+    expect(await list()).toEqual([])
+  })
+})
+
+describe('where accounts for cards are kept', () => {
+  it('is a vault alone: it knows of no stores, and says who has the other accounts', async () => {
+    const { add, cofre, list } = await installed(ALONE, 'vault')
+    const id = await add()
+    expect(await list()).toMatchObject([{ id, store: 'loja' }])
+    expect((await cofre('account list')).output).toContain(
+      'Accounts at banks are kept where the gateway runs.\n',
+    )
+    await cofre(`account order --store loja --method card ${id}`)
+    const bank = 'account add --store loja --provider made-up --profile north --from -'
+    await expect(cofre(bank, { input: '{}' })).rejects.toThrow('Only a vault is configured here')
+  })
+
+  it('is not beside a gateway whose vault is elsewhere', async () => {
+    const { cofre } = await installed(VAULT_ELSEWHERE, 'api,sandbox')
+    for (const line of [`${ADD} --from -`, 'account order --store loja --method card x'])
+      await expect(cofre(line, { input: ANSWERS })).rejects.toThrow(
+        'The vault is another process (COFRE_VAULT_SERVICE_URL=http://127.0.0.1:21454)',
+      )
+    expect((await cofre('account list')).output).toContain(
+      'Accounts for cards are kept where the vault runs (http://127.0.0.1:21454).\n',
+    )
+  })
+
+  it('is a vault that has been started once', async () => {
+    const { cofre } = await installed({ COFRE_VAULT_KEYS: '' }, 'api,sandbox')
+    await expect(cofre(`${ADD} --from -`, { input: ANSWERS })).rejects.toThrow(
+      'There is no vault here yet',
+    )
+    expect((await cofre('account list')).output).toBe(
+      'There is no account in production: cofre account add\n',
+    )
+  })
+})
+
+describe('the credentials of accounts for cards', () => {
+  const findingsOf = (findings: readonly Finding[], id: string) =>
+    findings.filter(({ subject }) => subject === `account ${id} of loja`)
+
+  it('are wrapped by the next key, and need the one before no more', async () => {
+    const { add, cofre, environ, state } = await installed()
+    const id = await add()
+    environ.COFRE_VAULT_KEYS = `${keyOf('b', 2)},${keyOf('a', 1)}`
+    await cofre('keys rewrap')
+    environ.COFRE_VAULT_KEYS = keyOf('b', 2)
+    await cofre(`account test ${id} --yes`)
+    expect(state.accounts.at(-1)?.secrets.credentials.reveal()).toContain(API_KEY)
+  })
+
+  it('are found lost by the doctor, and are given anew', async () => {
+    const { add, cofre, seal, state } = await installed()
+    const id = await add()
+    const doctor = async () => (await cofre('doctor --json')).json() as Finding[]
+    expect(findingsOf(await doctor(), id)).toMatchObject([
+      {
+        level: 'ok',
+        finding:
+          'Adquirente, live; no notice of it arrives, as COFRE_PUBLIC_NOTICES_URL is not set',
+      },
+    ])
+    await seal('lost')
+    expect(findingsOf(await doctor(), id)).toMatchObject([
+      {
+        level: 'problem',
+        advice: expect.stringContaining(`cofre account rotate ${id}`) as string,
+      },
+    ])
+    await cofre(`account rotate ${id}`, { answers: [NEXT_KEY] })
+    await cofre(`account test ${id} --yes`)
+    expect(state.accounts.at(-1)?.secrets.credentials.reveal()).toContain(NEXT_KEY)
+  })
+
+  it('come back with a backup, and with the key that is kept elsewhere', async () => {
+    const { add, cofre, dataDir, environ, list } = await installed()
+    const id = await add()
+    const folder = path.join(dataDir, 'backup')
+    await cofre(`backup ${folder}`)
+    environ.COFRE_DATA_DIR = folder
+    environ.COFRE_VAULT_KEYS = keyOf('c', 3)
+    await expect(cofre(`account test ${id} --yes`)).rejects.toThrow()
+    environ.COFRE_VAULT_KEYS = keyOf('a', 1)
+    environ.COFRE_DATA_DIR = dataDir
+    expect(await list()).toMatchObject([{ id }])
+  })
+})
+
+describe('an account at a real acquirer', () => {
+  it.each([
+    [
+      'adyen',
+      { merchantAccount: 'LojaECOM', returnUrl: 'https://loja.example', livePrefix: 'abc-Loja' },
+      { apiKey: 'k'.repeat(40), hmacKey: 'A'.repeat(64) },
+      'hmacKey',
+    ],
+    [
+      'cielo',
+      { merchantId: '11111111-2222-3333-4444-555555555555' },
+      { merchantKey: 'K'.repeat(40) },
+      'merchantKey',
+    ],
+  ])('is entered: %s', async (provider, settings, secrets, question) => {
+    const installation = createInstallation({}, VARIABLES)
+    const { cofre, dataDir } = installation
+    await cofre('migrate')
+    await cofre('store create loja')
+    const add = (answers: object) =>
+      cofre(`account add --store loja --provider ${provider} --from - --no-check --json`, {
+        input: JSON.stringify({ ...settings, ...secrets, ...answers }),
+      })
+    const wrong = add({ [question]: 'wrong' })
+    await expect(wrong).rejects.toThrow(`${question} is refused, and nothing was stored`)
+    const { id } = (await add({})).json() as { id: string }
+    expect(id).toMatch(new RegExp(`^${provider}-[0-9a-f]{8}$`))
+    const files = readdirSync(dataDir).map((file) => readFileSync(path.join(dataDir, file)))
+    for (const secret of Object.values(secrets))
+      expect(Buffer.concat(files).includes(secret)).toBe(false)
+  })
+})

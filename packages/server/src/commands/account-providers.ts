@@ -1,0 +1,73 @@
+// Banks and acquirers, as commands know both.
+import { randomInt } from 'node:crypto'
+import type { AccountProvider, AccountTestStep, ProviderAccount } from '@cofre/accounts'
+import type { AcquirerProvider } from '@cofre/acquirers'
+import type { BankProvider, NoticeAddress, NoticeRegistration } from '@cofre/banks'
+import type { Clock, Log } from '@cofre/contracts'
+
+/** Where accounts are kept: those of banks beside the gateway, those of acquirers in the vault. */
+export type AccountZone = 'gateway' | 'vault'
+
+/** All that accounts may be with. */
+export interface Providers {
+  readonly banks: readonly BankProvider[]
+  readonly acquirers: readonly AcquirerProvider[]
+}
+
+export interface KnownProvider {
+  readonly provider: AccountProvider
+  /** Where its accounts are kept. */
+  readonly zone: AccountZone
+  readonly connect: (account: ProviderAccount, clock: Clock) => ProviderConnection
+}
+
+/** An account at its provider. */
+export interface ProviderConnection {
+  readonly steps: readonly AccountTestStep[]
+  /** Has the provider call an address; absent where a person enters it on the provider's site. */
+  readonly register?: (address: NoticeAddress) => Promise<NoticeRegistration>
+  close(): Promise<void>
+}
+
+/** What a call came to is said by the command itself. */
+const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** Only a command that needs it loads a provider's code. */
+async function loadProviders(): Promise<Providers> {
+  const [{ BANK_PROVIDERS }, { ACQUIRER_PROVIDERS }] = await Promise.all([
+    import('@cofre/banks'),
+    import('@cofre/acquirers'),
+  ])
+  return { banks: BANK_PROVIDERS, acquirers: ACQUIRER_PROVIDERS }
+}
+
+export async function knownProviders(load = loadProviders): Promise<readonly KnownProvider[]> {
+  const { banks, acquirers } = await load()
+  return [...banks.map(knownBank), ...acquirers.map(knownAcquirer)]
+}
+
+function knownBank(provider: BankProvider): KnownProvider {
+  return {
+    provider,
+    zone: 'gateway',
+    connect(account, clock) {
+      const bank = provider.connect(account, { clock, log: SILENT, randomBelow: randomInt })
+      return {
+        steps: bank.steps,
+        register: (address) => bank.notices.register(address),
+        close: () => bank.close(),
+      }
+    },
+  }
+}
+
+function knownAcquirer(provider: AcquirerProvider): KnownProvider {
+  return {
+    provider,
+    zone: 'vault',
+    connect(account, clock) {
+      const { acquirer, steps } = provider.connect(account, { clock, log: SILENT })
+      return { steps, close: () => acquirer.close() }
+    },
+  }
+}

@@ -1,0 +1,70 @@
+// Where this machine keeps accounts: those of banks beside the gateway, those of acquirers in the
+// vault. Either may be on another machine, and its credentials are entered there alone.
+import type { AccountDescription, AccountMethod, AccountStore } from '@cofre/accounts'
+import type { Config } from '../config/config.js'
+import { isVaultPresent, presentEnvironments } from '../installation/databases.js'
+import { administerVault, areVaultKeysHere, noVaultHere } from '../installation/keys.js'
+import { installedRoles } from '../installation/roles.js'
+import type { AccountZone } from './account-providers.js'
+import { type CommandContext, type InEnvironment, gatewayConfig } from './command.js'
+import { type AccountOptions, unknownAccount } from './known-account.js'
+import { unknownStore, withStores } from './opened-stores.js'
+
+export function zoneOf(method: AccountMethod): AccountZone {
+  return method === 'card' ? 'vault' : 'gateway'
+}
+
+/** Works on the accounts of a zone. @throws SetupError where it is on another machine */
+export async function withAccounts<T>(
+  context: CommandContext,
+  { environment, zone }: InEnvironment & { readonly zone: AccountZone },
+  work: (accounts: AccountStore) => Promise<T>,
+): Promise<T> {
+  if (zone === 'gateway')
+    return await withStores(context, { environment }, ({ accounts }) => work(accounts))
+  const config = context.config('dev')
+  // Beside a gateway, a vault's database would be one that charges nothing.
+  if (!areVaultKeysHere(config)) throw noVaultHere(config)
+  return await administerVault(config, context.clock, (vault) => work(vault.accounts(environment)))
+}
+
+/** Works on an account, wherever on this machine it is kept. @throws SetupError */
+export async function withAccount<T>(
+  context: CommandContext,
+  options: AccountOptions,
+  work: (accounts: AccountStore, account: AccountDescription) => Promise<T>,
+): Promise<T> {
+  const { environment, id } = options
+  for (const zone of await zonesHere(context)) {
+    const done = await withAccounts(context, { environment, zone }, async (accounts) => {
+      const account = await accounts.describe(id)
+      return account && { result: await work(accounts, account) }
+    })
+    if (done !== undefined) return done.result
+  }
+  throw unknownAccount(options)
+}
+
+/** @throws SetupError where there is neither */
+export async function zonesHere(context: CommandContext): Promise<readonly AccountZone[]> {
+  const config = context.config('dev')
+  const hasVault = areVaultKeysHere(config) && (await isVaultPresent(config))
+  if (await isGatewayHere(config)) return hasVault ? ['gateway', 'vault'] : ['gateway']
+  if (hasVault) return ['vault']
+  await gatewayConfig(context)
+  return ['gateway']
+}
+
+/** @throws SetupError for a store that is none; a vault alone knows of no stores */
+export async function checkStore(
+  context: CommandContext,
+  { environment, store }: InEnvironment & { readonly store: string },
+): Promise<void> {
+  if (!(await isGatewayHere(context.config('dev')))) return
+  const found = await withStores(context, { environment }, ({ stores }) => stores.find(store))
+  if (found === undefined) throw unknownStore(store, environment)
+}
+
+async function isGatewayHere(config: Config): Promise<boolean> {
+  return installedRoles(config).includes('api') && (await presentEnvironments(config)).length > 0
+}

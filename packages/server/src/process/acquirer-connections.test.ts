@@ -1,0 +1,96 @@
+import type { ProviderAccount } from '@cofre/accounts'
+import type { AcquirerProvider } from '@cofre/acquirers'
+import { Secret } from '@cofre/contracts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { BANK_TOOLS, testAccount } from './account.fixture.js'
+import { type AcquirerConnections, createAcquirerConnections } from './acquirer-connections.js'
+import { unplayedAcquirer } from './unplayed-providers.js'
+
+/** What of a request a test needs. */
+const asked = (request: object) => request as never
+
+describe('The connections of a process to acquirers', () => {
+  let opened: string[]
+  let closed: string[]
+  let loaded: number
+  let acquirers: AcquirerConnections
+
+  const provider: AcquirerProvider = {
+    name: 'made-up',
+    methods: ['card'],
+    profiles: [],
+    questions: () => [],
+    readAccount: () => {
+      throw new Error('nobody enters one')
+    },
+    connect({ id }) {
+      opened.push(id)
+      const { acquirer, ...rest } = unplayedAcquirer()
+      return {
+        ...rest,
+        acquirer: {
+          ...acquirer,
+          close() {
+            closed.push(id)
+            return Promise.resolve()
+          },
+        },
+      }
+    },
+  }
+
+  beforeEach(() => {
+    opened = []
+    closed = []
+    loaded = 0
+    acquirers = createAcquirerConnections({
+      tools: BANK_TOOLS,
+      providers: () => {
+        loaded++
+        return Promise.resolve([provider])
+      },
+    })
+  })
+
+  it('load no provider before an account needs one', async () => {
+    expect(loaded).toBe(0)
+    await acquirers.of(testAccount())
+    expect(loaded).toBe(1)
+  })
+
+  it('are one for each account until its credentials change, and all end with the process', async () => {
+    const before = await acquirers.of(testAccount())
+    expect(await acquirers.of(testAccount())).toBe(before)
+    const { secrets } = testAccount()
+    const rotated: ProviderAccount = testAccount({
+      secrets: { ...secrets, credentials: new Secret('rotated') },
+    })
+    expect(await acquirers.of(rotated)).not.toBe(before)
+    await acquirers.of(testAccount({ id: 'account-2' }))
+    await acquirers.close()
+    expect(opened).toEqual(['account-1', 'account-1', 'account-2'])
+    expect(closed).toEqual(['account-1', 'account-1', 'account-2'])
+  })
+
+  it('of a simulator that nobody plays charge nothing, and no money goes back', async () => {
+    const { acquirer, notices } = await acquirers.of(testAccount({ kind: 'simulator' }))
+    const earlier = { firstAtMs: 0, absentSinceMs: undefined }
+    const answers = await Promise.all([
+      acquirer.authorize(asked({ earlier: undefined })),
+      acquirer.authorize(asked({ earlier })),
+      acquirer.refund(asked({})),
+      acquirer.cancel(asked({})),
+      acquirer.find?.(asked({})),
+    ])
+    expect(answers.map((answer) => answer?.kind)).toEqual([
+      'not_done',
+      'unknown',
+      'refused',
+      'done',
+      'absent',
+    ])
+    expect(notices.read({})).toEqual({ kind: 'none' })
+    expect(opened).toEqual([])
+    await acquirer.close()
+  })
+})

@@ -1,0 +1,54 @@
+// What stands for the provider of a simulator's account where nobody plays it. No money had moved.
+import type { ProviderAccount } from '@cofre/accounts'
+import type { AcquirerConnection } from '@cofre/acquirers'
+import type { BankConnection } from '@cofre/banks'
+
+const UNPLAYED = 'npm start alone plays the provider of this account'
+
+const absent = () => Promise.resolve({ kind: 'absent' } as const)
+
+/** Its charges end unpaid, and no money goes back. */
+export function unplayedBank({ label }: Pick<ProviderAccount, 'label'>): BankConnection {
+  const refused = () => Promise.resolve({ kind: 'refused', detail: UNPLAYED } as const)
+  const failed = () => Promise.resolve({ kind: 'failed', detail: UNPLAYED } as const)
+  return {
+    pix: {
+      receiver: { name: label, city: '' },
+      openCharge: refused,
+      findCharge: absent,
+      removeCharge: absent,
+      refund: refused,
+      findRefund: absent,
+      listPayments: () => Promise.resolve({ kind: 'done', value: { payments: [] } }),
+    },
+    notices: { namesIn: () => undefined, register: failed, remove: failed },
+    steps: [],
+    close: () => Promise.resolve(),
+  }
+}
+
+/** It charges nothing, has nothing, and no money goes back. */
+export function unplayedAcquirer(): AcquirerConnection {
+  return {
+    acquirer: {
+      authorize: ({ earlier }) =>
+        Promise.resolve(
+          earlier === undefined
+            ? { kind: 'not_done', reason: 'no_connection', detail: UNPLAYED }
+            : { kind: 'unknown', detail: UNPLAYED },
+        ),
+      cancel: () => Promise.resolve({ kind: 'done', returnId: undefined }),
+      refund: () =>
+        Promise.resolve({
+          kind: 'refused',
+          reason: 'not_enabled',
+          code: undefined,
+          detail: UNPLAYED,
+        }),
+      find: absent,
+      close: () => Promise.resolve(),
+    },
+    notices: { read: () => ({ kind: 'none' }), fit: () => ({ kind: 'contradiction' }) },
+    steps: [],
+  }
+}

@@ -1,0 +1,13 @@
+import { type Language, messages } from '@cofre/pages'
+import type { PageView } from '../../page/view.js'
+import en from './en.json' with { type: 'json' }
+import pt from './pt-BR.json' with { type: 'json' }
+
+export type Texts = typeof en
+
+export const TEXTS: Readonly<Record<Language, Texts>> = messages({ 'pt-BR': pt, en })
+
+/** What every part of the page needs to know of its reader. */
+export interface View extends PageView {
+  readonly texts: Texts
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { codeTableOf, meaningOf } from '../packages/acquirers/src/model/abecs-codes.js'
+import { declineOf } from '../packages/acquirers/src/model/decline.js'
+import { TEST_CARDS } from '../packages/sandbox/src/test-data/test-data.js'
+
+const declined = TEST_CARDS.filter(({ decline }) => decline?.code !== undefined)
+
+it.each(declined)('the test card $number declines as its brand does', ({ brand, decline }) => {
+  const { code } = decline!
+  const table = codeTableOf(brand, 'amex')
+  expect(declineOf({ ...meaningOf(table!, code!)!, code })).toEqual(decline)
+})
