@@ -21,6 +21,7 @@ import { findReturn } from './return-sql.js'
 const order = (refundId = '7', amountMinor = 3000) => ({
   environment: 'production' as const,
   transactionCode: CODE,
+  merchantId: 'store-1',
   refundId,
   amountMinor: minorUnits(amountMinor),
 })
