@@ -25,9 +25,9 @@ export const CIELO: AcquirerProvider = {
       company: 'Cielo',
       kinds: ['live', 'test', 'simulator'],
       unconfirmed: [
-        'Whether MerchantId and MerchantKey stay as they are.',
-        'Whether a captured sale can be cancelled on its own day.',
-        'Whether VoidedAmount is the sum of all refunds as soon as each was accepted.',
+        'whether MerchantId and MerchantKey stay as they are',
+        'whether a captured sale can be cancelled on its own day',
+        'whether VoidedAmount is the sum of all refunds as soon as each was accepted',
       ],
     },
   ],
