@@ -176,7 +176,7 @@ async function noticeSecretOf(
 
 type Settings = ProviderAccount['settings']
 
-/** An answer that was left out stands in the database no more. */
+/** An answer that was left out is undefined in the one, and absent from the other. */
 function differing(before: Settings, after: Settings): string {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name])).join(', ')
