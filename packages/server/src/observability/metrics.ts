@@ -41,6 +41,7 @@ export function createMetrics(version: string) {
     surplusRejected: gauge('cofre_pix_surplus_rejected', 'environment', 'bank'),
     surplusOldestSeconds: gauge('cofre_pix_surplus_oldest_age_seconds', 'environment', 'bank'),
     declineLimits: counter('cofre_decline_limit_refusals_total', 'environment', 'limit'),
+    cardChanges: counter('cofre_card_changes_total', 'environment', 'kind', 'outcome'),
     deliveries: counter('cofre_deliveries_total', 'environment', 'result'),
     databaseUp: gauge('cofre_database_up', 'database'),
     databaseWaitSeconds: databaseSeconds('cofre_database_wait_seconds', 'database'),

@@ -140,6 +140,9 @@ async function openGateway(
     declineLimitReached: (limit) => {
       telemetry.metrics.declineLimits.inc({ environment, limit })
     },
+    cardChangeEnded: (kind, outcome) => {
+      telemetry.metrics.cardChanges.inc({ environment, kind, outcome })
+    },
     secretKeys: await openGatewayKeys(config),
     cards: observedCardPayments(cards, telemetry),
     rails:
