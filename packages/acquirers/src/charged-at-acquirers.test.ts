@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Vault, createVault } from '@cofre/vault'
 import { MERCHANT, type TestAdyen, openTestAdyen } from '../../simulators/src/adyen.fixture.js'
 import { type TestCielo, openTestCielo } from '../../simulators/src/cielo.fixture.js'
+import { ACCOUNT, addAccount } from '../../vault/src/refund/charged.fixture.js'
 import { type TestVault, openTestVault, orderFor } from '../../vault/src/vault.fixture.js'
 import { PAN, type TestConnection, connectionTo } from '../test/payments.js'
 import { ADYEN } from './adyen/adyen-provider.js'
 import { CIELO } from './cielo/cielo-provider.js'
 
-const ACCOUNT = 'acc_1'
 const CODE = '123456789012345'
 const REFERENCE = `cofrep${CODE}`
 const CHARGED = 12_990
@@ -44,10 +44,7 @@ class Stage {
       ...test.deps,
       clock: simulated.clock,
       installation: 'cofre',
-      accountsFor: () =>
-        Promise.resolve([{ id: ACCOUNT, provider: 'played', takesDeclined: false }]),
-      acquirerOf: () => Promise.resolve(connection.acquirer),
-      noticesOf: () => Promise.resolve(connection.notices),
+      connectionOf: () => Promise.resolve(connection),
     })
   }
 
@@ -63,6 +60,7 @@ class Stage {
       environment: 'production',
       merchantId: 'store-1',
       transactionCode: CODE,
+      merchantId: 'store-1',
       refundId,
       amountMinor: minorUnits(amountMinor),
     })
@@ -116,7 +114,9 @@ const [SQLITE] = TEST_ENGINES
 
 async function openVault(): Promise<TestVault> {
   if (SQLITE === undefined) throw new Error('no engine')
-  return await openTestVault(SQLITE)
+  const test = await openTestVault(SQLITE)
+  await addAccount(test.deps)
+  return test
 }
 
 describe('a vault at the simulated Adyen', () => {

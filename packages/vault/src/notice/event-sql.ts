@@ -116,14 +116,17 @@ export async function chargesWithDueEvents(
   const rows = await reader
     .selectFrom('card_events')
     .select(['transaction_code', 'environment'])
-    .distinct()
     // Spelt out, as the partial index has it.
     .where('try_at_ms', 'is not', null)
     .where('try_at_ms', '<=', nowMs)
+    .orderBy('try_at_ms')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({
-    environment: row.environment,
-    transactionCode: String(row.transaction_code),
-  }))
+  const charges = new Map(
+    rows.map(({ environment, transaction_code }) => [
+      `${environment} ${transaction_code}`,
+      { environment, transactionCode: String(transaction_code) },
+    ]),
+  )
+  return [...charges.values()]
 }

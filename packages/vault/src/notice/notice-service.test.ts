@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS, Secret, minorUnits } from '@cofre/contracts'
+import { DAY_MS, MINUTE_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AcquirerChange, AcquirerEvent } from '../acquirer/acquirer-event.js'
@@ -10,6 +10,7 @@ import {
   CODE,
   PAYMENT,
   TestBooks,
+  addAccount,
   readableAcquirer,
   replayingAcquirer,
   storeCharge,
@@ -65,11 +66,13 @@ for (const engine of TEST_ENGINES)
       kind = 'replaying'
       vault = createVault({
         ...test.deps,
-        acquirerOf: () =>
-          Promise.resolve((kind === 'readable' ? readableAcquirer : replayingAcquirer)(books)),
-        noticesOf: () => Promise.resolve(testNotices),
-        noticeSecretOf: (id) => Promise.resolve(id === ACCOUNT ? new Secret(SECRET) : undefined),
+        connectionOf: () =>
+          Promise.resolve({
+            acquirer: (kind === 'readable' ? readableAcquirer : replayingAcquirer)(books),
+            notices: testNotices,
+          }),
       })
+      await addAccount(test.deps, { noticeSecret: SECRET })
     })
     afterEach(() => test.database.close())
 
@@ -80,6 +83,7 @@ for (const engine of TEST_ENGINES)
         environment: 'production',
         merchantId: 'store-1',
         transactionCode: CODE,
+        merchantId: 'store-1',
         refundId,
         amountMinor: minorUnits(amountMinor),
       })
@@ -160,6 +164,7 @@ for (const engine of TEST_ENGINES)
     })
 
     it('of another account change nothing', async () => {
+      await addAccount(test.deps, { id: 'conta-2' })
       await storeCharge(test.database)
       expect(await take({ events: [event('charged_back')] }, 'conta-2')).toEqual(['foreign'])
       expect(await take({ hints: [PAYMENT] }, 'conta-2')).toEqual(['foreign'])

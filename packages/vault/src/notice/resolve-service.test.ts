@@ -7,9 +7,11 @@ import {
   CHARGED_AT_MS,
   CODE,
   TestBooks,
+  addAccount,
   replayingAcquirer,
   storeCharge,
 } from '../refund/charged.fixture.js'
+import { testNotices } from './notices.fixture.js'
 import { createVaultAdministration } from '../vault-administration.js'
 import { type TestVault, openTestVault } from '../vault.fixture.js'
 
@@ -26,8 +28,10 @@ for (const engine of TEST_ENGINES)
       const books = new TestBooks()
       vault = createVault({
         ...test.deps,
-        acquirerOf: () => Promise.resolve(replayingAcquirer(books)),
+        connectionOf: () =>
+          Promise.resolve({ acquirer: replayingAcquirer(books), notices: testNotices }),
       })
+      await addAccount(test.deps)
       test.clock.nowMs = CHARGED_AT_MS
     })
     afterEach(() => test.database.close())

@@ -1,4 +1,4 @@
-import { type Environment, HOUR_MS, type MinorUnits, minorUnits } from '@cofre/contracts'
+import { type Environment, HOUR_MS, type MinorUnits, Secret, minorUnits } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type {
   Acquirer,
@@ -8,7 +8,9 @@ import type {
   ReturnResult,
 } from '../acquirer/acquirer.js'
 import { type CardCharge, rowOfCharge } from '../authorization/card-charge.js'
+import type { KeyedDatabase } from '../data-key/data-key-service.js'
 import type { VaultTables } from '../database/vault-tables.js'
+import { createVaultAdministration } from '../vault-administration.js'
 
 export const ACCOUNT = 'conta-1'
 export const CHARGED_AT_MS = Date.UTC(2026, 10, 21) - 30 * HOUR_MS
@@ -21,6 +23,28 @@ interface TestCharge {
   readonly state?: CardCharge['state']
   readonly paymentId?: string | undefined
   readonly amountMinor?: number
+}
+
+/** Adds the account whose charges {@link storeCharge} stores. */
+export async function addAccount(
+  keyed: KeyedDatabase,
+  { id = ACCOUNT, noticeSecret = 'AAAAAAAAAAAAAAAAAAAAAA' } = {},
+): Promise<void> {
+  const account = {
+    id,
+    merchantId: 'store-1',
+    provider: 'played',
+    kind: 'simulator',
+    label: 'Conta',
+    settings: {},
+    secrets: { credentials: new Secret('{}'), noticeSecret: new Secret(noticeSecret) },
+    certificateUntilMs: undefined,
+    lastTest: undefined,
+    disabledAtMs: undefined,
+    createdAtMs: CHARGED_AT_MS,
+  } as const
+  const accounts = createVaultAdministration(keyed).accounts('production')
+  await accounts.create(account, ['card'], 'operator:maria')
 }
 
 /** Stores a charge as if it had been made, approved unless the test says otherwise. */

@@ -1,0 +1,65 @@
+import { DAY_MS, minorUnits } from '@cofre/contracts'
+import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
+import { expect, it, onTestFinished } from 'vitest'
+import { createVault } from '../create-vault.js'
+import {
+  ACCOUNT,
+  CODE,
+  PAYMENT,
+  TestBooks,
+  addAccount,
+  readableAcquirer,
+  storeCharge,
+} from '../refund/charged.fixture.js'
+import { createVaultAdministration } from '../vault-administration.js'
+import { openTestVault } from '../vault.fixture.js'
+import { testNotices } from './notices.fixture.js'
+
+/** Tables that grow with what happens to charges; looks are forgotten once they are made. */
+const GROWING = { tables: ['card_charges', 'card_returns', 'card_events', 'card_changes'] }
+
+for (const engine of TEST_ENGINES)
+  it(`queries about charges that are made cost the same however many there are: ${engine.name}`, async () => {
+    const test = await openTestVault(engine)
+    onTestFinished(() => test.database.close())
+    const books = new TestBooks()
+    const vault = createVault({
+      ...test.deps,
+      connectionOf: () =>
+        Promise.resolve({ acquirer: readableAcquirer(books), notices: testNotices }),
+    })
+    await addAccount(test.deps)
+    await storeCharge(test.database)
+    const queries = recordQueries()
+    onTestFinished(queries.stop)
+    const key = { environment: 'production', transactionCode: CODE } as const
+    const event = {
+      id: 'CHARGEBACK:1',
+      change: 'charged_back',
+      reference: `testp${CODE}`,
+      paymentId: PAYMENT,
+      returnId: 'DISPUTE',
+      amountMinor: minorUnits(100),
+      atMs: 1,
+      detail: undefined,
+    } as const
+    await vault.refund({
+      ...key,
+      merchantId: 'store-1',
+      refundId: '7',
+      amountMinor: minorUnits(3000),
+    })
+    await vault.takeNotice(ACCOUNT, { events: [event, { ...event, id: 'X', paymentId: 'OTHER' }] })
+    await vault.takeNotice(ACCOUNT, { hints: [PAYMENT] })
+    test.clock.nowMs += DAY_MS
+    await vault.followUpCharges()
+    const changes = await vault.changes('production')
+    await vault.acknowledge(
+      'production',
+      changes.map(({ id }) => id),
+    )
+    await vault.census()
+    await createVaultAdministration(test.deps).slowRefunds()
+    expect(await queriesThatScan(test.database, queries.texts, GROWING)).toEqual([])
+    expect(await indexesNotNeeded(test.database, queries.texts, GROWING)).toEqual([])
+  })
