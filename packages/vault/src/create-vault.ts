@@ -50,7 +50,7 @@ export interface VaultDeps
 }
 
 const NO_ACCOUNTS: ChargingAccounts = {
-  accountsFor: () => Promise.resolve([]),
+  accountsFor: () => Promise.resolve(undefined),
   acquirerOf: (id) => Promise.reject(new Error(`no acquirer for the account ${id}`)),
   noticesOf: (id) => Promise.reject(new Error(`no notices for the account ${id}`)),
   noticeSecretOf: () => Promise.resolve(undefined),
@@ -58,7 +58,7 @@ const NO_ACCOUNTS: ChargingAccounts = {
 
 /** The vault over its database. It opens no port and starts no timer. */
 export function createVault({ memorySessions, keys, connectionOf, ...given }: VaultDeps): Vault {
-  const { database, clock, log } = given
+  const { database, clock } = given
   const sessions =
     memorySessions ??
     (database.dialect.sharedByProcesses
@@ -71,7 +71,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
     installation: drawInstallation(),
     ...(connectionOf === undefined
       ? NO_ACCOUNTS
-      : createChargingAccounts({ database, clock, dataKeys, log }, connectionOf)),
+      : createChargingAccounts({ database, clock, dataKeys }, connectionOf)),
     ...given,
     sessions,
     dataKeys,

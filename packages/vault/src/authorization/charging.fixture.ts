@@ -102,7 +102,8 @@ export function startProcess(
     clock,
     log,
     dataKeys: createDataKeys({ database, clock, keys: given.keys }),
-    accountsFor: () => Promise.resolve(accounts.map(({ account }) => account)),
+    accountsFor: () =>
+      Promise.resolve(accounts.length === 0 ? undefined : accounts.map(({ account }) => account)),
     acquirerOf(id) {
       const found = accounts.find(({ account }) => account.id === id)
       return found === undefined
