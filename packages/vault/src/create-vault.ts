@@ -6,6 +6,7 @@ import {
   recallAuthorization,
 } from './authorization/authorization-service.js'
 import { oldestOpenCardMs } from './authorization/authorization-sql.js'
+import { CANCEL_OVERDUE_MS, countOpenCancels } from './authorization/card-cancel-sql.js'
 import { drawInstallation } from './authorization/card-charge.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
 import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-service.js'
@@ -137,6 +138,7 @@ async function takeCensus({
     directTokens: await countLiveTokens(database.reader, nowMs),
     savedCards: await countSavedCards(database.reader),
     openCardSinceMs: await oldestOpenCardMs(database.reader),
+    openCancels: await countOpenCancels(database.reader, nowMs - CANCEL_OVERDUE_MS),
     slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
     oldestChangeAtMs: {
       production: await oldestChangeAtMs(database.reader, 'production'),

@@ -408,13 +408,18 @@ for (const engine of TEST_ENGINES) {
       await vault.authorize(orderFor(await test.deposit()))
       await vault.followUp()
       const list = () => createVaultAdministration(test.deps).undecidedCharges()
+      const refusedCancel = { paymentId: 'p2', state: 'refused', detail: 'no balance' }
+      expect(await list()).toMatchObject({ charges: [], cancels: [refusedCancel] })
+      expect(await test.vault.census()).toMatchObject({
+        openCancels: { production: 1, sandbox: 0 },
+      })
       test.clock.nowMs += 7 * DAY_MS
-      expect(await list()).toEqual({ charges: [], cancels: [] })
+      expect(await list()).toMatchObject({ charges: [] })
       test.clock.nowMs += 1
       await vault.followUp()
       expect(await list()).toMatchObject({
         charges: [{ key: { transactionCode }, accountId: 'one', merchantId: 'store-1' }],
-        cancels: [{ paymentId: 'p2', state: 'refused', detail: 'no balance' }],
+        cancels: [refusedCancel],
       })
     })
 
@@ -458,6 +463,9 @@ for (const engine of TEST_ENGINES) {
         expect(one.cancels).toHaveLength(1)
         expect(await vault.recall(order)).toMatchObject(UNKNOWN)
         expect(await rowsOf('card_cancels')).toMatchObject([{ state: 'in_process' }])
+        expect((await test.vault.census()).openCancels.production).toBe(0)
+        test.clock.nowMs += 1
+        expect((await test.vault.census()).openCancels.production).toBe(1)
       })
 
       const found = (state: 'approved' | 'authorized' | 'declined' | 'returned' | 'pending') => ({
