@@ -44,8 +44,7 @@ class Stage {
       ...test.deps,
       clock: simulated.clock,
       installation: 'cofre',
-      accountsFor: () =>
-        Promise.resolve([{ id: ACCOUNT, provider: 'played', takesDeclined: false }]),
+      accountsFor: () => Promise.resolve([{ id: ACCOUNT, provider: 'played' }]),
       acquirerOf: () => Promise.resolve(connection.acquirer),
       noticesOf: () => Promise.resolve(connection.notices),
     })

@@ -71,5 +71,5 @@ function keyOf({ environment, merchantId, brand, installments }: OrderToRoute): 
 }
 
 function chargeAccount({ id, provider }: AccountDescription): ChargeAccount {
-  return { id, provider, takesDeclined: false }
+  return { id, provider }
 }

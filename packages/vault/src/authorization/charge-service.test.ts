@@ -139,35 +139,11 @@ for (const engine of TEST_ENGINES) {
       expect(two.requests).toEqual([])
     })
 
-    it.each([
-      ['the store does not want it', new TestAccount('two'), GENERIC],
-      ['its reason is the card', new TestAccount('two', true), DECLINE],
-      ['the brand forbids it', new TestAccount('two', true), STOLEN],
-    ])('that are declined stay declined where %s', async (_, next, decline) => {
+    it.each([GENERIC, DECLINE, STOLEN])('that are declined stay declined: %o', async (decline) => {
       one.calls = [declinedFor(decline)]
-      const asking = startProcess(test, [one, next])
-      const answer = await asking.authorize(orderFor(await test.deposit()))
+      const answer = await vault.authorize(orderFor(await test.deposit()))
       expect(answer).toMatchObject({ outcome: 'declined', decline, charge: { accountId: 'one' } })
-      expect(next.requests).toEqual([])
-    })
-
-    it('that are declined go on where the store wants it and another may know better', async () => {
-      const next = new TestAccount('two', true)
-      one.calls = [declinedFor(GENERIC)]
-      const asking = startProcess(test, [one, next])
-      const answer = await asking.authorize(orderFor(await test.deposit()))
-      expect(answer).toMatchObject(chargedAt('two'))
-    })
-
-    it('keep the decline when the next account is away', async () => {
-      const next = new TestAccount('two', true)
-      one.calls = [declinedFor(GENERIC)]
-      next.calls = ['away']
-      const asking = startProcess(test, [one, next])
-      const order = orderFor(await test.deposit())
-      const declined = { outcome: 'declined', decline: GENERIC, charge: { accountId: 'one' } }
-      expect(await asking.authorize(order)).toMatchObject(declined)
-      expect(await asking.recall(order)).toMatchObject(declined)
+      expect(two.requests).toEqual([])
     })
 
     it('use nothing up when no account was reached: the token pays later', async () => {

@@ -38,8 +38,8 @@ export class TestAccount implements Acquirer {
   /** What happens while a call is under way. */
   during: () => void | Promise<void> = () => undefined
 
-  constructor(id: string, takesDeclined = false) {
-    this.account = { id, provider: 'adyen', takesDeclined }
+  constructor(id: string) {
+    this.account = { id, provider: 'adyen' }
   }
 
   async authorize(request: AuthorizeRequest): Promise<AuthorizeResult> {
