@@ -44,7 +44,9 @@ class Stage {
       ...test.deps,
       clock: simulated.clock,
       installation: 'cofre',
-      connectionOf: () => Promise.resolve(connection),
+      accountsFor: () => Promise.resolve([{ id: ACCOUNT, provider: 'played' }]),
+      acquirerOf: () => Promise.resolve(connection.acquirer),
+      noticesOf: () => Promise.resolve(connection.notices),
     })
   }
 

@@ -1,5 +1,5 @@
-import type { ProviderAccount } from '@cofre/accounts'
-import { ENVIRONMENTS, type Log, SECOND_MS } from '@cofre/contracts'
+import type { AccountDescription, ProviderAccount } from '@cofre/accounts'
+import { ENVIRONMENTS, SECOND_MS } from '@cofre/contracts'
 import { accountsFor, createVaultAccounts } from './account/account-service.js'
 import type { AcquirerNotices } from './acquirer/acquirer-notices.js'
 import type { Acquirer } from './acquirer/acquirer.js'
@@ -31,7 +31,7 @@ const REMEMBERED_MAX = 1000
  * none: a store without accounts costs no question to the database.
  */
 export function createChargingAccounts(
-  deps: SealingDeps & { readonly log: Log },
+  deps: SealingDeps,
   connectionOf: ConnectionOfAccount,
 ): ChargingAccounts {
   const unservedUntilMs = new Map<string, number>()
@@ -52,13 +52,13 @@ export function createChargingAccounts(
       const nowMs = deps.clock.now()
       const key = keyOf(order)
       const untilMs = unservedUntilMs.get(key) ?? 0
-      if (nowMs < untilMs && untilMs <= nowMs + NO_ACCOUNT_MS) return []
+      if (nowMs < untilMs && untilMs <= nowMs + NO_ACCOUNT_MS) return undefined
       const accounts = await accountsFor(deps, order)
-      if (accounts.length === 0) {
+      if (accounts === undefined) {
         if (unservedUntilMs.size >= REMEMBERED_MAX) unservedUntilMs.clear()
         unservedUntilMs.set(key, nowMs + NO_ACCOUNT_MS)
       }
-      return accounts.map(chargeAccount)
+      return accounts?.map(chargeAccount)
     },
     acquirerOf: async (accountId) => (await connectionTo(accountId)).acquirer,
     noticesOf: async (accountId) => (await connectionTo(accountId)).notices,
@@ -70,6 +70,6 @@ function keyOf({ environment, merchantId, brand, installments }: OrderToRoute): 
   return JSON.stringify([environment, merchantId, brand, installments])
 }
 
-function chargeAccount({ id, provider }: ProviderAccount): ChargeAccount {
-  return { id, provider, takesDeclined: false }
+function chargeAccount({ id, provider }: AccountDescription): ChargeAccount {
+  return { id, provider }
 }

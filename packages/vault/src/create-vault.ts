@@ -6,6 +6,7 @@ import {
   recallAuthorization,
 } from './authorization/authorization-service.js'
 import { oldestOpenCardMs } from './authorization/authorization-sql.js'
+import { CANCEL_OVERDUE_MS, countOpenCancels } from './authorization/card-cancel-sql.js'
 import { drawInstallation } from './authorization/card-charge.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
 import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-service.js'
@@ -50,7 +51,7 @@ export interface VaultDeps
 }
 
 const NO_ACCOUNTS: ChargingAccounts = {
-  accountsFor: () => Promise.resolve([]),
+  accountsFor: () => Promise.resolve(undefined),
   acquirerOf: (id) => Promise.reject(new Error(`no acquirer for the account ${id}`)),
   noticesOf: (id) => Promise.reject(new Error(`no notices for the account ${id}`)),
   noticeSecretOf: () => Promise.resolve(undefined),
@@ -58,7 +59,7 @@ const NO_ACCOUNTS: ChargingAccounts = {
 
 /** The vault over its database. It opens no port and starts no timer. */
 export function createVault({ memorySessions, keys, connectionOf, ...given }: VaultDeps): Vault {
-  const { database, clock, log } = given
+  const { database, clock } = given
   const sessions =
     memorySessions ??
     (database.dialect.sharedByProcesses
@@ -71,7 +72,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
     installation: drawInstallation(),
     ...(connectionOf === undefined
       ? NO_ACCOUNTS
-      : createChargingAccounts({ database, clock, dataKeys, log }, connectionOf)),
+      : createChargingAccounts({ database, clock, dataKeys }, connectionOf)),
     ...given,
     sessions,
     dataKeys,
@@ -137,6 +138,7 @@ async function takeCensus({
     directTokens: await countLiveTokens(database.reader, nowMs),
     savedCards: await countSavedCards(database.reader),
     openCardSinceMs: await oldestOpenCardMs(database.reader),
+    openCancels: await countOpenCancels(database.reader, nowMs - CANCEL_OVERDUE_MS),
     slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
     oldestChangeAtMs: {
       production: await oldestChangeAtMs(database.reader, 'production'),

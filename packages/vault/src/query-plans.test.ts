@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { countOpenCancels } from './authorization/card-cancel-sql.js'
 import { TestAccount, startProcess } from './authorization/charging.fixture.js'
 import { wishLook } from './notice/look-sql.js'
 import {
@@ -59,6 +60,7 @@ async function chargeAtAccounts(test: TestVault): Promise<void> {
   test.clock.nowMs += 2 * DAY_MS
   await process.followUp()
   await createVaultAdministration(test.deps).undecidedCharges()
+  await countOpenCancels(test.database.reader, test.clock.nowMs)
   const named = { accountId: 'one', paymentId: 'p1' }
   await test.database.transact((trx) => wishLook(trx, named, test.clock.nowMs))
 }

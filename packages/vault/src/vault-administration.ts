@@ -3,7 +3,7 @@ import { createVaultAccounts } from './account/account-service.js'
 import type { AuditActor, AuditEvent, ChainLink } from './audit/audit-entry.js'
 import { readAuditChain, recordEvent, verifyAuditLog } from './audit/audit-service.js'
 import { type AuditFilter, latestEntries } from './audit/audit-sql.js'
-import { openCancels } from './authorization/card-cancel-sql.js'
+import { CANCEL_OVERDUE_MS, openCancels } from './authorization/card-cancel-sql.js'
 import type { ChargeKey } from './authorization/card-charge.js'
 import { openCharges } from './authorization/card-charge-sql.js'
 import {
@@ -80,12 +80,15 @@ function resolutions(deps: SealingDeps) {
     /** Ends a refund that has been undecided for a week, and tells its gateway. */
     resolveRefund: (refund: ReturnKey, resolution: Resolution) =>
       resolveRefund(deps, refund, resolution),
-    /** Charges and cancels that have been open for a week, which a person has to end. */
+    /**
+     * What a person has to end: charges that have been open for a week, and cancels that were
+     * refused, or not done within a day.
+     */
     async undecidedCharges() {
-      const beforeMs = clock.now() - UNDECIDED_FOR_MS
+      const nowMs = clock.now()
       const [charges, cancels] = await Promise.all([
-        openCharges(database.reader, beforeMs),
-        openCancels(database.reader, beforeMs),
+        openCharges(database.reader, nowMs - UNDECIDED_FOR_MS),
+        openCancels(database.reader, nowMs - CANCEL_OVERDUE_MS),
       ])
       return { charges, cancels }
     },

@@ -8,11 +8,12 @@ import {
   accountNamed,
   describeAccountStore,
 } from '../../../accounts/test/describe-account-store.js'
+import { createVault } from '../create-vault.js'
 import { createDataKeys } from '../data-key/data-key-service.js'
 import type { KeyEncryption } from '../keys/key-encryption.js'
 import { generateKeyRing, parseKeyRing } from '../keys/key-ring.js'
 import { SealError } from '../keys/sealed-value.js'
-import { type TestVault, dumpDatabase, openTestVault } from '../vault.fixture.js'
+import { type TestVault, dumpDatabase, openTestVault, orderFor } from '../vault.fixture.js'
 import { createVaultAdministration } from '../vault-administration.js'
 import { accountsFor, createVaultAccounts } from './account-service.js'
 
@@ -118,26 +119,33 @@ for (const engine of TEST_ENGINES) {
       expect(await dumpDatabase(opened.database)).not.toMatch(/s3cret|n0tice/)
     })
 
-    it('are opened for a charge in the order that fits it, the disabled ones left out', async () => {
+    it('are found for a charge in the order that fits it, the disabled ones left out', async () => {
       for (const id of ['one', 'two', 'three'])
         await accounts.create(accountNamed(id), ['card'], ANA)
       await accounts.order({ ...CARDS, brand: 'amex' }, ['three'], ANA)
       await accounts.disable('one', ANA)
       const found = await accountsFor(depsOf(opened), { ...CHARGE, brand: 'amex', installments: 3 })
-      expect(found.map(({ id }) => id)).toEqual(['three', 'two'])
-      expect(found[0]?.secrets.credentials.reveal()).toContain('s3cret')
-      expect(await accountsFor(depsOf(opened), { ...CHARGE, environment: 'sandbox' })).toEqual([])
-      expect(await accountsFor(depsOf(opened), { ...CHARGE, merchantId: 'store-2' })).toEqual([])
+      expect(found?.map(({ id }) => id)).toEqual(['three', 'two'])
+      const none = (charge: object) => accountsFor(depsOf(opened), { ...CHARGE, ...charge })
+      expect(await none({ environment: 'sandbox' })).toBeUndefined()
+      expect(await none({ merchantId: 'store-2' })).toBeUndefined()
     })
 
-    it('that do not open are left out of a charge, and logged', async () => {
-      for (const id of ['one', 'two']) await accounts.create(accountNamed(id), ['card'], ANA)
+    it('that do not open, or are all disabled, are never taken for none', async () => {
+      await accounts.create(accountNamed('one'), ['card'], ANA)
+      const connectionOf = () => Promise.reject(new Error('nobody connects here'))
+      const connected = { ...opened.deps, connectionOf }
+      const vault = createVault(connected)
+      const order = orderFor(await opened.deposit(), { merchantId: STORE })
       await opened.database.transact((trx) =>
-        trx.updateTable('accounts').set({ sealed: 'lost' }).where('id', '=', 'one').execute(),
+        trx.updateTable('accounts').set({ sealed: 'lost' }).execute(),
       )
-      const found = await accountsFor(depsOf(opened), CHARGE)
-      expect(found.map(({ id }) => id)).toEqual(['two'])
+      const refused = (reason: string) => ({ kind: 'refused', reason })
+      expect(await vault.authorize(order)).toEqual(refused('acquirer_unavailable'))
       expect(opened.log.lines).toEqual([expect.stringContaining('"account":"one"')])
+      await accounts.disable('one', ANA)
+      expect(await vault.authorize(order)).toEqual(refused('no_account'))
+      expect(opened.acquirer.requests).toEqual([])
     })
 
     it('whose key is lost get new credentials', async () => {

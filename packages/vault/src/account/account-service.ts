@@ -2,18 +2,18 @@ import {
   type AccountAction,
   type AccountActor,
   type AccountChange,
+  type AccountDescription,
   type AccountStore,
-  type ProviderAccount,
   type RoutedCharge,
   type SealedFor,
   createSqlAccountStore,
 } from '@cofre/accounts'
-import { type Environment, type Log, Secret } from '@cofre/contracts'
+import { type Environment, Secret } from '@cofre/contracts'
 import { type AuditAction, type AuditEvent, auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
-import { type SealContext, SealError, type SealedText, open, seal } from '../keys/sealed-value.js'
+import { type SealContext, type SealedText, open, seal } from '../keys/sealed-value.js'
 
 /** The accounts that the vault keeps: those of acquirers. The audit log has each change. */
 export function createVaultAccounts(deps: SealingDeps, environment: Environment): AccountStore {
@@ -49,23 +49,23 @@ export interface CardCharge extends Omit<RoutedCharge, 'method'> {
   readonly environment: Environment
 }
 
-/** The accounts that a charge goes to, in their order. */
+/**
+ * The accounts that a charge goes to, in their order; undefined where its store has none for cards,
+ * not even a disabled one. Their secrets stay sealed: they may not open.
+ */
 export async function accountsFor(
-  deps: SealingDeps & { readonly log: Log },
+  deps: SealingDeps,
   { environment, ...charge }: CardCharge,
-): Promise<readonly ProviderAccount[]> {
+): Promise<readonly AccountDescription[] | undefined> {
   const accounts = createVaultAccounts(deps, environment)
   const ids = await accounts.enabledRoute({ ...charge, method: 'card' })
-  const opened = ids.map(async (id) => {
-    try {
-      return await accounts.find(id)
-    } catch (error) {
-      if (!(error instanceof SealError)) throw error
-      deps.log.error({ account: id, environment }, 'the credentials of an account do not open')
-      return undefined
-    }
-  })
-  return (await Promise.all(opened)).filter((account) => account !== undefined)
+  if (ids.length === 0) {
+    const { merchantId } = charge
+    const all = await accounts.route({ merchantId, method: 'card' })
+    return all.length === 0 ? undefined : []
+  }
+  const found = await Promise.all(ids.map((id) => accounts.describe(id)))
+  return found.filter((account) => account !== undefined)
 }
 
 const ACTIONS: Readonly<Record<AccountAction, AuditAction>> = {

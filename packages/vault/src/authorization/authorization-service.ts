@@ -66,9 +66,9 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
   const { environment, merchantId, installments } = order
   const { brand } = summarizeCard(found.card.reveal())
   const accounts = await deps.accountsFor({ environment, merchantId, brand, installments })
-  const [first, ...others] = accounts
-  const played = deps.played[environment]
-  if (first === undefined && played === undefined) return refused('no_account')
+  const [first, ...others] = accounts ?? []
+  const isPlayed = accounts === undefined && deps.played[environment] !== undefined
+  if (first === undefined && !isPlayed) return refused('no_account')
   const authorization = await openAuthorization(deps, order, { found, first })
   const begun = { order: authorization, content: contentOf(order, found) }
   const { token } = found

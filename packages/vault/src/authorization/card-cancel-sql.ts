@@ -1,4 +1,4 @@
-import { type MinorUnits, minorUnits } from '@cofre/contracts'
+import { DAY_MS, type Environment, type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { PaymentKey } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
@@ -6,6 +6,9 @@ import { lapseHorizonMs } from '../model/lapse.js'
 import { CHARGE_LEASE_MS, type ChargeKey, isLeased } from './card-charge.js'
 
 type Row = VaultTables['card_cancels']
+
+/** After which a cancel that is not done needs a person. */
+export const CANCEL_OVERDUE_MS: number = DAY_MS
 
 /** A payment at an acquirer that is to be undone whole. */
 export interface CardCancel {
@@ -84,17 +87,41 @@ export async function dueCancels(
   return rows.map(cancelOf)
 }
 
-/** Cancels that have not been done and were wanted before, oldest first. */
+/** Cancels that were refused, or were wanted before and are not done, oldest first. */
 export async function openCancels(
   db: VaultConnection,
   wantedBeforeMs: number,
 ): Promise<readonly CardCancel[]> {
   const rows = await cancelRows(db)
     .where('card_cancels.ended_at_ms', 'is', null)
-    .where('card_cancels.created_at_ms', '<', wantedBeforeMs)
+    .where((row) =>
+      row.or([
+        row('card_cancels.state', '=', 'refused'),
+        row('card_cancels.created_at_ms', '<', wantedBeforeMs),
+      ]),
+    )
     .orderBy('card_cancels.created_at_ms')
     .execute()
   return rows.map(cancelOf)
+}
+
+/** How many {@link openCancels} there are, by environment. */
+export async function countOpenCancels(
+  db: VaultConnection,
+  wantedBeforeMs: number,
+): Promise<Record<Environment, number>> {
+  const rows = await db
+    .selectFrom('card_cancels')
+    .select((row) => ['environment', row.fn.countAll<number | bigint | string>().as('count')])
+    .where('ended_at_ms', 'is', null)
+    .where((row) =>
+      row.or([row('state', '=', 'refused'), row('created_at_ms', '<', wantedBeforeMs)]),
+    )
+    .groupBy('environment')
+    .execute()
+  const countOf = (environment: Environment): number =>
+    Number(rows.find((row) => row.environment === environment)?.count ?? 0)
+  return { production: countOf('production'), sandbox: countOf('sandbox') }
 }
 
 /** A charge was approved after all: what would cancel it is wanted no more. */

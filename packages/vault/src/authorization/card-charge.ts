@@ -11,8 +11,6 @@ export interface ChargeAccount {
   readonly id: string
   /** `adyen` */
   readonly provider: string
-  /** Whether the store wants it asked for what the account before it has declined. */
-  readonly takesDeclined: boolean
 }
 
 /** An authorization at the account whose acquirer is asked, or has answered. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type CardAnswer, type Decline, type DeclineReason, SECOND_MS } from '@cofre/contracts'
+import { type CardAnswer, SECOND_MS } from '@cofre/contracts'
 import { NoAnswerError, answeredWithin } from '@cofre/jobs'
 import type {
   AuthorizeRequest,
@@ -68,11 +68,8 @@ interface Asked {
 export async function chargeNewOrder(deps: ChargingDeps, begun: NewOrder): Promise<CardAnswer> {
   const { content, beganAtMs, others } = begun
   let asked = await ask(deps, begun, undefined)
-  /** A decline that another account was asked after: it stands if that one charges nothing. */
-  let declined: Asked | undefined
   for (const account of others) {
-    if (!isRoutedOn(asked.result, account) || !hasTimeForCall(deps, beganAtMs)) break
-    if (asked.result.kind === 'declined') declined = asked
+    if (asked.result.kind !== 'not_done' || !hasTimeForCall(deps, beganAtMs)) break
     const nowMs = deps.clock.now()
     const { charge } = asked.order
     const next = newCharge(charge.key, account, { nowMs, sentEci: charge.sentEci })
@@ -81,27 +78,7 @@ export async function chargeNewOrder(deps: ChargingDeps, begun: NewOrder): Promi
     asked = await ask(deps, { order: { ...asked.order, charge: next }, content }, undefined)
   }
   if (asked.result.kind !== 'not_done') return await conclude(deps, asked)
-  if (declined === undefined) return await withdraw(deps, asked.order, begun.token)
-  return await conclude(deps, declined)
-}
-
-/** Reasons that are the acquirer's or between it and the issuer: another one may know better. */
-const ROUTED_DECLINES: readonly DeclineReason[] = [
-  'generic',
-  'issuer_unavailable',
-  'system_failure',
-  'merchant_problem',
-  'refused_by_risk_rules',
-]
-
-/** An unknown outcome never is. */
-function isRoutedOn(result: AuthorizeResult, { takesDeclined }: ChargeAccount): boolean {
-  if (result.kind === 'not_done') return true
-  return result.kind === 'declined' && takesDeclined && maySucceedElsewhere(result.decline)
-}
-
-function maySucceedElsewhere({ reason, retry }: Decline): boolean {
-  return retry.kind === 'allowed' && ROUTED_DECLINES.includes(reason)
+  return await withdraw(deps, asked.order, begun.token)
 }
 
 function hasTimeForCall({ clock }: ChargingDeps, beganAtMs: number): boolean {

@@ -6,8 +6,11 @@ import type { ChargeObserver, OrderToRoute, PlayedAcquirer } from './charging.js
 
 /** Who charges cards. */
 export interface ChargingDeps extends SealingDeps {
-  /** The store's accounts that charge such an order, in the order in which they are asked. */
-  readonly accountsFor: (order: OrderToRoute) => Promise<readonly ChargeAccount[]>
+  /**
+   * The store's accounts that charge such an order, in the order in which they are asked. Undefined
+   * where it has no account at all: what has accounts is never played, not while none charges.
+   */
+  readonly accountsFor: (order: OrderToRoute) => Promise<readonly ChargeAccount[] | undefined>
   /** The acquirer of an account, also of one that takes no new charges. */
   readonly acquirerOf: (accountId: string) => Promise<Acquirer>
   /** What charges where a store has no account. */

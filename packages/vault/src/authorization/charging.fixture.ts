@@ -38,8 +38,8 @@ export class TestAccount implements Acquirer {
   /** What happens while a call is under way. */
   during: () => void | Promise<void> = () => undefined
 
-  constructor(id: string, takesDeclined = false) {
-    this.account = { id, provider: 'adyen', takesDeclined }
+  constructor(id: string) {
+    this.account = { id, provider: 'adyen' }
   }
 
   async authorize(request: AuthorizeRequest): Promise<AuthorizeResult> {
@@ -102,7 +102,8 @@ export function startProcess(
     clock,
     log,
     dataKeys: createDataKeys({ database, clock, keys: given.keys }),
-    accountsFor: () => Promise.resolve(accounts.map(({ account }) => account)),
+    accountsFor: () =>
+      Promise.resolve(accounts.length === 0 ? undefined : accounts.map(({ account }) => account)),
     acquirerOf(id) {
       const found = accounts.find(({ account }) => account.id === id)
       return found === undefined

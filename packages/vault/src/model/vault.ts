@@ -39,6 +39,8 @@ export interface VaultCensus {
   readonly savedCards: number
   /** Since when the oldest card waits, with its CVV, for the outcome of its order. */
   readonly openCardSinceMs: number | undefined
+  /** Payments that nobody wants whose cancel was refused, or is not done after a day. */
+  readonly openCancels: Readonly<Record<Environment, number>>
   /** Refunds that were asked for more than three days ago and have not ended. */
   readonly slowRefunds: Readonly<Record<Environment, number>>
   /** Since when the oldest change waits that no gateway has acknowledged. */
