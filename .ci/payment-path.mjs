@@ -24,7 +24,6 @@ const dataDir = mkdtempSync(join(tmpdir(), 'cofre-path-'))
 const [apiPort, vaultPort] = [await freePort(), await freePort()]
 const env = {
   ...process.env,
-  COFRE_ACQUIRER: 'sandbox',
   COFRE_DATA_DIR: dataDir,
   COFRE_API_PORT: String(apiPort),
   COFRE_VAULT_PORT: String(vaultPort),

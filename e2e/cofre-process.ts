@@ -135,7 +135,7 @@ export function startRoles(
 ): Promise<CofreProcess> {
   const args = ['serve', '--roles', roles]
   const ready = '"msg":"started"'
-  return launch({ ports, args, ready, environ: { COFRE_ACQUIRER: 'sandbox', ...environ } })
+  return launch({ ports, args, ready, environ: { ...environ } })
 }
 
 async function launch(options: Launch): Promise<CofreProcess> {

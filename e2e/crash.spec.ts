@@ -81,7 +81,7 @@ async function expectTransactions(ports: Ports, { acknowledged }: Load): Promise
 }
 
 function clientOf(ports: Ports) {
-  return merchantAt(ports.api, { timeoutMs: 10_000 })
+  return merchantAt(ports.sandbox, { timeoutMs: 10_000 })
 }
 
 interface Round {

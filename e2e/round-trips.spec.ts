@@ -31,12 +31,12 @@ test('a request asks PostgreSQL no more often than it must', async () => {
   const maker = await startCofre(ports, databases)
   await maker.stop()
   await disableSimulator({ ...databases, COFRE_DATA_DIR: maker.dataDir })
-  const cofre = await startRoles('api,vault', ports, {
+  const cofre = await startRoles('sandbox,vault', ports, {
     ...databases,
     COFRE_DATA_DIR: maker.dataDir,
     COFRE_NOTIFY_ALLOW: '127.0.0.0/8:*',
   })
-  const merchant = merchantAt(ports.api)
+  const merchant = merchantAt(ports.sandbox)
 
   let code = ''
   const tokens: string[] = []
@@ -54,7 +54,8 @@ test('a request asks PostgreSQL no more often than it must', async () => {
   const search = await fewestRoundTrips(line, async () => {
     await merchant.findTransaction(code)
   })
-  expect({ payment, search }).toEqual({ payment: 6, search: 2 })
+  // With what the sandbox keeps beside: its clock, its bank, the log of requests.
+  expect({ payment, search }).toEqual({ payment: 12, search: 3 })
 
   await cofre.dispose()
   line.close()

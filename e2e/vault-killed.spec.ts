@@ -13,7 +13,7 @@ const SERVICE_UNAVAILABLE = 90006
 
 /** Lets the two minutes pass that a request may take before a worker asks after it. */
 function endPatience({ dataDir }: CofreProcess): void {
-  const database = new DatabaseSync(path.join(dataDir, 'gateway.db'), { timeout: 5000 })
+  const database = new DatabaseSync(path.join(dataDir, 'gateway-sandbox.db'), { timeout: 5000 })
   database.exec('UPDATE transactions SET next_ask_at = 0 WHERE open = 1')
   database.close()
 }
@@ -38,7 +38,7 @@ for (const { card, outcome } of [
         },
       },
     )
-    const merchant = merchantAt(ports.api)
+    const merchant = merchantAt(ports.sandbox)
     const statusOf = async (code: string) => (await merchant.findTransaction(code)).status
     const token = await depositCard(ports, card)
     doomed = running.vault
@@ -63,7 +63,7 @@ for (const { card, outcome } of [
 test('while the vault is down cards are refused for certain, and boleto and PIX go on', async () => {
   const ports = await freePorts()
   const running = await startStandAlone(ports, {}, { throughProxy: false })
-  const merchant = merchantAt(ports.api)
+  const merchant = merchantAt(ports.sandbox)
   const token = await depositCard(ports, CARD)
   await running.vault.kill()
 

@@ -88,7 +88,6 @@ function startWorkerProcess({ dataDir }: CofreProcess): ChildProcess {
       ...environ,
       ...workerEnviron,
       COFRE_DATA_DIR: dataDir,
-      COFRE_ACQUIRER: 'sandbox',
       COFRE_NOTIFY_ALLOW: '127.0.0.0/8:*',
     },
     stdio: 'ignore',
@@ -107,7 +106,7 @@ async function cancelledTransactions(
   { ports }: CofreProcess,
   { url, prefix }: { readonly url: string; readonly prefix: string },
 ): Promise<void> {
-  const merchant = merchantAt(ports.api)
+  const merchant = merchantAt(ports.sandbox)
   const pay = (i: number) =>
     merchant.createTransaction(
       cardOrder('4000000000000002', { reference: `${prefix}-${i}`, notificationUrl: url }),

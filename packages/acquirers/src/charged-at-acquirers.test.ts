@@ -58,6 +58,7 @@ class Stage {
   refund(amountMinor = 4000, refundId = '7') {
     return this.vault.refund({
       environment: 'production',
+      merchantId: 'store-1',
       transactionCode: CODE,
       merchantId: 'store-1',
       refundId,

@@ -77,6 +77,7 @@ export const TEST_RAILS: PaymentRails = {
   openWallet: ({ wallet, publicId }) =>
     Promise.resolve({ paymentUrl: `https://${wallet}.example.com/${publicId}` }),
   refund: () => Promise.resolve('PROCESSED'),
+  opens: () => true,
   acceptsRefund: (_, subType) => subType !== 'paypal',
 }
 

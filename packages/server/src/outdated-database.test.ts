@@ -32,7 +32,6 @@ const COMMANDS = [
 ]
 
 const VARIABLES = {
-  COFRE_ACQUIRER: 'sandbox',
   COFRE_VAULT_KEYS: `k:${Buffer.alloc(32).toString('base64url')}`,
 }
 

@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { TestAccount, startProcess } from './authorization/charging.fixture.js'
+import { wishLook } from './notice/look-sql.js'
 import {
   type TestVault,
   openTestVault,
@@ -58,6 +59,8 @@ async function chargeAtAccounts(test: TestVault): Promise<void> {
   test.clock.nowMs += 2 * DAY_MS
   await process.followUp()
   await createVaultAdministration(test.deps).undecidedCharges()
+  const named = { accountId: 'one', paymentId: 'p1' }
+  await test.database.transact((trx) => wishLook(trx, named, test.clock.nowMs))
 }
 
 for (const engine of TEST_ENGINES) {

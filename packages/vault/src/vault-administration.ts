@@ -1,25 +1,28 @@
-import { DAY_MS, type Environment } from '@cofre/contracts'
+import type { Environment } from '@cofre/contracts'
 import { createVaultAccounts } from './account/account-service.js'
 import type { AuditActor, AuditEvent, ChainLink } from './audit/audit-entry.js'
 import { readAuditChain, recordEvent, verifyAuditLog } from './audit/audit-service.js'
 import { type AuditFilter, latestEntries } from './audit/audit-sql.js'
+import { openCancels } from './authorization/card-cancel-sql.js'
+import type { ChargeKey } from './authorization/card-charge.js'
+import { openCharges } from './authorization/card-charge-sql.js'
 import {
   type KeyedDatabase,
   type SealingDeps,
   createDataKeys,
 } from './data-key/data-key-service.js'
-import { openCancels } from './authorization/card-cancel-sql.js'
-import { openCharges } from './authorization/card-charge-sql.js'
 import { checkKeys, claimKeys, keyStatus, unopenedDataKeys } from './data-key/key-status-service.js'
-import { type Resolution, resolveCharge, resolveRefund } from './notice/resolve-service.js'
+import {
+  type Resolution,
+  UNDECIDED_FOR_MS,
+  resolveCharge,
+  resolveRefund,
+} from './notice/resolve-service.js'
 import { announceAgain } from './outbox/change-sql.js'
-import type { ChargeKey } from './authorization/card-charge.js'
 import { type ReturnKey, SLOW_AFTER_MS } from './refund/card-return.js'
 import { openReturnsBefore } from './refund/return-sql.js'
 import type { SavedCardIdentity } from './saved-card/saved-card.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
-
-const UNDECIDED_AFTER_MS = 7 * DAY_MS
 
 export type VaultAdministration = ReturnType<typeof createVaultAdministration>
 
@@ -54,15 +57,6 @@ export function createVaultAdministration(keyed: KeyedDatabase) {
     deleteSavedCard: (card: SavedCardIdentity, actor: AuditActor) =>
       deleteSavedCard(deps, card, actor),
     ...resolutions(deps),
-    /** Charges and cancels that have been open for a week, which a person has to end. */
-    async undecidedCharges() {
-      const beforeMs = clock.now() - UNDECIDED_AFTER_MS
-      const [charges, cancels] = await Promise.all([
-        openCharges(database.reader, beforeMs),
-        openCancels(database.reader, beforeMs),
-      ])
-      return { charges, cancels }
-    },
     /** Writes what an operator did into the audit log. */
     recordEvent: (event: AuditEvent) => recordEvent(deps, event),
     /** Walks the audit log's chain, up to and past a head noted earlier. */
@@ -86,6 +80,15 @@ function resolutions(deps: SealingDeps) {
     /** Ends a refund that has been undecided for a week, and tells its gateway. */
     resolveRefund: (refund: ReturnKey, resolution: Resolution) =>
       resolveRefund(deps, refund, resolution),
+    /** Charges and cancels that have been open for a week, which a person has to end. */
+    async undecidedCharges() {
+      const beforeMs = clock.now() - UNDECIDED_FOR_MS
+      const [charges, cancels] = await Promise.all([
+        openCharges(database.reader, beforeMs),
+        openCancels(database.reader, beforeMs),
+      ])
+      return { charges, cancels }
+    },
     /** Refunds that have not ended for more than three days, the oldest first. */
     slowRefunds: () => openReturnsBefore(database.reader, clock.now() - SLOW_AFTER_MS, LISTED),
     /**

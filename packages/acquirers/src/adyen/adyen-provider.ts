@@ -25,9 +25,9 @@ export const ADYEN: AcquirerProvider = {
       company: 'Adyen',
       kinds: ['live', 'test', 'simulator'],
       unconfirmed: [
-        'How long idempotency keys are kept: seven days are taken for granted.',
-        'What an answer says while a request with the same key is being worked on (704).',
-        'Whether a cancel by our reference undoes a payment that is captured at once.',
+        'how long idempotency keys are kept (seven days are taken for granted)',
+        'what an answer says while a request with the same key is being worked on (704)',
+        'whether a cancel by our reference undoes a payment that is captured at once',
       ],
     },
   ],

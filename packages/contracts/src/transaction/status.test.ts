@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   BACKWARD_STEPS,
+  NEXT_REFUND_STATUSES,
   CREATION_STATUS,
   TRANSACTION_STATUSES,
   type TransactionStatus,
@@ -67,6 +68,10 @@ describe('The backward steps', () => {
       ['CHARGEBACK', 'COMPLETE'],
       ['CHARGEBACK', 'REFUNDED'],
     ])
+  })
+
+  it('of an ended refund lead to its other end', () => {
+    expect(NEXT_REFUND_STATUSES).toMatchObject({ PROCESSED: ['REJECTED'], REJECTED: ['PROCESSED'] })
   })
 
   it.each(steps)('from %s to %s are open to nobody else', (from, to) => {

@@ -1,3 +1,5 @@
+import type { RefundStatus } from './refund.js'
+
 /** Status of a transaction in search results and notifications (specification, section 3). */
 export const TRANSACTION_STATUSES = [
   'PENDING',
@@ -35,6 +37,16 @@ export const BACKWARD_STEPS = {
   Record<string, { readonly from: TransactionStatus; readonly to: readonly TransactionStatus[] }>
 >
 export type BackwardStep = keyof typeof BACKWARD_STEPS
+
+/**
+ * How a refund ends. One that has ended ends otherwise by its provider's word alone: it fails
+ * afterwards, or is made after all.
+ */
+export const NEXT_REFUND_STATUSES: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
+  PROCESSING: ['PROCESSED', 'REJECTED'],
+  PROCESSED: ['REJECTED'],
+  REJECTED: ['PROCESSED'],
+}
 
 /**
  * Whether a transaction may go from one status to the other. It goes back by a

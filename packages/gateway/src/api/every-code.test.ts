@@ -10,6 +10,7 @@ import {
   type TestAnswer,
   type TestGateway,
   cardRequest,
+  TEST_RAILS,
   openTestGateway,
   railRequest,
 } from '../gateway.fixture.js'
@@ -315,6 +316,18 @@ for (const engine of TEST_ENGINES) {
     it('210601: a raw card of a store that may not send one', async () => {
       await test.gateway.saveMerchant(MERCHANT)
       expectCode(await create(BODIES.raw()), 210601)
+    })
+
+    it('210601: a boleto or a wallet of which nobody opens charges', async () => {
+      const rails = { ...TEST_RAILS, opens: () => false }
+      const without = await openTestGateway(engine, { rails })
+      for (const body of [BODIES.boleto(), railRequest(nextReference(), 'paypal')]) {
+        const answer = await without.send('POST', '/transactions', { body })
+        expectCode(answer, 210601)
+      }
+      const card = await without.send('POST', '/transactions', { body: BODIES.card() })
+      expect(card.status).toBe(201)
+      await without.close()
     })
 
     it('210602: more than the limit', async () => {

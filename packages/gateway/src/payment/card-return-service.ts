@@ -1,7 +1,7 @@
 import { type CardChange, SECOND_MS } from '@cofre/contracts'
 import { pause } from '@cofre/jobs'
 import { isUnavailable } from '@cofre/sql'
-import type { ChangeOutcome } from '../ledger/card/card-change-store-sql.js'
+import type { ChangeEnd, ChangeOutcome } from '../model/card/card-change.js'
 import { type Refund, type RefundOutcome, drawRefundId } from '../model/refund/refund.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { settleByAnswer } from './card-payment-service.js'
@@ -37,36 +37,53 @@ export async function refundCard(
 
 const CHANGES_PAUSE_MS = SECOND_MS
 
-/** Applies what acquirers have reported of charges by themselves, each change once. */
+/**
+ * Applies what acquirers have reported of charges by themselves, each change once, those of a
+ * charge in their order.
+ */
 export async function applyCardChanges(deps: GatewayDeps, signal: AbortSignal): Promise<void> {
-  const { cards, environment, log } = deps
+  const { cards, environment } = deps
   const changes = await cards.changes(environment)
   const ended: string[] = []
+  const heldUp = new Set<string>()
   for (const change of changes) {
-    try {
-      if (await applyChange(deps, change)) ended.push(change.id)
-    } catch (error) {
-      // The database is down: end the round.
-      if (isUnavailable(error)) throw error
-      log.error({ transaction: change.transactionCode, error }, 'a change could not be applied')
-    }
+    const { id, transactionCode } = change
+    // Overtaking it could undo this one. What a transaction waits for overtakes what comes after.
+    if (heldUp.has(transactionCode) && change.change.kind !== 'settled') continue
+    const outcome = await tryChange(deps, change)
+    if (outcome === 'failed' || outcome === 'too-early') heldUp.add(transactionCode)
+    else ended.push(id)
   }
   if (ended.length > 0) await cards.acknowledge(environment, ended)
   if (changes.length === 0) await pause(CHANGES_PAUSE_MS, signal)
 }
 
-/** Whether the change is at its end: then it does not come again. */
-async function applyChange(deps: GatewayDeps, change: CardChange): Promise<boolean> {
+/** What became of a change; one that failed or is too early comes again. */
+async function tryChange(deps: GatewayDeps, change: CardChange): Promise<ChangeEnd> {
+  let outcome: ChangeEnd
+  try {
+    outcome = await applyChange(deps, change)
+    logOutcome(deps, change, outcome)
+  } catch (error) {
+    // The database is down: end the round.
+    if (isUnavailable(error)) throw error
+    const { transactionCode: transaction } = change
+    deps.log.error({ transaction, error }, 'a change could not be applied')
+    outcome = 'failed'
+  }
+  deps.cardChangeEnded?.(change.change.kind, outcome)
+  return outcome
+}
+
+async function applyChange(deps: GatewayDeps, change: CardChange): Promise<ChangeOutcome> {
   const { cardChanges, clock, machineClock, randomBelow } = deps
   await settleOpen(deps, change)
   const atMs = clock.now()
-  const outcome = await cardChanges.apply(change, {
+  return await cardChanges.apply(change, {
     atMs,
     machineNowMs: machineClock.now(),
     newRefundId: () => drawRefundId(atMs, randomBelow),
   })
-  logOutcome(deps, change, outcome)
-  return outcome !== 'too-early'
 }
 
 /** Settles an intent that still waits for the vault's answer. */
@@ -91,6 +108,9 @@ function logOutcome(
       return
     case 'applied':
       log.info(facts, 'an acquirer has reported a change of a charge')
+      return
+    case 'excess':
+      log.error(facts, 'more goes back of a charge than was charged')
       return
     case 'too-early':
       log.warn(facts, 'a change waits for the end of its transaction')

@@ -32,10 +32,18 @@ for (const engine of TEST_ENGINES) {
     let test: TestGateway
     let nowMs = NOW_MS
     let code: TransactionCode
+    let counted: string[]
     beforeEach(async () => {
       nowMs = NOW_MS
       const clock = { now: () => nowMs }
-      test = await openTestGateway(engine, { clock, machineClock: clock })
+      counted = []
+      test = await openTestGateway(engine, {
+        clock,
+        machineClock: clock,
+        cardChangeEnded: (kind, outcome) => {
+          counted.push(`${kind} ${outcome}`)
+        },
+      })
       code = await pay()
     })
     afterEach(() => test.close())
@@ -215,10 +223,56 @@ for (const engine of TEST_ENGINES) {
           newsOf({ kind: 'dispute_announced', amountMinor }),
         ]
         await report(first, second)
-        expect(test.changes).toEqual([first])
+        expect(test.changes).toEqual([first, second])
         await report()
         expect(test.changes).toEqual([])
         expect(await status()).toBe('CHARGEBACK')
+      })
+
+      it('is not overtaken by a later one of its charge while it could not be applied', async () => {
+        await ask()
+        const [refund] = await refunds()
+        const ended = (outcome: 'PROCESSED' | 'REJECTED') =>
+          newsOf({ kind: 'refund_ended', refundId: String(refund!.id), outcome })
+        const other = await pay('order-2')
+        const apply = vi.spyOn(test.parts.cardChanges, 'apply')
+        apply.mockRejectedValueOnce(new Error('lock timeout'))
+        const changes = [ended('PROCESSED'), ended('REJECTED')]
+        await report(...changes, newsOf({ kind: 'capture_failed' }, other))
+        expect(test.changes).toEqual(changes)
+        expect(await refunds()).toMatchObject([{ status: 'PROCESSING' }])
+        expect((await test.parts.transactions.findByCode(other))?.status).toBe('CANCELLED')
+        await report()
+        expect(await refunds()).toMatchObject([{ status: 'REJECTED' }])
+        expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'refund'])
+      })
+
+      it('waits for the end of its transaction, also in one round with it', async () => {
+        test.answerCards(() => Promise.resolve({ ...PLAYED, outcome: 'pending' }))
+        code = await pay('order-2')
+        const settled: News = { kind: 'settled', answer: APPROVED }
+        await reportOf({ kind: 'charged_back', amountMinor }, settled)
+        expect(test.changes).toHaveLength(1)
+        await report()
+        expect(await status()).toBe('CHARGEBACK')
+      })
+
+      it('is counted with what became of it', async () => {
+        const apply = vi.spyOn(test.parts.cardChanges, 'apply')
+        apply.mockRejectedValueOnce(new Error('lock timeout'))
+        await reportOf({ kind: 'capture_failed' })
+        const again = newsOf({ kind: 'dispute_announced', amountMinor })
+        await report(again)
+        await report(again, newsOf({ kind: 'capture_failed' }, 77))
+        await reportOf({ kind: 'refund_ended', refundId: '77', outcome: 'PROCESSED' })
+        expect(counted).toEqual([
+          'capture_failed failed',
+          'capture_failed applied',
+          'dispute_announced applied',
+          'dispute_announced known',
+          'capture_failed no-transaction',
+          'refund_ended unfit',
+        ])
       })
 
       it('is applied once by two workers at a time', async () => {
@@ -387,6 +441,29 @@ for (const engine of TEST_ENGINES) {
         expect(test.cardRefunds.at(-1)?.amountMinor).toBe((await found()).chargedMinor)
       })
 
+      it('may come after it was rejected: then it is made after all', async () => {
+        await ask()
+        await ended('REJECTED')
+        await ended('PROCESSED')
+        expect(await refunds()).toMatchObject([{ status: 'PROCESSED' }])
+        expect(await status()).toBe('REFUNDED')
+        expect(test.logged.join()).not.toContain('more goes back')
+      })
+
+      it('is an error where more goes back than was charged', async () => {
+        await ask()
+        await ended('REJECTED')
+        nowMs += MINUTE_MS
+        await ask()
+        await ended('PROCESSED')
+        expect((await refunds()).map((refund) => refund.status)).toEqual([
+          'PROCESSED',
+          'PROCESSING',
+        ])
+        expect(test.logged.join()).toContain('more goes back of a charge than was charged')
+        expect(counted.at(-1)).toBe('refund_ended excess')
+      })
+
       it('of a refund that nobody asked for is logged', async () => {
         await reportOf({ kind: 'refund_ended', refundId: '77', outcome: 'PROCESSED' })
         expect(await refunds()).toEqual([])
@@ -419,6 +496,34 @@ for (const engine of TEST_ENGINES) {
         await ask({ amount: 50 })
         await process()
         expect(test.cardRefunds).toMatchObject([{ amountMinor: chargedMinor - half }])
+      })
+
+      it('has its own amount beside a refund of the store that is in process', async () => {
+        const { chargedMinor } = await found()
+        await ask()
+        nowMs += MINUTE_MS
+        await reportOf(byHand(chargedMinor))
+        expect(await refunds()).toMatchObject([
+          { status: 'PROCESSING', amountMinor: 10_000 },
+          { status: 'PROCESSED', amountMinor: 10_000, chargedMinor },
+        ])
+        answering({ kind: 'refused', detail: 'fully refunded' })
+        await process()
+        expect(await ask()).toMatchObject({ status: 422, codes: [20608] })
+        expect(test.cardRefunds).toHaveLength(1)
+        expect(await searched()).toContain('"refundable":false')
+      })
+
+      it('of all that was charged leaves nothing to send, whatever its amount was', async () => {
+        const { chargedMinor } = await found()
+        await reportOf(byHand(chargedMinor))
+        await test.database.transact((trx) =>
+          trx.updateTable('refunds').set({ amount: 9_999 }).execute(),
+        )
+        expect(await ask({ amount: 0.01 })).toMatchObject({ status: 422, codes: [20608] })
+        await process()
+        expect(test.cardRefunds).toEqual([])
+        expect(await searched()).toContain('"refundable":false')
       })
 
       it('is free again when the acquirer has not made it after all', async () => {
@@ -484,6 +589,21 @@ for (const engine of TEST_ENGINES) {
         await reportOf(chargedBack)
         expect(await status()).toBe('COMPLETE')
         expect(await told()).toEqual(['COMPLETE'])
+      })
+
+      it('is charged back after another one of which its reversal alone was told', async () => {
+        await reportOf(reversed)
+        nowMs += MINUTE_MS
+        await reportOf(chargedBack)
+        expect(await status()).toBe('CHARGEBACK')
+      })
+
+      it('that is won before it is charged back, by its times, changes nothing', async () => {
+        const first = newsOf(chargedBack)
+        nowMs += MINUTE_MS
+        await reportOf(reversed)
+        await report(first)
+        expect(await status()).toBe('COMPLETE')
       })
 
       it('of a cancelled transaction is logged', async () => {

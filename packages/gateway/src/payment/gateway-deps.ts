@@ -1,5 +1,6 @@
 import type { CardService, Clock, Environment, Log, RequestPolicy } from '@cofre/contracts'
 import type { Ledger } from '../ledger/ledger.js'
+import type { AppliedCardChange, ChangeEnd } from '../model/card/card-change.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
 import type { NotificationSender } from '../model/notification/notification.js'
 import type { StoreShares } from '../model/notification/store-shares.js'
@@ -27,6 +28,8 @@ export interface GatewayDeps extends Ledger {
   readonly bankOf?: BankOfAccount | undefined
   /** Told of each card payment that is refused for the declines before it. */
   readonly declineLimitReached?: ((limit: DeclineLimit) => void) | undefined
+  /** Told of each change that an acquirer reports of a charge, with what became of it. */
+  readonly cardChangeEnded?: ((kind: AppliedCardChange['kind'], end: ChangeEnd) => void) | undefined
   readonly sender: NotificationSender
   /** The environment's time: the sandbox's can be moved. */
   readonly clock: Clock

@@ -107,6 +107,7 @@ function railOrder(intent: Transaction, { payer }: TransactionRequest): RailOrde
 /** Rails that answer or fail in bounded time: a provider that hangs delays nobody. */
 export function boundedRails(rails: PaymentRails, timeoutMs = ANSWER_WITHIN_MS): PaymentRails {
   return {
+    opens: (paymentType) => rails.opens(paymentType),
     registerBoleto: (order, dueDate) =>
       answeredWithin(timeoutMs, () => rails.registerBoleto(order, dueDate)),
     openPixCharge: (order) => answeredWithin(timeoutMs, () => rails.openPixCharge(order)),

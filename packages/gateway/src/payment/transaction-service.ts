@@ -67,6 +67,9 @@ export async function createTransaction(
   const [account, ...others] =
     plan.paymentType === 'eft' ? await pixAccountsOf(deps, merchant.id) : []
   const charge = account === undefined ? undefined : planCharge(deps, account)
+  const isForRails = plan.paymentType !== 'credit-card' && charge === undefined
+  if (isForRails && !deps.rails.opens(plan.paymentType))
+    throw new ApiError('unavailable_payment_method')
   const { intent, refusedBins } = await commitIntent(deps, plan, { merchant, charge })
   if (intent.paymentType === 'credit-card')
     return await payByCard(deps, intent, cardOrder(intent, request, { ...deps, refusedBins }))

@@ -63,7 +63,12 @@ async function openShop(trouble: string, behave: RequestListener): Promise<Shop>
 }
 
 async function sell(test: TestGateway, shop: Shop): Promise<void> {
-  const merchant = { ...MERCHANT, id: shop.trouble.replaceAll(' ', '-') }
+  const merchant = {
+    ...MERCHANT,
+    payerDeclines: 0,
+    binDeclines: 0,
+    id: shop.trouble.replaceAll(' ', '-'),
+  }
   await test.gateway.saveMerchant(merchant)
   for (let i = 1; i <= ORDERS; i++) {
     const body = cardRequest(`order-${i}`)

@@ -61,6 +61,8 @@ export async function openRounds(
     },
     ...over,
   })
+  // Its one payer's cards are declined all the time.
+  await test.gateway.saveMerchant({ ...MERCHANT, payerDeclines: 0, binDeclines: 0 })
   const { parts: deps } = test
   const order = async (reference: string, merchantId: string): Promise<TransactionCode> => {
     const merchant = { ...MERCHANT, id: merchantId }

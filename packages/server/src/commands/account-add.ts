@@ -140,9 +140,10 @@ export async function rotate(context: CommandContext, options: RotateOptions): P
       from: options.from,
       settings,
     })
-    if (!isDeepStrictEqual(entered.settings, settings))
+    const different = differing(settings, entered.settings)
+    if (different !== '')
       throw new OperatorError(
-        `nothing was stored: only credentials can be changed, and ${differing(settings, entered.settings)} of ${id} would become different; add another account for that`,
+        `nothing was stored: only credentials can be changed, and ${different} of ${id} would become different; add another account for that`,
       )
     const before = await noticeSecretOf(accounts, id)
     const secrets = { credentials, noticeSecret: before ?? drawNoticeSecret() }
@@ -175,6 +176,7 @@ async function noticeSecretOf(
 
 type Settings = ProviderAccount['settings']
 
+/** An answer that was left out is undefined in the one, and absent from the other. */
 function differing(before: Settings, after: Settings): string {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name])).join(', ')

@@ -21,7 +21,6 @@ const keyOf = (id: string, fill: number): string =>
   `${id}:${Buffer.alloc(32, fill).toString('base64url')}`
 // Ports below the range that systems hand out for outgoing connections.
 const VARIABLES = {
-  COFRE_ACQUIRER: 'sandbox',
   COFRE_API_PORT: '21450',
   COFRE_SANDBOX_PORT: '21451',
   COFRE_VAULT_PORT: '21452',
@@ -319,7 +318,7 @@ describe('an account at a real acquirer', () => {
   it.each([
     [
       'adyen',
-      { merchantAccount: 'LojaECOM', returnUrl: 'https://loja.example', livePrefix: 'abc-Loja' },
+      { merchantAccount: 'LojaECOM', returnUrl: 'https://loja.example' },
       { apiKey: 'k'.repeat(40), hmacKey: 'A'.repeat(64) },
       'hmacKey',
     ],
@@ -329,21 +328,36 @@ describe('an account at a real acquirer', () => {
       { merchantKey: 'K'.repeat(40) },
       'merchantKey',
     ],
-  ])('is entered: %s', async (provider, settings, secrets, question) => {
-    const installation = createInstallation({}, VARIABLES)
-    const { cofre, dataDir } = installation
-    await cofre('migrate')
-    await cofre('store create loja')
-    const add = (answers: object) =>
-      cofre(`account add --store loja --provider ${provider} --from - --no-check --json`, {
-        input: JSON.stringify({ ...settings, ...secrets, ...answers }),
-      })
-    const wrong = add({ [question]: 'wrong' })
-    await expect(wrong).rejects.toThrow(`${question} is refused, and nothing was stored`)
-    const { id } = (await add({})).json() as { id: string }
-    expect(id).toMatch(new RegExp(`^${provider}-[0-9a-f]{8}$`))
-    const files = readdirSync(dataDir).map((file) => readFileSync(path.join(dataDir, file)))
-    for (const secret of Object.values(secrets))
-      expect(Buffer.concat(files).includes(secret)).toBe(false)
-  })
+  ])(
+    'is entered, and its credentials change: %s',
+    async (provider, settings, secrets, question) => {
+      const { cofre, dataDir } = createInstallation({}, VARIABLES)
+      await cofre('migrate')
+      await cofre('store create loja --sandbox')
+      const add = (answers: object) =>
+        cofre(
+          `account add --store loja --provider ${provider} --sandbox --from - --no-check --json`,
+          {
+            input: JSON.stringify({ ...settings, ...secrets, ...answers }),
+          },
+        )
+      const wrong = add({ [question]: 'wrong' })
+      await expect(wrong).rejects.toThrow(`${question} is refused, and nothing was stored`)
+      const { id } = (await add({})).json() as { id: string }
+      expect(id).toMatch(new RegExp(`^${provider}-[0-9a-f]{8}$`))
+      const rotate = (answers: object) =>
+        cofre(`account rotate ${id} --sandbox --from - --no-check`, {
+          input: JSON.stringify({ ...answers, ...secrets }),
+        })
+      expect((await rotate({})).output).toContain('has new credentials')
+      const [setting = '', value = ''] = Object.entries(settings)[0] ?? []
+      const another = { [setting]: value.replace(/.$/, '6') }
+      await expect(rotate(another)).rejects.toThrow(
+        `and ${setting} of ${id} would become different`,
+      )
+      const files = readdirSync(dataDir).map((file) => readFileSync(path.join(dataDir, file)))
+      for (const secret of Object.values(secrets))
+        expect(Buffer.concat(files).includes(secret)).toBe(false)
+    },
+  )
 })

@@ -22,7 +22,7 @@ const keyOf = (id: string, fill: number): string =>
 
 async function installed(environ: Record<string, string> = {}) {
   const bank = createMadeUpBank()
-  const variables = { COFRE_ACQUIRER: 'sandbox', ...PORTS, ...environ }
+  const variables = { ...PORTS, ...environ }
   const installation = createInstallation({ banks: [bank.provider] }, variables)
   const { cofre, dataDir } = installation
   await cofre('store create loja')

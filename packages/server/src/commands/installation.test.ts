@@ -33,11 +33,7 @@ describe('The commands of an installation', () => {
     let failed = false
     await runProgram(line.split(' '), {
       clock: { now: () => Date.now() },
-      config: (mode) =>
-        readConfig(
-          { COFRE_DATA_DIR: dataDir, COFRE_ACQUIRER: 'sandbox', ...PORTS, ...environ },
-          mode,
-        ),
+      config: (mode) => readConfig({ COFRE_DATA_DIR: dataDir, ...PORTS, ...environ }, mode),
       print: (text) => (output += text),
       warn: (text) => (warnings += text),
       fail: () => (failed = true),
@@ -344,23 +340,6 @@ describe('The commands of an installation', () => {
       ])
       expect(findings[0]?.finding).toContain('COFRE_API_PORT="x" is not usable')
       expect(failed).toBe(true)
-    })
-
-    it('looks at the rest where only the acquirer is not said', async () => {
-      const whole = (await examine()).findings
-      const { findings, failed } = await examine({ COFRE_ACQUIRER: '' })
-      const [first, ...rest] = findings
-      expect(first).toMatchObject({
-        level: 'problem',
-        subject: 'configuration',
-        advice: 'set COFRE_ACQUIRER; see docs/configuration.md',
-      })
-      expect(first?.finding).toContain('COFRE_ACQUIRER is not set')
-      expect(failed).toBe(true)
-      expect(rest).toEqual(whole.filter(({ subject }) => subject !== 'notifications'))
-      expect(rest.length).toBeGreaterThan(8)
-      const both = await examine({ COFRE_ACQUIRER: '', COFRE_API_PORT: 'x' })
-      expect(both.findings).toHaveLength(2)
     })
 
     it('looks at what this installation has, as far as the variables say, or at the roles that are named', async () => {

@@ -27,7 +27,6 @@ describe('cofre serve', () => {
         setImmediate(() => (isHeard = process.emit('SIGTERM')))
         const fixed = {
           COFRE_DATA_DIR: dataDir,
-          COFRE_ACQUIRER: 'sandbox',
           COFRE_API_PORT: '21393',
           COFRE_SANDBOX_PORT: '21394',
           COFRE_VAULT_PORT: '21395',

@@ -37,6 +37,7 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   'on-or-off': ['on', 'off'],
   'listed-statuses': ['UNDER-REVIEW'],
   'refund-outcomes': ['processed', 'rejected'],
+  resolutions: ['done', 'not-done'],
   statuses: TRANSACTION_STATUSES,
   roles: SERVED_ROLES,
   'all-in-one': [ALL_IN_ONE.join(',')],

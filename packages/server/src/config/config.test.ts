@@ -37,9 +37,8 @@ describe('readConfig', () => {
     expect(config.notifyAllow).toHaveLength(2)
   })
 
-  it('lets notifications reach nothing private in service, and wants the acquirer said', () => {
-    expect(readConfig({ COFRE_ACQUIRER: 'sandbox' }, 'serve').notifyAllow).toEqual([])
-    expect(() => readConfig({}, 'serve')).toThrow('COFRE_ACQUIRER is not set: set it to sandbox')
+  it('lets notifications reach nothing private in service', () => {
+    expect(readConfig({}, 'serve').notifyAllow).toEqual([])
   })
 
   it('listens for operators, gateways and banks where it listens, or where a variable says', () => {
@@ -136,7 +135,6 @@ describe('readConfig', () => {
     ['COFRE_VENDOR', 'Acme'],
     ['COFRE_MEDIA_VENDOR', 'acme..com'],
     ['COFRE_SIGNATURE_DIGEST', 'hex'],
-    ['COFRE_ACQUIRER', 'cielo'],
     ['COFRE_VAULT_KEYS', 'k1:short'],
     ['COFRE_VAULT_SERVICE_URL', 'http://vault:8086/path'],
     ['COFRE_VAULT_SERVICE_KEY', 'k1:short'],

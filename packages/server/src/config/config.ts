@@ -51,7 +51,6 @@ const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
 
 /** @throws ConfigError that names the variable and what it accepts */
 export function readConfig(environ: Environ, mode: Mode) {
-  requireAcquirer(environ, mode)
   const values = readVariables(environ)
   const { COFRE_DATA_DIR: dataDir, COFRE_VENDOR: vendor, COFRE_METRICS_PORT } = values
   return {
@@ -129,14 +128,6 @@ function readSecret({ namedBy, path: file }: { namedBy: string; path: string }):
   const read = readSecretFile(file)
   if ('text' in read) return read.text
   throw new ConfigError(namedBy, file, read.why)
-}
-
-/** The sandbox's acquirer plays all but PIX; outside `npm start` that must have been asked for. */
-function requireAcquirer({ COFRE_ACQUIRER: acquirer = '' }: Environ, mode: Mode): void {
-  if (mode === 'dev' || acquirer !== '') return
-  const accepts =
-    'set it to sandbox, the only one there is: it plays cards, boletos and wallets, and no money moves by them'
-  throw new ConfigError('COFRE_ACQUIRER', undefined, accepts)
 }
 
 function endpointsOf(values: Values): Readonly<Record<EndpointName, Endpoint>> {

@@ -45,7 +45,7 @@ describe('The secrets that are drawn for compose.yaml', () => {
     const files = [...secretsOf(service)].map(
       ([name, file]) => [`${name}_FILE`, secret(file)] as const,
     )
-    return readConfig({ COFRE_ACQUIRER: 'sandbox', ...Object.fromEntries<string>(files) }, 'serve')
+    return readConfig({ ...Object.fromEntries<string>(files) }, 'serve')
   }
 
   beforeEach(() => {
@@ -112,8 +112,8 @@ describe('The compose file', () => {
     expect(entryOf('sandbox')).toContain('COFRE_WORKER_ENVIRONMENTS: sandbox\n')
   })
 
-  it('asks who authorizes cards, and for images by their digest', () => {
-    for (const name of ['COFRE_ACQUIRER', 'NODE_IMAGE', 'POSTGRES_IMAGE'])
+  it('asks for images by their digest', () => {
+    for (const name of ['NODE_IMAGE', 'POSTGRES_IMAGE'])
       expect(compose).toMatch(new RegExp(`\\$\\{${name}:\\?.{20,}\\}`))
     expect(compose.match(/^ +image: .+$/gm)?.filter((line) => /:[\w.-]+$/.test(line))).toEqual([])
     const dockerfile = readFileSync(path.join(deploy, 'Dockerfile'), 'utf8')

@@ -216,7 +216,6 @@ export const VARIABLES = z.object({
     )
     .optional(),
   COFRE_SIGNATURE_DIGEST: z.enum(['any', 'spec'], 'one of any, spec').default('any'),
-  COFRE_ACQUIRER: z.enum(['sandbox'], 'sandbox, the only one there is').optional(),
   COFRE_DEV_STORE_ID: storeId.optional(),
   COFRE_DEV_STORE_SECRET: z
     .string()

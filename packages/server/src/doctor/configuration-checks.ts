@@ -1,10 +1,5 @@
 import type { Config, Role, ServingRole } from '../config/config.js'
-import {
-  SANDBOX_ACQUIRER,
-  isVaultUnreachable,
-  opensGateway,
-  usesSandboxAcquirer,
-} from '../installation/roles.js'
+import { isVaultUnreachable, opensGateway } from '../installation/roles.js'
 import { type Finding, about } from './finding.js'
 
 const { ok, warning, problem } = about('configuration')
@@ -23,11 +18,6 @@ export function* checkConfiguration(config: Config, roles: readonly Role[]): Ite
     yield warning(
       'the vault stands alone, and COFRE_VAULT_SERVICE_KEY is not set: it answers no gateway',
       'set it to the same key as where the gateways run',
-    )
-  if (usesSandboxAcquirer(config, roles))
-    yield about('acquirer').warning(
-      SANDBOX_ACQUIRER,
-      'take no real orders with it: a real acquirer is code of yours (docs/operating.md)',
     )
   yield* checkProxies(config, roles)
   yield* checkSharedPorts(config, roles)

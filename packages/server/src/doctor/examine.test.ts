@@ -31,10 +31,7 @@ describe('The doctor', () => {
   })
 
   const configOf = (environ: Record<string, string> = {}) =>
-    readConfig(
-      { COFRE_DATA_DIR: dataDir, COFRE_ACQUIRER: 'sandbox', ...PORTS, ...environ },
-      'serve',
-    )
+    readConfig({ COFRE_DATA_DIR: dataDir, ...PORTS, ...environ }, 'serve')
   const look = async (environ: Record<string, string> = {}, roles = ROLES) => {
     const clock = { now: () => Date.now() }
     const findings = await examine({ config: () => configOf(environ), clock }, roles)
@@ -42,15 +39,6 @@ describe('The doctor', () => {
   }
   const reported = async (subject: string, environ: Record<string, string> = {}, roles = ROLES) =>
     (await look(environ, roles))(subject).map(({ level, finding }) => `${level}: ${finding}`)
-
-  it('tells of a production whose bank the sandbox plays', async () => {
-    expect(await reported('acquirer')).toEqual([
-      expect.stringMatching(
-        /^warning: production's cards, .+ are served by the sandbox's acquirer.+no money/,
-      ),
-    ])
-    expect(await reported('acquirer', {}, ['sandbox', 'panel'])).toEqual([])
-  })
 
   describe('looks at the folder of files', () => {
     it('that is there, and says whose it is', async () => {

@@ -29,28 +29,22 @@ interface Installation {
 type Found = Finding | undefined | Iterable<Finding | undefined>
 
 /**
- * Looks at everything that a start of these roles needs, and changes nothing. Where the
- * configuration of `serve` is incomplete, as in development, the rest is examined all the same.
+ * Looks at everything that a start of these roles needs, and changes nothing.
  * @param named - Are to run on this machine; undefined for those that the variables describe.
  */
 export async function examine(
   { config: read, clock }: Installation,
   named: readonly Role[] | undefined,
 ): Promise<readonly Finding[]> {
-  const unfit = new Map<string, Finding>()
-  for (const mode of ['serve', 'dev'] as const) {
-    let config: Config
-    try {
-      config = read(mode)
-    } catch (error) {
-      const advice = error instanceof ConfigError ? error.advice : 'see docs/configuration.md'
-      unfit.set(messageOf(error), about('configuration').problem(messageOf(error), advice))
-      continue
-    }
-    const findings = await examineRoles(config, clock, named ?? rolesHere(config))
-    return [...unfit.values(), ...findings.filter((finding) => finding !== undefined)]
+  let config: Config
+  try {
+    config = read('serve')
+  } catch (error) {
+    const advice = error instanceof ConfigError ? error.advice : 'see docs/configuration.md'
+    return [about('configuration').problem(messageOf(error), advice)]
   }
-  return [...unfit.values()]
+  const findings = await examineRoles(config, clock, named ?? rolesHere(config))
+  return findings.filter((finding) => finding !== undefined)
 }
 
 async function examineRoles(

@@ -7,10 +7,6 @@ import { ConfigError, SetupError } from '../config/errors.js'
 /** Roles of an all-in-one process. */
 export const ALL_IN_ONE: readonly Role[] = ['api', 'sandbox', 'vault', 'worker', 'notices']
 
-/** What operators read of a production where PIX alone can move money. */
-export const SANDBOX_ACQUIRER =
-  "production's cards, boletos and wallets are served by the sandbox's acquirer (COFRE_ACQUIRER=sandbox): they are played, and no money moves by them; PIX goes to the accounts of stores"
-
 type WorkerConfig = Pick<Config, 'workerEnvironments'>
 
 const GATEWAY_ROLES: readonly Role[] = ['api', 'sandbox', 'panel', 'worker']
@@ -20,7 +16,7 @@ export function opensGateway(roles: readonly Role[]): boolean {
   return GATEWAY_ROLES.some((role) => roles.includes(role)) || takesBankNotices(roles)
 }
 
-/** With a vault, and nothing of the gateway beside, the role notices is for the vault's accounts. */
+/** With a vault, and nothing of the gateway beside, the role notices is the vault's alone. */
 function takesBankNotices(roles: readonly Role[]): boolean {
   const isOfVaultAlone =
     roles.includes('vault') && !GATEWAY_ROLES.some((role) => roles.includes(role))
@@ -47,11 +43,6 @@ export function servesEnvironment(
 export function reachesSandbox(config: WorkerConfig, roles: readonly Role[]): boolean {
   const isAsked = roles.includes('api') || takesBankNotices(roles)
   return isAsked || servesEnvironment(config, roles, 'sandbox')
-}
-
-/** Whether these roles serve production or open its cards: no other acquirer exists. */
-export function usesSandboxAcquirer(config: WorkerConfig, roles: readonly Role[]): boolean {
-  return roles.includes('vault') || servesEnvironment(config, roles, 'production')
 }
 
 /** Whether no gateway reaches this vault: none is beside it, and it answers none elsewhere. */

@@ -17,15 +17,8 @@ export type Metrics = ReturnType<typeof createMetrics>
 export function createMetrics(version: string) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const described = (name: Name) => ({ name, help: helps[name], registers: [registry] })
-  const counter = <Label extends string>(name: Name, ...labelNames: Label[]) =>
-    new Counter({ ...described(name), labelNames })
-  const gauge = <Label extends string>(name: Name, ...labelNames: Label[]) =>
-    new Gauge({ ...described(name), labelNames })
-  const durations = (buckets: number[]) => {
-    return <Label extends string>(name: Name, ...labelNames: Label[]) =>
-      new Histogram({ ...described(name), labelNames, buckets })
-  }
+  const meters = metersOf(registry)
+  const { counter, gauge, durations } = meters
   const requestSeconds = durations(REQUEST_SECONDS)
   const databaseSeconds = durations(DATABASE_SECONDS)
   gauge('cofre_build_info', 'version', 'node').set({ version, node: process.version }, 1)
@@ -37,29 +30,9 @@ export function createMetrics(version: string) {
     requestsRefused: counter('cofre_requests_refused_total', 'role', 'reason'),
     connectionsDropped: counter('cofre_connections_dropped_total', 'role'),
     errors: counter('cofre_errors_total', 'role', 'code'),
-    acquirer: gauge('cofre_acquirer_info', 'environment', 'acquirer'),
     authorizations: counter('cofre_authorizations_total', 'environment', 'outcome'),
     authorizationSeconds: requestSeconds('cofre_authorization_duration_seconds', 'environment'),
-    acquirerCalls: counter(
-      'cofre_acquirer_calls_total',
-      'environment',
-      'acquirer',
-      'call',
-      'outcome',
-    ),
-    cardCharges: counter(
-      'cofre_card_charges_total',
-      'environment',
-      'account',
-      'acquirer',
-      'brand',
-      'outcome',
-    ),
-    retriesRefused: counter('cofre_card_retries_refused_total', 'environment', 'brand'),
-    cardNotices: counter('cofre_card_notices_total', 'fate'),
-    cardOldestSeconds: gauge('cofre_card_oldest_kept_age_seconds', 'waits_for'),
-    returnsOverdue: gauge('cofre_card_refunds_overdue', 'environment'),
-    changesOldestSeconds: gauge('cofre_card_changes_oldest_age_seconds', 'environment'),
+    ...cardMetrics(meters),
     bankCalls: counter('cofre_bank_calls_total', 'environment', 'bank', 'call', 'outcome'),
     certificateSeconds: gauge('cofre_account_certificate_expiry_seconds', 'environment', 'bank'),
     pixOpenCharges: gauge('cofre_pix_open_charges', 'environment', 'bank'),
@@ -68,6 +41,7 @@ export function createMetrics(version: string) {
     surplusRejected: gauge('cofre_pix_surplus_rejected', 'environment', 'bank'),
     surplusOldestSeconds: gauge('cofre_pix_surplus_oldest_age_seconds', 'environment', 'bank'),
     declineLimits: counter('cofre_decline_limit_refusals_total', 'environment', 'limit'),
+    cardChanges: counter('cofre_card_changes_total', 'environment', 'kind', 'outcome'),
     deliveries: counter('cofre_deliveries_total', 'environment', 'result'),
     databaseUp: gauge('cofre_database_up', 'database'),
     databaseWaitSeconds: databaseSeconds('cofre_database_wait_seconds', 'database'),
@@ -91,5 +65,45 @@ export function createMetrics(version: string) {
     vaultKeyAgeSeconds: gauge('cofre_vault_key_age_seconds', 'state'),
     spansDropped: counter('cofre_spans_dropped_total'),
     clockJumps: counter('cofre_clock_jumps_total'),
+  }
+}
+
+function metersOf(registry: Registry) {
+  const described = (name: Name) => ({ name, help: helps[name], registers: [registry] })
+  return {
+    counter: <Label extends string>(name: Name, ...labelNames: Label[]) =>
+      new Counter({ ...described(name), labelNames }),
+    gauge: <Label extends string>(name: Name, ...labelNames: Label[]) =>
+      new Gauge({ ...described(name), labelNames }),
+    durations:
+      (buckets: number[]) =>
+      <Label extends string>(name: Name, ...labelNames: Label[]) =>
+        new Histogram({ ...described(name), labelNames, buckets }),
+  }
+}
+
+/** What a vault does at the acquirers of accounts. */
+function cardMetrics({ counter, gauge }: ReturnType<typeof metersOf>) {
+  return {
+    acquirerCalls: counter(
+      'cofre_acquirer_calls_total',
+      'environment',
+      'acquirer',
+      'call',
+      'outcome',
+    ),
+    cardCharges: counter(
+      'cofre_card_charges_total',
+      'environment',
+      'account',
+      'acquirer',
+      'brand',
+      'outcome',
+    ),
+    retriesRefused: counter('cofre_card_retries_refused_total', 'environment', 'brand'),
+    cardNotices: counter('cofre_card_notices_total', 'fate'),
+    cardOldestSeconds: gauge('cofre_card_oldest_kept_age_seconds', 'waits_for'),
+    returnsOverdue: gauge('cofre_card_refunds_overdue', 'environment'),
+    changesOldestSeconds: gauge('cofre_card_changes_oldest_age_seconds', 'environment'),
   }
 }

@@ -57,6 +57,7 @@ describe('The documents for operators', () => {
     ['a card whose outcome stays unknown', 'cofre_card_oldest_kept_age_seconds'],
     ['a refund to a card that does not end', 'cofre_card_refunds_overdue'],
     ['changes that no gateway takes', 'cofre_card_changes_oldest_age_seconds'],
+    ['a change without a transaction, or unfit', 'outcome=~"no-transaction|unfit|excess"'],
     ['a vault whose job is stuck', 'cofre_vault_job_last_round_age_seconds'],
     ['connections that are dropped', 'cofre_connections_dropped_total'],
   ])('alert on %s', (_, expression) => {

@@ -23,7 +23,6 @@ describe('A damaged database', () => {
   beforeEach(() => {
     lines = []
     environ = {
-      COFRE_ACQUIRER: 'sandbox',
       COFRE_DATA_DIR: mkdtempSync(path.join(tmpdir(), 'cofre-damage-')),
       COFRE_SANDBOX_PORT: String(SANDBOX_PORT),
       COFRE_VAULT_PORT: String(VAULT_PORT),

@@ -140,11 +140,14 @@ async function openGateway(
     declineLimitReached: (limit) => {
       telemetry.metrics.declineLimits.inc({ environment, limit })
     },
+    cardChangeEnded: (kind, outcome) => {
+      telemetry.metrics.cardChanges.inc({ environment, kind, outcome })
+    },
     secretKeys: await openGatewayKeys(config),
     cards: observedCardPayments(cards, telemetry),
     rails:
       bank === undefined
-        ? createProductionRails(endpoint.publicUrl)
+        ? createProductionRails(config.mode, endpoint.publicUrl)
         : createSandboxRails({ publicUrl: endpoint.publicUrl, bank }),
     bankOf: observedBanks(bankOf, environment, telemetry),
     clock,

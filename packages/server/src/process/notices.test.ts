@@ -21,7 +21,6 @@ const [API_PORT, VAULT_PORT, NOTICES_PORT] = [21_420, 21_421, 21_422]
 describe('A process with the role notices', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-notices-'))
   const environ = {
-    COFRE_ACQUIRER: 'sandbox',
     COFRE_DATA_DIR: dataDir,
     COFRE_API_PORT: String(API_PORT),
     COFRE_VAULT_PORT: String(VAULT_PORT),

@@ -2,28 +2,40 @@ import { minorUnits } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { createProductionRails } from './production-rails.js'
 
-const rails = createProductionRails('https://api.example')
+const ORDER = {
+  merchantId: 'loja',
+  transactionCode: '1',
+  publicId: 'x',
+  amountMinor: minorUnits(100),
+  payerName: 'Maria da Silva',
+  payerDocument: '52998224725',
+}
 
 describe('What production asks no account for', () => {
   it.each([
-    ['eft', 'pix', false],
-    ['postpay', 'boleto', true],
-    ['e-wallet', 'paypal', true],
-    ['credit-card', 'visa', true],
-  ] as const)('%s by %s: whether it can be refunded is %j', (type, subType, isRefundable) => {
-    expect(rails.acceptsRefund(type, subType)).toBe(isRefundable)
+    ['dev', 'eft', false],
+    ['dev', 'postpay', true],
+    ['dev', 'e-wallet', true],
+    ['serve', 'eft', false],
+    ['serve', 'postpay', false],
+    ['serve', 'e-wallet', false],
+  ] as const)('with %s, %s: whether it can be refunded is %j', (mode, type, isRefundable) => {
+    const rails = createProductionRails(mode, 'https://api.example')
+    expect(rails.acceptsRefund(type, undefined)).toBe(isRefundable)
   })
 
-  it('opens no PIX that nobody can pay', async () => {
-    const order = {
-      merchantId: 'loja',
-      transactionCode: '1',
-      publicId: 'x',
-      amountMinor: minorUnits(100),
-      payerName: 'Maria da Silva',
-      payerDocument: '52998224725',
-    }
-    await expect(rails.openPixCharge(order)).rejects.toThrow('without an account')
-    await expect(rails.registerBoleto(order, '2026-12-01')).resolves.toMatchObject({ bank: '033' })
+  it('opens no PIX that nobody can pay, and plays boletos with npm start', async () => {
+    const rails = createProductionRails('dev', 'https://api.example')
+    expect(rails.opens('postpay')).toBe(true)
+    await expect(rails.openPixCharge(ORDER)).rejects.toThrow('without an account')
+    await expect(rails.registerBoleto(ORDER, '2026-12-01')).resolves.toMatchObject({ bank: '033' })
+  })
+
+  it('opens nothing in service, and ends refunds that were asked for before', async () => {
+    const rails = createProductionRails('serve', 'https://api.example')
+    expect([rails.opens('postpay'), rails.opens('e-wallet')]).toEqual([false, false])
+    await expect(rails.registerBoleto(ORDER, '2026-12-01')).rejects.toThrow('without an account')
+    const refund = { ...ORDER, refundId: '7', reference: undefined }
+    expect(await rails.refund(refund)).toBe('PROCESSED')
   })
 })

@@ -1,14 +1,27 @@
 import type { PaymentRails } from '@cofre/gateway'
 import { createSandboxRails } from '@cofre/sandbox'
 
+const noAccount = () => Promise.reject(new Error('a payment without an account'))
+
 /**
- * What production asks no account for: the sandbox plays it. A PIX has accounts alone; one from
- * before there were any was played, and no money can go back.
+ * What no account is asked for in production. No provider of boletos and wallets has accounts yet:
+ * `npm start` has the sandbox play them, so that they can be tried, and `serve` opens none. A PIX
+ * has accounts alone. What was played in service moved no money, and none can go back.
  */
-export function createProductionRails(publicUrl: string): PaymentRails {
+export function createProductionRails(mode: 'dev' | 'serve', publicUrl: string): PaymentRails {
+  const played = createSandboxRails({ publicUrl })
+  if (mode === 'dev')
+    return {
+      ...played,
+      openPixCharge: noAccount,
+      acceptsRefund: (paymentType) => paymentType !== 'eft',
+    }
   return {
-    ...createSandboxRails({ publicUrl }),
-    openPixCharge: () => Promise.reject(new Error('a PIX without an account')),
-    acceptsRefund: (paymentType) => paymentType !== 'eft',
+    opens: () => false,
+    registerBoleto: noAccount,
+    openPixCharge: noAccount,
+    openWallet: noAccount,
+    refund: (order) => played.refund(order),
+    acceptsRefund: () => false,
   }
 }

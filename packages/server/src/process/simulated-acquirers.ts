@@ -89,7 +89,7 @@ function playAdyen(parts: ProcessParts, known: KnownAccounts): Played {
       const { apiPort, authority } = await adyen.play()
       return { origin: originAt(apiPort), caPem: authority }
     },
-    serve: adyen.serve,
+    serve: (notices) => adyen.serve(notices),
   }
 }
 
@@ -117,7 +117,7 @@ function playCielo(parts: ProcessParts, known: KnownAccounts): Played {
       const queryOrigin = originAt(queryPort)
       return { origin: originAt(apiPort), queryOrigin, caPem: authority }
     },
-    serve: cielo.serve,
+    serve: (notices) => cielo.serve(notices),
   }
 }
 

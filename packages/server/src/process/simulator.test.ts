@@ -38,7 +38,7 @@ const PATIENCE = { timeout: 20_000, interval: 100 }
 describe('npm start', { timeout: 60_000 }, () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-simulator-'))
   const configIn = (mode: 'dev' | 'serve', environ: Record<string, string> = {}) =>
-    readConfig({ COFRE_ACQUIRER: 'sandbox', COFRE_DATA_DIR: dataDir, ...PORTS, ...environ }, mode)
+    readConfig({ COFRE_DATA_DIR: dataDir, ...PORTS, ...environ }, mode)
   const config = configIn('dev')
   const store = devStore(config)
   const merchantAt = (port: string) =>

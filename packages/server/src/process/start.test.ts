@@ -11,7 +11,6 @@ import { startCofre } from './start.js'
 import { type Role, readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
-import { SANDBOX_ACQUIRER } from '../installation/roles.js'
 import { openStores } from '../installation/stores.js'
 import { testAccount } from './account.fixture.js'
 
@@ -47,7 +46,6 @@ describe('startCofre', () => {
     startCofre(
       readConfig(
         {
-          COFRE_ACQUIRER: 'sandbox',
           COFRE_DATA_DIR: dataDir,
           COFRE_API_PORT: String(API_PORT),
           COFRE_SANDBOX_PORT: String(SANDBOX_PORT),
@@ -163,9 +161,9 @@ describe('startCofre', () => {
     })
     expect(files()).toEqual(['vault-keys', 'vault.db'])
     expect(await statusAt(NOTICES_PORT)).toBe(404)
-    const { checks } = (await (
-      await fetch(`http://127.0.0.1:${METRICS_PORT}/readyz`)
-    ).json()) as { checks: object }
+    const { checks } = (await (await fetch(`http://127.0.0.1:${METRICS_PORT}/readyz`)).json()) as {
+      checks: object
+    }
     expect(checks).toEqual({
       process: 'ok',
       'database vault': 'ok',
@@ -280,14 +278,13 @@ describe('startCofre', () => {
     await vault.close()
   })
 
-  it('tells of a vault that answers no gateway, of a bank that is played, and of its end', async () => {
+  it('tells of a vault that answers no gateway, and of its end', async () => {
     const lines: { msg: string; level: number }[] = []
     const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as (typeof lines)[0]) })
     await (await start(['vault'], {}, log)).close()
     expect(lines.map(({ msg }) => msg)).toContain(
       'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
     )
-    expect(lines).toContainEqual(expect.objectContaining({ level: 40, msg: SANDBOX_ACQUIRER }))
     expect(lines.at(-1)).toMatchObject({
       level: 30,
       msg: 'stopped',
@@ -336,7 +333,6 @@ describe('startCofre', () => {
     expect(text).toContain('cofre_vault_key_age_seconds{state="current"}')
     expect(text).toContain('cofre_outbox_waiting{environment="production"} 0')
     expect(text).toContain('cofre_worker_last_round_age_seconds{environment="sandbox"}')
-    expect(text).toContain('cofre_acquirer_info{environment="production",acquirer="sandbox"} 1')
     expect(text).not.toContain('4111111111111111')
   })
 })

@@ -5,13 +5,7 @@ import type { Config, Role } from '../config/config.js'
 import { createAdmissionControl } from '../http/admission.js'
 import { refuseDamagedFiles } from '../installation/databases.js'
 import { lockServedFiles, refuseExposed } from '../installation/files.js'
-import {
-  SANDBOX_ACQUIRER,
-  isVaultUnreachable,
-  opensGateway,
-  usesSandboxAcquirer,
-  vaultServiceOf,
-} from '../installation/roles.js'
+import { isVaultUnreachable, opensGateway, vaultServiceOf } from '../installation/roles.js'
 import { watchClock, watchDescriptors } from '../observability/machine-watch.js'
 import { createObservabilityRoutes, createTelemetry } from '../observability/telemetry.js'
 import { endProcess, endService } from './end.js'
@@ -168,7 +162,7 @@ async function serveGateways(
 
 /** Refuses a start that cannot serve or would do harm; warns of likely mistakes. */
 async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void> {
-  const { config, log, telemetry, closings } = parts
+  const { config, log, closings } = parts
   if (!roles.includes('vault') && opensGateway(roles)) vaultServiceOf(config)
   refuseExposed(config, roles)
   // Before anything is written or listened on: it may be another process's.
@@ -185,9 +179,6 @@ async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void>
       {},
       'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
     )
-  if (!usesSandboxAcquirer(config, roles)) return
-  log.warn({}, SANDBOX_ACQUIRER)
-  telemetry.metrics.acquirer.set({ environment: 'production', acquirer: 'sandbox' }, 1)
 }
 
 function watchMachine({ clock, log, telemetry, stops }: ProcessParts): void {

@@ -21,7 +21,6 @@ describe('A payment through a vault in another process', () => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-trace-'))
     collector = await startCollector()
     environ = {
-      COFRE_ACQUIRER: 'sandbox',
       COFRE_SANDBOX_PORT: String(SANDBOX_PORT),
       COFRE_VAULT_PORT: String(VAULT_PORT),
       COFRE_VAULT_SERVICE_PORT: String(SERVICE_PORT),

@@ -21,7 +21,6 @@ describe('A gateway whose vault is not there for it', () => {
   beforeEach(() => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-outage-'))
     environ = {
-      COFRE_ACQUIRER: 'sandbox',
       COFRE_SANDBOX_PORT: String(SANDBOX_PORT),
       COFRE_VAULT_PORT: String(VAULT_PORT),
       COFRE_VAULT_SERVICE_PORT: String(SERVICE_PORT),

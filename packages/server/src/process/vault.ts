@@ -67,14 +67,14 @@ export async function openVault(parts: ProcessParts): Promise<OpenedVault> {
     simulated: simulated?.connect,
   })
   closings.push(() => acquirers.close())
-  const played = tracedAcquirer(createSandboxAcquirer(), telemetry)
   const vault = createVault({
     database,
     keys,
     clock,
     log,
     connectionOf: observedAcquirers(acquirers.of, telemetry),
-    played: { production: played, sandbox: played },
+    // What moves money has accounts.
+    played: { sandbox: tracedAcquirer(createSandboxAcquirer(), telemetry) },
     observer: chargeObserver(metrics),
   })
   samplers.push(vaultSampler(metrics, vault, { keyStatus: administration.keyStatus, clock }))
@@ -103,10 +103,9 @@ async function prepareAccounts(
   const { createSimulatedAcquirers } = await import('./simulated-acquirers.js')
   return createSimulatedAcquirers(parts, { clock, log }, async () => {
     const known = await production.list(merchantId)
-    const found = known.map(({ id, kind }) =>
-      kind === 'simulator' ? production.find(id) : undefined,
-    )
-    return (await Promise.all(found)).filter((account) => account !== undefined)
+    const played = known.filter(({ kind }) => kind === 'simulator')
+    const found = await Promise.all(played.map(({ id }) => production.find(id)))
+    return found.filter((account) => account !== undefined)
   })
 }
 

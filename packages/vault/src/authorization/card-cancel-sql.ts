@@ -2,6 +2,7 @@ import { type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { PaymentKey } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
+import { lapseHorizonMs } from '../model/lapse.js'
 import { CHARGE_LEASE_MS, type ChargeKey, isLeased } from './card-charge.js'
 
 type Row = VaultTables['card_cancels']
@@ -71,6 +72,12 @@ export async function dueCancels(
     .where('card_cancels.ended_at_ms', 'is', null)
     .where('card_cancels.state', '=', 'wanted')
     .where('card_cancels.next_ask_at_ms', '<=', nowMs)
+    .where((row) =>
+      row.or([
+        row('card_cancels.lease_until_ms', '<=', nowMs),
+        row('card_cancels.lease_until_ms', '>', lapseHorizonMs(nowMs, CHARGE_LEASE_MS)),
+      ]),
+    )
     .orderBy('card_cancels.next_ask_at_ms')
     .limit(limit)
     .execute()
@@ -90,12 +97,52 @@ export async function openCancels(
   return rows.map(cancelOf)
 }
 
-/** The lease on a cancel, with what is known of earlier attempts; undefined when another has it. */
+/** A charge was approved after all: what would cancel it is wanted no more. */
+export async function dropCancels(
+  trx: VaultConnection,
+  { environment, transactionCode, paymentId = '' }: CancelKey,
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('card_cancels')
+    .set({ state: 'done', ended_at_ms: nowMs, detail: 'charged after all' })
+    .where((row) => row.and({ environment, transaction_code: Number(transactionCode) }))
+    .where('payment_id', 'in', ['', paymentId])
+    .where('state', '=', 'wanted')
+    .where('ended_at_ms', 'is', null)
+    .execute()
+}
+
+/** Whether a cancel would undo the payment that its order was answered with. */
+async function isOfKeptPayment(
+  trx: VaultConnection,
+  { key, paymentId }: CardCancel,
+): Promise<boolean> {
+  const { environment, transactionCode } = key
+  // Locked: an approval that comes now waits until the lease is taken.
+  const charge = await trx
+    .selectFrom('card_charges')
+    .select(['state', 'payment_id'])
+    .where((row) => row.and({ environment, transaction_code: Number(transactionCode) }))
+    .forUpdate()
+    .executeTakeFirst()
+  if (charge?.state !== 'approved') return false
+  return paymentId === undefined || paymentId === charge.payment_id
+}
+
+/**
+ * The lease on a cancel, with what is known of earlier attempts; undefined when another has it, or
+ * its charge was approved. It is asked again at `nextAskAtMs` unless the attempt tells otherwise.
+ */
 export async function takeCancelLease(
   trx: VaultConnection,
   cancel: CardCancel,
-  nowMs: number,
+  { nowMs, nextAskAtMs }: { readonly nowMs: number; readonly nextAskAtMs: number },
 ): Promise<CardCancel | undefined> {
+  if (await isOfKeptPayment(trx, cancel)) {
+    await dropCancels(trx, { ...cancel.key, paymentId: cancel.paymentId }, nowMs)
+    return undefined
+  }
   const locked = await trx
     .selectFrom('card_cancels')
     .select('lease_until_ms')
@@ -119,6 +166,7 @@ export async function takeCancelLease(
       first_attempt_at_ms: before.firstAttemptAtMs ?? nowMs,
       absent_since_ms: null,
       lease_until_ms: leaseUntilMs,
+      next_ask_at_ms: nextAskAtMs,
     })
     .where((row) => row.and(keyOfCancel(cancel)))
     .execute()

@@ -2,6 +2,7 @@ import { type CardSummary, type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { AcquirerPayment } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
+import { lapseHorizonMs } from '../model/lapse.js'
 import {
   CHARGE_LEASE_MS,
   type CardCharge,
@@ -49,11 +50,12 @@ export async function openCharges(
 ): Promise<readonly OrderedCharge[]> {
   const rows = await openRows(db)
     .where('card_charges.first_attempt_at_ms', '<', firstAskedBeforeMs)
+    .orderBy('card_charges.first_attempt_at_ms')
     .execute()
   return rows.map(orderedCharge)
 }
 
-/** Charges whose card is erased and that may be asked about, oldest first. */
+/** Charges whose card is erased and that nobody asks about, the first due first. */
 export async function dueEndings(
   db: VaultConnection,
   nowMs: number,
@@ -62,15 +64,20 @@ export async function dueEndings(
   const rows = await openRows(db)
     .where('card_charges.state', '=', 'ending')
     .where('card_charges.next_ask_at_ms', '<=', nowMs)
+    .where((row) =>
+      row.or([
+        row('card_charges.lease_until_ms', '<=', nowMs),
+        row('card_charges.lease_until_ms', '>', lapseHorizonMs(nowMs, CHARGE_LEASE_MS)),
+      ]),
+    )
+    .orderBy('card_charges.next_ask_at_ms')
     .limit(limit)
     .execute()
   return rows.map(orderedCharge)
 }
 
 function openRows(db: VaultConnection) {
-  return orderedRows(db)
-    .where('card_charges.ended_at_ms', 'is', null)
-    .orderBy('card_charges.first_attempt_at_ms')
+  return orderedRows(db).where('card_charges.ended_at_ms', 'is', null)
 }
 
 function orderedRows(db: VaultConnection) {
@@ -100,6 +107,13 @@ function orderedCharge(row: OrderedRow): OrderedCharge {
   }
 }
 
+export interface LeaseToTake {
+  readonly state: CardCharge['state']
+  readonly nowMs: number
+  /** When it is asked after again whatever becomes of this call; as before unless given. */
+  readonly nextAskAtMs?: number
+}
+
 /**
  * Lets one process talk for a charge that is in that state; undefined when it is not, or another
  * process does. Returns the charge as it was before: what is known of an absence is forgotten with
@@ -108,7 +122,7 @@ function orderedCharge(row: OrderedRow): OrderedCharge {
 export async function takeLease(
   trx: VaultConnection,
   key: ChargeKey,
-  { state, nowMs }: { readonly state: CardCharge['state']; readonly nowMs: number },
+  { state, nowMs, nextAskAtMs }: LeaseToTake,
 ): Promise<CardCharge | undefined> {
   const row = await trx
     .selectFrom('card_charges')
@@ -122,7 +136,11 @@ export async function takeLease(
   const leaseUntilMs = nowMs + CHARGE_LEASE_MS
   await trx
     .updateTable('card_charges')
-    .set({ lease_until_ms: leaseUntilMs, absent_since_ms: null })
+    .set({
+      lease_until_ms: leaseUntilMs,
+      absent_since_ms: null,
+      ...(nextAskAtMs !== undefined && { next_ask_at_ms: nextAskAtMs }),
+    })
     .where((row) => row.and(keyOf(key)))
     .execute()
   return { ...chargeOfRow(row), leaseUntilMs }

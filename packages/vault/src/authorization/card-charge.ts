@@ -49,6 +49,14 @@ export function isLeased(leaseUntilMs: number, nowMs: number): boolean {
   return leaseUntilMs > nowMs && leaseUntilMs <= lapseHorizonMs(nowMs, CHARGE_LEASE_MS)
 }
 
+/**
+ * Whether a call may begin under a lease: it ends before another process may call. A process that
+ * slept since its commit finds that it may not.
+ */
+export function isTimeForCall(leaseUntilMs: number, nowMs: number, callMs: number): boolean {
+  return nowMs + callMs <= leaseUntilMs
+}
+
 /** A charge that is about to be asked for, for the first time, at this account. */
 export function newCharge(
   key: PaymentKey,

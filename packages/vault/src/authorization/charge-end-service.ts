@@ -27,7 +27,7 @@ import {
   parseContent,
 } from './authorization.js'
 import { findAuthorization, recordOutcome, recordSavedCard } from './authorization-sql.js'
-import { insertCancel } from './card-cancel-sql.js'
+import { dropCancels, insertCancel } from './card-cancel-sql.js'
 import type { CardCharge } from './card-charge.js'
 import { findCharge, recordWord } from './card-charge-sql.js'
 
@@ -99,12 +99,15 @@ export async function endOrder(
     const isFirst = await recordWord(trx, order, word)
     await cancelTooMany(trx, { order, nowMs }, end)
     if (!isFirst) return undefined
+    const charge = { ...order.charge, state, payment: payment ?? order.charge.payment }
+    const { environment, transactionCode } = order
+    const kept = { environment, transactionCode, paymentId: charge.payment?.paymentId }
+    if (state === 'approved') await dropCancels(trx, kept, nowMs)
     await recordOutcome(trx, order, { outcome, decline })
     await appendEntry(trx, auditEntry(authorizationEvent(order, outcome), nowMs))
     await countDecline?.(trx)
     if (use !== undefined) await noteUse(trx, use)
     const savedCard = wish === undefined ? savedBefore(order) : await saveWished(trx, order, wish)
-    const charge = { ...order.charge, state, payment: payment ?? order.charge.payment }
     const answer = answerTo({ ...order, charge }, { outcome, decline, savedCard })
     await end.also?.(trx, answer)
     return answer

@@ -7,6 +7,7 @@ import type {
   EarlierAttempts,
   UnknownOutcome,
 } from '../acquirer/acquirer.js'
+import { ACQUIRER_TIMEOUT_MS, nameOf } from './acquirer-call.js'
 import {
   type Arrived,
   type ChargeContent,
@@ -20,6 +21,7 @@ import {
   type ChargeAccount,
   earlierAttempts,
   isLeased,
+  isTimeForCall,
   newCharge,
 } from './card-charge.js'
 import { releaseLease, removeCharge, routeOn, takeLease } from './card-charge-sql.js'
@@ -30,7 +32,6 @@ import { refused } from './order-card-service.js'
 /** How long a shop waits, and how much of it one more account needs. */
 const SHOP_WAITS_MS = 15 * SECOND_MS
 const CALL_NEEDS_MS = 5 * SECOND_MS
-const ACQUIRER_TIMEOUT_MS = 20 * SECOND_MS
 const LEASE_WAIT_MS = 3 * SECOND_MS
 const LOOK_EVERY_MS = 100
 /** When an account that did not say what it did is asked again, unless it names a time. */
@@ -194,7 +195,7 @@ async function answerOfAcquirer(
   { charge, environment, transactionCode }: OpenCharge,
   request: AuthorizeRequest,
 ): Promise<Pick<Asked, 'result' | 'isAbandoned'>> {
-  const { acquirerOf, acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS, log } = deps
+  const { acquirerOf, acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS, clock, log } = deps
   const facts = { environment, transactionCode, account: charge.accountId }
   const isFirst = request.earlier === undefined
   let acquirer
@@ -202,10 +203,11 @@ async function answerOfAcquirer(
     acquirer = await acquirerOf(charge.accountId)
   } catch (error) {
     log.error({ ...facts, error: nameOf(error) }, 'an account cannot be used')
-    const detail = 'the account cannot be used'
-    const reason = 'no_connection'
-    const result = isFirst ? ({ kind: 'not_done', reason, detail } as const) : unknown(detail)
-    return { result, isAbandoned: false }
+    return { result: notAsked(isFirst, 'the account cannot be used'), isAbandoned: false }
+  }
+  if (!isTimeForCall(charge.leaseUntilMs, clock.now(), acquirerTimeoutMs)) {
+    log.warn(facts, 'there was no time left to ask an acquirer')
+    return { result: notAsked(isFirst, 'too late for a call'), isAbandoned: false }
   }
   try {
     const result = await answeredWithin(acquirerTimeoutMs, () => acquirer.authorize(request))
@@ -221,8 +223,9 @@ async function answerOfAcquirer(
   }
 }
 
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
+/** Of a further attempt nothing is certain. */
+function notAsked(isFirst: boolean, detail: string): AuthorizeResult {
+  return isFirst ? { kind: 'not_done', reason: 'no_connection', detail } : unknown(detail)
 }
 
 function unknown(detail: string): UnknownOutcome {

@@ -1,6 +1,7 @@
 import { type Decline, HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { Acquirer, FindResult, FoundPayment, ReturnResult } from '../acquirer/acquirer.js'
 import { announceSettled } from '../outbox/change-sql.js'
+import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from './acquirer-call.js'
 import { eraseOpenCards } from './authorization-sql.js'
 import {
   type CancelResult,
@@ -10,7 +11,13 @@ import {
   recordCancelResult,
   takeCancelLease,
 } from './card-cancel-sql.js'
-import { CARD_KEPT_MS, type CardCharge, type ChargeKey, earlierAttempts } from './card-charge.js'
+import {
+  CARD_KEPT_MS,
+  type CardCharge,
+  type ChargeKey,
+  earlierAttempts,
+  isTimeForCall,
+} from './card-charge.js'
 import {
   type OrderedCharge,
   beginEndings,
@@ -42,7 +49,8 @@ export async function eraseOldCards({ database, clock }: ChargingDeps): Promise<
 
 /**
  * Asks acquirers for what no gateway asks: what became of charges whose card is erased, and the
- * cancels that are wanted. One that cannot be asked holds up no other.
+ * cancels that are wanted. One that cannot be asked holds up no other: the lease says when it is
+ * asked again.
  */
 export async function followUpCharges(deps: ChargingDeps): Promise<void> {
   const { database, clock } = deps
@@ -60,11 +68,16 @@ async function logged(
   try {
     await work()
   } catch (error) {
-    const { environment, transactionCode } = key
-    const name = error instanceof Error ? error.name : typeof error
-    const facts = { environment, transactionCode, account: accountId, error: name }
-    log.error(facts, 'a charge could not be followed up')
+    log.error(
+      { ...factsOf({ key, accountId }), error: nameOf(error) },
+      'a charge could not be followed up',
+    )
   }
+}
+
+function factsOf({ key, accountId }: Pick<CardCharge, 'key' | 'accountId'>) {
+  const { environment, transactionCode } = key
+  return { environment, transactionCode, account: accountId }
 }
 
 /** Finds a charge at its acquirer, or has it cancelled where nothing can be found. */
@@ -72,20 +85,22 @@ async function endErased(deps: ChargingDeps, listed: OrderedCharge): Promise<voi
   const { clock, database } = deps
   const { key, accountId, amountMinor, card } = listed
   const nowMs = clock.now()
-  const charge = await database.transact((trx) => takeLease(trx, key, { state: 'ending', nowMs }))
+  const lease = { state: 'ending', nowMs, nextAskAtMs: nowMs + LOOK_AGAIN_MS } as const
+  const charge = await database.transact((trx) => takeLease(trx, key, lease))
   if (charge === undefined) return
-  const again = { absentSinceMs: undefined, nextAskAtMs: nowMs + LOOK_AGAIN_MS }
   const release = (nextAskAtMs: number): Promise<boolean> =>
-    database.transact((trx) => releaseLease(trx, charge, { ...again, nextAskAtMs }))
+    database.transact((trx) => releaseLease(trx, charge, { absentSinceMs: undefined, nextAskAtMs }))
   const acquirer = await deps.acquirerOf(accountId)
   const paymentId = charge.payment?.paymentId
-  if (acquirer.find === undefined) {
+  const { find } = acquirer
+  if (find === undefined) {
     const wanted = { ...key, paymentId }
     await database.transact((trx) => insertCancel(trx, wanted, { accountId, nowMs }))
-    await release(again.nextAskAtMs)
+    await release(lease.nextAskAtMs)
     return
   }
-  const found = await acquirer.find({ key, paymentId, amountMinor, brand: card.brand })
+  const request = { key, paymentId, amountMinor, brand: card.brand }
+  const found = await callAcquirer(deps, factsOf(listed), () => find(request))
   const end = endOf(found)
   if (end === undefined) {
     const { retryAfterMs = LOOK_AGAIN_MS } = found.kind === 'found' ? {} : pauseOf(found)
@@ -142,10 +157,11 @@ function undone(surplus: readonly string[]): ChargeEnd {
 
 async function askCancel(deps: ChargingDeps, wanted: CardCancel): Promise<void> {
   const { clock, database } = deps
-  const acquirer = await deps.acquirerOf(wanted.accountId)
-  const cancel = await database.transact((trx) => takeCancelLease(trx, wanted, clock.now()))
+  const nowMs = clock.now()
+  const lease = { nowMs, nextAskAtMs: nowMs + growingPauseMs(wanted) }
+  const cancel = await database.transact((trx) => takeCancelLease(trx, wanted, lease))
   if (cancel === undefined) return
-  const result = resultOf(deps, cancel, await cancelAt(acquirer, cancel))
+  const result = resultOf(deps, cancel, await cancelAt(deps, cancel))
   // Only our key names it: it is the order's own.
   if (result.state === 'done' && cancel.paymentId === undefined)
     await endAndTell(deps, cancel.key, undone([]))
@@ -154,22 +170,42 @@ async function askCancel(deps: ChargingDeps, wanted: CardCancel): Promise<void> 
   )
 }
 
-function cancelAt(acquirer: Acquirer, cancel: CardCancel): Promise<ReturnResult> {
+async function cancelAt(deps: ChargingDeps, cancel: CardCancel): Promise<ReturnResult> {
+  const { clock, log, acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS } = deps
   const { key, paymentId, chargedMinor, chargedAtMs, firstAttemptAtMs, absentSinceMs } = cancel
+  const facts = factsOf(cancel)
+  let acquirer: Acquirer
+  try {
+    acquirer = await deps.acquirerOf(cancel.accountId)
+  } catch (error) {
+    log.error({ ...facts, error: nameOf(error) }, 'an account cannot be used')
+    return notAsked('the account cannot be used')
+  }
+  if (!isTimeForCall(cancel.leaseUntilMs, clock.now(), acquirerTimeoutMs))
+    return notAsked('too late for a call')
   const earlier =
     firstAttemptAtMs === undefined
       ? undefined
       : earlierAttempts({ firstAttemptAtMs, absentSinceMs })
-  return acquirer.cancel({ key, earlier, paymentId, chargedMinor, chargedAtMs })
+  const request = { key, earlier, paymentId, chargedMinor, chargedAtMs }
+  return await callAcquirer(deps, facts, () => acquirer.cancel(request))
+}
+
+function notAsked(detail: string): ReturnResult {
+  return { kind: 'not_done', reason: 'no_connection', detail }
+}
+
+function growingPauseMs({ attempts }: CardCancel): number {
+  return Math.min(CANCEL_AGAIN_MS * 2 ** attempts, CANCEL_AGAIN_MS_MAX)
 }
 
 function resultOf(
   { clock, log }: ChargingDeps,
-  { key, accountId, paymentId, attempts }: CardCancel,
+  cancel: CardCancel,
   result: ReturnResult,
 ): CancelResult {
-  const growing = Math.min(CANCEL_AGAIN_MS * 2 ** attempts, CANCEL_AGAIN_MS_MAX)
-  const { retryAfterMs = growing } = pauseOf(result)
+  const { paymentId } = cancel
+  const { retryAfterMs = growingPauseMs(cancel) } = pauseOf(result)
   const nextAskAtMs = clock.now() + retryAfterMs
   switch (result.kind) {
     case 'done':
@@ -181,9 +217,8 @@ function resultOf(
       // What our key finds nothing under was never charged.
       if (reason === 'payment_not_found' && paymentId === undefined)
         return { state: 'done', detail }
-      const { environment, transactionCode } = key
       log.error(
-        { environment, transactionCode, account: accountId, payment: paymentId, error: detail },
+        { ...factsOf(cancel), payment: paymentId, error: detail },
         'an acquirer refuses to cancel a payment that nobody wants',
       )
       return { state: 'refused', detail }

@@ -244,7 +244,9 @@ async function ask<Body, Answer>(
 ): Promise<Asked<Answer>> {
   const request = { method: 'POST', target: call.path, body: JSON.stringify(body) }
   const quickTimeoutMs = Math.min(deps.answerTimeoutMs, QUICK_TIMEOUT_MS)
-  const firstTimeoutMs = ASKING_ACQUIRERS.includes(call.path) ? deps.answerTimeoutMs : quickTimeoutMs
+  const firstTimeoutMs = ASKING_ACQUIRERS.includes(call.path)
+    ? deps.answerTimeoutMs
+    : quickTimeoutMs
   let isRepeat = false
   const json = await exchange(deps, request, firstTimeoutMs).catch(async (first: unknown) => {
     isRepeat = !(first instanceof VaultUnreachableError)

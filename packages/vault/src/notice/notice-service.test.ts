@@ -88,6 +88,7 @@ for (const engine of TEST_ENGINES)
     const refund = (refundId = '7', amountMinor = 3000) =>
       vault.refund({
         environment: 'production',
+        merchantId: 'store-1',
         transactionCode: CODE,
         merchantId: 'store-1',
         refundId,

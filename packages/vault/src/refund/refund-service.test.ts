@@ -20,6 +20,7 @@ import { type RefundDeps, pursueReturns, refundCharge } from './refund-service.j
 import { findReturn } from './return-sql.js'
 
 const order = (refundId = '7', amountMinor = 3000) => ({
+  merchantId: 'store-1',
   environment: 'production' as const,
   transactionCode: CODE,
   merchantId: 'store-1',

@@ -1,8 +1,12 @@
 // Where an acquirer's word on a charge is written: each change once, with the status that follows.
 import type { CardChange, MinorUnits } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
-import { type AppliedCardChange, isChargedBack } from '../../model/card/card-change.js'
-import { amountShare } from '../../model/card/charged-share.js'
+import {
+  type AppliedCardChange,
+  type ChangeOutcome,
+  isChargedBack,
+} from '../../model/card/card-change.js'
+import { amountShare, exceedsCharge } from '../../model/card/charged-share.js'
 import { type AnsweredCard, learntCard } from '../../model/card/learnt-card.js'
 import {
   type StatusMove,
@@ -27,17 +31,6 @@ import { noteCard } from '../transaction/learnt-card-sql.js'
 import { changeStatus } from '../transaction/status-change.js'
 
 type Db = Connection<GatewayTables>
-
-/** What became of a change. */
-export type ChangeOutcome =
-  | 'applied'
-  /** It was applied before. */
-  | 'known'
-  /** It is kept, but does not fit what the transaction is: a person has to look. */
-  | 'unfit'
-  /** It is about money that the transaction does not have yet: another one comes before it. */
-  | 'too-early'
-  | 'no-transaction'
 
 export function createSqlCardChangeStore(database: Database<GatewayTables>) {
   return {
@@ -76,7 +69,15 @@ async function apply(trx: Db, change: CardChange, reading: RefundReading): Promi
   const applied = appliedChange(change, transaction.code)
   await trx.insertInto('card_changes').values(storedCardChange.rowOf(applied)).execute()
   const applying = { transaction, change: change.change, changes: [...known, applied] }
-  return (await isFit(trx, applying, reading)) ? 'applied' : 'unfit'
+  if (!(await isFit(trx, applying, reading))) return 'unfit'
+  return (await isExcess(trx, applying)) ? 'excess' : 'applied'
+}
+
+/** Where a refund is made after all, another may have taken its place. */
+async function isExcess(trx: Db, { transaction, change }: Applying): Promise<boolean> {
+  if (change.kind !== 'refund_ended' && change.kind !== 'provider_refund') return false
+  if (change.outcome !== 'PROCESSED') return false
+  return exceedsCharge({ transaction, refunds: await refundsOfTransaction(trx, transaction.code) })
 }
 
 function appliedChange(

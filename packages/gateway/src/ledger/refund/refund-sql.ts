@@ -1,4 +1,5 @@
 // The statements that write refunds, in units of work that have locked their transaction.
+import { NEXT_REFUND_STATUSES } from '@cofre/contracts'
 import { type Connection, prepare } from '@cofre/sql'
 import {
   type Refund,
@@ -105,6 +106,7 @@ export async function endRefund(
   trx: Db,
   { code, id, from, outcome, atMs }: EndedRefund,
 ): Promise<boolean> {
+  if (!NEXT_REFUND_STATUSES[from].includes(outcome)) return false
   const row = await trx
     .updateTable('refunds')
     .set({ status: outcome, processed_at: atMs })

@@ -87,7 +87,7 @@ export async function reachedLimit(
   bounds: DeclineBounds,
 ): Promise<Exclude<DeclineLimit, 'bin'> | undefined> {
   const [found] = (await trx.run(findReached(bounds))).rows
-  if (found === undefined || !found.payer) return 'payer'
+  if (!found?.payer) return 'payer'
   return found.address ? undefined : 'address'
 }
 

@@ -1,12 +1,8 @@
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { NewPixCharge } from '../../model/payment-rail/pix-charge.js'
-import type { DeclineLimits } from '../../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
 import type {
-  InsertedIntent,
-  IntentConflict,
   LearntCard,
   Settlement,
   StatusMove,
@@ -16,75 +12,20 @@ import type {
 import {
   type GatewayTables,
   type TransactionKeyRow,
-  type TransactionRow,
   storedTransaction,
 } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
 import { unsearched } from '../database/outbox.js'
 import { lockTransaction } from '../database/transition.js'
-import {
-  type PurchaseBounds,
-  boundsOf,
-  countInserted,
-  forgetPurchases,
-  lockPayer,
-  mayBuy,
-  payerConflict,
-  uncountWithdrawn,
-} from './purchase-limit.js'
-import {
-  type DeclineBounds,
-  declineBoundsOf,
-  forgetDeclines,
-  mayTry,
-  reachedLimit,
-  testedBins,
-} from './decline-limit.js'
-import { chargeIfInserted, freeChargeIfPending } from '../pix/pix-intent-sql.js'
+import { forgetPurchases, lockPayer, uncountWithdrawn } from './purchase-limit.js'
+import { forgetDeclines } from './decline-limit.js'
+import { type NewIntentParts, insertIntent } from './intent-insertion-sql.js'
+import { freeChargeIfPending } from '../pix/pix-intent-sql.js'
 import { noteCard } from './learnt-card-sql.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
 import { type Selection, searchTransactions } from './transaction-search-sql.js'
 
 type Db = Connection<GatewayTables>
-
-type IntentRow = TransactionRow & PurchaseBounds & DeclineBounds
-
-/**
- * Takes the keys of a purchase that its payer may make. One of them may be taken: an error would
- * undo the whole unit of work on PostgreSQL.
- */
-const takeKeysIfPayerMayBuy = prepare((db: Db, row: IntentRow) =>
-  db
-    .insertInto('transaction_keys')
-    .columns(['transaction_code', 'merchant_id', 'reference', 'public_id'])
-    .expression(
-      db
-        .selectNoFrom((of) => [
-          of.val(row.code).as('transaction_code'),
-          of.val(row.merchant_id).as('merchant_id'),
-          of.val(row.reference).as('reference'),
-          of.val(row.public_id).as('public_id'),
-        ])
-        .where(mayBuy(row))
-        .where(mayTry(row)),
-    )
-    .onConflict((conflicting) => conflicting.doNothing()),
-)
-
-/** Inserts a transaction, if the statement before has taken its keys. */
-const insertIfKeysTaken = prepare((db: Db, row: TransactionRow) =>
-  db
-    .insertInto('transactions')
-    .columns(storedTransaction.columns)
-    .expression(
-      db
-        .selectFrom('transaction_keys')
-        .select((of) => storedTransaction.columns.map((column) => of.val(row[column]).as(column)))
-        .where('transaction_code', '=', row.code)
-        // The code alone may be another's, which was drawn before.
-        .where('transaction_keys.public_id', '=', row.public_id),
-    ),
-)
 
 /** The caller has locked the transaction, and deletes it next, if it is open and PENDING. */
 const freeKeysIfPending = prepare((db: Db, { code }: { readonly code: number }) =>
@@ -270,68 +211,6 @@ export interface TransactionClaim {
   /** After which another worker may ask. */
   readonly leaseMs: number
   readonly limit: number
-}
-
-/** What else an intent may come with. */
-export interface NewIntentParts {
-  /** What is written with it of a charge at an account's bank. */
-  readonly charge?: NewPixCharge | undefined
-  /** For cards. */
-  readonly declines?: DeclineLimits | undefined
-}
-
-interface NewIntent extends NewIntentParts {
-  readonly intent: Transaction
-}
-
-async function insertIntent(
-  database: Database<GatewayTables>,
-  intent: NewIntent,
-  limits: PurchaseLimits,
-): Promise<InsertedIntent | IntentConflict> {
-  const row = {
-    ...storedTransaction.rowOf(intent.intent),
-    ...boundsOf(intent.intent, limits),
-    ...declineBoundsOf(intent.intent, intent.declines),
-  }
-  const inserted = await insertIfAllowed(database, intent, row)
-  if (inserted !== undefined) return inserted
-  // A repeated request is reported as such, whatever its payer has bought since.
-  if (await isReferenceUsed(database.reader, row)) return 'reference_used'
-  const conflict = await payerConflict(database.reader, row)
-  if (conflict !== undefined) return conflict
-  const reached = await reachedLimit(database.reader, row)
-  return reached === undefined ? 'code_taken' : `declined_${reached}`
-}
-
-/** Undefined when something stands in its way. */
-async function insertIfAllowed(
-  database: Database<GatewayTables>,
-  { intent, charge, declines }: NewIntent,
-  row: IntentRow,
-): Promise<InsertedIntent | undefined> {
-  // Purchases are counted only where they are limited together.
-  const isCounted = row.bought_max !== null
-  const { inserted, bins } = await database.commit({
-    ...(isCounted && { payer: lockPayer(intent) }),
-    taken: takeKeysIfPayerMayBuy(row),
-    inserted: insertIfKeysTaken(row),
-    ...(isCounted && { counted: countInserted(intent) }),
-    ...(charge !== undefined && chargeIfInserted(intent, charge)),
-    ...(declines?.bin !== undefined && { bins: testedBins(intent, declines.bin) }),
-  })
-  if (inserted.written !== 1) return undefined
-  return { refusedBins: (bins?.rows ?? []).flatMap(({ bin }) => bin ?? []) }
-}
-
-async function isReferenceUsed(trx: Db, row: TransactionRow): Promise<boolean> {
-  const used = await trx
-    .selectFrom('transaction_keys')
-    .select('transaction_code')
-    .where('merchant_id', '=', row.merchant_id)
-    .where('reference', '=', row.reference)
-    .executeTakeFirst()
-  return used !== undefined
 }
 
 async function withdrawIntent(

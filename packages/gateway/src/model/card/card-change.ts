@@ -14,6 +14,22 @@ export interface AppliedCardChange {
   readonly detail: string | undefined
 }
 
+/** What became of a change. */
+export type ChangeOutcome =
+  | 'applied'
+  /** It was applied, and more goes back than was charged: a person has to look. */
+  | 'excess'
+  /** It was applied before. */
+  | 'known'
+  /** It is kept, but does not fit what the transaction is: a person has to look. */
+  | 'unfit'
+  /** It is about money that the transaction does not have yet: another one comes before it. */
+  | 'too-early'
+  | 'no-transaction'
+
+/** The same, or that it could not be applied: then it comes again. */
+export type ChangeEnd = ChangeOutcome | 'failed'
+
 /** Kinds of changes by which money was taken back, or may be. */
 export const DISPUTE_KINDS = [
   'capture_failed',
@@ -26,9 +42,18 @@ export const DISPUTE_KINDS = [
 export interface CardDispute
   extends AppliedCardChange, Pick<Transaction, 'merchantId' | 'reference' | 'status'> {}
 
-/** Whether a charge is charged back, whatever the order in which its changes came. */
-export function isChargedBack(changes: readonly Pick<AppliedCardChange, 'kind'>[]): boolean {
-  const count = (kind: AppliedCardChange['kind']): number =>
-    changes.filter((change) => change.kind === kind).length
-  return count('charged_back') > count('chargeback_reversed')
+/**
+ * Whether a charge is charged back, by the times of its changes: they may come in any order. A
+ * reversal takes back a chargeback before it; alone it does not stand for one that comes after.
+ */
+export function isChargedBack(
+  changes: readonly Pick<AppliedCardChange, 'kind' | 'atMs'>[],
+): boolean {
+  const steps = changes.flatMap(({ kind, atMs }) => {
+    if (kind === 'charged_back') return [{ atMs, by: 1 }]
+    return kind === 'chargeback_reversed' ? [{ atMs, by: -1 }] : []
+  })
+  // At one time the chargeback came first.
+  const inOrder = steps.toSorted((a, b) => a.atMs - b.atMs || b.by - a.by)
+  return inOrder.reduce((standing, { by }) => Math.max(0, standing + by), 0) > 0
 }

@@ -13,30 +13,41 @@ interface SharedTransaction {
 
 /**
  * What a refund sends of the charge. It is rounded half up together with those before it, so that
- * all of them sum to the charge, whatever their amounts; the last one sends what is left.
+ * all of them sum to the charge, whatever their amounts; the last one sends what is left. 0 where
+ * nothing is.
  */
 export function chargedShare(amount: MinorUnits, shared: SharedTransaction): MinorUnits {
   const { amountMinor, chargedMinor } = shared.transaction
-  const before = returnedBefore(shared)
+  const before = sumsOf(notRejected(shared))
   const after = scaled(before.amountMinor + amount, { from: amountMinor, to: chargedMinor })
-  // Rejected ones among those before may leave a centavo too little.
-  return minorUnits(Math.max(1, after - before.chargedMinor))
+  return minorUnits(Math.max(0, after - before.chargedMinor))
 }
 
-/** The store's amount of a part of the charge that was returned at the acquirer. */
+/**
+ * The store's amount of a part of the charge that was returned at the acquirer. One of the store
+ * that is in process may be rejected for it, and takes nothing of it.
+ */
 export function amountShare(charged: MinorUnits, shared: SharedTransaction): MinorUnits {
   const { amountMinor, chargedMinor } = shared.transaction
-  const before = returnedBefore(shared)
+  const before = sumsOf(shared.refunds.filter(({ status }) => status === 'PROCESSED'))
   const after = scaled(before.chargedMinor + charged, { from: chargedMinor, to: amountMinor })
   return minorUnits(Math.max(0, Math.min(after, amountMinor) - before.amountMinor))
 }
 
-/** The sums of the refunds that were not rejected, in centavos. */
-function returnedBefore({ refunds }: SharedTransaction) {
-  const kept = refunds.filter(({ status }) => status !== 'REJECTED')
+/** Whether more than was charged has gone back, or is on its way. */
+export function exceedsCharge(shared: SharedTransaction): boolean {
+  return sumsOf(notRejected(shared)).chargedMinor > shared.transaction.chargedMinor
+}
+
+function notRejected({ refunds }: SharedTransaction): SharedTransaction['refunds'] {
+  return refunds.filter(({ status }) => status !== 'REJECTED')
+}
+
+/** In centavos. */
+function sumsOf(refunds: SharedTransaction['refunds']) {
   return {
-    amountMinor: kept.reduce((sum, refund) => sum + refund.amountMinor, 0),
-    chargedMinor: kept.reduce(
+    amountMinor: refunds.reduce((sum, refund) => sum + refund.amountMinor, 0),
+    chargedMinor: refunds.reduce(
       (sum, refund) => sum + (refund.chargedMinor ?? refund.amountMinor),
       0,
     ),

@@ -61,6 +61,8 @@ export interface RefundOrder {
  * asked for, or nobody knows.
  */
 export interface PaymentRails {
+  /** Whether charges are opened at all: not where real money has no account. */
+  opens(paymentType: PaymentType): boolean
   /** @param dueDate - `YYYY-MM-DD` */
   registerBoleto(order: RailOrder, dueDate: string): Promise<RegisteredBoleto>
   openPixCharge(order: RailOrder): Promise<PixCharge>

@@ -9,6 +9,7 @@ import {
   SECOND_MS,
   minorUnits,
 } from '@cofre/contracts'
+import { chargedShare } from '../card/charged-share.js'
 import type { Merchant } from '../merchant/merchant.js'
 import {
   type Transaction,
@@ -62,7 +63,7 @@ export interface RefundCase {
   readonly merchant: Merchant
   readonly transaction: Transaction
   /** All of the transaction. */
-  readonly refunds: readonly Pick<Refund, 'status' | 'amountMinor'>[]
+  readonly refunds: readonly Pick<Refund, 'status' | 'amountMinor' | 'chargedMinor'>[]
   readonly methodAccepts: boolean
   readonly nowMs: number
 }
@@ -122,7 +123,9 @@ function amountObstacle(amount: MinorUnits, refundCase: RefundCase): ErrorName |
   if (amount > transaction.amountMinor) return 'refund_amount_is_greater_than_transaction'
   if (merchant.refunds === 'full' && amount < transaction.amountMinor)
     return 'partial_refund_not_allowed'
-  return refundedMinor(refundCase) + amount > transaction.amountMinor
+  const isBeyondLimit = refundedMinor(refundCase) + amount > transaction.amountMinor
+  // Of a card's charge nothing may be left although of the amount something is.
+  return isBeyondLimit || chargedShare(amount, refundCase) === 0
     ? 'refund_amount_is_greater_than_limit'
     : undefined
 }

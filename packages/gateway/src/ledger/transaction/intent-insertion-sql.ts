@@ -1,0 +1,138 @@
+import { type Connection, type Database, prepare } from '@cofre/sql'
+import type { NewPixCharge } from '../../model/payment-rail/pix-charge.js'
+import type { DeclineLimits } from '../../model/purchase/decline-limits.js'
+import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
+import type {
+  InsertedIntent,
+  IntentConflict,
+  Transaction,
+} from '../../model/transaction/transaction.js'
+import {
+  type GatewayTables,
+  type TransactionRow,
+  storedTransaction,
+} from '../database/gateway-tables.js'
+import { chargeIfInserted } from '../pix/pix-intent-sql.js'
+import {
+  type DeclineBounds,
+  declineBoundsOf,
+  mayTry,
+  reachedLimit,
+  testedBins,
+} from './decline-limit.js'
+import {
+  type PurchaseBounds,
+  boundsOf,
+  countInserted,
+  lockPayer,
+  mayBuy,
+  payerConflict,
+} from './purchase-limit.js'
+
+type Db = Connection<GatewayTables>
+
+type IntentRow = TransactionRow & PurchaseBounds & DeclineBounds
+
+/**
+ * Takes the keys of a purchase that its payer may make. One of them may be taken: an error would
+ * undo the whole unit of work on PostgreSQL.
+ */
+const takeKeysIfPayerMayBuy = prepare((db: Db, row: IntentRow) =>
+  db
+    .insertInto('transaction_keys')
+    .columns(['transaction_code', 'merchant_id', 'reference', 'public_id'])
+    .expression(
+      db
+        .selectNoFrom((of) => [
+          of.val(row.code).as('transaction_code'),
+          of.val(row.merchant_id).as('merchant_id'),
+          of.val(row.reference).as('reference'),
+          of.val(row.public_id).as('public_id'),
+        ])
+        .where(mayBuy(row))
+        .where(mayTry(row)),
+    )
+    .onConflict((conflicting) => conflicting.doNothing()),
+)
+
+/** Inserts a transaction, if the statement before has taken its keys. */
+const insertIfKeysTaken = prepare((db: Db, row: TransactionRow) =>
+  db
+    .insertInto('transactions')
+    .columns(storedTransaction.columns)
+    .expression(
+      db
+        .selectFrom('transaction_keys')
+        .select((of) => storedTransaction.columns.map((column) => of.val(row[column]).as(column)))
+        .where('transaction_code', '=', row.code)
+        // The code alone may be another's, which was drawn before.
+        .where('transaction_keys.public_id', '=', row.public_id),
+    ),
+)
+
+/** What else an intent may come with. */
+export interface NewIntentParts {
+  /** What is written with it of a charge at an account's bank. */
+  readonly charge?: NewPixCharge | undefined
+  /** For cards. */
+  readonly declines?: DeclineLimits | undefined
+}
+
+interface NewIntent extends NewIntentParts {
+  readonly intent: Transaction
+}
+
+/**
+ * Commits a transaction, unless something stands in its way. Of concurrent intents with one
+ * reference exactly one is inserted.
+ */
+export async function insertIntent(
+  database: Database<GatewayTables>,
+  intent: NewIntent,
+  limits: PurchaseLimits,
+): Promise<InsertedIntent | IntentConflict> {
+  const row = {
+    ...storedTransaction.rowOf(intent.intent),
+    ...boundsOf(intent.intent, limits),
+    ...declineBoundsOf(intent.intent, intent.declines),
+  }
+  const inserted = await insertIfAllowed(database, intent, row)
+  if (inserted !== undefined) return inserted
+  // A repeated request is reported as such, whatever its payer has bought since.
+  if (await isReferenceUsed(database.reader, row)) return 'reference_used'
+  const conflict = await payerConflict(database.reader, row)
+  if (conflict !== undefined) return conflict
+  const reached = await reachedLimit(database.reader, row)
+  return reached === undefined ? 'code_taken' : `declined_${reached}`
+}
+
+/** Undefined when something stands in its way. */
+async function insertIfAllowed(
+  database: Database<GatewayTables>,
+  { intent, charge, declines }: NewIntent,
+  row: IntentRow,
+): Promise<InsertedIntent | undefined> {
+  // Purchases are counted only where they are limited together.
+  const isCounted = row.bought_max !== null
+  const { inserted, bins } = await database.commit({
+    ...(isCounted && { payer: lockPayer(intent) }),
+    taken: takeKeysIfPayerMayBuy(row),
+    inserted: insertIfKeysTaken(row),
+    ...(isCounted && { counted: countInserted(intent) }),
+    ...(charge !== undefined && chargeIfInserted(intent, charge)),
+    ...(declines?.bin !== undefined && { bins: testedBins(intent, declines.bin) }),
+  })
+  if (inserted.written !== 1) return undefined
+  const tested = declines?.bin === undefined ? [] : bins.rows
+  return { refusedBins: tested.flatMap(({ bin }) => bin ?? []) }
+}
+
+async function isReferenceUsed(trx: Db, row: TransactionRow): Promise<boolean> {
+  const used = await trx
+    .selectFrom('transaction_keys')
+    .select('transaction_code')
+    .where('merchant_id', '=', row.merchant_id)
+    .where('reference', '=', row.reference)
+    .executeTakeFirst()
+  return used !== undefined
+}
