@@ -90,7 +90,6 @@ for (const engine of TEST_ENGINES)
         environment: 'production',
         merchantId: 'store-1',
         transactionCode: CODE,
-        merchantId: 'store-1',
         refundId,
         amountMinor: minorUnits(amountMinor),
       })
