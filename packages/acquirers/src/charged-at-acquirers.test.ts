@@ -62,7 +62,6 @@ class Stage {
       environment: 'production',
       merchantId: 'store-1',
       transactionCode: CODE,
-      merchantId: 'store-1',
       refundId,
       amountMinor: minorUnits(amountMinor),
     })
@@ -294,7 +293,10 @@ describe('a vault at the simulated Cielo', () => {
     expect(await stage.refund()).toEqual({ kind: 'done' })
     const { controls } = cielo.cielo
     controls.chargeBack(paymentId, 5000)
-    expect(await hinted()).toEqual([{ kind: 'charged_back', amountMinor: 5000 }])
+    expect(await hinted()).toEqual([
+      { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
+      { kind: 'charged_back', amountMinor: 5000 },
+    ])
     controls.reverseChargeback(paymentId)
     expect(await hinted()).toEqual([{ kind: 'chargeback_reversed', amountMinor: 5000 }])
     await stage.pass(DAY_MS)

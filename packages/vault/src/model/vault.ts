@@ -19,6 +19,8 @@ export type NoticeFate =
   | 'forged'
   /** About nothing that this account was asked for. */
   | 'foreign'
+  /** Named as Cofre names its payments, and not known here. */
+  | 'unknown_charge'
   /** Unsigned: its payment will be found at the acquirer. */
   | 'hint'
   /** Not of the provider's form. */

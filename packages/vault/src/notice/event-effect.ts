@@ -21,6 +21,8 @@ export type EventEffect =
   /** It is against what is known, or comes before what it follows from: it waits. */
   | { readonly kind: 'contradiction' }
   | { readonly kind: 'approved'; readonly payment: AcquirerPayment | undefined }
+  /** It names the payment of a charge that is known to be made. */
+  | { readonly kind: 'named'; readonly paymentId: string }
   | {
       readonly kind: 'declined'
       readonly decline: Decline
@@ -65,7 +67,10 @@ const NOTHING: EventEffect = { kind: 'nothing' }
 const CONTRADICTION: EventEffect = { kind: 'contradiction' }
 
 /** Why nobody was charged after all. */
-const CANCELLED: Decline = { reason: 'system_failure', retry: { kind: 'allowed', afterMs: 0 } }
+export const NOT_CHARGED: Decline = {
+  reason: 'system_failure',
+  retry: { kind: 'allowed', afterMs: 0 },
+}
 const DECLINED: Decline = { reason: 'generic', retry: { kind: 'allowed', afterMs: 0 } }
 
 export function effectOf(event: KeptEvent, known: KnownCharge, fit: EventFit): EventEffect {
@@ -109,7 +114,10 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
   const { amountMinor, change, paymentId } = event
   switch (change) {
     case 'approved':
-      if (state === 'approved') return NOTHING
+      if (state === 'approved')
+        return payment === undefined && paymentId !== undefined
+          ? { kind: 'named', paymentId }
+          : NOTHING
       // What is known of an open one besides its name stays.
       return {
         kind: 'approved',
@@ -131,7 +139,9 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
     case 'charged_back':
     case 'chargeback_reversed':
       if (state !== 'approved') return CONTRADICTION
-      return isOvertaken(event, known) ? NOTHING : told({ kind: change, amountMinor })
+      return isOvertaken(event, known) || !isNews(change, standingOf(event.returnId, known.events))
+        ? NOTHING
+        : told({ kind: change, amountMinor })
     case 'refunded':
     case 'refund_failed':
       return CONTRADICTION
@@ -163,7 +173,7 @@ const TAKEN_BACK: readonly AcquirerChange[] = ['capture_failed', 'expired']
 function effectOfTakingBack(event: KeptEvent, { charge, events }: KnownCharge): EventEffect {
   if (charge.state === 'declined') return NOTHING
   if (charge.state !== 'approved')
-    return event.change === 'expired' ? declined(CANCELLED) : CONTRADICTION
+    return event.change === 'expired' ? declined(NOT_CHARGED) : CONTRADICTION
   const wasTold = events.some(
     ({ change, appliedAtMs }) => TAKEN_BACK.includes(change) && appliedAtMs !== undefined,
   )
@@ -175,16 +185,48 @@ function effectOfCancel(event: KeptEvent, { charge, returns }: KnownCharge): Eve
   const { change, paymentId } = event
   const isApproved = charge.state === 'approved'
   if (change === 'cancelled') {
-    if (!isApproved) return declined(CANCELLED, 'done')
+    if (!isApproved) return declined(NOT_CHARGED, 'done')
     // People did it at the acquirer: of an approved charge Cofre returns nothing unasked.
     const restMinor = charge.amountMinor - returnedMinor(returns)
     return restMinor > 0 ? providerRefund(event, restMinor as MinorUnits) : NOTHING
   }
   if (isApproved) return { kind: 'cancel_ended', cancels: 'failed' }
   // Nothing was charged under our key.
-  if (paymentId === undefined) return declined(CANCELLED, 'done')
+  if (paymentId === undefined) return declined(NOT_CHARGED, 'done')
   return { kind: 'cancel_ended', cancels: { byName: paymentId } }
 }
+
+type Standing = 'charged_back' | 'chargeback_reversed' | undefined
+
+/**
+ * Whether the gateway has to hear of a dispute's end: it counts those that took the money and those
+ * that gave it back.
+ */
+export function isNews(change: AcquirerChange, standing: Standing): boolean {
+  if (change === 'chargeback_reversed') return standing === 'charged_back'
+  return change !== 'charged_back' || standing !== 'charged_back'
+}
+
+/** How a dispute stands by what was applied. */
+export function standingOf(disputeId: string | undefined, events: readonly KeptEvent[]): Standing {
+  const ends = events.filter(
+    (event) => event.returnId === disputeId && event.appliedAtMs !== undefined && rank(event) > 0,
+  )
+  const last = ends
+    .toSorted((one, other) => one.atMs - other.atMs || rank(one) - rank(other))
+    .at(-1)
+  return last?.change as Standing
+}
+
+/** Why nothing of a charge may go back: its acquirer has taken the money. */
+export function takingOf(events: readonly KeptEvent[]): string | undefined {
+  const applied = events.filter(({ appliedAtMs }) => appliedAtMs !== undefined)
+  if (applied.some(({ change }) => TAKEN_BACK.includes(change))) return 'the charge was taken back'
+  const isLost = applied.some(({ returnId }) => standingOf(returnId, events) === 'charged_back')
+  return isLost ? 'the charge was charged back' : undefined
+}
+
+const rank = ({ change }: KeptEvent): number => DISPUTE_ORDER.indexOf(change)
 
 /** When several come at the same moment, the one that says that all is well again comes last. */
 const DISPUTE_ORDER: readonly AcquirerChange[] = [
@@ -194,7 +236,6 @@ const DISPUTE_ORDER: readonly AcquirerChange[] = [
 ]
 
 function isOvertaken(event: KeptEvent, { events }: KnownCharge): boolean {
-  const rank = ({ change }: KeptEvent): number => DISPUTE_ORDER.indexOf(change)
   return events.some(
     (other) =>
       other.appliedAtMs !== undefined &&

@@ -10,7 +10,8 @@ import type { NoticeFate } from '../model/vault.js'
 import { announce, announceSettled } from '../outbox/change-sql.js'
 import { addProviderReturn, endOtherwise } from '../refund/found-returns-sql.js'
 import { returnsOfCharge } from '../refund/return-sql.js'
-import { lockCharge } from '../refund/turn-sql.js'
+import { errorName } from '../refund/refund-service.js'
+import { lockCharge, namePayment } from '../refund/turn-sql.js'
 import { endCancel } from './cancel-word-sql.js'
 import { type EventEffect, type KnownCharge, effectOf, heldPayment } from './event-effect.js'
 import {
@@ -41,7 +42,10 @@ export async function applyDueEvents(deps: EventDeps): Promise<void> {
     try {
       await applyEvents(deps, charge)
     } catch (error) {
-      log.error({ ...charge, error }, 'what an acquirer reported could not be applied')
+      log.error(
+        { ...charge, error: errorName(error) },
+        'what an acquirer reported could not be applied',
+      )
       await database.transact((trx) => tryAgainAt(trx, charge, clock.now() + 12 * EARLY_PAUSE_MS))
     }
   }
@@ -149,6 +153,9 @@ async function applyEffect(
   const { atMs, detail, paymentId } = event
   switch (effect.kind) {
     case 'nothing':
+      return
+    case 'named':
+      await namePayment(trx, charge.key, effect.paymentId)
       return
     case 'told': {
       const { environment, transactionCode } = charge.key

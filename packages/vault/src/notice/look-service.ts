@@ -12,10 +12,18 @@ import type { VaultConnection } from '../database/vault-database.js'
 import { lapseHorizonMs } from '../model/lapse.js'
 import { announce, announceSettled } from '../outbox/change-sql.js'
 import { recordReturned } from '../refund/found-returns-sql.js'
-import { SUM_UNCLEAR, findPayment } from '../refund/refund-service.js'
+import { SUM_UNCLEAR, errorName, findPayment } from '../refund/refund-service.js'
 import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
-import { keepEvent } from './event-sql.js'
-import { type Look, dueLooks, duePending, forgetLook, postponeLook } from './look-sql.js'
+import { isNews, standingOf } from './event-effect.js'
+import { eventsOfCharge, keepEvent } from './event-sql.js'
+import {
+  type Look,
+  dueLooks,
+  duePending,
+  forgetLook,
+  postponeLook,
+  postponePending,
+} from './look-sql.js'
 
 export interface LookDeps extends SealingDeps {
   readonly log: Log
@@ -35,19 +43,37 @@ const PENDING_AGAIN_MS = 15 * MINUTE_MS
 export async function makeLooks(deps: LookDeps): Promise<void> {
   const { clock, database, log } = deps
   const nowMs = clock.now()
-  const logged = async ({ key }: Pick<Look, 'key'>, work: () => Promise<void>): Promise<void> => {
+  // What cannot be looked at holds up no other: it is put off.
+  const logged = async (
+    key: ChargeKey,
+    work: () => Promise<void>,
+    putOff: (trx: VaultConnection) => Promise<unknown>,
+  ): Promise<void> => {
     try {
       await work()
     } catch (error) {
-      log.error({ ...key, error }, 'a charge could not be looked at')
+      log.error({ ...key, error: errorName(error) }, 'a charge could not be looked at')
+      await database.transact(putOff)
     }
   }
   const when = { nowMs, horizonMs: lapseHorizonMs(nowMs, LONGEST_PAUSE_MS) }
   const looks = await dueLooks(database.reader, when, LOOKS_AT_ONCE)
   const pending = await duePending(database.reader, nowMs, LOOKS_AT_ONCE)
   await Promise.all([
-    ...looks.map((look) => logged(look, () => makeLook(deps, look))),
-    ...pending.map((key) => logged({ key }, () => askAfterPending(deps, key))),
+    ...looks.map((look) =>
+      logged(
+        look.key,
+        () => makeLook(deps, look),
+        (trx) => postponeLook(trx, look, nowMs + AGAIN_MS),
+      ),
+    ),
+    ...pending.map((key) =>
+      logged(
+        key,
+        () => askAfterPending(deps, key),
+        (trx) => postponePending(trx, key, nowMs + PENDING_AGAIN_MS),
+      ),
+    ),
   ])
 }
 
@@ -119,7 +145,7 @@ interface Disputed {
   readonly nowMs: number
 }
 
-/** Tells of a dispute, once of each of its two ends. */
+/** Tells of a dispute, once of each of its two ends; of one that was won at once, nothing. */
 async function recordDispute(
   trx: VaultConnection,
   { charge, dispute, nowMs }: Disputed,
@@ -137,7 +163,9 @@ async function recordDispute(
     atMs: nowMs,
     detail: reason,
   } as const
+  const standing = standingOf(disputeId, await eventsOfCharge(trx, key))
   if (!(await keepEvent(trx, { accountId, charge: key, event, nowMs, isApplied: true }))) return
+  if (!isNews(kind, standing)) return
   const news = { ...pick(key), atMs: nowMs, change: { kind, amountMinor } as const }
   await announce(trx, { ...news, ...(reason !== undefined && { detail: reason }) }, nowMs)
 }

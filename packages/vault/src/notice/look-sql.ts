@@ -27,7 +27,7 @@ export async function wishLook(
       conflict
         .columns(['transaction_code', 'environment'])
         .doUpdateSet({ look_at_ms: atMs })
-        // One that is under way may have read what was before: its next time lies later..
+        // One that is under way may have read what was before: its next time lies later.
         .where('card_looks.look_at_ms', '>', atMs),
     )
     .execute()
@@ -105,4 +105,18 @@ export async function duePending(
     environment,
     transactionCode: String(transaction_code),
   }))
+}
+
+/** Has the acquirer of a pending charge asked later. */
+export async function postponePending(
+  trx: VaultConnection,
+  { environment, transactionCode }: ChargeKey,
+  untilMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('card_charges')
+    .set({ next_ask_at_ms: untilMs })
+    .where((of) => of.and({ environment, transaction_code: Number(transactionCode) }))
+    .where('state', '=', 'pending')
+    .execute()
 }

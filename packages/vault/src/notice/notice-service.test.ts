@@ -78,12 +78,18 @@ for (const engine of TEST_ENGINES)
 
     const take = (notice: TestNotice, account = ACCOUNT) => vault.takeNotice(account, notice)
     const changes = async () => (await vault.changes('production')).map(({ change }) => change)
+    const acknowledge = async () => {
+      const told = await test.database.reader.selectFrom('card_changes').select('id').execute()
+      await vault.acknowledge(
+        'production',
+        told.map(({ id }) => id),
+      )
+    }
     const refund = (refundId = '7', amountMinor = 3000) =>
       vault.refund({
         environment: 'production',
         merchantId: 'store-1',
         transactionCode: CODE,
-        merchantId: 'store-1',
         refundId,
         amountMinor: minorUnits(amountMinor),
       })
@@ -101,7 +107,6 @@ for (const engine of TEST_ENGINES)
 
     it.each([
       ['charged_back', { kind: 'charged_back', amountMinor: CHARGED }],
-      ['chargeback_reversed', { kind: 'chargeback_reversed', amountMinor: CHARGED }],
       ['dispute_announced', { kind: 'dispute_announced', amountMinor: CHARGED }],
       ['capture_failed', { kind: 'capture_failed' }],
       ['expired', { kind: 'capture_failed' }],
@@ -151,16 +156,19 @@ for (const engine of TEST_ENGINES)
     })
 
     it.each([
-      ['a charge that is not here', `testp9`],
-      ['a charge of another installation', `otherp${CODE}`],
-      ['a charge of another environment', `tests${CODE}`],
-      ['a refund that is not here', 'testr9'],
-      ['somebody else’s payment', 'Order 1042'],
-    ])('about %s are foreign, and kept nowhere', async (_, reference) => {
+      ['a charge of another installation', `otherp${CODE}`, 'foreign'],
+      ['somebody else’s payment', 'Order 1042', 'foreign'],
+      ['a charge that is not here', `testp9`, 'unknown_charge'],
+      ['a charge of another environment', `tests${CODE}`, 'unknown_charge'],
+      ['a refund that is not here', 'testr9', 'unknown_charge'],
+    ])('about %s are kept nowhere: %s, %s', async (_, reference, fate) => {
       await storeCharge(test.database)
-      expect(await take({ events: [event('charged_back', { reference })] })).toEqual(['foreign'])
+      expect(await take({ events: [event('charged_back', { reference })] })).toEqual([fate])
       const kept = await test.database.reader.selectFrom('card_events').selectAll().execute()
       expect(kept).toEqual([])
+      expect(test.log.lines.some((line) => line.includes('does not know'))).toBe(
+        fate === 'unknown_charge',
+      )
     })
 
     it('of another account change nothing', async () => {
@@ -269,6 +277,37 @@ for (const engine of TEST_ENGINES)
       })
     })
 
+    it.each([
+      ['charged_back', ['charged_back'], 'refused'],
+      ['capture_failed', ['capture_failed'], 'refused'],
+      ['charged_back, and reversed', ['charged_back', 'chargeback_reversed'], 'in_process'],
+    ] as const)('%s decide whether a refund that waits is made', async (_, changed, kind) => {
+      await storeCharge(test.database)
+      const detail = 'tomorrow'
+      books.faults.push({ before: { kind: 'not_done', reason: 'too_early', detail } })
+      await refund()
+      for (const change of changed) await take({ events: [event(change, { returnId: 'D' })] })
+      test.clock.nowMs += DAY_MS
+      await vault.followUpCharges()
+      expect(await refund()).toMatchObject({ kind })
+      expect(books.refunds).toHaveLength(kind === 'refused' ? 0 : 1)
+      const told = (await changes()).filter((change) => change.kind === 'refund_ended')
+      expect(told).toEqual(
+        kind === 'refused' ? [{ kind: 'refund_ended', refundId: '7', outcome: 'REJECTED' }] : [],
+      )
+    })
+
+    it('give a charge its name that a person has ended without', async () => {
+      await storeCharge(test.database, { paymentId: undefined })
+      expect(await refund()).toMatchObject({ kind: 'refused' })
+      expect(await take({ events: [event('approved')] })).toEqual(['applied'])
+      expect(await refund('8')).toEqual({ kind: 'in_process' })
+      expect(books.requests).toMatchObject([{ paymentId: PAYMENT }])
+      expect(await take({ events: [event('charged_back', { paymentId: 'OTHER' })] })).toEqual([
+        'contradicting',
+      ])
+    })
+
     describe('of disputes', () => {
       const dispute = (change: AcquirerChange, day: number) =>
         event(change, { returnId: 'DISPUTE', atMs: Date.UTC(2026, 11, day) })
@@ -276,7 +315,8 @@ for (const engine of TEST_ENGINES)
       it.each([
         ['in their order', [0, 1, 2], ['charged_back', 'chargeback_reversed', 'charged_back']],
         ['the other way round', [2, 1, 0], ['charged_back']],
-        ['mixed up', [1, 0, 2], ['chargeback_reversed', 'charged_back']],
+        ['the win first', [1, 0, 2], ['charged_back']],
+        ['the win last', [0, 2, 1], ['charged_back']],
       ])('never end otherwise than the last of them, %s', async (_, order, told) => {
         await storeCharge(test.database)
         const events = [
@@ -292,7 +332,7 @@ for (const engine of TEST_ENGINES)
         await storeCharge(test.database)
         await take({ events: [dispute('chargeback_reversed', 1)] })
         await take({ events: [dispute('charged_back', 1)] })
-        expect((await changes()).map((change) => change.kind)).toEqual(['chargeback_reversed'])
+        expect((await changes()).map((change) => change.kind)).toEqual([])
       })
     })
 
@@ -388,6 +428,52 @@ for (const engine of TEST_ENGINES)
         ])
       })
 
+      it('say nothing of a dispute that is won when it is first seen', async () => {
+        await storeCharge(test.database)
+        const dispute = {
+          disputeId: '1',
+          amountMinor: minorUnits(CHARGED),
+          reason: 'Fraude',
+          status: 'Received',
+          isReversed: true,
+        }
+        books.disputes.push(dispute)
+        await take({ hints: [PAYMENT] })
+        await look()
+        books.disputes.push({ ...dispute, disputeId: '2', isReversed: false })
+        await take({ hints: [PAYMENT] })
+        await look()
+        expect((await changes()).map((change) => change.kind)).toEqual(['charged_back'])
+      })
+
+      it.each(['pending', 'approved'] as const)(
+        'and %s charges wait for no account that cannot be used',
+        async (state) => {
+          for (let i = 1; i <= 20; i++) {
+            const paymentId = `LOST${i}`
+            await storeCharge(test.database, { code: String(i), state, paymentId, account: 'lost' })
+            await test.database.transact((trx) =>
+              trx
+                .insertInto('card_looks')
+                .values({
+                  environment: 'production',
+                  transaction_code: i,
+                  look_at_ms: test.clock.nowMs,
+                })
+                .execute(),
+            )
+          }
+          test.clock.nowMs += SECOND_MS
+          await storeCharge(test.database, { state })
+          books.refunds.push({ refundId: 'people', amountMinor: 500 })
+          await take({ hints: [PAYMENT] })
+          for (let i = 0; i < 5; i++) await look()
+          expect(await changes()).toHaveLength(1)
+          const lost = test.log.lines.filter((line) => line.includes('could not be looked at'))
+          expect(lost.length).toBeLessThan(50)
+        },
+      )
+
       it('find that a refund was undone', async () => {
         await storeCharge(test.database)
         expect(await refund()).toEqual({ kind: 'done' })
@@ -395,7 +481,8 @@ for (const engine of TEST_ENGINES)
         await take({ hints: [PAYMENT] })
         await look()
         // The acquirer's sum may lag.
-        expect(await changes()).toEqual([])
+        expect(await changes()).toMatchObject([{ kind: 'refund_ended', outcome: 'PROCESSED' }])
+        await acknowledge()
         test.clock.nowMs += DAY_MS
         await vault.followUpCharges()
         expect(await changes()).toEqual([
@@ -424,7 +511,7 @@ for (const engine of TEST_ENGINES)
         expect(await refund()).toEqual({ kind: 'done' })
         books.meanwhile = () => Promise.resolve()
         await look()
-        expect(await changes()).toEqual([])
+        expect((await changes()).map((change) => change.kind)).toEqual(['refund_ended'])
       })
 
       it('are not needed for a charge that its acquirer decides later', async () => {

@@ -72,7 +72,13 @@ async function takeEvent(
   accountId: string,
   event: AcquirerEvent,
 ): Promise<NoticeFate> {
+  const { log } = deps
   const charge = await chargeOf(deps, accountId, event)
+  if (charge === 'unknown') {
+    const { id, reference, paymentId: payment } = event
+    log.error({ account: accountId, event: id, reference, payment }, UNKNOWN_CHARGE)
+    return 'unknown_charge'
+  }
   if (charge === undefined) return 'foreign'
   const kept = { accountId, charge: charge.key, event, nowMs: deps.clock.now() }
   const isNew = await deps.database.transact((trx) => keepEvent(trx, kept))
@@ -80,12 +86,18 @@ async function takeEvent(
   return (await applyEvents(deps, charge.key)).get(event.id) ?? 'applied'
 }
 
-/** The charge whose reference an event names, or whose refund's; undefined when it is not ours. */
+const UNKNOWN_CHARGE =
+  'an acquirer reports a payment that Cofre may have made and does not know: look it up there'
+
+/**
+ * The charge whose reference an event names, or whose refund's; undefined when it is not ours, and
+ * unknown when it may have been, before this database was restored from an older copy.
+ */
 async function chargeOf(
   { database }: NoticeDeps,
   accountId: string,
   { reference }: AcquirerEvent,
-): Promise<CardCharge | undefined> {
+): Promise<CardCharge | 'unknown' | undefined> {
   const named = readReference(reference)
   if (named === undefined) return undefined
   const { environment, code, installation } = named
@@ -93,11 +105,12 @@ async function chargeOf(
   let key: ChargeKey = { environment, transactionCode: code }
   if (named.of === 'refund') {
     const refund = await findReturn(reader, { environment, name: code })
-    if (refund === undefined) return undefined
+    if (refund === undefined) return 'unknown'
     key = refund
   }
   const charge = await findCharge(reader, key)
-  return charge?.accountId === accountId && charge.key.installation === installation
+  if (charge === undefined) return 'unknown'
+  return charge.accountId === accountId && charge.key.installation === installation
     ? charge
     : undefined
 }

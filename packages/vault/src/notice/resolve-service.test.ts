@@ -23,9 +23,10 @@ for (const engine of TEST_ENGINES)
   describe(`what stays undecided on ${engine.name}`, () => {
     let test: TestVault
     let vault: Vault
+    let books: TestBooks
     beforeEach(async () => {
       test = await openTestVault(engine)
-      const books = new TestBooks()
+      books = new TestBooks()
       vault = createVault({
         ...test.deps,
         connectionOf: () =>
@@ -109,6 +110,22 @@ for (const engine of TEST_ENGINES)
         expect(await administration().slowRefunds()).toEqual([])
       },
     )
+
+    it('of a refund is not ended while it is asked for', async () => {
+      await storeCharge(test.database)
+      const order = { ...CHARGE, merchantId: 'store-1', refundId: '7', amountMinor: minorUnits(1) }
+      const detail = 'not now'
+      books.faults.push({ before: { kind: 'not_done', reason: 'paused', detail } })
+      await vault.refund(order)
+      test.clock.nowMs += 8 * DAY_MS
+      const resolution = { isDone: false, reason: 'paid in cash', actor } as const
+      const results: string[] = []
+      books.meanwhile = async () => {
+        results.push(await administration().resolveRefund(REFUND, resolution))
+      }
+      expect(await vault.refund(order)).toEqual({ kind: 'in_process' })
+      expect(results).toEqual(['too_early'])
+    })
 
     it('cannot be ended that is not there', async () => {
       const resolution = { isDone: true, reason: 'asked Adyen', actor } as const

@@ -1,8 +1,8 @@
 // What stays undecided for a week is ended by a person, who gives a reason.
-import { DAY_MS, type Decline, maskCardNumbers } from '@cofre/contracts'
+import { DAY_MS, maskCardNumbers } from '@cofre/contracts'
 import { type AuditActor, auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
-import type { ChargeKey } from '../authorization/card-charge.js'
+import { type ChargeKey, isLeased } from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
@@ -11,6 +11,7 @@ import type { ReturnKey } from '../refund/card-return.js'
 import { endOtherwise } from '../refund/found-returns-sql.js'
 import { findReturn } from '../refund/return-sql.js'
 import { lockCharge } from '../refund/turn-sql.js'
+import { NOT_CHARGED } from './event-effect.js'
 
 export interface Resolution {
   /** Whether the card was charged, or the money has gone back. */
@@ -28,8 +29,6 @@ export type ResolutionResult =
   | 'too_early'
 
 export const UNDECIDED_FOR_MS: number = 7 * DAY_MS
-
-const NOT_CHARGED: Decline = { reason: 'system_failure', retry: { kind: 'allowed', afterMs: 0 } }
 
 /** Ends a charge whose outcome nobody learns. */
 export async function resolveCharge(
@@ -68,9 +67,11 @@ export async function resolveRefund(
     const nowMs = clock.now()
     const found = await findReturn(trx, key)
     if (found === undefined) return 'not_open'
-    await lockCharge(trx, found)
+    const charge = await lockCharge(trx, found)
     const refund = await findReturn(trx, key)
     if (refund === undefined || refund.endedAtMs !== undefined) return 'not_open'
+    // It may be asked for at this moment.
+    if (charge !== undefined && isLeased(charge.leaseUntilMs, nowMs)) return 'too_early'
     if (nowMs - refund.createdAtMs < UNDECIDED_FOR_MS) return 'too_early'
     const outcome = isDone ? 'PROCESSED' : 'REJECTED'
     const detail = 'ended by a person'

@@ -61,6 +61,13 @@ for (const engine of TEST_ENGINES)
       ])
     })
 
+    it('are asked for without a lock while there are none', async () => {
+      await tell(database, '1', 100, { environment: 'sandbox' })
+      const transact = () => Promise.reject(new Error('a lock'))
+      const reading = { reader: database.reader, transact } as unknown as typeof database
+      expect(await claimChanges(reading, 'production', NOW_MS)).toEqual([])
+    })
+
     it('are one caller’s for a minute, and come again until they are acknowledged', async () => {
       await tell(database, '1', 100)
       const [first] = await claimChanges(database, 'production', NOW_MS)

@@ -67,6 +67,8 @@ export async function claimChanges(
   environment: Environment,
   nowMs: number,
 ): Promise<readonly CardChange[]> {
+  const some = await oldestChangeAtMs(database.reader, environment)
+  if (some === undefined) return []
   return await database.transact(async (trx) => {
     await trx.run(namedLock(`card changes ${environment}`))
     const open = await trx

@@ -20,6 +20,7 @@ export const PAYMENT = 'PAYMENT1'
 interface TestCharge {
   readonly environment?: Environment
   readonly code?: string
+  readonly account?: string
   readonly state?: CardCharge['state']
   readonly paymentId?: string | undefined
   readonly amountMinor?: number
@@ -57,7 +58,7 @@ export async function storeCharge(
   const isEnded = state === 'approved' || state === 'declined'
   const charge: CardCharge = {
     key: { installation: 'test', environment, transactionCode: code },
-    accountId: ACCOUNT,
+    accountId: more.account ?? ACCOUNT,
     provider: 'played',
     state,
     firstAttemptAtMs: CHARGED_AT_MS,

@@ -11,7 +11,9 @@ import { answeredWithin } from '@cofre/jobs'
 import type { Acquirer, FindResult, ReturnResult, UnknownOutcome } from '../acquirer/acquirer.js'
 import { isLeased } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
-import type { VaultDatabase } from '../database/vault-database.js'
+import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
+import { takingOf } from '../notice/event-effect.js'
+import { eventsOfCharge } from '../notice/event-sql.js'
 import {
   type CardReturn,
   afterAttempt,
@@ -21,7 +23,7 @@ import {
   refundAnswer,
   returnedMinor,
 } from './card-return.js'
-import { announceEnd, recordReturned } from './found-returns-sql.js'
+import { announceEnd, endOtherwise, recordReturned } from './found-returns-sql.js'
 import {
   dueReturns,
   findReturn,
@@ -66,7 +68,7 @@ export async function refundCharge(
     log.error({ environment, transactionCode, refund: name }, 'another refund has the id of this')
     return { kind: 'refused', detail: 'another refund has this id' }
   }
-  await pursue(deps, refund, 'asked')
+  await pursue(deps, refund)
   return refundAnswer((await findReturn(database.reader, refund)) ?? refund)
 }
 
@@ -100,14 +102,11 @@ const RETURNS_AT_ONCE = 20
 /** Asks for the refunds that are due. May run in many processes at once. */
 export async function pursueReturns(deps: RefundDeps): Promise<void> {
   const due = await dueReturns(deps.database.reader, deps.clock.now(), RETURNS_AT_ONCE)
-  await Promise.all(due.map((refund) => pursue(deps, refund, 'unasked')))
+  await Promise.all(due.map((refund) => pursue(deps, refund)))
 }
 
-/** Whether the gateway waits for the answer; otherwise it has to be told of an end. */
-type Occasion = 'asked' | 'unasked'
-
 /** One attempt, if it is the refund's turn. */
-async function pursue(deps: RefundDeps, refund: CardReturn, occasion: Occasion): Promise<void> {
+async function pursue(deps: RefundDeps, refund: CardReturn): Promise<void> {
   const { database, log } = deps
   const charge = await findCharge(database.reader, refund)
   if (charge === undefined || !isDue(refund, deps.clock.now())) return
@@ -117,7 +116,7 @@ async function pursue(deps: RefundDeps, refund: CardReturn, occasion: Occasion):
   try {
     acquirer = await deps.acquirerOf(charge.accountId)
   } catch (error) {
-    log.error({ ...facts, error }, 'the acquirer of a refund cannot be asked')
+    log.error({ ...facts, error: errorName(error) }, 'the acquirer of a refund cannot be asked')
     await putOff(deps, refund, { detail: 'its account cannot be used' })
     return
   }
@@ -127,7 +126,7 @@ async function pursue(deps: RefundDeps, refund: CardReturn, occasion: Occasion):
   if ('detail' in result)
     log.warn({ ...facts, outcome: result.kind, error: result.detail }, 'a refund was not made')
   const canBeRead = acquirer.find !== undefined
-  await recordAttempt(deps, attempt, { result, canBeRead, occasion })
+  await recordAttempt(deps, attempt, { result, canBeRead })
 }
 
 /** Commits an attempt before it is made; undefined when it is another’s turn. */
@@ -171,13 +170,43 @@ async function beginTurn(
       await updateReturn(trx, { ...refund, nextAskAtMs: nowMs + pauseMs(0), detail: WAITS })
       return undefined
     }
-    const leased = await leaseTurn(trx, charge, nowMs)
     const isFirst = refund.firstAttemptAtMs === undefined
+    const objection = isFirst
+      ? (takingOf(await eventsOfCharge(trx, key)) ??
+        sumObjection(refund, charge, returnedMinor(all)))
+      : undefined
+    if (objection !== undefined) {
+      await refuse(trx, { refund, detail: objection, nowMs })
+      return undefined
+    }
+    const leased = await leaseTurn(trx, charge, nowMs)
     if (isFirst && acquirer.find !== undefined) return { charge: leased, refund }
     const attempt = attemptOf(refund, returnedMinor(all), nowMs)
     await updateReturn(trx, attempt)
     return { charge: leased, refund, attempt }
   })
+}
+
+/** Acquirers hold the sum as well, but not each of them at once. */
+function sumObjection(
+  { amountMinor }: CardReturn,
+  charge: OrderedCharge,
+  returned: MinorUnits,
+): string | undefined {
+  return amountMinor + returned > charge.amountMinor
+    ? 'more would go back than was charged'
+    : undefined
+}
+
+interface Refusal {
+  readonly refund: CardReturn
+  readonly detail: string
+  readonly nowMs: number
+}
+
+/** Ends a refund for which nobody was asked. */
+async function refuse(trx: VaultConnection, { refund, detail, nowMs }: Refusal): Promise<void> {
+  await endOtherwise(trx, { refund, outcome: 'REJECTED', detail, atMs: nowMs, nowMs })
 }
 
 const WAITS = 'another refund of this payment is not decided yet'
@@ -218,19 +247,30 @@ async function lookFirst(
     const nowMs = clock.now()
     const held = await lockCharge(trx, charge.key)
     if (held?.leaseUntilMs !== charge.leaseUntilMs) return undefined
+    const stands = await findReturn(trx, refund)
+    if (stands === undefined || stands.endedAtMs !== undefined) {
+      await endTurn(trx, held)
+      return undefined
+    }
     const { returnedMinor: returned } = look.found
     const state = await recordReturned(trx, held, { returned, nowMs })
     if (state === 'lagging') {
-      await updateReturn(trx, { ...refund, nextAskAtMs: nowMs + pauseMs(refund.attempts + 4) })
+      await updateReturn(trx, { ...stands, nextAskAtMs: nowMs + pauseMs(stands.attempts + 4) })
       await endTurn(trx, held)
       return undefined
     }
     if (state === 'unclear')
       log.warn({ transaction: charge.key.transactionCode, returned }, SUM_UNCLEAR)
+    const objection = sumObjection(stands, held, returned)
+    if (objection !== undefined) {
+      await refuse(trx, { refund: stands, detail: objection, nowMs })
+      await endTurn(trx, held)
+      return undefined
+    }
     const leased = await leaseTurn(trx, held, nowMs)
-    const attempt = attemptOf(refund, returned, nowMs)
+    const attempt = attemptOf(stands, returned, nowMs)
     await updateReturn(trx, attempt)
-    return { charge: leased, refund, attempt }
+    return { charge: leased, refund: stands, attempt }
   })
 }
 
@@ -247,6 +287,11 @@ export async function findPayment(
   return await safely(deps, () => acquirer.find?.(request) ?? Promise.resolve(unread))
 }
 
+/** Of an error of whatever kind; its words may hold anything. */
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
+}
+
 /** A call of a connector with a fault is one whose outcome is unknown. */
 async function safely<Result>(
   { log }: Pick<RefundDeps, 'log'>,
@@ -255,10 +300,12 @@ async function safely<Result>(
   try {
     return await answeredWithin(CALL_TIMEOUT_MS, ask)
   } catch (error) {
-    log.error({ error }, 'a connector to an acquirer has a fault')
+    log.error({ error: errorName(error) }, 'a connector to an acquirer has a fault')
     return { kind: 'unknown', detail: 'no answer' }
   }
 }
+
+const TURN_OVER = 'the turn was over before it was asked for'
 
 async function askRefund(
   deps: RefundDeps,
@@ -270,6 +317,11 @@ async function askRefund(
   const { firstAttemptAtMs: firstAtMs, absentSinceMs } = refund
   if (payment === undefined || returnedBeforeMinor === undefined)
     throw new Error('a refund is asked for whose payment has no name')
+  // This process may have slept since it took its turn.
+  if (deps.clock.now() > charge.leaseUntilMs - CALL_TIMEOUT_MS)
+    return firstAtMs === undefined
+      ? { kind: 'not_done', reason: 'paused', detail: TURN_OVER }
+      : { kind: 'unknown', detail: TURN_OVER }
   return await safely(deps, () =>
     acquirer.refund({
       key,
@@ -287,13 +339,12 @@ async function askRefund(
 interface Answered {
   readonly result: ReturnResult
   readonly canBeRead: boolean
-  readonly occasion: Occasion
 }
 
 async function recordAttempt(
-  { database, clock }: RefundDeps,
+  { database, clock, log }: RefundDeps,
   { charge, attempt }: Attempt,
-  { result, canBeRead, occasion }: Answered,
+  { result, canBeRead }: Answered,
 ): Promise<void> {
   await database.transact(async (trx) => {
     const nowMs = clock.now()
@@ -304,11 +355,21 @@ async function recordAttempt(
     const after = afterAttempt({ refund, result, canBeRead, isAlone }, nowMs)
     await updateReturn(trx, after)
     await endTurn(trx, charge)
-    const isNews = occasion === 'unasked' && refund.endedAtMs === undefined
-    if (isNews && after.endedAtMs !== undefined)
+    if (refund.endedAtMs !== undefined && !isAlone && result.kind === 'done')
+      log.error({ ...pick(refund), account: held.accountId }, MADE_TWICE)
+    // Also where it was waited for: a gateway's database may be restored from before the answer.
+    if (refund.endedAtMs === undefined && after.endedAtMs !== undefined)
       await announceEnd(trx, after, { atMs: nowMs, nowMs })
   })
 }
+
+const MADE_TWICE = 'a refund was made after another process had ended it: it may be made twice'
+
+const pick = ({ environment, transactionCode, name }: CardReturn) => ({
+  environment,
+  transaction: transactionCode,
+  refund: name,
+})
 
 /** Asks later, because nothing could be asked for. */
 async function putOff(

@@ -22,6 +22,20 @@ export async function lockCharge(
   return locked && (await findCharge(trx, key))
 }
 
+/** Keeps what an acquirer calls a payment of which nobody knew it. */
+export async function namePayment(
+  trx: VaultConnection,
+  key: ChargeKey,
+  paymentId: string,
+): Promise<void> {
+  await trx
+    .updateTable('card_charges')
+    .set({ payment_id: paymentId })
+    .where((of) => of.and(keyOf(key)))
+    .where('payment_id', 'is', null)
+    .execute()
+}
+
 /** The caller's turn, or more time for it. The caller has locked the charge. */
 export async function leaseTurn<Charge extends CardCharge>(
   trx: VaultConnection,
