@@ -60,7 +60,6 @@ class Stage {
       environment: 'production',
       merchantId: 'store-1',
       transactionCode: CODE,
-      merchantId: 'store-1',
       refundId,
       amountMinor: minorUnits(amountMinor),
     })

@@ -83,7 +83,6 @@ for (const engine of TEST_ENGINES)
         environment: 'production',
         merchantId: 'store-1',
         transactionCode: CODE,
-        merchantId: 'store-1',
         refundId,
         amountMinor: minorUnits(amountMinor),
       })

@@ -22,7 +22,6 @@ const order = (refundId = '7', amountMinor = 3000) => ({
   merchantId: 'store-1',
   environment: 'production' as const,
   transactionCode: CODE,
-  merchantId: 'store-1',
   refundId,
   amountMinor: minorUnits(amountMinor),
 })
