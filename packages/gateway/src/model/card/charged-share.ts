@@ -1,14 +1,21 @@
 // A card is charged with interest, and a store refunds its own amounts: what goes back is the same
 // share of the charge.
-import { type MinorUnits, minorUnits } from '@cofre/contracts'
-import type { Refund } from '../refund/refund.js'
+import { type MinorUnits, type RefundStatus, minorUnits } from '@cofre/contracts'
 import type { Transaction } from '../transaction/transaction.js'
 
 /** What the share of a transaction depends on. */
 interface SharedTransaction {
   readonly transaction: Pick<Transaction, 'amountMinor' | 'chargedMinor'>
   /** All of the transaction. */
-  readonly refunds: readonly Pick<Refund, 'status' | 'amountMinor' | 'chargedMinor'>[]
+  readonly refunds: readonly SharedRefund[]
+}
+
+/** What of a refund counts. */
+interface SharedRefund {
+  readonly status: RefundStatus
+  readonly amountMinor: MinorUnits
+  /** What it sends of the charge; undefined where nothing was charged beside its amount. */
+  readonly chargedMinor: MinorUnits | undefined
 }
 
 /**
