@@ -1,12 +1,12 @@
 // What an acquirer's event makes of a charge, by what is known of it.
 import type { CardChange, Decline, MinorUnits } from '@cofre/contracts'
-import type { AcquirerChange } from '../acquirer/acquirer-event.js'
 import type { EventFit, HeldPayment } from '../acquirer/acquirer-notices.js'
 import type { AcquirerPayment } from '../acquirer/acquirer.js'
 import { paymentReference, refundReference } from '../acquirer/payment-reference.js'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import { type CardReturn, returnedMinor } from '../refund/card-return.js'
-import type { KeptEvent } from './event-sql.js'
+import { TAKEN_BACK, isNews, rank, standingOf } from '../refund/dispute.js'
+import type { KeptEvent } from '../refund/event-sql.js'
 
 /** A charge with all that was heard of it. */
 export interface KnownCharge {
@@ -168,8 +168,6 @@ function paymentNamed(paymentId: string | undefined): AcquirerPayment | undefine
       }
 }
 
-const TAKEN_BACK: readonly AcquirerChange[] = ['capture_failed', 'expired']
-
 function effectOfTakingBack(event: KeptEvent, { charge, events }: KnownCharge): EventEffect {
   if (charge.state === 'declined') return NOTHING
   if (charge.state !== 'approved')
@@ -195,45 +193,6 @@ function effectOfCancel(event: KeptEvent, { charge, returns }: KnownCharge): Eve
   if (paymentId === undefined) return declined(NOT_CHARGED, 'done')
   return { kind: 'cancel_ended', cancels: { byName: paymentId } }
 }
-
-type Standing = 'charged_back' | 'chargeback_reversed' | undefined
-
-/**
- * Whether the gateway has to hear of a dispute's end: it counts those that took the money and those
- * that gave it back.
- */
-export function isNews(change: AcquirerChange, standing: Standing): boolean {
-  if (change === 'chargeback_reversed') return standing === 'charged_back'
-  return change !== 'charged_back' || standing !== 'charged_back'
-}
-
-/** How a dispute stands by what was applied. */
-export function standingOf(disputeId: string | undefined, events: readonly KeptEvent[]): Standing {
-  const ends = events.filter(
-    (event) => event.returnId === disputeId && event.appliedAtMs !== undefined && rank(event) > 0,
-  )
-  const last = ends
-    .toSorted((one, other) => one.atMs - other.atMs || rank(one) - rank(other))
-    .at(-1)
-  return last?.change as Standing
-}
-
-/** Why nothing of a charge may go back: its acquirer has taken the money. */
-export function takingOf(events: readonly KeptEvent[]): string | undefined {
-  const applied = events.filter(({ appliedAtMs }) => appliedAtMs !== undefined)
-  if (applied.some(({ change }) => TAKEN_BACK.includes(change))) return 'the charge was taken back'
-  const isLost = applied.some(({ returnId }) => standingOf(returnId, events) === 'charged_back')
-  return isLost ? 'the charge was charged back' : undefined
-}
-
-const rank = ({ change }: KeptEvent): number => DISPUTE_ORDER.indexOf(change)
-
-/** When several come at the same moment, the one that says that all is well again comes last. */
-const DISPUTE_ORDER: readonly AcquirerChange[] = [
-  'dispute_announced',
-  'charged_back',
-  'chargeback_reversed',
-]
 
 function isOvertaken(event: KeptEvent, { events }: KnownCharge): boolean {
   return events.some(

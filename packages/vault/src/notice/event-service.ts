@@ -20,7 +20,7 @@ import {
   eventsOfCharge,
   markApplied,
   tryAgainAt,
-} from './event-sql.js'
+} from '../refund/event-sql.js'
 
 export interface EventDeps extends SealingDeps {
   readonly clock: Clock

@@ -14,8 +14,8 @@ import { announce, announceSettled } from '../outbox/change-sql.js'
 import { recordReturned } from '../refund/found-returns-sql.js'
 import { SUM_UNCLEAR, errorName, findPayment } from '../refund/refund-service.js'
 import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
-import { isNews, standingOf } from './event-effect.js'
-import { eventsOfCharge, keepEvent } from './event-sql.js'
+import { isNews, standingOf } from '../refund/dispute.js'
+import { eventsOfCharge, keepEvent } from '../refund/event-sql.js'
 import {
   type Look,
   dueLooks,

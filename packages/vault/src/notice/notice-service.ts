@@ -7,7 +7,7 @@ import { findCharge } from '../authorization/card-charge-sql.js'
 import { findReturn } from '../refund/return-sql.js'
 import type { NoticeFate } from '../model/vault.js'
 import { type EventDeps, applyEvents } from './event-service.js'
-import { keepEvent } from './event-sql.js'
+import { keepEvent } from '../refund/event-sql.js'
 import { wishLook } from './look-sql.js'
 
 export interface NoticeDeps extends EventDeps {

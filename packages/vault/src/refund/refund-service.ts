@@ -12,8 +12,8 @@ import type { Acquirer, FindResult, ReturnResult, UnknownOutcome } from '../acqu
 import { isLeased } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
-import { takingOf } from '../notice/event-effect.js'
-import { eventsOfCharge } from '../notice/event-sql.js'
+import { takingOf } from './dispute.js'
+import { eventsOfCharge } from './event-sql.js'
 import {
   type CardReturn,
   afterAttempt,

@@ -1,0 +1,44 @@
+// How an acquirer has taken a charge's money back, by what was applied of its events.
+import type { AcquirerChange } from '../acquirer/acquirer-event.js'
+import type { KeptEvent } from './event-sql.js'
+
+export const TAKEN_BACK: readonly AcquirerChange[] = ['capture_failed', 'expired']
+
+type Standing = 'charged_back' | 'chargeback_reversed' | undefined
+
+/**
+ * Whether the gateway has to hear of a dispute's end: it counts those that took the money and those
+ * that gave it back.
+ */
+export function isNews(change: AcquirerChange, standing: Standing): boolean {
+  if (change === 'chargeback_reversed') return standing === 'charged_back'
+  return change !== 'charged_back' || standing !== 'charged_back'
+}
+
+/** How a dispute stands by what was applied. */
+export function standingOf(disputeId: string | undefined, events: readonly KeptEvent[]): Standing {
+  const ends = events.filter(
+    (event) => event.returnId === disputeId && event.appliedAtMs !== undefined && rank(event) > 0,
+  )
+  const last = ends
+    .toSorted((one, other) => one.atMs - other.atMs || rank(one) - rank(other))
+    .at(-1)
+  return last?.change as Standing
+}
+
+/** Why nothing of a charge may go back: its acquirer has taken the money. */
+export function takingOf(events: readonly KeptEvent[]): string | undefined {
+  const applied = events.filter(({ appliedAtMs }) => appliedAtMs !== undefined)
+  if (applied.some(({ change }) => TAKEN_BACK.includes(change))) return 'the charge was taken back'
+  const isLost = applied.some(({ returnId }) => standingOf(returnId, events) === 'charged_back')
+  return isLost ? 'the charge was charged back' : undefined
+}
+
+export const rank = ({ change }: KeptEvent): number => DISPUTE_ORDER.indexOf(change)
+
+/** When several come at the same moment, the one that says that all is well again comes last. */
+const DISPUTE_ORDER: readonly AcquirerChange[] = [
+  'dispute_announced',
+  'charged_back',
+  'chargeback_reversed',
+]
