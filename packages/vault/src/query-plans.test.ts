@@ -78,9 +78,7 @@ for (const engine of TEST_ENGINES) {
       expect(await queriesThatScan(database, queries.texts, GROWING)).toEqual([])
       // On SQLite sessions are in memory.
       const inMemory = engine.name === 'sqlite' ? ['sessions_expires_at_ms'] : []
-      // Hints need it: `notice/query-plans.test.ts`.
-      const notNeeded = [...inMemory, 'card_charges_payment']
-      expect(await indexesNotNeeded(database, queries.texts, GROWING)).toEqual(notNeeded)
+      expect(await indexesNotNeeded(database, queries.texts, GROWING)).toEqual(inMemory)
     })
   })
 }

@@ -42,6 +42,7 @@ describe('a signed notice', () => {
     ).toEqual({
       kind: 'events',
       refused: 0,
+      damaged: 0,
       events: [
         {
           id: `REFUND:${CHANGE}`,
@@ -91,15 +92,29 @@ describe('a signed notice', () => {
       kind: 'events',
       events: [],
       refused: 1,
+      damaged: 0,
     })
   })
 
   it.each<[string, NoticeChanges]>([
     ['another merchant account', { merchantAccountCode: 'OtherECOM' }],
+  ])('of %s is refused', (_, changes) => {
+    expect(notices.read(signedNotice(changes))).toMatchObject({ events: [], refused: 1 })
+  })
+
+  it.each<[string, NoticeChanges]>([
     ['another currency', { amount: { currency: 'USD', value: 12_990 } }],
     ['a colon in a signed field', { merchantReference: 'cofre:p1042' }],
-  ])('of %s is refused', (_, changes) => {
-    expect(notices.read(signedNotice(changes))).toEqual({ kind: 'events', events: [], refused: 1 })
+  ])('of %s changes nothing, and need not come again', (_, changes) => {
+    expect(notices.read(signedNotice(changes))).toMatchObject({ events: [], refused: 0 })
+  })
+
+  it('without a signature is refused: signing is not switched on', () => {
+    const notice = structuredClone(signedNotice({})) as {
+      notificationItems: [{ NotificationRequestItem: Record<string, unknown> }]
+    }
+    delete notice.notificationItems[0].NotificationRequestItem['additionalData']
+    expect(notices.read(notice)).toMatchObject({ events: [], refused: 1 })
   })
 
   it.each([
@@ -121,7 +136,7 @@ describe('a signed notice', () => {
       eventCode: 'CAPTURE',
     }
     item[field] = other[field] ?? `${String(item[field])}1`
-    expect(notices.read(notice)).toEqual({ kind: 'events', events: [], refused: 1 })
+    expect(notices.read(notice)).toMatchObject({ events: [], refused: 1 })
   })
 
   it.each<[string, unknown]>([
@@ -138,7 +153,7 @@ describe('a signed notice', () => {
     const [good] = notificationItems
     const items = [{}, good, { NotificationRequestItem: { pspReference: PAYMENT } }, null]
     const reading = notices.read({ live: 'false', notificationItems: items })
-    expect(reading).toMatchObject({ refused: 3, events: [{ change: 'approved' }] })
+    expect(reading).toMatchObject({ refused: 0, damaged: 3, events: [{ change: 'approved' }] })
   })
 
   it('of a live account says so', async () => {

@@ -33,7 +33,10 @@ const itemSchema = z.looseObject({
     success: z.enum(['true', 'false']),
     eventDate: z.string().max(64),
     reason: z.string().optional().catch(undefined),
-    additionalData: z.looseObject({ hmacSignature: z.string().max(128) }),
+    // None where signing is not switched on at Adyen.
+    additionalData: z
+      .looseObject({ hmacSignature: z.string().max(128).default('') })
+      .default({ hmacSignature: '' }),
   }),
 })
 type Item = z.output<typeof itemSchema>['NotificationRequestItem']
@@ -76,21 +79,24 @@ function readAdyenNotice(body: unknown, account: AdyenAccount): NoticeReading {
   if (notice === undefined) return { kind: 'none' }
   const isForeign = account.isLive !== undefined && notice.live !== String(account.isLive)
   const { notificationItems: items } = notice
-  const believed = items
-    .flatMap((item) => itemSchema.safeParse(item).data?.NotificationRequestItem ?? [])
-    .filter((item) => !isForeign && isBelieved(item, account))
+  const read = items.flatMap(
+    (item) => itemSchema.safeParse(item).data?.NotificationRequestItem ?? [],
+  )
+  const believed = read.filter((item) => !isForeign && isBelieved(item, account))
+  // Reports come in other currencies.
+  const ours = believed.filter(({ amount }) => amount.currency === 'BRL')
   return {
     kind: 'events',
-    events: believed.flatMap((item) => eventOf(item) ?? []),
-    refused: items.length - believed.length,
+    events: ours.flatMap((item) => eventOf(item) ?? []),
+    refused: read.length - believed.length,
+    damaged: items.length - read.length,
   }
 }
 
 function isBelieved(item: Item, { merchantAccount, hmacKeys }: AdyenAccount): boolean {
-  const isOurs = item.merchantAccountCode === merchantAccount && item.amount.currency === 'BRL'
   const given = Buffer.from(item.additionalData.hmacSignature, 'base64')
   return (
-    isOurs &&
+    item.merchantAccountCode === merchantAccount &&
     hmacKeys.some((key) => {
       const right = Buffer.from(signatureOf(item, key.reveal()), 'base64')
       return given.length === right.length && timingSafeEqual(given, right)

@@ -103,7 +103,7 @@ function cardMetrics({ counter, gauge }: ReturnType<typeof metersOf>) {
       'outcome',
     ),
     retriesRefused: counter('cofre_card_retries_refused_total', 'environment', 'brand'),
-    cardNotices: counter('cofre_card_notices_total', 'fate'),
+    cardNotices: counter('cofre_card_notices_total', 'account', 'fate'),
     cardOldestSeconds: gauge('cofre_card_oldest_kept_age_seconds', 'waits_for'),
     returnsOverdue: gauge('cofre_card_refunds_overdue', 'environment'),
     changesOldestSeconds: gauge('cofre_card_changes_oldest_age_seconds', 'environment'),

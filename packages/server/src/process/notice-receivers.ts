@@ -1,6 +1,6 @@
 import type { ProviderAccount } from '@cofre/accounts'
 import type { BankConnection } from '@cofre/banks'
-import type { Log } from '@cofre/contracts'
+import { type Clock, type Log, MINUTE_MS } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
 import type { Vault } from '@cofre/vault'
 import type { Metrics } from '../observability/metrics.js'
@@ -9,8 +9,8 @@ import type { Metrics } from '../observability/metrics.js'
 export interface NoticeReceiver {
   /** Whether notices of an account arrive at an address with this secret. In constant time. */
   expectsNotice(accountId: string, secret: string): Promise<boolean>
-  /** Takes what arrived there: anybody may have sent it. */
-  takeNotice(accountId: string, body: unknown): Promise<void>
+  /** Takes what arrived there: anybody may have sent it. `refused`: it is to come again. */
+  takeNotice(accountId: string, body: unknown): Promise<'taken' | 'refused'>
 }
 
 /** Accounts of a gateway: the charges that a notice names are read at their bank. */
@@ -29,6 +29,7 @@ export function gatewayReceiver(
       if (names === undefined)
         log.info({ account: id }, 'a bank called without a notice, as banks do to try the address')
       else await gateway.noticeOf(id, names)
+      return 'taken'
     },
   }
 }
@@ -37,11 +38,24 @@ export function gatewayReceiver(
 export function vaultReceiver(
   vault: Pick<Vault, 'expectsNotice' | 'takeNotice'>,
   { cardNotices }: Pick<Metrics, 'cardNotices'>,
+  { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): NoticeReceiver {
+  const warnedAtMs = new Map<string, number>()
   return {
     expectsNotice: vault.expectsNotice,
     async takeNotice(id, body) {
-      for (const fate of await vault.takeNotice(id, body)) cardNotices.inc({ fate })
+      const fates = await vault.takeNotice(id, body)
+      for (const fate of fates) cardNotices.inc({ account: id, fate })
+      if (!fates.includes('forged')) return 'taken'
+      const nowMs = clock.now()
+      if (Math.abs(nowMs - (warnedAtMs.get(id) ?? -Infinity)) >= MINUTE_MS) {
+        warnedAtMs.set(id, nowMs)
+        log.warn(
+          { account: id },
+          'a notice was refused: its signature is wrong, or it is of another merchant account',
+        )
+      }
+      return 'refused'
     },
   }
 }

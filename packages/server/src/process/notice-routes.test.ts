@@ -16,6 +16,7 @@ describe('Where notices of providers arrive', () => {
   let serving: ReturnType<typeof testServing>
   let stop: () => Promise<void>
   let noted: [environment: string, account: string, names: readonly string[]][]
+  let isForged: boolean
   let failing: 'nobody' | 'database' | 'bank'
 
   /** A gateway with one account. */
@@ -38,7 +39,9 @@ describe('Where notices of providers arrive', () => {
     takeNotice: (account: string, body: unknown) => {
       if (failing === 'database') return Promise.reject(new Error('the database is away'))
       noted.push(['vault', account, Array.isArray(body) ? body.map(String) : []])
-      return Promise.resolve(['applied', 'forged', 'forged'] as const)
+      return Promise.resolve(
+        isForged ? (['applied', 'forged', 'forged'] as const) : (['applied'] as const),
+      )
     },
   }
   let metrics: ReturnType<typeof createMetrics>
@@ -47,6 +50,7 @@ describe('Where notices of providers arrive', () => {
     metrics = createMetrics('0.0.0')
     noted = []
     failing = 'nobody'
+    isForged = false
     serving = testServing()
     const { log } = serving
     const { provider } = madeUpProvider()
@@ -56,7 +60,7 @@ describe('Where notices of providers arrive', () => {
         : Promise.resolve(provider.connect(account, BANK_TOOLS))
     const gateways = [gatewayWith('production', 'account-1'), gatewayWith('sandbox', 'account-2')]
     const ofGateways = gateways.map((gateway) => gatewayReceiver(gateway, connectionOf, log))
-    const ofVault = vaultReceiver(vault, metrics)
+    const ofVault = vaultReceiver(vault, metrics, { log, clock: Date })
     const application = createNoticeRoutes({ receivers: [...ofGateways, ofVault], log })
     stop = await listen({
       role: 'notices',
@@ -98,11 +102,25 @@ describe('Where notices of providers arrive', () => {
     expect(noted).toEqual([['vault', 'account-v', ['a', 'b']]])
     const counted = await metrics.cardNotices.get()
     expect(counted.values).toMatchObject([
-      { labels: { fate: 'applied' }, value: 1 },
-      { labels: { fate: 'forged' }, value: 2 },
+      { labels: { account: 'account-v', fate: 'applied' }, value: 1 },
     ])
     failing = 'database'
     expect((await send(`/notices/account-v/${NOTICE_SECRET}`)).status).toBe(503)
+  })
+
+  it('one that is not signed as the account says is to come again, and is warned of once', async () => {
+    isForged = true
+    for (let time = 0; time < 2; time += 1)
+      expect((await send(`/notices/account-v/${NOTICE_SECRET}`)).status).toBe(401)
+    const warnings = serving.lines.filter((line) => line.includes('a notice was refused'))
+    expect(warnings.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 40, account: 'account-v' },
+    ])
+    const counted = await metrics.cardNotices.get()
+    expect(counted.values).toContainEqual({
+      labels: { account: 'account-v', fate: 'forged' },
+      value: 4,
+    })
   })
 
   it.each([

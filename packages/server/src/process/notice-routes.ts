@@ -34,8 +34,10 @@ export function createNoticeRoutes({ receivers, log }: NoticeDeps): Hono {
         case 'HEAD':
           return c.text('ok')
         case 'POST':
-          await receiver.takeNotice(id, readJson(await c.req.text()))
-          return c.text('ok')
+          // Who is refused sends it again, and shows the fault.
+          return (await receiver.takeNotice(id, readJson(await c.req.text()))) === 'taken'
+            ? c.text('ok')
+            : c.text('signature or merchant account is wrong', 401)
         default:
           return c.text('', 405, { Allow: 'GET, HEAD, POST' })
       }

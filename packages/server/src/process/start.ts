@@ -136,7 +136,8 @@ async function serveNotices(
       ? []
       : [gatewayReceiver(gateway, gateways.banks.of, log)],
   )
-  const ofVault = vault === undefined ? [] : [vaultReceiver(vault.vault, telemetry.metrics)]
+  const ofVault =
+    vault === undefined ? [] : [vaultReceiver(vault.vault, telemetry.metrics, { log, clock: Date })]
   const notices = createNoticeRoutes({ receivers: [...ofGateways, ...ofVault], log })
   if (roles.includes('notices')) await listenAs(parts, 'notices', notices)
   for (const simulated of [gateways?.simulated, vault?.simulated]) await simulated?.serve(notices)

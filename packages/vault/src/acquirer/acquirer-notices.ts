@@ -13,8 +13,15 @@ export type NoticeReading =
   | { readonly kind: 'none' }
   /** Unsigned: each payment is to be found at the acquirer. */
   | { readonly kind: 'hints'; readonly paymentIds: readonly string[] }
-  /** Signed. `refused`: how many items were forged, damaged or of another account. */
-  | { readonly kind: 'events'; readonly events: readonly AcquirerEvent[]; readonly refused: number }
+  /** Signed. */
+  | {
+      readonly kind: 'events'
+      readonly events: readonly AcquirerEvent[]
+      /** How many items have the right form and a wrong signature, or are of another account. */
+      readonly refused: number
+      /** How many items have another form: the same however often they come. */
+      readonly damaged: number
+    }
 
 /** What is known of a payment and its refunds. */
 export interface HeldPayment {

@@ -15,7 +15,7 @@ export type NoticeFate =
   | 'contradicting'
   /** Reported before. */
   | 'double'
-  /** Damaged, forged, or another account's. */
+  /** Its signature is wrong, or it is another account's: mended settings may make it right. */
   | 'forged'
   /** About nothing that this account was asked for. */
   | 'foreign'

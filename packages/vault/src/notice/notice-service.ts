@@ -47,9 +47,10 @@ export async function takeNotice(
       )
     case 'events': {
       const forged = Array.from({ length: reading.refused }, () => 'forged' as const)
+      const damaged = Array.from({ length: reading.damaged }, () => 'unread' as const)
       const believed: NoticeFate[] = []
       for (const event of reading.events) believed.push(await takeEvent(deps, accountId, event))
-      return [...forged, ...believed]
+      return [...forged, ...damaged, ...believed]
     }
   }
 }
