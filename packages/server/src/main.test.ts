@@ -59,7 +59,7 @@ describe('The cofre command', () => {
     const vault = createVault({
       database,
       keys,
-      played: { production: createSandboxAcquirer() },
+      played: { sandbox: createSandboxAcquirer() },
       clock,
       log: pino({ enabled: false }),
     })

@@ -113,7 +113,7 @@ describe('a signed notice', () => {
     const notice = structuredClone(signedNotice({})) as {
       notificationItems: [{ NotificationRequestItem: Record<string, unknown> }]
     }
-    delete notice.notificationItems[0].NotificationRequestItem['additionalData']
+    delete notice.notificationItems[0].NotificationRequestItem.additionalData
     expect(notices.read(notice)).toMatchObject({ events: [], refused: 1 })
   })
 

@@ -214,6 +214,7 @@ for (const engine of TEST_ENGINES) {
 
     describe('shares the places', () => {
       const many = async (count: number, merchant = MERCHANT): Promise<void> => {
+        await test.gateway.saveMerchant({ ...merchant, payerDeclines: 0, binDeclines: 0 })
         for (let i = 1; i <= count; i++) await pay(`order-${i}`, merchant)
       }
       beforeEach(decline)
