@@ -103,7 +103,7 @@ describe('a signed notice', () => {
       notificationItems: [{ NotificationRequestItem: { additionalData: Record<string, unknown> } }]
     }
     const { additionalData } = notice.notificationItems[0].NotificationRequestItem
-    additionalData['refusalReasonRaw'] = '43 : Stolen card'
+    additionalData.refusalReasonRaw = '43 : Stolen card'
     expect(eventsOf(notice)[0]?.decline).toMatchObject({ reason: 'stolen_card', code: '43' })
   })
 
@@ -134,7 +134,7 @@ describe('a signed notice', () => {
     const notice = structuredClone(signedNotice({})) as {
       notificationItems: [{ NotificationRequestItem: Record<string, unknown> }]
     }
-    delete notice.notificationItems[0].NotificationRequestItem['additionalData']
+    delete notice.notificationItems[0].NotificationRequestItem.additionalData
     expect(notices.read(notice)).toMatchObject({ events: [], refused: 1 })
   })
 
