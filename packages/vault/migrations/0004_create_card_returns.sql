@@ -36,6 +36,7 @@ create table card_events (
   amount_minor bigint not null,
   at_ms bigint not null,
   detail text,
+  decline text,
   received_at_ms bigint not null,
   try_at_ms bigint,
   applied_at_ms bigint,

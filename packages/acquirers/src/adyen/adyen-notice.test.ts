@@ -86,6 +86,27 @@ describe('a signed notice', () => {
     expect([changeOf('true'), changeOf('false')]).toEqual([success, failure])
   })
 
+  it.each([
+    ['Not enough balance', 'visa', { reason: 'insufficient_funds' }],
+    ['Restricted Card', 'visa', { reason: 'card_blocked' }],
+    ['41 : Lost card', 'mc', { reason: 'lost_card', code: '41', retry: { kind: 'never' } }],
+    ['something new', 'visa', { reason: 'generic' }],
+  ])('that declines says why: %s at %s', (reason, paymentMethod, decline) => {
+    const [event] = eventsOf(signedNotice({ success: 'false', reason, paymentMethod }))
+    expect(event?.decline).toMatchObject(decline)
+  })
+
+  it('that declines tells the code of the issuer where it is switched on', () => {
+    const notice = structuredClone(
+      signedNotice({ success: 'false', reason: 'Refused', paymentMethod: 'visa' }),
+    ) as {
+      notificationItems: [{ NotificationRequestItem: { additionalData: Record<string, unknown> } }]
+    }
+    const { additionalData } = notice.notificationItems[0].NotificationRequestItem
+    additionalData.refusalReasonRaw = '43 : Stolen card'
+    expect(eventsOf(notice)[0]?.decline).toMatchObject({ reason: 'stolen_card', code: '43' })
+  })
+
   it('is believed under either key while they are replaced, and under no other', () => {
     expect(eventsOf(signedNotice({}, NEXT_KEY))).toHaveLength(1)
     expect(notices.read(signedNotice({}, 'B'.repeat(64)))).toEqual({

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { minorUnits } from '@cofre/contracts'
+import { type Decline, minorUnits } from '@cofre/contracts'
 import { redacted } from '@cofre/outbound'
 import type {
   AcquirerChange,
@@ -11,6 +11,7 @@ import type {
 } from '@cofre/vault'
 import { z } from 'zod'
 import type { AdyenAccount } from './adyen-account.js'
+import { adyenNoticeDecline } from './adyen-refusal.js'
 
 const ITEMS_MAX = 100
 const noticeSchema = z.looseObject({
@@ -22,6 +23,7 @@ const signed = z
   .string()
   .max(256)
   .regex(/^[^:]*$/)
+const told = z.string().optional().catch(undefined)
 const itemSchema = z.looseObject({
   NotificationRequestItem: z.looseObject({
     pspReference: signed.min(1),
@@ -32,10 +34,15 @@ const itemSchema = z.looseObject({
     eventCode: signed,
     success: z.enum(['true', 'false']),
     eventDate: z.string().max(64),
-    reason: z.string().optional().catch(undefined),
+    reason: told,
+    paymentMethod: told,
     // None where signing is not switched on at Adyen.
     additionalData: z
-      .looseObject({ hmacSignature: z.string().max(128).default('') })
+      .looseObject({
+        hmacSignature: z.string().max(128).default(''),
+        refusalReasonRaw: told,
+        merchantAdviceCode: told,
+      })
       .default({ hmacSignature: '' }),
   }),
 })
@@ -158,7 +165,15 @@ function eventOf(item: Item): AcquirerEvent | undefined {
     atMs,
     // An approval's names the card's last digits.
     detail: change === 'approved' || !item.reason ? undefined : redacted(item.reason),
+    ...(change === 'declined' && {
+      decline: declineIn(item),
+    }),
   }
+}
+
+function declineIn({ reason, paymentMethod, additionalData }: Item): Decline {
+  const { merchantAdviceCode, refusalReasonRaw } = additionalData
+  return adyenNoticeDecline({ reason, paymentMethod, merchantAdviceCode, refusalReasonRaw })
 }
 
 const CONTRADICTION: EventFit = { kind: 'contradiction' }

@@ -44,8 +44,19 @@ const REFUSALS: readonly Refusal[] = [
   ],
 ]
 
+interface RefusalWords extends Partial<Pick<PaymentAnswer, 'refusalReason' | 'refusalReasonCode'>> {
+  readonly additionalData?:
+    | Partial<
+        Pick<
+          NonNullable<PaymentAnswer['additionalData']>,
+          'refusalReasonRaw' | 'merchantAdviceCode'
+        >
+      >
+    | undefined
+}
+
 /** The issuer's own code through ABECS's table where Adyen tells it, otherwise Adyen's word. */
-export function adyenDecline(answer: PaymentAnswer, brand: string): Decline {
+export function adyenDecline(answer: RefusalWords, brand: string): Decline {
   const { refusalReasonRaw, merchantAdviceCode } = answer.additionalData ?? {}
   const raw = refusalReasonRaw?.split(':')[0]?.trim()
   const table = codeTableOf(brand, 'amex')
@@ -59,6 +70,26 @@ export function adyenDecline(answer: PaymentAnswer, brand: string): Decline {
     code: raw ?? answer.refusalReasonCode,
     merchantAdviceCode,
   })
+}
+
+/** `51 : Insufficient funds`, as issuers' own words come. */
+const RAW_REASON = /^[A-Za-z0-9]{1,3} *:/
+const BRANDS: ReadonlyMap<string, string> = new Map([['mc', 'mastercard']])
+
+/** What a notice tells of a refused payment, read as an answer's refusal is. */
+export function adyenNoticeDecline(told: {
+  readonly reason: string | undefined
+  readonly paymentMethod: string | undefined
+  readonly refusalReasonRaw: string | undefined
+  readonly merchantAdviceCode: string | undefined
+}): Decline {
+  const { reason, paymentMethod = '', merchantAdviceCode } = told
+  const isRaw = reason !== undefined && RAW_REASON.test(reason)
+  const refusalReasonRaw = told.refusalReasonRaw ?? (isRaw ? reason : undefined)
+  return adyenDecline(
+    { refusalReason: reason, additionalData: { refusalReasonRaw, merchantAdviceCode } },
+    BRANDS.get(paymentMethod) ?? paymentMethod,
+  )
 }
 
 /** What a 4xx says; undefined when it does not say it in Adyen's form. */

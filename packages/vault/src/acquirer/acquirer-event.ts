@@ -1,4 +1,4 @@
-import type { MinorUnits } from '@cofre/contracts'
+import type { Decline, MinorUnits } from '@cofre/contracts'
 
 /** What an acquirer reports by itself. */
 export type AcquirerChange =
@@ -34,4 +34,6 @@ export interface AcquirerEvent {
   readonly atMs: number
   /** One redacted line for an operator. */
   readonly detail: string | undefined
+  /** Why, of a `declined` one that says it. */
+  readonly decline?: Decline | undefined
 }

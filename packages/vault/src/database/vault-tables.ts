@@ -167,6 +167,8 @@ interface CardEventRow {
   amount_minor: number
   at_ms: number
   detail: string | null
+  /** JSON. */
+  decline: string | null
   received_at_ms: number
   /** When it is tried again; null when it was applied, or waits for another one of its charge. */
   try_at_ms: number | null

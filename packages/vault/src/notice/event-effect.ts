@@ -126,7 +126,7 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
       }
     case 'declined':
       if (state === 'approved') return CONTRADICTION
-      return state === 'declined' ? NOTHING : declined(DECLINED)
+      return state === 'declined' ? NOTHING : declined(event.decline ?? DECLINED)
     case 'captured':
       return NOTHING
     case 'expired':

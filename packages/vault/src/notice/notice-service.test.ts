@@ -354,6 +354,13 @@ for (const engine of TEST_ENGINES)
         expect(await vault.recallAuthorization('production', CODE)).toMatchObject({ outcome })
       })
 
+      it('that decline keep the reason that they tell', async () => {
+        await storeCharge(test.database, { state: 'pending' })
+        const decline = { reason: 'lost_card', code: '41', retry: { kind: 'never' } } as const
+        expect(await take({ events: [event('declined', { decline })] })).toEqual(['applied'])
+        expect(await vault.recallAuthorization('production', CODE)).toMatchObject({ decline })
+      })
+
       it('are applied after the word that settled them, whatever came first', async () => {
         await storeCharge(test.database, { state: 'pending', paymentId: undefined })
         expect(await take({ events: [event('capture_failed')] })).toEqual(['contradicting'])

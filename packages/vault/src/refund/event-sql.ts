@@ -1,5 +1,5 @@
 // What acquirers have reported of charges: each event is kept once, and applied once.
-import { minorUnits } from '@cofre/contracts'
+import { declineSchema, minorUnits } from '@cofre/contracts'
 import type { AcquirerEvent } from '../acquirer/acquirer-event.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
@@ -39,6 +39,7 @@ export async function keepEvent(
     amount_minor: event.amountMinor,
     at_ms: event.atMs,
     detail: event.detail ?? null,
+    decline: event.decline === undefined ? null : JSON.stringify(event.decline),
     received_at_ms: nowMs,
     try_at_ms: isApplied ? null : nowMs,
     applied_at_ms: isApplied ? nowMs : null,
@@ -74,6 +75,7 @@ export async function eventsOfCharge(
     amountMinor: minorUnits(row.amount_minor),
     atMs: row.at_ms,
     detail: row.detail ?? undefined,
+    decline: row.decline === null ? undefined : declineSchema.parse(JSON.parse(row.decline)),
     appliedAtMs: row.applied_at_ms ?? undefined,
   }))
 }
