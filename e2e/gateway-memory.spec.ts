@@ -30,7 +30,7 @@ test('the memory of a gateway whose vault stands alone never holds a card', asyn
       },
     },
   )
-  const merchant = merchantAt(ports.api)
+  const merchant = merchantAt(ports.sandbox)
   const payWithToken = async (reference: string, email: string): Promise<string> => {
     const token = await depositCard(ports, MARKED_CARD)
     const body = cardPurchase(reference, { installments: 1, token, save: true })

@@ -64,11 +64,13 @@ for (const engine of ENGINES) {
       ...Object.fromEntries(['TMPDIR', 'TMP', 'TEMP'].map((name) => [name, temporary])),
     })
     const refusals: string[] = []
-    for (const proxy of [api, sandbox]) {
+    // Production has accounts for cards under `npm start` alone, which is one process.
+    const asked = engine.shape === 'one process' ? [api, sandbox] : [sandbox]
+    for (const proxy of asked) {
       const apiPort = Number(new URL(proxy.url).port)
       refusals.push(...(await sendCardEveryWay({ ports, apiPort, notificationUrl: receiver.url })))
     }
-    await expectNotifications(receiver)
+    await expectNotifications(receiver, asked.length)
 
     // A shop may send a raw card, but never gets one.
     const answers = [...api.requests, ...sandbox.requests].map((request) => request.answer)
@@ -91,7 +93,7 @@ for (const engine of ENGINES) {
     expect(holding(databases, NEEDLE).length).toBeGreaterThan(0)
     expect(holding('prints and files', '"path":"/direct-tokens"').length).toBeGreaterThan(0)
     expect(holding('answers to the shop', NEEDLE).length).toBeGreaterThan(0)
-    expect(refusals.length).toBeGreaterThan(20)
+    expect(refusals.length).toBeGreaterThan(10 * asked.length)
     expect(refusals.filter((text) => text === '')).toEqual([])
     const planted = (kinds[databases] ?? []).map(([name, content]): Place => [
       name,
@@ -105,10 +107,14 @@ for (const engine of ENGINES) {
   })
 }
 
-/** Of transactions and of refunds, from both environments. */
-async function expectNotifications({ received }: Receiver): Promise<void> {
+/** Of transactions and of refunds, from each environment. */
+async function expectNotifications({ received }: Receiver, environments: number): Promise<void> {
   const reported = (kind: string): number =>
     received.filter(({ body }) => body.includes(kind)).length
-  await expect.poll(() => reported('transaction-code='), { timeout: 30_000 }).toBeGreaterThan(5)
-  await expect.poll(() => reported('"refund-id"'), { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
+  await expect
+    .poll(() => reported('transaction-code='), { timeout: 30_000 })
+    .toBeGreaterThan(2 * environments)
+  await expect
+    .poll(() => reported('"refund-id"'), { timeout: 30_000 })
+    .toBeGreaterThanOrEqual(environments)
 }
