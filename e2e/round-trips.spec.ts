@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import { startPostgres } from '../packages/sql/test/postgres-server.js'
 import { disableSimulator, freePorts, startCofre, startRoles } from './cofre-process.js'
@@ -7,6 +8,7 @@ import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
 
 const CARD = { number: '4111111111111111', cvv: '737' }
 const TRIES = 20
+const SETTLED_MS = 300
 
 /**
  * The fewest of several tries: what a process does beside them only adds to what one request costs.
@@ -14,6 +16,8 @@ const TRIES = 20
 async function fewestRoundTrips(line: CountedLine, ask: (i: number) => Promise<void>) {
   const costs: number[] = []
   for (let i = 0; i < TRIES; i++) {
+    // The sandbox writes its log of requests after each response.
+    await pause(SETTLED_MS)
     const before = line.roundTrips()
     await ask(i)
     costs.push(line.roundTrips() - before)
@@ -54,8 +58,8 @@ test('a request asks PostgreSQL no more often than it must', async () => {
   const search = await fewestRoundTrips(line, async () => {
     await merchant.findTransaction(code)
   })
-  // With what the sandbox keeps beside: its clock, its bank, the log of requests.
-  expect({ payment, search }).toEqual({ payment: 12, search: 3 })
+  // And the sandbox's clock, once each.
+  expect({ payment, search }).toEqual({ payment: 7, search: 3 })
 
   await cofre.dispose()
   line.close()
