@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type AcquirerCharge, HOUR_MS, SECOND_MS } from '@cofre/contracts'
+import { type AcquirerCharge, type Decline, HOUR_MS, SECOND_MS } from '@cofre/contracts'
 import type { AcquirerPayment, EarlierAttempts, PaymentKey } from '../acquirer/acquirer.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { lapseHorizonMs } from '../model/lapse.js'
@@ -167,4 +167,10 @@ export function drawInstallation(): string {
     { length: INSTALLATION_LENGTH },
     () => INSTALLATION_ALPHABET[randomInt(INSTALLATION_ALPHABET.length)],
   ).join('')
+}
+
+/** Why nobody was charged after all. */
+export const NOT_CHARGED: Decline = {
+  reason: 'system_failure',
+  retry: { kind: 'allowed', afterMs: 0 },
 }

@@ -1,4 +1,4 @@
-import { type Decline, HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { Acquirer, FindResult, FoundPayment, ReturnResult } from '../acquirer/acquirer.js'
 import { announceSettled } from '../outbox/change-sql.js'
 import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from './acquirer-call.js'
@@ -15,6 +15,7 @@ import {
   CARD_KEPT_MS,
   type CardCharge,
   type ChargeKey,
+  NOT_CHARGED,
   earlierAttempts,
   isTimeForCall,
 } from './card-charge.js'
@@ -36,7 +37,6 @@ const CANCEL_AGAIN_MS = 5 * SECOND_MS
 const CANCEL_AGAIN_MS_MAX = HOUR_MS
 
 /** Nobody was charged in the end, for no reason of the card. */
-const UNDONE: Decline = { reason: 'system_failure', retry: { kind: 'allowed', afterMs: 0 } }
 
 /** Erases the cards of orders whose outcome has been unknown for a day. */
 export async function eraseOldCards({ database, clock }: ChargingDeps): Promise<number> {
@@ -140,7 +140,7 @@ export function endOfFound({
     case 'approved':
       return { outcome: 'approved', payment, decline: undefined, surplus }
     case 'declined':
-      return { outcome: 'declined', payment, decline: decline ?? UNDONE, surplus }
+      return { outcome: 'declined', payment, decline: decline ?? NOT_CHARGED, surplus }
     case 'authorized':
       // Nobody captures it any more.
       return undone([payment.paymentId, ...surplus])
@@ -152,7 +152,7 @@ export function endOfFound({
 }
 
 function undone(surplus: readonly string[]): ChargeEnd {
-  return { outcome: 'declined', payment: undefined, decline: UNDONE, surplus }
+  return { outcome: 'declined', payment: undefined, decline: NOT_CHARGED, surplus }
 }
 
 async function askCancel(deps: ChargingDeps, wanted: CardCancel): Promise<void> {

@@ -3,6 +3,7 @@ import type { CardChange, Decline, MinorUnits } from '@cofre/contracts'
 import type { EventFit, HeldPayment } from '../acquirer/acquirer-notices.js'
 import type { AcquirerPayment } from '../acquirer/acquirer.js'
 import { paymentReference, refundReference } from '../acquirer/payment-reference.js'
+import { NOT_CHARGED } from '../authorization/card-charge.js'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import { type CardReturn, returnedMinor } from '../refund/card-return.js'
 import { TAKEN_BACK, isNews, rank, standingOf } from '../refund/dispute.js'
@@ -66,11 +67,6 @@ export function heldPayment({ charge, returns }: KnownCharge): HeldPayment {
 const NOTHING: EventEffect = { kind: 'nothing' }
 const CONTRADICTION: EventEffect = { kind: 'contradiction' }
 
-/** Why nobody was charged after all. */
-export const NOT_CHARGED: Decline = {
-  reason: 'system_failure',
-  retry: { kind: 'allowed', afterMs: 0 },
-}
 const DECLINED: Decline = { reason: 'generic', retry: { kind: 'allowed', afterMs: 0 } }
 
 export function effectOf(event: KeptEvent, known: KnownCharge, fit: EventFit): EventEffect {

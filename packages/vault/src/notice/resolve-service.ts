@@ -2,7 +2,7 @@
 import { DAY_MS, maskCardNumbers } from '@cofre/contracts'
 import { type AuditActor, auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
-import { type ChargeKey, isLeased } from '../authorization/card-charge.js'
+import { type ChargeKey, NOT_CHARGED, isLeased } from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
@@ -11,7 +11,6 @@ import type { ReturnKey } from '../refund/card-return.js'
 import { endOtherwise } from '../refund/found-returns-sql.js'
 import { findReturn } from '../refund/return-sql.js'
 import { lockCharge } from '../refund/turn-sql.js'
-import { NOT_CHARGED } from './event-effect.js'
 
 export interface Resolution {
   /** Whether the card was charged, or the money has gone back. */
