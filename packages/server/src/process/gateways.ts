@@ -225,9 +225,11 @@ export async function serveProduction(
   production: Gateway,
   sandbox: Gateway | undefined,
 ): Promise<void> {
+  const { mediaVendor, docsOrigin, endpoints } = parts.config
   const app = createGatewayRoutes(production, {
-    mediaVendor: parts.config.mediaVendor,
-    publicUrl: parts.config.endpoints.api.publicUrl,
+    mediaVendor,
+    publicUrl: endpoints.api.publicUrl,
+    docsOrigin,
     ...(sandbox !== undefined && { sandbox }),
   })
   await listenAs(parts, 'api', app.route('/', createWalletRoutes(production)))
@@ -238,8 +240,9 @@ export async function serveSandbox(
   parts: ProcessParts,
   { gateway, play }: SandboxGateway,
 ): Promise<void> {
-  const { mediaVendor, endpoints } = parts.config
-  const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl: endpoints.sandbox.publicUrl })
+  const { mediaVendor, docsOrigin, endpoints } = parts.config
+  const { publicUrl } = endpoints.sandbox
+  const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl, docsOrigin })
   app.route('/', createWalletRoutes(gateway)).route('/', createControlRoutes(gateway, play.clock))
   const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
   parts.closings.push(() => recorded.idle())

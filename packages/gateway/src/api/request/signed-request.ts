@@ -1,4 +1,4 @@
-import { ApiError, type ErrorName, type InterfaceVersion } from '@cofre/contracts'
+import { ApiError, type ErrorName, type InterfaceVersion, mediaType } from '@cofre/contracts'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Merchant } from '../../model/merchant/merchant.js'
@@ -15,6 +15,8 @@ export interface GatewayEnv {
     isRetry: boolean
     /** Vendor segment of the media type. */
     mediaVendor: string
+    /** Origin that serves the documentation of errors. */
+    docsOrigin: string | undefined
   }
   /** Given by the Node server; empty when the app is called directly. */
   Bindings: {
@@ -55,7 +57,8 @@ export function signedInterface(
       acceptFailure(req.header('accept'), { vendor, version }),
       ...checks.map((header) => HEADER_RULES[header](req.header(header))),
     ]
-    const failures = names.flatMap((name) => (name === undefined ? [] : [{ name }]))
+    const named = { mediaType: mediaType(vendor, version) }
+    const failures = names.flatMap((name) => (name === undefined ? [] : [{ name, named }]))
     if (failures.length > 0) throw new ApiError(failures)
     context.set('merchant', merchant)
     context.set('isRetry', false)
