@@ -255,7 +255,8 @@ export function limitedBody(bytesMax: number): MiddlewareHandler<GatewayEnv> {
 export async function readBody({ req }: Context<GatewayEnv>): Promise<Uint8Array> {
   const hasBody =
     Number(req.header('content-length') ?? 0) > 0 || req.header('transfer-encoding') !== undefined
-  if (req.method === 'GET' && hasBody) throw new ApiError('header_authorization_invalid')
+  if (req.method === 'GET' && hasBody)
+    throw new ApiError([{ name: 'header_authorization_invalid', cause: 'body-of-get' }])
   // A GET's Request would build a stream for the body that it cannot have.
   return isBodiless(req.method) ? new Uint8Array() : new Uint8Array(await req.arrayBuffer())
 }
