@@ -100,6 +100,19 @@ export function explainFailure(failure: Failure, language: ExplanationLanguage):
   return fillPair(own, bounds, language)
 }
 
+/** Explains a cause of an error, with a gap for what only a request knows. */
+export function explainCause(
+  name: ErrorName,
+  cause: string,
+  language: ExplanationLanguage,
+): Explanation {
+  const own = causeTexts[name]?.[cause]
+  if (own === undefined) throw new Error(`${name} has no cause ${cause}`)
+  return fillPair(own, GAPS, language)
+}
+
+const GAPS: Bounds = Object.fromEntries(texts.gaps.map((key) => [key, '…']))
+
 /** Which causes of an error are told apart in messages. */
 export function causesOf(name: ErrorName): readonly string[] {
   return Object.keys(causeTexts[name] ?? {})

@@ -16,6 +16,7 @@ import {
   type SandboxBank,
   blockTestPayers,
   createControlRoutes,
+  createReferenceRoutes,
   createSandboxCardPayments,
   createSandboxRails,
   createWalletRoutes,
@@ -243,7 +244,10 @@ export async function serveSandbox(
   const { mediaVendor, docsOrigin, endpoints } = parts.config
   const { publicUrl } = endpoints.sandbox
   const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl, docsOrigin })
-  app.route('/', createWalletRoutes(gateway)).route('/', createControlRoutes(gateway, play.clock))
+  app
+    .route('/', createWalletRoutes(gateway))
+    .route('/', createControlRoutes(gateway, play.clock))
+    .route('/', createReferenceRoutes(publicUrl))
   const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
   parts.closings.push(() => recorded.idle())
   await listenAs(parts, 'sandbox', {
