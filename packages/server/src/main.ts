@@ -16,6 +16,7 @@ import { sandboxCommands } from './commands/sandbox.js'
 import { storeCommands } from './commands/store.js'
 import { openTerminal } from './commands/terminal.js'
 import { transactionsCommands } from './commands/transactions.js'
+import { acquirersTransactionsCommands } from './commands/transactions-at-acquirers.js'
 import { productVersion, readConfig } from './config/config.js'
 import { failureSentence, outputFailureSentence } from './failure-sentence.js'
 
@@ -32,6 +33,7 @@ const HANDLERS = {
   ...accountCommands,
   ...payerCommands,
   ...transactionsCommands,
+  ...acquirersTransactionsCommands,
   ...notificationsCommands,
   ...sandboxCommands,
   ...cardsCommands,

@@ -205,7 +205,12 @@ describe('cofre account for cards', () => {
       'account order --store loja --method card --brand visa x',
       'Not all of x are accounts of loja for card (there is none)',
     ],
-    ['a test of nobody', 'account test nobody --yes', 'There is no account nobody in production'],
+    ['a test of nobody', 'account test nobody', 'There is no account nobody in production'],
+    [
+      'an account named twice',
+      'account order --store loja --method card x x',
+      'name each account once',
+    ],
     ['notices of nobody', 'account notices nobody', 'There is no account nobody in production'],
     ['nobody, disabled', 'account disable nobody', 'There is no account nobody in production'],
   ])('refuses %s', async (_, line, message) => {

@@ -20,9 +20,9 @@ interface Taken {
 /** Tries an account at its provider, step by step. */
 export async function testAccount(context: CommandContext, options: TestOptions): Promise<Shown> {
   const { id, environment } = options
-  if (options.yes !== true && context.terminal === undefined)
-    throw new UsageError('nobody can be asked here before each step: --yes takes them all')
   return await withAccount(context, options, async (accounts, described) => {
+    if (options.yes !== true && context.terminal === undefined)
+      throw new UsageError('nobody can be asked here before each step: --yes takes them all')
     const contract = await contractOf(context, described)
     const account = await knownAccount(accounts, options)
     const made = { ...contract, account }

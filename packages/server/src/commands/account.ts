@@ -122,6 +122,7 @@ async function order(context: CommandContext, options: OrderOptions): Promise<Sh
   if (isSpecial && method !== 'card')
     throw new UsageError('--brand and --from-installments are for --method card')
   if (!isSpecial && ids.length === 0) throw new UsageError('name the accounts, the first one first')
+  if (new Set(ids).size < ids.length) throw new UsageError('name each account once')
   const route = { merchantId: store, method, brand, fromInstallments }
   const zone = zoneOf(method)
   return await withAccounts(context, { environment, zone }, async (accounts) => {

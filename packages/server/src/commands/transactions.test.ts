@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type CardChange, type Environment, MINUTE_MS } from '@cofre/contracts'
 import { createSqlTestClockStore } from '@cofre/sandbox'
-import { generateKeyRing } from '@cofre/vault'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
@@ -22,8 +21,7 @@ describe('cofre transactions', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  const keys = generateKeyRing()
-  const configOf = () => readConfig({ COFRE_DATA_DIR: dataDir, COFRE_VAULT_KEYS: keys }, 'dev')
+  const configOf = () => readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
 
   async function cofre(line: string): Promise<string> {
     let output = ''
@@ -235,16 +233,7 @@ describe('cofre transactions', () => {
     )
   })
 
-  it.each(['', '--refund 7 '])('ends no charge that is not open: %s', async (refund) => {
-    await (await DATABASES.vault.open(configOf())).close()
-    const line = `transactions resolve 1001 ${refund}--as not-done --reason asked`
-    expect(await cofre(line)).toContain('is not open: there is none here, or its end is known')
-    expect(JSON.parse(await cofre(`${line} --json`))).toMatchObject({ result: 'not_open' })
-  })
-
   it.each([
-    ['transactions resolve 1001 --as not-done', "'--reason <text>' not specified"],
-    ['transactions resolve 1001 --as maybe --reason asked', 'Allowed choices are done, not-done'],
     ['transactions list', "'--status <status>' not specified"],
     ['transactions list --status COMPLETE', 'Allowed choices are UNDER-REVIEW'],
     ['transactions list --status UNDER-REVIEW --older-than soon', 'It takes a time like 90, 10m'],

@@ -9,15 +9,12 @@ import {
   createSqlUnderReviewStore,
 } from '@cofre/gateway'
 import { createSqlTestClockStore } from '@cofre/sandbox'
-import type { ResolutionResult } from '@cofre/vault'
 import { DATABASES } from '../installation/databases.js'
-import { administerVault } from '../installation/keys.js'
 import {
   type CommandContext,
   type InEnvironment,
   type Shown,
   gatewayConfig,
-  operator,
   table,
   timeOrNull,
   timeText,
@@ -36,7 +33,6 @@ export const transactionsCommands = {
   'transactions list': list,
   'transactions surplus': listSurplus,
   'transactions disputes': listDisputes,
-  'transactions resolve': resolve,
 }
 
 async function list(
@@ -203,40 +199,4 @@ function shownDispute(dispute: CardDispute) {
     kind,
     detail: dispute.detail ?? null,
   }
-}
-
-interface ResolveOptions extends InEnvironment {
-  readonly code: string
-  readonly as: keyof typeof RESOLUTIONS
-  readonly reason: string
-  /** A refund of the transaction, in place of its charge. */
-  readonly refund?: string
-}
-
-/** What a person has found out at the acquirer. */
-const RESOLUTIONS = { done: 'done', 'not-done': 'not done' } as const
-
-/** Needs the vault's database: it holds what the acquirers were asked. */
-async function resolve(
-  context: CommandContext,
-  { code, as, reason, refund, environment }: ResolveOptions,
-): Promise<Shown> {
-  const resolution = { isDone: as === 'done', reason, actor: operator() }
-  const result = await administerVault(context.config('dev'), context.clock, (vault) =>
-    refund === undefined
-      ? vault.resolveCharge({ environment, transactionCode: code }, resolution)
-      : vault.resolveRefund({ environment, name: refund }, resolution),
-  )
-  const what = refund === undefined ? `The charge of ${code}` : `The refund ${refund} of ${code}`
-  return {
-    data: { code, refund: refund ?? null, environment, as, result },
-    text: `${what} ${RESULTS[result](RESOLUTIONS[as])}\n`,
-    isFailure: result !== 'resolved',
-  }
-}
-
-const RESULTS: Readonly<Record<ResolutionResult, (as: string) => string>> = {
-  resolved: (as) => `is ended as ${as}: its gateway hears of it, and the audit log has the reason.`,
-  not_open: () => 'is not open: there is none here, or its end is known.',
-  too_early: () => 'may still be decided by its acquirer: wait until it is a week old.',
 }

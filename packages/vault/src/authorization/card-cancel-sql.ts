@@ -124,6 +124,47 @@ export async function countOpenCancels(
   return { production: countOf('production'), sandbox: countOf('sandbox') }
 }
 
+/** A cancel that has not ended, kept from others until the unit of work ends. */
+export async function lockOpenCancel(
+  trx: VaultConnection,
+  key: CancelKey,
+): Promise<CardCancel | undefined> {
+  const { environment, transaction_code, payment_id } = keyOf(key)
+  const locked = await trx
+    .selectFrom('card_cancels')
+    .select('payment_id')
+    .where((row) => row.and({ environment, transaction_code, payment_id }))
+    .where('ended_at_ms', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (locked === undefined) return undefined
+  const row = await cancelRows(trx)
+    .where('card_cancels.environment', '=', environment)
+    .where('card_cancels.transaction_code', '=', transaction_code)
+    .where('card_cancels.payment_id', '=', payment_id)
+    .executeTakeFirstOrThrow()
+  return cancelOf(row)
+}
+
+/** Ends a cancel by a person's word; nothing happens where it has ended. */
+export async function endCancelByHand(
+  trx: VaultConnection,
+  key: CancelKey,
+  { isDone, nowMs }: { readonly isDone: boolean; readonly nowMs: number },
+): Promise<void> {
+  await trx
+    .updateTable('card_cancels')
+    .set({
+      state: isDone ? 'done' : 'refused',
+      detail: 'ended by a person',
+      lease_until_ms: 0,
+      ended_at_ms: nowMs,
+    })
+    .where((row) => row.and(keyOf(key)))
+    .where('ended_at_ms', 'is', null)
+    .execute()
+}
+
 /** A charge was approved after all: what would cancel it is wanted no more. */
 export async function dropCancels(
   trx: VaultConnection,
@@ -135,7 +176,7 @@ export async function dropCancels(
     .set({ state: 'done', ended_at_ms: nowMs, detail: 'charged after all' })
     .where((row) => row.and({ environment, transaction_code: Number(transactionCode) }))
     .where('payment_id', 'in', ['', paymentId])
-    .where('state', '=', 'wanted')
+    .where('state', 'in', ['wanted', 'refused'])
     .where('ended_at_ms', 'is', null)
     .execute()
 }

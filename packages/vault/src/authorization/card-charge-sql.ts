@@ -1,4 +1,4 @@
-import { type CardSummary, type MinorUnits, minorUnits } from '@cofre/contracts'
+import { type CardSummary, type Environment, type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { AcquirerPayment } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
@@ -53,6 +53,23 @@ export async function openCharges(
     .orderBy('card_charges.first_attempt_at_ms')
     .execute()
   return rows.map(orderedCharge)
+}
+
+/** How many {@link openCharges} there are, by environment. */
+export async function countOpenCharges(
+  db: VaultConnection,
+  firstAskedBeforeMs: number,
+): Promise<Readonly<Record<Environment, number>>> {
+  const rows = await db
+    .selectFrom('card_charges')
+    .select((row) => ['environment', row.fn.countAll<number | bigint | string>().as('count')])
+    .where('ended_at_ms', 'is', null)
+    .where('first_attempt_at_ms', '<', firstAskedBeforeMs)
+    .groupBy('environment')
+    .execute()
+  const countOf = (environment: Environment): number =>
+    Number(rows.find((row) => row.environment === environment)?.count ?? 0)
+  return { production: countOf('production'), sandbox: countOf('sandbox') }
 }
 
 /** Charges whose card is erased and that nobody asks about, the first due first. */
