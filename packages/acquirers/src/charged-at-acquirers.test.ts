@@ -14,6 +14,8 @@ import { CIELO } from './cielo/cielo-provider.js'
 const CODE = '123456789012345'
 const REFERENCE = `cofrep${CODE}`
 const CHARGED = 12_990
+/** Cielo's sandbox leaves it unfinished. */
+const UNFINISHED = '4024007153000079'
 
 interface Simulated {
   readonly clock: { now(): number; advance(ms: number): void }
@@ -50,8 +52,8 @@ class Stage {
     })
   }
 
-  pay() {
-    const source = { kind: 'raw', card: new Secret(this.#card) } as const
+  pay(number = this.#card.number) {
+    const source = { kind: 'raw', card: new Secret({ ...this.#card, number }) } as const
     return this.vault.authorize(
       orderFor('', { transactionCode: CODE, source, amountMinor: minorUnits(CHARGED) }),
     )
@@ -284,6 +286,15 @@ describe('a vault at the simulated Cielo', () => {
     await stage.pass(MINUTE_MS)
     expect(await stage.refund(CHARGED - 4500, '8')).toEqual({ kind: 'done' })
     expect(tally()).toMatchObject({ charges: 1, refundedMinor: CHARGED })
+  })
+
+  it('learns by a hint what became of a sale that was not finished', async () => {
+    expect(await stage.pay(UNFINISHED)).toMatchObject({ outcome: 'unknown' })
+    const [sale] = cielo.cielo.book.sales.values()
+    cielo.cielo.controls.endSale(sale?.paymentId ?? '', 'authorized')
+    expect(await hinted()).toMatchObject([{ kind: 'settled', answer: { outcome: 'approved' } }])
+    expect(await stage.pay(UNFINISHED)).toMatchObject({ outcome: 'approved' })
+    expect(tally()).toMatchObject({ attempts: 1, charges: 1 })
   })
 
   it('tells of a chargeback, of its end, and of a refund that was refused later', async () => {

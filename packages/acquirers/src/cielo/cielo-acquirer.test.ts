@@ -263,7 +263,7 @@ describe('an answer', () => {
   })
 
   const EXPECTED: Readonly<Record<string, object>> = {
-    NotFinished: { kind: 'unknown' },
+    NotFinished: { kind: 'unknown', payment: { nsu: '652515' } },
     Authorized: { kind: 'approved' },
     PaymentConfirmed: { kind: 'approved' },
     Denied: { kind: 'declined' },

@@ -133,7 +133,7 @@ async function resultOf(
     case 'pending':
       return { kind: 'pending', payment }
     case 'not_finished':
-      return unknown('not finished at Cielo')
+      return { ...unknown('not finished at Cielo'), payment }
   }
 }
 
@@ -144,8 +144,8 @@ async function capture(
   { call, time }: Attempt,
   { sale, surplus }: Found,
 ): Promise<AuthorizeResult> {
-  if (!time(SEND_MS)) return unknown('authorized and still to be captured')
   const payment = paymentOf(sale)
+  if (!time(SEND_MS)) return { ...unknown('authorized and still to be captured'), payment }
   const result = await call({
     operation: 'sale.capture',
     method: 'PUT',
@@ -154,7 +154,7 @@ async function capture(
   })
   return result.kind === 'done' && cieloStatus(result.value.status) === 'confirmed'
     ? { kind: 'approved', payment, surplus }
-    : unknown('authorized and not captured')
+    : { ...unknown('authorized and not captured'), payment }
 }
 
 const CHARGED: readonly string[] = ['authorized', 'confirmed']

@@ -117,7 +117,7 @@ export type AuthorizeResult =
   /** The acquirer decides later. Ask again or wait for its word, as after an unknown outcome. */
   | { readonly kind: 'pending' | 'review'; readonly payment: AcquirerPayment }
   | NotDone
-  | UnknownOutcome
+  | UnknownCharge
 
 /** Why something was certainly not done. */
 export type NotDoneReason =
@@ -154,6 +154,11 @@ export interface UnknownOutcome {
    * for nothing. To be handed to the next one.
    */
   readonly absentSinceMs?: number
+}
+
+/** A charge that may have been made, and that its acquirer may have named already. */
+export interface UnknownCharge extends UnknownOutcome {
+  readonly payment?: AcquirerPayment
 }
 
 export interface CancelRequest {

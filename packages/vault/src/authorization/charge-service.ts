@@ -5,6 +5,7 @@ import type {
   AuthorizeRequest,
   AuthorizeResult,
   EarlierAttempts,
+  UnknownCharge,
   UnknownOutcome,
 } from '../acquirer/acquirer.js'
 import { ACQUIRER_TIMEOUT_MS, nameOf } from './acquirer-call.js'
@@ -238,8 +239,8 @@ async function keepOpen(
   result: Extract<AuthorizeResult, { kind: 'unknown' | 'not_done' }>,
 ): Promise<CardAnswer> {
   const { retryAfterMs = ASK_AGAIN_MS } = result
-  const absentSinceMs = result.kind === 'unknown' ? result.absentSinceMs : undefined
-  const doubt = { absentSinceMs, nextAskAtMs: clock.now() + retryAfterMs }
+  const { absentSinceMs, payment }: Partial<UnknownCharge> = result.kind === 'unknown' ? result : {}
+  const doubt = { absentSinceMs, payment, nextAskAtMs: clock.now() + retryAfterMs }
   await database.transact((trx) => releaseLease(trx, order.charge, doubt))
   return unknownAnswer(order)
 }
