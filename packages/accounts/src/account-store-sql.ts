@@ -9,8 +9,10 @@ import type {
   AccountRotation,
   AccountSecrets,
   AccountTest,
+  OrderChange,
   ProviderAccount,
   Route,
+  RoutedAccounts,
   RoutedCharge,
 } from './account.js'
 import {
@@ -20,6 +22,7 @@ import {
   orders,
   placeAccount,
   routedIds,
+  routedRows,
 } from './account-route-sql.js'
 import type { AccountRow, AccountTables } from './account-tables.js'
 
@@ -87,6 +90,12 @@ function foundBy({ database: { reader }, environment, sealing }: AccountStoreDep
 
     /** The accounts that are asked for a new charge, in their order. */
     enabledRoute: (charge: RoutedCharge): Promise<readonly string[]> => routedIds(scope, charge),
+
+    /** The same, described in one question. */
+    async enabledAccounts(charge: RoutedCharge): Promise<RoutedAccounts> {
+      const { rows, routesDeclines } = await routedRows(scope, charge)
+      return { accounts: rows.map(describedAccount), routesDeclines }
+    },
   }
 }
 
@@ -107,10 +116,11 @@ function placesBy(deps: AccountStoreDeps) {
 
     /**
      * Says which of a store's accounts are asked first; those not named follow as before. Returns
-     * the order, or undefined when one that is named does not serve the method.
+     * the order, or undefined when one that is named does not serve the method. Where nobody is
+     * named, what else is said of the order changes alone; nothing said ends a special order.
      */
     order: (
-      route: Route,
+      route: OrderChange,
       first: readonly string[],
       actor: AccountActor,
     ): Promise<readonly string[] | undefined> =>

@@ -44,7 +44,7 @@ describe('a sale', () => {
         Installments: 3,
         Interest: 'ByMerchant',
         Capture: true,
-        SoftDescriptor: 'LojaExemploSa',
+        SoftDescriptor: 'LojaExemplo13',
         CreditCard: {
           CardNumber: APPROVED_CARD,
           Holder: 'ANA CONCEICAO DE SOUZA',

@@ -2,8 +2,8 @@ import {
   type AccountAction,
   type AccountActor,
   type AccountChange,
-  type AccountDescription,
   type AccountStore,
+  type RoutedAccounts,
   type RoutedCharge,
   type SealedFor,
   createSqlAccountStore,
@@ -56,16 +56,12 @@ export interface CardCharge extends Omit<RoutedCharge, 'method'> {
 export async function accountsFor(
   deps: SealingDeps,
   { environment, ...charge }: CardCharge,
-): Promise<readonly AccountDescription[] | undefined> {
+): Promise<RoutedAccounts | undefined> {
   const accounts = createVaultAccounts(deps, environment)
-  const ids = await accounts.enabledRoute({ ...charge, method: 'card' })
-  if (ids.length === 0) {
-    const { merchantId } = charge
-    const all = await accounts.route({ merchantId, method: 'card' })
-    return all.length === 0 ? undefined : []
-  }
-  const found = await Promise.all(ids.map((id) => accounts.describe(id)))
-  return found.filter((account) => account !== undefined)
+  const found = await accounts.enabledAccounts({ ...charge, method: 'card' })
+  if (found.accounts.length > 0) return found
+  const all = await accounts.route({ merchantId: charge.merchantId, method: 'card' })
+  return all.length === 0 ? undefined : found
 }
 
 const ACTIONS: Readonly<Record<AccountAction, AuditAction>> = {

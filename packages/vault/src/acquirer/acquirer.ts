@@ -67,8 +67,6 @@ export interface AuthorizeRequest {
   readonly amountMinor: MinorUnits
   readonly installments: number
   readonly payer: CardPayer
-  /** What the holder's statement shows; the acquirer's rules shorten it. */
-  readonly softDescriptor: string | undefined
   readonly storedCredential: StoredCredential | undefined
   readonly threeDSecure: ThreeDSecureResult | undefined
 }

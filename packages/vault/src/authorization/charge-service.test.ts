@@ -50,8 +50,9 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.database.close())
 
-    const rowsOf = (table: 'authorizations' | 'card_charges' | 'card_cancels' | 'direct_tokens') =>
-      test.database.reader.selectFrom(table).selectAll().execute()
+    const rowsOf = (
+      table: 'authorizations' | 'card_charges' | 'card_cancels' | 'card_declines' | 'direct_tokens',
+    ) => test.database.reader.selectFrom(table).selectAll().execute()
     const charges = () => one.books.size + two.books.size
 
     it('are answered with how the acquirer knows them, and again so', async () => {
