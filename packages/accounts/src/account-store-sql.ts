@@ -55,6 +55,36 @@ export function createSqlAccountStore(deps: AccountStoreDeps) {
   return { ...foundBy(deps), ...placesBy(deps), ...changesBy(deps) }
 }
 
+/**
+ * Finds accounts by their ids, whatever their environment: one question each. Secrets are opened
+ * once, and again after they were changed, by whichever process.
+ */
+export function createAccountReader(
+  { reader }: AccountStoreDeps['database'],
+  sealingIn: (environment: Environment) => AccountSealing,
+): (id: string) => Promise<ProviderAccount | undefined> {
+  const opened = new Map<string, { readonly row: AccountRow; readonly secrets: AccountSecrets }>()
+  return async (id) => {
+    const row = await reader
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const before = opened.get(id)
+    if (before !== undefined && isSealedAlike(before.row, row))
+      return { ...describedAccount(row), secrets: before.secrets }
+    const account = await openedAccount(row, sealingIn(row.environment))
+    opened.set(id, { row, secrets: account.secrets })
+    return account
+  }
+}
+
+function isSealedAlike(one: AccountRow, other: AccountRow): boolean {
+  const isSameStore = one.merchant_id === other.merchant_id
+  return one.sealed === other.sealed && isSameStore && one.environment === other.environment
+}
+
 function foundBy({ database: { reader }, environment, sealing }: AccountStoreDeps) {
   const scope = { db: reader, environment }
   const all = accountRows(scope)

@@ -1,6 +1,6 @@
 import type { ProviderAccount } from '@cofre/accounts'
-import { ENVIRONMENTS, SECOND_MS } from '@cofre/contracts'
-import { accountsFor, createVaultAccounts } from './account/account-service.js'
+import { SECOND_MS } from '@cofre/contracts'
+import { accountsFor, createVaultAccountReader } from './account/account-service.js'
 import type { AcquirerNotices } from './acquirer/acquirer-notices.js'
 import type { Acquirer } from './acquirer/acquirer.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
@@ -34,13 +34,7 @@ export function createChargingAccounts(
   connectionOf: ConnectionOfAccount,
 ): ChargingAccounts {
   const unservedUntilMs = new Map<string, number>()
-  const find = async (accountId: string): Promise<ProviderAccount | undefined> => {
-    for (const environment of ENVIRONMENTS) {
-      const account = await createVaultAccounts(deps, environment).find(accountId)
-      if (account !== undefined) return account
-    }
-    return undefined
-  }
+  const find = createVaultAccountReader(deps)
   const connectionTo = async (accountId: string): Promise<AccountConnection> => {
     const account = await find(accountId)
     if (account === undefined) throw new Error(`there is no account ${accountId}`)
