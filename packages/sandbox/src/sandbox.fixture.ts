@@ -117,7 +117,6 @@ function testVault() {
         amountMinor,
         installments,
         payer: { name: 'Maria da Silva', document: undefined, email, ip: undefined },
-        softDescriptor: undefined,
         storedCredential: undefined,
         threeDSecure: undefined,
       })

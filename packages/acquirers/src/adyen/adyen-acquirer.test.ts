@@ -85,7 +85,7 @@ describe('a charge', () => {
       captureDelayHours: 0,
       shopperInteraction: 'Ecommerce',
       installments: { value: 3 },
-      shopperStatement: 'Loja Exemplo Sao Joao',
+      shopperStatement: 'Loja Exemplo / Sao Joa',
       socialSecurityNumber: '52998224725',
       shopperEmail: 'ana@example.com',
       shopperIP: '203.0.113.7',

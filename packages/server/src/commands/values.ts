@@ -32,6 +32,7 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   surplus: ['refund', 'keep'],
   'account-kinds': ['live', 'test'],
   'account-methods': ACCOUNT_METHODS,
+  'on-decline': ['next', 'stop'],
   'card-brands': CARD_BRANDS.filter(({ accepted }) => accepted).map(({ name }) => name),
   'bank-certificate': ['checked', 'unchecked'],
   'on-or-off': ['on', 'off'],

@@ -5,12 +5,12 @@ import {
   type Clock,
   type Log,
   type MinorUnits,
-  SECOND_MS,
 } from '@cofre/contracts'
-import { answeredWithin } from '@cofre/jobs'
-import type { Acquirer, FindResult, ReturnResult, UnknownOutcome } from '../acquirer/acquirer.js'
-import { isLeased } from '../authorization/card-charge.js'
+import type { Acquirer, ReturnResult } from '../acquirer/acquirer.js'
+import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from '../authorization/acquirer-call.js'
+import { isLeased, isTimeForCall } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
+import { findPayment } from '../authorization/found-charge-service.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import { takingOf } from './dispute.js'
 import { eventsOfCharge } from './event-sql.js'
@@ -39,10 +39,8 @@ export interface RefundDeps {
   readonly log: Log
   /** Of an account that is known, also of a disabled one. */
   readonly acquirerOf: (accountId: string) => Promise<Acquirer>
+  readonly acquirerTimeoutMs?: number | undefined
 }
-
-/** Connectors answer within 15 s; one that does not has a fault. */
-export const CALL_TIMEOUT_MS: number = 20 * SECOND_MS
 
 /**
  * Asks for a refund. Asked again with the same one, it is answered as it then stands, and nothing
@@ -116,7 +114,7 @@ async function pursue(deps: RefundDeps, refund: CardReturn): Promise<void> {
   try {
     acquirer = await deps.acquirerOf(charge.accountId)
   } catch (error) {
-    log.error({ ...facts, error: errorName(error) }, 'the acquirer of a refund cannot be asked')
+    log.error({ ...facts, error: nameOf(error) }, 'the acquirer of a refund cannot be asked')
     await putOff(deps, refund, { detail: 'its account cannot be used' })
     return
   }
@@ -276,35 +274,6 @@ async function lookFirst(
 
 export const SUM_UNCLEAR = 'an acquirer has returned another sum of a charge than is known here'
 
-/** What an acquirer that can be read has of a charge. */
-export async function findPayment(
-  deps: Pick<RefundDeps, 'log'>,
-  { key, payment, amountMinor, card }: OrderedCharge,
-  acquirer: Acquirer,
-): Promise<FindResult> {
-  const request = { key, paymentId: payment?.paymentId, amountMinor, brand: card.brand }
-  const unread: FindResult = { kind: 'unknown', detail: 'this acquirer cannot be read' }
-  return await safely(deps, () => acquirer.find?.(request) ?? Promise.resolve(unread))
-}
-
-/** Of an error of whatever kind; its words may hold anything. */
-export function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
-}
-
-/** A call of a connector with a fault is one whose outcome is unknown. */
-async function safely<Result>(
-  { log }: Pick<RefundDeps, 'log'>,
-  ask: () => Promise<Result>,
-): Promise<Result | UnknownOutcome> {
-  try {
-    return await answeredWithin(CALL_TIMEOUT_MS, ask)
-  } catch (error) {
-    log.error({ error: errorName(error) }, 'a connector to an acquirer has a fault')
-    return { kind: 'unknown', detail: 'no answer' }
-  }
-}
-
 const TURN_OVER = 'the turn was over before it was asked for'
 
 async function askRefund(
@@ -318,11 +287,13 @@ async function askRefund(
   if (payment === undefined || returnedBeforeMinor === undefined)
     throw new Error('a refund is asked for whose payment has no name')
   // This process may have slept since it took its turn.
-  if (deps.clock.now() > charge.leaseUntilMs - CALL_TIMEOUT_MS)
+  const { acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS, clock } = deps
+  if (!isTimeForCall(charge.leaseUntilMs, clock.now(), acquirerTimeoutMs))
     return firstAtMs === undefined
       ? { kind: 'not_done', reason: 'paused', detail: TURN_OVER }
       : { kind: 'unknown', detail: TURN_OVER }
-  return await safely(deps, () =>
+  const facts = { ...pick(refund), account: charge.accountId }
+  return await callAcquirer(deps, facts, () =>
     acquirer.refund({
       key,
       earlier: firstAtMs === undefined ? undefined : { firstAtMs, absentSinceMs },
