@@ -388,5 +388,6 @@ export const WAITING_REFUND: Refund = {
   notifyUrl: 'https://shop.example/refunds',
   requestedAtMs: NOW_MS,
   processedAtMs: undefined,
+  notBeforeMs: undefined,
   providerRefundId: undefined,
 }

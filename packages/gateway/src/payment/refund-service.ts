@@ -73,6 +73,7 @@ export async function createRefund(
     notifyUrl: request['notify-url'],
     requestedAtMs: deps.clock.now(),
     processedAtMs: undefined,
+    notBeforeMs: undefined,
     providerRefundId: undefined,
   }
   for (let draw = 1; draw <= ID_DRAWS_MAX; draw++) {
@@ -104,8 +105,8 @@ function refundOfConflict(
 ): Refund {
   if (conflict.kind === 'refused') throw new ApiError([conflict.objection])
   const { earlier } = conflict
-  if (earlier.amountMinor === asked.amountMinor && earlier.notifyUrl === asked.notifyUrl)
-    return earlier
+  const isToSameAddress = earlier.notifyUrl === '' || earlier.notifyUrl === asked.notifyUrl
+  if (earlier.amountMinor === asked.amountMinor && isToSameAddress) return earlier
   throw new ApiError([{ name: 'refund_invalid', property: 'reference', constraint: 'unique' }])
 }
 

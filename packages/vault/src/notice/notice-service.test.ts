@@ -189,7 +189,7 @@ for (const engine of TEST_ENGINES)
         expect(await take({ events: [ofRefund('refunded')] })).toEqual(['applied'])
         expect(await refund()).toEqual({ kind: 'done' })
         expect(await changes()).toEqual([
-          { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
+          { kind: 'refund_ended', refundId: '7', amountMinor: 3000, outcome: 'PROCESSED' },
         ])
         expect(books.requests).toHaveLength(1)
       })
@@ -205,7 +205,7 @@ for (const engine of TEST_ENGINES)
           for (const change of order)
             expect(await take({ events: [ofRefund(change)] })).toEqual(['applied'])
           expect(await refund()).toMatchObject({ kind: 'refused' })
-          expect(await changes()).toEqual(
+          expect(await changes()).toMatchObject(
             outcomes.map((outcome) => ({ kind: 'refund_ended', refundId: '7', outcome })),
           )
         },
@@ -292,7 +292,7 @@ for (const engine of TEST_ENGINES)
       expect(await refund()).toMatchObject({ kind })
       expect(books.refunds).toHaveLength(kind === 'refused' ? 0 : 1)
       const told = (await changes()).filter((change) => change.kind === 'refund_ended')
-      expect(told).toEqual(
+      expect(told).toMatchObject(
         kind === 'refused' ? [{ kind: 'refund_ended', refundId: '7', outcome: 'REJECTED' }] : [],
       )
     })
@@ -520,7 +520,7 @@ for (const engine of TEST_ENGINES)
         await acknowledge()
         test.clock.nowMs += DAY_MS
         await vault.followUpCharges()
-        expect(await changes()).toEqual([
+        expect(await changes()).toMatchObject([
           { kind: 'refund_ended', refundId: '7', outcome: 'REJECTED' },
         ])
         expect(await refund()).toMatchObject({ kind: 'refused' })

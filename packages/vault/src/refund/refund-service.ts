@@ -21,7 +21,9 @@ import {
   isUndecided,
   pauseMs,
   refundAnswer,
+  repetitionObjection,
   returnedMinor,
+  sumObjection,
 } from './card-return.js'
 import { announceEnd, endOtherwise, recordReturned } from './found-returns-sql.js'
 import {
@@ -71,19 +73,21 @@ export async function refundCharge(
 }
 
 function newRefund(order: CardRefundOrder, nowMs: number): CardReturn {
-  const { environment, transactionCode, refundId: name, amountMinor } = order
+  const { environment, transactionCode, refundId: name, amountMinor, reference } = order
   return {
     environment,
     name,
     transactionCode,
     origin: 'gateway',
     amountMinor,
+    reference,
     state: 'wanted',
     attempts: 0,
     firstAttemptAtMs: undefined,
     absentSinceMs: undefined,
     returnedBeforeMinor: undefined,
     nextAskAtMs: nowMs,
+    notBeforeMs: undefined,
     returnId: undefined,
     detail: undefined,
     createdAtMs: nowMs,
@@ -171,6 +175,7 @@ async function beginTurn(
     const isFirst = refund.firstAttemptAtMs === undefined
     const objection = isFirst
       ? (takingOf(await eventsOfCharge(trx, key)) ??
+        repetitionObjection(refund, all) ??
         sumObjection(refund, charge, returnedMinor(all)))
       : undefined
     if (objection !== undefined) {
@@ -183,17 +188,6 @@ async function beginTurn(
     await updateReturn(trx, attempt)
     return { charge: leased, refund, attempt }
   })
-}
-
-/** Acquirers hold the sum as well, but not each of them at once. */
-function sumObjection(
-  { amountMinor }: CardReturn,
-  charge: OrderedCharge,
-  returned: MinorUnits,
-): string | undefined {
-  return amountMinor + returned > charge.amountMinor
-    ? 'more would go back than was charged'
-    : undefined
 }
 
 interface Refusal {
@@ -219,6 +213,7 @@ function attemptOf(refund: CardReturn, returnedBefore: MinorUnits, nowMs: number
     attempts: refund.attempts + 1,
     firstAttemptAtMs: refund.firstAttemptAtMs ?? nowMs,
     absentSinceMs: undefined,
+    notBeforeMs: undefined,
     returnedBeforeMinor: refund.returnedBeforeMinor ?? returnedBefore,
     nextAskAtMs: nowMs + pauseMs(refund.attempts),
   }

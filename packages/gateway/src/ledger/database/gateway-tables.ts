@@ -109,6 +109,7 @@ const REFUND = {
   notifyUrl: ['notify_url', 'plain'],
   requestedAtMs: ['requested_at', 'plain'],
   processedAtMs: ['processed_at', 'optional'],
+  notBeforeMs: ['not_before', 'optional'],
   providerRefundId: ['provider_refund_id', 'optional'],
 } as const satisfies StoredFields<Refund>
 

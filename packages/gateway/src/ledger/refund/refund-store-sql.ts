@@ -53,17 +53,12 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
       }),
 
     /** It could not be asked for: the next time is as if nobody had tried. */
-    async putOff({ id, transactionCode }: Refund, untilMs: number): Promise<void> {
-      await database.transact((trx) =>
-        trx
-          .updateTable('refunds')
-          .set((set) => ({ next_ask_at: untilMs, asks: set('asks', '-', 1) }))
-          .where('transaction_code', '=', transactionCode)
-          .where('id', '=', id)
-          .where('status', '=', 'PROCESSING')
-          .execute(),
-      )
-    },
+    putOff: (refund: Refund, untilMs: number) =>
+      database.transact((trx) => putOff(trx, refund, untilMs)),
+
+    /** Notes when its acquirer makes it at the earliest, or that it does not say so any more. */
+    setNotBefore: (refund: Refund, notBeforeMs: number | undefined) =>
+      database.transact((trx) => setNotBefore(trx, refund, notBeforeMs)),
 
     /** The refunds of several transactions, oldest first. */
     async findOf(
@@ -147,6 +142,33 @@ async function claimProcessing(
     claimed.push(storedRefund.read(row))
   }
   return claimed
+}
+
+async function putOff(
+  trx: Connection<GatewayTables>,
+  { id, transactionCode }: Refund,
+  untilMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('refunds')
+    .set((set) => ({ next_ask_at: untilMs, asks: set('asks', '-', 1) }))
+    .where('transaction_code', '=', transactionCode)
+    .where('id', '=', id)
+    .where('status', '=', 'PROCESSING')
+    .execute()
+}
+
+async function setNotBefore(
+  trx: Connection<GatewayTables>,
+  { id, transactionCode }: Refund,
+  notBeforeMs: number | undefined,
+): Promise<void> {
+  await trx
+    .updateTable('refunds')
+    .set({ not_before: notBeforeMs ?? null })
+    .where('transaction_code', '=', transactionCode)
+    .where('id', '=', id)
+    .execute()
 }
 
 /**

@@ -139,6 +139,11 @@ export function hasBeenPaid({ status }: Transaction): boolean {
   return PAID_STATUSES.includes(status)
 }
 
+/** Whether its money was taken back: nothing else cancels what has been paid. */
+export function isCaptureFailed({ status, paidAtMs }: Transaction): boolean {
+  return status === 'CANCELLED' && paidAtMs !== undefined
+}
+
 /**
  * A transaction's number: at most 15 digits, ordered by time, not guessable. A string on most of
  * the wire.
