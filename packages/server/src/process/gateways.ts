@@ -100,8 +100,9 @@ async function openSandbox(
   const play = await startSandbox({ database, machineClock, log })
   closings.push(() => play.stop())
   const { bank, clock } = play
-  const gateway = await openGateway(parts, 'sandbox', {
-    cards: createSandboxCardPayments(cards, bank),
+  const gateway: Gateway = await openGateway(parts, 'sandbox', {
+    // Asked once the gateway is there: it knows which store wants which cards.
+    cards: createSandboxCardPayments(cards, bank, (of) => gateway.keepsOwnCards(of)),
     bankOf,
     clock,
     bank,
@@ -251,7 +252,7 @@ export async function serveSandbox(
 ): Promise<void> {
   const { mediaVendor, endpoints } = parts.config
   const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl: endpoints.sandbox.publicUrl })
-  app.route('/', createWalletRoutes(gateway)).route('/', createControlRoutes(gateway, play.clock))
+  app.route('/', createWalletRoutes(gateway)).route('/', createControlRoutes(gateway, play))
   const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
   parts.closings.push(() => recorded.idle())
   await listenAs(parts, 'sandbox', {
