@@ -11,11 +11,13 @@ import { keysCommands } from './commands/keys.js'
 import { migrateCommand } from './commands/migrate.js'
 import { notificationsCommands } from './commands/notifications.js'
 import { payerCommands } from './commands/payer.js'
+import { payerDataCommands } from './commands/payer-data.js'
 import { runCommands } from './commands/run.js'
 import { sandboxCommands } from './commands/sandbox.js'
 import { storeCommands } from './commands/store.js'
 import { openTerminal } from './commands/terminal.js'
 import { transactionsCommands } from './commands/transactions.js'
+import { findTransactionsCommands } from './commands/transactions-find.js'
 import { productVersion, readConfig } from './config/config.js'
 import { failureSentence, outputFailureSentence } from './failure-sentence.js'
 
@@ -31,6 +33,8 @@ const HANDLERS = {
   ...storeCommands,
   ...accountCommands,
   ...payerCommands,
+  ...payerDataCommands,
+  ...findTransactionsCommands,
   ...transactionsCommands,
   ...notificationsCommands,
   ...sandboxCommands,
