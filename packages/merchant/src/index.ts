@@ -25,6 +25,7 @@ export type {
   CardLookupBody,
   RefundBody,
   RefundOutcome,
+  SandboxPreviewBody,
   SandboxRefundBody,
   SandboxStatusBody,
   SandboxTimeBody,

@@ -65,7 +65,7 @@ export async function openTestSandbox(engine: TestEngine): Promise<TestSandbox> 
     },
   })
   await test.gateway.saveMerchant(TEST_MERCHANT)
-  const app = test.app.route('/', createControlRoutes(test.gateway, sandbox.clock))
+  const app = test.app.route('/', createControlRoutes(test.gateway, sandbox))
   const recorded = sandbox.recorded(
     (request, bindings) => app.fetch(request, bindings),
     test.gateway,

@@ -1,5 +1,5 @@
 import type { Clock, Log } from '@cofre/contracts'
-import type { Gateway } from '@cofre/gateway'
+import type { BackOffice, Gateway } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
 import type { SandboxTables } from './database/sandbox-tables.js'
 import { createSqlInboxStore } from './inbox/inbox-sql.js'
@@ -38,6 +38,13 @@ export async function startSandbox({ database, machineClock, log }: SandboxOptio
     inboxes: createSqlInboxStore(database, machineClock),
     /** How each store has its payments settled. */
     modes,
+    /** What the sandbox does, of all stores, while so much time passes. Moves nothing. */
+    async preview(durationMs: number, backOffice: Pick<BackOffice, 'dueBetween'>) {
+      const nowMs = clock.now()
+      const thenMs = nowMs + durationMs
+      const due = await backOffice.dueBetween(nowMs, thenMs)
+      return { nowMs, thenMs, ...due, reports: await events.countDue(nowMs, thenMs) }
+    },
     /** Keeps each store's last requests. */
     recorded: (fetch: Fetch, { backOffice }: Gateway) =>
       recordedFetch(fetch, { requests, backOffice, clock, log }),

@@ -11,12 +11,14 @@ import { keysCommands } from './commands/keys.js'
 import { migrateCommand } from './commands/migrate.js'
 import { notificationsCommands } from './commands/notifications.js'
 import { payerCommands } from './commands/payer.js'
+import { payerDataCommands } from './commands/payer-data.js'
 import { runCommands } from './commands/run.js'
 import { sandboxCommands } from './commands/sandbox.js'
 import { storeCommands } from './commands/store.js'
 import { openTerminal } from './commands/terminal.js'
 import { transactionsCommands } from './commands/transactions.js'
 import { acquirersTransactionsCommands } from './commands/transactions-at-acquirers.js'
+import { findTransactionsCommands } from './commands/transactions-find.js'
 import { productVersion, readConfig } from './config/config.js'
 import { failureSentence, outputFailureSentence } from './failure-sentence.js'
 
@@ -32,6 +34,8 @@ const HANDLERS = {
   ...storeCommands,
   ...accountCommands,
   ...payerCommands,
+  ...payerDataCommands,
+  ...findTransactionsCommands,
   ...transactionsCommands,
   ...acquirersTransactionsCommands,
   ...notificationsCommands,

@@ -139,6 +139,20 @@ describe('The commands of an installation', () => {
       await expect(cofre('store set nobody --rules lenient')).rejects.toThrow('no store nobody')
     })
 
+    it('sets what saved cards of the sandbox are, and nothing of production', async () => {
+      await cofre('store create loja --sandbox --saved-cards own')
+      const listed = async () => (await cofre('store list --sandbox --json')).json()
+      expect(await listed()).toMatchObject([{ savedCards: 'own' }])
+      expect((await cofre('store list --sandbox')).output).toContain('Saved cards')
+      expect((await cofre('store set loja --sandbox --saved-cards fixed')).output).toContain(
+        'savedCards "own" -> "fixed"',
+      )
+      expect(await listed()).toMatchObject([{ savedCards: 'fixed' }])
+      await cofre('store create loja')
+      await expect(cofre('store set loja --saved-cards own')).rejects.toThrow('add --sandbox')
+      expect((await cofre('store list --json')).output).not.toContain('savedCards')
+    })
+
     it('logs who changed which store, and never a secret', async () => {
       const secrets = [
         await cofre('store create loja --json'),

@@ -40,11 +40,13 @@ interface SettingOptions extends DeclineOptions {
   readonly rules?: RequestRules
   readonly cardReferences?: 'allow' | 'refuse'
   readonly surplus?: 'keep' | 'refund'
+  readonly savedCards?: 'own' | 'fixed'
 }
 
 interface CreateOptions
   extends
-    Required<Omit<SettingOptions, 'name' | keyof DeclineOptions>>,
+    Required<Omit<SettingOptions, 'name' | 'savedCards' | keyof DeclineOptions>>,
+    Pick<SettingOptions, 'savedCards'>,
     DeclineOptions,
     InEnvironment {
   readonly id?: string
@@ -88,6 +90,7 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     rules: options.rules,
     refusesCardReferences: options.cardReferences === 'refuse',
     surplus: keptSurplus(options.surplus),
+    ...savedCardSettings(options),
     ...declineSettings(options),
   }
   const isNew = await withStores(context, { environment, mayBeFirst: true }, ({ stores }) =>
@@ -111,6 +114,7 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     rules: store.rules,
     refusesCardReferences: store.refusesCardReferences,
     surplus: store.surplus ?? 'refund',
+    ...(options.environment === 'sandbox' && { savedCards: store.savedCards ?? 'fixed' }),
     payerDeclines: shownDeclines(store.payerDeclines),
     addressDeclines: shownDeclines(store.addressDeclines),
     binDeclines: shownDeclines(store.binDeclines),
@@ -124,12 +128,14 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     store.rules,
     store.refusesCardReferences ? 'no cards' : '',
     store.surplus === 'keep' ? 'keep' : '',
+    ...(store.savedCards === undefined ? [] : [store.savedCards]),
     declinesText(store),
     store.name,
     store.previousSecretUntil === null ? '' : `(old secret until ${store.previousSecretUntil})`,
   ])
-  const rights = ['State', 'May refund', 'Raw cards', 'Rules', 'References', 'Surplus', 'Declines']
-  const headings = ['Store', ...rights, 'Name', '']
+  const rights = ['State', 'May refund', 'Raw cards', 'Rules', 'References', 'Surplus']
+  const cards = options.environment === 'sandbox' ? ['Saved cards'] : []
+  const headings = ['Store', ...rights, ...cards, 'Declines', 'Name', '']
   const text =
     rows.length === 0 ? 'There is no store yet: cofre store create' : table(headings, rows)
   return { data, text: `${text}\n` }
@@ -166,11 +172,12 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
     ...(rules !== undefined && { rules }),
     ...(cardReferences !== undefined && { refusesCardReferences: cardReferences === 'refuse' }),
     ...(surplus !== undefined && { surplus: keptSurplus(surplus) }),
+    ...savedCardSettings(options),
     ...declineSettings(options),
   }
   if (Object.keys(settings).length === 0)
     throw new UsageError(
-      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --surplus, --payer-declines, --address-declines or --bin-declines',
+      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --surplus, --saved-cards, --payer-declines, --address-declines or --bin-declines',
     )
   const changed = await changeStore(context, options, settings)
   const text =
@@ -202,6 +209,17 @@ function declinesText(shown: Readonly<Record<keyof DeclineOptions, SettingValue>
 /** A surplus that is not kept goes back. */
 function keptSurplus(surplus: SettingOptions['surplus']): MerchantSettings['surplus'] {
   return surplus === 'keep' ? 'keep' : undefined
+}
+
+/** @throws UsageError outside the sandbox: in production the cards are always their payers' own */
+function savedCardSettings({
+  savedCards,
+  environment,
+}: Pick<SettingOptions, 'savedCards'> & InEnvironment): Partial<MerchantSettings> {
+  if (savedCards === undefined) return {}
+  if (environment === 'production')
+    throw new UsageError('--saved-cards is for the sandbox alone: add --sandbox')
+  return { savedCards: savedCards === 'own' ? 'own' : undefined }
 }
 
 /** Lets a store use the gateway, or not. */
@@ -259,6 +277,8 @@ function shownSettings(settings: StoreChange['settings']): StoreChange['settings
         return [name, { from: shownDeclines(change.from), to: shownDeclines(change.to) }]
       if (name === 'surplus')
         return [name, { from: change.from ?? 'refund', to: change.to ?? 'refund' }]
+      if (name === 'savedCards')
+        return [name, { from: change.from ?? 'fixed', to: change.to ?? 'fixed' }]
       return [name === 'mayUseRawCards' ? 'rawCards' : name, change]
     }),
   )

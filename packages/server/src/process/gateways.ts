@@ -4,6 +4,7 @@ import {
   type BankOfAccount,
   type CardService,
   type Gateway,
+  type GatewayOptions,
   type WatchedWorker,
   acceptsTarget,
   createGateway,
@@ -99,8 +100,9 @@ async function openSandbox(
   const play = await startSandbox({ database, machineClock, log })
   closings.push(() => play.stop())
   const { bank, clock } = play
-  const gateway = await openGateway(parts, 'sandbox', {
-    cards: createSandboxCardPayments(cards, bank),
+  const gateway: Gateway = await openGateway(parts, 'sandbox', {
+    // Asked once the gateway is there: it knows which store wants which cards.
+    cards: createSandboxCardPayments(cards, bank, (of) => gateway.keepsOwnCards(of)),
     bankOf,
     clock,
     bank,
@@ -120,6 +122,21 @@ interface EnvironmentParts {
   readonly isServed: boolean
 }
 
+/** What metrics count of what a gateway decides. */
+function countedBy({ telemetry: { metrics } }: ProcessParts, environment: Environment) {
+  return {
+    declineLimitReached: (limit) => {
+      metrics.declineLimits.inc({ environment, limit })
+    },
+    cardChangeEnded: (kind, outcome) => {
+      metrics.cardChanges.inc({ environment, kind, outcome })
+    },
+    parametersIgnored: (count) => {
+      metrics.parametersIgnored.inc({ environment }, count)
+    },
+  } satisfies Partial<GatewayOptions>
+}
+
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
   parts: ProcessParts,
@@ -137,12 +154,7 @@ async function openGateway(
   const gateway = createGateway({
     environment,
     database,
-    declineLimitReached: (limit) => {
-      telemetry.metrics.declineLimits.inc({ environment, limit })
-    },
-    cardChangeEnded: (kind, outcome) => {
-      telemetry.metrics.cardChanges.inc({ environment, kind, outcome })
-    },
+    ...countedBy(parts, environment),
     secretKeys: await openGatewayKeys(config),
     cards: observedCardPayments(cards, telemetry),
     rails:
@@ -240,7 +252,7 @@ export async function serveSandbox(
 ): Promise<void> {
   const { mediaVendor, endpoints } = parts.config
   const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl: endpoints.sandbox.publicUrl })
-  app.route('/', createWalletRoutes(gateway)).route('/', createControlRoutes(gateway, play.clock))
+  app.route('/', createWalletRoutes(gateway)).route('/', createControlRoutes(gateway, play))
   const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
   parts.closings.push(() => recorded.idle())
   await listenAs(parts, 'sandbox', {

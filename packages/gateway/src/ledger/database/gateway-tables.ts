@@ -15,6 +15,7 @@ const MERCHANT_SETTINGS = {
   rules: ['rules', 'plain'],
   refusesCardReferences: ['refuses_card_references', 'flag'],
   surplus: ['surplus', 'optional'],
+  savedCards: ['saved_cards', 'optional'],
   payerDeclines: ['payer_declines', 'optional'],
   addressDeclines: ['address_declines', 'optional'],
   binDeclines: ['bin_declines', 'optional'],

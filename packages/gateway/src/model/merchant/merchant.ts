@@ -23,6 +23,11 @@ export interface Merchant {
    */
   readonly surplus?: 'keep' | undefined
   /**
+   * In the sandbox: whether its saved cards are those that payers have saved, each payer's own. One
+   * fixed card stands for all otherwise (specification, section 5).
+   */
+  readonly savedCards?: 'own' | undefined
+  /**
    * How many declined cards in the last hour are too many, of one payer, from one address, with one
    * BIN; the usual limits when absent, no limit when 0.
    */
