@@ -77,6 +77,9 @@ export const isBin = guard<Pick<CardLookupBody, 'bin'>>({ 'bin.brand': 'string' 
 export const isInstallments = guard<Pick<CardLookupBody, 'installments'>>({ installments: 'array' })
 export const isCardLookup = guard<CardLookupBody>({ 'bin.brand': 'string', installments: 'array' })
 export const isSandboxTime = guard<SandboxTimeBody>({ now: 'string', 'ahead-seconds': 'number' })
+export const isSandboxReceiver = guard<{ readonly 'notification-url': string }>({
+  'notification-url': 'string',
+})
 export const isSandboxStatus = guard<SandboxStatusBody>({
   'transaction-code': 'string',
   status: 'string',

@@ -8,6 +8,8 @@ import { addCommands } from './commands/command-line.js'
 import { type CommandContext, UsageError, warningOfMisspelt } from './commands/command.js'
 import { doctorCommand } from './commands/doctor.js'
 import { keysCommands } from './commands/keys.js'
+import { listenCommand } from './commands/listen.js'
+import { logsCommand } from './commands/logs.js'
 import { migrateCommand } from './commands/migrate.js'
 import { notificationsCommands } from './commands/notifications.js'
 import { payerCommands } from './commands/payer.js'
@@ -16,6 +18,7 @@ import { sandboxCommands } from './commands/sandbox.js'
 import { storeCommands } from './commands/store.js'
 import { openTerminal } from './commands/terminal.js'
 import { transactionsCommands } from './commands/transactions.js'
+import { triggerCommand } from './commands/trigger.js'
 import { productVersion, readConfig } from './config/config.js'
 import { failureSentence, outputFailureSentence } from './failure-sentence.js'
 
@@ -34,6 +37,9 @@ const HANDLERS = {
   ...transactionsCommands,
   ...notificationsCommands,
   ...sandboxCommands,
+  ...listenCommand,
+  ...logsCommand,
+  ...triggerCommand,
   ...cardsCommands,
   ...keysCommands,
   ...auditCommands,

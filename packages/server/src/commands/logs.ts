@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { CommandContext, Shown, Shows } from './command.js'
+import { following, plainText, styledStatus, timeOfDay } from './following.js'
+import type { SandboxAddress } from './sandbox.js'
+
+/** `cofre logs`: a store's requests to the sandbox as they come. */
+export const logsCommand = { logs }
+
+interface LogsInput extends SandboxAddress {
+  /** How many past requests are shown first. */
+  readonly last: number
+  readonly failing?: boolean
+  readonly path?: string
+  /** A status or a class of them: `404`, `4xx`. */
+  readonly status?: string
+  readonly error?: number
+}
+
+const requestSchema = z.looseObject({
+  at: z.string(),
+  method: z.string(),
+  target: z.string(),
+  status: z.number(),
+  'duration-ms': z.number(),
+  'error-codes': z.array(z.number()),
+  response: z.string(),
+})
+type LoggedRequest = z.output<typeof requestSchema>
+
+const errorsSchema = z.object({
+  errors: z.array(
+    z.object({
+      code: z.number(),
+      description: z.string(),
+      property: z.string().optional(),
+      message: z.string().optional(),
+    }),
+  ),
+})
+
+const REFUSED_FROM = 400
+
+function logs(context: CommandContext, input: LogsInput): Shows {
+  return following(context, input, {
+    target: `/sandbox/requests/stream?last=${input.last}`,
+    async *ready({ baseUrl, storeId }) {
+      const text = `Following the requests of ${storeId} at ${baseUrl}. Ctrl+C ends it.\n`
+      yield await Promise.resolve({ data: { type: 'ready', url: baseUrl, store: storeId }, text })
+    },
+    async *show(event) {
+      const request = requestSchema.parse(event)
+      if (isWanted(request, input)) yield await Promise.resolve(shown(request))
+    },
+  })
+}
+
+function isWanted(
+  { target, status, 'error-codes': codes }: LoggedRequest,
+  { failing = false, path = '', status: wanted, error }: LogsInput,
+): boolean {
+  return (
+    (!failing || status >= REFUSED_FROM) &&
+    target.startsWith(path) &&
+    (wanted === undefined || String(status).startsWith(wanted.replace('xx', ''))) &&
+    (error === undefined || codes.includes(error))
+  )
+}
+
+function shown(request: LoggedRequest): Shown {
+  const { at, method, target, status, 'duration-ms': ms } = request
+  const line = `${timeOfDay(Date.parse(at))}  ${styledStatus(status)} ${method} ${plainText(target)}  ${ms} ms\n`
+  const errors = errorsOf(request).map((error) => `          ${plainText(error)}\n`)
+  return { data: { type: 'request', ...request }, text: line + errors.join('') }
+}
+
+/** What was wrong with a request, a line each. */
+function errorsOf({ response }: LoggedRequest): readonly string[] {
+  const read = errorsSchema.safeParse(jsonOf(response))
+  if (!read.success) return []
+  return read.data.errors.map(({ code, description, property, message }) =>
+    [String(code), message ?? description, property && `(${property})`].filter(Boolean).join(' '),
+  )
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What the log could not keep is no JSON: it names no errors.
+    return undefined
+  }
+}
