@@ -35,7 +35,8 @@ const RUNNING = ['dev', 'serve']
  * Does a command's work, given its arguments and options by name; `environment` is what `--sandbox`
  * says. The result is printed.
  */
-export type Handler = (context: CommandContext, input: never) => Promise<Shown | undefined> | Shows
+export type Handler = (context: CommandContext, input: never) => Result
+type Result = Promise<Shown | undefined> | Shows
 
 /** @param handlers - By the names of their commands, like `store create`. */
 export function addCommands(
@@ -87,7 +88,7 @@ function filled(text: string): string {
 
 /** Has a command print what its handler shows: as text, or with `--json` as lines of JSON. */
 function act(command: Command, context: CommandContext, handler: Handler): void {
-  const work = handler as (context: CommandContext, input: object) => ReturnType<Handler>
+  const work = handler as (context: CommandContext, input: object) => Result
   command.action(async () => {
     const args = command.registeredArguments.map((argument, i): [string, unknown] => [
       argument.name().replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),

@@ -24,7 +24,7 @@ export async function* following(
   const signal = context.stopping ?? new AbortController().signal
   let isReady = false
   try {
-    for await (const followed of followSandbox(options, target, signal)) {
+    for await (const followed of followSandbox(options, { target, signal })) {
       if (followed.kind === 'event') yield* show(followed.data)
       else if (followed.kind === 'lost') yield lost(options)
       else if (isReady) yield connectedAgain()

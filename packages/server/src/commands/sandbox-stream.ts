@@ -23,17 +23,23 @@ const PAUSE_MAX_MS = 10 * SECOND_MS
 /** Refused now, and perhaps not later. */
 const PASSING = [408, 421, 429]
 
+interface FollowRequest {
+  /** Path with its query. */
+  readonly target: string
+  readonly signal: AbortSignal
+  /** Before the next connection; longer after each that fails. Default 1,000. */
+  readonly pauseMs?: number
+}
+
 /**
  * Follows a stream of the sandbox, over as many connections as it takes: each goes on where the one
  * before was. Ends with the signal.
- * @param target - Path with its query.
  * @throws MerchantApiError when the sandbox refuses for good
  * @throws MerchantConnectionError when it does not answer at the start
  */
 export async function* followSandbox(
   options: MerchantClientOptions,
-  target: string,
-  signal: AbortSignal,
+  { target, signal, pauseMs = SECOND_MS }: FollowRequest,
 ): AsyncGenerator<Followed> {
   let place: string | undefined
   let failures = 0
@@ -53,8 +59,9 @@ export async function* followSandbox(
       if (failures === 0) yield { kind: 'lost' }
       failures += 1
     }
-    const pauseMs = Math.min(SECOND_MS * 2 ** Math.max(0, failures - 1), PAUSE_MAX_MS)
-    await pause(pauseMs, undefined, { signal }).catch(() => undefined)
+    const longer = 2 ** Math.max(0, failures - 1)
+    const waitMs = Math.min(pauseMs * longer, PAUSE_MAX_MS)
+    await pause(waitMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
