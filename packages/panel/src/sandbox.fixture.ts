@@ -9,8 +9,13 @@ import type {
   Transaction,
   TransactionDetails,
 } from '@cofre/gateway'
-import type { SETTLED_METHODS } from '@cofre/sandbox'
-import { type InboxItem, type RecordedRequest, type SettlementMode } from '@cofre/sandbox'
+import {
+  type InboxItem,
+  type RecordedRequest,
+  type SETTLED_METHODS,
+  type SettlementMode,
+  matchesFilter,
+} from '@cofre/sandbox'
 import type { PanelDeps } from './frame/panel-parts.js'
 
 export const STORE_ID = 'store-1'
@@ -180,10 +185,8 @@ function fakeSandbox(held: HeldBySandbox): PanelDeps['sandbox'] {
       },
     },
     requests: {
-      list(storeId, { failedOnly, ...at }) {
-        const shown = requestsOf(storeId).filter(
-          ({ statusCode }) => !failedOnly || statusCode >= 400,
-        )
+      list(storeId, { filter, ...at }) {
+        const shown = requestsOf(storeId).filter((one) => matchesFilter(filter, one))
         const { items, found } = pageOf(shown, at)
         return Promise.resolve({ requests: items, found })
       },
@@ -341,6 +344,8 @@ export function refusedRequest(overrides: Partial<RecordedRequest> = {}): Record
     requestBody: '{"payer":{"document":{"number":"1"}}}',
     responseBody:
       '{"errors":[{"code":210318,"description":"payer_document_number_invalid","property":"payer.document.number","constraint":"invalid"}]}',
+    requestHeaders: { accept: 'application/vnd.cofre.v2+json; charset=UTF-8' },
+    responseHeaders: { 'retry-after': '5' },
     errorCodes: [210_318],
     ...overrides,
   }

@@ -17,6 +17,12 @@ export { createControlRoutes } from './control/control-routes.js'
 export { createInboxRoutes } from './inbox/inbox-routes.js'
 export type { InboxItem } from './inbox/inbox-sql.js'
 export { type Inbox, openInbox, receive, setInboxAnswer } from './inbox/inbox-service.js'
+export {
+  type RequestFilter,
+  type RequestFilterText,
+  matchesFilter,
+  readRequestFilter,
+} from './request-log/request-filter.js'
 export type { RecordedRequest, RequestMilestone } from './request-log/request-log-sql.js'
 export {
   SETTLED_METHODS,

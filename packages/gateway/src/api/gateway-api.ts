@@ -8,6 +8,7 @@ import {
   type KeyedRequest,
   respondOnce,
 } from '../payment/idempotency-service.js'
+import { createQueryCheck } from '../payment/query-parameter-service.js'
 import { findBoleto, findPix } from '../payment/payer-page-service.js'
 import { createRefund, createRefundFor, readRefundRequest } from '../payment/refund-service.js'
 import { searchOne, searchTransactions } from '../payment/search-service.js'
@@ -27,6 +28,8 @@ export function createGatewayApi(deps: GatewayDeps) {
     log,
     authenticate: (authorization: string | undefined, request: SignedRequest) =>
       authenticate(deps, authorization, request),
+    /** Looks for query parameters that nothing reads. */
+    checkQuery: createQueryCheck(deps),
     respondOnce: (request: KeyedRequest, respond: (isRetry: boolean) => Promise<FirstResponse>) =>
       respondOnce(deps, request, respond),
     readTransactionRequest: (json: unknown, merchant: Merchant) =>

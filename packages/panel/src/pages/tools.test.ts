@@ -130,13 +130,41 @@ describe('requests', () => {
     expect(await textAt(`/requests/${REQUEST_ID}`)).toContain('There is no Authorization.')
   })
 
+  it('show the headers that matter', async () => {
+    panel.held.requests.push(refusedRequest())
+    const text = await textAt(`/requests/${REQUEST_ID}`)
+    expect(text).toContain('Headers received accept: application/vnd.cofre.v2+json')
+    expect(text).toContain('Headers answered retry-after: 5')
+  })
+
+  it('are filtered by path, status and error, as the form keeps them', async () => {
+    panel.held.requests.push(
+      refusedRequest({ target: '/cards/bin', statusCode: 404, errorCodes: [90_001] }),
+      refusedRequest({ id: 8 }),
+    )
+    for (const [query, isFound] of [
+      ['path=BIN', true],
+      ['status=404&error=90001', true],
+      ['status=4xx', true],
+      ['status=2xx', false],
+      ['error=10003', false],
+    ] as const) {
+      const text = await textAt(`/requests?${query}`)
+      expect([query, text.includes('/cards/bin')]).toEqual([query, isFound])
+      expect([query, text.includes('No such request')]).toEqual([query, !isFound])
+    }
+    const { html } = await panel.developer.get('/requests?path=bin&status=4xx')
+    expect(html).toContain('name="path" value="bin"')
+    expect(html).toContain('name="status" value="4xx"')
+  })
+
   it('are listed all, or only the failed ones', async () => {
     panel.held.requests.push(
       refusedRequest({ target: '/cards/bin', statusCode: 200, errorCodes: [] }),
       refusedRequest({ id: 8 }),
     )
     expect(await textAt('/requests')).toContain('/cards/bin')
-    expect(await textAt('/requests?failed=1')).not.toContain('/cards/bin')
+    expect(await textAt('/requests?status=failed')).not.toContain('/cards/bin')
   })
 })
 

@@ -1,5 +1,6 @@
 import { type Log, claimedStore } from '@cofre/contracts'
 import { countByMinute } from '@cofre/jobs'
+import { shownRequestHeaders, shownResponseHeaders } from './request-headers.js'
 import { type Exchange, type RequestRecordingDeps, recordExchange } from './request-log-service.js'
 
 /** An HTTP application, as it is listened with. */
@@ -69,6 +70,8 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
         location: headers.get('location') ?? '',
         requestText: textOf(body),
         responseText: textOf(bytes) ?? '',
+        requestHeaders: shownRequestHeaders(request.headers),
+        responseHeaders: shownResponseHeaders(headers),
       })
       return new Response(bytes.length === 0 ? null : bytes, { status, headers })
     },

@@ -1,7 +1,10 @@
 import { type Clock, SECOND_MS } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
+import { sql } from 'kysely'
 import type { RequestRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
 import { PER_MILLISECOND, createStoreLog } from '../database/store-log-sql.js'
+import type { RequestFilter } from './request-filter.js'
+import type { ShownHeaders } from './request-headers.js'
 
 export const REQUESTS_KEPT_MAX = 1000
 const LOG = { table: 'requests', keptMax: REQUESTS_KEPT_MAX } as const
@@ -23,6 +26,9 @@ export interface RecordedRequest {
   /** JSON text, masked; undefined when there was none, or none that can be shown safely. */
   readonly requestBody: string | undefined
   readonly responseBody: string
+  /** Those that matter, masked, by their names in lower case. */
+  readonly requestHeaders: ShownHeaders
+  readonly responseHeaders: ShownHeaders
   /** Codes of the errors it was answered. */
   readonly errorCodes: readonly number[]
 }
@@ -94,7 +100,7 @@ export function createSqlRequestLogStore(database: Database<SandboxTables>, mach
 }
 
 export interface RequestQuery {
-  readonly failedOnly: boolean
+  readonly filter: RequestFilter
   readonly page: number
   readonly pageSize: number
 }
@@ -102,11 +108,9 @@ export interface RequestQuery {
 async function list(
   reader: SandboxUnit,
   storeId: string,
-  { failedOnly, page, pageSize }: RequestQuery,
+  { filter, page, pageSize }: RequestQuery,
 ): Promise<{ readonly requests: readonly RecordedRequest[]; readonly found: number }> {
-  const matching = ofStore(reader, storeId).$if(failedOnly, (query) =>
-    query.where('status_code', '>=', REFUSED_FROM),
-  )
+  const matching = filtered(ofStore(reader, storeId), filter)
   const { found } = await matching
     .select((select) => select.fn.countAll<number>().as('found'))
     .executeTakeFirstOrThrow()
@@ -156,6 +160,27 @@ async function after(
   return rows.map(requestOf)
 }
 
+type Requests = ReturnType<typeof ofStore>
+
+/** By expressions: a store has at most a thousand rows, found by the key. */
+function filtered(requests: Requests, { path, status, error }: RequestFilter): Requests {
+  let matching = requests
+  if (path !== undefined) {
+    const part = `%${path.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    matching = matching.where(sql<boolean>`lower(target) like lower(${part}) escape '\\'`)
+  }
+  if (status !== undefined)
+    matching = matching
+      .where('status_code', '>=', status.from)
+      .where('status_code', '<=', status.to)
+  if (error !== undefined) {
+    // The codes are JSON: [10003,10201].
+    const codes = sql`replace(replace(error_codes, '[', ','), ']', ',')`
+    matching = matching.where(sql<boolean>`${codes} like ${`%,${error},%`}`)
+  }
+  return matching
+}
+
 async function hasRefused(
   reader: SandboxUnit,
   storeId: string,
@@ -200,6 +225,8 @@ function rowOf(storeId: string, id: number, request: Omit<RecordedRequest, 'id'>
     request_body: request.requestBody ?? null,
     response_body: request.responseBody,
     error_codes: JSON.stringify(request.errorCodes),
+    request_headers: JSON.stringify(request.requestHeaders),
+    response_headers: JSON.stringify(request.responseHeaders),
   }
 }
 
@@ -214,6 +241,8 @@ function requestOf(row: RequestRow): RecordedRequest {
     transactionCode: row.transaction_code ?? undefined,
     requestBody: row.request_body ?? undefined,
     responseBody: row.response_body,
+    requestHeaders: JSON.parse(row.request_headers ?? '{}') as ShownHeaders,
+    responseHeaders: JSON.parse(row.response_headers ?? '{}') as ShownHeaders,
     errorCodes: JSON.parse(row.error_codes) as number[],
   }
 }

@@ -93,7 +93,9 @@ function requestBody(request: RecordedRequest) {
     'duration-ms': durationMs,
     ...(transactionCode !== undefined && { 'transaction-code': transactionCode }),
     'error-codes': request.errorCodes,
+    'request-headers': request.requestHeaders,
     ...(request.requestBody !== undefined && { request: request.requestBody }),
+    'response-headers': request.responseHeaders,
     response: request.responseBody,
   }
 }

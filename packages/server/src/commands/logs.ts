@@ -1,3 +1,4 @@
+import { type RequestFilter, matchesFilter } from '@cofre/sandbox'
 import { z } from 'zod'
 import type { CommandContext, Shown, Shows } from './command.js'
 import { following, plainText, styledStatus, timeOfDay } from './following.js'
@@ -6,14 +7,9 @@ import type { SandboxAddress } from './sandbox.js'
 /** `cofre logs`: a store's requests to the sandbox as they come. */
 export const logsCommand = { logs }
 
-interface LogsInput extends SandboxAddress {
-  /** How many past requests are shown first. */
+interface LogsInput extends SandboxAddress, RequestFilter {
+  /** How many past requests are looked at first. */
   readonly last: number
-  readonly failing?: boolean
-  readonly path?: string
-  /** A status or a class of them: `404`, `4xx`. */
-  readonly status?: string
-  readonly error?: number
 }
 
 const requestSchema = z.looseObject({
@@ -38,8 +34,6 @@ const errorsSchema = z.object({
   ),
 })
 
-const REFUSED_FROM = 400
-
 function logs(context: CommandContext, input: LogsInput): Shows {
   return following(context, input, {
     target: `/sandbox/requests/stream?last=${input.last}`,
@@ -55,15 +49,10 @@ function logs(context: CommandContext, input: LogsInput): Shows {
 }
 
 function isWanted(
-  { target, status, 'error-codes': codes }: LoggedRequest,
-  { failing = false, path = '', status: wanted, error }: LogsInput,
-): boolean {
-  return (
-    (!failing || status >= REFUSED_FROM) &&
-    target.startsWith(path) &&
-    (wanted === undefined || String(status).startsWith(wanted.replace('xx', ''))) &&
-    (error === undefined || codes.includes(error))
-  )
+  { target, status, 'error-codes': errorCodes }: LoggedRequest,
+  filter: RequestFilter,
+) {
+  return matchesFilter(filter, { target, statusCode: status, errorCodes })
 }
 
 function shown(request: LoggedRequest): Shown {

@@ -227,7 +227,7 @@ describe('cofre sandbox', () => {
     await expect
       .poll(logs.printed, { timeout: 5000 })
       .toMatch(/404 POST .*\/1\/status {2}\d+ ms\n +20614 /)
-    const others = followWith('logs --json --path /refunds --failing --error 20610')
+    const others = followWith('logs --json --path /REFUNDS --status failed --error 20614')
     await expect.poll(others.printed).toContain('ready')
     await expect(cofre('refund 1 processed')).rejects.toThrow()
     await cofre('clock')
@@ -287,7 +287,8 @@ describe('cofre sandbox', () => {
     ['listen --forward 3000', 'It takes an address like http://127.0.0.1:3000/notify.'],
     ['listen --forward http://me:secret@shop.example/', 'It takes an address'],
     ['logs --last 1001', 'It takes a whole number from 0 to 1000.'],
-    ['logs --status 4x', 'It takes a status like 404, or 4xx.'],
+    ['logs --status 4x', 'It takes a status like 404, 4xx or failed.'],
+    ['logs --error x', 'It takes an error code, like 210318.'],
     ['trigger pix.stolen', 'Allowed choices are pix.created, pix.paid'],
   ])('refuses %j', async (line, text) => {
     await expect(cofre(line)).rejects.toThrow(UsageError)

@@ -14,6 +14,7 @@ import {
   isCpf,
 } from '@cofre/contracts'
 import { DECLINE_LIMIT_MAX } from '@cofre/gateway'
+import { type RequestFilter, readRequestFilter } from '@cofre/sandbox'
 import { parseHead } from '@cofre/vault'
 import { InvalidArgumentError } from 'commander'
 import { ROLES, type Role } from '../config/config.js'
@@ -97,6 +98,11 @@ function addressOf(text: string): URL | undefined {
   return isUsable ? url : undefined
 }
 
+/** What the panel's list of requests takes, too. */
+function filterOf<Name extends keyof RequestFilter>(name: Name, text: string) {
+  return readRequestFilter({ [name]: text }).filter[name]
+}
+
 /** 0 is no limit. */
 function readDeclines(text: string): number | 'usual' | undefined {
   if (text === 'usual') return text
@@ -130,10 +136,11 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   ),
   declines: value(`It takes a number from 1 to ${DECLINE_LIMIT_MAX}, usual or off.`, readDeclines),
   address: value('It takes an address like http://127.0.0.1:3000/notify.', addressOf),
-  httpStatus: matching('It takes a status like 404, or 4xx.', /^[1-5](?:\d\d|xx)$/),
-  errorCode: value('It takes an error code, like 210318.', (text) =>
-    /^\d{5,6}$/.test(text) ? Number(text) : undefined,
+  requestPath: value('It takes a part of a path.', (text) => filterOf('path', text)),
+  requestStatus: value('It takes a status like 404, 4xx or failed.', (text) =>
+    filterOf('status', text),
   ),
+  requestError: value('It takes an error code, like 210318.', (text) => filterOf('error', text)),
   last: value('It takes a whole number from 0 to 1000.', (text) =>
     /^\d{1,4}$/.test(text) && Number(text) <= 1000 ? Number(text) : undefined,
   ),

@@ -4,6 +4,7 @@ import {
   type BankOfAccount,
   type CardService,
   type Gateway,
+  type GatewayOptions,
   type WatchedWorker,
   acceptsTarget,
   createGateway,
@@ -122,6 +123,21 @@ interface EnvironmentParts {
   readonly isServed: boolean
 }
 
+/** What metrics count of what a gateway decides. */
+function countedBy({ telemetry: { metrics } }: ProcessParts, environment: Environment) {
+  return {
+    declineLimitReached: (limit) => {
+      metrics.declineLimits.inc({ environment, limit })
+    },
+    cardChangeEnded: (kind, outcome) => {
+      metrics.cardChanges.inc({ environment, kind, outcome })
+    },
+    parametersIgnored: (count) => {
+      metrics.parametersIgnored.inc({ environment }, count)
+    },
+  } satisfies Partial<GatewayOptions>
+}
+
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
   parts: ProcessParts,
@@ -139,12 +155,7 @@ async function openGateway(
   const gateway = createGateway({
     environment,
     database,
-    declineLimitReached: (limit) => {
-      telemetry.metrics.declineLimits.inc({ environment, limit })
-    },
-    cardChangeEnded: (kind, outcome) => {
-      telemetry.metrics.cardChanges.inc({ environment, kind, outcome })
-    },
+    ...countedBy(parts, environment),
     secretKeys: await openGatewayKeys(config),
     cards: observedCardPayments(cards, telemetry),
     rails:

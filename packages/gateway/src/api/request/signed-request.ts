@@ -31,6 +31,8 @@ export interface InterfaceRules {
   readonly version: InterfaceVersion
   /** Headers beside Accept and Authorization that the interface checks. */
   readonly checks: readonly (keyof typeof HEADER_RULES)[]
+  /** The parameters of the query that it reads; none when absent. */
+  readonly query?: readonly string[]
 }
 
 const HEADER_RULES = {
@@ -44,7 +46,7 @@ const HEADER_RULES = {
  */
 export function signedInterface(
   { api, mediaVendor: vendor }: RouteDeps,
-  { version, checks }: InterfaceRules,
+  { version, checks, query = [] }: InterfaceRules,
 ): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     context.set('version', version)
@@ -57,6 +59,7 @@ export function signedInterface(
     ]
     const failures = names.flatMap((name) => (name === undefined ? [] : [{ name }]))
     if (failures.length > 0) throw new ApiError(failures)
+    api.checkQuery(merchant, { given: Object.keys(req.queries()), read: query })
     context.set('merchant', merchant)
     context.set('isRetry', false)
     const key = req.method === 'POST' ? req.header('idempotency-key') : undefined

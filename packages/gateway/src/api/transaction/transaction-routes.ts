@@ -13,6 +13,7 @@ import type { Hono } from 'hono'
 import { boletoPath, qrPath } from '../../model/payer-page/payer-paths.js'
 import type { Refund } from '../../model/refund/refund.js'
 import { formatTimestamp } from '../../model/calendar/brazilian-calendar.js'
+import { SEARCH_PARAMETERS } from '../../model/transaction/search-query.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import type { SearchPage, SearchResult } from '../../payment/search-service.js'
 import type { RouteDeps } from '../gateway-api.js'
@@ -22,10 +23,7 @@ import { jsonAmount, jsonResponse } from '../request/json-response.js'
 export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const { api, publicUrl } = deps
   const creation = signedInterface(deps, { version: 'v2', checks: ['content-type'] })
-  const search = signedInterface(deps, {
-    version: 'v1',
-    checks: ['content-type', 'accept-language'],
-  })
+  const lookUp = { version: 'v1', checks: ['content-type', 'accept-language'] } as const
 
   app.post('/transactions', creation, async (context) => {
     const merchant = context.get('merchant')
@@ -35,12 +33,13 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
     return jsonResponse(context, transactionBody(transaction, publicUrl), { status: 201 })
   })
 
+  const search = signedInterface(deps, { ...lookUp, query: SEARCH_PARAMETERS })
   app.get('/transactions', search, async (context) => {
     const page = await api.searchTransactions(context.get('merchant'), context.req.query())
     return jsonResponse(context, searchBody(page))
   })
 
-  app.get('/transactions/:code', search, async (context) => {
+  app.get('/transactions/:code', signedInterface(deps, lookUp), async (context) => {
     const page = await api.searchOne(context.get('merchant'), context.req.param('code'))
     return jsonResponse(context, searchBody(page))
   })

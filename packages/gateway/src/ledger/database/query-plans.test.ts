@@ -146,6 +146,7 @@ async function doEverything(test: TestGateway): Promise<void> {
   await deps.transactions.findByPublicId('A'.repeat(PUBLIC_ID_LENGTH))
   await deps.notifications.backlog()
   await deps.notifications.lastRefusal(MERCHANT.id)
+  await test.send('GET', '/transactions?reference=order-1')
   await underReview.count()
   await underReview.find(NOW_MS, 10)
   await backOffice.listNotifications(MERCHANT.id, { page: 1, pageSize: 10 })
