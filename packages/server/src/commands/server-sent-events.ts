@@ -27,8 +27,8 @@ export async function* readEvents(
 function eventOf(block: string): ServerSentEvent | undefined {
   const fields = new Map(
     block.split('\n').map((line): [string, string] => {
-      const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
-      return [name, value]
+      const [name = '', ...value] = line.split(': ')
+      return [name, value.join(': ')]
     }),
   )
   const data = fields.get('data')
