@@ -8,6 +8,8 @@ import { addCommands } from './commands/command-line.js'
 import { type CommandContext, UsageError, warningOfMisspelt } from './commands/command.js'
 import { doctorCommand } from './commands/doctor.js'
 import { keysCommands } from './commands/keys.js'
+import { listenCommand } from './commands/listen.js'
+import { logsCommand } from './commands/logs.js'
 import { migrateCommand } from './commands/migrate.js'
 import { notificationsCommands } from './commands/notifications.js'
 import { payerCommands } from './commands/payer.js'
@@ -19,6 +21,7 @@ import { openTerminal } from './commands/terminal.js'
 import { transactionsCommands } from './commands/transactions.js'
 import { acquirersTransactionsCommands } from './commands/transactions-at-acquirers.js'
 import { findTransactionsCommands } from './commands/transactions-find.js'
+import { triggerCommand } from './commands/trigger.js'
 import { productVersion, readConfig } from './config/config.js'
 import { failureSentence, outputFailureSentence } from './failure-sentence.js'
 
@@ -40,6 +43,9 @@ const HANDLERS = {
   ...acquirersTransactionsCommands,
   ...notificationsCommands,
   ...sandboxCommands,
+  ...listenCommand,
+  ...logsCommand,
+  ...triggerCommand,
   ...cardsCommands,
   ...keysCommands,
   ...auditCommands,
