@@ -134,7 +134,7 @@ describe('cofre transactions, of what acquirers leave to people', () => {
       await acknowledgeChanges(vault, taken, CHARGED_AT_MS)
     })
     expect(await cofre(`${since} --environment sandbox --json`)).toContain('"changes":0')
-    expect(await cofre(since)).toContain('1 changes of charges in production are reported again')
+    expect(await cofre(since)).toContain('in production that are reported again: 1.')
     expect(await cofre('audit list')).toMatch(/changes\.reported_again.*production/)
   })
 

@@ -188,7 +188,7 @@ async function reportAgain(
     const event = operatorEvent({
       action: 'changes.reported_again',
       record,
-      outcome: `${count} changes`,
+      outcome: `changes: ${count}`,
     })
     await vault.recordEvent({ ...event, environment })
     return count
@@ -196,6 +196,6 @@ async function reportAgain(
   const text =
     changes === 0
       ? `No gateway of ${environment} has taken a change of a charge since ${record}: nothing is reported again.\n`
-      : `${changes} changes of charges in ${environment} are reported again. A gateway's worker takes them within seconds, and changes nothing where it knows them.\n`
+      : `Changes of charges in ${environment} that are reported again: ${changes}. A gateway's worker takes them within seconds, and changes nothing where it knows them.\n`
   return { data: { environment, since: record, changes }, text }
 }

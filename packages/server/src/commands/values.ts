@@ -120,13 +120,13 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   storeName: matching('A name is 1 to 100 characters.', /^(?=.*\S)[^\p{Cc}]{1,100}$/u),
   cardCode: matching('A code has 32 letters and digits.', SAVED_CODE),
   code: matching('It is a number of at most 15 digits.', DECIMAL_CODE),
+  payer: where('A payer is a valid CPF or CNPJ, or an e-mail.', isPayer),
+  auditHead: value('A head is a number, a colon and 43 characters.', parseHead),
   payment: matching(
     'It is the name of a payment at its acquirer: 1 to 64 letters, digits and -.',
     /^[A-Za-z0-9-]{1,64}$/,
   ),
   reference: matching('A reference is 1 to 64 letters, digits, ., _ and -.', REFERENCE),
-  payer: where('A payer is a valid CPF or CNPJ, or an e-mail.', isPayer),
-  auditHead: value('A head is a number, a colon and 43 characters.', parseHead),
   status: value(`It is one of ${TRANSACTION_STATUSES.join(', ')}.`, (text) =>
     TRANSACTION_STATUSES.find((known) => known === text.toUpperCase()),
   ),

@@ -2,6 +2,7 @@ import { DAY_MS, type Environment, type MinorUnits, minorUnits } from '@cofre/co
 import type { PaymentKey } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
+import { byEnvironment } from '../model/by-environment.js'
 import { CHARGE_LEASE_MS, type ChargeKey, isLeased } from './card-charge.js'
 import { isDueAndFree } from './lease-sql.js'
 
@@ -103,7 +104,7 @@ export async function openCancels(
 export async function countOpenCancels(
   db: VaultConnection,
   wantedBeforeMs: number,
-): Promise<Record<Environment, number>> {
+): Promise<Readonly<Record<Environment, number>>> {
   const rows = await db
     .selectFrom('card_cancels')
     .select((row) => ['environment', row.fn.countAll<number | bigint | string>().as('count')])
@@ -113,9 +114,7 @@ export async function countOpenCancels(
     )
     .groupBy('environment')
     .execute()
-  const countOf = (environment: Environment): number =>
-    Number(rows.find((row) => row.environment === environment)?.count ?? 0)
-  return { production: countOf('production'), sandbox: countOf('sandbox') }
+  return byEnvironment(rows)
 }
 
 /** A cancel that has not ended, kept from others until the unit of work ends. */
@@ -205,21 +204,8 @@ export async function takeCancelLease(
     await dropCancels(trx, { ...cancel.key, paymentId: cancel.paymentId }, nowMs)
     return undefined
   }
-  const locked = await trx
-    .selectFrom('card_cancels')
-    .select('lease_until_ms')
-    .where((row) => row.and(keyOfCancel(cancel)))
-    .where('ended_at_ms', 'is', null)
-    .where('state', '=', 'wanted')
-    .forUpdate()
-    .executeTakeFirst()
-  if (locked === undefined || isLeased(locked.lease_until_ms, nowMs)) return undefined
-  const row = await cancelRows(trx)
-    .where('card_cancels.environment', '=', cancel.key.environment)
-    .where('card_cancels.transaction_code', '=', Number(cancel.key.transactionCode))
-    .where('card_cancels.payment_id', '=', cancel.paymentId ?? '')
-    .executeTakeFirstOrThrow()
-  const before = cancelOf(row)
+  const before = await lockOpenCancel(trx, { ...cancel.key, paymentId: cancel.paymentId })
+  if (before?.state !== 'wanted' || isLeased(before.leaseUntilMs, nowMs)) return undefined
   const leaseUntilMs = nowMs + CHARGE_LEASE_MS
   await trx
     .updateTable('card_cancels')

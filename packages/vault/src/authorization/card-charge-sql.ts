@@ -2,6 +2,7 @@ import { type CardSummary, type Environment, type MinorUnits, minorUnits } from 
 import type { AcquirerPayment } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
+import { byEnvironment } from '../model/by-environment.js'
 import {
   CHARGE_LEASE_MS,
   type CardCharge,
@@ -67,9 +68,7 @@ export async function countOpenCharges(
     .where('first_attempt_at_ms', '<', firstAskedBeforeMs)
     .groupBy('environment')
     .execute()
-  const countOf = (environment: Environment): number =>
-    Number(rows.find((row) => row.environment === environment)?.count ?? 0)
-  return { production: countOf('production'), sandbox: countOf('sandbox') }
+  return byEnvironment(rows)
 }
 
 /** Charges whose card is erased and that nobody asks about, the first due first. */

@@ -1,5 +1,6 @@
 import type { Environment } from '@cofre/contracts'
 import type { VaultConnection } from '../database/vault-database.js'
+import { byEnvironment } from '../model/by-environment.js'
 import { lapseHorizonMs } from '../model/lapse.js'
 import {
   type CardReturn,
@@ -117,12 +118,10 @@ export async function countOpenReturnsBefore(
 ): Promise<Readonly<Record<Environment, number>>> {
   const rows = await reader
     .selectFrom('card_returns')
-    .select(['environment', ({ fn }) => fn.countAll<number>().as('count')])
+    .select((row) => ['environment', row.fn.countAll<number | bigint | string>().as('count')])
     .where('ended_at_ms', 'is', null)
     .where('created_at_ms', '<', beforeMs)
     .groupBy('environment')
     .execute()
-  const counts = { production: 0, sandbox: 0 }
-  for (const { environment, count } of rows) counts[environment] = count
-  return counts
+  return byEnvironment(rows)
 }
