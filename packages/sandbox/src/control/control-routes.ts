@@ -10,7 +10,7 @@ import {
 import type { Gateway } from '@cofre/gateway'
 import { type GatewayEnv, readJson, signedStore } from '@cofre/gateway/http'
 import { type Context, Hono } from 'hono'
-import type { Sandbox } from '../start-sandbox.js'
+import type { PreviewClock } from '../test-clock/clock-preview.js'
 import type { TestClock } from '../test-clock/test-clock.js'
 
 /**
@@ -19,7 +19,7 @@ import type { TestClock } from '../test-clock/test-clock.js'
  */
 export function createControlRoutes(
   { api, backOffice }: Gateway,
-  { clock, preview }: Pick<Sandbox, 'clock' | 'preview'>,
+  { clock, preview }: { readonly clock: TestClock; readonly preview: PreviewClock },
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
   const signed = signedStore(api)
