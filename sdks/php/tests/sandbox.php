@@ -7,6 +7,7 @@ namespace Cofre\Merchant\Tests;
 
 use Cofre\Merchant\Connection;
 use Cofre\Merchant\FailureReason;
+use Cofre\Merchant\Http\Psr18Transport;
 use Cofre\Merchant\MerchantClient;
 use Cofre\Merchant\MerchantError;
 use Cofre\Merchant\Notification;
@@ -137,4 +138,23 @@ test('the signature of the specification is accepted too', static function () us
     $client = new MerchantClient($connect(signature: SignatureForm::Specification));
     $created = $client->createTransaction($order(Charge::boleto('10.00'), '10.00'));
     same($client->findTransaction($created->code)->status, 'PENDING');
+});
+
+test('a PSR-18 client carries the requests', static function () use ($connect, $order): void {
+    // Debian's php-guzzlehttp-guzzle; elsewhere the promise is left to those that have a client.
+    $guzzle = '/usr/share/php/GuzzleHttp/autoload.php';
+    if (!is_file($guzzle)) {
+        echo "# skipped, for Guzzle is not installed:\n";
+        return;
+    }
+    set_error_handler(null);
+    require_once $guzzle;
+    require_once '/usr/share/php/GuzzleHttp/Psr7/autoload.php';
+    $factory = new \GuzzleHttp\Psr7\HttpFactory();
+    $transport = new Psr18Transport(new \GuzzleHttp\Client(), $factory, $factory);
+    $client = new MerchantClient($connect(transport: $transport));
+    $created = $client->createTransaction($order(Charge::pix('1.00'), '1.00'));
+    same($client->findTransaction($created->code)->status, 'PENDING');
+    $nobody = new MerchantClient($connect(baseUrl: 'http://127.0.0.1:1', transport: $transport, retryBudgetSeconds: 0.0));
+    thrown(OutcomeUnknown::class, static fn () => $nobody->createTransaction($order(Charge::pix('1.00'), '1.00')));
 });
