@@ -100,10 +100,13 @@ class Sandbox(unittest.TestCase):
 
     def test_a_saved_card_pays_in_installments(self):
         lookup = self.cofre.card_lookup("411111", "20.00")
-        self.assertEqual((lookup.bin, lookup.installments), (
-            self.cofre.bin_lookup("411111"),
-            self.cofre.installments("visa", 20),
-        ))
+        self.assertEqual(
+            (lookup.bin, lookup.installments),
+            (
+                self.cofre.bin_lookup("411111"),
+                self.cofre.installments("visa", 20),
+            ),
+        )
         charge = cofre.Charge.card("20.00", cofre.Card.saved(SAVED_CARD), installments=2)
         self.assertEqual(self.cofre.create_transaction(order_of(charge)).status, "PAID")
 

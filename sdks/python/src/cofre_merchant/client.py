@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Literal, Union
+from typing import Any, Literal
 from urllib.parse import quote, urlencode
 
 from .connection import Connection
@@ -35,7 +35,7 @@ class MerchantClient:
         self._connection = connection
 
     def create_transaction(
-        self, order: Union[CreateTransaction, Mapping[str, Any]], *, idempotency_key: str | None = None
+        self, order: CreateTransaction | Mapping[str, Any], *, idempotency_key: str | None = None
     ) -> CreatedTransaction:
         """Takes a `CreateTransaction`, or a mapping as the API has it: `{"transaction": …}`.
 
@@ -83,9 +83,7 @@ class MerchantClient:
         """One page of a search."""
         return self._connection.get(f"/transactions?{_query_text(wire_of(query))}", SearchPage.read)
 
-    def create_refund(
-        self, refund: Union[CreateRefund, Mapping[str, Any]], *, idempotency_key: str | None = None
-    ) -> str:
+    def create_refund(self, refund: CreateRefund | Mapping[str, Any], *, idempotency_key: str | None = None) -> str:
         """Starts a refund and returns its id; its outcome comes by notification."""
         body = dict(wire_of(refund))
         reference = body.setdefault("reference", self._connection.identifier())
@@ -104,7 +102,7 @@ class MerchantClient:
     def installments(self, brand: str, amount: Amount) -> list[Installment]:
         """By the brand as the bin lookup returns it."""
         target = f"/card/installments?{_priced('brand', brand, amount)}"
-        return self._connection.get(target, lambda wire: wire.list("installments", Installment.read))
+        return self._connection.get(target, lambda wire: wire.elements("installments", Installment.read))
 
 
 class SandboxClient:

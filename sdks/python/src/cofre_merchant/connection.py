@@ -9,7 +9,7 @@ import secrets
 import time
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any, Literal, NoReturn, TypeVar, Union
+from typing import Any, Literal, NoReturn, TypeVar
 
 from .error import MerchantError, OutcomeUnknown, Reason, read_errors
 from .response import UnreadableAnswer, Wire
@@ -65,7 +65,7 @@ class Connection:
         *,
         base_url: str,
         store_id: str,
-        secret: Union[str, Callable[[], str]],
+        secret: str | Callable[[], str],
         signature: SignatureForm = "rfc9421",
         vendor: str = "cofre",
         transport: Transport | None = None,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal, Union
+from typing import Any, Literal
 
 Reason = Literal["refused", "time-out", "network", "broken-answer"]
-Number = Union[int, Decimal]
+Number = int | Decimal
 
 # Descriptions are key texts; anything else in their place stays out of messages and logs.
 _KEY_TEXT = re.compile(r"[A-Za-z0-9_]{1,128}")

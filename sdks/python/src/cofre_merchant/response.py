@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeGuard, TypeVar
 
 Element = TypeVar("Element")
 
@@ -73,20 +73,20 @@ class Wire:
     def optional_object(self, name: str) -> Wire | None:
         return None if self._members.get(name) is None else self.object(name)
 
-    def list(self, name: str, read: Callable[[Wire], Element]) -> list[Element]:
+    def elements(self, name: str, read: Callable[[Wire], Element]) -> list[Element]:
         value = self._members.get(name)
         if not isinstance(value, list):
             self._fail(name)
         return [read(Wire(element)) for element in value]
 
-    def optional_list(self, name: str, read: Callable[[Wire], Element]) -> list[Element]:
-        return [] if self._members.get(name) is None else self.list(name, read)
+    def optional_elements(self, name: str, read: Callable[[Wire], Element]) -> list[Element]:
+        return [] if self._members.get(name) is None else self.elements(name, read)
 
     def _fail(self, name: str) -> NoReturn:
         raise UnreadableAnswer(f"{name} is missing or of another type")
 
 
-def _is_int(value: Any) -> bool:
+def _is_int(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -179,7 +179,7 @@ class CreatedTransaction:
             payment_code=wire.optional_text("payment-code"),
             qrcode_image=wire.optional_text("qrcode-image"),
             decline=Decline.read(wire.optional_object("decline")),
-            payment_methods=body.optional_list("payment-methods", PaymentMethod.read),
+            payment_methods=body.optional_elements("payment-methods", PaymentMethod.read),
         )
 
 
@@ -246,8 +246,8 @@ class FoundTransaction:
             payment_date=wire.optional_date("payment-date"),
             last_status_change_date=wire.date("last-status-change-date"),
             refundable=wire.flag("refundable"),
-            refunds=wire.list("refunds", Refund.read),
-            payment_methods=wire.list("payment-methods", PaymentMethod.read),
+            refunds=wire.elements("refunds", Refund.read),
+            payment_methods=wire.elements("payment-methods", PaymentMethod.read),
             decline=Decline.read(wire.optional_object("decline")),
         )
 
@@ -266,7 +266,7 @@ class SearchPage:
         metadata = body.object("metadata")
         found = metadata.identifier("found")
         return cls(
-            transactions=body.object("transaction-result").list("transactions", FoundTransaction.read),
+            transactions=body.object("transaction-result").elements("transactions", FoundTransaction.read),
             found=int(found) if found.isdecimal() else 0,
             current_page=metadata.whole("current-page"),
             total_pages=metadata.whole("total-pages"),
@@ -323,7 +323,7 @@ class CardLookup:
 
     @classmethod
     def read(cls, body: Wire) -> CardLookup:
-        return cls(bin=Bin.read(body), installments=body.list("installments", Installment.read))
+        return cls(bin=Bin.read(body), installments=body.elements("installments", Installment.read))
 
 
 @dataclass(frozen=True, kw_only=True)
