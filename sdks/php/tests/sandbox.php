@@ -33,7 +33,6 @@ $connect = static fn (mixed ...$options): Connection => new Connection(...$optio
     'baseUrl' => getenv('COFRE_API'),
     'storeId' => getenv('COFRE_STORE_ID'),
     'secret' => getenv('COFRE_SECRET'),
-    'signature' => getenv('COFRE_SIGNATURE') === 'specification' ? SignatureForm::Specification : SignatureForm::Rfc9421,
     'retryBudgetSeconds' => 10.0,
 ]);
 $cofre = new MerchantClient($connect());

@@ -15,13 +15,13 @@ SAVED_CARD = "SANDBOXSAVEDCARD0000000000000001"
 NOBODY = "http://127.0.0.1:1/"
 
 
-def connection_of(signature, **options):
+def connection_of(**options):
     given = {
         "base_url": os.environ["COFRE_API"],
         "store_id": os.environ["COFRE_STORE_ID"],
         "secret": os.environ["COFRE_SECRET"],
     }
-    return cofre.Connection(**{**given, "signature": signature, "retry_budget_seconds": 10, **options})
+    return cofre.Connection(**{**given, "retry_budget_seconds": 10, **options})
 
 
 def order_of(charge, **options):
@@ -67,10 +67,8 @@ class Receiver:
 
 @unittest.skipUnless("COFRE_API" in os.environ, "no sandbox runs")
 class Sandbox(unittest.TestCase):
-    signature = os.environ.get("COFRE_SIGNATURE", "rfc9421")
-
     def setUp(self):
-        connection = connection_of(self.signature)
+        connection = connection_of()
         self.cofre = cofre.MerchantClient(connection)
         self.sandbox = cofre.SandboxClient(connection)
 
@@ -126,7 +124,7 @@ class Sandbox(unittest.TestCase):
         self.assertEqual((raised.exception.code, raised.exception.property), (210318, "payer.document.number"))
 
     def test_a_wrong_secret_is_refused(self):
-        stranger = cofre.MerchantClient(connection_of(self.signature, secret="another secret"))
+        stranger = cofre.MerchantClient(connection_of(secret="another secret"))
         with self.assertRaises(cofre.MerchantError) as raised:
             stranger.create_transaction(order_of(cofre.Charge.pix("1.00")))
         self.assertEqual((type(raised.exception), raised.exception.code), (cofre.MerchantError, 10003))
@@ -135,7 +133,7 @@ class Sandbox(unittest.TestCase):
         self.assertGreaterEqual(self.sandbox.clock().now.timestamp(), datetime.now().timestamp() - 60)
 
     def test_a_gateway_that_is_not_there_leaves_the_outcome_unknown(self):
-        nobody = connection_of(self.signature, base_url="http://127.0.0.1:1", retry_budget_seconds=0)
+        nobody = connection_of(base_url="http://127.0.0.1:1", retry_budget_seconds=0)
         with self.assertRaises(cofre.OutcomeUnknown) as raised:
             cofre.MerchantClient(nobody).create_transaction(order_of(cofre.Charge.pix("1.00")))
         self.assertEqual(raised.exception.reason, "network")
@@ -151,11 +149,8 @@ class Sandbox(unittest.TestCase):
         self.assertEqual(verified, cofre.Notification(transaction_code=created.code))
         self.assertIsNone(cofre.verify_notification(headers, body + b"&x=1", secret))
 
-
-@unittest.skipUnless("COFRE_API" in os.environ, "no sandbox runs")
-class Specification(unittest.TestCase):
     def test_the_signature_of_the_specification_is_accepted_too(self):
-        client = cofre.MerchantClient(connection_of("specification"))
+        client = cofre.MerchantClient(connection_of(signature="specification"))
         created = client.create_transaction(order_of(cofre.Charge.boleto("10.00")))
         self.assertEqual(client.find_transaction(created.code).status, "PENDING")
 
