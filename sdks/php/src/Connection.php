@@ -23,6 +23,7 @@ final class Connection
     private const TOO_MANY_REQUESTS = 429;
 
     private readonly string $origin;
+    private readonly string $signedOrigin;
     /** @var \Closure(): string */
     private readonly \Closure $secret;
     private readonly Transport $transport;
@@ -31,18 +32,21 @@ final class Connection
      * @param string $baseUrl Origin of the production or sandbox API, without a path: `https://api.example.com`.
      * @param string|(\Closure(): string) $secret Signs requests and never leaves this process. A function is called
      *   before each request, so that a rotated secret is used at once.
+     * @param ?string $signedOrigin The origin that the service calls its own, which is signed, where it is not that of
+     *   $baseUrl: for a shop that reaches it by an address inside its network.
      * @param string $vendor The media type's vendor segment.
      * @param ?Transport $transport ext-curl when null.
      * @param float $timeoutSeconds For one exchange.
      * @param float $retryBudgetSeconds No repetition begins later than this after the first try; 0 repeats nothing.
      * @param ?string $language Of the errors' messages: `pt-BR` or `en`.
-     * @throws \InvalidArgumentException when $baseUrl is not an http or https origin
+     * @throws \InvalidArgumentException when $baseUrl or $signedOrigin is not an http or https origin
      */
     public function __construct(
         string $baseUrl,
         private readonly string $storeId,
         #[\SensitiveParameter] string|\Closure $secret,
         private readonly SignatureForm $signature = SignatureForm::Rfc9421,
+        ?string $signedOrigin = null,
         private readonly string $vendor = 'cofre',
         ?Transport $transport = null,
         private readonly float $timeoutSeconds = 30.0,
@@ -51,6 +55,7 @@ final class Connection
         private readonly Machine $machine = new Machine(),
     ) {
         $this->origin = self::origin($baseUrl);
+        $this->signedOrigin = self::origin($signedOrigin ?? $baseUrl);
         $this->secret = is_string($secret) ? static fn (): string => $secret : $secret;
         $this->transport = $transport ?? new CurlTransport();
     }
@@ -229,7 +234,7 @@ final class Connection
             $this->storeId,
             $secret,
             $method,
-            $this->origin . $target,
+            $this->signedOrigin . $target,
             $body,
             $key,
             $this->machine->now()->getTimestamp(),
@@ -241,7 +246,7 @@ final class Connection
     {
         $pattern = '~^(https?)://([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?/?$~Di';
         if (preg_match($pattern, $baseUrl, $parts) !== 1) {
-            throw new \InvalidArgumentException('baseUrl must be an http or https origin without a path');
+            throw new \InvalidArgumentException('baseUrl and signedOrigin are http or https origins without a path');
         }
         $scheme = strtolower($parts[1]);
         $port = (int) ($parts[3] ?? 0);

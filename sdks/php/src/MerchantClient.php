@@ -51,7 +51,7 @@ final readonly class MerchantClient
     /** The order that the shop calls so. */
     public function findByReference(string $reference): ?FoundTransaction
     {
-        return $this->searchPage(new SearchQuery(reference: $reference))->transactions[0] ?? null;
+        return $this->searchTransactions(new SearchQuery(reference: $reference))->transactions[0] ?? null;
     }
 
     /**
@@ -59,7 +59,7 @@ final readonly class MerchantClient
      * its place: a shop that follows changes lets its searches overlap.
      * @return \Generator<int, FoundTransaction>
      */
-    public function searchTransactions(SearchQuery $query): \Generator
+    public function allTransactions(SearchQuery $query): \Generator
     {
         $page = $query->page ?? 1;
         do {
@@ -71,7 +71,7 @@ final readonly class MerchantClient
     }
 
     /** One page of a search. */
-    public function searchPage(SearchQuery $query): SearchPage
+    public function searchTransactions(SearchQuery $query): SearchPage
     {
         return $this->pageOf($query, $query->page);
     }

@@ -12,9 +12,12 @@ class MerchantError extends \RuntimeException
 {
     /** Descriptions are key texts; anything else in their place stays out of messages and logs. */
     private const KEY_TEXT = '/^\w{1,128}$/D';
+    private const LINE = '/^[^\p{Cc}]{1,500}$/Du';
 
     /** Path of the wrong field: `payer.document.number`. */
     public readonly ?string $property;
+    /** The section of the documentation about the first error. */
+    public readonly ?string $docUrl;
 
     /**
      * @param ?int $status HTTP status; null when nothing came.
@@ -27,6 +30,7 @@ class MerchantError extends \RuntimeException
         ?\Throwable $previous = null,
     ) {
         $this->property = $errors[0]->property ?? null;
+        $this->docUrl = $errors[0]->docUrl ?? null;
         parent::__construct($this->sentence(), $errors[0]->code ?? 0, $previous);
     }
 
@@ -42,9 +46,9 @@ class MerchantError extends \RuntimeException
             ? "no answer from the service ({$this->reason->value})"
             : "the service answered {$this->status}" . ($this->reason === FailureReason::Refused ? '' : " ({$this->reason->value})");
         $reasons = array_map(
-            static fn (ErrorDetail $error) => preg_match(self::KEY_TEXT, $error->description) === 1
-                ? "{$error->code} {$error->description}"
-                : (string) $error->code,
+            static fn (ErrorDetail $error) => $error->code
+                . (preg_match(self::KEY_TEXT, $error->description) === 1 ? " {$error->description}" : '')
+                . (preg_match(self::LINE, $error->message ?? '') === 1 ? ": {$error->message}" : ''),
             $this->errors,
         );
         return implode(', ', [$answer, ...$reasons]);

@@ -64,7 +64,7 @@ test('an order is paid, found and refunded', static function () use ($cofre, $sa
     same($sandbox->finishRefund($refundId, 'PROCESSED'), 'PROCESSED');
     $other = $cofre->createTransaction($order(Charge::boleto('10.00'), '10.00'));
     $orders = [];
-    foreach ($cofre->searchTransactions(new SearchQuery(initialOrderDate: $begun, maxPageResults: 1)) as $each) {
+    foreach ($cofre->allTransactions(new SearchQuery(initialOrderDate: $begun, maxPageResults: 1)) as $each) {
         $orders[$each->code] = $each;
     }
     same($orders[$other->code]->reference, $other->reference);

@@ -45,6 +45,11 @@ final class ScriptedMachine extends Machine
     public array $waits = [];
     private int $drawn = 0;
 
+    public function now(): \DateTimeImmutable
+    {
+        return new \DateTimeImmutable('@1790000000');
+    }
+
     public function elapsedSeconds(): float
     {
         return array_sum($this->waits);

@@ -143,7 +143,7 @@ test('a search yields page after page', static function () use ($vectors, $conne
     foreach ($vectors['pages'] as $vector) {
         $answers = array_map(static fn (array $body) => ['status' => 200, 'body' => json_encode($body)], $vector['bodies']);
         $transport = new ScriptedTransport($answers);
-        $found = (new MerchantClient($connect($transport)))->searchTransactions(new SearchQuery(status: 'COMPLETE'));
+        $found = (new MerchantClient($connect($transport)))->allTransactions(new SearchQuery(status: 'COMPLETE'));
         same(array_column(iterator_to_array($found, false), 'code'), $vector['codes'], $vector['name']);
         same(count($transport->requests), count($answers), $vector['name']);
         foreach ($transport->requests as $at => $request) {
@@ -185,6 +185,27 @@ test('an order without a reference gets one', static function () use ($vectors, 
     $unknown = thrown(OutcomeUnknown::class, static fn () => $client->createTransaction($unnamed));
     same(json_decode($transport->requests[0]->body, true)['transaction']['reference'], $unknown->reference);
     same($transport->headers()[0]['idempotency-key'], $unknown->idempotencyKey);
+});
+
+test('an error says what to do', static function () use ($vectors, $connect): void {
+    $vector = $vectors['errors'][0];
+    $client = new MerchantClient($connect(new ScriptedTransport([['status' => 400, 'body' => $vector['body']]])));
+    $error = thrown(MerchantError::class, static fn () => $client->binLookup('411111'));
+    $first = $vector['errors'][0];
+    same(str_contains($error->getMessage(), "210318 {$first['description']}: {$first['message']}"), true, $error->getMessage());
+    same($error->docUrl, $first['doc_url']);
+});
+
+test('the origin that is signed may be another', static function () use ($connect): void {
+    $signatures = [];
+    foreach ([['baseUrl' => 'http://cofre:8080', 'signedOrigin' => 'https://api.shop.example'], []] as $options) {
+        $transport = new ScriptedTransport([['status' => 404, 'body' => '']]);
+        $client = new MerchantClient($connect($transport, ...$options));
+        thrown(MerchantError::class, static fn () => $client->findTransaction('1'));
+        $signatures[$transport->requests[0]->uri] = $transport->headers()[0]['signature'];
+    }
+    same(array_keys($signatures), ['http://cofre:8080/transactions/1', 'https://api.shop.example/transactions/1']);
+    same(count(array_unique($signatures)), 1);
 });
 
 test('a control of the sandbox is never sent twice', static function () use ($connect): void {

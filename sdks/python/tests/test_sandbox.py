@@ -91,7 +91,7 @@ class Sandbox(unittest.TestCase):
         self.assertEqual(self.sandbox.finish_refund(refund_id, "PROCESSED"), "PROCESSED")
         other = self.cofre.create_transaction(order_of(cofre.Charge.boleto("10.00")))
         query = cofre.SearchQuery(initial_order_date=begun, max_page_results=1)
-        orders = {order.code: order for order in self.cofre.search_transactions(query)}
+        orders = {order.code: order for order in self.cofre.all_transactions(query)}
         self.assertEqual(orders[other.code].reference, other.reference)
         [refund] = orders[created.code].refunds
         self.assertEqual((refund.id, refund.amount, refund.status), (refund_id, Decimal("10.10"), "PROCESSED"))

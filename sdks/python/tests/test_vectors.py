@@ -43,6 +43,9 @@ class ScriptedMachine(cofre.Machine):
         self.waits = []
         self.drawn = 0
 
+    def now(self):
+        return 1790000000.5
+
     def elapsed_seconds(self):
         return sum(self.waits)
 
@@ -165,7 +168,7 @@ class Vectors(unittest.TestCase):
             with self.subTest(vector["name"]):
                 answers = [{"status": 200, "body": json.dumps(body)} for body in vector["bodies"]]
                 connection, transport, _ = connection_of(answers)
-                found = cofre.MerchantClient(connection).search_transactions(cofre.SearchQuery(status="COMPLETE"))
+                found = cofre.MerchantClient(connection).all_transactions(cofre.SearchQuery(status="COMPLETE"))
                 self.assertEqual([transaction.code for transaction in found], vector["codes"])
                 pages = [f"page={page + 1}" for page in range(len(answers))]
                 for request, page in zip(transport.requests, pages, strict=True):
@@ -203,6 +206,26 @@ class Client(unittest.TestCase):
         self.assertEqual(sent["transaction"]["reference"], raised.exception.reference)
         self.assertEqual(lower(transport.requests[0].headers)["idempotency-key"], raised.exception.idempotency_key)
         self.assertNotIn("reference", unnamed["transaction"])
+
+    def test_an_error_says_what_to_do(self):
+        vector = VECTORS["errors"][0]
+        connection, _, _ = connection_of([{"status": 400, "body": vector["body"]}])
+        with self.assertRaises(cofre.MerchantError) as raised:
+            cofre.MerchantClient(connection).bin_lookup("411111")
+        first = vector["errors"][0]
+        self.assertIn(f"210318 {first['description']}: {first['message']}", str(raised.exception))
+        self.assertEqual(raised.exception.doc_url, first["doc_url"])
+
+    def test_the_origin_that_is_signed_may_be_another(self):
+        answers = [{"status": 404, "body": ""}] * 2
+        inside = connection_of(answers, base_url="http://cofre:8080", signed_origin="https://api.shop.example")
+        outside = connection_of(answers)
+        for connection, _, _ in (inside, outside):
+            with self.assertRaises(cofre.MerchantError):
+                cofre.MerchantClient(connection).find_transaction("1")
+        [there], [here] = inside[1].requests, outside[1].requests
+        self.assertEqual(there.uri, "http://cofre:8080/transactions/1")
+        self.assertEqual(there.headers["Signature"], here.headers["Signature"])
 
     def test_a_control_of_the_sandbox_is_never_sent_twice(self):
         connection, transport, _ = connection_of([{"failure": "time-out"}])
@@ -246,7 +269,9 @@ class Client(unittest.TestCase):
     def test_a_date_of_a_search_has_a_time_zone(self):
         with self.assertRaises(ValueError):
             connection, _, _ = connection_of([])
-            cofre.MerchantClient(connection).search_page(cofre.SearchQuery(initial_order_date=datetime(2026, 8, 1)))
+            cofre.MerchantClient(connection).search_transactions(
+                cofre.SearchQuery(initial_order_date=datetime(2026, 8, 1))
+            )
 
 
 if __name__ == "__main__":

@@ -62,10 +62,10 @@ class MerchantClient:
 
     def find_by_reference(self, reference: str) -> FoundTransaction | None:
         """The order that the shop calls so."""
-        found = self.search_page(SearchQuery(reference=reference)).transactions
+        found = self.search_transactions(SearchQuery(reference=reference)).transactions
         return found[0] if found else None
 
-    def search_transactions(self, query: SearchQuery) -> Iterator[FoundTransaction]:
+    def all_transactions(self, query: SearchQuery) -> Iterator[FoundTransaction]:
         """Everything that is found, page after page, each asked for when it is needed.
 
         What changes meanwhile may change its place: a shop that follows changes lets its searches
@@ -73,13 +73,13 @@ class MerchantClient:
         """
         page = query.page or 1
         while True:
-            read = self.search_page(replace(query, page=page))
+            read = self.search_transactions(replace(query, page=page))
             yield from read.transactions
             page += 1
             if page > read.total_pages or not read.transactions:
                 return
 
-    def search_page(self, query: SearchQuery) -> SearchPage:
+    def search_transactions(self, query: SearchQuery) -> SearchPage:
         """One page of a search."""
         return self._connection.get(f"/transactions?{_query_text(wire_of(query))}", SearchPage.read)
 

@@ -67,6 +67,7 @@ class Connection:
         store_id: str,
         secret: str | Callable[[], str],
         signature: SignatureForm = "rfc9421",
+        signed_origin: str | None = None,
         vendor: str = "cofre",
         transport: Transport | None = None,
         timeout_seconds: float = 30.0,
@@ -78,13 +79,16 @@ class Connection:
         `base_url` is the origin of the production or sandbox API, without a path. `secret` never
         leaves this process; a function is called before each request, so that a rotated secret is
         used at once. `signature` "rfc9421" expires after five minutes; "specification" is for
-        gateways that know no other. `vendor` is the media type's vendor segment. `timeout_seconds`
+        gateways that know no other. `signed_origin` is the origin that the service calls its own,
+        which is signed, where it is not that of `base_url`: for a shop that reaches it by an address
+        inside its network. `vendor` is the media type's vendor segment. `timeout_seconds`
         is for one exchange; no repetition begins later than `retry_budget_seconds` after the first
         try, and 0 repeats nothing. `language` of the errors' messages: "pt-BR" or "en".
 
-        Raises ValueError when `base_url` is not an http or https origin.
+        Raises ValueError when `base_url` or `signed_origin` is not an http or https origin.
         """
         self._origin = _origin_of(base_url)
+        self._signed_origin = _origin_of(signed_origin or base_url)
         self._store_id = store_id
         self._secret: Callable[[], str] = secret if callable(secret) else lambda: secret
         self._signature = signature
@@ -191,7 +195,7 @@ class Connection:
             nonce = base64.urlsafe_b64encode(self._machine.random_bytes(16)).decode().rstrip("=")
         parts = SignedParts(
             method=method,
-            uri=self._origin + target,
+            uri=self._signed_origin + target,
             body=body,
             idempotency_key=key,
             created=int(self._machine.now()),
@@ -248,7 +252,7 @@ def _number_of(value: Any) -> int | float:
 def _origin_of(base_url: str) -> str:
     parts = _ORIGIN.fullmatch(base_url)
     if parts is None:
-        raise ValueError("base_url must be an http or https origin without a path")
+        raise ValueError("base_url and signed_origin are http or https origins without a path")
     scheme, host, port = parts[1].lower(), parts[2].lower(), int(parts[3] or 0)
     is_usual = port in (0, 443 if scheme == "https" else 80)
     return f"{scheme}://{host}" + ("" if is_usual else f":{port}")

@@ -12,6 +12,7 @@ Number = int | Decimal
 
 # Descriptions are key texts; anything else in their place stays out of messages and logs.
 _KEY_TEXT = re.compile(r"[A-Za-z0-9_]{1,128}")
+_LINE = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,500}")
 _NUMERIC_CODE = re.compile(r"[0-9]{1,9}")
 
 
@@ -70,6 +71,11 @@ def _read_error(entry: Any) -> ErrorDetail | None:
     )
 
 
+def _sentence_of(error: ErrorDetail) -> str:
+    key = f"{error.code} {error.description}" if _KEY_TEXT.fullmatch(error.description) else str(error.code)
+    return f"{key}: {error.message}" if _LINE.fullmatch(error.message or "") else key
+
+
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
@@ -94,6 +100,8 @@ class MerchantError(Exception):
         self.code = self.errors[0].code if self.errors else None
         """The first error's, as is `property`."""
         self.property = self.errors[0].property if self.errors else None
+        self.doc_url = self.errors[0].doc_url if self.errors else None
+        """The section of the documentation about the first error."""
         super().__init__(self._sentence())
 
     def has_code(self, code: int) -> bool:
@@ -105,11 +113,7 @@ class MerchantError(Exception):
             answer = f"no answer from the service ({self.reason})"
         else:
             answer = f"the service answered {self.status}" + ("" if self.reason == "refused" else f" ({self.reason})")
-        reasons = (
-            f"{error.code} {error.description}" if _KEY_TEXT.fullmatch(error.description) else str(error.code)
-            for error in self.errors
-        )
-        return ", ".join([answer, *reasons])
+        return ", ".join([answer, *map(_sentence_of, self.errors)])
 
 
 class OutcomeUnknown(MerchantError):
