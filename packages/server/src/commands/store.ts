@@ -126,7 +126,7 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     store.rawCards ? 'raw cards' : '',
     store.rules,
     store.refusesCardReferences ? 'no cards' : '',
-    store.signature ?? '',
+    store.signature === 'any' ? '' : store.signature,
     store.surplus === 'keep' ? 'keep' : '',
     declinesText(store),
     store.name,
