@@ -29,6 +29,7 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   rules: REQUEST_RULES,
   refunds: ['full-and-partial', 'full', 'none', 'reseller'],
   'card-references': ['allow', 'refuse'],
+  signatures: ['any', 'rfc9421'],
   surplus: ['refund', 'keep'],
   'account-kinds': ['live', 'test'],
   'account-methods': ACCOUNT_METHODS,

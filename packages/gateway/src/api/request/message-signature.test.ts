@@ -1,79 +1,25 @@
-import { hash } from 'node:crypto'
 import { MINUTE_MS, SECOND_MS, Secret, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { createSigner, httpbis } from 'http-message-signatures'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type ChangedHeaders as Changed,
+  ORIGIN,
+  type SignedMessage as Message,
+  digestOf,
+  sendSigned,
+  signedByLibrary,
+} from './message-signature.fixture.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import {
   MERCHANT,
   NOW_MS,
-  type TestAnswer,
   type TestGateway,
   cardRequest,
   openTestGateway,
 } from '../../gateway.fixture.js'
 
-const ORIGIN = 'https://api.example.com'
 const PRIVATE_ORIGIN = 'http://127.0.0.1:8080'
 const WINDOW_MS = 5 * MINUTE_MS
-
-interface Message {
-  readonly body?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly origin?: string
-  readonly createdMs?: number
-  readonly nonce?: string
-  readonly storeId?: string
-  readonly secret?: string
-  readonly label?: string
-  /** Instead of those of the profile. */
-  readonly fields?: readonly string[]
-  readonly params?: readonly string[]
-}
-
-let nonces = 0
-
-/** Headers that another implementation of RFC 9421 has signed. */
-async function signedByLibrary(method: string, target: string, message: Message = {}) {
-  const {
-    body,
-    headers = {},
-    origin = ORIGIN,
-    createdMs = NOW_MS,
-    nonce = `nonce-of-a-test-${++nonces}`,
-    storeId = MERCHANT.id,
-    secret = MERCHANT.secret.reveal(),
-    label = 'cofre',
-  } = message
-  const digest = body === undefined ? {} : { 'content-digest': digestOf(body) }
-  const names = [...Object.keys(digest), ...Object.keys(headers)]
-  const params = ['created', 'keyid', ...(method === 'POST' ? ['nonce'] : []), 'alg']
-  const request = { method, url: origin + target, headers: { ...digest, ...headers } }
-  const signed = await httpbis.signMessage(
-    {
-      key: createSigner(secret, 'hmac-sha256', storeId),
-      name: label,
-      fields: [...(message.fields ?? ['@method', '@target-uri', ...names])],
-      params: [...(message.params ?? params)],
-      paramValues: { created: new Date(createdMs), nonce },
-    },
-    request,
-  )
-  const entries = Object.entries(signed.headers).map(([name, value]) => [name.toLowerCase(), value])
-  return Object.fromEntries(entries) as Record<string, string>
-}
-
-const digestOf = (body: string): string => `sha-256=:${hash('sha256', body, 'base64')}:`
-
-type Changed = Readonly<Record<string, string | undefined>>
-
-/** Sends headers as they are: another store's signature is none of the fixture's. */
-const sendSigned = (
-  test: TestGateway,
-  [method, target]: readonly [string, string],
-  { body, headers }: { readonly body?: string | undefined; readonly headers: Changed },
-): Promise<TestAnswer> =>
-  test.send(method, target, { body, headers: { authorization: undefined, ...headers } })
 
 const SEARCH = ['GET', '/transactions/1'] as const
 const CREATION = ['POST', '/transactions'] as const
