@@ -5,7 +5,7 @@ import {
   type MerchantClientOptions,
   MerchantConnectionError,
   readErrors,
-  signRequest,
+  signedGetHeaders,
 } from '@cofre/merchant'
 import { type ServerSentEvent, readEvents } from './server-sent-events.js'
 
@@ -108,14 +108,14 @@ async function* eventsFrom(
 
 /** @throws MerchantApiError when the sandbox refuses, MerchantConnectionError for another answer */
 async function connect(
-  { baseUrl, storeId, secret, fetch = globalThis.fetch }: MerchantClientOptions,
+  options: MerchantClientOptions,
   { target, place, signal }: Connecting,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const key = typeof secret === 'string' ? secret : secret()
+  const { baseUrl, fetch = globalThis.fetch } = options
   const response = await fetch(baseUrl + target, {
     headers: {
       Accept: 'text/event-stream',
-      Authorization: `${storeId}:${signRequest(key, target, undefined)}`,
+      ...signedGetHeaders(options, target),
       ...(place !== undefined && { 'Last-Event-ID': place }),
     },
     redirect: 'manual',

@@ -39,6 +39,7 @@ interface SettingOptions extends DeclineOptions {
   readonly refunds?: RefundRight
   readonly rules?: RequestRules
   readonly cardReferences?: 'allow' | 'refuse'
+  readonly signature?: 'any' | 'rfc9421'
   readonly surplus?: 'keep' | 'refund'
   readonly savedCards?: 'own' | 'fixed'
 }
@@ -89,6 +90,7 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     refunds: options.refunds,
     rules: options.rules,
     refusesCardReferences: options.cardReferences === 'refuse',
+    signature: onlySignature(options.signature),
     surplus: keptSurplus(options.surplus),
     ...savedCardSettings(options),
     ...declineSettings(options),
@@ -113,6 +115,7 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     refunds: store.refunds,
     rules: store.rules,
     refusesCardReferences: store.refusesCardReferences,
+    signature: store.signature ?? 'any',
     surplus: store.surplus ?? 'refund',
     ...(options.environment === 'sandbox' && { savedCards: store.savedCards ?? 'fixed' }),
     payerDeclines: shownDeclines(store.payerDeclines),
@@ -127,13 +130,14 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     store.rawCards ? 'raw cards' : '',
     store.rules,
     store.refusesCardReferences ? 'no cards' : '',
+    store.signature === 'any' ? '' : store.signature,
     store.surplus === 'keep' ? 'keep' : '',
     ...(store.savedCards === undefined ? [] : [store.savedCards]),
     declinesText(store),
     store.name,
     store.previousSecretUntil === null ? '' : `(old secret until ${store.previousSecretUntil})`,
   ])
-  const rights = ['State', 'May refund', 'Raw cards', 'Rules', 'References', 'Surplus']
+  const rights = ['State', 'May refund', 'Raw cards', 'Rules', 'References', 'Signature', 'Surplus']
   const cards = options.environment === 'sandbox' ? ['Saved cards'] : []
   const headings = ['Store', ...rights, ...cards, 'Declines', 'Name', '']
   const text =
@@ -164,20 +168,22 @@ function secretText(sentence: string, secret: Secret<string>): string {
 
 /** Changes what was named. */
 async function setSettings(context: CommandContext, options: SetOptions): Promise<Shown> {
-  const { id, environment, name, rawCards, refunds, rules, cardReferences, surplus } = options
+  const { id, environment, name, rawCards, refunds, rules, cardReferences, signature, surplus } =
+    options
   const settings: Partial<MerchantSettings> = {
     ...(name !== undefined && { name }),
     ...(rawCards !== undefined && { mayUseRawCards: rawCards === 'on' }),
     ...(refunds !== undefined && { refunds }),
     ...(rules !== undefined && { rules }),
     ...(cardReferences !== undefined && { refusesCardReferences: cardReferences === 'refuse' }),
+    ...(signature !== undefined && { signature: onlySignature(signature) }),
     ...(surplus !== undefined && { surplus: keptSurplus(surplus) }),
     ...savedCardSettings(options),
     ...declineSettings(options),
   }
   if (Object.keys(settings).length === 0)
     throw new UsageError(
-      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --surplus, --saved-cards, --payer-declines, --address-declines or --bin-declines',
+      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --signature, --surplus, --saved-cards, --payer-declines, --address-declines or --bin-declines',
     )
   const changed = await changeStore(context, options, settings)
   const text =
@@ -204,6 +210,11 @@ function shownDeclines(limit: SettingValue | undefined): SettingValue {
 function declinesText(shown: Readonly<Record<keyof DeclineOptions, SettingValue>>): string {
   const limits = DECLINE_SETTINGS.map((name) => shown[name])
   return limits.every((limit) => limit === 'usual') ? '' : limits.join('/')
+}
+
+/** What a store may sign by, unless it may by any. */
+function onlySignature(signature: SettingOptions['signature']): MerchantSettings['signature'] {
+  return signature === 'rfc9421' ? signature : undefined
 }
 
 /** A surplus that is not kept goes back. */
@@ -275,6 +286,8 @@ function shownSettings(settings: StoreChange['settings']): StoreChange['settings
     Object.entries(settings).map(([name, change]) => {
       if (DECLINE_SETTINGS.some((one) => one === name))
         return [name, { from: shownDeclines(change.from), to: shownDeclines(change.to) }]
+      if (name === 'signature')
+        return [name, { from: change.from ?? 'any', to: change.to ?? 'any' }]
       if (name === 'surplus')
         return [name, { from: change.from ?? 'refund', to: change.to ?? 'refund' }]
       if (name === 'savedCards')

@@ -32,6 +32,7 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   rules: REQUEST_RULES,
   refunds: ['full-and-partial', 'full', 'none', 'reseller'],
   'card-references': ['allow', 'refuse'],
+  signatures: ['any', 'rfc9421'],
   surplus: ['refund', 'keep'],
   'saved-cards': ['fixed', 'own'],
   'account-kinds': ['live', 'test'],

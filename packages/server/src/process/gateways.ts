@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Clock, Environment } from '@cofre/contracts'
+import type { Clock, Environment, Log } from '@cofre/contracts'
 import {
   type BankOfAccount,
   type CardService,
@@ -44,6 +44,7 @@ import {
 } from '../observability/samplers.js'
 import { watchDatabase } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs } from './parts.js'
+import { originsOf } from '../http/addresses.js'
 import { createProductionRails } from './production-rails.js'
 import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
 
@@ -182,18 +183,23 @@ async function openGateway(
     },
     boletoDays: config.boletoDays,
     signatureDigest: config.signatureDigest,
+    origins: originsOf(endpoint),
     requestPolicy: {
       wallets: config.wallets,
       acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
     },
   })
-  const wrapped = await gateway.rewrapSecrets()
-  if (wrapped > 0)
-    log.info({ environment, secrets: wrapped }, 'secrets of stores and accounts were wrapped')
+  await rewrapSecrets(gateway, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, config, machineClock)
   else await refuseSimulatorAccounts(gateway.accounts, environment)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
   return gateway
+}
+
+async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
+  const secrets = await gateway.rewrapSecrets()
+  const { environment } = gateway
+  if (secrets > 0) log.info({ environment, secrets }, 'secrets of stores and accounts were wrapped')
 }
 
 /** The test store, in production with an account at the bank that this process plays. */

@@ -29,7 +29,8 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
     const merchant = context.get('merchant')
     const request = api.readTransactionRequest(await readJson(context, 'body_invalid'), merchant)
     const isRetry = context.get('isRetry')
-    const transaction = await api.createTransaction(merchant, { request, isRetry })
+    const nonce = context.get('nonce')
+    const transaction = await api.createTransaction(merchant, { request, isRetry, nonce })
     return jsonResponse(context, transactionBody(transaction, publicUrl), { status: 201 })
   })
 

@@ -1,6 +1,7 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import { bankRefundId } from '../../model/payment-rail/pix-refund.js'
+import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import { chargedShare } from '../../model/card/charged-share.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../model/refund/refund.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
+import { useNonce } from '../merchant/request-nonce-sql.js'
 import {
   endRefund,
   insertRefund,
@@ -28,9 +30,10 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
      * Commits a refund that is PROCESSING, unless the transaction has one of its reference, in
      * whatever state, or `judge` objects. Refunds of one transaction take turns: each sees those
      * before it.
+     * @param nonce - Of the request, unless it is kept already.
      */
-    insert: (refund: NewRefund, judge: Judge) =>
-      database.transact((trx) => insert(trx, refund, judge)),
+    insert: (refund: NewRefund, judge: Judge, nonce?: RequestNonce) =>
+      database.transact((trx) => insert(trx, refund, { judge, nonce })),
 
     /**
      * Takes refunds that are PROCESSING and due to be asked for, each given to exactly one caller
@@ -91,8 +94,9 @@ export interface RefundClaim {
 async function insert(
   trx: Connection<GatewayTables>,
   refund: NewRefund,
-  judge: Judge,
+  { judge, nonce }: { readonly judge: Judge; readonly nonce: RequestNonce | undefined },
 ): Promise<'inserted' | RefundConflict> {
+  if (!(await useNonce(trx, nonce))) return 'nonce_used'
   const code = refund.transactionCode
   // One refund of a transaction at a time, so that each sees those before it.
   const row = await trx

@@ -85,6 +85,7 @@ export type RefundFacts = Pick<RefundCase, 'transaction' | 'refunds'>
 /** Why a refund was not inserted. */
 export type RefundConflict =
   | 'id_taken'
+  | 'nonce_used'
   /** The transaction's first refund of the same reference. */
   | { readonly kind: 'reference_used'; readonly earlier: Refund }
   | { readonly kind: 'refused'; readonly objection: RefundObjection }

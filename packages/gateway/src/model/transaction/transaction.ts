@@ -103,6 +103,7 @@ export interface StatusMove {
 
 /** Why an intent was not inserted. */
 export type IntentConflict =
+  | 'nonce_used'
   | 'reference_used'
   | 'code_taken'
   | 'limit_exceeded'
