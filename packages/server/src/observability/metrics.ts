@@ -41,6 +41,7 @@ export function createMetrics(version: string) {
     surplusRejected: gauge('cofre_pix_surplus_rejected', 'environment', 'bank'),
     surplusOldestSeconds: gauge('cofre_pix_surplus_oldest_age_seconds', 'environment', 'bank'),
     declineLimits: counter('cofre_decline_limit_refusals_total', 'environment', 'limit'),
+    parametersIgnored: counter('cofre_query_parameters_ignored_total', 'environment'),
     pixRefundSeconds: gauge('cofre_pix_refund_oldest_age_seconds', 'environment', 'bank'),
     pixRemovalSeconds: gauge('cofre_pix_removal_oldest_age_seconds', 'environment', 'bank'),
     cardChanges: counter('cofre_card_changes_total', 'environment', 'kind', 'outcome'),
@@ -106,6 +107,7 @@ function cardMetrics({ counter, gauge }: ReturnType<typeof metersOf>) {
     cardNotices: counter('cofre_card_notices_total', 'account', 'fate'),
     cardOldestSeconds: gauge('cofre_card_oldest_kept_age_seconds', 'waits_for'),
     returnsOverdue: gauge('cofre_card_refunds_overdue', 'environment'),
+    cardsUndecided: gauge('cofre_card_undecided', 'environment', 'what'),
     changesOldestSeconds: gauge('cofre_card_changes_oldest_age_seconds', 'environment'),
   }
 }
