@@ -98,5 +98,6 @@ async function readRequest<Value>(
 }
 
 function notAllowed(allowed: readonly string[]): ApiError {
-  return new ApiError([{ name: 'status_change_not_allowed', property: 'status', allowed }])
+  const cause = allowed.length === 0 ? 'final' : 'next'
+  return new ApiError([{ name: 'status_change_not_allowed', property: 'status', allowed, cause }])
 }
