@@ -200,7 +200,7 @@ function explainField(name: ErrorName, language: ExplanationLanguage): Explanati
   }
   if (NEVER_RETURNED.includes(name)) return { meaning, advice: fill('{optional}', {}, language) }
   const send = explainRequired(pattern, language) ?? fill('{send}', {}, language)
-  const value = explainValue(pattern, language)
+  const value = explainValue(pattern, language) ?? parameterTextOf(name, language)
   return { meaning, advice: value === undefined ? send : `${send} ${value}` }
 }
 

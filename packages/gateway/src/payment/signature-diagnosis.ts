@@ -13,7 +13,7 @@ import type { Merchant } from '../model/merchant/merchant.js'
 const TARGET_LENGTH_MAX = 200
 const DIGEST_LENGTH_MAX = 8
 /** In place of what a store's id cannot be. */
-const NO_STORE_ID = '?'
+const NO_STORE_ID = '…'
 
 /** What came with a signature that is not right. */
 interface WrongSignature {
