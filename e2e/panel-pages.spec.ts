@@ -8,7 +8,7 @@ const PAGES = [
   '/notifications',
   '/receiver',
   '/requests',
-  '/requests?failed=1',
+  '/requests?status=failed',
   '/checklist',
   '/test-data',
   '/clock',
@@ -54,7 +54,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await notify(page, 'COMPLETE')
       await expect(page.getByText('respondeu 200').first()).toBeVisible()
       for (const path of [`/transactions/${code}`, ...PAGES]) await seen(path)
-      await page.goto(`${story.panelUrl}/requests?failed=1`)
+      await page.goto(`${story.panelUrl}/requests?status=failed`)
       await page.getByText('Recebida / Respondida').first().click()
       const address = await page.locator('a[href^="/requests/"]').first().getAttribute('href')
       await seen(address ?? 'no link')

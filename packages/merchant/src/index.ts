@@ -15,16 +15,30 @@ export {
   type MerchantClient,
   type MerchantClientOptions,
   createMerchantClient,
+  signedGetHeaders,
 } from './merchant-client.js'
-export * from './merchant-error.js'
+export type { Machine } from './machine.js'
+export {
+  type ConnectionFailure,
+  MerchantApiError,
+  MerchantConnectionError,
+  MerchantError,
+  type SentCreation,
+  type ServiceError,
+  isOutcomeUnknown,
+  readErrors,
+} from './merchant-error.js'
 export * from './notification-signature.js'
 export * from './notification.js'
+export { signRequest } from './request-signature.js'
 export * from './sandbox-client.js'
+export type { SignatureForm } from './signed-channel.js'
 export type * from './request.js'
 export type {
   CardLookupBody,
   RefundBody,
   RefundOutcome,
+  SandboxPreviewBody,
   SandboxRefundBody,
   SandboxStatusBody,
   SandboxTimeBody,

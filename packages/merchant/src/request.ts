@@ -141,10 +141,12 @@ export interface CreateRefundRequest {
 }
 
 /**
- * Filters of `GET /transactions` (specification, section 4.4). At least one initial date; a final
- * date needs its initial one.
+ * Filters of `GET /transactions` (specification, section 4.4). A reference or at least one
+ * initial date; a final date needs its initial one.
  */
 export interface SearchQuery {
+  /** Your own of one order, whole; without it at least one initial date. */
+  readonly reference?: string
   readonly 'initial-order-date'?: Date
   readonly 'final-order-date'?: Date
   readonly 'initial-payment-date'?: Date

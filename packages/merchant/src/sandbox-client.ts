@@ -2,9 +2,12 @@ import type { TransactionStatus } from '@cofre/contracts'
 import { type MerchantClientOptions, channelOf } from './merchant-client.js'
 import {
   type RefundOutcome,
+  type SandboxPreviewBody,
   type SandboxRefundBody,
   type SandboxStatusBody,
   type SandboxTimeBody,
+  isSandboxPreview,
+  isSandboxReceiver,
   isSandboxRefund,
   isSandboxStatus,
   isSandboxTime,
@@ -14,6 +17,8 @@ import { send } from './signed-channel.js'
 /** Controls the sandbox in a shop's own tests. Fails as the merchant client does. */
 export interface SandboxClient {
   clock(): Promise<SandboxTimeBody>
+  /** What would happen if so much time passed. Moves nothing. */
+  previewClock(seconds: number): Promise<SandboxPreviewBody>
   /** Moves the whole sandbox's time; what becomes due in between happens now. */
   advanceClock(seconds: number): Promise<SandboxTimeBody>
   /**
@@ -24,6 +29,8 @@ export interface SandboxClient {
   setStatus(transactionCode: string, status: TransactionStatus): Promise<SandboxStatusBody>
   /** Ends a refund that is PROCESSING, and notifies. */
   finishRefund(refundId: string | number, outcome: RefundOutcome): Promise<SandboxRefundBody>
+  /** Where the panel's receiver of the store is: a notification URL for tests without a shop. */
+  receiverUrl(): Promise<string>
 }
 
 /** @throws TypeError when `baseUrl` is not an http or https origin */
@@ -32,6 +39,10 @@ export function createSandboxClient(options: MerchantClientOptions): SandboxClie
   const version = 'v1'
   return {
     clock: () => send(channel, { version, target: '/sandbox/clock', isExpected: isSandboxTime }),
+    previewClock(seconds) {
+      const target = `/sandbox/clock/preview?seconds=${seconds}`
+      return send(channel, { version, target, isExpected: isSandboxPreview })
+    },
     advanceClock(seconds) {
       const target = '/sandbox/clock/advance'
       return send(channel, { version, target, body: { seconds }, isExpected: isSandboxTime })
@@ -43,6 +54,11 @@ export function createSandboxClient(options: MerchantClientOptions): SandboxClie
     finishRefund(refundId, status) {
       const target = `/sandbox/refunds/${encodeURIComponent(refundId)}/status`
       return send(channel, { version, target, body: { status }, isExpected: isSandboxRefund })
+    },
+    async receiverUrl() {
+      const target = '/sandbox/receiver'
+      const receiver = await send(channel, { version, target, isExpected: isSandboxReceiver })
+      return receiver['notification-url']
     },
   }
 }

@@ -353,7 +353,7 @@ for (const engine of TEST_ENGINES) {
       await worker.stop()
       expect(await office().listTransactions(STORE, FIRST_PAGE)).toMatchObject({ found: 0 })
       expect(await office().listNotifications(STORE, FIRST_PAGE)).toMatchObject({ found: 0 })
-      const allRequests = { failedOnly: false, ...FIRST_PAGE }
+      const allRequests = { filter: {}, ...FIRST_PAGE }
       expect(await test.sandbox.requests.list(STORE, allRequests)).toMatchObject({ found: 0 })
       expect(await openInbox(test.sandbox, STORE)).toMatchObject({ path, items: [] })
       expect((await test.sandbox.modes.modesOf(STORE)).pix).toEqual({ kind: 'at-once' })

@@ -9,8 +9,13 @@ import type {
   Transaction,
   TransactionDetails,
 } from '@cofre/gateway'
-import type { SETTLED_METHODS } from '@cofre/sandbox'
-import { type InboxItem, type RecordedRequest, type SettlementMode } from '@cofre/sandbox'
+import {
+  type InboxItem,
+  type RecordedRequest,
+  type SETTLED_METHODS,
+  type SettlementMode,
+  matchesFilter,
+} from '@cofre/sandbox'
 import type { PanelDeps } from './frame/panel-parts.js'
 
 export const STORE_ID = 'store-1'
@@ -137,6 +142,7 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
       held.writes.push(`resend ${code} ${position}`)
       return Promise.resolve(true)
     },
+    dueBetween: unused,
     milestones: () => Promise.resolve(held.milestones as Milestones),
     revision: () => Promise.resolve(`revision-${held.writes.length}`),
     deleteTestData(storeId) {
@@ -147,6 +153,7 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
     report: unused,
     reportRefund: unused,
     transactionOfRefund: unused,
+    copyNotifications: unused,
   }
 }
 
@@ -178,11 +185,14 @@ function fakeSandbox(held: HeldBySandbox): PanelDeps['sandbox'] {
         return Promise.resolve()
       },
     },
+    preview: (durationMs) => {
+      const nowMs = NOW_MS + aheadMs
+      const due = { expiries: 3, notifications: 2, reports: 1 }
+      return Promise.resolve({ nowMs, thenMs: nowMs + durationMs, ...due })
+    },
     requests: {
-      list(storeId, { failedOnly, ...at }) {
-        const shown = requestsOf(storeId).filter(
-          ({ statusCode }) => !failedOnly || statusCode >= 400,
-        )
+      list(storeId, { filter, ...at }) {
+        const shown = requestsOf(storeId).filter((one) => matchesFilter(filter, one))
         const { items, found } = pageOf(shown, at)
         return Promise.resolve({ requests: items, found })
       },
@@ -192,6 +202,8 @@ function fakeSandbox(held: HeldBySandbox): PanelDeps['sandbox'] {
       newest: () => Promise.resolve(held.requests.length),
       empty: () => Promise.resolve(),
       add: unused,
+      after: unused,
+      placeBefore: unused,
       hasRefused: unused,
       reach: unused,
     },
@@ -338,6 +350,8 @@ export function refusedRequest(overrides: Partial<RecordedRequest> = {}): Record
     requestBody: '{"payer":{"document":{"number":"1"}}}',
     responseBody:
       '{"errors":[{"code":210318,"description":"payer_document_number_invalid","property":"payer.document.number","constraint":"invalid"}]}',
+    requestHeaders: { accept: 'application/vnd.cofre.v2+json; charset=UTF-8' },
+    responseHeaders: { 'retry-after': '5' },
     errorCodes: [210_318],
     ...overrides,
   }
@@ -388,5 +402,6 @@ export const WAITING_REFUND: Refund = {
   notifyUrl: 'https://shop.example/refunds',
   requestedAtMs: NOW_MS,
   processedAtMs: undefined,
+  notBeforeMs: undefined,
   providerRefundId: undefined,
 }

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Secret, type TransactionStatus } from '@cofre/contracts'
 import {
   type ChangeResult,
+  type NotificationCursor,
   type ReportResult,
   type TransactionDetails,
   type TransactionListQuery,
@@ -17,6 +18,7 @@ import {
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
 import { recordStatus } from '../payment/card-activation-service.js'
+import { copyNotifications } from '../payment/notification-service.js'
 
 /**
  * What people see and do in one environment. Codes and refund ids are decimal text; a text that
@@ -67,7 +69,10 @@ function shownBy(deps: GatewayDeps) {
     },
 
     listNotifications: store.listNotifications,
+    copyNotifications: (merchantId: string, after: NotificationCursor) =>
+      copyNotifications(deps, merchantId, after),
     milestones: store.milestones,
+    dueBetween: store.dueBetween,
     revision: store.revision,
 
     async findTransaction(merchantId: string, code: string) {
@@ -167,8 +172,14 @@ async function findOwn(
   return code.success ? await transactions.find(merchantId, code.data) : undefined
 }
 
-async function detailsOf(
-  { backOffice, cardChanges, pixCharges, refunds }: GatewayDeps,
+/** A transaction with everything that happened to it. */
+export async function detailsOf(
+  {
+    backOffice,
+    cardChanges,
+    pixCharges,
+    refunds,
+  }: Pick<GatewayDeps, 'backOffice' | 'cardChanges' | 'pixCharges' | 'refunds'>,
   transaction: Transaction,
 ): Promise<TransactionDetails> {
   const { code } = transaction

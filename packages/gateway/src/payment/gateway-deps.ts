@@ -30,6 +30,8 @@ export interface GatewayDeps extends Ledger {
   readonly declineLimitReached?: ((limit: DeclineLimit) => void) | undefined
   /** Told of each change that an acquirer reports of a charge, with what became of it. */
   readonly cardChangeEnded?: ((kind: AppliedCardChange['kind'], end: ChangeEnd) => void) | undefined
+  /** Told how many parameters of a query nothing has read. */
+  readonly parametersIgnored?: ((count: number) => void) | undefined
   readonly sender: NotificationSender
   /** The environment's time: the sandbox's can be moved. */
   readonly clock: Clock
@@ -39,6 +41,8 @@ export interface GatewayDeps extends Ledger {
   readonly randomBelow: (limit: number) => number
   readonly log: Log
   readonly signatureDigest: SignatureDigestRule
+  /** At which stores reach this environment's API: the addresses that a signature may name. */
+  readonly origins: readonly string[]
   readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
   readonly installmentTerms: InstallmentTerms
   readonly purchaseLimits: PurchaseLimits

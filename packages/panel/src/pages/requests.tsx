@@ -1,30 +1,26 @@
 import { explainReturned } from '@cofre/contracts/errors'
 import { Notice, fill } from '@cofre/pages'
-import type { RecordedRequest } from '@cofre/sandbox'
+import { type RecordedRequest, type RequestFilterText, readRequestFilter } from '@cofre/sandbox'
 import { Pagination, readPage } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, Time } from '../frame/parts.js'
 import type { StorePages } from '../frame/store-pages.js'
 import { useView } from '../frame/visit.js'
 import { formatCount } from '../text/format.js'
+import type { Texts } from '../text/texts.js'
 
 export function requestPages({ page }: StorePages, { sandbox }: PanelParts): void {
   page('/requests', 'requests', async ({ c, storeId, view }) => {
-    const failedOnly = c.req.query('failed') === '1'
-    const query = { failedOnly, ...readPage(c.req.query('page')) }
+    const { path = '', status = '', error = '' } = c.req.query()
+    const typed = { path, status, error }
+    const { filter } = readRequestFilter(typed)
+    const query = { filter, ...readPage(c.req.query('page')) }
     const { requests, found } = await sandbox.requests.list(storeId, query)
     const texts = view.texts.requests
     const body = (
       <>
-        <nav class="menu" aria-label={texts.which}>
-          <a href="/requests" aria-current={failedOnly ? undefined : 'page'}>
-            {texts.all}
-          </a>
-          <a href="/requests?failed=1" aria-current={failedOnly ? 'page' : undefined}>
-            {texts.failedOnly}
-          </a>
-        </nav>
-        {found === 0 && <Notice {...(failedOnly ? texts.noneFailed : texts.empty)} />}
+        <WhichRequests typed={typed} />
+        {found === 0 && <Notice {...noneOf(typed, texts)} />}
         {requests.map((request) => (
           <RequestCard {...request} />
         ))}
@@ -67,6 +63,56 @@ export function requestPages({ page }: StorePages, { sandbox }: PanelParts): voi
   })
 }
 
+type Typed = Readonly<Record<keyof RequestFilterText, string>>
+
+/** What the form's fields take. */
+const PATTERNS = { status: '[1-5]([0-9]{2}|xx|XX)|failed', error: '[0-9]{5,6}' } as const
+
+function WhichRequests({ typed }: { readonly typed: Typed }) {
+  const texts = useView().texts.requests
+  const isFiltered = Object.values(typed).some((text) => text !== '')
+  const isFailed = typed.status === 'failed' && typed.path + typed.error === ''
+  return (
+    <>
+      <nav class="menu" aria-label={texts.which}>
+        <a href="/requests" aria-current={isFiltered ? undefined : 'page'}>
+          {texts.all}
+        </a>
+        <a href="/requests?status=failed" aria-current={isFailed ? 'page' : undefined}>
+          {texts.failedOnly}
+        </a>
+      </nav>
+      <form class="filter card tiles" role="search" aria-label={texts.filter} action="/requests">
+        <label>
+          {texts.path}
+          <input type="search" name="path" value={typed.path} maxlength={100} />
+        </label>
+        {(['status', 'error'] as const).map((name) => (
+          <label>
+            {texts[name]}
+            <input
+              type="search"
+              name={name}
+              value={typed[name]}
+              pattern={PATTERNS[name]}
+              placeholder={texts.examples[name]}
+            />
+          </label>
+        ))}
+        <div class="actions">
+          <button>{texts.apply}</button>
+          {isFiltered && <a href="/requests">{texts.clear}</a>}
+        </div>
+      </form>
+    </>
+  )
+}
+
+function noneOf({ path, status, error }: Typed, texts: Texts['requests']) {
+  if (path + error === '' && status === 'failed') return texts.noneFailed
+  return path + status + error === '' ? texts.empty : texts.noneFound
+}
+
 /** One request: a line, its errors explained, and behind them the bodies. */
 export function RequestCard(request: RecordedRequest) {
   const texts = useView().texts.requests
@@ -103,14 +149,23 @@ function RequestLine({ method, target, statusCode, durationMs, atMs }: RecordedR
   )
 }
 
-function RequestBodies({ requestBody, responseBody }: RecordedRequest) {
+function RequestBodies(request: RecordedRequest) {
+  const { requestBody, responseBody, requestHeaders, responseHeaders } = request
   const texts = useView().texts.requests
   return (
     <div class="bodies tiles">
+      <MessageBody label={texts.receivedHeaders} text={linesOf(requestHeaders)} />
+      <MessageBody label={texts.answeredHeaders} text={linesOf(responseHeaders)} />
       <MessageBody label={texts.received} text={requestBody} />
       <MessageBody label={texts.answered} text={responseBody} />
     </div>
   )
+}
+
+function linesOf(headers: RecordedRequest['requestHeaders']): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
 }
 
 /** Explains each error: the code, its meaning and the field. */

@@ -130,17 +130,64 @@ describe('requests', () => {
     expect(await textAt(`/requests/${REQUEST_ID}`)).toContain('There is no Authorization.')
   })
 
+  it('show the headers that matter', async () => {
+    panel.held.requests.push(refusedRequest())
+    const text = await textAt(`/requests/${REQUEST_ID}`)
+    expect(text).toContain('Headers received accept: application/vnd.cofre.v2+json')
+    expect(text).toContain('Headers answered retry-after: 5')
+  })
+
+  it('are filtered by path, status and error, as the form keeps them', async () => {
+    panel.held.requests.push(
+      refusedRequest({ target: '/cards/bin', statusCode: 404, errorCodes: [90_001] }),
+      refusedRequest({ id: 8 }),
+    )
+    for (const [query, isFound] of [
+      ['path=BIN', true],
+      ['status=404&error=90001', true],
+      ['status=4xx', true],
+      ['status=2xx', false],
+      ['error=10003', false],
+    ] as const) {
+      const text = await textAt(`/requests?${query}`)
+      expect([query, text.includes('/cards/bin')]).toEqual([query, isFound])
+      expect([query, text.includes('No such request')]).toEqual([query, !isFound])
+    }
+    const { html } = await panel.developer.get('/requests?path=bin&status=4xx')
+    expect(html).toContain('name="path" value="bin"')
+    expect(html).toContain('name="status" value="4xx"')
+  })
+
   it('are listed all, or only the failed ones', async () => {
     panel.held.requests.push(
       refusedRequest({ target: '/cards/bin', statusCode: 200, errorCodes: [] }),
       refusedRequest({ id: 8 }),
     )
     expect(await textAt('/requests')).toContain('/cards/bin')
-    expect(await textAt('/requests?failed=1')).not.toContain('/cards/bin')
+    expect(await textAt('/requests?status=failed')).not.toContain('/cards/bin')
   })
 })
 
 describe('the clock', () => {
+  it('says what it will do before it moves, and moves when that is confirmed', async () => {
+    const page = await panel.developer.get('/clock?amount=1&unit=day')
+    const text = textOf(page.html)
+    expect(text).toContain('Let 1 day pass?')
+    expect(text).toContain('Then Nov 22, 2026, 09:00:00')
+    expect(text).toContain('Unpaid payments that lapse 3')
+    expect(text).toContain('Notifications that are sent 2')
+    expect(text).toContain('Reports of the bank 1')
+    expect(panel.held.writes).toEqual([])
+    const fields = { amount: '1', unit: 'day' }
+    await panel.developer.submit('/clock', '/clock', fields)
+    expect(panel.held.writes).toEqual([])
+    const path = '/clock?amount=1&unit=day'
+    const moved = await panel.developer.submit(path, '/clock', { ...fields, confirm: 'yes' })
+    expect(panel.held.writes).toEqual(['advance 86400000'])
+    expect(textOf(moved.html)).toContain('Time has passed for the whole sandbox.')
+    expect(textOf(moved.html)).not.toContain('Let 1 day pass?')
+  })
+
   it.each([
     [{ amount: '600', unit: 'second' }, 'advance 600000'],
     [{ amount: '1', unit: 'hour' }, 'advance 3600000'],
@@ -152,16 +199,20 @@ describe('the clock', () => {
     [{ amount: '1', unit: 'century' }, undefined],
     [{}, undefined],
   ] as readonly (readonly [Record<string, string>, string | undefined])[])(
-    'with %j does: %s',
+    'with %j, confirmed, does: %s',
     async (fields, write) => {
-      await panel.developer.submit('/clock', '/clock', fields)
+      await panel.developer.submit('/clock', '/clock', { ...fields, confirm: 'yes' })
       expect(panel.held.writes).toEqual(write === undefined ? [] : [write])
     },
   )
 
   it('shows how far ahead the sandbox is, on every page', async () => {
     expect(await textAt('/checklist')).not.toContain('ahead')
-    await panel.developer.submit('/clock', '/clock', { amount: '25', unit: 'hour' })
+    await panel.developer.submit('/clock', '/clock', {
+      amount: '25',
+      unit: 'hour',
+      confirm: 'yes',
+    })
     expect(await textAt('/checklist')).toContain('The sandbox is 1 day, 1 hour ahead')
     expect(await textAt('/clock')).toContain('Nov 22, 2026, 10:00:00')
   })

@@ -23,6 +23,9 @@ export interface RequestRow {
   response_body: string
   /** JSON of the codes. */
   error_codes: string
+  /** JSON, masked; null for what was kept before headers were. */
+  request_headers: string | null
+  response_headers: string | null
 }
 
 /** A step of the integration that only its requests show. */

@@ -1,5 +1,6 @@
 import { type Log, claimedStore } from '@cofre/contracts'
 import { countByMinute } from '@cofre/jobs'
+import { shownRequestHeaders, shownResponseHeaders } from './request-headers.js'
 import { type Exchange, type RequestRecordingDeps, recordExchange } from './request-log-service.js'
 
 /** An HTTP application, as it is listened with. */
@@ -16,8 +17,8 @@ interface RequestLogDeps extends RequestRecordingDeps {
   readonly log: Log
 }
 
-/** Pages of payers and documents. */
-const NOT_RECORDED = /^\/(?:[bqw]\/|openapi\.json)/
+/** Pages of payers, documents, and streams, which do not end. */
+const NOT_RECORDED = /^\/(?:[bqw]\/|openapi\.json|sandbox\/(?:notifications|requests)\/)/
 const BODY_BYTES_MAX = 64 * 1024
 /** Beyond so many that wait for the database, requests are not kept: they must never pile up. */
 export const WAITING_MAX = 500
@@ -42,7 +43,7 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
   }
   return {
     async fetch(request, bindings) {
-      const storeId = claimedStore(request.headers.get('authorization'))
+      const storeId = claimedStore(request.headers)
       const target = targetOf(request, bindings)
       if (storeId === undefined || NOT_RECORDED.test(target)) return await fetch(request, bindings)
       if (waiting.size >= WAITING_MAX) {
@@ -69,6 +70,8 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
         location: headers.get('location') ?? '',
         requestText: textOf(body),
         responseText: textOf(bytes) ?? '',
+        requestHeaders: shownRequestHeaders(request.headers),
+        responseHeaders: shownResponseHeaders(headers),
       })
       return new Response(bytes.length === 0 ? null : bytes, { status, headers })
     },

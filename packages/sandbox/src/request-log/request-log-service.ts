@@ -1,5 +1,6 @@
 import type { Clock } from '@cofre/contracts'
 import type { BackOffice } from '@cofre/gateway'
+import { type ShownHeaders, maskHeaders } from './request-headers.js'
 import { type KnownNumbers, maskJson, maskTarget } from './request-mask.js'
 import type { RequestLogStore, RequestMilestone } from './request-log-sql.js'
 
@@ -16,6 +17,8 @@ export interface Exchange {
   /** Undefined where the request had no body, one too large to keep, or no store's signature. */
   readonly requestText: string | undefined
   readonly responseText: string
+  readonly requestHeaders: ShownHeaders
+  readonly responseHeaders: ShownHeaders
 }
 
 export interface RequestRecordingDeps {
@@ -52,6 +55,8 @@ export async function recordExchange(
     requestBody:
       exchange.requestText === undefined ? undefined : maskJson(exchange.requestText, known),
     responseBody: maskJson(exchange.responseText, known) ?? '',
+    requestHeaders: maskHeaders(exchange.requestHeaders, known),
+    responseHeaders: maskHeaders(exchange.responseHeaders, known),
     errorCodes: errorCodesOf(response),
   })
 }

@@ -1,11 +1,17 @@
-import type { Clock } from '@cofre/contracts'
+import { type Clock, SECOND_MS } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
+import { sql } from 'kysely'
 import type { RequestRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
-import { createStoreLog } from '../database/store-log-sql.js'
+import { PER_MILLISECOND, createStoreLog } from '../database/store-log-sql.js'
+import type { RequestFilter } from './request-filter.js'
+import type { ShownHeaders } from './request-headers.js'
 
 export const REQUESTS_KEPT_MAX = 1000
 const LOG = { table: 'requests', keptMax: REQUESTS_KEPT_MAX } as const
 const REFUSED_FROM = 400
+/** Another process may still be writing a request with a smaller number. */
+const SETTLED_MS = SECOND_MS / 2
+const READ_MAX = 100
 
 /** A request to the sandbox's API, and its answer. Card numbers, CVVs and tokens are masked. */
 export interface RecordedRequest {
@@ -20,6 +26,9 @@ export interface RecordedRequest {
   /** JSON text, masked; undefined when there was none, or none that can be shown safely. */
   readonly requestBody: string | undefined
   readonly responseBody: string
+  /** Those that matter, masked, by their names in lower case. */
+  readonly requestHeaders: ShownHeaders
+  readonly responseHeaders: ShownHeaders
   /** Codes of the errors it was answered. */
   readonly errorCodes: readonly number[]
 }
@@ -34,6 +43,8 @@ export function createSqlRequestLogStore(database: Database<SandboxTables>, mach
   const { reader } = database
   const addToLog = createStoreLog(machineClock, LOG)
   return {
+    ...followedIn(reader, machineClock),
+
     /** Keeps a request, and of the store's requests only the last thousand. */
     add: (storeId: string, request: Omit<RecordedRequest, 'id'>): Promise<void> =>
       database.transact((trx) => addToLog(trx, storeId, (id) => rowOf(storeId, id, request))),
@@ -89,7 +100,7 @@ export function createSqlRequestLogStore(database: Database<SandboxTables>, mach
 }
 
 export interface RequestQuery {
-  readonly failedOnly: boolean
+  readonly filter: RequestFilter
   readonly page: number
   readonly pageSize: number
 }
@@ -97,11 +108,9 @@ export interface RequestQuery {
 async function list(
   reader: SandboxUnit,
   storeId: string,
-  { failedOnly, page, pageSize }: RequestQuery,
+  { filter, page, pageSize }: RequestQuery,
 ): Promise<{ readonly requests: readonly RecordedRequest[]; readonly found: number }> {
-  const matching = ofStore(reader, storeId).$if(failedOnly, (query) =>
-    query.where('status_code', '>=', REFUSED_FROM),
-  )
+  const matching = filtered(ofStore(reader, storeId), filter)
   const { found } = await matching
     .select((select) => select.fn.countAll<number>().as('found'))
     .executeTakeFirstOrThrow()
@@ -112,6 +121,64 @@ async function list(
     .offset((page - 1) * pageSize)
     .execute()
   return { requests: rows.map(requestOf), found }
+}
+
+/** How the requests of a store are followed. */
+function followedIn(reader: SandboxUnit, machineClock: Clock) {
+  return {
+    /** Where a reader is that has yet to read the last so many requests. */
+    placeBefore: (storeId: string, last: number) => placeBefore(reader, storeId, last),
+
+    /** What came behind a request, oldest first; what comes at the same time waits a moment. */
+    after: (storeId: string, id: number) =>
+      after(reader, storeId, { id, untilId: (machineClock.now() - SETTLED_MS) * PER_MILLISECOND }),
+  }
+}
+
+async function placeBefore(reader: SandboxUnit, storeId: string, last: number): Promise<number> {
+  const read = await ofStore(reader, storeId)
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .offset(last)
+    .executeTakeFirst()
+  return read?.id ?? 0
+}
+
+async function after(
+  reader: SandboxUnit,
+  storeId: string,
+  { id, untilId }: { readonly id: number; readonly untilId: number },
+): Promise<readonly RecordedRequest[]> {
+  const rows = await ofStore(reader, storeId)
+    .selectAll()
+    .where('id', '>', id)
+    .where('id', '<=', untilId)
+    .orderBy('id')
+    .limit(READ_MAX)
+    .execute()
+  return rows.map(requestOf)
+}
+
+type Requests = ReturnType<typeof ofStore>
+
+/** By expressions: a store has at most a thousand rows, found by the key. */
+function filtered(requests: Requests, { path, status, error }: RequestFilter): Requests {
+  let matching = requests
+  if (path !== undefined) {
+    const part = `%${path.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    matching = matching.where(sql<boolean>`lower(target) like lower(${part}) escape '\\'`)
+  }
+  if (status !== undefined)
+    matching = matching
+      .where('status_code', '>=', status.from)
+      .where('status_code', '<=', status.to)
+  if (error !== undefined) {
+    // The codes are JSON: [10003,10201].
+    const codes = sql`replace(replace(error_codes, '[', ','), ']', ',')`
+    matching = matching.where(sql<boolean>`${codes} like ${`%,${error},%`}`)
+  }
+  return matching
 }
 
 async function hasRefused(
@@ -158,6 +225,8 @@ function rowOf(storeId: string, id: number, request: Omit<RecordedRequest, 'id'>
     request_body: request.requestBody ?? null,
     response_body: request.responseBody,
     error_codes: JSON.stringify(request.errorCodes),
+    request_headers: JSON.stringify(request.requestHeaders),
+    response_headers: JSON.stringify(request.responseHeaders),
   }
 }
 
@@ -172,6 +241,8 @@ function requestOf(row: RequestRow): RecordedRequest {
     transactionCode: row.transaction_code ?? undefined,
     requestBody: row.request_body ?? undefined,
     responseBody: row.response_body,
+    requestHeaders: JSON.parse(row.request_headers ?? '{}') as ShownHeaders,
+    responseHeaders: JSON.parse(row.response_headers ?? '{}') as ShownHeaders,
     errorCodes: JSON.parse(row.error_codes) as number[],
   }
 }

@@ -9,6 +9,7 @@ import {
   openTestSandbox,
   rawCard,
 } from '../sandbox.fixture.js'
+import { type RequestFilterText, matchesFilter, readRequestFilter } from './request-filter.js'
 import { WAITING_MAX, recordedFetch } from './recorded-fetch.js'
 import { REQUESTS_KEPT_MAX, createSqlRequestLogStore } from './request-log-sql.js'
 
@@ -23,8 +24,10 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.close())
 
-    const list = (failedOnly = false, page = 1) =>
-      test.sandbox.requests.list(STORE, { failedOnly, page, pageSize: 20 })
+    const list = (text: RequestFilterText = {}, page = 1) => {
+      const { filter } = readRequestFilter(text)
+      return test.sandbox.requests.list(STORE, { filter, page, pageSize: 20 })
+    }
     const pay = (reference: string, info: Record<string, unknown>) => {
       const body = cardRequest(reference, info)
       const charge = [{ ...body.charge[0], currency: 'BRL' }]
@@ -78,7 +81,7 @@ for (const engine of TEST_ENGINES) {
       await test.send('POST', '/transactions', { body: railRequest('order-1', 'pix') })
       await test.send('POST', '/transactions', { body: {} })
       await test.send('GET', '/nowhere')
-      const failed = await list(true)
+      const failed = await list({ status: 'failed' })
       expect(failed.requests.map(({ target, statusCode }) => [target, statusCode])).toEqual([
         ['/nowhere', 404],
         ['/transactions', 400],
@@ -86,6 +89,57 @@ for (const engine of TEST_ENGINES) {
       expect(failed.requests[0]?.errorCodes).toEqual([90001])
       expect(failed.requests[1]?.errorCodes).toContain(210101)
       expect((await list()).found).toBe(3)
+    })
+
+    it('keeps the headers that matter, and nothing that lets another send the request', async () => {
+      const body = railRequest('order-1', 'pix')
+      const headers = {
+        'idempotency-key': PAN,
+        'user-agent': 'shop/1',
+        cookie: 'session=1',
+        'x-api-key': 'key',
+      }
+      const { status } = await test.send('POST', '/transactions', { body, headers })
+      expect(status).toBe(201)
+      for (const authorization of [`${STORE}:the-secret-itself`, `${STORE}: Bearer key`])
+        await test.send('GET', '/transactions/1', { headers: { authorization } })
+      const [unsigned, secret, paid] = (await list()).requests
+      expect(paid?.requestHeaders).toEqual({
+        accept: 'application/vnd.cofre.v2+json; charset=UTF-8',
+        authorization: expect.stringMatching(/^store-1:[0-9a-f]{8}…$/) as string,
+        'content-type': 'application/json',
+        'idempotency-key': '************',
+        'user-agent': 'shop/1',
+      })
+      expect(paid?.responseHeaders).toEqual({
+        'content-type': 'application/vnd.cofre.v2+json; charset=UTF-8',
+      })
+      expect(secret?.requestHeaders.authorization).toBe('store-1:[removed, 25 characters]')
+      expect(unsigned?.requestHeaders.authorization).toBe('store-1:[removed, 19 characters]')
+    })
+
+    it('is filtered by path, status and error', async () => {
+      const targets = ['/transactions/1', '/Nowhere?a_b=1', '/card?bin=1']
+      for (const target of targets) await test.send('GET', target)
+      await test.send('POST', '/transactions', { body: railRequest('order-1', 'pix') })
+      const { requests: all } = await list()
+      for (const [text, found] of [
+        [{ path: 'TRANSACTIONS' }, ['/transactions', '/transactions/1']],
+        [{ path: 'a_b' }, ['/Nowhere?a_b=1']],
+        [{ path: 'a%b' }, []],
+        [{ status: '404' }, ['/Nowhere?a_b=1', '/transactions/1']],
+        [{ status: '4XX', path: 'card' }, ['/card?bin=1']],
+        [{ status: '2xx' }, ['/transactions']],
+        [{ error: '90001' }, ['/Nowhere?a_b=1']],
+        [{ error: '9000' }, ['/transactions', '/card?bin=1', '/Nowhere?a_b=1', '/transactions/1']],
+        [{ error: '30301', status: '404' }, []],
+      ] as readonly (readonly [RequestFilterText, readonly string[]])[]) {
+        const { requests, found: count } = await list(text)
+        expect([text, requests.map(({ target }) => target)]).toEqual([text, found])
+        expect(count).toBe(found.length)
+        const { filter } = readRequestFilter(text)
+        expect(all.filter((one) => matchesFilter(filter, one))).toEqual(requests)
+      }
     })
 
     it('keeps a wrong signature under the store that is claimed, if there is one', async () => {
@@ -218,7 +272,7 @@ for (const engine of TEST_ENGINES) {
       await Promise.all(adding)
       // Those that were added at the same moment did not see one another.
       await store.add(STORE, { ...request, target: '/last' })
-      const query = { failedOnly: false, page: 1, pageSize: 1 }
+      const query = { filter: {}, page: 1, pageSize: 1 }
       expect(await store.list(STORE, query)).toMatchObject({ found: REQUESTS_KEPT_MAX })
       expect(await store.list('store-2', query)).toMatchObject({ found: 1 })
     })
@@ -240,6 +294,8 @@ const EMPTY = {
   transactionCode: undefined,
   requestBody: undefined,
   responseBody: '',
+  requestHeaders: {},
+  responseHeaders: {},
   errorCodes: [],
 }
 

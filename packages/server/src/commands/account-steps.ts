@@ -3,7 +3,7 @@ import { reasonOf } from '@cofre/jobs'
 import type { Contract } from './account-entry.js'
 import { withProvider } from './account-connection.js'
 import { withAccount } from './account-zones.js'
-import { type CommandContext, type Shown, UsageError } from './command.js'
+import { type CommandContext, type Shown, UsageError, isYes } from './command.js'
 import { type AccountOptions, contractOf, knownAccount } from './known-account.js'
 
 interface TestOptions extends AccountOptions {
@@ -84,7 +84,7 @@ async function takeSteps(
 /** Who ends the questions instead of answering wants nothing more. */
 async function isWanted({ terminal }: CommandContext): Promise<boolean> {
   const answer = await terminal?.ask('   Go on? [y/N] ').catch(() => 'n')
-  return /^(?:y|yes|s|sim)$/i.test(answer ?? '')
+  return isYes(answer ?? '')
 }
 
 /** Also then what is left is taken away. */

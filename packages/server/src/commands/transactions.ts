@@ -1,14 +1,11 @@
-import { MINUTE_MS, formatAmount } from '@cofre/contracts'
+import { formatAmount } from '@cofre/contracts'
 import {
   type CardDispute,
   type PixPurpose,
   type SurplusPayment,
-  type Transaction,
   createSqlDisputeStore,
   createSqlSurplusStore,
-  createSqlUnderReviewStore,
 } from '@cofre/gateway'
-import { createSqlTestClockStore } from '@cofre/sandbox'
 import { DATABASES } from '../installation/databases.js'
 import {
   type CommandContext,
@@ -20,70 +17,13 @@ import {
   timeText,
 } from './command.js'
 
-interface ListOptions extends InEnvironment {
-  readonly status: 'UNDER-REVIEW'
-  readonly olderThan: number
-}
-
 /** However many there are, a page of text is what somebody reads. */
 const LISTED_MAX = 100
 
 /** `cofre transactions`: those that an operator has to look after. */
 export const transactionsCommands = {
-  'transactions list': list,
   'transactions surplus': listSurplus,
   'transactions disputes': listDisputes,
-}
-
-async function list(
-  context: CommandContext,
-  { olderThan, environment, status }: ListOptions,
-): Promise<Shown> {
-  const config = await gatewayConfig(context)
-  // By how much the sandbox's clock is ahead of the machine's.
-  const aheadMs =
-    environment === 'sandbox'
-      ? await DATABASES.bank.use(config, (bank) => createSqlTestClockStore(bank).offsetMs())
-      : 0
-  const nowMs = context.clock.now() + aheadMs
-  return await DATABASES[environment].use(config, async (database) => {
-    const store = createSqlUnderReviewStore(database)
-    const transactions = (await store.find(nowMs - olderThan, LISTED_MAX)).map(shown)
-    const { answer, review } = await store.count()
-    // How many there are, also those that are not listed.
-    const all = answer.count + review.count
-    const sum = `${transactions.length} of the ${all} transactions that are ${status} in ${environment}.\n`
-    const text = transactions.length === 0 ? sum : `${tableOf(transactions, nowMs)}\n\n${sum}`
-    return { data: { status, environment, all, transactions }, text }
-  })
-}
-
-function shown(transaction: Transaction) {
-  return {
-    code: String(transaction.code),
-    store: transaction.merchantId,
-    reference: transaction.reference,
-    amount: formatAmount(transaction.chargedMinor),
-    status: transaction.status,
-    since: timeText(transaction.statusChangedAtMs),
-    // An answer Cofre asks for by itself; a review is the acquirer's.
-    waitsFor: transaction.open ? 'answer' : 'review',
-  }
-}
-
-function tableOf(transactions: readonly ReturnType<typeof shown>[], nowMs: number): string {
-  const rows = transactions.map((transaction) => [
-    transaction.code,
-    transaction.store,
-    transaction.reference,
-    transaction.amount,
-    transaction.status,
-    transaction.since,
-    `${Math.floor((nowMs - Date.parse(transaction.since)) / MINUTE_MS)} min`,
-    transaction.waitsFor,
-  ])
-  const headings = ['Code', 'Store', 'Reference', 'Amount', 'Status', 'Since', 'For', 'Waits for']
-  return table(headings, rows)
 }
 
 interface OfStore extends InEnvironment {

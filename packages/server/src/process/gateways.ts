@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
-import type { Clock, Environment } from '@cofre/contracts'
+import type { Clock, Environment, Log } from '@cofre/contracts'
 import {
   type BankOfAccount,
   type CardService,
   type Gateway,
+  type GatewayOptions,
   type WatchedWorker,
   acceptsTarget,
   createGateway,
@@ -16,8 +17,10 @@ import {
   type SandboxBank,
   blockTestPayers,
   createControlRoutes,
+  createInboxRoutes,
   createSandboxCardPayments,
   createSandboxRails,
+  createStreamRoutes,
   createWalletRoutes,
   startSandbox,
 } from '@cofre/sandbox'
@@ -41,6 +44,7 @@ import {
 } from '../observability/samplers.js'
 import { watchDatabase } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs } from './parts.js'
+import { originsOf } from '../http/addresses.js'
 import { createProductionRails } from './production-rails.js'
 import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
 
@@ -99,8 +103,9 @@ async function openSandbox(
   const play = await startSandbox({ database, machineClock, log })
   closings.push(() => play.stop())
   const { bank, clock } = play
-  const gateway = await openGateway(parts, 'sandbox', {
-    cards: createSandboxCardPayments(cards, bank),
+  const gateway: Gateway = await openGateway(parts, 'sandbox', {
+    // Asked once the gateway is there: it knows which store wants which cards.
+    cards: createSandboxCardPayments(cards, bank, (of) => gateway.keepsOwnCards(of)),
     bankOf,
     clock,
     bank,
@@ -120,6 +125,21 @@ interface EnvironmentParts {
   readonly isServed: boolean
 }
 
+/** What metrics count of what a gateway decides. */
+function countedBy({ telemetry: { metrics } }: ProcessParts, environment: Environment) {
+  return {
+    declineLimitReached: (limit) => {
+      metrics.declineLimits.inc({ environment, limit })
+    },
+    cardChangeEnded: (kind, outcome) => {
+      metrics.cardChanges.inc({ environment, kind, outcome })
+    },
+    parametersIgnored: (count) => {
+      metrics.parametersIgnored.inc({ environment }, count)
+    },
+  } satisfies Partial<GatewayOptions>
+}
+
 /** The gateway of an environment, with the test store in development. */
 async function openGateway(
   parts: ProcessParts,
@@ -137,12 +157,7 @@ async function openGateway(
   const gateway = createGateway({
     environment,
     database,
-    declineLimitReached: (limit) => {
-      telemetry.metrics.declineLimits.inc({ environment, limit })
-    },
-    cardChangeEnded: (kind, outcome) => {
-      telemetry.metrics.cardChanges.inc({ environment, kind, outcome })
-    },
+    ...countedBy(parts, environment),
     secretKeys: await openGatewayKeys(config),
     cards: observedCardPayments(cards, telemetry),
     rails:
@@ -168,18 +183,23 @@ async function openGateway(
     },
     boletoDays: config.boletoDays,
     signatureDigest: config.signatureDigest,
+    origins: originsOf(endpoint),
     requestPolicy: {
       wallets: config.wallets,
       acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
     },
   })
-  const wrapped = await gateway.rewrapSecrets()
-  if (wrapped > 0)
-    log.info({ environment, secrets: wrapped }, 'secrets of stores and accounts were wrapped')
+  await rewrapSecrets(gateway, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, config, machineClock)
   else await refuseSimulatorAccounts(gateway.accounts, environment)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
   return gateway
+}
+
+async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
+  const secrets = await gateway.rewrapSecrets()
+  const { environment } = gateway
+  if (secrets > 0) log.info({ environment, secrets }, 'secrets of stores and accounts were wrapped')
 }
 
 /** The test store, in production with an account at the bank that this process plays. */
@@ -238,14 +258,26 @@ export async function serveSandbox(
   parts: ProcessParts,
   { gateway, play }: SandboxGateway,
 ): Promise<void> {
-  const { mediaVendor, endpoints } = parts.config
+  const { config, log, stops } = parts
+  const { mediaVendor, endpoints } = config
+  const stopping = new AbortController()
   const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl: endpoints.sandbox.publicUrl })
-  app.route('/', createWalletRoutes(gateway)).route('/', createControlRoutes(gateway, play.clock))
+  const { inboxes, requests, clock } = play
+  const inbox = { inboxes, panelUrl: endpoints.panel.publicUrl }
+  const streams = { requests, clock, log, stopping: stopping.signal }
+  app
+    .route('/', createWalletRoutes(gateway))
+    .route('/', createControlRoutes(gateway, play))
+    .route('/', createInboxRoutes(gateway, inbox))
+    .route('/', createStreamRoutes(gateway, streams))
   const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
   parts.closings.push(() => recorded.idle())
   await listenAs(parts, 'sandbox', {
     fetch: (request, bindings) => recorded.fetch(request, bindings),
     router: app.router,
     getPath: app.getPath,
+  })
+  stops.push(() => {
+    stopping.abort()
   })
 }

@@ -3,8 +3,8 @@ import type { PaymentKey } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'
-import { lapseHorizonMs } from '../model/lapse.js'
 import { CHARGE_LEASE_MS, type ChargeKey, isLeased } from './card-charge.js'
+import { isDueAndFree } from './lease-sql.js'
 
 type Row = VaultTables['card_cancels']
 
@@ -75,13 +75,7 @@ export async function dueCancels(
   const rows = await cancelRows(db)
     .where('card_cancels.ended_at_ms', 'is', null)
     .where('card_cancels.state', '=', 'wanted')
-    .where('card_cancels.next_ask_at_ms', '<=', nowMs)
-    .where((row) =>
-      row.or([
-        row('card_cancels.lease_until_ms', '<=', nowMs),
-        row('card_cancels.lease_until_ms', '>', lapseHorizonMs(nowMs, CHARGE_LEASE_MS)),
-      ]),
-    )
+    .where(isDueAndFree('card_cancels', nowMs))
     .orderBy('card_cancels.next_ask_at_ms')
     .limit(limit)
     .execute()

@@ -8,7 +8,8 @@ import { jsonAmount, jsonResponse } from '../request/json-response.js'
 
 /** The lookups of section 4.2 of the specification. */
 export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
-  const signed = signedInterface(deps, { version: 'v1', checks: [] })
+  const signed = (query: readonly string[]) =>
+    signedInterface(deps, { version: 'v1', checks: [], query })
   const installmentBodies = (amount: MinorUnits): InstallmentBody[] =>
     installmentPlan(amount, deps.api.installmentTerms).map(
       ({ quantity, totalMinor, installmentMinor, interestFree }) => ({
@@ -19,19 +20,19 @@ export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): voi
       }),
     )
 
-  app.get('/card', signed, (context) => {
-    const parameters = ['bin', 'country', 'amount', 'currency'] as const
-    const { bin, amount } = readLookup(context.req.query(), parameters)
+  const ofCard = ['bin', 'country', 'amount', 'currency'] as const
+  app.get('/card', signed(ofCard), (context) => {
+    const { bin, amount } = readLookup(context.req.query(), ofCard)
     return jsonResponse(context, { bin: binBody(bin), installments: installmentBodies(amount) })
   })
 
-  app.get('/card/installments', signed, (context) => {
-    const parameters = ['brand', 'country', 'amount', 'currency'] as const
-    const { amount } = readLookup(context.req.query(), parameters)
+  const ofBrand = ['brand', 'country', 'amount', 'currency'] as const
+  app.get('/card/installments', signed(ofBrand), (context) => {
+    const { amount } = readLookup(context.req.query(), ofBrand)
     return jsonResponse(context, { installments: installmentBodies(amount) })
   })
 
-  app.get('/card/bin/:bin?', signed, (context) => {
+  app.get('/card/bin/:bin?', signed([]), (context) => {
     const { bin } = readLookup({ bin: context.req.param('bin') }, ['bin'])
     return jsonResponse(context, { bin: binBody(bin) })
   })

@@ -6,6 +6,7 @@ import {
   type InterfaceVersion,
   ONE_CENT,
   PAGE_RESULTS_MAX,
+  REFERENCE,
   TRANSACTION_CODE,
   binLookupSchema,
   cardLookupSchema,
@@ -149,6 +150,7 @@ function operationObject(operation: Operation, vendor: string): object {
 const BOUNDS: Readonly<Record<string, object>> = {
   amount: { minimum: ONE_CENT / 100 },
   transactionCode: { pattern: TRANSACTION_CODE.source },
+  reference: { pattern: REFERENCE.source },
   'max-page-results': { maximum: PAGE_RESULTS_MAX },
   'Idempotency-Key': { maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   APPROVED,
+  MERCHANT,
   NOW_MS,
   cardRequest,
   openTestGateway,
@@ -79,6 +80,30 @@ for (const engine of TEST_ENGINES) {
       ])
       expect(await found({ 'initial-payment-date': timestamp(NOW_MS - DAY_MS) })).toHaveLength(3)
       expect(await found({ ...everything, 'initial-payment-date': second })).toEqual(['approved-3'])
+    })
+
+    it('finds one by its reference without a date, as it filters by all that is given', async () => {
+      await pay(3)
+      expect(await found({ reference: 'approved-2' })).toEqual(['approved-2'])
+      expect(await found({ reference: 'approved-2', status: 'CANCELLED' })).toEqual([])
+      expect(await found({ reference: 'approved' })).toEqual([])
+      const before = { ...everything, 'final-order-date': timestamp(NOW_MS + 30_000) }
+      expect(await found({ ...before, reference: 'approved-2' })).toEqual([])
+      const other = { ...MERCHANT, id: 'store-2' }
+      await test.gateway.saveMerchant(other)
+      const target = '/transactions?reference=approved-2'
+      expect((await test.send('GET', target, { merchant: other })).json.metadata).toMatchObject({
+        found: '0',
+      })
+    })
+
+    it('lets the payment of one that was found by its reference be done with', async () => {
+      await pay(1)
+      const searched = () =>
+        test.database.reader.selectFrom('notifications').select('searched_at').execute()
+      expect(await searched()).toEqual([{ searched_at: null }])
+      await search({ reference: 'approved-1' })
+      expect(await searched()).toEqual([{ searched_at: nowMs }])
     })
 
     it('answers a wrong parameter with its code', async () => {

@@ -2,11 +2,13 @@ import { TRANSACTION_CODE, type TransactionStatus } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type {
+  NotificationCursor,
   NotificationDetails,
   Page,
   PageQuery,
   TransactionListQuery,
 } from '../../model/back-office/back-office.js'
+import type { Notification } from '../../model/notification/notification.js'
 import type { Refund, RefundId } from '../../model/refund/refund.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import {
@@ -47,6 +49,10 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
     listNotifications: (merchantId: string, page: PageQuery) =>
       listNotifications(reader, merchantId, page),
 
+    /** Oldest first: those behind a cursor that came to be until then. */
+    notificationsAfter: (merchantId: string, query: NotificationsAfter) =>
+      notificationsAfter(reader, merchantId, query),
+
     /**
      * Queues a notification of the status; false when the transaction's status is another by now.
      */
@@ -66,6 +72,9 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
       return row && storedRefund.read(row)
     },
 
+    /** How much of all stores becomes due after a time and until another. */
+    dueBetween: (afterMs: number, untilMs: number) => dueBetween(reader, afterMs, untilMs),
+
     milestones: (merchantId: string) => milestones(reader, merchantId),
 
     /** Differs when transactions, refunds or notifications have changed; a few index probes. */
@@ -77,6 +86,26 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
      */
     deleteTransactions: (merchantId: string) => deleteTransactions(database, merchantId),
   }
+}
+
+async function dueBetween(reader: Db, afterMs: number, untilMs: number) {
+  const { expiries } = await reader
+    .selectFrom('transactions')
+    .select((select) => select.fn.countAll<number>().as('expiries'))
+    // Spelt out, as the partial index has it.
+    .where('status', '=', sql.lit('PENDING'))
+    .where('expires_at', '>', afterMs)
+    .where('expires_at', '<=', untilMs)
+    .executeTakeFirstOrThrow()
+  const { notifications } = await reader
+    .selectFrom('notifications')
+    .select((select) => select.fn.countAll<number>().as('notifications'))
+    .where('done_at', 'is', null)
+    .where('blocked', '=', sql.lit(0))
+    .where('next_attempt_at', '>', afterMs)
+    .where('next_attempt_at', '<=', untilMs)
+    .executeTakeFirstOrThrow()
+  return { expiries, notifications }
 }
 
 async function notifyAgain(
@@ -140,6 +169,38 @@ async function listNotifications(
     .offset((page - 1) * pageSize)
     .execute()
   return { items: await withAttempts(reader, rows), found }
+}
+
+export interface NotificationsAfter {
+  readonly after: NotificationCursor
+  readonly untilMs: number
+  readonly limit: number
+}
+
+async function notificationsAfter(
+  reader: Db,
+  merchantId: string,
+  { after, untilMs, limit }: NotificationsAfter,
+): Promise<readonly Notification[]> {
+  const { createdAtMs, transactionCode, position } = after
+  const rows = await reader
+    .selectFrom('notifications')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('created_at', '<=', untilMs)
+    .where((when) =>
+      when(
+        when.refTuple('created_at', 'transaction_code', 'position'),
+        '>',
+        when.tuple(createdAtMs, transactionCode, position),
+      ),
+    )
+    .orderBy('created_at')
+    .orderBy('transaction_code')
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => storedNotification.read(row))
 }
 
 async function withAttempts(

@@ -23,15 +23,26 @@ export function searchTransactions(
   merchantId: string,
   query: SearchQuery,
 ): Promise<Page<Transaction>> {
-  const { ranges, status } = query
-  const own: Selection = reader.selectFrom('transactions').where('merchant_id', '=', merchantId)
+  const { reference, ranges, status } = query
+  const all: Selection = reader.selectFrom('transactions').where('merchant_id', '=', merchantId)
+  // By the keys' own index: the transactions have none of references.
+  const own =
+    reference === undefined
+      ? all
+      : all.where('code', '=', (keys) =>
+          keys
+            .selectFrom('transaction_keys')
+            .select('transaction_code')
+            .where('merchant_id', '=', merchantId)
+            .where('reference', '=', reference),
+        )
   const dated = ranges.reduce(
     (chosen, { date, afterMs, beforeMs }) =>
       chosen.where(DATE_COLUMNS[date], '>', afterMs).where(DATE_COLUMNS[date], '<', beforeMs),
     own,
   )
   const matching = status === undefined ? dated : dated.where('status', '=', status)
-  return pageOf(matching, query, [DATE_COLUMNS[ranges[0].date], 'asc'])
+  return pageOf(matching, query, [DATE_COLUMNS[ranges[0]?.date ?? 'order'], 'asc'])
 }
 
 /** A page of transactions, in the order of a date. */

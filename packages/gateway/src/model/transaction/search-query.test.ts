@@ -18,6 +18,7 @@ function codesOf(parameters: Record<string, string>): number[] {
 describe('readSearchQuery', () => {
   it('reads every parameter', () => {
     const query = {
+      reference: 'order-7',
       ...initial,
       'final-order-date': '2026-11-05T00:00:00.000Z',
       'initial-payment-date': '2026-11-02T00:00:00.5Z',
@@ -28,6 +29,7 @@ describe('readSearchQuery', () => {
       'max-page-results': '5',
     }
     expect(readSearchQuery(query, NOW_MS)).toEqual({
+      reference: 'order-7',
       ranges: [
         { date: 'order', afterMs: Date.UTC(2026, 10, 1, 3), beforeMs: Date.UTC(2026, 10, 5) },
         { date: 'payment', afterMs: Date.UTC(2026, 10, 2) + 500, beforeMs: Date.UTC(2026, 10, 3) },
@@ -41,9 +43,9 @@ describe('readSearchQuery', () => {
 
   it('ends a range without a final date now, and at most 30 days after its start', () => {
     const [recent] = readSearchQuery(initial, NOW_MS).ranges
-    expect(recent.beforeMs).toBe(NOW_MS)
+    expect(recent?.beforeMs).toBe(NOW_MS)
     const [old] = readSearchQuery({ 'initial-order-date': '2026-01-01T00:00:00.0Z' }, NOW_MS).ranges
-    expect(old.beforeMs - old.afterMs).toBe(30 * DAY_MS)
+    expect(old).toMatchObject({ beforeMs: (old?.afterMs ?? 0) + 30 * DAY_MS })
   })
 
   it('takes an offset whose plus sign arrived as a space', () => {
@@ -51,7 +53,11 @@ describe('readSearchQuery', () => {
       { 'initial-order-date': '2026-11-01T00:00:00.0 02:00' },
       NOW_MS,
     ).ranges
-    expect(range.afterMs).toBe(Date.UTC(2026, 9, 31, 22))
+    expect(range?.afterMs).toBe(Date.UTC(2026, 9, 31, 22))
+  })
+
+  it('needs no date with a reference', () => {
+    expect(readSearchQuery({ reference: 'order-7' }, NOW_MS)).toMatchObject({ ranges: [] })
   })
 
   const good = '2026-11-01T00:00:00.0Z'
@@ -108,6 +114,8 @@ describe('readSearchQuery', () => {
       },
       [22114],
     ],
+    ['an empty reference', { reference: '' }, [90019]],
+    ['a reference that no order can have', { reference: 'a b' }, [90019]],
     ['page 0', { ...initial, page: '0' }, [22115]],
     ['page x', { ...initial, page: 'x' }, [22115]],
     ['page 1.5', { ...initial, page: '1.5' }, [22115]],

@@ -5,6 +5,7 @@ import {
   type ErrorName,
   type Failure,
   PAGE_RESULTS_MAX,
+  REFERENCE,
   SEARCH_RANGE_DAYS_MAX,
   TRANSACTION_STATUSES,
   isCalendarDate,
@@ -42,9 +43,11 @@ export interface DateRange {
   readonly beforeMs: number
 }
 
+/** What a search filters by: at least one of reference and ranges; all must hold. */
 export interface SearchQuery {
-  /** At least one; all must hold. */
-  readonly ranges: readonly [DateRange, ...DateRange[]]
+  /** The store's own, whole. */
+  readonly reference: string | undefined
+  readonly ranges: readonly DateRange[]
   readonly status: TransactionStatus | undefined
   /** From 1. */
   readonly page: number
@@ -53,10 +56,19 @@ export interface SearchQuery {
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
+/** The parameters of a search, by the names that requests give them. */
+export const SEARCH_PARAMETERS: readonly string[] = [
+  'reference',
+  ...Object.keys(SEARCH_DATES).flatMap((date) => [`initial-${date}-date`, `final-${date}-date`]),
+  'status',
+  'page',
+  'max-page-results',
+]
+
 const RANGE_MAX_MS = SEARCH_RANGE_DAYS_MAX * DAY_MS
 const PAGE_MAX = 1_000_000
 
-/** Reads a search. @throws ApiError with every wrong parameter (22100-22119) */
+/** Reads a search. @throws ApiError with every wrong parameter (22100-22119, 90019) */
 export function readSearchQuery(parameters: Parameters, nowMs: number): SearchQuery {
   const failures: Failure[] = []
   const fail: Fail = (name, property) => {
@@ -71,18 +83,18 @@ export function readSearchQuery(parameters: Parameters, nowMs: number): SearchQu
   const pageSize = readCount(size, PAGE_RESULTS_MAX)
   if (pageSize === undefined) fail('max_page_results_invalid', 'max-page-results')
   const status = readStatus(parameters.status, fail)
-  if (!dates.some((date) => hasRange(date, parameters))) {
+  const reference = readReference(parameters.reference, fail)
+  if (parameters.reference === undefined && !dates.some((date) => hasRange(date, parameters))) {
     failures.push({
       name: 'any_initial_date_is_mandatory_for_multiple_records',
       constraint: 'required',
     })
   }
   if (failures.length > 0) throw new ApiError(failures)
-  const [range, ...otherRanges] = ranges
-  if (range === undefined || page === undefined || pageSize === undefined) {
+  if (page === undefined || pageSize === undefined) {
     throw new Error('a refused search has a failure')
   }
-  return { ranges: [range, ...otherRanges], status, page, pageSize }
+  return { reference, ranges, status, page, pageSize }
 }
 
 type Fail = (name: ErrorName, property: string) => void
@@ -134,6 +146,14 @@ function readTimestamp(text: string | undefined): number | undefined {
 function readCount(text: string, max: number): number | undefined {
   const count = /^\d{1,7}$/.test(text) ? Number(text) : 0
   return count >= 1 && count <= max ? count : undefined
+}
+
+/** A reference that no order can have finds nothing: it is refused, so that nobody is misled. */
+function readReference(text: string | undefined, fail: Fail): string | undefined {
+  if (text === undefined) return undefined
+  if (REFERENCE.test(text)) return text
+  fail('reference_invalid', 'reference')
+  return undefined
 }
 
 function readStatus(text: string | undefined, fail: Fail): TransactionStatus | undefined {

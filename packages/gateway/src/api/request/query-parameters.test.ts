@@ -1,0 +1,84 @@
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import { MERCHANT, type TestGateway, openTestGateway } from '../../gateway.fixture.js'
+import { OPERATIONS } from '../openapi/openapi-document.js'
+
+const [sqlite] = TEST_ENGINES
+
+describe('a query parameter that nothing reads', () => {
+  let test: TestGateway
+  const ignored: number[] = []
+  const open = async (environment: 'production' | 'sandbox') => {
+    ignored.length = 0
+    test = await openTestGateway(sqlite!, {
+      environment,
+      parametersIgnored: (count) => ignored.push(count),
+    })
+  }
+  afterEach(() => test.close())
+
+  it('is refused by its name in the sandbox, with those that are read', async () => {
+    await open('sandbox')
+    const target = '/transactions?reference=order-1&estado=COMPLETE&initial-orderdate=x'
+    expect(await test.send('GET', target)).toMatchObject({
+      status: 400,
+      json: {
+        errors: [
+          {
+            code: 90015,
+            property: 'estado',
+            constraint: 'unknown',
+            description: expect.stringContaining(
+              'allowed are reference, initial-order-date',
+            ) as string,
+          },
+          { code: 90015, property: 'initial-orderdate' },
+        ],
+      },
+    })
+    expect(ignored).toEqual([])
+  })
+
+  it.each([
+    ['POST', '/transactions?a=1'],
+    ['POST', '/refunds?a=1'],
+    ['GET', '/transactions/1?a=1'],
+    ['GET', '/card?a=1'],
+    ['GET', '/card/installments?a=1'],
+    ['GET', '/card/bin/411111?a=1'],
+  ])('is refused by %s %s there', async (method, target) => {
+    await open('sandbox')
+    const body = method === 'POST' ? {} : undefined
+    const digest = target.startsWith('/refunds') ? 'hex' : 'base64'
+    expect(await test.send(method, target, { body, digest })).toMatchObject({ codes: [90015] })
+  })
+
+  it('is none that the API’s document has', async () => {
+    await open('sandbox')
+    for (const { method, path, parameters } of OPERATIONS) {
+      const query = parameters.filter((name) => /^[a-z]/.test(name) && !path.includes(`{${name}}`))
+      const target = `${path.replace(/\{.*\}/, '1')}?${query.map((name) => `${name}=`).join('&')}`
+      const { text } = await test.send(method.toUpperCase(), target)
+      expect(text).not.toContain('"unknown"')
+    }
+  })
+
+  it('is ignored in production, counted, and logged by name alone', async () => {
+    await open('production')
+    const target = '/transactions?reference=order-1&estado=COMPLETE&4111111111111111=1'
+    expect((await test.send('GET', target)).status).toBe(200)
+    expect((await test.send('GET', target)).status).toBe(200)
+    expect(ignored).toEqual([2, 2])
+    const lines = test.logged.filter((line) => line.includes('query parameters'))
+    expect(lines).toEqual([
+      'requests have query parameters that nothing reads {"store":"store-1","names":["estado","other"],"requests":1}',
+    ])
+  })
+
+  it('is ignored in the sandbox too for a store with lenient rules', async () => {
+    await open('sandbox')
+    await test.gateway.saveMerchant({ ...MERCHANT, rules: 'lenient' })
+    expect((await test.send('GET', '/transactions?reference=order-1&utm=1')).status).toBe(200)
+    expect(ignored).toEqual([1])
+  })
+})

@@ -1,0 +1,65 @@
+import { claimedStore } from '@cofre/contracts'
+import { type KnownNumbers, maskText } from './request-mask.js'
+
+/** Headers by their names, in lower case. */
+export type ShownHeaders = Readonly<Record<string, string>>
+
+/** Those that decide what becomes of a request. Whatever else was sent is not kept. */
+const OF_REQUESTS = [
+  'accept',
+  'accept-language',
+  'authorization',
+  'content-digest',
+  'content-length',
+  'content-md5',
+  'content-type',
+  'idempotency-key',
+  'signature',
+  'signature-input',
+  'user-agent',
+]
+const OF_RESPONSES = ['allow', 'content-type', 'idempotency-replayed', 'location', 'retry-after']
+
+/** The headers that matter of a request, without what would let another send it again. */
+export function shownRequestHeaders(headers: Headers): ShownHeaders {
+  return chosen(headers, OF_REQUESTS)
+}
+
+export function shownResponseHeaders(headers: Headers): ShownHeaders {
+  return chosen(headers, OF_RESPONSES)
+}
+
+function chosen(headers: Headers, names: readonly string[]): ShownHeaders {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** Headers as they may be kept. */
+export function maskHeaders(headers: ShownHeaders, known: KnownNumbers): ShownHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      (PROOFS[name] ?? maskText)(value.replaceAll('\0', ''), known),
+    ]),
+  )
+}
+
+/** Of a signature its beginning, so that two can be told apart; of anything else its length. */
+const PROOFS: Readonly<Record<string, (value: string) => string>> = {
+  authorization(value) {
+    const hmac = /:([0-9a-f]{8})[0-9a-f]{56}$/.exec(value)?.[1]
+    return `${claimedStore(new Headers({ authorization: value })) ?? ''}:${hmac === undefined ? removed(value) : `${hmac}…`}`
+  },
+  signature(value) {
+    const [, label, start] = /^([a-z]\w{0,15})=:([\w+/]{8})[\w+/=]+:$/.exec(value) ?? []
+    return label === undefined ? removed(value) : `${label}=:${start ?? ''}…:`
+  },
+}
+
+function removed(value: string): string {
+  return `[removed, ${value.length} characters]`
+}
