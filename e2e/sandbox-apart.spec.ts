@@ -77,7 +77,8 @@ function createStore(environ: Record<string, string>, ...flags: readonly string[
 function merchantAt(environment: 'production' | 'sandbox') {
   const port = environment === 'production' ? ports.api : ports.sandbox
   const baseUrl = `http://127.0.0.1:${port}`
-  return createMerchantClient({ baseUrl, storeId: STORE, secret: secrets[environment] })
+  const secret = secrets[environment]
+  return createMerchantClient({ baseUrl, storeId: STORE, secret, retryBudgetMs: 0 })
 }
 
 /** Production's vault answers so where the store has no account. */

@@ -104,6 +104,8 @@ async function askSandbox<Answer>(
       ? credentials(config, address)
       : { storeId: example.id, secret: example.secret.reveal() }),
     vendor: config.mediaVendor,
+    // A person is waiting, and may have mistyped the address.
+    retryBudgetMs: 0,
   }
   try {
     return await ask(createSandboxClient(options), createMerchantClient(options))
