@@ -10,7 +10,7 @@ import {
 import type { Gateway } from '@cofre/gateway'
 import { type GatewayEnv, readJson, signedStore } from '@cofre/gateway/http'
 import { type Context, Hono } from 'hono'
-import type { Sandbox } from '../start-sandbox.js'
+import type { PreviewClock } from '../test-clock/clock-preview.js'
 import type { TestClock } from '../test-clock/test-clock.js'
 
 /**
@@ -19,7 +19,7 @@ import type { TestClock } from '../test-clock/test-clock.js'
  */
 export function createControlRoutes(
   { api, backOffice }: Gateway,
-  { clock, preview }: Pick<Sandbox, 'clock' | 'preview'>,
+  { clock, preview }: { readonly clock: TestClock; readonly preview: PreviewClock },
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
   const signed = signedStore(api)
@@ -53,12 +53,9 @@ export function createControlRoutes(
       { seconds: Number(context.req.query('seconds')) },
       advanceRequestTable,
     )
-    const { thenMs, expiries, notifications, reports } = await preview(
-      seconds * SECOND_MS,
-      backOffice,
-    )
-    const then = new Date(thenMs).toISOString()
-    return context.json({ ...clockBody(clock), then, due: { expiries, notifications, reports } })
+    const { nowMs, thenMs, ...due } = await preview(seconds * SECOND_MS, backOffice)
+    const [now, then] = [nowMs, thenMs].map((atMs) => new Date(atMs).toISOString())
+    return context.json({ ...clockBody(clock), now, then, due })
   })
   app.post('/sandbox/clock/advance', async (context) => {
     const { seconds } = await readRequest(context, advanceRequestTable)
