@@ -17,9 +17,9 @@ export {
   createMerchantClient,
 } from './merchant-client.js'
 export * from './merchant-error.js'
+export type { StreamRequest } from './event-stream.js'
 export * from './notification-signature.js'
 export * from './notification.js'
-export { signRequest } from './request-signature.js'
 export * from './sandbox-client.js'
 export type * from './request.js'
 export type {
