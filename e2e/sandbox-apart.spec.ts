@@ -80,7 +80,8 @@ function createStore(environ: Record<string, string>, ...flags: readonly string[
 function merchantAt(environment: 'production' | 'sandbox') {
   const port = environment === 'production' ? ports.api : ports.sandbox
   const baseUrl = `http://127.0.0.1:${port}`
-  return createMerchantClient({ baseUrl, storeId: STORE, secret: secrets[environment] })
+  const secret = secrets[environment]
+  return createMerchantClient({ baseUrl, storeId: STORE, secret, retryBudgetMs: 0 })
 }
 
 async function buy(environment: 'production' | 'sandbox', reference: string, card = VISA) {

@@ -15,8 +15,8 @@ export {
   type MerchantClient,
   type MerchantClientOptions,
   createMerchantClient,
-  signedGetHeaders,
 } from './merchant-client.js'
+export type { StreamRequest } from './event-stream.js'
 export type { Machine } from './machine.js'
 export {
   type ConnectionFailure,
@@ -26,11 +26,9 @@ export {
   type SentCreation,
   type ServiceError,
   isOutcomeUnknown,
-  readErrors,
 } from './merchant-error.js'
 export * from './notification-signature.js'
 export * from './notification.js'
-export { signRequest } from './request-signature.js'
 export * from './sandbox-client.js'
 export type { SignatureForm } from './signed-channel.js'
 export type * from './request.js'

@@ -17,13 +17,7 @@ import type {
 } from './request.js'
 import * as responses from './response.js'
 import type { ResponseGuard } from './response.js'
-import {
-  type Channel,
-  type SignatureForm,
-  type SignedRequest,
-  send,
-  signatureOf,
-} from './signed-channel.js'
+import { type Channel, type SignatureForm, type SignedRequest, send } from './signed-channel.js'
 
 /** Long enough for an acquirer's own time-out, so that a response is rarely missed. */
 const TIMEOUT_MS = 30 * SECOND_MS
@@ -170,15 +164,6 @@ function searchesBy(
       }
     },
   }
-}
-
-/** The headers that sign a GET of another path, like a stream. @throws TypeError as the client */
-export function signedGetHeaders(
-  options: MerchantClientOptions,
-  target: string,
-): Readonly<Record<string, string>> {
-  const message = { method: 'GET', target, body: undefined, idempotencyKey: undefined }
-  return signatureOf(channelOf(options), message)
 }
 
 /** @throws TypeError when `baseUrl` or `signedOrigin` is not an http or https origin */

@@ -12,6 +12,7 @@ import {
   isSandboxStatus,
   isSandboxTime,
 } from './response.js'
+import { type StreamRequest, openStream } from './event-stream.js'
 import { send } from './signed-channel.js'
 
 /** Controls the sandbox in a shop's own tests. Fails as the merchant client does. */
@@ -31,6 +32,8 @@ export interface SandboxClient {
   finishRefund(refundId: string | number, outcome: RefundOutcome): Promise<SandboxRefundBody>
   /** Where the panel's receiver of the store is: a notification URL for tests without a shop. */
   receiverUrl(): Promise<string>
+  /** Follows notifications or requests of the store: server-sent events, until the signal. */
+  openStream(request: StreamRequest): Promise<ReadableStream<Uint8Array>>
 }
 
 /** @throws TypeError when `baseUrl` is not an http or https origin */
@@ -60,5 +63,6 @@ export function createSandboxClient(options: MerchantClientOptions): SandboxClie
       const receiver = await send(channel, { version, target, isExpected: isSandboxReceiver })
       return receiver['notification-url']
     },
+    openStream: (request) => openStream(channel, request),
   }
 }

@@ -53,12 +53,9 @@ export function createControlRoutes(
       { seconds: Number(context.req.query('seconds')) },
       advanceRequestTable,
     )
-    const { thenMs, expiries, notifications, reports } = await preview(
-      seconds * SECOND_MS,
-      backOffice,
-    )
-    const then = new Date(thenMs).toISOString()
-    return context.json({ ...clockBody(clock), then, due: { expiries, notifications, reports } })
+    const { nowMs, thenMs, ...due } = await preview(seconds * SECOND_MS, backOffice)
+    const [now, then] = [nowMs, thenMs].map((atMs) => new Date(atMs).toISOString())
+    return context.json({ ...clockBody(clock), now, then, due })
   })
   app.post('/sandbox/clock/advance', async (context) => {
     const { seconds } = await readRequest(context, advanceRequestTable)

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { MerchantClientOptions } from '@cofre/merchant'
+import { type MerchantClientOptions, createSandboxClient } from '@cofre/merchant'
 import type { CommandContext, Shown, Shows } from './command.js'
 import { type SandboxAddress, sandboxError, sandboxOptions } from './sandbox.js'
 import { followSandbox } from './sandbox-stream.js'
@@ -24,7 +24,7 @@ export async function* following(
   const signal = context.stopping ?? new AbortController().signal
   let isReady = false
   try {
-    for await (const followed of followSandbox(options, { target, signal })) {
+    for await (const followed of followSandbox(createSandboxClient(options), { target, signal })) {
       if (followed.kind === 'event') yield* show(followed.data)
       else if (followed.kind === 'lost') yield lost(options)
       else if (isReady) yield connectedAgain()

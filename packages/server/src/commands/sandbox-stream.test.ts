@@ -1,4 +1,4 @@
-import { MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
+import { MerchantApiError, MerchantConnectionError, createSandboxClient } from '@cofre/merchant'
 import { describe, expect, it } from 'vitest'
 import { type Followed, followSandbox } from './sandbox-stream.js'
 
@@ -45,7 +45,7 @@ async function follow(
   const request = { target: '/sandbox/x?last=1', signal: stopping.signal, pauseMs: 1 }
   const heard: Followed[] = []
   try {
-    for await (const each of followSandbox(options, request)) heard.push(each)
+    for await (const each of followSandbox(createSandboxClient(options), request)) heard.push(each)
     return { heard, error: undefined }
   } catch (error) {
     return { heard, error }

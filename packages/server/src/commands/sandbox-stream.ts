@@ -1,12 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
-import {
-  MerchantApiError,
-  type MerchantClientOptions,
-  MerchantConnectionError,
-  readErrors,
-  signedGetHeaders,
-} from '@cofre/merchant'
+import { MerchantApiError, MerchantConnectionError, type SandboxClient } from '@cofre/merchant'
 import { type ServerSentEvent, readEvents } from './server-sent-events.js'
 
 /** What somebody hears who follows the sandbox. */
@@ -38,7 +32,7 @@ interface FollowRequest {
  * @throws MerchantConnectionError when it does not answer at the start
  */
 export async function* followSandbox(
-  options: MerchantClientOptions,
+  sandbox: SandboxClient,
   { target, signal, pauseMs = SECOND_MS }: FollowRequest,
 ): AsyncGenerator<Followed> {
   let place: string | undefined
@@ -46,7 +40,7 @@ export async function* followSandbox(
   const isEnded = (): boolean => signal.aborted
   while (!isEnded()) {
     try {
-      for await (const event of eventsFrom(options, { target, place, signal })) {
+      for await (const event of eventsFrom(sandbox, { target, place, signal })) {
         const isFirst = place === undefined
         place = event.id
         if (isFirst || failures > 0) yield { kind: 'connected' }
@@ -79,7 +73,7 @@ interface Connecting {
 
 /** The events of one connection. */
 async function* eventsFrom(
-  options: MerchantClientOptions,
+  sandbox: SandboxClient,
   { target, place, signal }: Connecting,
 ): AsyncGenerator<ServerSentEvent> {
   const silence = new AbortController()
@@ -96,43 +90,16 @@ async function* eventsFrom(
     }
   }
   try {
-    const either = AbortSignal.any([signal, silence.signal])
-    yield* readEvents(watched(await connect(options, { target, place, signal: either })))
+    const stream = await sandbox.openStream({
+      target,
+      lastEventId: place,
+      signal: AbortSignal.any([signal, silence.signal]),
+    })
+    yield* readEvents(watched(stream))
   } catch (error) {
     if (error instanceof MerchantApiError || error instanceof MerchantConnectionError) throw error
     throw new MerchantConnectionError('network', { cause: error })
   } finally {
     clearTimeout(timer)
-  }
-}
-
-/** @throws MerchantApiError when the sandbox refuses, MerchantConnectionError for another answer */
-async function connect(
-  options: MerchantClientOptions,
-  { target, place, signal }: Connecting,
-): Promise<AsyncIterable<Uint8Array>> {
-  const { baseUrl, fetch = globalThis.fetch } = options
-  const response = await fetch(baseUrl + target, {
-    headers: {
-      Accept: 'text/event-stream',
-      ...signedGetHeaders(options, target),
-      ...(place !== undefined && { 'Last-Event-ID': place }),
-    },
-    redirect: 'manual',
-    signal,
-  })
-  if (response.status !== 200)
-    throw new MerchantApiError(response.status, readErrors(parseJson(await response.text())))
-  const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') === true
-  if (!isStream || response.body === null) throw new MerchantConnectionError('broken-answer')
-  return response.body
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A proxy's page: it has no errors that could be read.
-    return undefined
   }
 }

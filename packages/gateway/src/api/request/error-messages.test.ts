@@ -1,3 +1,4 @@
+import { Secret, type WireError } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
@@ -8,7 +9,8 @@ import {
   openTestGateway,
   railRequest,
 } from '../../gateway.fixture.js'
-import { Secret, type WireError } from '@cofre/contracts'
+
+import { ORIGIN, signedByLibrary } from './message-signature.fixture.js'
 
 const [sqlite] = TEST_ENGINES
 const FOREIGN = { ...MERCHANT, secret: new Secret('another secret of the store') }
@@ -42,6 +44,19 @@ describe('the message of a refusal', () => {
     const refund = { body: { 'transaction-id': 1 }, merchant: FOREIGN }
     expect(await said('POST', '/refunds', refund)).toMatch(
       /begins with `\/refunds[0-9a-f]{8}…`: .* hexadecimal MD5/,
+    )
+  })
+
+  it('says there how the base of a wrong signature by RFC 9421 begins', async () => {
+    test = await openTestGateway(sqlite!, { environment: 'sandbox', origins: [ORIGIN] })
+    const target = '/transactions/1'
+    const message = { origin: 'https://another.example' }
+    const signed = await signedByLibrary('GET', target, message)
+    const headers = { 'accept-language': 'en', authorization: undefined, ...signed }
+    const { json } = await test.send('GET', target, { headers })
+    const [error] = json.errors as WireError[]
+    expect(error?.message).toContain(
+      `begins with the lines \`"@method": GET\` and \`"@target-uri": ${ORIGIN}${target}\``,
     )
   })
 

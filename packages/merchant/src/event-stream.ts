@@ -1,0 +1,54 @@
+import { MerchantApiError, MerchantConnectionError, readErrors } from './merchant-error.js'
+import { type Channel, parseJson, signatureOf } from './signed-channel.js'
+
+/** Which of the sandbox's streams, and where it is to begin. */
+export interface StreamRequest {
+  /** Path with its query: `/sandbox/notifications/stream`. */
+  readonly target: string
+  /** The `id` of the last event that was read; absent, what comes from now on. */
+  readonly lastEventId?: string | undefined
+  /** Ends the stream. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Opens a stream of server-sent events.
+ * @throws MerchantApiError when the sandbox refuses
+ * @throws MerchantConnectionError when there is no response, or another one
+ */
+export async function openStream(
+  channel: Channel,
+  { target, lastEventId, signal }: StreamRequest,
+): Promise<ReadableStream<Uint8Array>> {
+  const response = await answerTo(channel, target, {
+    headers: {
+      Accept: 'text/event-stream',
+      ...signatureOf(channel, {
+        method: 'GET',
+        target,
+        body: undefined,
+        idempotencyKey: undefined,
+      }),
+      ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+    },
+    redirect: 'manual',
+    signal,
+  })
+  if (!response.ok)
+    throw new MerchantApiError(response.status, readErrors(parseJson(await response.text())))
+  const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') === true
+  if (!isStream || response.body === null) throw new MerchantConnectionError('broken-answer')
+  return response.body
+}
+
+async function answerTo(
+  { origin, fetch }: Channel,
+  target: string,
+  request: RequestInit,
+): Promise<Response> {
+  try {
+    return await fetch(origin + target, request)
+  } catch (cause) {
+    throw new MerchantConnectionError('network', { cause })
+  }
+}
