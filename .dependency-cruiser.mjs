@@ -94,6 +94,7 @@ const folders = {
     card: ['settlement', 'test-data'],
     rail: ['settlement', 'wallet'],
     control: ['test-clock'],
+    stream: ['request-log'],
   },
   simulators: {
     authority: [],

@@ -19,6 +19,7 @@ export {
 export * from './merchant-error.js'
 export * from './notification-signature.js'
 export * from './notification.js'
+export { signRequest } from './request-signature.js'
 export * from './sandbox-client.js'
 export type * from './request.js'
 export type {

@@ -98,6 +98,9 @@ export const isSandboxPreview = guard<SandboxPreviewBody>({
   'due.notifications': 'number',
   'due.reports': 'number',
 })
+export const isSandboxReceiver = guard<{ readonly 'notification-url': string }>({
+  'notification-url': 'string',
+})
 export const isSandboxStatus = guard<SandboxStatusBody>({
   'transaction-code': 'string',
   status: 'string',

@@ -7,6 +7,7 @@ import {
   type SandboxStatusBody,
   type SandboxTimeBody,
   isSandboxPreview,
+  isSandboxReceiver,
   isSandboxRefund,
   isSandboxStatus,
   isSandboxTime,
@@ -28,6 +29,8 @@ export interface SandboxClient {
   setStatus(transactionCode: string, status: TransactionStatus): Promise<SandboxStatusBody>
   /** Ends a refund that is PROCESSING, and notifies. */
   finishRefund(refundId: string | number, outcome: RefundOutcome): Promise<SandboxRefundBody>
+  /** Where the panel's receiver of the store is: a notification URL for tests without a shop. */
+  receiverUrl(): Promise<string>
 }
 
 /** @throws TypeError when `baseUrl` is not an http or https origin */
@@ -51,6 +54,11 @@ export function createSandboxClient(options: MerchantClientOptions): SandboxClie
     finishRefund(refundId, status) {
       const target = `/sandbox/refunds/${encodeURIComponent(refundId)}/status`
       return send(channel, { version, target, body: { status }, isExpected: isSandboxRefund })
+    },
+    async receiverUrl() {
+      const target = '/sandbox/receiver'
+      const receiver = await send(channel, { version, target, isExpected: isSandboxReceiver })
+      return receiver['notification-url']
     },
   }
 }

@@ -153,6 +153,7 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
     report: unused,
     reportRefund: unused,
     transactionOfRefund: unused,
+    copyNotifications: unused,
   }
 }
 
@@ -201,6 +202,8 @@ function fakeSandbox(held: HeldBySandbox): PanelDeps['sandbox'] {
       newest: () => Promise.resolve(held.requests.length),
       empty: () => Promise.resolve(),
       add: unused,
+      after: unused,
+      placeBefore: unused,
       hasRefused: unused,
       reach: unused,
     },

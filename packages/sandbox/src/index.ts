@@ -7,12 +7,14 @@ export type { SandboxBank } from './settlement/sandbox-bank.js'
 export type { TestClock } from './test-clock/test-clock.js'
 export { createSqlTestClockStore } from './test-clock/test-clock-sql.js'
 export {
+  FIXED_SAVED_CARD,
   TEST_CARDS,
   TEST_DATA,
   type TestDataTable,
   blockTestPayers,
 } from './test-data/test-data.js'
 export { createControlRoutes } from './control/control-routes.js'
+export { createInboxRoutes } from './inbox/inbox-routes.js'
 export type { InboxItem } from './inbox/inbox-sql.js'
 export { type Inbox, openInbox, receive, setInboxAnswer } from './inbox/inbox-service.js'
 export {
@@ -28,4 +30,5 @@ export {
   type SettlementMode,
   type SettlementModes,
 } from './settlement/settlement-mode-sql.js'
+export { createStreamRoutes } from './stream/stream-routes.js'
 export { createWalletRoutes } from './wallet/wallet-routes.js'

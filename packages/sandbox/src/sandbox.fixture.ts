@@ -17,6 +17,8 @@ import {
 import { createSandboxAcquirer } from './card/sandbox-acquirer.js'
 import { createSandboxCardPayments } from './card/sandbox-card-payments.js'
 import { createControlRoutes } from './control/control-routes.js'
+import { createInboxRoutes } from './inbox/inbox-routes.js'
+import { createStreamRoutes } from './stream/stream-routes.js'
 import { SANDBOX_MIGRATIONS } from './database/open-sandbox-database.js'
 import type { SandboxTables } from './database/sandbox-tables.js'
 import { createSandboxRails } from './rail/sandbox-rails.js'
@@ -29,6 +31,8 @@ export interface TestSandbox extends Pick<TestGateway, 'gateway' | 'parts'> {
   readonly database: Database<SandboxTables>
   readonly gatewayDatabase: TestGateway['database']
   readonly recorded: RecordedFetch
+  /** Ends the streams. */
+  readonly stopping: AbortController
   /** The machine's own time. */
   readonly machine: Clock & { nowMs: number }
   /** Notifications that were sent. */
@@ -43,6 +47,7 @@ export interface TestSandbox extends Pick<TestGateway, 'gateway' | 'parts'> {
 export const TEST_MERCHANT = { ...MERCHANT, mayUseRawCards: true }
 export const STORE = TEST_MERCHANT.id
 export const SANDBOX_ORIGIN = 'https://sandbox.example.com'
+export const PANEL_ORIGIN = 'https://panel.example.com'
 
 export async function openTestSandbox(engine: TestEngine): Promise<TestSandbox> {
   const database = await engine.open<SandboxTables>(SANDBOX_MIGRATIONS)
@@ -65,7 +70,13 @@ export async function openTestSandbox(engine: TestEngine): Promise<TestSandbox> 
     },
   })
   await test.gateway.saveMerchant(TEST_MERCHANT)
-  const app = test.app.route('/', createControlRoutes(test.gateway, sandbox))
+  const { clock, inboxes, requests } = sandbox
+  const stopping = new AbortController()
+  const streams = { requests, clock, log: quiet, stopping: stopping.signal }
+  const app = test.app
+    .route('/', createControlRoutes(test.gateway, sandbox))
+    .route('/', createInboxRoutes(test.gateway, { inboxes, panelUrl: PANEL_ORIGIN }))
+    .route('/', createStreamRoutes(test.gateway, streams))
   const recorded = sandbox.recorded(
     (request, bindings) => app.fetch(request, bindings),
     test.gateway,
@@ -77,6 +88,7 @@ export async function openTestSandbox(engine: TestEngine): Promise<TestSandbox> 
     database,
     gatewayDatabase: test.database,
     recorded,
+    stopping,
     machine,
     sent,
     get answer() {
@@ -93,6 +105,7 @@ export async function openTestSandbox(engine: TestEngine): Promise<TestSandbox> 
       return answer
     },
     async close() {
+      stopping.abort()
       await sandbox.stop()
       await test.close()
       await database.close()

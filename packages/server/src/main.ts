@@ -8,6 +8,9 @@ import { addCommands } from './commands/command-line.js'
 import { type CommandContext, UsageError, warningOfMisspelt } from './commands/command.js'
 import { doctorCommand } from './commands/doctor.js'
 import { keysCommands } from './commands/keys.js'
+import { lostSecretsCommands } from './commands/lost-secrets.js'
+import { listenCommand } from './commands/listen.js'
+import { logsCommand } from './commands/logs.js'
 import { migrateCommand } from './commands/migrate.js'
 import { notificationsCommands } from './commands/notifications.js'
 import { payerCommands } from './commands/payer.js'
@@ -18,6 +21,7 @@ import { storeCommands } from './commands/store.js'
 import { openTerminal } from './commands/terminal.js'
 import { transactionsCommands } from './commands/transactions.js'
 import { findTransactionsCommands } from './commands/transactions-find.js'
+import { triggerCommand } from './commands/trigger.js'
 import { productVersion, readConfig } from './config/config.js'
 import { failureSentence, outputFailureSentence } from './failure-sentence.js'
 
@@ -31,6 +35,7 @@ const HANDLERS = {
   ...migrateCommand,
   ...backupCommand,
   ...storeCommands,
+  ...lostSecretsCommands,
   ...accountCommands,
   ...payerCommands,
   ...payerDataCommands,
@@ -38,6 +43,9 @@ const HANDLERS = {
   ...transactionsCommands,
   ...notificationsCommands,
   ...sandboxCommands,
+  ...listenCommand,
+  ...logsCommand,
+  ...triggerCommand,
   ...cardsCommands,
   ...keysCommands,
   ...auditCommands,

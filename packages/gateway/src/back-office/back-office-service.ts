@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Secret, type TransactionStatus } from '@cofre/contracts'
 import {
   type ChangeResult,
+  type NotificationCursor,
   type ReportResult,
   type TransactionDetails,
   type TransactionListQuery,
@@ -17,6 +18,7 @@ import {
   transactionCodeSchema,
 } from '../model/transaction/transaction.js'
 import { recordStatus } from '../payment/card-activation-service.js'
+import { copyNotifications } from '../payment/notification-service.js'
 
 /**
  * What people see and do in one environment. Codes and refund ids are decimal text; a text that
@@ -67,6 +69,8 @@ function shownBy(deps: GatewayDeps) {
     },
 
     listNotifications: store.listNotifications,
+    copyNotifications: (merchantId: string, after: NotificationCursor) =>
+      copyNotifications(deps, merchantId, after),
     milestones: store.milestones,
     dueBetween: store.dueBetween,
     revision: store.revision,

@@ -1,9 +1,11 @@
 import { SECOND_MS } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
-import { liveSecrets } from '../model/merchant/merchant.js'
+import type { NotificationCopy, NotificationCursor } from '../model/back-office/back-office.js'
+import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
 import {
   type ClaimedNotification,
   type Notification,
+  type OutgoingNotification,
   type SendResult,
   acknowledges,
   messageOf,
@@ -55,22 +57,52 @@ function drawPauseMs({ notifyIntervalMs, randomBelow }: GatewayDeps): number {
   return pauseMs(notifyIntervalMs, randomBelow(JITTER_STEPS) / JITTER_STEPS)
 }
 
-/** The signature is made afresh for each attempt, because it covers the time. */
 async function send(deps: GatewayDeps, notification: Notification): Promise<SendResult> {
-  const { environment, merchants, machineClock, sender } = deps
-  const { contentType, body } = messageOf(notification, environment === 'sandbox')
-  const merchant = await merchants.find(notification.merchantId)
+  const merchant = await deps.merchants.find(notification.merchantId)
   // Nothing is sent unsigned: a receiver could not distinguish it from a forgery.
   if (merchant === undefined) return { error: 'store_unknown', durationMs: 0, responseExcerpt: '' }
+  return await deps.sender.send(outgoingOf(deps, notification, merchant))
+}
+
+/** The signature is made afresh each time, because it covers the time. */
+function outgoingOf(
+  { environment, machineClock }: GatewayDeps,
+  notification: Notification,
+  merchant: Merchant,
+): OutgoingNotification {
+  const { contentType, body } = messageOf(notification, environment === 'sandbox')
   const signature = signedHeaders({
     id: notificationId(notification),
     timestampSeconds: Math.floor(machineClock.now() / SECOND_MS),
     body,
     secrets: liveSecrets(merchant, machineClock.now()),
   })
-  return await sender.send({
-    url: notification.url,
-    headers: { 'Content-Type': contentType, ...signature },
-    body,
+  return { url: notification.url, headers: { 'Content-Type': contentType, ...signature }, body }
+}
+
+/** What is written at the same time becomes visible in any order: a reader waits so long. */
+const SETTLED_MS = SECOND_MS
+const COPIES_MAX = 100
+
+/**
+ * Copies of the store's notifications behind a cursor, oldest first, each once, whether or not it
+ * was sent or acknowledged; nothing of them changes. Undefined when the store may not ask.
+ */
+export async function copyNotifications(
+  deps: GatewayDeps,
+  merchantId: string,
+  after: NotificationCursor,
+): Promise<readonly NotificationCopy[] | undefined> {
+  const merchant = await deps.merchants.find(merchantId)
+  if (merchant?.enabled !== true) return undefined
+  const untilMs = deps.clock.now() - SETTLED_MS
+  const found = await deps.backOffice.notificationsAfter(merchantId, {
+    after,
+    untilMs,
+    limit: COPIES_MAX,
   })
+  return found.map((notification) => ({
+    notification,
+    outgoing: outgoingOf(deps, notification, merchant),
+  }))
 }

@@ -6,7 +6,7 @@ import type { SandboxTables, SandboxUnit } from './sandbox-tables.js'
 type StoreLogTable = 'inbox_items' | 'requests'
 
 /** Numbers within a millisecond; at this rate a number stays a safe integer until the year 2255. */
-const PER_MILLISECOND = 1000
+export const PER_MILLISECOND = 1000
 
 /**
  * Makes a function that adds a row, made for the number it gets, and forgets the store's oldest

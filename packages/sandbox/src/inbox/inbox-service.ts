@@ -22,7 +22,10 @@ const ADDRESS_BYTES = 18
 const BODY_LENGTH_MAX = 16 * 1024
 
 /** The store's receiver, opened when it is first asked for. */
-export async function openInbox({ inboxes }: InboxDeps, storeId: string): Promise<Inbox> {
+export async function openInbox(
+  { inboxes }: Pick<InboxDeps, 'inboxes'>,
+  storeId: string,
+): Promise<Inbox> {
   const { address, answer } = await inboxes.open(storeId, drawAddress())
   return { path: FOLDER + address, answer, items: await inboxes.items(storeId) }
 }

@@ -1,14 +1,17 @@
-import type { Clock } from '@cofre/contracts'
+import { type Clock, SECOND_MS } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import type { RequestRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
-import { createStoreLog } from '../database/store-log-sql.js'
+import { PER_MILLISECOND, createStoreLog } from '../database/store-log-sql.js'
 import type { RequestFilter } from './request-filter.js'
 import type { ShownHeaders } from './request-headers.js'
 
 export const REQUESTS_KEPT_MAX = 1000
 const LOG = { table: 'requests', keptMax: REQUESTS_KEPT_MAX } as const
 const REFUSED_FROM = 400
+/** Another process may still be writing a request with a smaller number. */
+const SETTLED_MS = SECOND_MS / 2
+const READ_MAX = 100
 
 /** A request to the sandbox's API, and its answer. Card numbers, CVVs and tokens are masked. */
 export interface RecordedRequest {
@@ -40,6 +43,8 @@ export function createSqlRequestLogStore(database: Database<SandboxTables>, mach
   const { reader } = database
   const addToLog = createStoreLog(machineClock, LOG)
   return {
+    ...followedIn(reader, machineClock),
+
     /** Keeps a request, and of the store's requests only the last thousand. */
     add: (storeId: string, request: Omit<RecordedRequest, 'id'>): Promise<void> =>
       database.transact((trx) => addToLog(trx, storeId, (id) => rowOf(storeId, id, request))),
@@ -116,6 +121,43 @@ async function list(
     .offset((page - 1) * pageSize)
     .execute()
   return { requests: rows.map(requestOf), found }
+}
+
+/** How the requests of a store are followed. */
+function followedIn(reader: SandboxUnit, machineClock: Clock) {
+  return {
+    /** Where a reader is that has yet to read the last so many requests. */
+    placeBefore: (storeId: string, last: number) => placeBefore(reader, storeId, last),
+
+    /** What came behind a request, oldest first; what comes at the same time waits a moment. */
+    after: (storeId: string, id: number) =>
+      after(reader, storeId, { id, untilId: (machineClock.now() - SETTLED_MS) * PER_MILLISECOND }),
+  }
+}
+
+async function placeBefore(reader: SandboxUnit, storeId: string, last: number): Promise<number> {
+  const read = await ofStore(reader, storeId)
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .offset(last)
+    .executeTakeFirst()
+  return read?.id ?? 0
+}
+
+async function after(
+  reader: SandboxUnit,
+  storeId: string,
+  { id, untilId }: { readonly id: number; readonly untilId: number },
+): Promise<readonly RecordedRequest[]> {
+  const rows = await ofStore(reader, storeId)
+    .selectAll()
+    .where('id', '>', id)
+    .where('id', '<=', untilId)
+    .orderBy('id')
+    .limit(READ_MAX)
+    .execute()
+  return rows.map(requestOf)
 }
 
 type Requests = ReturnType<typeof ofStore>

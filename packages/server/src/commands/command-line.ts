@@ -1,6 +1,6 @@
 import type { Environment } from '@cofre/contracts'
 import { Argument, type Command, Option } from 'commander'
-import type { CommandContext, Shown } from './command.js'
+import type { CommandContext, Shown, Shows } from './command.js'
 // What each command takes and does, as its help says it.
 import texts from './commands.json' with { type: 'json' }
 import { CHOICES, PARSERS } from './values.js'
@@ -35,7 +35,8 @@ const RUNNING = ['dev', 'serve']
  * Does a command's work, given its arguments and options by name; `environment` is what `--sandbox`
  * says. The result is printed.
  */
-export type Handler = (context: CommandContext, input: never) => Promise<Shown | undefined>
+export type Handler = (context: CommandContext, input: never) => Result
+type Result = Promise<Shown | undefined> | Shows
 
 /** @param handlers - By the names of their commands, like `store create`. */
 export function addCommands(
@@ -85,9 +86,9 @@ function filled(text: string): string {
   return text.replaceAll(/\{([a-z-]+)\}/g, (_, name: string) => CHOICES[name]?.join(', ') ?? '')
 }
 
-/** Has a command print what its handler shows: as text, or with `--json` as a line of JSON. */
+/** Has a command print what its handler shows: as text, or with `--json` as lines of JSON. */
 function act(command: Command, context: CommandContext, handler: Handler): void {
-  const work = handler as (context: CommandContext, input: object) => Promise<Shown | undefined>
+  const work = handler as (context: CommandContext, input: object) => Result
   command.action(async () => {
     const args = command.registeredArguments.map((argument, i): [string, unknown] => [
       argument.name().replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -95,9 +96,14 @@ function act(command: Command, context: CommandContext, handler: Handler): void 
     ])
     const { json, sandbox, ...options } = command.opts<CommonOptions>()
     const environment: Environment = sandbox === true ? 'sandbox' : 'production'
-    const shown = await work(context, { environment, ...options, ...Object.fromEntries(args) })
-    if (shown === undefined) return
-    context.print(json === true ? `${JSON.stringify(shown.data)}\n` : shown.text)
-    if (shown.isFailure === true) context.fail()
+    const shows = work(context, { environment, ...options, ...Object.fromEntries(args) })
+    const print = (shown: Shown): void => {
+      context.print(json === true ? `${JSON.stringify(shown.data)}\n` : shown.text)
+      if (shown.isFailure === true) context.fail()
+    }
+    if ('then' in shows) {
+      const shown = await shows
+      if (shown !== undefined) print(shown)
+    } else for await (const shown of shows) print(shown)
   })
 }

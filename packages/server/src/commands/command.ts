@@ -23,6 +23,8 @@ export interface CommandContext {
   readonly terminal?: Terminal
   /** Reads the standard input to its end. */
   input?(): Promise<string>
+  /** Ends a command that goes on; absent, a signal ends the process. */
+  readonly stopping?: AbortSignal
   /** Loads whom accounts may be with; absent, Cofre's own. */
   readonly providers?: () => Promise<Providers>
 }
@@ -46,6 +48,9 @@ export interface Shown {
   /** It could do its work, and what it found is bad. */
   readonly isFailure?: boolean
 }
+
+/** What a command prints that goes on, one after the other. */
+export type Shows = AsyncIterable<Shown>
 
 /** The same context, warning of variables that nothing reads: they were meant to matter. */
 export function warningOfMisspelt(context: CommandContext): CommandContext {

@@ -3,14 +3,16 @@ import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createMerchantClient } from '@cofre/merchant'
+import { text as bodyOf } from 'node:stream/consumers'
+import { createMerchantClient, verifyNotification } from '@cofre/merchant'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type RunningCofre, startCofre } from '../process/start.js'
 import { readConfig } from '../config/config.js'
 import { devStore } from '../installation/test-store.js'
 import { runProgram } from '../main.js'
 import { type CommandContext, UsageError } from './command.js'
+import { TRIGGERS } from './trigger.js'
 
 // Below the range that systems hand out for outgoing connections.
 const [SANDBOX_PORT, VAULT_PORT, UNUSED_PORT] = [21_391, 21_392, 21_399]
@@ -37,21 +39,39 @@ describe('cofre sandbox', () => {
     rmSync(dataDir, { recursive: true })
   })
 
+  const contextOf = (environ: Record<string, string>) => ({
+    clock: { now: () => 0 },
+    config: () => configOf(environ),
+    warn: () => undefined,
+    fail: () => undefined,
+  })
   async function cofre(
     line: string,
     environ: Record<string, string> = {},
     person: Partial<CommandContext> = {},
   ): Promise<string> {
+    const named = /^(?:listen|logs|trigger)\b/.test(line) ? line : `sandbox ${line}`
     let output = ''
-    await runProgram(['sandbox', ...line.split(' ')], {
-      clock: { now: () => 0 },
-      config: () => configOf(environ),
-      print: (text) => (output += text),
-      warn: () => undefined,
-      fail: () => undefined,
-      ...person,
-    })
+    const print = (text: string) => (output += text)
+    await runProgram(named.split(' '), { ...contextOf(environ), print, ...person })
     return output
+  }
+
+  /** Starts a command that goes on until the test ends, and gives what it has printed. */
+  function followWith(line: string): { readonly printed: () => string } {
+    const stopping = new AbortController()
+    let printed = ''
+    const print = (text: string) => (printed += text)
+    const done = runProgram(line.split(' '), {
+      ...contextOf({}),
+      stopping: stopping.signal,
+      print,
+    })
+    onTestFinished(async () => {
+      stopping.abort()
+      await done
+    })
+    return { printed: () => printed }
   }
 
   let references = 0
@@ -175,8 +195,100 @@ describe('cofre sandbox', () => {
       [`clock --url http://127.0.0.1:${UNUSED_PORT}`, 'start it with cofre dev, or name another'],
       [`pay ${code} --secret-file ${empty}`, `${empty} does not hold the store's secret key`],
       [`pay ${code} --url http://127.0.0.1:${VAULT_PORT}`, 'is no sandbox'],
+      ['listen --store nobody', 'refuses the signature of nobody (10003)'],
+      [`logs --url http://127.0.0.1:${UNUSED_PORT}`, 'start it with cofre dev, or name another'],
+      [`listen --url http://127.0.0.1:${VAULT_PORT}`, 'is no sandbox'],
     ]
     for (const [line, text] of failures) await expect(cofre(line), line).rejects.toThrow(text)
+  })
+
+  it('copies notifications to a shop here, whose signature holds, and shows its answers', async () => {
+    const secret = devStore(configOf()).secret.reveal()
+    const received: unknown[] = []
+    const shop = createServer((request, answer) => {
+      void bodyOf(request).then((body) => {
+        received.push(verifyNotification({ headers: request.headers, body, secret }))
+        answer.statusCode = body.includes('refund-id') ? 500 : 200
+        answer.end('no such\u001b[2J refund')
+      })
+    })
+    await new Promise<void>((resolve) => {
+      shop.listen(0, '127.0.0.1', resolve)
+    })
+    onTestFinished(() => void shop.close())
+    const address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/notify`
+    const listening = followWith(`listen --forward ${address}`)
+    await expect.poll(listening.printed).toContain(`each copied to ${address}. Ctrl+C ends it.\n`)
+    const made = JSON.parse(await cofre('trigger refund.processed --json')) as Record<
+      string,
+      string
+    >
+    const { 'transaction-code': code, 'refund-id': refundId } = made
+    await expect.poll(() => received.length, { timeout: 5000 }).toBe(3)
+    expect(received).toContainEqual({ kind: 'transaction', transactionCode: code })
+    expect(received).toContainEqual({ kind: 'refund', transactionCode: code, refundId })
+    await expect.poll(listening.printed).toMatch(/<-- 500 .*refund\n/)
+    const lines = listening.printed().split('\n')
+    expect(lines).toContainEqual(
+      expect.stringMatching(new RegExp(`^..:..:..  --> COMPLETE ${code}  http://.*/inbox/.{24}$`)),
+    )
+    expect(lines).toContainEqual(
+      expect.stringMatching(new RegExp(`^..:..:..  <-- 200 ${address}  \\d+ ms$`)),
+    )
+    expect(listening.printed()).not.toContain('\u001b')
+  })
+
+  it('says before the first notification that nobody listens there, and goes on after it', async () => {
+    const listening = followWith(`listen --json --forward http://127.0.0.1:${UNUSED_PORT}/`)
+    await expect.poll(listening.printed).toContain('"type":"nobody-listens"')
+    await cofre('trigger pix.paid')
+    await expect.poll(listening.printed, { timeout: 5000 }).toContain('"error":"connection_failed"')
+    const types = listening
+      .printed()
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { type: string }).type)
+    expect(types).toEqual(['ready', 'nobody-listens', 'notification', 'answer'])
+  })
+
+  it('shows the requests that are asked for, with what was wrong with them', async () => {
+    await expect(cofre('pay 1')).rejects.toThrow()
+    const logs = followWith('logs --last 1 --status 4xx')
+    await expect
+      .poll(logs.printed, { timeout: 5000 })
+      .toMatch(/404 POST .*\/1\/status {2}\d+ ms\n +20614 /)
+    const others = followWith('logs --json --path /REFUNDS --status failed --error 20614')
+    await expect.poll(others.printed).toContain('ready')
+    await expect(cofre('refund 1 processed')).rejects.toThrow()
+    await cofre('clock')
+    await expect(cofre('pay 2')).rejects.toThrow()
+    await expect.poll(logs.printed, { timeout: 5000 }).toContain('/2/status')
+    expect(logs.printed()).not.toContain('clock')
+    expect(others.printed().trim().split('\n')).toHaveLength(1)
+  })
+
+  it('makes each event that it names', async () => {
+    const outcomes: Record<string, string> = {}
+    for (const event of Object.keys(TRIGGERS))
+      outcomes[event] = Reflect.get(
+        JSON.parse(await cofre(`trigger ${event} --json`)) as object,
+        'status',
+      ) as string
+    expect(outcomes).toEqual({
+      'pix.created': 'PENDING',
+      'pix.paid': 'COMPLETE',
+      'pix.expired': 'EXPIRED',
+      'boleto.created': 'PENDING',
+      'boleto.paid': 'COMPLETE',
+      'boleto.not-paid': 'NOT-PAID',
+      'card.approved': 'COMPLETE',
+      'card.declined': 'CANCELLED',
+      'card.under-review': 'UNDER-REVIEW',
+      'card.charged-back': 'CHARGEBACK',
+      'refund.processed': 'REFUNDED',
+      'refund.partial': 'REFUNDED',
+      'refund.rejected': 'COMPLETE',
+    })
   })
 
   it('tells a page from a sandbox', async () => {
@@ -202,6 +314,12 @@ describe('cofre sandbox', () => {
     ['advance 1w', 'It takes a time'],
     ['clock --url sandbox', 'It takes an origin like https://api.example.com'],
     ['clock --store a:b', 'It takes 1 to 64 letters'],
+    ['listen --forward 3000', 'It takes an address like http://127.0.0.1:3000/notify.'],
+    ['listen --forward http://me:secret@shop.example/', 'It takes an address'],
+    ['logs --last 1001', 'It takes a whole number from 0 to 1000.'],
+    ['logs --status 4x', 'It takes a status like 404, 4xx or failed.'],
+    ['logs --error x', 'It takes an error code, like 210318.'],
+    ['trigger pix.stolen', 'Allowed choices are pix.created, pix.paid'],
   ])('refuses %j', async (line, text) => {
     await expect(cofre(line)).rejects.toThrow(UsageError)
     await expect(cofre(line)).rejects.toThrow(text)

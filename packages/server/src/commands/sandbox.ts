@@ -29,7 +29,7 @@ export const sandboxCommands = {
 }
 
 /** Where the sandbox is and whose name to sign in, as far as the command line says. */
-interface SandboxAddress {
+export interface SandboxAddress {
   readonly url?: string
   readonly store?: string
   readonly secretFile?: string
@@ -119,29 +119,42 @@ function previewText({ now, then, due }: SandboxPreviewBody): string {
 class SandboxError extends OperatorError {}
 
 /** Asks the sandbox in a store's name. @throws SandboxError, SetupError */
-async function askSandbox<Answer>(
-  { config: read }: CommandContext,
+export async function askSandbox<Answer>(
+  context: CommandContext,
   address: SandboxAddress,
   ask: (sandbox: SandboxClient, merchant: MerchantClient) => Promise<Answer>,
 ): Promise<Answer> {
+  const options = sandboxOptions(context, address)
+  try {
+    return await ask(createSandboxClient(options), createMerchantClient(options))
+  } catch (error) {
+    throw sandboxError(error, options)
+  }
+}
+
+/** Where the sandbox is, and who signs. @throws SandboxError, SetupError */
+export function sandboxOptions(
+  { config: read }: CommandContext,
+  address: SandboxAddress,
+): MerchantClientOptions {
   const config = read('dev')
   // Whoever names a store means another than the examples', and its secret would not fit.
   const example =
     address.store === undefined && address.secretFile === undefined
       ? config.exampleStore
       : undefined
-  const options: MerchantClientOptions = {
+  return {
     baseUrl: address.url ?? example?.url ?? config.endpoints.sandbox.publicUrl,
     ...(example === undefined
       ? credentials(config, address)
       : { storeId: example.id, secret: example.secret.reveal() }),
     vendor: config.mediaVendor,
   }
-  try {
-    return await ask(createSandboxClient(options), createMerchantClient(options))
-  } catch (error) {
-    throw new SandboxError(sentenceOf(error, options), { cause: error })
-  }
+}
+
+/** What to say when the sandbox did not do what it was asked for. @throws what is not its fault */
+export function sandboxError(error: unknown, options: MerchantClientOptions): OperatorError {
+  return new SandboxError(sentenceOf(error, options), { cause: error })
 }
 
 function credentials(

@@ -15,11 +15,13 @@ import {
   isCpf,
 } from '@cofre/contracts'
 import { DECLINE_LIMIT_MAX } from '@cofre/gateway'
+import { type RequestFilter, readRequestFilter } from '@cofre/sandbox'
 import { parseHead } from '@cofre/vault'
 import { InvalidArgumentError } from 'commander'
 import { ROLES, type Role } from '../config/config.js'
 import { origin, readTimeSpan, storeId } from '../config/variables.js'
 import { ALL_IN_ONE } from '../installation/roles.js'
+import { TRIGGERS } from './trigger.js'
 
 const LISTED_MAX = 10_000
 /** What a process may be asked for: the demo shop is for development alone. */
@@ -40,6 +42,7 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   'refund-outcomes': ['processed', 'rejected'],
   resolutions: ['done', 'not-done'],
   statuses: TRANSACTION_STATUSES,
+  triggers: Object.keys(TRIGGERS),
   roles: SERVED_ROLES,
   'all-in-one': [ALL_IN_ONE.join(',')],
   'listed-max': [String(LISTED_MAX)],
@@ -89,6 +92,18 @@ export function isPayer(text: string): boolean {
   return isCpf(document) || isCnpj(document) || /^\s*[A-Za-z0-9+._-]+@[A-Za-z0-9.-]+\s*$/.test(text)
 }
 
+/** Where a shop is notified. */
+function addressOf(text: string): URL | undefined {
+  const url = URL.parse(text)
+  const isUsable = /^https?:$/.test(url?.protocol ?? '') && url?.username === ''
+  return isUsable ? url : undefined
+}
+
+/** What the panel's list of requests takes, too. */
+function filterOf<Name extends keyof RequestFilter>(name: Name, text: string) {
+  return readRequestFilter({ [name]: text }).filter[name]
+}
+
 /** 0 is no limit. */
 function readDeclines(text: string): number | 'usual' | undefined {
   if (text === 'usual') return text
@@ -122,6 +137,15 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
     /^[1-9]\d{0,4}$/.test(text) && Number(text) <= LISTED_MAX ? Number(text) : undefined,
   ),
   declines: value(`It takes a number from 1 to ${DECLINE_LIMIT_MAX}, usual or off.`, readDeclines),
+  address: value('It takes an address like http://127.0.0.1:3000/notify.', addressOf),
+  requestPath: value('It takes a part of a path.', (text) => filterOf('path', text)),
+  requestStatus: value('It takes a status like 404, 4xx or failed.', (text) =>
+    filterOf('status', text),
+  ),
+  requestError: value('It takes an error code, like 210318.', (text) => filterOf('error', text)),
+  last: value('It takes a whole number from 0 to 1000.', (text) =>
+    /^\d{1,4}$/.test(text) && Number(text) <= 1000 ? Number(text) : undefined,
+  ),
   time: value('It takes a time like 2026-11-21 or 2026-11-21T10:00Z.', (text) =>
     Number.isNaN(Date.parse(text)) ? undefined : Date.parse(text),
   ),

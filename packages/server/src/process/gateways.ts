@@ -17,8 +17,10 @@ import {
   type SandboxBank,
   blockTestPayers,
   createControlRoutes,
+  createInboxRoutes,
   createSandboxCardPayments,
   createSandboxRails,
+  createStreamRoutes,
   createWalletRoutes,
   startSandbox,
 } from '@cofre/sandbox'
@@ -250,14 +252,26 @@ export async function serveSandbox(
   parts: ProcessParts,
   { gateway, play }: SandboxGateway,
 ): Promise<void> {
-  const { mediaVendor, endpoints } = parts.config
+  const { config, log, stops } = parts
+  const { mediaVendor, endpoints } = config
+  const stopping = new AbortController()
   const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl: endpoints.sandbox.publicUrl })
-  app.route('/', createWalletRoutes(gateway)).route('/', createControlRoutes(gateway, play))
+  const { inboxes, requests, clock } = play
+  const inbox = { inboxes, panelUrl: endpoints.panel.publicUrl }
+  const streams = { requests, clock, log, stopping: stopping.signal }
+  app
+    .route('/', createWalletRoutes(gateway))
+    .route('/', createControlRoutes(gateway, play))
+    .route('/', createInboxRoutes(gateway, inbox))
+    .route('/', createStreamRoutes(gateway, streams))
   const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
   parts.closings.push(() => recorded.idle())
   await listenAs(parts, 'sandbox', {
     fetch: (request, bindings) => recorded.fetch(request, bindings),
     router: app.router,
     getPath: app.getPath,
+  })
+  stops.push(() => {
+    stopping.abort()
   })
 }

@@ -2,11 +2,13 @@ import { TRANSACTION_CODE, type TransactionStatus } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type {
+  NotificationCursor,
   NotificationDetails,
   Page,
   PageQuery,
   TransactionListQuery,
 } from '../../model/back-office/back-office.js'
+import type { Notification } from '../../model/notification/notification.js'
 import type { Refund, RefundId } from '../../model/refund/refund.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import {
@@ -46,6 +48,10 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
     /** Newest first. */
     listNotifications: (merchantId: string, page: PageQuery) =>
       listNotifications(reader, merchantId, page),
+
+    /** Oldest first: those behind a cursor that came to be until then. */
+    notificationsAfter: (merchantId: string, query: NotificationsAfter) =>
+      notificationsAfter(reader, merchantId, query),
 
     /**
      * Queues a notification of the status; false when the transaction's status is another by now.
@@ -163,6 +169,38 @@ async function listNotifications(
     .offset((page - 1) * pageSize)
     .execute()
   return { items: await withAttempts(reader, rows), found }
+}
+
+export interface NotificationsAfter {
+  readonly after: NotificationCursor
+  readonly untilMs: number
+  readonly limit: number
+}
+
+async function notificationsAfter(
+  reader: Db,
+  merchantId: string,
+  { after, untilMs, limit }: NotificationsAfter,
+): Promise<readonly Notification[]> {
+  const { createdAtMs, transactionCode, position } = after
+  const rows = await reader
+    .selectFrom('notifications')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('created_at', '<=', untilMs)
+    .where((when) =>
+      when(
+        when.refTuple('created_at', 'transaction_code', 'position'),
+        '>',
+        when.tuple(createdAtMs, transactionCode, position),
+      ),
+    )
+    .orderBy('created_at')
+    .orderBy('transaction_code')
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => storedNotification.read(row))
 }
 
 async function withAttempts(

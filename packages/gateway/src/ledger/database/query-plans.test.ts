@@ -150,6 +150,8 @@ async function doEverything(test: TestGateway): Promise<void> {
   await underReview.count()
   await underReview.find(NOW_MS, 10)
   await backOffice.listNotifications(MERCHANT.id, { page: 1, pageSize: 10 })
+  const start = { createdAtMs: NOW_MS, transactionCode: 0, position: 0 }
+  await backOffice.copyNotifications(MERCHANT.id, start)
   await backOffice.revision(MERCHANT.id)
 }
 

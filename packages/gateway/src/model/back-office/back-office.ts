@@ -1,6 +1,10 @@
 import type { PaymentType, TransactionStatus } from '@cofre/contracts'
 import type { AppliedCardChange } from '../card/card-change.js'
-import type { DeliveryAttempt, Notification } from '../notification/notification.js'
+import type {
+  DeliveryAttempt,
+  Notification,
+  OutgoingNotification,
+} from '../notification/notification.js'
 import type { PixChargeDetails } from '../payment-rail/pix-charge.js'
 import type { Refund } from '../refund/refund.js'
 import type { Transaction, TransactionCode } from '../transaction/transaction.js'
@@ -48,6 +52,19 @@ export interface NotificationDetails {
   readonly nextAttemptAtMs: number | undefined
   /** Oldest first. */
   readonly attempts: readonly DeliveryAttempt[]
+}
+
+/** Where a reader of a store's notifications is: behind the one that these values are of. */
+export type NotificationCursor = Pick<Notification, 'createdAtMs' | 'position'> & {
+  /** 0 before any of its moment. */
+  readonly transactionCode: number
+}
+
+/** A notification, and what a shop would be sent of it. */
+export interface NotificationCopy {
+  readonly notification: Notification
+  /** Signed when it was copied. */
+  readonly outgoing: OutgoingNotification
 }
 
 /** A transaction with everything that happened to it. */

@@ -1,0 +1,214 @@
+import { createHmac } from 'node:crypto'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MERCHANT, railRequest, signedRequest } from '../../../gateway/src/gateway.fixture.js'
+import { startWorker } from '../../../gateway/src/worker/worker-service.js'
+import {
+  PANEL_ORIGIN,
+  SANDBOX_ORIGIN,
+  STORE,
+  TEST_MERCHANT,
+  type TestSandbox,
+  openTestSandbox,
+  rawCard,
+} from '../sandbox.fixture.js'
+
+const OTHER = { ...MERCHANT, id: 'store-2' }
+const NOTIFICATIONS = '/sandbox/notifications/stream'
+const REQUESTS = '/sandbox/requests/stream'
+
+interface StreamEvent {
+  readonly name: string
+  readonly id: string
+  readonly data: Record<string, unknown>
+}
+
+interface Stream {
+  /** The next event; undefined at the end. */
+  next(): Promise<StreamEvent | undefined>
+  close(): Promise<void>
+}
+
+interface Asking {
+  readonly headers?: Record<string, string>
+  readonly merchant?: typeof MERCHANT
+}
+
+async function ask(test: TestSandbox, target: string, asking: Asking = {}): Promise<Response> {
+  const request = new Request(SANDBOX_ORIGIN + target, signedRequest('GET', target, asking))
+  return await test.recorded.fetch(request, {})
+}
+
+async function follow(test: TestSandbox, target: string, asking?: Asking): Promise<Stream> {
+  const { body } = await ask(test, target, asking)
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  return {
+    async next() {
+      for (;;) {
+        const [block = '', ...rest] = text.split('\n\n')
+        if (rest.length > 0) {
+          text = rest.join('\n\n')
+          const fields = Object.fromEntries(
+            block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)),
+          ) as Record<string, string>
+          const data = JSON.parse(fields.data ?? '{}') as Record<string, unknown>
+          return { name: fields.event ?? '', id: fields.id ?? '', data }
+        }
+        const { value } = await reader.read()
+        if (value === undefined) return undefined
+        text += value
+      }
+    },
+    close: () => reader.cancel(),
+  }
+}
+
+for (const engine of TEST_ENGINES) {
+  describe(`streams of the sandbox on ${engine.name}`, () => {
+    let test: TestSandbox
+    beforeEach(async () => {
+      test = await openTestSandbox(engine)
+      await test.gateway.saveMerchant(OTHER)
+    })
+    afterEach(() => test.close())
+
+    const pix = async (reference: string): Promise<string> => {
+      const { json } = await test.send('POST', '/transactions', {
+        body: railRequest(reference, 'pix'),
+      })
+      return (json.transaction as { code: string }).code
+    }
+    /** What came a moment ago is passed on. */
+    const settle = () => (test.machine.nowMs += 1001)
+    const paid = async (reference: string): Promise<string> => {
+      const code = await pix(reference)
+      const target = `/sandbox/transactions/${code}/status`
+      await test.send('POST', target, { body: { status: 'COMPLETE' } })
+      return code
+    }
+
+    it('copy each notification once, signed as the store’s own, and acknowledge nothing', async () => {
+      const stream = await follow(test, NOTIFICATIONS)
+      expect(await stream.next()).toMatchObject({ name: 'ready', data: {} })
+      const code = await paid('order-1')
+      settle()
+      const copy = (await stream.next())!
+      expect(copy).toMatchObject({
+        name: 'notification',
+        data: {
+          'transaction-code': code,
+          status: 'COMPLETE',
+          url: 'https://shop.example/notifications',
+          headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        },
+      })
+      const { headers, body } = copy.data as {
+        headers: Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>
+        body: string
+      }
+      expect(headers['webhook-id']).toBe(`${code}-1`)
+      expect(headers['webhook-timestamp']).toBe(String(Math.floor(test.machine.nowMs / 1000)))
+      const signed = `${code}-1.${headers['webhook-timestamp']}.${body}`
+      const hmac = createHmac('sha256', MERCHANT.secret.reveal()).update(signed)
+      expect(headers['webhook-signature']).toBe(`v1,${hmac.digest('base64')}`)
+      const worker = startWorker(test.parts)
+      await expect.poll(() => test.sent).toEqual([body])
+      await worker.stop()
+      await paid('order-2')
+      settle()
+      expect((await stream.next())?.data['transaction-code']).not.toBe(code)
+      await stream.close()
+    })
+
+    it('go on for whoever comes back, without what it has', async () => {
+      const stream = await follow(test, NOTIFICATIONS)
+      const { id: start } = (await stream.next())!
+      await stream.close()
+      const code = await paid('order-1')
+      const body = { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' }
+      const refund = await test.send('POST', '/refunds', { body })
+      const refundId = refund.json['refund-id'] as string
+      await test.gateway.backOffice.finishRefund(STORE, refundId, 'PROCESSED')
+      settle()
+      const again = await follow(test, NOTIFICATIONS, { headers: { 'Last-Event-ID': start } })
+      await again.next()
+      const first = (await again.next())!
+      expect(first.data).toMatchObject({ 'transaction-code': code, status: 'COMPLETE' })
+      const rest = [await again.next(), await again.next()].map((event) => event?.data)
+      expect(rest).toContainEqual(expect.objectContaining({ 'refund-id': refundId }))
+      expect(rest).toContainEqual(expect.objectContaining({ status: 'REFUNDED' }))
+      await again.close()
+      const later = await follow(test, NOTIFICATIONS, { headers: { 'Last-Event-ID': first.id } })
+      await later.next()
+      expect(rest).toContainEqual((await later.next())?.data)
+      await later.close()
+    })
+
+    it('show requests, the last ones first, masked, and none of another store', async () => {
+      await pix('order-1')
+      const order = {
+        ...railRequest('order-2', 'pix'),
+        charge: [{ 'payment-info': rawCard('4000000000000002') }],
+      }
+      await test.send('POST', '/transactions', { body: order })
+      settle()
+      const stream = await follow(test, `${REQUESTS}?last=1`)
+      await stream.next()
+      const refused = (await stream.next())!
+      expect(refused).toMatchObject({
+        name: 'request',
+        data: { method: 'POST', target: '/transactions', status: 400 },
+      })
+      expect(JSON.stringify(refused.data)).toContain('************0002')
+      expect(JSON.stringify(refused.data)).not.toContain('4000000000000002')
+      await test.send('GET', '/transactions/1', { merchant: OTHER })
+      const code = await pix('order-3')
+      settle()
+      expect((await stream.next())?.data).toMatchObject({ status: 201, 'transaction-code': code })
+      await stream.close()
+      const again = await follow(test, REQUESTS, { headers: { 'Last-Event-ID': refused.id } })
+      await again.next()
+      expect((await again.next())?.data['transaction-code']).toBe(code)
+      await again.close()
+    })
+
+    it('want the store’s signature, and a number of requests to begin with', async () => {
+      const headers = { authorization: `${STORE}:${'0'.repeat(64)}` }
+      for (const target of [NOTIFICATIONS, REQUESTS, '/sandbox/receiver'])
+        expect((await ask(test, target, { headers })).status).toBe(401)
+      for (const last of ['-1', 'x', '1001', '1.5'])
+        expect((await ask(test, `${REQUESTS}?last=${last}`)).status).toBe(400)
+    })
+
+    it('are at most ten of a store, and closing one makes room', async () => {
+      const streams = await Promise.all(
+        Array.from({ length: 10 }, () => follow(test, NOTIFICATIONS)),
+      )
+      expect((await ask(test, REQUESTS)).status).toBe(429)
+      expect((await ask(test, REQUESTS, { merchant: OTHER })).status).toBe(200)
+      await streams[0]?.close()
+      await expect.poll(async () => (await ask(test, REQUESTS)).status).toBe(200)
+    })
+
+    it('end when the store is disabled, and when the process stops', async () => {
+      const [notified, requested] = [
+        await follow(test, NOTIFICATIONS),
+        await follow(test, REQUESTS, { merchant: OTHER }),
+      ]
+      await notified.next()
+      await requested.next()
+      await test.gateway.saveMerchant({ ...TEST_MERCHANT, enabled: false })
+      expect(await notified.next()).toBeUndefined()
+      test.stopping.abort()
+      expect(await requested.next()).toBeUndefined()
+    })
+
+    it('say where the store’s receiver is', async () => {
+      const { json } = await test.send('GET', '/sandbox/receiver')
+      const url = json['notification-url'] as string
+      expect(url).toMatch(new RegExp(`^${PANEL_ORIGIN}/inbox/.{24}$`))
+      expect((await test.send('GET', '/sandbox/receiver')).json['notification-url']).toBe(url)
+    })
+  })
+}

@@ -1,0 +1,62 @@
+import { styleText } from 'node:util'
+import type { MerchantClientOptions } from '@cofre/merchant'
+import type { CommandContext, Shown, Shows } from './command.js'
+import { type SandboxAddress, sandboxError, sandboxOptions } from './sandbox.js'
+import { followSandbox } from './sandbox-stream.js'
+
+/** How a stream of the sandbox is shown. */
+interface Following {
+  /** Of the sandbox: a path with its query. */
+  readonly target: string
+  /** What is shown once the stream is there. */
+  readonly ready: (options: MerchantClientOptions) => Shows
+  /** What is shown of an event. */
+  readonly show: (event: unknown) => Shows
+}
+
+/** Shows what happens in the sandbox, until somebody ends it. @throws SandboxError, SetupError */
+export async function* following(
+  context: CommandContext,
+  address: SandboxAddress,
+  { target, ready, show }: Following,
+): Shows {
+  const options = sandboxOptions(context, address)
+  const signal = context.stopping ?? new AbortController().signal
+  let isReady = false
+  try {
+    for await (const followed of followSandbox(options, { target, signal })) {
+      if (followed.kind === 'event') yield* show(followed.data)
+      else if (followed.kind === 'lost') yield lost(options)
+      else if (isReady) yield connectedAgain()
+      else yield* ready(options)
+      isReady = true
+    }
+  } catch (error) {
+    throw sandboxError(error, options)
+  }
+}
+
+function lost({ baseUrl }: MerchantClientOptions): Shown {
+  const text = `The connection to ${baseUrl} is lost; trying again. Nothing will be missing.\n`
+  return { data: { type: 'lost' }, text: styleText('yellow', text) }
+}
+
+function connectedAgain(): Shown {
+  return { data: { type: 'connected' }, text: 'Connected again.\n' }
+}
+
+/** The time on this machine's clock. */
+export function timeOfDay(atMs: number): string {
+  return styleText('dim', new Date(atMs).toTimeString().slice(0, 8))
+}
+
+/** A status in the colour of its class. */
+export function styledStatus(status: number): string {
+  const colour = status < 300 ? 'green' : status < 400 ? 'yellow' : 'red'
+  return styleText(colour, String(status))
+}
+
+/** One line that a terminal takes for nothing but text. */
+export function plainText(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+}

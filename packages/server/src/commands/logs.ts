@@ -1,0 +1,81 @@
+import { type RequestFilter, matchesFilter } from '@cofre/sandbox'
+import { z } from 'zod'
+import type { CommandContext, Shown, Shows } from './command.js'
+import { following, plainText, styledStatus, timeOfDay } from './following.js'
+import type { SandboxAddress } from './sandbox.js'
+
+/** `cofre logs`: a store's requests to the sandbox as they come. */
+export const logsCommand = { logs }
+
+interface LogsInput extends SandboxAddress, RequestFilter {
+  /** How many past requests are looked at first. */
+  readonly last: number
+}
+
+const requestSchema = z.looseObject({
+  at: z.string(),
+  method: z.string(),
+  target: z.string(),
+  status: z.number(),
+  'duration-ms': z.number(),
+  'error-codes': z.array(z.number()),
+  response: z.string(),
+})
+type LoggedRequest = z.output<typeof requestSchema>
+
+const errorsSchema = z.object({
+  errors: z.array(
+    z.object({
+      code: z.number(),
+      description: z.string(),
+      property: z.string().optional(),
+      message: z.string().optional(),
+    }),
+  ),
+})
+
+function logs(context: CommandContext, input: LogsInput): Shows {
+  return following(context, input, {
+    target: `/sandbox/requests/stream?last=${input.last}`,
+    async *ready({ baseUrl, storeId }) {
+      const text = `Following the requests of ${storeId} at ${baseUrl}. Ctrl+C ends it.\n`
+      yield await Promise.resolve({ data: { type: 'ready', url: baseUrl, store: storeId }, text })
+    },
+    async *show(event) {
+      const request = requestSchema.parse(event)
+      if (isWanted(request, input)) yield await Promise.resolve(shown(request))
+    },
+  })
+}
+
+function isWanted(
+  { target, status, 'error-codes': errorCodes }: LoggedRequest,
+  filter: RequestFilter,
+) {
+  return matchesFilter(filter, { target, statusCode: status, errorCodes })
+}
+
+function shown(request: LoggedRequest): Shown {
+  const { at, method, target, status, 'duration-ms': ms } = request
+  const line = `${timeOfDay(Date.parse(at))}  ${styledStatus(status)} ${method} ${plainText(target)}  ${ms} ms\n`
+  const errors = errorsOf(request).map((error) => `          ${plainText(error)}\n`)
+  return { data: { type: 'request', ...request }, text: line + errors.join('') }
+}
+
+/** What was wrong with a request, a line each. */
+function errorsOf({ response }: LoggedRequest): readonly string[] {
+  const read = errorsSchema.safeParse(jsonOf(response))
+  if (!read.success) return []
+  return read.data.errors.map(({ code, description, property, message }) =>
+    [String(code), message ?? description, property && `(${property})`].filter(Boolean).join(' '),
+  )
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What the log could not keep is no JSON: it names no errors.
+    return undefined
+  }
+}
