@@ -118,7 +118,7 @@ test('a notification of the sandbox is verified', static function () use ($cofre
     $url = 'http://' . stream_socket_get_name($receiver, false) . '/';
     $created = $cofre->createTransaction($order(Charge::pix('1.00'), '1.00', notificationUrl: $url));
     $sandbox->setStatus($created->code, TransactionStatus::COMPLETE);
-    $arrived = stream_socket_accept($receiver, 15);
+    $arrived = stream_socket_accept($receiver, 30);
     same(trim((string) fgets($arrived)), 'POST / HTTP/1.1');
     $headers = [];
     while (($line = trim((string) fgets($arrived))) !== '') {

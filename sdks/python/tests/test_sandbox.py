@@ -143,7 +143,7 @@ class Sandbox(unittest.TestCase):
         order = order_of(cofre.Charge.pix("1.00"), notification_url=receiver.url)
         created = self.cofre.create_transaction(order)
         self.sandbox.set_status(created.code, "COMPLETE")
-        headers, body = receiver.received.get(timeout=15)
+        headers, body = receiver.received.get(timeout=30)
         secret = os.environ["COFRE_SECRET"]
         verified = cofre.verify_notification(headers, body, secret)
         self.assertEqual(verified, cofre.Notification(transaction_code=created.code))
