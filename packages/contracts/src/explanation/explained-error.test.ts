@@ -18,6 +18,7 @@ const NAMED = {
   installmentMin: '5.00',
   left: '40.00',
   status: 'PENDING',
+  method: 'GET',
 }
 
 describe('the message of an error', () => {
@@ -27,7 +28,8 @@ describe('the message of an error', () => {
     for (const cause of [undefined, ...causesOf(name)])
       for (const language of ['en', 'pt-BR'] as const) {
         const failure = { name, cause, maximum: 8, named: NAMED }
-        const listed = cause === 'next' || cause === 'allowed' ? { allowed: ['a', 'b'] } : {}
+        const needsList = ['next', 'allowed', 'unknown'].includes(cause ?? '')
+        const listed = needsList ? { allowed: ['a', 'b'] } : {}
         const message = messageOf({ ...failure, ...listed }, language)
         expect(message).toMatch(/^\S(?!.*(?:Infinity|undefined))[^{}]{12,}[.?)]$/)
       }
