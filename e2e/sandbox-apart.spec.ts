@@ -17,6 +17,9 @@ import { type PostgresProcess, startPostgresProcess } from './postgres-process.j
 import { type Receiver, startReceiver } from './receiver.js'
 
 const STORE = 'loja'
+/** By Adyen's notice, which the vault and then the gateway's worker take up. */
+const SOON = { timeout: 30_000 }
+
 /** The store's cards go to Adyen, but those of Elo to Cielo. */
 const VISA = '4111111111111111'
 const ELO = '5066991111111050'
@@ -122,7 +125,7 @@ test('production sells, notifies and refunds while the sandbox’s process hangs
     // Production's worker is at work meanwhile, and leaves the test refund to the sandbox's.
     await expect.poll(() => isNotified(later.code)).toBe(true)
     const returned = await refundOf(sold)
-    await expect.poll(() => isNotified(returned)).toBe(true)
+    await expect.poll(() => isNotified(returned), SOON).toBe(true)
     expect((await production.findTransaction(sold.code)).status).toBe('REFUNDED')
     expect(isNotified(refund)).toBe(false)
   })

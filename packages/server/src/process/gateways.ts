@@ -272,9 +272,9 @@ export async function serveSandbox(
   app
     .route('/', createWalletRoutes(gateway))
     .route('/', createControlRoutes(gateway, play))
+    .route('/', createReferenceRoutes(publicUrl))
     .route('/', createInboxRoutes(gateway, inbox))
     .route('/', createStreamRoutes(gateway, streams))
-    .route('/', createReferenceRoutes(publicUrl))
   const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
   parts.closings.push(() => recorded.idle())
   await listenAs(parts, 'sandbox', {

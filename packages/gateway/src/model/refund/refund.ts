@@ -145,14 +145,14 @@ function amountObstacle(amount: MinorUnits, refundCase: RefundCase): ErrorName |
     : undefined
 }
 
+function leftOf(refundCase: RefundCase): MinorUnits {
+  return minorUnits(Math.max(0, refundCase.transaction.amountMinor - refundedMinor(refundCase)))
+}
+
 /** What has gone back. */
 export function returnedMinor(refunds: readonly Pick<Refund, 'status' | 'amountMinor'>[]) {
   const made = refunds.filter(({ status }) => status === 'PROCESSED')
   return minorUnits(made.reduce((sum, { amountMinor }) => sum + amountMinor, 0))
-}
-
-function leftOf(refundCase: RefundCase): MinorUnits {
-  return minorUnits(Math.max(0, refundCase.transaction.amountMinor - refundedMinor(refundCase)))
 }
 
 /** The sum of the refunds that were not rejected, in centavos. */
