@@ -10,6 +10,8 @@ import { promisify } from 'node:util'
 
 export const COFRE = fileURLToPath(new URL('../packages/server/dist/cofre.js', import.meta.url))
 
+const VAULT_WITH_ACQUIRERS = fileURLToPath(new URL('vault-with-acquirers.mjs', import.meta.url))
+
 export const STORE = { id: 'e2e-store', secret: 'a secret key for the stories' }
 
 export interface Ports {
@@ -95,6 +97,7 @@ process.once('exit', () => {
 /** How a process is started. */
 interface Launch {
   readonly ports: Ports
+  readonly program?: string
   readonly args: readonly string[]
   /** Printed once the process is ready. */
   readonly ready: string
@@ -127,6 +130,17 @@ export function startVault(
   return startRoles('vault', ports, environ)
 }
 
+/** Starts one that plays Adyen and Cielo for the store that `COFRE_DEV_STORE_ID` names. */
+export function startVaultWithAcquirers(
+  ports: Ports,
+  environ: Readonly<Record<string, string>>,
+): Promise<CofreProcess> {
+  return launch({ ports, program: VAULT_WITH_ACQUIRERS, args: [], ready: STARTED, environ })
+}
+
+/** What a process logs once it serves. */
+const STARTED = '"msg":"started"'
+
 /** Starts a process that has these roles alone. @param roles - Separated by commas. */
 export function startRoles(
   roles: string,
@@ -134,14 +148,13 @@ export function startRoles(
   environ: Readonly<Record<string, string>>,
 ): Promise<CofreProcess> {
   const args = ['serve', '--roles', roles]
-  const ready = '"msg":"started"'
-  return launch({ ports, args, ready, environ: { ...environ } })
+  return launch({ ports, args, ready: STARTED, environ: { ...environ } })
 }
 
 async function launch(options: Launch): Promise<CofreProcess> {
-  const { ports, args, ready, environ, nodeArgs = [] } = options
+  const { ports, program = COFRE, args, ready, environ, nodeArgs = [] } = options
   const dataDir = environ.COFRE_DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'cofre-e2e-'))
-  const child = spawn(process.execPath, [...nodeArgs, COFRE, ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
     env: {
       ...process.env,
       COFRE_DATA_DIR: dataDir,

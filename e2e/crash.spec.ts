@@ -12,6 +12,9 @@ const KILLS = Number(process.env.COFRE_KILLS ?? 2)
 const BUYERS = 8
 /** For what the kills left to be done; the more load, the more there is. */
 const PATIENCE_MS = 60_000 + KILLS * 5000
+/** A refund that was under way at a kill is asked for again once its first pause of 90 s is over. */
+const REFUND_PATIENCE_MS = 90_000 + PATIENCE_MS
+
 interface Load {
   /** Code of each transaction that was acknowledged, by reference. */
   readonly acknowledged: Map<string, string>
@@ -41,7 +44,7 @@ const ENGINES: readonly Engine[] = [
 
 for (const engine of ENGINES) {
   test(`a crash loses nothing that was acknowledged, and every due notification arrives, on ${engine.name}`, async () => {
-    test.setTimeout(2 * PATIENCE_MS + KILLS * 20_000)
+    test.setTimeout(PATIENCE_MS + REFUND_PATIENCE_MS + KILLS * 20_000)
     const receiver = await startReceiver()
     const database = await engine.start()
     const ports = await freePorts()
@@ -151,7 +154,7 @@ async function expectNotifications(
     .toEqual([])
   await expect
     .poll(() => refunds.filter((id) => !reported().includes(`"refund-id":${id},`)), {
-      timeout: PATIENCE_MS,
+      timeout: REFUND_PATIENCE_MS,
     })
     .toEqual([])
   const last = new Map<string, number>()

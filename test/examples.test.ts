@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,9 +8,11 @@ import process from 'node:process'
 import { PaymentMethod } from '@cofre/client'
 import { type CreateTransactionRequest, createMerchantClient } from '@cofre/merchant'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SDK_VERSION, sdkArchives } from '../.ci/sdks.mjs'
 import { ROOT } from './packed-packages.js'
 
 const COFRE = path.join(ROOT, 'packages', 'server', 'dist', 'cofre.js')
+const SDKS_FOLDER = path.join(ROOT, 'sdks')
 const EXAMPLES = path.join(ROOT, 'docs', 'examples', 'pay')
 const STORE = { id: 'example-store', secret: 'a secret of the example store' }
 const ORDER = JSON.parse(readFileSync(path.join(EXAMPLES, 'order.json'), 'utf8')) as Json
@@ -38,6 +40,54 @@ const LANGUAGES: readonly Language[] = [
   { language: 'Node with @cofre/merchant', ...NODE, script: 'pay-with-merchant.mjs' },
   { language: 'Python', command: 'python3', script: 'pay.py', tools: ['python3'] },
   { language: 'PHP', command: 'php', script: 'pay.php', tools: ['php'] },
+]
+
+/** An SDK beside the one for Node: how its suite is run, and what shops install. */
+interface Sdk {
+  readonly language: string
+  readonly tools: readonly string[]
+  readonly suite: readonly [string, ...string[]]
+  /** Installs the archives that lie in an empty folder, without a network. */
+  readonly install: (folder: string) => readonly [string, ...string[]]
+  readonly example: string
+}
+
+const SDKS: readonly Sdk[] = [
+  {
+    language: 'PHP',
+    tools: ['php', 'php-curl', 'composer'],
+    suite: ['php', 'tests/run.php'],
+    install(folder) {
+      const name = `cofre-merchant-php-${SDK_VERSION}`
+      execFileSync('tar', ['-xzf', `${name}.tar.gz`], { cwd: folder })
+      const from = { type: 'path', url: name, options: { symlink: false } }
+      const wanted = { 'cofre/merchant': SDK_VERSION }
+      const project = { repositories: [from, { 'packagist.org': false }], require: wanted }
+      writeFileSync(path.join(folder, 'composer.json'), JSON.stringify(project))
+      return ['composer', 'install', '--quiet']
+    },
+    example: 'php/examples/pay.php',
+  },
+  {
+    language: 'Python',
+    tools: ['python3', 'pip'],
+    suite: ['python3', '-B', '-m', 'unittest', 'discover', '-s', 'tests'],
+    install: () => [
+      'python3',
+      ...[
+        '-m',
+        'pip',
+        'install',
+        '--no-index',
+        '--no-deps',
+        '--no-compile',
+        '--target',
+        'installed',
+      ],
+      `cofre_merchant-${SDK_VERSION}-py3-none-any.whl`,
+    ],
+    example: 'python/examples/pay.py',
+  },
 ]
 
 type Json = Readonly<Record<string, unknown>>
@@ -86,10 +136,38 @@ async function freePort(): Promise<string> {
   return String(port)
 }
 
-function isThere(command: string): boolean {
-  const question =
-    command === 'sh' ? ['-c', 'exit 0'] : [command === 'openssl' ? 'version' : '--version']
-  return spawnSync(command, question, { stdio: 'ignore' }).status === 0
+/** How a tool is asked whether it is there, where it is not `<tool> --version`. */
+const QUESTIONS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  sh: ['sh', '-c', 'exit 0'],
+  openssl: ['openssl', 'version'],
+  pip: ['python3', '-m', 'pip', '--version'],
+  'php-curl': ['php', '-r', "exit(extension_loaded('curl') ? 0 : 1);"],
+}
+
+function isThere(tool: string): boolean {
+  const [command, ...args] = QUESTIONS[tool] ?? [tool, '--version']
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0
+}
+
+/** Runs a command; what it printed is returned, or thrown when it fails. */
+function run(
+  [command, ...args]: readonly [string, ...string[]],
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(command, args, { cwd, env }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout)
+      else reject(new Error(`${error.message}\n${stdout}${stderr}`))
+    })
+  })
+}
+
+/** What of the tools this machine lacks, for the title of what is skipped. */
+function missingOf(tools: readonly string[]): { isMissing: boolean; place: string } {
+  const missing = tools.filter((tool) => !isThere(tool))
+  const place = missing.length === 0 ? '' : ` (not here: ${missing.join(', ')})`
+  return { isMissing: missing.length > 0, place }
 }
 
 describe('The examples of the docs', { timeout: 60_000 }, () => {
@@ -138,14 +216,40 @@ describe('The examples of the docs', { timeout: 60_000 }, () => {
   })
 
   for (const { language, command, script, tools } of LANGUAGES) {
-    const missing = tools.filter((tool) => !isThere(tool))
-    const place = missing.length === 0 ? '' : ` (not here: ${missing.join(', ')})`
-    it.skipIf(missing.length > 0)(`${language} creates a transaction and reads it${place}`, () => {
+    const { isMissing, place } = missingOf(tools)
+    it.skipIf(isMissing)(`${language} creates a transaction and reads it${place}`, () => {
       const args = [path.join(EXAMPLES, script)]
       const output = execFileSync(command, args, { env: environ, encoding: 'utf8' })
       expect(output).toMatch(/PENDING[\s\S]*br\.gov\.bcb\.pix[\s\S]*(PENDING|COMPLETE)/)
     })
   }
+
+  describe.concurrent.each(SDKS)('The SDK for $language', (sdk) => {
+    const { tools, suite, install, example } = sdk
+    const { isMissing, place } = missingOf(tools)
+    const folder = path.join(SDKS_FOLDER, path.dirname(path.dirname(example)))
+
+    it.skipIf(isMissing)(`keeps its promises at a sandbox${place}`, async () => {
+      await run(suite, folder, { ...environ, PYTHONPATH: 'src' })
+    })
+
+    it.skipIf(isMissing)(
+      `pays from an empty folder, installed from its archive${place}`,
+      async () => {
+        const shop = mkdtempSync(path.join(tmpdir(), 'cofre-shop-'))
+        try {
+          for (const [name, bytes] of Object.entries(sdkArchives()))
+            writeFileSync(path.join(shop, name), bytes)
+          await run(install(shop), shop, { ...environ, COMPOSER_DISABLE_NETWORK: '1' })
+          const pay: [string, string] = [suite[0], path.join(SDKS_FOLDER, example)]
+          const printed = await run(pay, shop, { ...environ, PYTHONPATH: 'installed' })
+          expect(printed).toMatch(/^PENDING .*br\.gov\.bcb\.pix.*\n(PENDING|COMPLETE)\n$/)
+        } finally {
+          rmSync(shop, { recursive: true })
+        }
+      },
+    )
+  })
 
   /** Sends what a page shows, in its order, and compares the answers with those that it shows. */
   async function tryPage(page: string): Promise<number> {

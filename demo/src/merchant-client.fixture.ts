@@ -160,6 +160,7 @@ export function searchElement(
     'chargeback-date': null,
     refundable: false,
     refunds: [],
+    'refunded-amount': '0.00',
     'payment-methods': [],
   }
 }

@@ -14,6 +14,7 @@ import {
 } from '../order/order-parts.js'
 import { Choice, FormField } from '../page/form-field.js'
 import { useView } from '../page/view.js'
+import { meaningOf } from '../texts/order-words.js'
 import type { RefundForm, RefundProblem } from '../payment/refund.js'
 
 const PAGE_ORDERS_MAX = 20
@@ -82,7 +83,7 @@ export function BackOfficeOrderPage(props: OrderPageProps) {
           <h1>{fill(texts.order.title, { code })}</h1>
           <StateBadge order={order} />
         </div>
-        <p class="lead">{backOffice.meanings[order.state]}</p>
+        <p class="lead">{meaningOf(order, texts)}</p>
         {!isCurrent && (
           <p class="problem" role="alert" data-testid="not-current">
             {backOffice.notCurrent}
@@ -159,7 +160,7 @@ function RefundSection(props: RefundProps) {
           <p>{backOffice.problems[problem]}</p>
         </div>
       )}
-      {order.refunds.length > 0 && <RefundList order={order} showsReference />}
+      {order.refunds.length > 0 && <RefundList order={order} isForShop />}
       <Refundable {...props} />
     </section>
   )
@@ -169,14 +170,16 @@ function Refundable(props: RefundProps) {
   const { order } = props
   const { backOffice } = useView().texts
   if (hasRunningRefund(order)) return <p class="hint">{backOffice.refundRunning}</p>
+  if (order.state === 'chargeback') return <p class="hint">{backOffice.disputed}</p>
   if (refundableCentavos(order) > 0) return <RefundFields {...props} />
   const isSpent = order.refunds.length > 0
   return <p class="hint">{isSpent ? backOffice.nothingLeft : backOffice.notRefundable}</p>
 }
 
 function RefundFields({ order, form, problem }: RefundProps) {
-  const { texts, money } = useView()
+  const { texts, money, shop } = useView()
   const { backOffice } = texts
+  const isPlayed = shop.environment === 'sandbox'
   const isWrong = problem === 'amount_invalid' || problem === 'amount_too_high'
   const extents = [
     ['full', fill(backOffice.everything, { amount: money(refundableCentavos(order)) })],
@@ -214,7 +217,7 @@ function RefundFields({ order, form, problem }: RefundProps) {
           id="refund-reference"
           name="reference"
           label={backOffice.reference}
-          hint={backOffice.referenceHint}
+          hint={isPlayed ? backOffice.playedReferenceHint : backOffice.referenceHint}
           value={form.reference}
           maxlength={64}
           autocomplete="off"

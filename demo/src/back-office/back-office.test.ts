@@ -33,6 +33,7 @@ const refundElement = (
   'refund-date': '2026-09-03T12:00:00.000-03:00',
   'refund-processing-date': null,
   'refund-reference': null,
+  'refund-origin': 'store',
 })
 
 describe('an order whose card was declined', () => {
@@ -148,7 +149,66 @@ describe('an order’s page of the back office', () => {
   })
 })
 
+describe('what the acquirer does by itself', () => {
+  it('is said of a capture that failed, where goods may have left', async () => {
+    const { tell, clerk } = await shopWithPaidOrder()
+    tell({ status: 'CANCELLED', 'cancellation-reason': 'capture_failed' })
+    const { html } = await clerk.get(ORDER_PAGE)
+    expect(textOf(html, 'order-status')).toBe('Cancelado')
+    expect(html).toContain('a loja não recebe nada')
+  })
+
+  it('is said of a dispute, of which no refund is possible', async () => {
+    const { tell, clerk } = await shopWithPaidOrder()
+    tell({ status: 'CHARGEBACK', refunds: [refundElement('PROCESSED', '30.00')] })
+    const { html } = await clerk.get(ORDER_PAGE)
+    expect(html).toContain('Um pedido contestado não pode ser reembolsado')
+    expect(html).not.toContain('name="attempt"')
+  })
+
+  it('is said of a refund that people made there', async () => {
+    const { tell, clerk, shopper } = await shopWithPaidOrder()
+    const made = { ...refundElement('PROCESSED', '30.00'), 'refund-origin': 'provider' } as const
+    tell({ status: 'REFUNDED', refunds: [made] })
+    const words = 'feito no banco ou na adquirente'
+    expect((await clerk.get(ORDER_PAGE)).html).toContain(words)
+    expect((await shopper.get(`/orders/${FIRST_CODE}`)).html).not.toContain(words)
+  })
+
+  it('is said of a refund that it makes from tomorrow', async () => {
+    const { tell, clerk } = await shopWithPaidOrder()
+    const date = '2026-09-04T00:10:00.000-03:00'
+    tell({ refunds: [{ ...refundElement('PROCESSING', '30.00'), 'refund-earliest-date': date }] })
+    expect((await clerk.get(ORDER_PAGE)).html).toContain(
+      'A adquirente devolve a partir de 4 de set. de 2026',
+    )
+  })
+
+  it('is said of a refund that failed after it was made, and may be asked for again', async () => {
+    const { tell, clerk } = await shopWithPaidOrder()
+    tell({ status: 'REFUNDED', refunds: [refundElement('PROCESSED', '100.00')] })
+    await clerk.get(ORDER_PAGE)
+    tell({ status: 'REFUNDED', refunds: [refundElement('REJECTED', '100.00')] })
+    const { html } = await clerk.get(ORDER_PAGE)
+    expect(html).toContain('nada voltou ao cliente')
+    expect(html).toContain('name="attempt"')
+  })
+})
+
 describe('a refund', () => {
+  it.each([
+    ['sandbox', 1],
+    ['production', 0],
+  ] as const)('has in %s the hint at the test bank %d times', async (environment, times) => {
+    const shop = openShopForTest({ environment })
+    const shopper = shop.newShopper()
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    const reference = textOf((await payAt(shopper)).html, 'order-reference')
+    shop.merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))
+    const { html } = await shop.newShopper().get(ORDER_PAGE)
+    expect(html.split('No banco de testes')).toHaveLength(1 + times)
+  })
+
   it('of everything is asked for once, under a key, and then under way', async () => {
     const { merchant, refund, clerk } = await shopWithPaidOrder()
     const { html } = await refund({ reference: ' Xícara quebrada ' })

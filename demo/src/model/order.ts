@@ -36,6 +36,10 @@ export interface OrderRefund {
   /** The shop's own words for it. */
   readonly reference: string | undefined
   readonly requestedAtMs: number
+  /** Whether people made it at the bank or the acquirer, and not the shop. */
+  readonly isProviders: boolean
+  /** When the acquirer makes it at the earliest; undefined when it does not say. */
+  readonly earliestAtMs: number | undefined
 }
 
 export interface CardPayment {
@@ -81,6 +85,8 @@ export interface Order extends CartTotals {
   readonly lines: readonly CartLine[]
   readonly payment: OrderPayment
   state: OrderState
+  /** Whether it was cancelled after it was paid: the acquirer does not pay the shop. */
+  isCaptureFailed: boolean
   /** States that the service reported, oldest first. */
   readonly history: StateChange[]
   /** Oldest first. */
@@ -109,7 +115,10 @@ export function isMoving(order: Order): boolean {
 
 /** Changes when the order's pages have something new to show. */
 export function orderVersion({ state, refunds }: Order): string {
-  return [state, ...refunds.map(({ id, status }) => `${id}-${status}`)].join('.')
+  return [
+    state,
+    ...refunds.map(({ id, status, earliestAtMs = '' }) => `${id}-${status}-${earliestAtMs}`),
+  ].join('.')
 }
 
 /**
@@ -132,6 +141,7 @@ export function updateOrder(order: Order, found: SearchElement): void {
   if (reported === undefined || changedAtMs < order.statusChangedAtMs) return
   order.code = found['transaction-code']
   addDecline(order.payment, found.decline)
+  order.isCaptureFailed = found['cancellation-reason'] === 'capture_failed'
   order.refunds = mergeRefunds(order.refunds, refundsOf(found))
   order.statusChangedAtMs = changedAtMs
   moveTo(order, { state: stateAfter(order, reported), atMs: changedAtMs })
@@ -180,21 +190,28 @@ function refundsOf({ refunds }: SearchElement): readonly OrderRefund[] {
     amountCentavos: parseReais(refund['refund-amount']) ?? 0,
     reference: refund['refund-reference'] ?? undefined,
     requestedAtMs: Date.parse(refund['refund-date']),
+    isProviders: refund['refund-origin'] === 'provider',
+    earliestAtMs: timeOf(refund['refund-earliest-date']),
   }))
 }
 
+function timeOf(date: string | undefined): number | undefined {
+  return date === undefined ? undefined : Date.parse(date)
+}
+
 /**
- * Both lists as one, oldest first. What has finished stays finished, in whatever order the
- * responses come.
+ * Both lists as one, oldest first. What has finished is not under way again, in whatever order the
+ * responses come; it may end otherwise.
  */
 export function mergeRefunds(
   known: readonly OrderRefund[],
   read: readonly OrderRefund[],
 ): readonly OrderRefund[] {
   const merged = new Map(known.map((refund) => [refund.id, refund]))
-  for (const refund of read)
-    if ((merged.get(refund.id)?.status ?? 'PROCESSING') === 'PROCESSING')
-      merged.set(refund.id, refund)
+  for (const refund of read) {
+    const { status } = merged.get(refund.id) ?? refund
+    if (status === 'PROCESSING' || refund.status !== 'PROCESSING') merged.set(refund.id, refund)
+  }
   return [...merged.values()].toSorted((one, other) => one.requestedAtMs - other.requestedAtMs)
 }
 
@@ -212,6 +229,12 @@ export function refundableCentavos({ state, refunds, totalCentavos }: Order): Ce
 export function isPartlyRefunded({ state, refunds, totalCentavos }: Order): boolean {
   const refunded = sumOf(refunds.filter(({ status }) => status === 'PROCESSED'))
   return state === 'refunded' && refunded > 0 && refunded < totalCentavos
+}
+
+/** Whether it counts as refunded although every refund has failed: the service leaves it so. */
+export function isRefundFailed({ state, refunds }: Order): boolean {
+  const areAllRejected = refunds.every(({ status }) => status === 'REJECTED')
+  return state === 'refunded' && refunds.length > 0 && areAllRejected
 }
 
 function sumOf(refunds: readonly OrderRefund[]): Centavos {

@@ -24,13 +24,17 @@ async function shopWithPix() {
   return { ...shop, shopper, reference, notify, version, page }
 }
 
-const refund = (status: 'PROCESSING' | 'PROCESSED' | 'REJECTED', amount = '100.00') => ({
+const refund = (
+  status: 'PROCESSING' | 'PROCESSED' | 'REJECTED',
+  amount = '100.00',
+): SearchElement['refunds'][0] => ({
   'refund-id': '7',
   'refund-status': status,
   'refund-amount': amount,
   'refund-date': '2026-09-03T12:00:00.000-03:00',
   'refund-processing-date': null,
   'refund-reference': 'only for the shop',
+  'refund-origin': 'store',
 })
 
 /** What happened, as the page lists it. */
@@ -120,5 +124,13 @@ describe('a refund', () => {
     await notify({ status: 'COMPLETE', refunds: [refund('REJECTED')] })
     await notify({ status: 'COMPLETE', refunds: [refund('PROCESSING')] })
     expect(textOf(await page(), 'refund-status')).toBe('Não realizado')
+  })
+
+  it('that fails after it was done gave nothing back', async () => {
+    const { notify, page, shopper, reference } = await shopWithPix()
+    await notify({ status: 'REFUNDED', refunds: [refund('PROCESSED')] })
+    await notify({ status: 'REFUNDED', refunds: [refund('REJECTED')] })
+    expect(textOf(await page(), 'order-status')).toBe('Reembolso não feito')
+    expect((await shopper.get(`/result/${reference}`)).html).toContain('O valor não voltou')
   })
 })

@@ -1,5 +1,13 @@
+import { fill } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
-import { type Order, type OrderState, isMoving, orderKey, orderVersion } from '../model/order.js'
+import {
+  type Order,
+  type OrderRefund,
+  type OrderState,
+  isMoving,
+  orderKey,
+  orderVersion,
+} from '../model/order.js'
 import { LineList, Totals } from '../page/goods.js'
 import { assets, useView } from '../page/view.js'
 import { installmentLabel, paymentName, stateName } from '../texts/order-words.js'
@@ -97,31 +105,47 @@ export function OrderHistory({ order }: OrderProps) {
 const REFUND_TONES = { PROCESSING: 'waiting', PROCESSED: 'good', REJECTED: 'bad' } as const
 
 interface RefundListProps extends OrderProps {
-  /** Whether to show the shop's own words for a refund, which are not for the customer. */
-  readonly showsReference?: true
+  /** Whether to show what is not for the customer, as the shop's own words for a refund. */
+  readonly isForShop?: true
 }
 
 /** The refunds of an order and where they stand. */
-export function RefundList({ order, showsReference }: RefundListProps) {
+export function RefundList({ order, isForShop }: RefundListProps) {
   const { texts, money, time } = useView()
   return (
     <ul class="refund-list" data-testid="refunds">
-      {order.refunds.map(({ status, amountCentavos, reference, requestedAtMs }) => (
+      {order.refunds.map((refund) => (
         <li class="row">
           <span>
-            <strong>{money(amountCentavos)}</strong> <span class="hint">{time(requestedAtMs)}</span>{' '}
-            {showsReference && reference !== undefined && <span class="hint">{reference}</span>}
+            <strong>{money(refund.amountCentavos)}</strong>{' '}
+            <span class="hint">{time(refund.requestedAtMs)}</span>{' '}
+            {isForShop && <RefundFacts {...refund} />}
           </span>
           <span
-            class={`badge ${REFUND_TONES[status]}`}
+            class={`badge ${REFUND_TONES[refund.status]}`}
             data-testid="refund-status"
-            data-state={status}
+            data-state={refund.status}
           >
-            {texts.order.refundStates[status]}
+            {texts.order.refundStates[refund.status]}
           </span>
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Why there is a refund, or who made it, and what it waits for. */
+function RefundFacts({ status, reference, isProviders, earliestAtMs }: OrderRefund) {
+  const { texts, time } = useView()
+  const { atProvider, earliest } = texts.backOffice
+  const waitsUntilMs = status === 'PROCESSING' ? earliestAtMs : undefined
+  return (
+    <>
+      <span class="hint">{isProviders ? atProvider : reference}</span>{' '}
+      {waitsUntilMs !== undefined && (
+        <span class="hint">{fill(earliest, { time: time(waitsUntilMs) })}</span>
+      )}
+    </>
   )
 }
 

@@ -58,6 +58,7 @@ function openOrder(purchase: Purchase, nowMs: number): Order {
     lines,
     payment: paymentOf(purchase),
     state: 'processing',
+    isCaptureFailed: false,
     history: [],
     refunds: [],
     code: undefined,

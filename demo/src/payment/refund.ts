@@ -58,7 +58,15 @@ export async function requestRefund(
       { idempotencyKey: `refund-${form.attempt}` },
     )
     const requestedAtMs = shop.now()
-    const refund = { id, status: 'PROCESSING', amountCentavos, reference, requestedAtMs } as const
+    const refund = {
+      id,
+      status: 'PROCESSING',
+      amountCentavos,
+      reference,
+      requestedAtMs,
+      isProviders: false,
+      earliestAtMs: undefined,
+    } as const
     // What a notification has reported meanwhile is newer.
     order.refunds = mergeRefunds([refund], order.refunds)
     await refreshOrder(shop, order)

@@ -2,13 +2,15 @@ import { type InstallmentBody, shopperTextOf } from '@cofre/merchant'
 import { type Language, fill, formatMoney } from '@cofre/pages'
 import { BRAND_NAMES } from '../model/card.js'
 import { toCentavos } from '../model/money.js'
-import { type Order, isPartlyRefunded } from '../model/order.js'
+import { type Order, isPartlyRefunded, isRefundFailed } from '../model/order.js'
 import type { Texts } from './texts.js'
 
 /** What an order's state means for the customer: of a decline the vaguer text. */
 export function noticeOf(order: Order, { order: texts }: Texts, language: Language) {
   const { state, payment } = order
   if (isPartlyRefunded(order)) return texts.partlyRefunded
+  if (isRefundFailed(order)) return texts.refundFailed
+  if (order.isCaptureFailed) return texts.captureFailed
   if (payment.kind === 'card') {
     const { title, text } = texts.results[state]
     const reason = state === 'rejected' ? payment.decline?.reason : undefined
@@ -22,8 +24,15 @@ export function noticeOf(order: Order, { order: texts }: Texts, language: Langua
 /** The state in one or two words. */
 export function stateName(order: Order, { order: texts }: Texts): string {
   if (isPartlyRefunded(order)) return texts.partlyRefundedState
+  if (isRefundFailed(order)) return texts.refundFailedState
   const hasNotStarted = order.state === 'rejected' && order.payment.kind !== 'card'
   return hasNotStarted ? texts.notStartedState : texts.states[order.state]
+}
+
+/** What the state means for the shop's people, and what to do. */
+export function meaningOf(order: Order, { backOffice: { meanings } }: Texts): string {
+  if (isRefundFailed(order)) return meanings.refundFailed
+  return order.isCaptureFailed ? meanings.captureFailed : meanings[order.state]
 }
 
 /** `Visa final 1111`, `PIX`, `PayPal`. */

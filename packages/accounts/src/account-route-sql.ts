@@ -3,11 +3,12 @@ import type { Connection } from '@cofre/sql'
 import {
   type AccountChange,
   type AccountOrder,
+  type OrderChange,
   type Route,
   type RoutedCharge,
   routeName,
 } from './account.js'
-import type { AccountRouteRow, AccountTables } from './account-tables.js'
+import type { AccountRouteRow, AccountRow, AccountTables } from './account-tables.js'
 
 /** The accounts of an environment, as they are committed or in one unit of work. */
 export interface AccountScope {
@@ -28,6 +29,23 @@ export async function routedIds(
     .where('accounts.disabled_at', 'is', null)
     .execute()
   return idsOf(rows)
+}
+
+/** The same accounts, with the rows that keep them. */
+export async function routedRows(
+  scope: AccountScope,
+  charge: RoutedCharge,
+): Promise<{ readonly rows: readonly AccountRow[]; readonly routesDeclines: boolean }> {
+  const places = await routed(scope, charge)
+    .innerJoin('accounts', 'accounts.id', 'account_routes.account_id')
+    .where('accounts.disabled_at', 'is', null)
+    .select('account_routes.routes_declines')
+    .selectAll('accounts')
+    .execute()
+  return {
+    rows: places.filter(({ id }, place) => places.findIndex((row) => row.id === id) === place),
+    routesDeclines: places[0]?.routes_declines === 1,
+  }
 }
 
 /** Also those that are disabled. */
@@ -89,6 +107,7 @@ export async function orders(
         brand: brand === '' ? undefined : brand,
         fromInstallments: from === 1 ? undefined : from,
         ids,
+        routesDeclines: first.routes_declines === 1,
       },
     ]
   })
@@ -100,23 +119,27 @@ export async function placeAccount(
   route: Pick<Route, 'merchantId' | 'method'>,
   id: string,
 ): Promise<void> {
-  await setRoute(scope, route, [...(await orderedIds(scope, route)), id])
+  const before = await namedPlaces(scope, route)
+  await setRoute(scope, route, { ...before, ids: [...before.ids, id] })
 }
 
 /** The order is undefined when one that is named does not serve the method. */
 export async function orderRoute(
   scope: AccountScope,
-  route: Route,
+  { routesDeclines, ...route }: OrderChange,
   first: readonly string[],
 ): Promise<{ readonly order: readonly string[] | undefined; readonly change?: AccountChange }> {
   const { merchantId, method } = route
   const general = await orderedIds(scope, { merchantId, method })
   if (first.some((id) => !general.includes(id))) return { order: undefined }
-  const before = await namedIds(scope, route)
+  const before = await namedPlaces(scope, route)
   const isGeneral = route.brand === undefined && (route.fromInstallments ?? 1) === 1
+  const namesNobody = first.length === 0 && routesDeclines !== undefined
   // A special order names some alone: the general one follows it.
-  const after = [...new Set([...first, ...(isGeneral ? before : [])])]
-  const [from, to] = [before.join(', '), after.join(', ')]
+  const followers = isGeneral || namesNobody ? before.ids : []
+  const ids = [...new Set([...first, ...followers])]
+  const after = { ids, routesDeclines: routesDeclines ?? before.routesDeclines }
+  const [from, to] = [placesText(before), placesText(after)]
   const settings = { [routeName(route)]: { from, to } }
   const change = { merchantId, action: 'accounts-ordered', settings } as const
   if (from !== to) await setRoute(scope, route, after)
@@ -124,31 +147,48 @@ export async function orderRoute(
   return { order, ...(from !== to && { change }) }
 }
 
-/** Those that this order itself names. */
-async function namedIds(
-  { db, environment }: AccountScope,
-  route: Route,
-): Promise<readonly string[]> {
+/** What an order itself says. */
+type Places = Pick<AccountOrder, 'ids' | 'routesDeclines'>
+
+async function namedPlaces({ db, environment }: AccountScope, route: Route): Promise<Places> {
   const rows = await db
     .selectFrom('account_routes')
-    .select('account_id')
+    .select(['account_id', 'routes_declines'])
     .where((place) => place.and(columnsOf(environment, route)))
     .orderBy('position')
     .execute()
-  return rows.map(({ account_id }) => account_id)
+  return {
+    ids: rows.map(({ account_id }) => account_id),
+    routesDeclines: rows[0]?.routes_declines === 1,
+  }
+}
+
+/** `one, two (also after a decline)` */
+function placesText({ ids, routesDeclines }: Places): string {
+  const text = ids.join(', ')
+  return routesDeclines && text !== '' ? `${text} (also after a decline)` : text
 }
 
 async function setRoute(
   { db, environment }: AccountScope,
   route: Route,
-  ids: readonly string[],
+  { ids, routesDeclines }: Places,
 ): Promise<void> {
   const columns = columnsOf(environment, route)
   await db
     .deleteFrom('account_routes')
     .where((place) => place.and(columns))
     .execute()
-  const rows = ids.map((id, index) => ({ ...columns, position: index + 1, account_id: id }))
+  const routes_declines = routesDeclines ? 1 : 0
+  const rows = ids.map(
+    (account_id, index) =>
+      ({
+        ...columns,
+        position: index + 1,
+        account_id,
+        routes_declines,
+      }) as const,
+  )
   if (rows.length > 0) await db.insertInto('account_routes').values(rows).execute()
 }
 

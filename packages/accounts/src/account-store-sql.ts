@@ -9,8 +9,10 @@ import type {
   AccountRotation,
   AccountSecrets,
   AccountTest,
+  OrderChange,
   ProviderAccount,
   Route,
+  RoutedAccounts,
   RoutedCharge,
 } from './account.js'
 import {
@@ -20,6 +22,7 @@ import {
   orders,
   placeAccount,
   routedIds,
+  routedRows,
 } from './account-route-sql.js'
 import type { AccountRow, AccountTables } from './account-tables.js'
 
@@ -50,6 +53,36 @@ export type AccountStore = ReturnType<typeof createSqlAccountStore>
 /** The accounts of an environment. A log keeps each change with who made it. */
 export function createSqlAccountStore(deps: AccountStoreDeps) {
   return { ...foundBy(deps), ...placesBy(deps), ...changesBy(deps) }
+}
+
+/**
+ * Finds accounts by their ids, whatever their environment: one question each. Secrets are opened
+ * once, and again after they were changed, by whichever process.
+ */
+export function createAccountReader(
+  { reader }: AccountStoreDeps['database'],
+  sealingIn: (environment: Environment) => AccountSealing,
+): (id: string) => Promise<ProviderAccount | undefined> {
+  const opened = new Map<string, { readonly row: AccountRow; readonly secrets: AccountSecrets }>()
+  return async (id) => {
+    const row = await reader
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const before = opened.get(id)
+    if (before !== undefined && isSealedAlike(before.row, row))
+      return { ...describedAccount(row), secrets: before.secrets }
+    const account = await openedAccount(row, sealingIn(row.environment))
+    opened.set(id, { row, secrets: account.secrets })
+    return account
+  }
+}
+
+function isSealedAlike(one: AccountRow, other: AccountRow): boolean {
+  const isSameStore = one.merchant_id === other.merchant_id
+  return one.sealed === other.sealed && isSameStore && one.environment === other.environment
 }
 
 function foundBy({ database: { reader }, environment, sealing }: AccountStoreDeps) {
@@ -87,6 +120,12 @@ function foundBy({ database: { reader }, environment, sealing }: AccountStoreDep
 
     /** The accounts that are asked for a new charge, in their order. */
     enabledRoute: (charge: RoutedCharge): Promise<readonly string[]> => routedIds(scope, charge),
+
+    /** The same, described in one question. */
+    async enabledAccounts(charge: RoutedCharge): Promise<RoutedAccounts> {
+      const { rows, routesDeclines } = await routedRows(scope, charge)
+      return { accounts: rows.map(describedAccount), routesDeclines }
+    },
   }
 }
 
@@ -107,10 +146,11 @@ function placesBy(deps: AccountStoreDeps) {
 
     /**
      * Says which of a store's accounts are asked first; those not named follow as before. Returns
-     * the order, or undefined when one that is named does not serve the method.
+     * the order, or undefined when one that is named does not serve the method. Where nobody is
+     * named, what else is said of the order changes alone; nothing said ends a special order.
      */
     order: (
-      route: Route,
+      route: OrderChange,
       first: readonly string[],
       actor: AccountActor,
     ): Promise<readonly string[] | undefined> =>

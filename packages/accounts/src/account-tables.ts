@@ -34,6 +34,8 @@ export interface AccountRouteRow {
   /** From 1. */
   position: number
   account_id: string
+  /** The same in all places of an order: 1 when a charge that one of them declines goes on. */
+  routes_declines: 0 | 1
 }
 
 export interface AccountTables {

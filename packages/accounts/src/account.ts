@@ -92,6 +92,16 @@ export function routeName({
 /** An order of a store's accounts, and those that it names. */
 export interface AccountOrder extends Route {
   readonly ids: readonly string[]
+  /** Of cards: whether the next account is asked for what one has declined, too. */
+  readonly routesDeclines: boolean
+}
+
+/** What is said of an order; what is not stays as it was. */
+export type OrderChange = Route & Partial<Pick<AccountOrder, 'routesDeclines'>>
+
+/** The accounts that are asked for a charge, in their order; the closest order says the rest. */
+export interface RoutedAccounts extends Pick<AccountOrder, 'routesDeclines'> {
+  readonly accounts: readonly AccountDescription[]
 }
 
 /** What decides which accounts a charge goes to. */

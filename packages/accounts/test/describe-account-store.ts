@@ -165,13 +165,47 @@ export function describeAccountStore(
       const amex = { ...route, brand: 'amex' }
       expect(await accounts.order(amex, ['two'], ANA)).toEqual(['two', 'one'])
       expect(await accounts.orders(STORE)).toEqual([
-        { ...route, brand: undefined, fromInstallments: undefined, ids: ['one', 'two'] },
-        { ...amex, fromInstallments: undefined, ids: ['two'] },
+        {
+          ...route,
+          brand: undefined,
+          fromInstallments: undefined,
+          ids: ['one', 'two'],
+          routesDeclines: false,
+        },
+        { ...amex, fromInstallments: undefined, ids: ['two'], routesDeclines: false },
       ])
       expect(await accounts.order(amex, [], ANA)).toEqual(['one', 'two'])
       expect(await accounts.order(route, [], ANA)).toEqual(['one', 'two'])
       expect(await accounts.orders(STORE)).toHaveLength(1)
       expect(await accounts.orders(OTHER_STORE)).toEqual([])
+    })
+
+    it('go on after declines as the closest order says, until it says otherwise', async () => {
+      await add('one', 'two')
+      const amex = { ...route, brand: 'amex' }
+      const routed = async (charge: { brand?: string }) => {
+        const { accounts: found, routesDeclines } = await accounts.enabledAccounts({
+          ...route,
+          ...charge,
+        })
+        return [...found.map(({ id }) => id), routesDeclines].join(' ')
+      }
+      expect(await routed({})).toBe('one two false')
+      expect(await accounts.order({ ...route, routesDeclines: true }, [], ANA)).toEqual([
+        'one',
+        'two',
+      ])
+      await accounts.order(route, ['two'], ANA)
+      await add('three')
+      await accounts.order(amex, ['one'], ANA)
+      expect(await routed({})).toBe('two one three true')
+      expect(await routed({ brand: 'amex' })).toBe('one two three false')
+      await accounts.order({ ...amex, routesDeclines: true }, [], ANA)
+      await accounts.order({ ...route, routesDeclines: false }, ['one'], ANA)
+      expect(await routed({ brand: 'amex' })).toBe('one two three true')
+      expect(await routed({ brand: 'visa' })).toBe('one two three false')
+      await accounts.disable('one', ANA)
+      expect(await routed({})).toBe('two three false')
     })
 
     it('change their credentials and stay the same account', async () => {

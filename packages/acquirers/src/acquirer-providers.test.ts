@@ -69,6 +69,12 @@ describe('an answer that cannot be used', () => {
     ['adyen', 'test', 'apiKey', 'with a blank'],
     ['adyen', 'test', 'hmacKey', 'ABC'],
     ['adyen', 'test', 'nextHmacKey', 'not hexadecimal'],
+    ['adyen', 'test', 'softDescriptor', 'Loja São João'],
+    ['adyen', 'test', 'softDescriptor', 'Loja & Filhos'],
+    ['adyen', 'test', 'softDescriptor', 'A'.repeat(23)],
+    ['cielo', 'test', 'softDescriptor', 'Loja Exemplo'],
+    ['cielo', 'test', 'softDescriptor', 'LojaÇa'],
+    ['cielo', 'test', 'softDescriptor', 'A'.repeat(14)],
     ['cielo', 'test', 'merchantId', '123'],
     ['cielo', 'test', 'merchantKey', 'short'],
   ])('of %s (%s), %s, is named and not repeated', (name, kind, question, value) => {

@@ -14,6 +14,8 @@ import { CIELO } from './cielo/cielo-provider.js'
 const CODE = '123456789012345'
 const REFERENCE = `cofrep${CODE}`
 const CHARGED = 12_990
+/** Cielo's sandbox leaves it unfinished. */
+const UNFINISHED = '4024007153000079'
 
 interface Simulated {
   readonly clock: { now(): number; advance(ms: number): void }
@@ -44,14 +46,18 @@ class Stage {
       ...test.deps,
       clock: simulated.clock,
       installation: 'cofre',
-      accountsFor: () => Promise.resolve([{ id: ACCOUNT, provider: 'played' }]),
+      accountsFor: () =>
+        Promise.resolve({
+          accounts: [{ id: ACCOUNT, provider: 'played' }],
+          routesDeclines: false,
+        }),
       acquirerOf: () => Promise.resolve(connection.acquirer),
       noticesOf: () => Promise.resolve(connection.notices),
     })
   }
 
-  pay() {
-    const source = { kind: 'raw', card: new Secret(this.#card) } as const
+  pay(number = this.#card.number) {
+    const source = { kind: 'raw', card: new Secret({ ...this.#card, number }) } as const
     return this.vault.authorize(
       orderFor('', { transactionCode: CODE, source, amountMinor: minorUnits(CHARGED) }),
     )
@@ -120,24 +126,40 @@ async function openVault(): Promise<TestVault> {
   return test
 }
 
+function connectedToAdyen({ apiPort, authority, clock, credentials }: TestAdyen): TestConnection {
+  const { apiKey, hmacKey } = credentials
+  return connectionTo(ADYEN, {
+    origin: `https://127.0.0.1:${apiPort}`,
+    caPem: authority,
+    answers: {
+      merchantAccount: MERCHANT,
+      returnUrl: 'https://loja.example/volta',
+      softDescriptor: 'Loja Exemplo',
+      apiKey,
+      hmacKey,
+    },
+    clock,
+  })
+}
+
+function connectedToCielo({ clock, ...cielo }: TestCielo): TestConnection {
+  const { merchantId, merchantKey } = cielo.credentials
+  return connectionTo(CIELO, {
+    origin: `https://127.0.0.1:${cielo.apiPort}`,
+    queryOrigin: `https://127.0.0.1:${cielo.queryPort}`,
+    caPem: cielo.authority,
+    answers: { merchantId, merchantKey, softDescriptor: 'LOJAEXEMPLO' },
+    clock,
+  })
+}
+
 describe('a vault at the simulated Adyen', () => {
   let adyen: TestAdyen
   let connection: TestConnection
   let stage: Stage
   beforeEach(async () => {
     adyen = await openTestAdyen()
-    const { apiKey, hmacKey } = adyen.credentials
-    connection = connectionTo(ADYEN, {
-      origin: `https://127.0.0.1:${adyen.apiPort}`,
-      caPem: adyen.authority,
-      answers: {
-        merchantAccount: MERCHANT,
-        returnUrl: 'https://loja.example/volta',
-        apiKey,
-        hmacKey,
-      },
-      clock: adyen.clock,
-    })
+    connection = connectedToAdyen(adyen)
     const card = { number: PAN, cvv: '737', month: '03', year: '2030' }
     stage = new Stage(await openVault(), { simulated: adyen, connection, card })
   })
@@ -165,7 +187,7 @@ describe('a vault at the simulated Adyen', () => {
     expect(await stage.refund()).toEqual({ kind: 'in_process' })
     expect(await stage.deliver()).toEqual(['applied'])
     expect(await stage.refund()).toEqual({ kind: 'done' })
-    expect(await stage.told()).toEqual([
+    expect(await stage.told()).toMatchObject([
       { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
     ])
     const { controls } = adyen.adyen
@@ -230,14 +252,7 @@ describe('a vault at the simulated Cielo', () => {
   let stage: Stage
   beforeEach(async () => {
     cielo = await openTestCielo()
-    const { merchantId, merchantKey } = cielo.credentials
-    connection = connectionTo(CIELO, {
-      origin: `https://127.0.0.1:${cielo.apiPort}`,
-      queryOrigin: `https://127.0.0.1:${cielo.queryPort}`,
-      caPem: cielo.authority,
-      answers: { merchantId, merchantKey },
-      clock: cielo.clock,
-    })
+    connection = connectedToCielo(cielo)
     const card = { number: PAN, cvv: '123', month: '12', year: '2030' }
     stage = new Stage(await openVault(), { simulated: cielo, connection, card })
   })
@@ -267,7 +282,7 @@ describe('a vault at the simulated Cielo', () => {
     const paymentId = await payment()
     expect(await stage.refund()).toMatchObject({ kind: 'in_process' })
     await stage.pass(DAY_MS + 10 * MINUTE_MS)
-    expect(await stage.told()).toEqual([
+    expect(await stage.told()).toMatchObject([
       { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
     ])
     await stage.pass(MINUTE_MS)
@@ -286,6 +301,15 @@ describe('a vault at the simulated Cielo', () => {
     expect(tally()).toMatchObject({ charges: 1, refundedMinor: CHARGED })
   })
 
+  it('learns by a hint what became of a sale that was not finished', async () => {
+    expect(await stage.pay(UNFINISHED)).toMatchObject({ outcome: 'unknown' })
+    const [sale] = cielo.cielo.book.sales.values()
+    cielo.cielo.controls.endSale(sale?.paymentId ?? '', 'authorized')
+    expect(await hinted()).toMatchObject([{ kind: 'settled', answer: { outcome: 'approved' } }])
+    expect(await stage.pay(UNFINISHED)).toMatchObject({ outcome: 'approved' })
+    expect(tally()).toMatchObject({ attempts: 1, charges: 1 })
+  })
+
   it('tells of a chargeback, of its end, and of a refund that was refused later', async () => {
     const paymentId = await payment()
     await stage.pass(DAY_MS + 10 * MINUTE_MS)
@@ -293,7 +317,7 @@ describe('a vault at the simulated Cielo', () => {
     expect(await stage.refund()).toEqual({ kind: 'done' })
     const { controls } = cielo.cielo
     controls.chargeBack(paymentId, 5000)
-    expect(await hinted()).toEqual([
+    expect(await hinted()).toMatchObject([
       { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
       { kind: 'charged_back', amountMinor: 5000 },
     ])
@@ -301,7 +325,9 @@ describe('a vault at the simulated Cielo', () => {
     expect(await hinted()).toEqual([{ kind: 'chargeback_reversed', amountMinor: 5000 }])
     await stage.pass(DAY_MS)
     controls.refuseVoid(paymentId)
-    expect(await hinted()).toEqual([{ kind: 'refund_ended', refundId: '7', outcome: 'REJECTED' }])
+    expect(await hinted()).toMatchObject([
+      { kind: 'refund_ended', refundId: '7', outcome: 'REJECTED' },
+    ])
   })
 
   it.each(['before', 'after'] as const)(
@@ -315,4 +341,63 @@ describe('a vault at the simulated Cielo', () => {
       expect(tally()).toMatchObject({ charges: 1, refunds: 1, refundedMinor: 4000 })
     },
   )
+})
+
+describe('a vault at both, whose store sends declined cards on', () => {
+  let adyen: TestAdyen
+  let cielo: TestCielo
+  let test: TestVault
+  let connections: Readonly<Record<'adyen' | 'cielo', TestConnection>>
+  beforeEach(async () => {
+    adyen = await openTestAdyen()
+    cielo = await openTestCielo()
+    test = await openVault()
+    connections = { adyen: connectedToAdyen(adyen), cielo: connectedToCielo(cielo) }
+  })
+  afterEach(async () => {
+    await connections.adyen.acquirer.close()
+    await connections.cielo.acquirer.close()
+    await test.database.close()
+    await adyen.close()
+    await cielo.close()
+  })
+
+  /** Ends in 6: Cielo lets it time out. Adyen goes by the name. */
+  const TIMED_OUT = '4024007153000046'
+  it.each([
+    ['cielo', 'adyen', TIMED_OUT, 'Ana Souza'],
+    ['adyen', 'cielo', PAN, 'ISSUER UNAVAILABLE'],
+  ] as const)('charges once, at %s declined and at %s approved', async (...row) => {
+    const [first, second, number, name] = row
+    const attempts: string[] = []
+    const vault = createVault({
+      ...test.deps,
+      clock: adyen.clock,
+      installation: 'cofre',
+      accountsFor: () =>
+        Promise.resolve({
+          accounts: [first, second].map((id) => ({ id, provider: id })),
+          routesDeclines: true,
+        }),
+      acquirerOf: (id) => Promise.resolve(connections[id as 'adyen' | 'cielo'].acquirer),
+      observer: {
+        attemptAnswered: ({ accountId, outcome }) => attempts.push(`${accountId} ${outcome}`),
+        retryRefused: () => undefined,
+      },
+    })
+    const card = { number, cvv: '737', month: '03', year: '2030' }
+    const answer = await vault.authorize(
+      orderFor('', {
+        transactionCode: CODE,
+        source: { kind: 'raw', card: new Secret(card) },
+        payer: { name, document: '52998224725', ip: '203.0.113.7' },
+        amountMinor: minorUnits(CHARGED),
+      }),
+    )
+    expect(answer).toMatchObject({ outcome: 'approved', charge: { accountId: second } })
+    expect(attempts).toEqual([`${first} declined`, `${second} approved`])
+    const books = { adyen: adyen.adyen.tallyOf(REFERENCE), cielo: cielo.cielo.tallyOf(REFERENCE) }
+    expect(books[first]).toMatchObject({ attempts: 1, charges: 0 })
+    expect(books[second]).toMatchObject({ attempts: 1, charges: 1 })
+  })
 })

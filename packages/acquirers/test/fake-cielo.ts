@@ -3,6 +3,7 @@ import { type Answer, type Call, type FaultyServer, startFaultyServer } from './
 
 export const CIELO_ANSWERS = {
   merchantId: '7d5a4c2e-0d5b-4f0a-9a43-1c7a9d6ce0a1',
+  softDescriptor: 'LojaExemplo13',
   merchantKey: 'S3CR3TKEYOFTHEMERCHANT0000000000000000AB',
 }
 

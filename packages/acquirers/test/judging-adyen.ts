@@ -11,6 +11,7 @@ type Json = Readonly<Record<string, unknown>>
 export const ADYEN_ANSWERS = {
   merchantAccount: 'LojaECOM',
   returnUrl: 'https://loja.example/volta',
+  softDescriptor: 'Loja Exemplo / Sao Joa',
   apiKey: 'AQEyhmfxK-s3cr3t-of-the-api',
   hmacKey: '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056',
 }

@@ -44,7 +44,6 @@ export function order(changes: Partial<AuthorizeRequest> = {}): AuthorizeRequest
       email: 'ana@example.com',
       ip: '203.0.113.7',
     },
-    softDescriptor: 'Loja Exemplo São João',
     storedCredential: undefined,
     threeDSecure: undefined,
     ...changes,

@@ -7,3 +7,4 @@ export {
   signedMessage,
   spellBodyDigest,
 } from './wire/merchant-request.js'
+export * from './wire/message-signature.js'

@@ -15,3 +15,4 @@ create index card_changes_disputes on card_changes (at)
   where kind in ('capture_failed', 'dispute_announced', 'charged_back', 'chargeback_reversed');
 
 alter table refunds add column charged bigint;
+alter table refunds add column not_before bigint;

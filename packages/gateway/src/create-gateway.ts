@@ -6,7 +6,7 @@ import { pixBacklog } from './ledger/pix/pix-backlog-sql.js'
 import { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 import type { Merchant } from './model/merchant/merchant.js'
 import { createStoreShares } from './model/notification/store-shares.js'
-import { hasBeenPaid } from './model/transaction/transaction.js'
+import { type TransactionCode, hasBeenPaid } from './model/transaction/transaction.js'
 import { boundedBanks } from './payment/account-bank-service.js'
 import { recordStatus } from './payment/card-activation-service.js'
 import type { GatewayDeps } from './payment/gateway-deps.js'
@@ -84,6 +84,17 @@ export function gatewayOf(parts: GatewayParts) {
     noticeOf: (accountId: string, txids: readonly string[]) => takeNotice(parts, accountId, txids),
     /** Starts notifications, refunds, open intents, card activations and expiries. */
     startWorker: () => startWorker(parts),
+    /** Of the sandbox: whether a store, or that of a transaction, keeps cards for its payers. */
+    async keepsOwnCards(
+      of: { readonly merchantId: string } | { readonly transactionCode: string },
+    ) {
+      const id =
+        'merchantId' in of
+          ? of.merchantId
+          : (await transactions.findByCode(Number(of.transactionCode) as TransactionCode))
+              ?.merchantId
+      return id !== undefined && (await merchants.find(id))?.savedCards === 'own'
+    },
     /** The wallet payment of a public address; undefined when there is none. */
     findWallet: (publicId: string) => findWallet(parts, publicId),
     /** Moves the transaction of a public address to a status it may go to. */

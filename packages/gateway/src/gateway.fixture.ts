@@ -190,6 +190,7 @@ export async function openTestGateway(
     notifyIntervalMs: 600_000,
     notifyDelayMs: 0,
     signatureDigest: 'any',
+    origins: ['https://api.example.com'],
     requestPolicy: { wallets: ['pagseguro', 'paypal'], acceptsNotificationUrl: () => true },
     ...over,
   })

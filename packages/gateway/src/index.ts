@@ -14,7 +14,11 @@ export {
   openGatewayDatabase,
 } from './ledger/database/open-gateway-database.js'
 export { santanderFreeField } from './model/boleto/boleto-code.js'
+export { createOperatorView } from './create-operator-view.js'
+export { type PayerOrder, createPayerData } from './ledger/transaction/payer-data-sql.js'
+export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
 export {
+  type BlockedPayer,
   type PayerBlocklist,
   createPayerBlocklist,
 } from './ledger/transaction/payer-blocklist-store-sql.js'

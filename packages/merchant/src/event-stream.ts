@@ -1,6 +1,5 @@
 import { MerchantApiError, MerchantConnectionError, readErrors } from './merchant-error.js'
-import { signRequest } from './request-signature.js'
-import type { Channel } from './signed-channel.js'
+import { type Channel, parseJson, signatureOf } from './signed-channel.js'
 
 /** Which of the sandbox's streams, and where it is to begin. */
 export interface StreamRequest {
@@ -21,10 +20,11 @@ export async function openStream(
   channel: Channel,
   { target, lastEventId, signal }: StreamRequest,
 ): Promise<ReadableStream<Uint8Array>> {
+  const message = { method: 'GET', target, body: undefined, idempotencyKey: undefined }
   const response = await answerTo(channel, target, {
     headers: {
       Accept: 'text/event-stream',
-      Authorization: `${channel.storeId}:${signRequest(channel.currentSecret(), target, undefined)}`,
+      ...signatureOf(channel, message),
       ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
     },
     redirect: 'manual',
@@ -46,14 +46,5 @@ async function answerTo(
     return await fetch(origin + target, request)
   } catch (cause) {
     throw new MerchantConnectionError('network', { cause })
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A proxy's page: it has no errors that could be read.
-    return undefined
   }
 }

@@ -1,12 +1,14 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import { createVerifier, httpbis } from 'http-message-signatures'
 import { onTestFinished } from 'vitest'
 
 export const STORE_ID = 'store-1'
 export const SECRET = 'segredo-çã-0123'
 
 /**
- * What arrived, and whether its signature holds by the letter of section 5 of the specification.
+ * What arrived, and whether its signature holds: by the letter of section 5 of the specification, or
+ * as another implementation of RFC 9421 reads it.
  */
 export interface ReceivedRequest {
   readonly method: string
@@ -46,8 +48,30 @@ async function record(request: IncomingMessage): Promise<ReceivedRequest> {
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const body = Buffer.concat(chunks)
   const { method = '', url: target = '', headers } = request
-  const signatureHolds = headers.authorization === authorizationBySpec(target, body)
-  return { method, target, headers, body: body.toString(), signatureHolds }
+  const arrived = { method, target, headers, body: body.toString() }
+  const signatureHolds =
+    headers.authorization === undefined
+      ? await isMessageSigned(arrived)
+      : headers.authorization === authorizationBySpec(target, body)
+  return { ...arrived, signatureHolds }
+}
+
+/** All that may be changed on the way is signed, and a POST has a nonce. */
+async function isMessageSigned(request: Omit<ReceivedRequest, 'signatureHolds'>): Promise<boolean> {
+  const { method, target, headers, body } = request
+  const requiredFields = ['@method', '@target-uri']
+  if (body !== '') requiredFields.push('content-digest')
+  if (headers['idempotency-key'] !== undefined) requiredFields.push('idempotency-key')
+  const requiredParams = ['created', 'keyid', 'alg', ...(method === 'POST' ? ['nonce'] : [])]
+  const verify = createVerifier(SECRET, 'hmac-sha256')
+  const keyLookup = ({ keyid }: { keyid?: string }) =>
+    Promise.resolve(keyid === STORE_ID ? { id: STORE_ID, algs: ['hmac-sha256'], verify } : null)
+  const isSigned = await httpbis.verifyMessage(
+    { keyLookup, requiredFields, requiredParams, maxAge: 60 },
+    { method, url: `http://${headers.host}${target}`, headers: headers as Record<string, string> },
+  )
+  const digest = createHash('sha256').update(body).digest('base64')
+  return isSigned === true && (body === '' || headers['content-digest'] === `sha-256=:${digest}:`)
 }
 
 /** Written from the spec's text alone, without the code under test. */

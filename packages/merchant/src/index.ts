@@ -16,16 +16,27 @@ export {
   type MerchantClientOptions,
   createMerchantClient,
 } from './merchant-client.js'
-export * from './merchant-error.js'
 export type { StreamRequest } from './event-stream.js'
+export type { Machine } from './machine.js'
+export {
+  type ConnectionFailure,
+  MerchantApiError,
+  MerchantConnectionError,
+  MerchantError,
+  type SentCreation,
+  type ServiceError,
+  isOutcomeUnknown,
+} from './merchant-error.js'
 export * from './notification-signature.js'
 export * from './notification.js'
 export * from './sandbox-client.js'
+export type { SignatureForm } from './signed-channel.js'
 export type * from './request.js'
 export type {
   CardLookupBody,
   RefundBody,
   RefundOutcome,
+  SandboxPreviewBody,
   SandboxRefundBody,
   SandboxStatusBody,
   SandboxTimeBody,

@@ -51,7 +51,8 @@ const found = {
 async function connect(answer: Answer, options: Partial<MerchantClientOptions> = {}) {
   const gateway = await listenAsGateway(answer)
   const { baseUrl } = gateway
-  const client = createMerchantClient({ baseUrl, storeId: STORE_ID, secret: SECRET, ...options })
+  const signedIn = { baseUrl, storeId: STORE_ID, secret: SECRET, retryBudgetMs: 0 }
+  const client = createMerchantClient({ ...signedIn, ...options })
   return { ...gateway, client }
 }
 
@@ -67,7 +68,7 @@ describe('signed requests', () => {
     expect(received.map(({ signatureHolds }) => signatureHolds)).toEqual([false, true])
   })
 
-  it('posts a transaction under the base64 digest and the v2 media type', async () => {
+  it('posts a transaction under the v2 media type', async () => {
     const { client, received } = await connect(ok(created, 201))
     await expect(client.createTransaction(order)).resolves.toEqual(created)
     expect(received).toMatchObject([
@@ -82,21 +83,49 @@ describe('signed requests', () => {
       },
     ])
     expect(JSON.parse(received[0]?.body ?? '')).toEqual(order)
-    expect(received[0]?.headers).not.toHaveProperty('idempotency-key')
+    expect(received[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  it('adds the idempotency key when one is given', async () => {
+  it('sends the idempotency key that it is given', async () => {
     const { client, received } = await connect(ok(created, 201))
     await client.createTransaction(order, { idempotencyKey: 'serra-1' })
     expect(received[0]?.headers).toMatchObject({ 'idempotency-key': 'serra-1' })
   })
 
-  it('posts a refund under the hex digest and answers its id as text', async () => {
+  it('posts a refund under a reference and answers its id as text', async () => {
     const { client, received } = await connect(ok({ 'refund-id': 77 }, 201))
     const refund = { 'transaction-id': 123, 'notify-url': 'https://loja.example/n', amount: 10.5 }
     await expect(client.createRefund(refund)).resolves.toBe('77')
     expect(received).toMatchObject([{ method: 'POST', target: '/refunds', signatureHolds: true }])
     expect(received[0]?.headers.accept).toContain('.v2+json')
+    const sent = JSON.parse(received[0]?.body ?? '') as Record<string, string>
+    expect(sent).toEqual({ ...refund, reference: sent.reference })
+    expect(sent.reference).toMatch(/^[0-9a-f]{32}$/)
+    await client.createRefund({ ...refund, reference: 'return-1' })
+    expect(received[1]?.body).toContain('"reference":"return-1"')
+  })
+
+  it('are signed as the specification has it for gateways that know no other', async () => {
+    const { client, received } = await connect(ok(created, 201), { signature: 'specification' })
+    await client.createTransaction(order)
+    const refund = { 'transaction-id': 123, 'notify-url': 'https://loja.example/n' }
+    await client.createRefund(refund).catch(() => undefined)
+    expect(received).toMatchObject([
+      { target: '/transactions', signatureHolds: true },
+      { target: '/refunds', signatureHolds: true },
+    ])
+    expect(received[0]?.headers).not.toHaveProperty('signature')
+  })
+
+  it('names the address that the service calls its own', async () => {
+    const { baseUrl } = await listenAsGateway(ok(found))
+    const inside = { baseUrl: 'http://cofre.internal:8080', signedOrigin: baseUrl }
+    const { client, received } = await connect(ok(found), {
+      ...inside,
+      fetch: (_, init) => fetch(`${baseUrl}/transactions/1`, init),
+    })
+    await client.findTransaction('1')
+    expect(received).toEqual([])
   })
 
   it('signs the query of a search as it is sent', async () => {

@@ -3,26 +3,60 @@ import type { WireError } from '@cofre/contracts'
 const SERVER_ERROR_STATUS = 500
 /** Descriptions are key texts; anything else in their place stays out of messages and logs. */
 const KEY_TEXT = /^\w{1,128}$/
+const LINE = /^[^\p{Cc}]{1,500}$/u
 
-/** The service refused the request: see `errors`, empty when a proxy responded in its place. */
-export class MerchantApiError extends Error {
-  /** HTTP status. */
-  readonly status: number
-  readonly errors: readonly WireError[]
+/** One reason for a refusal. */
+export type ServiceError = WireError & {
+  readonly maximum?: number | undefined
+  readonly allowed?: readonly (string | number)[] | undefined
+  /** What is wrong and what to do, for people. */
+  readonly message?: string | undefined
+  /** The section of the documentation about the code. */
+  readonly doc_url?: string | undefined
+}
 
-  constructor(status: number, errors: readonly WireError[]) {
-    const reasons = errors.map(({ code, description }) =>
-      KEY_TEXT.test(description) ? `${code} ${description}` : String(code),
-    )
-    super([`the service answered ${status}`, ...reasons].join(', '))
-    this.name = 'MerchantApiError'
-    this.status = status
-    this.errors = errors
+/** Why there is no answer: it took too long, the connection broke, or what came cannot be read. */
+export type ConnectionFailure = 'time-out' | 'network' | 'broken-answer'
+
+/** What a creation was sent with: with both again, it is the same creation. */
+export interface SentCreation {
+  /** The shop's own name of the transaction or refund. */
+  readonly reference: string
+  readonly idempotencyKey: string
+}
+
+/** How a request failed: see {@link MerchantApiError} and {@link MerchantConnectionError}. */
+export abstract class MerchantError extends Error {
+  abstract readonly reason: ConnectionFailure | 'refused'
+  /** HTTP status of the last answer. */
+  abstract readonly status: number | undefined
+  /** All reasons; empty when there is no answer, or a proxy responded in the service's place. */
+  abstract readonly errors: readonly ServiceError[]
+  /** Whether the request surely had no effect; otherwise see {@link isOutcomeUnknown}. */
+  abstract readonly isOutcomeKnown: boolean
+  /** Of a creation. */
+  readonly reference: string | undefined
+  readonly idempotencyKey: string | undefined
+
+  constructor(message: string, sent: SentCreation | undefined, options?: ErrorOptions) {
+    super(message, options)
+    this.reference = sent?.reference
+    this.idempotencyKey = sent?.idempotencyKey
   }
 
-  /** Whether it surely had no effect. Treat a 5xx like a {@link MerchantConnectionError}. */
-  get isOutcomeKnown(): boolean {
-    return this.status < SERVER_ERROR_STATUS
+  /** The code of the first reason. */
+  get code(): number | undefined {
+    return this.errors[0]?.code
+  }
+
+  /** Path of the wrong field, of the first reason: `payer.document.number`. */
+  get property(): string | undefined {
+    return this.errors[0]?.property
+  }
+
+  /** The section of the documentation about the first reason. */
+  get docUrl(): string | undefined {
+    return this.errors[0]?.doc_url
   }
 
   /** Whether one of the errors has this code. */
@@ -31,46 +65,108 @@ export class MerchantApiError extends Error {
   }
 }
 
-/** Why there is no answer: it took too long, the connection broke, or what came cannot be read. */
-export type ConnectionFailure = 'time-out' | 'network' | 'broken-answer'
+/** How a request failed beside its answer. */
+export interface FailureFacts {
+  readonly sent?: SentCreation | undefined
+  /** An earlier attempt at this creation had no answer, and this one says nothing of it. */
+  readonly isAfterDoubt?: boolean
+}
+
+/** The service refused the request: see `errors`. */
+export class MerchantApiError extends MerchantError {
+  readonly reason = 'refused'
+  override readonly status: number
+  readonly errors: readonly ServiceError[]
+  /** Whether it surely had no effect. Treat another like a {@link MerchantConnectionError}. */
+  readonly isOutcomeKnown: boolean
+
+  constructor(
+    status: number,
+    errors: readonly ServiceError[],
+    { sent, isAfterDoubt = false }: FailureFacts = {},
+  ) {
+    super([`the service answered ${status}`, ...errors.map(sentenceOf)].join(', '), sent)
+    this.name = 'MerchantApiError'
+    this.status = status
+    this.errors = errors
+    this.isOutcomeKnown = status < SERVER_ERROR_STATUS && !isAfterDoubt
+  }
+}
 
 /**
  * No answer, so the outcome is unknown: a transaction or refund may exist and a card may have been
  * charged. Never start over with a new reference. Either send the same request again with the same
- * `Idempotency-Key` (answered as the first time), or with the same reference (a 409 with code
- * 210104 means that the first one arrived), or look for the reference (`order-id`) with
- * `searchTransactions`.
+ * `idempotencyKey` (answered as the first time), or with the same reference (a 409 with code 210104
+ * means that the first one arrived), or look for it with `findByReference`.
  */
-export class MerchantConnectionError extends Error {
+export class MerchantConnectionError extends MerchantError {
   readonly reason: ConnectionFailure
+  override readonly status = undefined
+  readonly errors = []
+  readonly isOutcomeKnown = false
 
-  constructor(reason: ConnectionFailure, options?: ErrorOptions) {
-    super(`no answer from the service (${reason}): the outcome is unknown`, options)
+  constructor(
+    reason: ConnectionFailure,
+    { sent, ...options }: ErrorOptions & Pick<FailureFacts, 'sent'> = {},
+  ) {
+    super(`no answer from the service (${reason}): the outcome is unknown`, sent, options)
     this.name = 'MerchantConnectionError'
     this.reason = reason
   }
 }
 
+/**
+ * Whether a creation failed of which nobody knows what became: it may exist, and a card may have
+ * been charged. {@link MerchantConnectionError} says what to do.
+ */
+export function isOutcomeUnknown(error: unknown): error is MerchantError & SentCreation {
+  return error instanceof MerchantError && !error.isOutcomeKnown && error.reference !== undefined
+}
+
+function sentenceOf({ code, description, message = '' }: ServiceError): string {
+  const key = KEY_TEXT.test(description) ? `${code} ${description}` : String(code)
+  return LINE.test(message) ? `${key}: ${message}` : key
+}
+
 /** Reads the errors of a failed response of any shape; a code may be a numeric string. */
-export function readErrors(body: unknown): WireError[] {
+export function readErrors(body: unknown): ServiceError[] {
   const errors: unknown = isRecord(body) ? body.errors : undefined
   return Array.isArray(errors) ? errors.flatMap(readError) : []
 }
 
-function readError(entry: unknown): WireError[] {
+const TEXTS = ['property', 'constraint', 'message', 'doc_url'] as const
+const NUMBERS = ['minimum', 'maximum'] as const
+
+function readError(entry: unknown): ServiceError[] {
   if (!isRecord(entry)) return []
-  const { code: wireCode, description, property, constraint, minimum } = entry
+  const { code: wireCode, description, allowed } = entry
   const code = typeof wireCode === 'string' ? Number(wireCode) : wireCode
   if (typeof code !== 'number' || !Number.isSafeInteger(code)) return []
   return [
     {
       code,
       description: typeof description === 'string' ? description : '',
-      ...(typeof property === 'string' && { property }),
-      ...(typeof constraint === 'string' && { constraint }),
-      ...(typeof minimum === 'number' && { minimum }),
+      ...membersOf(entry, TEXTS, 'string'),
+      ...membersOf(entry, NUMBERS, 'number'),
+      ...(isList(allowed) && { allowed }),
     },
   ]
+}
+
+/** The members of the type that they should have. */
+function membersOf(
+  entry: Record<string, unknown>,
+  names: readonly string[],
+  type: 'string' | 'number',
+): object {
+  const members = names.map((name) => [name, entry[name]] as const)
+  return Object.fromEntries(members.filter(([, value]) => typeof value === type))
+}
+
+function isList(value: unknown): value is readonly (string | number)[] {
+  return (
+    Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number')
+  )
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

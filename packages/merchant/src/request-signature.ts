@@ -1,5 +1,15 @@
 import { createHash, createHmac } from 'node:crypto'
-import { digestFormOf, signedMessage, spellBodyDigest } from '@cofre/contracts/shop'
+import {
+  SIGNATURE_LABEL,
+  type SignatureFacts,
+  contentDigestOf,
+  digestFormOf,
+  signatureBase,
+  signatureParameters,
+  signedComponents,
+  signedMessage,
+  spellBodyDigest,
+} from '@cofre/contracts/shop'
 
 /**
  * The `hex_hmac` of a request (specification, section 5).
@@ -12,4 +22,33 @@ export function signRequest(secret: string, target: string, body: string | undef
       ? ''
       : spellBodyDigest(createHash('md5').update(body).digest('hex'), digestFormOf(target))
   return createHmac('sha256', secret).update(signedMessage(target, digest)).digest('hex')
+}
+
+/** A request that is to be signed, exactly as it will be sent. */
+export interface UnsignedMessage {
+  readonly method: string
+  /** With scheme and host. */
+  readonly targetUri: string
+  readonly body: string | undefined
+  readonly idempotencyKey: string | undefined
+}
+
+/** The headers that sign a request by HTTP Message Signatures (RFC 9421). */
+export function signMessage(
+  secret: string,
+  { body, ...message }: UnsignedMessage,
+  facts: SignatureFacts,
+): Readonly<Record<string, string>> {
+  const contentDigest =
+    body === undefined
+      ? undefined
+      : contentDigestOf(createHash('sha256').update(body).digest('base64'))
+  const components = signedComponents({ ...message, contentDigest })
+  const parameters = signatureParameters(components, facts)
+  const hmac = createHmac('sha256', secret).update(signatureBase(components, parameters))
+  return {
+    ...(contentDigest !== undefined && { 'Content-Digest': contentDigest }),
+    'Signature-Input': `${SIGNATURE_LABEL}=${parameters}`,
+    Signature: `${SIGNATURE_LABEL}=:${hmac.digest('base64')}:`,
+  }
 }

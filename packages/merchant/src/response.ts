@@ -26,6 +26,20 @@ export interface SandboxTimeBody {
   readonly 'ahead-seconds': number
 }
 
+/** What the sandbox does, of all its stores, while some time passes. */
+export interface SandboxPreviewBody extends SandboxTimeBody {
+  /** What the time would be. ISO 8601, in UTC. */
+  readonly then: string
+  readonly due: {
+    /** Unpaid payments that lapse. */
+    readonly expiries: number
+    /** Notifications that are sent for the first time, or again. */
+    readonly notifications: number
+    /** Reports of the bank. */
+    readonly reports: number
+  }
+}
+
 /** What the bank has reported of a transaction. */
 export interface SandboxStatusBody {
   readonly 'transaction-code': string
@@ -77,6 +91,13 @@ export const isBin = guard<Pick<CardLookupBody, 'bin'>>({ 'bin.brand': 'string' 
 export const isInstallments = guard<Pick<CardLookupBody, 'installments'>>({ installments: 'array' })
 export const isCardLookup = guard<CardLookupBody>({ 'bin.brand': 'string', installments: 'array' })
 export const isSandboxTime = guard<SandboxTimeBody>({ now: 'string', 'ahead-seconds': 'number' })
+export const isSandboxPreview = guard<SandboxPreviewBody>({
+  now: 'string',
+  then: 'string',
+  'due.expiries': 'number',
+  'due.notifications': 'number',
+  'due.reports': 'number',
+})
 export const isSandboxReceiver = guard<{ readonly 'notification-url': string }>({
   'notification-url': 'string',
 })

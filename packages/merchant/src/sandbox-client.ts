@@ -2,9 +2,11 @@ import type { TransactionStatus } from '@cofre/contracts'
 import { type MerchantClientOptions, channelOf } from './merchant-client.js'
 import {
   type RefundOutcome,
+  type SandboxPreviewBody,
   type SandboxRefundBody,
   type SandboxStatusBody,
   type SandboxTimeBody,
+  isSandboxPreview,
   isSandboxReceiver,
   isSandboxRefund,
   isSandboxStatus,
@@ -16,6 +18,8 @@ import { send } from './signed-channel.js'
 /** Controls the sandbox in a shop's own tests. Fails as the merchant client does. */
 export interface SandboxClient {
   clock(): Promise<SandboxTimeBody>
+  /** What would happen if so much time passed. Moves nothing. */
+  previewClock(seconds: number): Promise<SandboxPreviewBody>
   /** Moves the whole sandbox's time; what becomes due in between happens now. */
   advanceClock(seconds: number): Promise<SandboxTimeBody>
   /**
@@ -38,6 +42,10 @@ export function createSandboxClient(options: MerchantClientOptions): SandboxClie
   const version = 'v1'
   return {
     clock: () => send(channel, { version, target: '/sandbox/clock', isExpected: isSandboxTime }),
+    previewClock(seconds) {
+      const target = `/sandbox/clock/preview?seconds=${seconds}`
+      return send(channel, { version, target, isExpected: isSandboxPreview })
+    },
     advanceClock(seconds) {
       const target = '/sandbox/clock/advance'
       return send(channel, { version, target, body: { seconds }, isExpected: isSandboxTime })

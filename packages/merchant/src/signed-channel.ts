@@ -1,16 +1,32 @@
-import { type InterfaceVersion, mediaType } from '@cofre/contracts/shop'
+import { type InterfaceVersion, SECOND_MS, mediaType } from '@cofre/contracts/shop'
+import type { Machine } from './machine.js'
 import type { ResponseGuard } from './response.js'
-import { MerchantApiError, MerchantConnectionError, readErrors } from './merchant-error.js'
-import { signRequest } from './request-signature.js'
+import {
+  MerchantApiError,
+  MerchantConnectionError,
+  type SentCreation,
+  readErrors,
+} from './merchant-error.js'
+import { type Attempt, repeated } from './repeated-request.js'
+import { signMessage, signRequest } from './request-signature.js'
+
+/** How requests are signed: so that a captured one expires, or as the specification has it. */
+export type SignatureForm = 'rfc9421' | 'specification'
 
 /** Where requests go and who signs them. */
 export interface Channel {
   readonly origin: string
+  /** What the service calls its own address. */
+  readonly signedOrigin: string
   readonly storeId: string
   currentSecret(): string
+  readonly signature: SignatureForm
   readonly vendor: string
+  readonly language: string | undefined
   readonly fetch: typeof globalThis.fetch
   readonly timeoutMs: number
+  readonly retryBudgetMs: number
+  readonly machine: Machine
 }
 
 /** One request of the API. */
@@ -20,53 +36,107 @@ export interface SignedRequest<Body> {
   readonly target: string
   /** Present on a POST. */
   readonly body?: unknown
-  readonly idempotencyKey?: string | undefined
+  /** Of a request that creates something, and so may be sent again. */
+  readonly sent?: SentCreation
   readonly isExpected: ResponseGuard<Body>
 }
 
 /**
- * Sends a signed request and reads the response.
+ * Sends a signed request, again where that is safe, and reads the response.
  * @throws MerchantApiError when the service refuses
  * @throws MerchantConnectionError when there is no response, or none that can be read
  */
 export async function send<Body>(channel: Channel, request: SignedRequest<Body>): Promise<Body> {
-  const body = request.body === undefined ? undefined : JSON.stringify(request.body)
-  const { status, text } = await exchange(channel, request, body)
-  const json = parseJson(text)
-  if (status < 200 || status > 299) throw new MerchantApiError(status, readErrors(json))
-  if (!request.isExpected(json)) throw new MerchantConnectionError('broken-answer')
-  return json
+  const { sent } = request
+  const text = request.body === undefined ? undefined : JSON.stringify(request.body)
+  const isRepeatable = text === undefined || sent !== undefined
+  const outcome = await repeated(() => attempt(channel, request, text), {
+    ...channel,
+    isRepeatable,
+  })
+  if ('body' in outcome) return outcome.body
+  const { error, isInDoubt } = outcome
+  throw isInDoubt && error instanceof MerchantApiError
+    ? new MerchantApiError(error.status, error.errors, { sent, isAfterDoubt: true })
+    : error
 }
 
-async function exchange(
+async function attempt<Body>(
   channel: Channel,
-  request: SignedRequest<unknown>,
+  request: SignedRequest<Body>,
   body: string | undefined,
-): Promise<{ readonly status: number; readonly text: string }> {
-  const { storeId, vendor } = channel
-  const secret = channel.currentSecret()
+): Promise<Attempt<Body>> {
+  const { sent } = request
+  const prepared = preparedRequest(channel, request, body)
   try {
-    const response = await channel.fetch(channel.origin + request.target, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        Accept: mediaType(vendor, request.version),
-        'Content-Type': 'application/json',
-        Authorization: `${storeId}:${signRequest(secret, request.target, body)}`,
-        ...(request.idempotencyKey !== undefined && { 'Idempotency-Key': request.idempotencyKey }),
-      },
-      // A redirected request would no longer be the one that was signed.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(channel.timeoutMs),
-      ...(body !== undefined && { body }),
-    })
-    return { status: response.status, text: await response.text() }
-  } catch (error) {
-    const isTimeout = error instanceof Error && error.name === 'TimeoutError'
-    throw new MerchantConnectionError(isTimeout ? 'time-out' : 'network', { cause: error })
+    const response = await channel.fetch(channel.origin + request.target, prepared)
+    const json = parseJson(await response.text())
+    if (!response.ok) {
+      const error = new MerchantApiError(response.status, readErrors(json), { sent })
+      return { error, retryAfterMs: retryAfterMs(response) }
+    }
+    if (request.isExpected(json)) return { body: json }
+    return { error: new MerchantConnectionError('broken-answer', { sent }), retryAfterMs: 0 }
+  } catch (cause) {
+    const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
+    const reason = isTimeout ? 'time-out' : 'network'
+    return { error: new MerchantConnectionError(reason, { cause, sent }), retryAfterMs: 0 }
   }
 }
 
-function parseJson(text: string): unknown {
+function preparedRequest(
+  channel: Channel,
+  { version, target, sent }: SignedRequest<unknown>,
+  body: string | undefined,
+): RequestInit {
+  const { vendor, language } = channel
+  const method = body === undefined ? 'GET' : 'POST'
+  const message = { method, target, body, idempotencyKey: sent?.idempotencyKey }
+  return {
+    method,
+    headers: {
+      Accept: mediaType(vendor, version),
+      'Content-Type': 'application/json',
+      ...(language !== undefined && { 'Accept-Language': language }),
+      ...(sent !== undefined && { 'Idempotency-Key': sent.idempotencyKey }),
+      ...signatureOf(channel, message),
+    },
+    // A redirected request would no longer be the one that was signed.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(channel.timeoutMs),
+    ...(body !== undefined && { body }),
+  }
+}
+
+interface Message {
+  readonly method: string
+  readonly target: string
+  readonly body: string | undefined
+  readonly idempotencyKey: string | undefined
+}
+
+/** The headers that sign a request; for each attempt anew. */
+export function signatureOf(
+  channel: Channel,
+  { target, ...message }: Message,
+): Readonly<Record<string, string>> {
+  const { storeId, machine } = channel
+  const secret = channel.currentSecret()
+  if (channel.signature === 'specification')
+    return { Authorization: `${storeId}:${signRequest(secret, target, message.body)}` }
+  const isPost = message.body !== undefined
+  const nonce = isPost ? Buffer.from(machine.randomBytes(16)).toString('base64url') : undefined
+  const createdSeconds = Math.floor(machine.now().getTime() / SECOND_MS)
+  const unsigned = { ...message, targetUri: channel.signedOrigin + target }
+  return signMessage(secret, unsigned, { createdSeconds, storeId, nonce })
+}
+
+function retryAfterMs({ headers }: Response): number {
+  const seconds = headers.get('Retry-After') ?? ''
+  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * SECOND_MS : 0
+}
+
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -142,6 +142,7 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
       held.writes.push(`resend ${code} ${position}`)
       return Promise.resolve(true)
     },
+    dueBetween: unused,
     milestones: () => Promise.resolve(held.milestones as Milestones),
     revision: () => Promise.resolve(`revision-${held.writes.length}`),
     deleteTestData(storeId) {
@@ -183,6 +184,11 @@ function fakeSandbox(held: HeldBySandbox): PanelDeps['sandbox'] {
         held.writes.push(`advance ${durationMs}`)
         return Promise.resolve()
       },
+    },
+    preview: (durationMs) => {
+      const nowMs = NOW_MS + aheadMs
+      const due = { expiries: 3, notifications: 2, reports: 1 }
+      return Promise.resolve({ nowMs, thenMs: nowMs + durationMs, ...due })
     },
     requests: {
       list(storeId, { filter, ...at }) {
@@ -396,5 +402,6 @@ export const WAITING_REFUND: Refund = {
   notifyUrl: 'https://shop.example/refunds',
   requestedAtMs: NOW_MS,
   processedAtMs: undefined,
+  notBeforeMs: undefined,
   providerRefundId: undefined,
 }

@@ -74,7 +74,7 @@ export async function openTestSandbox(engine: TestEngine): Promise<TestSandbox> 
   const stopping = new AbortController()
   const streams = { requests, clock, log: quiet, stopping: stopping.signal }
   const app = test.app
-    .route('/', createControlRoutes(test.gateway, clock))
+    .route('/', createControlRoutes(test.gateway, sandbox))
     .route('/', createInboxRoutes(test.gateway, { inboxes, panelUrl: PANEL_ORIGIN }))
     .route('/', createStreamRoutes(test.gateway, streams))
   const recorded = sandbox.recorded(
@@ -130,7 +130,6 @@ function testVault() {
         amountMinor,
         installments,
         payer: { name: 'Maria da Silva', document: undefined, email, ip: undefined },
-        softDescriptor: undefined,
         storedCredential: undefined,
         threeDSecure: undefined,
       })

@@ -9,6 +9,7 @@ import { createSqlBankEventStore } from './settlement/bank-event-sql.js'
 import { startBankWorker } from './settlement/bank-worker.js'
 import { createSandboxBank } from './settlement/sandbox-bank.js'
 import { createSqlSettlementModeStore } from './settlement/settlement-mode-sql.js'
+import type { PreviewClock } from './test-clock/clock-preview.js'
 import { startTestClock } from './test-clock/test-clock.js'
 import { createSqlTestClockStore } from './test-clock/test-clock-sql.js'
 
@@ -28,6 +29,12 @@ export async function startSandbox({ database, machineClock, log }: SandboxOptio
   const requests = createSqlRequestLogStore(database, machineClock)
   const modes = createSqlSettlementModeStore(database)
   const events = createSqlBankEventStore(database)
+  const preview: PreviewClock = async (durationMs, backOffice) => {
+    const nowMs = clock.now()
+    const thenMs = nowMs + durationMs
+    const due = await backOffice.dueBetween(nowMs, thenMs)
+    return { nowMs, thenMs, ...due, reports: await events.countDue(nowMs, thenMs) }
+  }
   return {
     clock,
     /** For rails and card payments. */
@@ -38,6 +45,7 @@ export async function startSandbox({ database, machineClock, log }: SandboxOptio
     inboxes: createSqlInboxStore(database, machineClock),
     /** How each store has its payments settled. */
     modes,
+    preview,
     /** Keeps each store's last requests. */
     recorded: (fetch: Fetch, { backOffice }: Gateway) =>
       recordedFetch(fetch, { requests, backOffice, clock, log }),

@@ -13,11 +13,14 @@ import { logsCommand } from './commands/logs.js'
 import { migrateCommand } from './commands/migrate.js'
 import { notificationsCommands } from './commands/notifications.js'
 import { payerCommands } from './commands/payer.js'
+import { payerDataCommands } from './commands/payer-data.js'
 import { runCommands } from './commands/run.js'
 import { sandboxCommands } from './commands/sandbox.js'
 import { storeCommands } from './commands/store.js'
 import { openTerminal } from './commands/terminal.js'
 import { transactionsCommands } from './commands/transactions.js'
+import { acquirersTransactionsCommands } from './commands/transactions-at-acquirers.js'
+import { findTransactionsCommands } from './commands/transactions-find.js'
 import { triggerCommand } from './commands/trigger.js'
 import { productVersion, readConfig } from './config/config.js'
 import { failureSentence, outputFailureSentence } from './failure-sentence.js'
@@ -34,7 +37,10 @@ const HANDLERS = {
   ...storeCommands,
   ...accountCommands,
   ...payerCommands,
+  ...payerDataCommands,
+  ...findTransactionsCommands,
   ...transactionsCommands,
+  ...acquirersTransactionsCommands,
   ...notificationsCommands,
   ...sandboxCommands,
   ...listenCommand,

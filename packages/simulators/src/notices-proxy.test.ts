@@ -25,6 +25,8 @@ const NGINX = ['nginx', '/usr/sbin/nginx'].find(
 )
 const SECRET = 'bm90LWEtc2VjcmV0'
 const ADDRESS = `/notices/account-1/${SECRET}`
+/** Where acquirers call. */
+const CARDS = 'cards.example.com'
 const BODY_BYTES_MAX = 64 * 1024
 
 describe.skipIf(NGINX === undefined)('The proxy in front of notices', () => {
@@ -50,7 +52,7 @@ describe.skipIf(NGINX === undefined)('The proxy in front of notices', () => {
     const { certificate, privateKey } = await bank.issue({
       name: 'Loja',
       role: 'server',
-      hosts: ['localhost', 'neighbour.example'],
+      hosts: ['localhost', 'neighbour.example', CARDS],
     })
     const port = await freePort()
     await writeFile(path.join(folder, 'server.pem'), certificate)
@@ -61,6 +63,8 @@ describe.skipIf(NGINX === undefined)('The proxy in front of notices', () => {
       'pix.example.com': 'localhost',
       '/etc/ssl/cofre/pix-fullchain.pem': path.join(folder, 'server.pem'),
       '/etc/ssl/cofre/pix-privkey.pem': path.join(folder, 'key.pem'),
+      '/etc/ssl/cofre/cards-fullchain.pem': path.join(folder, 'server.pem'),
+      '/etc/ssl/cofre/cards-privkey.pem': path.join(folder, 'key.pem'),
       '/etc/ssl/cofre/bank-authorities.pem': path.join(folder, 'authorities.pem'),
       '/var/log/nginx/': `${folder}/`,
       '127.0.0.1:8087': `127.0.0.1:${receiver.port}`,
@@ -85,7 +89,7 @@ describe.skipIf(NGINX === undefined)('The proxy in front of notices', () => {
     return (await Promise.all(texts)).join('')
   }
   const register = () => bank.put(`/webhook/${PIX_KEY}`, { webhookUrl: proxy.url })
-  const send = (options: RequestOptions = {}, body = '{}') =>
+  const send = (options: Call = {}, body = '{}') =>
     exchange({ port: proxy.port, path: ADDRESS, ca: bank.authority, ...options }, body)
   const identityOf = ({ certificate, privateKey }: Credential) => ({
     cert: certificate,
@@ -133,6 +137,28 @@ describe.skipIf(NGINX === undefined)('The proxy in front of notices', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
+  it('lets acquirers through without a certificate, to their own accounts alone', async () => {
+    const acquirer = { servername: CARDS, headers: { Host: CARDS } }
+    const address = `/notices/adyen-1a2b3c4d/${SECRET}`
+    expect((await send({ ...acquirer, path: address })).status).toBe(200)
+    expect(receiver.received).toMatchObject([
+      { url: address, headers: { host: CARDS, 'x-forwarded-for': '127.0.0.1' } },
+    ])
+    for (const bank of [
+      `/notices/efi-1a2b3c4d/${SECRET}/pix`,
+      `/notices/adyen-1a2b3c4d/..%2Fefi-1a2b3c4d/${SECRET}`,
+      ADDRESS,
+      '/metrics',
+    ])
+      expect([bank, await send({ ...acquirer, path: bank })]).toEqual([bank, { status: 404 }])
+    const large = 'a'.repeat(BODY_BYTES_MAX + 1)
+    expect((await send({ ...acquirer, path: address }, large)).status).toBe(413)
+    // Nor does their name open a way to the banks'.
+    expect((await send({ servername: CARDS })).status).toBe(421)
+    expect(receiver.received).toHaveLength(1)
+    expect(await readLogs()).not.toContain(SECRET)
+  })
+
   it('writes no secret address into its logs, whatever becomes of a call', async () => {
     const identity = await bankIdentity()
     await send()
@@ -172,8 +198,12 @@ interface Received {
   readonly body: unknown
 }
 
+interface Call extends RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** A call to the proxy, by its name unless another is asked for. */
-async function exchange(options: RequestOptions, body: string) {
+async function exchange(options: Call, body: string) {
   const call = requestHttps({
     host: '127.0.0.1',
     servername: 'localhost',
@@ -182,7 +212,11 @@ async function exchange(options: RequestOptions, body: string) {
     // Which server's certificate it is does not matter here.
     checkServerIdentity: () => undefined,
     ...options,
-    headers: { Host: 'localhost', 'Content-Length': Buffer.byteLength(body) },
+    headers: {
+      Host: 'localhost',
+      ...options.headers,
+      'Content-Length': String(Buffer.byteLength(body)),
+    },
   })
   call.end(body)
   const [response] = (await once(call, 'response')) as [IncomingMessage]

@@ -26,6 +26,7 @@ create table account_routes (
   from_installments integer not null,
   position integer not null,
   account_id text not null references accounts (id),
+  routes_declines integer not null,
   constraint account_routes_pk
     primary key (environment, merchant_id, method, brand, from_installments, position)
 );

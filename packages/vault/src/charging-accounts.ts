@@ -1,9 +1,8 @@
-import type { AccountDescription, ProviderAccount } from '@cofre/accounts'
-import { ENVIRONMENTS, SECOND_MS } from '@cofre/contracts'
-import { accountsFor, createVaultAccounts } from './account/account-service.js'
+import type { ProviderAccount } from '@cofre/accounts'
+import { SECOND_MS } from '@cofre/contracts'
+import { accountsFor, createVaultAccountReader } from './account/account-service.js'
 import type { AcquirerNotices } from './acquirer/acquirer-notices.js'
 import type { Acquirer } from './acquirer/acquirer.js'
-import type { ChargeAccount } from './authorization/card-charge.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
 import type { OrderToRoute } from './authorization/charging.js'
 import type { SealingDeps } from './data-key/data-key-service.js'
@@ -35,13 +34,7 @@ export function createChargingAccounts(
   connectionOf: ConnectionOfAccount,
 ): ChargingAccounts {
   const unservedUntilMs = new Map<string, number>()
-  const find = async (accountId: string): Promise<ProviderAccount | undefined> => {
-    for (const environment of ENVIRONMENTS) {
-      const account = await createVaultAccounts(deps, environment).find(accountId)
-      if (account !== undefined) return account
-    }
-    return undefined
-  }
+  const find = createVaultAccountReader(deps)
   const connectionTo = async (accountId: string): Promise<AccountConnection> => {
     const account = await find(accountId)
     if (account === undefined) throw new Error(`there is no account ${accountId}`)
@@ -53,12 +46,12 @@ export function createChargingAccounts(
       const key = keyOf(order)
       const untilMs = unservedUntilMs.get(key) ?? 0
       if (nowMs < untilMs && untilMs <= nowMs + NO_ACCOUNT_MS) return undefined
-      const accounts = await accountsFor(deps, order)
-      if (accounts === undefined) {
+      const route = await accountsFor(deps, order)
+      if (route === undefined) {
         if (unservedUntilMs.size >= REMEMBERED_MAX) unservedUntilMs.clear()
         unservedUntilMs.set(key, nowMs + NO_ACCOUNT_MS)
       }
-      return accounts?.map(chargeAccount)
+      return route
     },
     acquirerOf: async (accountId) => (await connectionTo(accountId)).acquirer,
     noticesOf: async (accountId) => (await connectionTo(accountId)).notices,
@@ -68,8 +61,4 @@ export function createChargingAccounts(
 
 function keyOf({ environment, merchantId, brand, installments }: OrderToRoute): string {
   return JSON.stringify([environment, merchantId, brand, installments])
-}
-
-function chargeAccount({ id, provider }: AccountDescription): ChargeAccount {
-  return { id, provider }
 }

@@ -8,6 +8,7 @@ import {
 import { oldestOpenCardMs } from './authorization/authorization-sql.js'
 import { CANCEL_OVERDUE_MS, countOpenCancels } from './authorization/card-cancel-sql.js'
 import { drawInstallation } from './authorization/card-charge.js'
+import { countOpenCharges } from './authorization/card-charge-sql.js'
 import type { ChargingDeps } from './authorization/charging-deps.js'
 import { eraseOldCards, followUpCharges } from './authorization/charge-upkeep-service.js'
 import {
@@ -25,6 +26,7 @@ import { deleteSavedCard } from './saved-card/saved-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
 import { applyDueEvents } from './notice/event-service.js'
 import { makeLooks } from './notice/look-service.js'
+import { UNDECIDED_FOR_MS } from './notice/resolve-service.js'
 import { type NoticeDeps, expectsNotice, takeNotice } from './notice/notice-service.js'
 import { acknowledgeChanges, claimChanges, oldestChangeAtMs } from './outbox/change-sql.js'
 import { SLOW_AFTER_MS } from './refund/card-return.js'
@@ -138,6 +140,7 @@ async function takeCensus({
     directTokens: await countLiveTokens(database.reader, nowMs),
     savedCards: await countSavedCards(database.reader),
     openCardSinceMs: await oldestOpenCardMs(database.reader),
+    undecidedCharges: await countOpenCharges(database.reader, nowMs - UNDECIDED_FOR_MS),
     openCancels: await countOpenCancels(database.reader, nowMs - CANCEL_OVERDUE_MS),
     slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
     oldestChangeAtMs: {

@@ -3,7 +3,7 @@ import { createVaultAccounts } from './account/account-service.js'
 import type { AuditActor, AuditEvent, ChainLink } from './audit/audit-entry.js'
 import { readAuditChain, recordEvent, verifyAuditLog } from './audit/audit-service.js'
 import { type AuditFilter, latestEntries } from './audit/audit-sql.js'
-import { CANCEL_OVERDUE_MS, openCancels } from './authorization/card-cancel-sql.js'
+import { CANCEL_OVERDUE_MS, type CancelKey, openCancels } from './authorization/card-cancel-sql.js'
 import type { ChargeKey } from './authorization/card-charge.js'
 import { openCharges } from './authorization/card-charge-sql.js'
 import {
@@ -15,6 +15,7 @@ import { checkKeys, claimKeys, keyStatus, unopenedDataKeys } from './data-key/ke
 import {
   type Resolution,
   UNDECIDED_FOR_MS,
+  resolveCancel,
   resolveCharge,
   resolveRefund,
 } from './notice/resolve-service.js'
@@ -80,6 +81,9 @@ function resolutions(deps: SealingDeps) {
     /** Ends a refund that has been undecided for a week, and tells its gateway. */
     resolveRefund: (refund: ReturnKey, resolution: Resolution) =>
       resolveRefund(deps, refund, resolution),
+    /** Ends the cancel of a payment that was refused, or is not done within a day. */
+    resolveCancel: (cancel: CancelKey, resolution: Resolution) =>
+      resolveCancel(deps, cancel, resolution),
     /**
      * What a person has to end: charges that have been open for a week, and cancels that were
      * refused, or not done within a day.

@@ -35,6 +35,14 @@ export const ADYEN_QUESTIONS: readonly AccountQuestion[] = [
     answerIn: (settings) => settingsSchema.safeParse(settings).data?.returnUrl,
   },
   {
+    name: 'softDescriptor',
+    text: 'Text on the statement',
+    help: "What cardholders read of the shop: 22 letters without accents, digits, spaces and . , ' _ - ? + * / at most. Empty: as Adyen has it.",
+    kind: 'text',
+    isOptional: true,
+    answerIn: (settings) => settingsSchema.safeParse(settings).data?.softDescriptor,
+  },
+  {
     name: 'apiKey',
     text: 'API key',
     help: 'Of a web service user with the role Checkout and the right to send raw card data.',
@@ -65,6 +73,13 @@ const settingsSchema = z.strictObject({
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/i, 'is letters, digits and hyphens')
     .optional(),
   returnUrl: z.url({ protocol: /^https$/, error: 'is not an HTTPS address' }).max(1024),
+  softDescriptor: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9 .,'_\-?+*/]{1,22}$/,
+      "is 22 letters without accents, digits, spaces and . , ' _ - ? + * / at most",
+    )
+    .optional(),
 })
 const hmacKey = z.string().regex(/^[0-9A-Fa-f]{64}$/, 'is not 64 hexadecimal digits')
 const credentialsSchema = z.strictObject({
@@ -90,8 +105,9 @@ export interface AdyenAccount extends z.output<typeof settingsSchema> {
 
 /** @throws AccountError */
 export function readAdyenAccount({ kind, answers }: AccountEntry): EnteredAccount {
-  const { merchantAccount, livePrefix, returnUrl, ...rest } = textsOf(answers)
-  const settings = checked(settingsSchema, { merchantAccount, livePrefix, returnUrl })
+  const { merchantAccount, livePrefix, returnUrl, softDescriptor, ...rest } = textsOf(answers)
+  const told = { merchantAccount, livePrefix, returnUrl, softDescriptor }
+  const settings = checked(settingsSchema, told)
   const credentials = checked(credentialsSchema, rest)
   if ((kind === 'live') !== (settings.livePrefix !== undefined))
     throw new AccountError('livePrefix', 'belongs to a live account, and to no other')

@@ -46,6 +46,8 @@ const authorize = (changes = {}) => connection.acquirer.authorize(order(changes)
 const sentBody = () => server.calls[0]?.body as Record<string, unknown>
 const charges = () => server.payments.filter(({ resultCode }) => resultCode === 'Authorised')
 const again = () => ({ firstAtMs: clock.now(), absentSinceMs: undefined })
+/** The same card, unchanged, would be declined again. */
+const UNAUTHENTICATED = { reason: 'authentication_required', retry: { kind: 'never' } }
 const LOST = [
   ...lostAnswers('4111 1111 1111 1111'),
   [
@@ -85,7 +87,7 @@ describe('a charge', () => {
       captureDelayHours: 0,
       shopperInteraction: 'Ecommerce',
       installments: { value: 3 },
-      shopperStatement: 'Loja Exemplo Sao Joao',
+      shopperStatement: 'Loja Exemplo / Sao Joa',
       socialSecurityNumber: '52998224725',
       shopperEmail: 'ana@example.com',
       shopperIP: '203.0.113.7',
@@ -238,9 +240,9 @@ describe('a result code', () => {
     ['Refused', { kind: 'declined', decline: { reason: 'generic' } }],
     ['Cancelled', { kind: 'declined' }],
     ['Error', { kind: 'declined' }],
-    ['RedirectShopper', { kind: 'declined', decline: { reason: 'authentication_required' } }],
-    ['IdentifyShopper', { kind: 'declined', decline: { reason: 'authentication_required' } }],
-    ['ChallengeShopper', { kind: 'declined', decline: { reason: 'authentication_required' } }],
+    ['RedirectShopper', { kind: 'declined', decline: UNAUTHENTICATED }],
+    ['IdentifyShopper', { kind: 'declined', decline: UNAUTHENTICATED }],
+    ['ChallengeShopper', { kind: 'declined', decline: UNAUTHENTICATED }],
   ])('%s is read', async (resultCode, expected) => {
     server.result = { resultCode }
     expect(await authorize()).toMatchObject(expected)

@@ -120,7 +120,7 @@ function resultOf(request: AuthorizeRequest, answer: PaymentAnswer): AuthorizeRe
     case 'RedirectShopper':
     case 'IdentifyShopper':
     case 'ChallengeShopper': {
-      const words = { reason: 'authentication_required', mayRetry: true, code: undefined } as const
+      const words = { reason: 'authentication_required', mayRetry: false, code: undefined } as const
       return { kind: 'declined', decline: declineOf(words), payment }
     }
     default:

@@ -9,12 +9,9 @@ import {
   paymentReference,
 } from '@cofre/vault'
 import { z } from 'zod'
-import { plainLetters } from '../model/card-texts.js'
 import type { AdyenAccount } from './adyen-account.js'
 
 const CURRENCY = 'BRL'
-/** What card networks show of a store's name. */
-const STATEMENT_LENGTH_MAX = 22
 
 export interface AdyenAmount {
   readonly currency: string
@@ -29,19 +26,19 @@ type Json = Readonly<Record<string, unknown>>
 
 /** Holds the card in the clear. */
 export function paymentBody(request: AuthorizeRequest, account: AdyenAccount): Json {
-  const { amountMinor, installments, payer, softDescriptor, storedCredential } = request
-  const statement = plainLetters(softDescriptor ?? '', STATEMENT_LENGTH_MAX)
+  const { amountMinor, installments, payer, storedCredential } = request
+  const { merchantAccount, returnUrl, softDescriptor } = account
   return {
-    merchantAccount: account.merchantAccount,
+    merchantAccount,
     reference: paymentReference(request.key),
     amount: adyenAmount(amountMinor),
-    returnUrl: account.returnUrl,
+    returnUrl,
     paymentMethod: cardOf(request),
     // At once: a capture that is still to be asked for could be lost.
     captureDelayHours: 0,
     shopperInteraction: storedCredential?.use === 'later' ? 'ContAuth' : 'Ecommerce',
     ...(installments > 1 && { installments: { value: installments } }),
-    ...(statement !== '' && { shopperStatement: statement }),
+    ...(softDescriptor !== undefined && { shopperStatement: softDescriptor }),
     ...(payer.document !== undefined && { socialSecurityNumber: payer.document }),
     ...(payer.email !== undefined && { shopperEmail: payer.email }),
     ...(payer.ip !== undefined && { shopperIP: payer.ip }),

@@ -19,6 +19,14 @@ export const CIELO_QUESTIONS: readonly AccountQuestion[] = [
     answerIn: (settings) => settingsSchema.safeParse(settings).data?.merchantId,
   },
   {
+    name: 'softDescriptor',
+    text: 'Text on the statement',
+    help: 'What cardholders read of the shop: 13 letters without accents and digits at most, no spaces. Empty: as Cielo has it.',
+    kind: 'text',
+    isOptional: true,
+    answerIn: (settings) => settingsSchema.safeParse(settings).data?.softDescriptor,
+  },
+  {
     name: 'merchantKey',
     text: 'MerchantKey',
     help: 'The 40 letters and digits that belong to it.',
@@ -34,7 +42,11 @@ const merchantId = z
     'is not 32 hexadecimal digits in five groups',
   )
 const merchantKey = z.string().regex(/^[A-Za-z0-9]{40}$/, 'is not 40 letters and digits')
-const settingsSchema = z.strictObject({ merchantId })
+const softDescriptor = z
+  .string()
+  .regex(/^[A-Za-z0-9]{1,13}$/, 'is 13 letters without accents and digits at most, without spaces')
+  .optional()
+const settingsSchema = z.strictObject({ merchantId, softDescriptor })
 const credentialsSchema = z.strictObject({ merchantKey })
 
 const HOSTS = {
@@ -48,16 +60,15 @@ const HOSTS = {
   },
 } as const
 
-export interface CieloAccount {
+export interface CieloAccount extends z.output<typeof settingsSchema> {
   readonly id: string
-  readonly merchantId: string
   readonly merchantKey: Secret<string>
   readonly hosts: { readonly write: string; readonly read: string }
 }
 
 /** @throws AccountError */
 export function readCieloAccount({ answers }: AccountEntry): EnteredAccount {
-  const parsed = z.strictObject({ merchantId, merchantKey }).safeParse(textsOf(answers))
+  const parsed = settingsSchema.extend({ merchantKey }).safeParse(textsOf(answers))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new AccountError(String(issue?.path[0] ?? 'merchantId'), issue?.message ?? 'is not valid')

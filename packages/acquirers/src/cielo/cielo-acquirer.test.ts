@@ -44,7 +44,7 @@ describe('a sale', () => {
         Installments: 3,
         Interest: 'ByMerchant',
         Capture: true,
-        SoftDescriptor: 'LojaExemploSa',
+        SoftDescriptor: 'LojaExemplo13',
         CreditCard: {
           CardNumber: APPROVED_CARD,
           Holder: 'ANA CONCEICAO DE SOUZA',
@@ -263,7 +263,7 @@ describe('an answer', () => {
   })
 
   const EXPECTED: Readonly<Record<string, object>> = {
-    NotFinished: { kind: 'unknown' },
+    NotFinished: { kind: 'unknown', payment: { nsu: '652515' } },
     Authorized: { kind: 'approved' },
     PaymentConfirmed: { kind: 'approved' },
     Denied: { kind: 'declined' },

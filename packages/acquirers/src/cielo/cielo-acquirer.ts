@@ -14,6 +14,7 @@ import { notDone, unknown } from '../model/call-conclusion.js'
 import { secretsOf } from '../model/card-texts.js'
 import { declineOf } from '../model/decline.js'
 import { absence, keepingAbsence } from './absence.js'
+import type { CieloAccount } from './cielo-account.js'
 import { type CieloCaller, readSale, readSales } from './cielo-calls.js'
 import { DUPLICATE_CODE, cieloDecline, declineOfError, notDoneReasonOf } from './cielo-refusal.js'
 import { cancelSale, refundSale } from './cielo-return.js'
@@ -30,9 +31,9 @@ import {
  * Cielo knows no idempotency key: whatever may have left is looked for, and sent again only when it
  * was absent twice, a minute apart.
  */
-export function createCieloAcquirer({ call, clock, close }: CieloContext): Acquirer {
+export function createCieloAcquirer({ account, call, clock, close }: CieloContext): Acquirer {
   return {
-    authorize: (request) => authorize({ call, clock, time: startTime() }, request),
+    authorize: (request) => authorize({ account, call, clock, time: startTime() }, request),
     cancel: (request) => cancelSale({ call, clock }, request),
     refund: (request) => refundSale({ call, clock }, request),
     find: (request) => find(call, request),
@@ -41,6 +42,7 @@ export function createCieloAcquirer({ call, clock, close }: CieloContext): Acqui
 }
 
 export interface CieloContext {
+  readonly account: Pick<CieloAccount, 'softDescriptor'>
   readonly call: CieloCaller
   readonly clock: Clock
   readonly close: () => Promise<void>
@@ -82,7 +84,7 @@ async function send(attempt: Attempt, request: AuthorizeRequest): Promise<Author
     operation: 'sale.create',
     method: 'POST',
     path: '/1/sales',
-    body: saleBody(request),
+    body: saleBody(request, attempt.account),
     answer: saleSchema,
     secrets,
   })
@@ -133,7 +135,7 @@ async function resultOf(
     case 'pending':
       return { kind: 'pending', payment }
     case 'not_finished':
-      return unknown('not finished at Cielo')
+      return { ...unknown('not finished at Cielo'), payment }
   }
 }
 
@@ -144,8 +146,8 @@ async function capture(
   { call, time }: Attempt,
   { sale, surplus }: Found,
 ): Promise<AuthorizeResult> {
-  if (!time(SEND_MS)) return unknown('authorized and still to be captured')
   const payment = paymentOf(sale)
+  if (!time(SEND_MS)) return { ...unknown('authorized and still to be captured'), payment }
   const result = await call({
     operation: 'sale.capture',
     method: 'PUT',
@@ -154,7 +156,7 @@ async function capture(
   })
   return result.kind === 'done' && cieloStatus(result.value.status) === 'confirmed'
     ? { kind: 'approved', payment, surplus }
-    : unknown('authorized and not captured')
+    : { ...unknown('authorized and not captured'), payment }
 }
 
 const CHARGED: readonly string[] = ['authorized', 'confirmed']

@@ -48,6 +48,7 @@ export const CIELO: AcquirerProvider = {
     const call = createCieloCaller(account, { reader, writer })
     return {
       acquirer: createCieloAcquirer({
+        account,
         call,
         clock,
         close: async () => {

@@ -3,9 +3,9 @@ import { type MinorUnits, isCpf, minorUnits } from '@cofre/contracts'
 import { type AuthorizeRequest, type StoredCredential, paymentReference } from '@cofre/vault'
 import { z } from 'zod'
 import { plainLetters } from '../model/card-texts.js'
+import type { CieloAccount } from './cielo-account.js'
 
 const HOLDER_LENGTH_MAX = 25
-const SOFT_DESCRIPTOR_LENGTH_MAX = 13
 /** For a name without a single Latin letter. */
 const HOLDER_WITHOUT_LETTERS = 'PORTADOR'
 
@@ -24,11 +24,11 @@ const BRANDS: ReadonlyMap<string, string> = new Map([
 type Json = Readonly<Record<string, unknown>>
 
 /** Holds the card in the clear. */
-export function saleBody(request: AuthorizeRequest): Json {
+export function saleBody(
+  request: AuthorizeRequest,
+  { softDescriptor }: Pick<CieloAccount, 'softDescriptor'>,
+): Json {
   const { payer, storedCredential, threeDSecure } = request
-  const descriptor = plainLetters(request.softDescriptor ?? '', 99)
-    .replaceAll(' ', '')
-    .slice(0, SOFT_DESCRIPTOR_LENGTH_MAX)
   return {
     MerchantOrderId: paymentReference(request.key),
     Customer: {
@@ -46,7 +46,7 @@ export function saleBody(request: AuthorizeRequest): Json {
       Installments: request.installments,
       Interest: 'ByMerchant',
       Capture: true,
-      ...(descriptor !== '' && { SoftDescriptor: descriptor }),
+      ...(softDescriptor !== undefined && { SoftDescriptor: softDescriptor }),
       ...(storedCredential !== undefined && recurrence(request, storedCredential)),
       ...(threeDSecure !== undefined && {
         Authenticate: true,

@@ -65,7 +65,7 @@ describe('the explanations of errors', () => {
     expect(explainReturned({ code: 210104, status: 409 }, 'en')).toMatch(/belongs to another/)
     expect(explainReturned({ code: 210104, status: 400 }, 'en')).toMatch(/is not valid/)
     expect(explainReturned({ code: 10001, status: 401 }, 'en')).toBe(
-      'There is no Authorization. See signing (docs/signing.md).',
+      'There is neither Authorization nor a signature by RFC 9421. See signing (docs/signing.md).',
     )
     expect(explainReturned({ code: 210605, status: 422 }, 'en')).toMatch(
       /In the sandbox a code of the test data \(docs\/test-data\.md\) always works/,

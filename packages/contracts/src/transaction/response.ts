@@ -77,6 +77,12 @@ export const refundElementSchema = z.strictObject({
   'refund-date': timestamp,
   'refund-processing-date': timestamp.nullable(),
   'refund-reference': z.string().nullable(),
+  'refund-origin': z
+    .enum(['store', 'provider'])
+    .describe('Who asked for it: provider, when people made it at the bank or the acquirer'),
+  'refund-earliest-date': timestamp
+    .optional()
+    .describe('When the acquirer makes it at the earliest, where it does not make it yet'),
 })
 export type RefundElement = z.output<typeof refundElementSchema>
 
@@ -100,8 +106,15 @@ export const searchElementSchema = z.strictObject({
   'chargeback-date': z.null().describe('Deprecated; always null'),
   refundable: z.boolean(),
   refunds: z.array(refundElementSchema),
+  'refunded-amount': decimalText.describe(
+    'Sum of PROCESSED refunds; 0.00 in a REFUNDED transaction whose refund failed afterwards',
+  ),
   'payment-methods': z.array(paymentMethodSchema),
   decline: declineBodySchema.optional(),
+  'cancellation-reason': z
+    .literal('capture_failed')
+    .optional()
+    .describe('Why a COMPLETE transaction was CANCELLED: the acquirer does not pay it'),
 })
 export type SearchElement = z.output<typeof searchElementSchema>
 

@@ -22,7 +22,12 @@ export type CardRefundOrder = Readonly<z.output<typeof cardRefundSchema>>
 export const cardRefundAnswerSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('done') }),
   /** Accepted, or nobody knows: ask again later. Its end may also come as a change. */
-  z.strictObject({ kind: z.literal('in_process'), detail: z.string().optional() }),
+  z.strictObject({
+    kind: z.literal('in_process'),
+    detail: z.string().optional(),
+    /** When the acquirer makes it at the earliest, where it does not make it yet. */
+    notBeforeMs: z.int().optional(),
+  }),
   z.strictObject({
     kind: z.literal('refused'),
     /** One redacted line for an operator. */
@@ -48,10 +53,13 @@ export const cardChangeSchema = z.strictObject({
     z.strictObject({ kind: z.literal('settled'), answer: answeredSchema }),
     /** An approved charge is taken back: the shop gets no money. */
     z.strictObject({ kind: z.literal('capture_failed') }),
-    /** Also of a refund that had ended otherwise. */
+    /**
+     * Also of a refund that had ended otherwise. It names what it was asked for: the gateway may
+     * not know of it any more, restored from an older copy.
+     */
     z.strictObject({
       kind: z.literal('refund_ended'),
-      refundId: z.string().regex(DECIMAL_CODE),
+      ...cardRefundSchema.pick({ refundId: true, amountMinor: true, reference: true }).shape,
       outcome: refundOutcomeSchema,
     }),
     /** A refund that people made at the acquirer. */

@@ -26,9 +26,12 @@ export function digestFormOf(target: string): DigestForm {
   return /^\/refunds\/?(\?|$)/.test(target) ? 'hex' : 'base64'
 }
 
-/** The store that an `Authorization` header names, whether or not that store has signed. */
-export function claimedStore(authorization: string | null): string | undefined {
-  return /^\s*([\w-]{1,64}):/.exec(authorization ?? '')?.[1]
+/** The store that a request's signature names, whether or not that store has signed. */
+export function claimedStore(headers: { get(name: string): string | null }): string | undefined {
+  const authorization = headers.get('authorization')
+  return authorization === null
+    ? /;keyid="([\w-]{1,64})"/.exec(headers.get('signature-input') ?? '')?.[1]
+    : /^\s*([\w-]{1,64}):/.exec(authorization)?.[1]
 }
 
 /**

@@ -1,16 +1,21 @@
-import type { RefundRequest } from '@cofre/contracts'
 import type { GatewayDeps } from '../payment/gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import { type SignedRequest, authenticate } from '../payment/authentication-service.js'
+import { authenticate } from '../payment/authentication-service.js'
 import {
   type FirstResponse,
   type KeyedRequest,
   respondOnce,
 } from '../payment/idempotency-service.js'
 import { createQueryCheck } from '../payment/query-parameter-service.js'
+import type { ReceivedRequest } from '../payment/message-signature-service.js'
 import { findBoleto, findPix } from '../payment/payer-page-service.js'
-import { createRefund, createRefundFor, readRefundRequest } from '../payment/refund-service.js'
+import {
+  type RefundCreation,
+  createRefund,
+  createRefundFor,
+  readRefundRequest,
+} from '../payment/refund-service.js'
 import { searchOne, searchTransactions } from '../payment/search-service.js'
 import {
   type CreationRequest,
@@ -26,8 +31,7 @@ export function createGatewayApi(deps: GatewayDeps) {
   return {
     installmentTerms,
     log,
-    authenticate: (authorization: string | undefined, request: SignedRequest) =>
-      authenticate(deps, authorization, request),
+    authenticate: (request: ReceivedRequest) => authenticate(deps, request),
     /** Looks for query parameters that nothing reads. */
     checkQuery: createQueryCheck(deps),
     respondOnce: (request: KeyedRequest, respond: (isRetry: boolean) => Promise<FirstResponse>) =>
@@ -44,11 +48,11 @@ export function createGatewayApi(deps: GatewayDeps) {
     searchOne: (merchant: Merchant, code: string) => searchOne(deps, merchant, code),
     readRefundRequest: (json: unknown, merchant: Merchant) =>
       readRefundRequest(json, merchant, requestPolicy),
-    createRefund: (merchant: Merchant, request: RefundRequest) =>
-      createRefund(deps, merchant, request),
+    createRefund: (merchant: Merchant, creation: RefundCreation) =>
+      createRefund(deps, merchant, creation),
     /** For a store that signed in another environment. */
-    createRefundFor: (merchantId: string, request: RefundRequest) =>
-      createRefundFor(deps, merchantId, request),
+    createRefundFor: (merchantId: string, creation: RefundCreation) =>
+      createRefundFor(deps, merchantId, creation),
     findBoleto: (publicId: string) => findBoleto(deps, publicId),
     findPix: (publicId: string) => findPix(deps, publicId),
   }

@@ -72,6 +72,7 @@ function shownBy(deps: GatewayDeps) {
     copyNotifications: (merchantId: string, after: NotificationCursor) =>
       copyNotifications(deps, merchantId, after),
     milestones: store.milestones,
+    dueBetween: store.dueBetween,
     revision: store.revision,
 
     async findTransaction(merchantId: string, code: string) {
@@ -171,8 +172,14 @@ async function findOwn(
   return code.success ? await transactions.find(merchantId, code.data) : undefined
 }
 
-async function detailsOf(
-  { backOffice, cardChanges, pixCharges, refunds }: GatewayDeps,
+/** A transaction with everything that happened to it. */
+export async function detailsOf(
+  {
+    backOffice,
+    cardChanges,
+    pixCharges,
+    refunds,
+  }: Pick<GatewayDeps, 'backOffice' | 'cardChanges' | 'pixCharges' | 'refunds'>,
   transaction: Transaction,
 ): Promise<TransactionDetails> {
   const { code } = transaction

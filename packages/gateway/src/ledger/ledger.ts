@@ -6,6 +6,7 @@ import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
+import { createSqlNonceStore } from './merchant/request-nonce-sql.js'
 import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
 import { createSqlNotificationStore } from './notification/notification-store-sql.js'
 import { createSqlPixChargeStore } from './pix/pix-charge-store-sql.js'
@@ -34,6 +35,7 @@ export function createLedger({ environment, database, secretKeys, machineClock }
     transactions: createSqlTransactionStore(database),
     refunds: createSqlRefundStore(database),
     idempotency: createSqlIdempotencyStore(database),
+    nonces: createSqlNonceStore(database),
     notifications: createSqlNotificationStore(database),
     backOffice: createSqlBackOfficeStore(database),
     cardChanges: createSqlCardChangeStore(database),

@@ -1,13 +1,16 @@
-import { type KeyObject, createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import {
   ApiError,
+  SIGNATURE_LABEL,
   type Secret,
   digestFormOf,
   signedMessage,
   spellBodyDigest,
 } from '@cofre/contracts'
 import type { GatewayDeps, SignatureDigestRule } from './gateway-deps.js'
-import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
+import { hmacBy } from './hmac.js'
+import { type ReceivedRequest, type Signer, signerOfMessage } from './message-signature-service.js'
+import { liveSecrets } from '../model/merchant/merchant.js'
 
 /** The parts of a request that are signed, exactly as received. */
 export interface SignedRequest {
@@ -21,28 +24,40 @@ export interface SignedRequest {
 const AUTHORIZATION = /^(?<merchantId>[^:\s]+):(?<hmacHex>[0-9a-f]{64})$/
 
 /**
- * The store that signed the request.
- * @param authorization - The header: `<store id>:<hex hmac>`.
- * @throws ApiError header_authorization_missing, _bad_format, _invalid
+ * The store that signed the request: in `Authorization`, as the specification has it, or in
+ * `Signature-Input` and `Signature` (RFC 9421).
+ * @throws ApiError header_authorization_missing, _bad_format, _invalid, signature_expired,
+ * signature_not_accepted
  */
-export async function authenticate(
+export async function authenticate(deps: GatewayDeps, request: ReceivedRequest): Promise<Signer> {
+  const authorization = request.header('authorization') ?? ''
+  // A proxy may sign, too, under a label of its own.
+  const isMessageSigned = request.header('signature-input')?.includes(`${SIGNATURE_LABEL}=`)
+  if (isMessageSigned !== true) return await signerOfAuthorization(deps, authorization, request)
+  if (authorization !== '') throw new ApiError('header_authorization_bad_format')
+  return await signerOfMessage(deps, request)
+}
+
+/** @param authorization - The header: `<store id>:<hex hmac>`. */
+async function signerOfAuthorization(
   { merchants, machineClock, signatureDigest: rule }: GatewayDeps,
-  authorization: string | undefined,
-  request: SignedRequest,
-): Promise<Merchant> {
-  if (authorization === undefined || authorization === '')
-    throw new ApiError('header_authorization_missing')
+  authorization: string,
+  { target, body, header }: ReceivedRequest,
+): Promise<Signer> {
+  if (authorization === '') throw new ApiError('header_authorization_missing')
   const { merchantId, hmacHex } = AUTHORIZATION.exec(authorization)?.groups ?? {}
   if (merchantId === undefined || hmacHex === undefined)
     throw new ApiError('header_authorization_bad_format')
   const merchant = await merchants.find(merchantId)
   const secrets = merchant?.enabled === true ? liveSecrets(merchant, machineClock.now()) : []
+  const request = { target, body, contentMd5: header('content-md5') }
   if (
     merchant === undefined ||
     !secrets.some((secret) => isSignatureOf(request, hmacHex, { secret, rule }))
   )
     throw new ApiError('header_authorization_invalid')
-  return merchant
+  if (merchant.signature === 'rfc9421') throw new ApiError('signature_not_accepted')
+  return { merchant }
 }
 
 /** Whether the HMAC is that of the request, compared in constant time. */
@@ -62,23 +77,8 @@ export function isSignatureOf(
   const spellings = digestFormOf(target) === 'hex' ? [md5Hex, base64OfHex] : [base64OfHex, md5Hex]
   // A request with a body never passes with an empty digest.
   const digests = body.length === 0 ? [''] : rule === 'spec' ? spellings.slice(0, 1) : spellings
-  const key = keyOf(secret)
   const given = Buffer.from(hmacHex, 'hex')
   return digests.some((digest) =>
-    timingSafeEqual(
-      createHmac('sha256', key).update(signedMessage(target, digest)).digest(),
-      given,
-    ),
+    timingSafeEqual(hmacBy(secret, signedMessage(target, digest)), given),
   )
-}
-
-/** Making a key takes ten times as long as signing with it, and a store's secret stays the same. */
-const keys = new WeakMap<Secret<string>, KeyObject>()
-
-function keyOf(secret: Secret<string>): KeyObject {
-  const known = keys.get(secret)
-  if (known !== undefined) return known
-  const key = createSecretKey(secret.reveal(), 'utf8')
-  keys.set(secret, key)
-  return key
 }

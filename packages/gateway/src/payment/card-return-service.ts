@@ -9,9 +9,10 @@ import type { GatewayDeps } from './gateway-deps.js'
 
 /** Asks for a refund of a card's charge. `unknown` means ask again later. */
 export async function refundCard(
-  { cards, environment, log }: GatewayDeps,
-  { id, transactionCode: code, merchantId, amountMinor, chargedMinor, reference }: Refund,
+  { cards, environment, log, refunds }: GatewayDeps,
+  refund: Refund,
 ): Promise<RefundOutcome | 'unknown'> {
+  const { id, transactionCode: code, merchantId, amountMinor, chargedMinor, reference } = refund
   const answer = await cards.refund({
     environment,
     merchantId,
@@ -25,6 +26,8 @@ export async function refundCard(
     case 'done':
       return 'PROCESSED'
     case 'in_process':
+      if (answer.notBeforeMs !== refund.notBeforeMs)
+        await refunds.setNotBefore(refund, answer.notBeforeMs)
       return 'unknown'
     case 'refused':
       log.warn({ refund: id, error: answer.detail }, 'an acquirer has not made a refund')

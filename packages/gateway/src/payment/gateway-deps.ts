@@ -41,6 +41,8 @@ export interface GatewayDeps extends Ledger {
   readonly randomBelow: (limit: number) => number
   readonly log: Log
   readonly signatureDigest: SignatureDigestRule
+  /** At which stores reach this environment's API: the addresses that a signature may name. */
+  readonly origins: readonly string[]
   readonly requestPolicy: Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
   readonly installmentTerms: InstallmentTerms
   readonly purchaseLimits: PurchaseLimits

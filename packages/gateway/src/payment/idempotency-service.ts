@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError, maskCardNumbers } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
+import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import {
   type IdempotencyClaim,
   type StoredResponse,
@@ -13,6 +14,7 @@ export interface KeyedRequest {
   readonly key: string
   readonly target: string
   readonly body: Uint8Array
+  readonly nonce?: RequestNonce | undefined
 }
 
 /** What came of a request. */
@@ -28,7 +30,8 @@ export interface FirstResponse {
  * is a retry at once.
  * @param respond - Responds to the request, given whether an earlier one of the same key died
  * without a response.
- * @throws ApiError idempotency_key_invalid, idempotency_key_reused, idempotency_key_in_progress
+ * @throws ApiError idempotency_key_invalid, idempotency_key_reused, idempotency_key_in_progress,
+ * signature_nonce_used
  */
 export async function respondOnce(
   { idempotency, clock, machineClock }: GatewayDeps,
@@ -42,6 +45,7 @@ export async function respondOnce(
     fingerprint: fingerprintOf(request),
     atMs: clock.now(),
     machineAtMs: machineClock.now(),
+    nonce: request.nonce,
   }
   const found = await idempotency.claim(claim)
   switch (found.kind) {
@@ -49,6 +53,8 @@ export async function respondOnce(
       return { response: found.response, isReplay: true }
     case 'other_request':
       throw new ApiError('idempotency_key_reused')
+    case 'nonce_used':
+      throw new ApiError('signature_nonce_used')
     case 'in_progress':
       throw new ApiError('idempotency_key_in_progress')
     case 'run': {

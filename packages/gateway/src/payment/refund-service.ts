@@ -1,6 +1,7 @@
 import { ApiError, type RefundRequest, dropAbsent, refundRequestTable } from '@cofre/contracts'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
+import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import {
   type Refund,
   type RefundCase,
@@ -51,17 +52,23 @@ function acceptsRefund(
   return isAtAcquirer || environment === 'sandbox'
 }
 
+export interface RefundCreation {
+  readonly request: RefundRequest
+  /** Of the request, unless it is kept already. */
+  readonly nonce?: RequestNonce | undefined
+}
+
 type BegunRefund = Pick<Refund, 'id' | 'transactionCode'>
 
 /**
  * Starts a refund. It is PROCESSING until the payment provider has finished it. A reference that
  * the transaction has used before asks for the same refund: it is returned, and nothing starts.
- * @throws ApiError 206xx
+ * @throws ApiError 206xx, signature_nonce_used
  */
 export async function createRefund(
   deps: GatewayDeps,
   merchant: Merchant,
-  request: RefundRequest,
+  { request, nonce }: RefundCreation,
 ): Promise<BegunRefund> {
   const transaction = await findTransaction(deps, merchant, request['transaction-id'])
   const plan: Omit<Refund, 'id' | 'chargedMinor'> = {
@@ -73,39 +80,44 @@ export async function createRefund(
     notifyUrl: request['notify-url'],
     requestedAtMs: deps.clock.now(),
     processedAtMs: undefined,
+    notBeforeMs: undefined,
     providerRefundId: undefined,
   }
   for (let draw = 1; draw <= ID_DRAWS_MAX; draw++) {
     const refund = { ...plan, id: drawRefundId(plan.requestedAtMs, deps.randomBelow) }
-    const result = await deps.refunds.insert(refund, (facts) =>
-      refundObjection(refund.amountMinor, refundCaseOf(deps, merchant, facts)),
-    )
+    const judge = (facts: RefundFacts) =>
+      refundObjection(refund.amountMinor, refundCaseOf(deps, merchant, facts))
+    const result = await deps.refunds.insert(refund, judge, nonce)
     if (result === 'inserted') return refund
+    if (result === 'nonce_used') throw new ApiError('signature_nonce_used')
     if (result !== 'id_taken') return refundOfConflict(refund, result)
   }
   throw new Error('no free refund number was drawn')
 }
 
-/** For a store that signed in another environment. @throws ApiError partner_not_found, 206xx */
+/**
+ * For a store that signed in another environment.
+ * @throws ApiError partner_not_found, 206xx, signature_nonce_used
+ */
 export async function createRefundFor(
   deps: GatewayDeps,
   merchantId: string,
-  request: RefundRequest,
+  creation: RefundCreation,
 ): Promise<BegunRefund> {
   const merchant = await deps.merchants.find(merchantId)
   if (merchant === undefined) throw new ApiError('partner_not_found')
-  return await createRefund(deps, merchant, request)
+  return await createRefund(deps, merchant, creation)
 }
 
 /** The earlier refund, when it is the same one. @throws ApiError otherwise */
 function refundOfConflict(
   asked: Pick<Refund, 'amountMinor' | 'notifyUrl'>,
-  conflict: Exclude<RefundConflict, 'id_taken'>,
+  conflict: Exclude<RefundConflict, string>,
 ): Refund {
   if (conflict.kind === 'refused') throw new ApiError([conflict.objection])
   const { earlier } = conflict
-  if (earlier.amountMinor === asked.amountMinor && earlier.notifyUrl === asked.notifyUrl)
-    return earlier
+  const isToSameAddress = earlier.notifyUrl === '' || earlier.notifyUrl === asked.notifyUrl
+  if (earlier.amountMinor === asked.amountMinor && isToSameAddress) return earlier
   throw new ApiError([{ name: 'refund_invalid', property: 'reference', constraint: 'unique' }])
 }
 

@@ -20,6 +20,7 @@ import { installmentPlan } from '../model/card/installment-plan.js'
 import { declineLimitsOf } from '../model/purchase/decline-limits.js'
 import type { GatewayDeps } from './gateway-deps.js'
 import type { Merchant } from '../model/merchant/merchant.js'
+import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import type { NewPixCharge } from '../model/payment-rail/pix-charge.js'
 import {
   type InsertedIntent,
@@ -41,6 +42,8 @@ export interface CreationRequest {
   readonly request: TransactionRequest
   /** The same request was made before and died unanswered: what became of it is the answer. */
   readonly isRetry: boolean
+  /** Of the request, unless it is kept already. */
+  readonly nonce?: RequestNonce | undefined
 }
 
 /** More draws than any second's traffic can need. */
@@ -48,13 +51,13 @@ const CODE_DRAWS_MAX = 20
 
 /**
  * Creates a transaction: commits the intent, asks the payment method, commits its answer.
- * @throws ApiError 2106xx, 210104, 210221; nothing is charged and the reference stays free then.
- * idempotency_key_in_progress while the outcome of the request that this one repeats is unknown
+ * @throws ApiError 2106xx, 210104, 210221, 90017; nothing is charged and the reference stays free
+ * then. idempotency_key_in_progress while the outcome of the request before this is unknown
  */
 export async function createTransaction(
   deps: GatewayDeps,
   merchant: Merchant,
-  { request, isRetry }: CreationRequest,
+  { request, isRetry, nonce }: CreationRequest,
 ): Promise<Transaction> {
   const { 'payment-info': info } = onlyCharge(request)
   if (info?.['credit-card'] !== undefined && !merchant.mayUseRawCards)
@@ -70,7 +73,11 @@ export async function createTransaction(
   const isForRails = plan.paymentType !== 'credit-card' && charge === undefined
   if (isForRails && !deps.rails.opens(plan.paymentType))
     throw new ApiError('unavailable_payment_method')
-  const { intent, refusedBins } = await commitIntent(deps, plan, { merchant, charge })
+  const { intent, refusedBins } = await commitIntent(deps, plan, {
+    merchant,
+    charge,
+    nonce,
+  })
   if (intent.paymentType === 'credit-card')
     return await payByCard(deps, intent, cardOrder(intent, request, { ...deps, refusedBins }))
   if (charge === undefined) return await payByRail(deps, intent, request)
@@ -148,6 +155,7 @@ export function readTransactionCode(text: string): TransactionCode {
 }
 
 const CONFLICT_ERRORS: Readonly<Record<Exclude<IntentConflict, 'code_taken'>, ErrorName>> = {
+  nonce_used: 'signature_nonce_used',
   declined_payer: 'payer_blacklisted',
   declined_address: 'payer_blacklisted',
   reference_used: 'transaction_reference_used',
@@ -159,6 +167,7 @@ const CONFLICT_ERRORS: Readonly<Record<Exclude<IntentConflict, 'code_taken'>, Er
 interface IntentParts {
   readonly merchant: Merchant
   readonly charge: NewPixCharge | undefined
+  readonly nonce: RequestNonce | undefined
 }
 
 interface CommittedIntent extends InsertedIntent {
@@ -168,14 +177,14 @@ interface CommittedIntent extends InsertedIntent {
 async function commitIntent(
   deps: GatewayDeps,
   plan: Omit<Transaction, 'code'>,
-  { merchant, charge }: IntentParts,
+  { merchant, ...more }: IntentParts,
 ): Promise<CommittedIntent> {
   const { transactions, purchaseLimits, randomBelow, environment } = deps
   const isCard = plan.paymentType === 'credit-card'
   const declines = isCard ? declineLimitsOf(merchant, environment) : undefined
   for (let draw = 1; draw <= CODE_DRAWS_MAX; draw++) {
     const intent = { ...plan, code: drawTransactionCode(plan.createdAtMs, randomBelow) }
-    const result = await transactions.insertIntent(intent, purchaseLimits, { charge, declines })
+    const result = await transactions.insertIntent(intent, purchaseLimits, { ...more, declines })
     if (typeof result === 'object') return { intent, ...result }
     if (result === 'code_taken') continue
     if (result === 'declined_payer') reportLimit(deps, intent, 'payer')

@@ -10,7 +10,7 @@ import type { SecretKeeper } from '../session/store-secret.js'
 export interface PanelDeps {
   /** That of the sandbox's gateway. */
   readonly backOffice: BackOffice
-  readonly sandbox: Pick<Sandbox, 'clock' | 'inboxes' | 'modes' | 'requests'>
+  readonly sandbox: Pick<Sandbox, 'clock' | 'inboxes' | 'modes' | 'preview' | 'requests'>
   /** Default: nobody else keeps secrets. */
   readonly secretKeeper?: SecretKeeper
   readonly sessions: SessionStore

@@ -1,9 +1,10 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, advanceRequestTable } from '@cofre/contracts'
+import { fill } from '@cofre/pages'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Facts, PostForm, Select, Time } from '../frame/parts.js'
-import type { Form, StorePages } from '../frame/store-pages.js'
+import type { StorePages } from '../frame/store-pages.js'
 import { useView } from '../frame/visit.js'
-import { formatDuration } from '../text/format.js'
+import { formatCount, formatDuration } from '../text/format.js'
 
 const UNITS_MS: ReadonlyMap<string, number> = new Map([
   ['second', SECOND_MS],
@@ -16,15 +17,23 @@ const UNITS_MS: ReadonlyMap<string, number> = new Map([
 const STEPS_MS = [10 * MINUTE_MS, HOUR_MS, DAY_MS, 30 * DAY_MS]
 
 /** Advances the sandbox's clock. */
-export function clockPages({ page, action }: StorePages, { sandbox }: PanelParts): void {
+export function clockPages(
+  { page, action }: StorePages,
+  { backOffice, sandbox }: PanelParts,
+): void {
   const { clock } = sandbox
 
-  page('/clock', 'clock', ({ view }) => {
+  page('/clock', 'clock', async ({ c, view }) => {
     const texts = view.texts.clock
+    const asked = c.req.query()
+    const durationMs = readDurationMs((name) => asked[name])
+    const preview =
+      durationMs === undefined ? undefined : await sandbox.preview(durationMs, backOffice)
     const aheadMs = clock.offsetMs()
     const ahead = aheadMs === 0 ? texts.notAhead : formatDuration(aheadMs, view.language)
     const body = (
       <>
+        {preview !== undefined && <Confirmation asked={asked} preview={preview} />}
         <section class="card">
           <Facts
             class="prominent"
@@ -50,20 +59,57 @@ export function clockPages({ page, action }: StorePages, { sandbox }: PanelParts
   })
 
   action('/clock', async (_visit, form) => {
-    const durationMs = readDurationMs(form)
-    if (durationMs === undefined) return 'form-incomplete'
+    const durationMs = readDurationMs((name) => form.get(name))
+    if (durationMs === undefined || form.get('confirm') !== 'yes') return 'form-incomplete'
     await clock.advance(durationMs)
-    return 'clock-moved'
+    return { flash: 'clock-moved', to: '/clock' }
   })
 }
 
 /** By the rules of the API's own control of the clock. */
-function readDurationMs(form: Form): number | undefined {
-  const amount = form.get('amount') ?? ''
-  const unitMs = UNITS_MS.get(form.get('unit') ?? '') ?? Number.NaN
+function readDurationMs(field: (name: string) => string | undefined): number | undefined {
+  const amount = field('amount') ?? ''
+  const unitMs = UNITS_MS.get(field('unit') ?? '') ?? Number.NaN
   const seconds = /^\d{1,9}$/.test(amount) ? (Number(amount) * unitMs) / SECOND_MS : undefined
   const request = advanceRequestTable.validate({ seconds }, undefined)
   return request.ok ? request.value.seconds * SECOND_MS : undefined
+}
+
+interface ConfirmationProps {
+  /** What the forms below have asked for. */
+  readonly asked: Readonly<Record<string, string>>
+  readonly preview: Awaited<ReturnType<PanelParts['sandbox']['preview']>>
+}
+
+/** Says what moving the clock does, and moves it. */
+function Confirmation({ asked, preview }: ConfirmationProps) {
+  const { language, texts: all } = useView()
+  const texts = all.clock
+  const { nowMs, thenMs } = preview
+  const counts = ['expiries', 'notifications', 'reports'] as const
+  return (
+    <section class="card" aria-labelledby="confirm-clock">
+      <h2 id="confirm-clock">
+        {fill(texts.confirmTitle, { duration: formatDuration(thenMs - nowMs, language) })}
+      </h2>
+      <Facts
+        facts={[
+          [texts.now, <Time ms={nowMs} />],
+          [texts.then, <Time ms={thenMs} />],
+          ...counts.map((name) => [texts.due[name], formatCount(preview[name], language)] as const),
+        ]}
+      />
+      <p>{texts.shared}</p>
+      <PostForm action="/clock" class="actions">
+        <input type="hidden" name="amount" value={asked.amount} />
+        <input type="hidden" name="unit" value={asked.unit} />
+        <button class="bad" name="confirm" value="yes">
+          {texts.confirm}
+        </button>
+        <a href="/clock">{texts.cancel}</a>
+      </PostForm>
+    </section>
+  )
 }
 
 function AdvanceForms() {
@@ -72,15 +118,15 @@ function AdvanceForms() {
   return (
     <>
       <h2>{texts.advance}</h2>
-      <PostForm action="/clock" class="actions">
+      <form action="/clock" class="actions">
         <input type="hidden" name="unit" value="second" />
         {STEPS_MS.map((stepMs) => (
           <button name="amount" value={String(stepMs / SECOND_MS)}>
             + {formatDuration(stepMs, view.language)}
           </button>
         ))}
-      </PostForm>
-      <PostForm action="/clock">
+      </form>
+      <form action="/clock">
         <fieldset class="inline-form actions">
           <legend>{texts.custom}</legend>
           <label>
@@ -101,7 +147,7 @@ function AdvanceForms() {
             {texts.customHint}
           </p>
         </fieldset>
-      </PostForm>
+      </form>
     </>
   )
 }

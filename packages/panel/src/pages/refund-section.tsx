@@ -1,3 +1,4 @@
+import type { TransactionStatus } from '@cofre/contracts'
 import type { Refund } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { Facts, PostForm, Time } from '../frame/parts.js'
@@ -6,16 +7,19 @@ import { formatMoney } from '../text/format.js'
 import { StatusBadge } from './status-badge.js'
 
 interface RefundSectionProps {
+  readonly status: TransactionStatus
   readonly refunds: readonly Refund[]
   /** Whether refunds wait for the buttons. */
   readonly areByHand: boolean
 }
 
-export function RefundSection({ refunds, areByHand }: RefundSectionProps) {
+export function RefundSection({ status, refunds, areByHand }: RefundSectionProps) {
   const texts = useView().texts.refunds
+  const areRejected = refunds.length > 0 && refunds.every((one) => one.status === 'REJECTED')
   return (
     <section class="card">
       <h2>{texts.title}</h2>
+      {status === 'REFUNDED' && areRejected && <p>{texts.nothingReturned}</p>}
       {refunds.length === 0 && <p class="hint">{texts.none}</p>}
       {refunds.map((refund) => (
         <OneRefund {...refund} />
@@ -34,6 +38,7 @@ function OneRefund(refund: Refund) {
   const texts = view.texts.refunds
   const { id, status, reference, requestedAtMs, processedAtMs, providerRefundId } = refund
   const isOfBank = providerRefundId !== undefined
+  const notBeforeMs = status === 'PROCESSING' ? refund.notBeforeMs : undefined
   const amount = formatMoney(refund.amountMinor, view.language)
   const name = fill(texts.of, { amount })
   const button = (outcome: string, text: string, style?: string) => (
@@ -51,6 +56,7 @@ function OneRefund(refund: Refund) {
       <Facts
         facts={[
           [texts.requested, <Time ms={requestedAtMs} />],
+          [texts.notBefore, notBeforeMs !== undefined && <Time ms={notBeforeMs} />],
           [texts.ended, processedAtMs !== undefined && <Time ms={processedAtMs} />],
         ]}
       />

@@ -169,6 +169,25 @@ describe('requests', () => {
 })
 
 describe('the clock', () => {
+  it('says what it will do before it moves, and moves when that is confirmed', async () => {
+    const page = await panel.developer.get('/clock?amount=1&unit=day')
+    const text = textOf(page.html)
+    expect(text).toContain('Let 1 day pass?')
+    expect(text).toContain('Then Nov 22, 2026, 09:00:00')
+    expect(text).toContain('Unpaid payments that lapse 3')
+    expect(text).toContain('Notifications that are sent 2')
+    expect(text).toContain('Reports of the bank 1')
+    expect(panel.held.writes).toEqual([])
+    const fields = { amount: '1', unit: 'day' }
+    await panel.developer.submit('/clock', '/clock', fields)
+    expect(panel.held.writes).toEqual([])
+    const path = '/clock?amount=1&unit=day'
+    const moved = await panel.developer.submit(path, '/clock', { ...fields, confirm: 'yes' })
+    expect(panel.held.writes).toEqual(['advance 86400000'])
+    expect(textOf(moved.html)).toContain('Time has passed for the whole sandbox.')
+    expect(textOf(moved.html)).not.toContain('Let 1 day pass?')
+  })
+
   it.each([
     [{ amount: '600', unit: 'second' }, 'advance 600000'],
     [{ amount: '1', unit: 'hour' }, 'advance 3600000'],
@@ -180,16 +199,20 @@ describe('the clock', () => {
     [{ amount: '1', unit: 'century' }, undefined],
     [{}, undefined],
   ] as readonly (readonly [Record<string, string>, string | undefined])[])(
-    'with %j does: %s',
+    'with %j, confirmed, does: %s',
     async (fields, write) => {
-      await panel.developer.submit('/clock', '/clock', fields)
+      await panel.developer.submit('/clock', '/clock', { ...fields, confirm: 'yes' })
       expect(panel.held.writes).toEqual(write === undefined ? [] : [write])
     },
   )
 
   it('shows how far ahead the sandbox is, on every page', async () => {
     expect(await textAt('/checklist')).not.toContain('ahead')
-    await panel.developer.submit('/clock', '/clock', { amount: '25', unit: 'hour' })
+    await panel.developer.submit('/clock', '/clock', {
+      amount: '25',
+      unit: 'hour',
+      confirm: 'yes',
+    })
     expect(await textAt('/checklist')).toContain('The sandbox is 1 day, 1 hour ahead')
     expect(await textAt('/clock')).toContain('Nov 22, 2026, 10:00:00')
   })

@@ -181,14 +181,14 @@ describe('a card that was declined', () => {
       { reason: 'insufficient_funds', code: '51', retry: { kind: 'allowed', afterMs: DAY_MS } },
       [
         'Declined Reason insufficient_funds Code of bank or acquirer 51 Meaning The account has too',
-        'Same card again from Nov 22, 2026, 09:00:00',
+        'Same card again, unchanged from Nov 22, 2026, 09:00:00',
       ],
       'never',
     ],
     [
       'a retry at once',
       { reason: 'generic', code: '05', retry: { kind: 'allowed', afterMs: 0 } },
-      ['Reason generic', 'What to do Ask for another card', 'Same card again at once'],
+      ['Reason generic', 'What to do Ask for another card', 'Same card again, unchanged at once'],
       'never',
     ],
     [
@@ -196,7 +196,7 @@ describe('a card that was declined', () => {
       { reason: 'stolen_card', retry: { kind: 'never' } },
       [
         'Reason stolen_card Meaning The card was reported stolen.',
-        'Same card again never',
+        'Same card again, unchanged never',
         'What the shopper may read The bank did not approve this payment.',
       ],
       'Code of bank',
@@ -416,6 +416,18 @@ describe('refunds', () => {
     const { html } = await panel.developer.get('/transactions/1001')
     expect(html).not.toContain('action="/refunds/501"')
     expect(textOf(html)).toContain('Refunds end at once. Decide them yourself')
+  })
+
+  it('that failed after they were made say that nothing went back', async () => {
+    const refunds = [{ ...WAITING_REFUND, status: 'REJECTED' } as const]
+    panel.held.transactions.push(pixTransaction({ status: 'REFUNDED' }, { refunds }))
+    expect(await textAt('/transactions/1001')).toContain('its refunds failed: nothing went back')
+  })
+
+  it('say from when the acquirer makes them', async () => {
+    const refunds = [{ ...WAITING_REFUND, notBeforeMs: NOW_MS }]
+    panel.held.transactions.push(pixTransaction({ status: 'COMPLETE' }, { refunds }))
+    expect(await textAt('/transactions/1001')).toContain('From Nov 21, 2026, 09:00:00')
   })
 })
 

@@ -106,7 +106,11 @@ function TransactionBody(props: TransactionBodyProps) {
           {pix !== undefined && <PixSection {...pix} />}
           <CardSection {...props} />
           <PaymentSection transaction={transaction} sandboxUrl={props.sandboxUrl} />
-          <RefundSection refunds={refunds} areByHand={props.areRefundsByHand} />
+          <RefundSection
+            status={transaction.status}
+            refunds={refunds}
+            areByHand={props.areRefundsByHand}
+          />
         </div>
         <div class="stack">
           <TransactionFacts {...transaction} />

@@ -21,7 +21,6 @@ const ask = (number: string, transactionCode = '1') =>
     amountMinor: minorUnits(10_000),
     installments: 1,
     payer: { name: 'Maria da Silva', document: undefined, email: undefined, ip: undefined },
-    softDescriptor: undefined,
     storedCredential: undefined,
     threeDSecure: undefined,
   })

@@ -59,20 +59,27 @@ for (const engine of TEST_ENGINES) {
     let test: TestGateway
     let asked: CardOrder[]
     let answer: CardAnswer
+    let activated: string[]
     let references = 0
     beforeEach(async () => {
       asked = []
       answer = ELO_PAYS
+      activated = []
       const vault = {
         ...NO_RETURNS,
         authorize(order: CardOrder) {
           asked.push(order)
           return Promise.resolve(answer)
         },
-        recallAuthorization: () => Promise.resolve(undefined),
-        activateSavedCard: () => Promise.reject(new Error('no card was saved')),
+        recallAuthorization: () => Promise.resolve(answer),
+        activateSavedCard(_: string, code: string) {
+          activated.push(code)
+          return Promise.resolve()
+        },
       }
-      const cards = createSandboxCardPayments(vault, WAITING_BANK)
+      const cards = createSandboxCardPayments(vault, WAITING_BANK, (of) =>
+        test.gateway.keepsOwnCards(of),
+      )
       test = await openTestGateway(engine, { environment: 'sandbox', cards })
       await test.gateway.saveMerchant({ ...MERCHANT, mayUseRawCards: true })
     })
@@ -144,6 +151,41 @@ for (const engine of TEST_ENGINES) {
           status: 422,
           json: { errors: [{ code: 210605, property: 'charge[0].payment-info.code' }] },
         })
+      },
+    )
+
+    it('keeps the cards that payers save, and theirs alone, where the store wants its own', async () => {
+      await test.gateway.saveMerchant({ ...MERCHANT, mayUseRawCards: true, savedCards: 'own' })
+      const own = { ...FIXED_SAVED_CARD, code: OTHER_CODE }
+      answer = { ...ELO_PAYS, savedCard: own }
+      const { json } = await pay({ save: true })
+      expect(json['payment-methods']).toMatchObject([{ code: OTHER_CODE }])
+      answer = ELO_PAYS
+      expect((await pay({})).json).not.toHaveProperty('payment-methods')
+      expect((await pay({ token: undefined, code: OTHER_CODE })).status).toBe(201)
+      answer = { kind: 'refused', reason: 'code_not_found' }
+      expect((await pay({ token: undefined, code: FIXED_SAVED_CARD.code })).codes).toEqual([210605])
+      expect(asked).toMatchObject([
+        { saveCard: true },
+        { saveCard: false },
+        { source: { kind: 'code', code: OTHER_CODE }, payerEmail: 'maria@example.com' },
+        { source: { kind: 'code', code: FIXED_SAVED_CARD.code } },
+      ])
+    })
+
+    it.each(['own', undefined] as const)(
+      'answers an order whose answer was lost as its store has saved cards: %s',
+      async (savedCards) => {
+        await test.gateway.saveMerchant({ ...MERCHANT, savedCards })
+        const { json } = await pay({})
+        const { code } = json.transaction as { code: string }
+        const { cards } = test.parts
+        expect(await cards.recallAuthorization('sandbox', code)).toEqual(
+          savedCards === 'own' ? ELO_PAYS : { ...ELO_PAYS, savedCard: FIXED_SAVED_CARD },
+        )
+        activated = []
+        await cards.activateSavedCard('sandbox', code)
+        expect(activated).toEqual(savedCards === 'own' ? [code] : [])
       },
     )
 

@@ -1,20 +1,30 @@
 import type { CardAnswer, CardOrder } from '@cofre/contracts'
-import type { CardService } from '@cofre/gateway'
+import type { CardService, Gateway } from '@cofre/gateway'
 import type { SandboxBank } from '../settlement/sandbox-bank.js'
 import { FIXED_CARD, FIXED_SAVED_CARD } from '../test-data/test-data.js'
 
+/** Whether a store, or that of a transaction, has its payers' own saved cards. */
+type OwnCards = Gateway['keepsOwnCards']
+
 /**
  * Card payments of the sandbox (specification, section 5): a token or `save` always answers the
- * fixed saved card, no card is kept, and only the fixed card's code pays. The bank reports what a
- * test card does later, and sends back what no account has charged.
+ * fixed saved card, no card is kept, and only the fixed card's code pays. Where a store has its
+ * payers' own, the vault keeps and charges them as in production. The bank reports what a test card
+ * does later, and sends back what no account has charged.
  */
-export function createSandboxCardPayments(vault: CardService, bank: SandboxBank): CardService {
+export function createSandboxCardPayments(
+  vault: CardService,
+  bank: SandboxBank,
+  keepsOwnCards: OwnCards = () => Promise.resolve(false),
+): CardService {
   const planned = async (transactionCode: string, answer: CardAnswer): Promise<CardAnswer> => {
     if (answer.kind === 'answered') await bank.cardCharged(transactionCode, answer.card)
     return answer
   }
   return {
     async authorize(order) {
+      if (await keepsOwnCards(order))
+        return await planned(order.transactionCode, await vault.authorize(order))
       if (order.source.kind === 'code') return payWithFixedCard(order, order.source.code)
       const answer = await vault.authorize({ ...order, saveCard: false })
       const answersCard = order.source.kind === 'token' || order.saveCard
@@ -28,9 +38,14 @@ export function createSandboxCardPayments(vault: CardService, bank: SandboxBank)
     async recallAuthorization(environment, transactionCode) {
       const answer = await vault.recallAuthorization(environment, transactionCode)
       if (answer?.kind !== 'answered') return answer
-      return await planned(transactionCode, { ...answer, savedCard: FIXED_SAVED_CARD })
+      const isOwn = await keepsOwnCards({ transactionCode })
+      const shown = isOwn ? answer : { ...answer, savedCard: FIXED_SAVED_CARD }
+      return await planned(transactionCode, shown)
     },
-    activateSavedCard: () => Promise.resolve(),
+    async activateSavedCard(environment, transactionCode) {
+      if (await keepsOwnCards({ transactionCode }))
+        await vault.activateSavedCard(environment, transactionCode)
+    },
     async refund(order) {
       const answer = await vault.refund(order)
       return answer.kind === 'no_charge' ? ENDS[await bank.refundAsked(order)] : answer

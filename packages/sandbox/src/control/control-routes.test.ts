@@ -88,6 +88,31 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
+    it('say what would become due, of all stores, and move nothing', async () => {
+      await test.send('POST', '/transactions', {
+        body: railRequest('order-2', 'pix'),
+        merchant: OTHER,
+      })
+      await test.sandbox.modes.setMode(STORE, 'boleto', { kind: 'after', seconds: 60 })
+      await test.send('POST', '/transactions', { body: railRequest('order-3', 'boleto') })
+      await report('COMPLETE')
+      const now = test.sandbox.clock.now()
+      const preview = (seconds: number | string) =>
+        test.send('GET', `/sandbox/clock/preview?seconds=${seconds}`)
+      expect((await preview(30)).json).toMatchObject({
+        due: { expiries: 0, notifications: 0, reports: 0 },
+      })
+      expect((await preview(2 * 86_400)).json).toEqual({
+        now: new Date(now).toISOString(),
+        then: new Date(now + 2 * 86_400_000).toISOString(),
+        'ahead-seconds': 0,
+        due: { expiries: 1, notifications: 0, reports: 1 },
+      })
+      expect(test.sandbox.clock.now()).toBe(now)
+      for (const seconds of [0, -1, 'x', '', 1.5, 367 * 86_400])
+        expect(await preview(seconds)).toMatchObject({ status: 400, codes: [90201] })
+    })
+
     it('refuse what is not JSON', async () => {
       const target = `/sandbox/transactions/${code}/status`
       expect(await test.send('POST', target, { body: 'x' })).toMatchObject({ codes: [90201] })

@@ -10,6 +10,7 @@ import {
 import type { Gateway } from '@cofre/gateway'
 import { type GatewayEnv, readJson, signedStore } from '@cofre/gateway/http'
 import { type Context, Hono } from 'hono'
+import type { PreviewClock } from '../test-clock/clock-preview.js'
 import type { TestClock } from '../test-clock/test-clock.js'
 
 /**
@@ -18,7 +19,7 @@ import type { TestClock } from '../test-clock/test-clock.js'
  */
 export function createControlRoutes(
   { api, backOffice }: Gateway,
-  clock: TestClock,
+  { clock, preview }: { readonly clock: TestClock; readonly preview: PreviewClock },
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
   const signed = signedStore(api)
@@ -47,6 +48,18 @@ export function createControlRoutes(
 
   app.use('/sandbox/clock/*', signed)
   app.get('/sandbox/clock', (context) => context.json(clockBody(clock)))
+  app.get('/sandbox/clock/preview', async (context) => {
+    const { seconds } = accepted(
+      { seconds: Number(context.req.query('seconds')) },
+      advanceRequestTable,
+    )
+    const { thenMs, expiries, notifications, reports } = await preview(
+      seconds * SECOND_MS,
+      backOffice,
+    )
+    const then = new Date(thenMs).toISOString()
+    return context.json({ ...clockBody(clock), then, due: { expiries, notifications, reports } })
+  })
   app.post('/sandbox/clock/advance', async (context) => {
     const { seconds } = await readRequest(context, advanceRequestTable)
     await clock.advance(seconds * SECOND_MS)
@@ -66,14 +79,22 @@ type Validated<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failures: readonly Failure[] }
 
+interface RequestTable<Value> {
+  validate(body: unknown, facts: undefined): Validated<Value>
+}
+
+function accepted<Value>(given: unknown, table: RequestTable<Value>): Value {
+  const request = table.validate(given, undefined)
+  if (!request.ok) throw new ApiError(request.failures)
+  return request.value
+}
+
 /** Reads a request's body; what its table refuses is answered with its codes. */
 async function readRequest<Value>(
   context: Context<GatewayEnv>,
-  table: { validate(body: unknown, facts: undefined): Validated<Value> },
+  table: RequestTable<Value>,
 ): Promise<Value> {
-  const request = table.validate(await readJson(context, 'sandbox_request_invalid'), undefined)
-  if (!request.ok) throw new ApiError(request.failures)
-  return request.value
+  return accepted(await readJson(context, 'sandbox_request_invalid'), table)
 }
 
 function notAllowed(allowed: readonly string[]): ApiError {

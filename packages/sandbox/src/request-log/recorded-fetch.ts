@@ -43,7 +43,7 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
   }
   return {
     async fetch(request, bindings) {
-      const storeId = claimedStore(request.headers.get('authorization'))
+      const storeId = claimedStore(request.headers)
       const target = targetOf(request, bindings)
       if (storeId === undefined || NOT_RECORDED.test(target)) return await fetch(request, bindings)
       if (waiting.size >= WAITING_MAX) {

@@ -52,7 +52,7 @@ export function maskHeaders(headers: ShownHeaders, known: KnownNumbers): ShownHe
 const PROOFS: Readonly<Record<string, (value: string) => string>> = {
   authorization(value) {
     const hmac = /:([0-9a-f]{8})[0-9a-f]{56}$/.exec(value)?.[1]
-    return `${claimedStore(value) ?? ''}:${hmac === undefined ? removed(value) : `${hmac}…`}`
+    return `${claimedStore(new Headers({ authorization: value })) ?? ''}:${hmac === undefined ? removed(value) : `${hmac}…`}`
   },
   signature(value) {
     const [, label, start] = /^([a-z]\w{0,15})=:([\w+/]{8})[\w+/=]+:$/.exec(value) ?? []

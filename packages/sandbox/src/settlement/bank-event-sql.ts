@@ -59,6 +59,9 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
       return await database.transact((trx) => lease(trx, claim))
     },
 
+    /** How many become due after a time and until another, by the sandbox's clock. */
+    countDue: (afterMs: number, untilMs: number) => countDue(database.reader, afterMs, untilMs),
+
     /** Lets an event rest until then, by the machine's clock. */
     postpone: ({ subject, id }: Subject, untilMachineMs: number): Promise<void> =>
       database.transact(async (trx) => {
@@ -78,6 +81,16 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
           .execute()
       }),
   }
+}
+
+async function countDue(reader: SandboxUnit, afterMs: number, untilMs: number): Promise<number> {
+  const { count } = await reader
+    .selectFrom('bank_events')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('due_at', '>', afterMs)
+    .where('due_at', '<=', untilMs)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 function due(trx: SandboxUnit, { nowMs, machineNowMs, leaseMs, limit }: BankEventClaim) {

@@ -19,6 +19,7 @@ describe('The bank’s worker in an outage', () => {
         plan: never,
         isKnown: never,
         postpone: never,
+        countDue: never,
         done: never,
       },
       backOffice: { report: never, reportRefund: never },

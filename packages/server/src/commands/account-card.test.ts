@@ -155,8 +155,25 @@ describe('cofre account for cards', () => {
       brand: 'amex',
       fromInstallments: 2,
       order: [two, one],
+      onDecline: 'stop',
     })
     expect(await list()).toMatchObject([{ order: { card: 2 } }, { order: { card: 1 } }])
+  })
+
+  it('sends declined cards on where the store says so', async () => {
+    const { add, cofre } = await installed()
+    const [one, two] = [await add(), await add()]
+    const line = 'account order --store loja --method card'
+    expect((await cofre(`${line} --on-decline next`)).output).toBe(
+      `New charges of loja by card go to the first of these that is enabled: ${one}, ${two}.\nA card that one declines goes to the next, where another acquirer may decide otherwise.\n`,
+    )
+    const data = async (text: string) => (await cofre(`${text} --json`)).json()
+    expect(await data(`${line} ${two}`)).toMatchObject({ order: [two, one], onDecline: 'next' })
+    expect(await data(`${line} --brand elo ${one}`)).toMatchObject({ onDecline: 'stop' })
+    expect(await data(`${line} --on-decline stop`)).toMatchObject({
+      order: [two, one],
+      onDecline: 'stop',
+    })
   })
 
   it.each<[what: string, line: string, message: string]>([
@@ -179,6 +196,11 @@ describe('cofre account for cards', () => {
       'installments of PIX',
       'account order --store loja --method pix --from-installments 2 x',
       'are for --method card',
+    ],
+    [
+      'declines of PIX',
+      'account order --store loja --method pix --on-decline next x',
+      '--on-decline is for --method card',
     ],
     [
       'an order of nobody',
@@ -205,7 +227,12 @@ describe('cofre account for cards', () => {
       'account order --store loja --method card --brand visa x',
       'Not all of x are accounts of loja for card (there is none)',
     ],
-    ['a test of nobody', 'account test nobody --yes', 'There is no account nobody in production'],
+    ['a test of nobody', 'account test nobody', 'There is no account nobody in production'],
+    [
+      'an account named twice',
+      'account order --store loja --method card x x',
+      'name each account once',
+    ],
     ['notices of nobody', 'account notices nobody', 'There is no account nobody in production'],
     ['nobody, disabled', 'account disable nobody', 'There is no account nobody in production'],
   ])('refuses %s', async (_, line, message) => {

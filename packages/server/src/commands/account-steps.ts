@@ -3,7 +3,7 @@ import { reasonOf } from '@cofre/jobs'
 import type { Contract } from './account-entry.js'
 import { withProvider } from './account-connection.js'
 import { withAccount } from './account-zones.js'
-import { type CommandContext, type Shown, UsageError } from './command.js'
+import { type CommandContext, type Shown, UsageError, isYes } from './command.js'
 import { type AccountOptions, contractOf, knownAccount } from './known-account.js'
 
 interface TestOptions extends AccountOptions {
@@ -20,9 +20,9 @@ interface Taken {
 /** Tries an account at its provider, step by step. */
 export async function testAccount(context: CommandContext, options: TestOptions): Promise<Shown> {
   const { id, environment } = options
-  if (options.yes !== true && context.terminal === undefined)
-    throw new UsageError('nobody can be asked here before each step: --yes takes them all')
   return await withAccount(context, options, async (accounts, described) => {
+    if (options.yes !== true && context.terminal === undefined)
+      throw new UsageError('nobody can be asked here before each step: --yes takes them all')
     const contract = await contractOf(context, described)
     const account = await knownAccount(accounts, options)
     const made = { ...contract, account }
@@ -84,7 +84,7 @@ async function takeSteps(
 /** Who ends the questions instead of answering wants nothing more. */
 async function isWanted({ terminal }: CommandContext): Promise<boolean> {
   const answer = await terminal?.ask('   Go on? [y/N] ').catch(() => 'n')
-  return /^(?:y|yes|s|sim)$/i.test(answer ?? '')
+  return isYes(answer ?? '')
 }
 
 /** Also then what is left is taken away. */

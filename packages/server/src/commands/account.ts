@@ -113,20 +113,29 @@ interface OrderOptions extends InEnvironment {
   readonly method: AccountMethod
   readonly brand?: string
   readonly fromInstallments?: number
+  readonly onDecline?: 'next' | 'stop'
   readonly ids: readonly string[]
 }
 
+const DECLINES_GO_ON =
+  'A card that one declines goes to the next, where another acquirer may decide otherwise.\n'
+
 async function order(context: CommandContext, options: OrderOptions): Promise<Shown> {
-  const { environment, store, method, brand, fromInstallments, ids } = options
+  const { environment, store, method, brand, fromInstallments, onDecline, ids } = options
   const isSpecial = brand !== undefined || fromInstallments !== undefined
   if (isSpecial && method !== 'card')
     throw new UsageError('--brand and --from-installments are for --method card')
-  if (!isSpecial && ids.length === 0) throw new UsageError('name the accounts, the first one first')
+  if (onDecline !== undefined && method !== 'card')
+    throw new UsageError('--on-decline is for --method card')
+  if (!isSpecial && onDecline === undefined && ids.length === 0)
+    throw new UsageError('name the accounts, the first one first')
+  if (new Set(ids).size < ids.length) throw new UsageError('name each account once')
   const route = { merchantId: store, method, brand, fromInstallments }
+  const routing = onDecline === undefined ? {} : { routesDeclines: onDecline === 'next' }
   const zone = zoneOf(method)
   return await withAccounts(context, { environment, zone }, async (accounts) => {
     await checkStore(context, options)
-    const ordered = await accounts.order(route, ids, operator())
+    const ordered = await accounts.order({ ...route, ...routing }, ids, operator())
     if (ordered === undefined) {
       const known = await accounts.route({ merchantId: store, method })
       throw new SetupError(
@@ -136,9 +145,17 @@ async function order(context: CommandContext, options: OrderOptions): Promise<Sh
     }
     if (ordered.length === 0)
       throw new SetupError(`${store} has no account for ${method}`, 'see cofre account add')
-    const text = `New charges of ${store} by ${routeName(route)} go to the first of these that is enabled: ${ordered.join(', ')}.\n`
+    const name = routeName(route)
+    const said = (await accounts.orders(store)).find((one) => routeName(one) === name)
+    if (onDecline !== undefined && said === undefined)
+      throw new SetupError(`There is no order of ${name}`, 'name its accounts, the first one first')
+    const goesOn = said?.routesDeclines === true
+    const text = `New charges of ${store} by ${name} go to the first of these that is enabled: ${ordered.join(', ')}.\n${goesOn ? DECLINES_GO_ON : ''}`
     const data = { store, environment, method, brand, fromInstallments, order: ordered }
-    return { data, text }
+    return {
+      data: method === 'card' ? { ...data, onDecline: goesOn ? 'next' : 'stop' } : data,
+      text,
+    }
   })
 }
 

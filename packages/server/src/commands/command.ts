@@ -90,6 +90,11 @@ export async function gatewayConfig(
   )
 }
 
+/** Whether a person agrees; anything but a yes is a no. */
+export function isYes(answer: string): boolean {
+  return /^(?:y|yes|s|sim)$/i.test(answer.trim())
+}
+
 /** Who runs this command, by the system's name. */
 export function operator(): `operator:${string}` {
   return `operator:${userName()}`

@@ -48,7 +48,7 @@ describe('The commands of an installation', () => {
       const { output } = await cofre('store create loja')
       const secret = /Secret key {2}(\S{43})\n/.exec(output)?.[1] ?? 'none was printed'
       expect((await cofre('store list')).output).toBe(
-        'Store  State    May refund        Raw cards  Rules          References  Surplus  Declines  Name\nloja   enabled  full-and-partial             specification                                 loja\n',
+        'Store  State    May refund        Raw cards  Rules          References  Signature  Surplus  Declines  Name\nloja   enabled  full-and-partial             specification                                            loja\n',
       )
       expect((await cofre('store list --json')).output).not.toContain(secret)
       expect(fileOf('gateway.db') + fileOf('gateway-keys')).not.toContain(secret)
@@ -114,6 +114,9 @@ describe('The commands of an installation', () => {
         'Changed the store loja in production: name "loja" -> "Um", refusesCardReferences false -> true.\n',
       )
       expect((await cofre('store set loja --name Um')).output).toContain('is so in production')
+      expect((await cofre('store set loja --signature rfc9421')).output).toContain(
+        'signature "any" -> "rfc9421"',
+      )
       expect((await cofre('store set loja --surplus keep')).output).toContain(
         'surplus "refund" -> "keep"',
       )
@@ -128,15 +131,30 @@ describe('The commands of an installation', () => {
         {
           ...shown,
           refusesCardReferences: true,
+          signature: 'rfc9421',
           surplus: 'keep',
           payerDeclines: 'usual',
           binDeclines: 'off',
         },
       ])
       expect((await cofre('store list')).output).toMatch(
-        /raw cards {2}lenient +no cards +keep +usual\/usual\/off +Um\n$/,
+        /raw cards {2}lenient +no cards +rfc9421 +keep +usual\/usual\/off +Um\n$/,
       )
       await expect(cofre('store set nobody --rules lenient')).rejects.toThrow('no store nobody')
+    })
+
+    it('sets what saved cards of the sandbox are, and nothing of production', async () => {
+      await cofre('store create loja --sandbox --saved-cards own')
+      const listed = async () => (await cofre('store list --sandbox --json')).json()
+      expect(await listed()).toMatchObject([{ savedCards: 'own' }])
+      expect((await cofre('store list --sandbox')).output).toContain('Saved cards')
+      expect((await cofre('store set loja --sandbox --saved-cards fixed')).output).toContain(
+        'savedCards "own" -> "fixed"',
+      )
+      expect(await listed()).toMatchObject([{ savedCards: 'fixed' }])
+      await cofre('store create loja')
+      await expect(cofre('store set loja --saved-cards own')).rejects.toThrow('add --sandbox')
+      expect((await cofre('store list --json')).output).not.toContain('savedCards')
     })
 
     it('logs who changed which store, and never a secret', async () => {

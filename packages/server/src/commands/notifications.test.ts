@@ -111,5 +111,9 @@ it('cofre notifications list tells which stores do not acknowledge, since when, 
       { store: 'loja-um', waiting: 1, failing: false, lastAnswer: null, lastAt: null },
     ],
   })
+  expect(await cofre('notifications forget --older-than 1h --json')).toBe(
+    '{"environment":"production","before":"2026-11-21T11:00:00.000Z","deleted":0}\n',
+  )
+  await expect(cofre('notifications forget')).rejects.toThrow('--older-than')
   expect(await cofre('notifications list --help')).toContain('list --failing')
 })

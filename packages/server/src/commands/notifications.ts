@@ -1,4 +1,4 @@
-import { createSqlNotificationStore } from '@cofre/gateway'
+import { createSqlNotificationStore, deleteOldAttempts } from '@cofre/gateway'
 import { DATABASES } from '../installation/databases.js'
 import {
   type CommandContext,
@@ -9,6 +9,7 @@ import {
   timeOrNull,
   timeText,
 } from './command.js'
+import { environmentNowMs } from './environment-time.js'
 
 interface ListOptions extends InEnvironment {
   readonly failing?: boolean
@@ -17,8 +18,11 @@ interface ListOptions extends InEnvironment {
 /** However many stores there are, a page of text is what somebody reads. */
 const LISTED_MAX = 100
 
-/** `cofre notifications`: what stores have not acknowledged. */
-export const notificationsCommands = { 'notifications list': list }
+/** `cofre notifications`: what stores have not acknowledged, and the record of what was sent. */
+export const notificationsCommands = {
+  'notifications list': list,
+  'notifications forget': forget,
+}
 
 async function list(
   context: CommandContext,
@@ -50,6 +54,23 @@ async function list(
     // How many there are, also those that are not listed.
     return { data: { environment, all: all.length, stores }, text }
   })
+}
+
+interface ForgetOptions extends InEnvironment {
+  readonly olderThan: number
+}
+
+/** Deletes old attempts at notifications that are done. */
+async function forget(context: CommandContext, options: ForgetOptions): Promise<Shown> {
+  const { environment, olderThan } = options
+  const config = await gatewayConfig(context)
+  const beforeMs = (await environmentNowMs(context, config, options)) - olderThan
+  const deleted = await DATABASES[environment].use(config, (database) =>
+    deleteOldAttempts(database, beforeMs),
+  )
+  const before = timeText(beforeMs)
+  const text = `Deleted ${deleted} attempts from before ${before} in ${environment}.\n`
+  return { data: { environment, before, deleted }, text }
 }
 
 interface ListedStore {

@@ -11,7 +11,7 @@ import { type RunningCofre, startCofre } from '../process/start.js'
 import { readConfig } from '../config/config.js'
 import { devStore } from '../installation/test-store.js'
 import { runProgram } from '../main.js'
-import { UsageError } from './command.js'
+import { type CommandContext, UsageError } from './command.js'
 import { TRIGGERS } from './trigger.js'
 
 // Below the range that systems hand out for outgoing connections.
@@ -45,11 +45,16 @@ describe('cofre sandbox', () => {
     warn: () => undefined,
     fail: () => undefined,
   })
-  async function cofre(line: string, environ: Record<string, string> = {}): Promise<string> {
+
+  async function cofre(
+    line: string,
+    environ: Record<string, string> = {},
+    person: Partial<CommandContext> = {},
+  ): Promise<string> {
     const named = /^(?:listen|logs|trigger)\b/.test(line) ? line : `sandbox ${line}`
     let output = ''
     const print = (text: string) => (output += text)
-    await runProgram(named.split(' '), { ...contextOf(environ), print })
+    await runProgram(named.split(' '), { ...contextOf(environ), print, ...person })
     return output
   }
 
@@ -121,6 +126,32 @@ describe('cofre sandbox', () => {
     await cofre('advance 90')
     expect(JSON.parse(await cofre('advance 2h --json'))).toMatchObject({ 'ahead-seconds': 7290 })
     expect(await cofre('clock')).toMatch(/^\d{4}-\S+Z \(7290 s ahead of the machine\)\n$/)
+  })
+
+  it('says what passing time does, and asks whoever sits in front of it first', async () => {
+    const before = await cofre('clock')
+    let said = ''
+    const questions: string[] = []
+    const person = (answer: string): Partial<CommandContext> => ({
+      warn: (text) => (said += text),
+      terminal: {
+        ask(question) {
+          questions.push(question)
+          return Promise.resolve(answer)
+        },
+        askSecret: () => Promise.reject(new Error('no secret is asked for')),
+      },
+    })
+    await createPix()
+    expect(await cofre('advance 2d', {}, person(''))).toBe('The clock stays as it is.\n')
+    expect(questions).toEqual(['Let this time pass? [y/N] '])
+    expect(said).toMatch(/goes from \d{4}-\S+Z to \d{4}-\S+Z\.\nIt is one for all stores/)
+    expect(said).toMatch(/ {2}[1-9]\d* unpaid payments lapse,/)
+    expect((await cofre('clock')).slice(0, 15)).toBe(before.slice(0, 15))
+    await cofre('advance 1', {}, person('y'))
+    await cofre('advance 1 --yes', {}, person('n'))
+    expect(await cofre('clock')).toContain('(7292 s ahead')
+    expect(questions).toHaveLength(2)
   })
 
   it('acts for the store that the examples of the documentation sign for', async () => {

@@ -6,13 +6,15 @@ import {
   type MerchantClientOptions,
   MerchantConnectionError,
   type SandboxClient,
+  type SandboxPreviewBody,
+  type SandboxTimeBody,
   createMerchantClient,
   createSandboxClient,
 } from '@cofre/merchant'
 import type { Config } from '../config/config.js'
 import { OperatorError, SetupError } from '../config/errors.js'
 import { knownStore } from '../installation/test-store.js'
-import type { CommandContext, Shown } from './command.js'
+import { type CommandContext, type Shown, isYes } from './command.js'
 
 /** `cofre sandbox`: plays the bank from a shop's own tests, here or against a sandbox elsewhere. */
 export const sandboxCommands = {
@@ -22,7 +24,7 @@ export const sandboxCommands = {
   'sandbox chargeback': reporting('CHARGEBACK'),
   'sandbox status': status,
   'sandbox refund': refund,
-  'sandbox advance': clock,
+  'sandbox advance': advance,
   'sandbox clock': clock,
 }
 
@@ -71,16 +73,46 @@ async function refund(
   return { data, text }
 }
 
-/** Shows the sandbox's clock; with a time, lets it pass first. */
-async function clock(
-  context: CommandContext,
-  input: SandboxAddress & { readonly time?: number },
-): Promise<Shown> {
-  const { time: seconds } = input
-  const data = await askSandbox(context, input, (sandbox) =>
-    seconds === undefined ? sandbox.clock() : sandbox.advanceClock(seconds),
-  )
-  return { data, text: `${data.now} (${data['ahead-seconds']} s ahead of the machine)\n` }
+async function clock(context: CommandContext, input: SandboxAddress): Promise<Shown> {
+  return shownTime(await askSandbox(context, input, (sandbox) => sandbox.clock()))
+}
+
+interface AdvanceInput extends SandboxAddress {
+  readonly time: number
+  readonly yes?: true
+}
+
+/**
+ * Lets time pass. Who sits in front of it is told what that does to all stores, and is
+ * asked first; a script, which has no one to ask, goes ahead.
+ */
+async function advance(context: CommandContext, input: AdvanceInput): Promise<Shown> {
+  const { terminal } = context
+  const { time: seconds, yes } = input
+  if (terminal !== undefined && yes !== true) {
+    const preview = await askSandbox(context, input, (sandbox) => sandbox.previewClock(seconds))
+    context.warn(previewText(preview))
+    const answer = await terminal.ask('Let this time pass? [y/N] ')
+    if (!isYes(answer))
+      return { ...shownTime(preview), text: 'The clock stays as it is.\n', isFailure: true }
+  }
+  return shownTime(await askSandbox(context, input, (sandbox) => sandbox.advanceClock(seconds)))
+}
+
+function shownTime({ now, 'ahead-seconds': ahead }: SandboxTimeBody): Shown {
+  const data = { now, 'ahead-seconds': ahead }
+  return { data, text: `${now} (${ahead} s ahead of the machine)\n` }
+}
+
+function previewText({ now, then, due }: SandboxPreviewBody): string {
+  return [
+    `The sandbox's clock goes from ${now} to ${then}.`,
+    'It is one for all stores of this sandbox, and never goes back. Of all stores, meanwhile',
+    `  ${due.expiries} unpaid payments lapse,`,
+    `  ${due.notifications} notifications are sent,`,
+    `  ${due.reports} reports of the bank are made.`,
+    '',
+  ].join('\n')
 }
 
 /** The sandbox did not do what it was asked for. The message says why, and what to do. */

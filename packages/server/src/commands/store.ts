@@ -39,12 +39,15 @@ interface SettingOptions extends DeclineOptions {
   readonly refunds?: RefundRight
   readonly rules?: RequestRules
   readonly cardReferences?: 'allow' | 'refuse'
+  readonly signature?: 'any' | 'rfc9421'
   readonly surplus?: 'keep' | 'refund'
+  readonly savedCards?: 'own' | 'fixed'
 }
 
 interface CreateOptions
   extends
-    Required<Omit<SettingOptions, 'name' | keyof DeclineOptions>>,
+    Required<Omit<SettingOptions, 'name' | 'savedCards' | keyof DeclineOptions>>,
+    Pick<SettingOptions, 'savedCards'>,
     DeclineOptions,
     InEnvironment {
   readonly id?: string
@@ -87,7 +90,9 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     refunds: options.refunds,
     rules: options.rules,
     refusesCardReferences: options.cardReferences === 'refuse',
+    signature: onlySignature(options.signature),
     surplus: keptSurplus(options.surplus),
+    ...savedCardSettings(options),
     ...declineSettings(options),
   }
   const isNew = await withStores(context, { environment, mayBeFirst: true }, ({ stores }) =>
@@ -110,7 +115,9 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     refunds: store.refunds,
     rules: store.rules,
     refusesCardReferences: store.refusesCardReferences,
+    signature: store.signature ?? 'any',
     surplus: store.surplus ?? 'refund',
+    ...(options.environment === 'sandbox' && { savedCards: store.savedCards ?? 'fixed' }),
     payerDeclines: shownDeclines(store.payerDeclines),
     addressDeclines: shownDeclines(store.addressDeclines),
     binDeclines: shownDeclines(store.binDeclines),
@@ -123,13 +130,16 @@ async function list(context: CommandContext, options: InEnvironment): Promise<Sh
     store.rawCards ? 'raw cards' : '',
     store.rules,
     store.refusesCardReferences ? 'no cards' : '',
+    store.signature === 'any' ? '' : store.signature,
     store.surplus === 'keep' ? 'keep' : '',
+    ...(store.savedCards === undefined ? [] : [store.savedCards]),
     declinesText(store),
     store.name,
     store.previousSecretUntil === null ? '' : `(old secret until ${store.previousSecretUntil})`,
   ])
-  const rights = ['State', 'May refund', 'Raw cards', 'Rules', 'References', 'Surplus', 'Declines']
-  const headings = ['Store', ...rights, 'Name', '']
+  const rights = ['State', 'May refund', 'Raw cards', 'Rules', 'References', 'Signature', 'Surplus']
+  const cards = options.environment === 'sandbox' ? ['Saved cards'] : []
+  const headings = ['Store', ...rights, ...cards, 'Declines', 'Name', '']
   const text =
     rows.length === 0 ? 'There is no store yet: cofre store create' : table(headings, rows)
   return { data, text: `${text}\n` }
@@ -158,19 +168,22 @@ function secretText(sentence: string, secret: Secret<string>): string {
 
 /** Changes what was named. */
 async function setSettings(context: CommandContext, options: SetOptions): Promise<Shown> {
-  const { id, environment, name, rawCards, refunds, rules, cardReferences, surplus } = options
+  const { id, environment, name, rawCards, refunds, rules, cardReferences, signature, surplus } =
+    options
   const settings: Partial<MerchantSettings> = {
     ...(name !== undefined && { name }),
     ...(rawCards !== undefined && { mayUseRawCards: rawCards === 'on' }),
     ...(refunds !== undefined && { refunds }),
     ...(rules !== undefined && { rules }),
     ...(cardReferences !== undefined && { refusesCardReferences: cardReferences === 'refuse' }),
+    ...(signature !== undefined && { signature: onlySignature(signature) }),
     ...(surplus !== undefined && { surplus: keptSurplus(surplus) }),
+    ...savedCardSettings(options),
     ...declineSettings(options),
   }
   if (Object.keys(settings).length === 0)
     throw new UsageError(
-      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --surplus, --payer-declines, --address-declines or --bin-declines',
+      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --signature, --surplus, --saved-cards, --payer-declines, --address-declines or --bin-declines',
     )
   const changed = await changeStore(context, options, settings)
   const text =
@@ -199,9 +212,25 @@ function declinesText(shown: Readonly<Record<keyof DeclineOptions, SettingValue>
   return limits.every((limit) => limit === 'usual') ? '' : limits.join('/')
 }
 
+/** What a store may sign by, unless it may by any. */
+function onlySignature(signature: SettingOptions['signature']): MerchantSettings['signature'] {
+  return signature === 'rfc9421' ? signature : undefined
+}
+
 /** A surplus that is not kept goes back. */
 function keptSurplus(surplus: SettingOptions['surplus']): MerchantSettings['surplus'] {
   return surplus === 'keep' ? 'keep' : undefined
+}
+
+/** @throws UsageError outside the sandbox: in production the cards are always their payers' own */
+function savedCardSettings({
+  savedCards,
+  environment,
+}: Pick<SettingOptions, 'savedCards'> & InEnvironment): Partial<MerchantSettings> {
+  if (savedCards === undefined) return {}
+  if (environment === 'production')
+    throw new UsageError('--saved-cards is for the sandbox alone: add --sandbox')
+  return { savedCards: savedCards === 'own' ? 'own' : undefined }
 }
 
 /** Lets a store use the gateway, or not. */
@@ -257,8 +286,12 @@ function shownSettings(settings: StoreChange['settings']): StoreChange['settings
     Object.entries(settings).map(([name, change]) => {
       if (DECLINE_SETTINGS.some((one) => one === name))
         return [name, { from: shownDeclines(change.from), to: shownDeclines(change.to) }]
+      if (name === 'signature')
+        return [name, { from: change.from ?? 'any', to: change.to ?? 'any' }]
       if (name === 'surplus')
         return [name, { from: change.from ?? 'refund', to: change.to ?? 'refund' }]
+      if (name === 'savedCards')
+        return [name, { from: change.from ?? 'fixed', to: change.to ?? 'fixed' }]
       return [name === 'mayUseRawCards' ? 'rawCards' : name, change]
     }),
   )

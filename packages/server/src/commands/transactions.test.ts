@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type CardChange, type Environment, MINUTE_MS } from '@cofre/contracts'
 import { createSqlTestClockStore } from '@cofre/sandbox'
-import { generateKeyRing } from '@cofre/vault'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
@@ -22,8 +21,7 @@ describe('cofre transactions', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  const keys = generateKeyRing()
-  const configOf = () => readConfig({ COFRE_DATA_DIR: dataDir, COFRE_VAULT_KEYS: keys }, 'dev')
+  const configOf = () => readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
 
   async function cofre(line: string): Promise<string> {
     let output = ''
@@ -68,7 +66,16 @@ describe('cofre transactions', () => {
       open: Math.max(open, 0),
       status_changed_at: NOW_MS - minutes * MINUTE_MS,
     }))
-    await database.transact((trx) => trx.insertInto('transactions').values(rows).execute())
+    const keys = rows.map(({ code, merchant_id, reference, public_id }) => ({
+      transaction_code: code,
+      merchant_id,
+      reference,
+      public_id,
+    }))
+    await database.transact(async (trx) => {
+      await trx.insertInto('transaction_keys').values(keys).execute()
+      await trx.insertInto('transactions').values(rows).execute()
+    })
     await database.close()
   }
 
@@ -124,6 +131,125 @@ describe('cofre transactions', () => {
     expect(all).toBe(120)
     expect(transactions).toHaveLength(100)
     expect(transactions[0]?.code).toBe('1120')
+  })
+
+  it('lists transactions of every status, or of a store and a reference, the newest first', async () => {
+    await cofre('store create loja-um')
+    await seed('production', [{ minutes: 2, open: 1 }])
+    expect(await cofre('transactions list')).toBe(
+      [
+        'Code  Store    Reference  Amount  Status        Since                     For     Waits for',
+        '1002  loja-um  order-2    104.50  COMPLETE      2026-11-21T11:00:00.000Z  60 min',
+        '1001  loja-um  order-1    104.50  UNDER-REVIEW  2026-11-21T11:58:00.000Z  2 min   answer',
+        '',
+        '2 such transactions in production, the newest first.',
+        '',
+      ].join('\n'),
+    )
+    const codes = async (line: string) =>
+      (
+        JSON.parse(await cofre(`transactions list ${line} --json`)) as {
+          transactions: { code: string }[]
+        }
+      ).transactions.map(({ code }) => code)
+    expect(await codes('--status complete')).toEqual(['1002'])
+    expect(await codes('--store loja-um --reference order-1')).toEqual(['1001'])
+    expect(await codes('--store loja-um --status UNDER-REVIEW')).toEqual(['1001'])
+    expect(await codes('--store loja-dois')).toEqual([])
+    expect(await codes('--older-than 30m')).toEqual(['1002'])
+    await expect(cofre('transactions list --status PAID')).rejects.toThrow('It is one of')
+  })
+
+  it('shows a transaction with everything that happened to it', async () => {
+    await cofre('store create loja-um')
+    await seed('production', [])
+    const database = await DATABASES.production.open(configOf())
+    const details = {
+      kind: 'card',
+      charge: { accountId: 'adyen-1', provider: 'adyen', paymentId: 'PSP1', nsu: '662000' },
+    }
+    await database.transact(async (trx) => {
+      await trx
+        .updateTable('transactions')
+        .set({
+          card_bin: '411111',
+          card_last_four: '1111',
+          first_status: 'COMPLETE',
+          paid_at: NOW_MS,
+          payment_details: JSON.stringify(details),
+        })
+        .execute()
+      await trx
+        .insertInto('refunds')
+        .values({
+          transaction_code: 1001,
+          id: 501,
+          merchant_id: 'loja-um',
+          status: 'PROCESSED',
+          amount: 5000,
+          charged: null,
+          reference: 'return-1',
+          notify_url: 'https://shop.example/refunds',
+          requested_at: NOW_MS,
+          next_ask_at: NOW_MS,
+          asks: 1,
+          processed_at: NOW_MS,
+          provider_refund_id: null,
+        })
+        .execute()
+      await trx
+        .insertInto('card_changes')
+        .values({
+          transaction_code: 1001,
+          id: 'c1',
+          kind: 'dispute_announced',
+          at: NOW_MS,
+          amount: 10_450,
+          detail: 'fraud 10.4',
+        })
+        .execute()
+    })
+    await database.close()
+    expect(await cofre('transactions show 1001')).toBe(
+      [
+        'Transaction 1001 in production',
+        '  Store       loja-um',
+        '  Reference   order-1',
+        '  Status      COMPLETE since 2026-11-21T11:00:00.000Z',
+        '  Amount      100.00, charged 104.50',
+        '  Method      credit-card, visa, 411111******1111, 3 installments',
+        '  Payer       maria@example.com 52998224725',
+        '  Created     1970-01-01T00:00:00.000Z',
+        '  Paid        2026-11-21T12:00:00.000Z',
+        '  Account     adyen-1 (adyen)',
+        '  Payment     PSP1',
+        '  NSU         662000',
+        '',
+        'History',
+        'At                        Status',
+        '1970-01-01T00:00:00.000Z  COMPLETE',
+        '',
+        'Refunds',
+        'Id   Status     Amount  Reference  Requested                 Ended',
+        '501  PROCESSED  50.00   return-1   2026-11-21T12:00:00.000Z  2026-11-21T12:00:00.000Z',
+        '',
+        'Reported by the acquirer',
+        'At                        What               Amount  Words',
+        '2026-11-21T12:00:00.000Z  dispute_announced  104.50  fraud 10.4',
+        '',
+      ].join('\n'),
+    )
+    expect(JSON.parse(await cofre('transactions show 1001 --json'))).toMatchObject({
+      environment: 'production',
+      code: '1001',
+      charge: details.charge,
+      notifications: [],
+      pix: null,
+    })
+    await expect(cofre('transactions show 1')).rejects.toThrow('There is no transaction 1')
+    await expect(cofre('transactions show 1001 --environment sandbox')).rejects.toThrow(
+      'There is no transaction 1001 in sandbox',
+    )
   })
 
   it('counts the sandbox’s age by its own clock', async () => {
@@ -235,18 +361,9 @@ describe('cofre transactions', () => {
     )
   })
 
-  it.each(['', '--refund 7 '])('ends no charge that is not open: %s', async (refund) => {
-    await (await DATABASES.vault.open(configOf())).close()
-    const line = `transactions resolve 1001 ${refund}--as not-done --reason asked`
-    expect(await cofre(line)).toContain('is not open: there is none here, or its end is known')
-    expect(JSON.parse(await cofre(`${line} --json`))).toMatchObject({ result: 'not_open' })
-  })
-
   it.each([
-    ['transactions resolve 1001 --as not-done', "'--reason <text>' not specified"],
-    ['transactions resolve 1001 --as maybe --reason asked', 'Allowed choices are done, not-done'],
-    ['transactions list', "'--status <status>' not specified"],
-    ['transactions list --status COMPLETE', 'Allowed choices are UNDER-REVIEW'],
+    ['transactions list --reference a/b', 'A reference is 1 to 64 letters'],
+    ['transactions show', "missing required argument 'code'"],
     ['transactions list --status UNDER-REVIEW --older-than soon', 'It takes a time like 90, 10m'],
     ['transactions list --status UNDER-REVIEW', 'There is no gateway here yet'],
   ])('refuses %s', async (line, sentence) => {
@@ -254,6 +371,6 @@ describe('cofre transactions', () => {
   })
 
   it('is explained with an example', async () => {
-    expect(await cofre('transactions list --help')).toContain('--older-than 10m --json')
+    expect(await cofre('transactions list --help')).toContain('--reference order-7')
   })
 })

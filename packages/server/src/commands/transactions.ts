@@ -1,93 +1,29 @@
-import { MINUTE_MS, formatAmount } from '@cofre/contracts'
+import { formatAmount } from '@cofre/contracts'
 import {
   type CardDispute,
   type PixPurpose,
   type SurplusPayment,
-  type Transaction,
   createSqlDisputeStore,
   createSqlSurplusStore,
-  createSqlUnderReviewStore,
 } from '@cofre/gateway'
-import { createSqlTestClockStore } from '@cofre/sandbox'
-import type { ResolutionResult } from '@cofre/vault'
 import { DATABASES } from '../installation/databases.js'
-import { administerVault } from '../installation/keys.js'
 import {
   type CommandContext,
   type InEnvironment,
   type Shown,
   gatewayConfig,
-  operator,
   table,
   timeOrNull,
   timeText,
 } from './command.js'
-
-interface ListOptions extends InEnvironment {
-  readonly status: 'UNDER-REVIEW'
-  readonly olderThan: number
-}
 
 /** However many there are, a page of text is what somebody reads. */
 const LISTED_MAX = 100
 
 /** `cofre transactions`: those that an operator has to look after. */
 export const transactionsCommands = {
-  'transactions list': list,
   'transactions surplus': listSurplus,
   'transactions disputes': listDisputes,
-  'transactions resolve': resolve,
-}
-
-async function list(
-  context: CommandContext,
-  { olderThan, environment, status }: ListOptions,
-): Promise<Shown> {
-  const config = await gatewayConfig(context)
-  // By how much the sandbox's clock is ahead of the machine's.
-  const aheadMs =
-    environment === 'sandbox'
-      ? await DATABASES.bank.use(config, (bank) => createSqlTestClockStore(bank).offsetMs())
-      : 0
-  const nowMs = context.clock.now() + aheadMs
-  return await DATABASES[environment].use(config, async (database) => {
-    const store = createSqlUnderReviewStore(database)
-    const transactions = (await store.find(nowMs - olderThan, LISTED_MAX)).map(shown)
-    const { answer, review } = await store.count()
-    // How many there are, also those that are not listed.
-    const all = answer.count + review.count
-    const sum = `${transactions.length} of the ${all} transactions that are ${status} in ${environment}.\n`
-    const text = transactions.length === 0 ? sum : `${tableOf(transactions, nowMs)}\n\n${sum}`
-    return { data: { status, environment, all, transactions }, text }
-  })
-}
-
-function shown(transaction: Transaction) {
-  return {
-    code: String(transaction.code),
-    store: transaction.merchantId,
-    reference: transaction.reference,
-    amount: formatAmount(transaction.chargedMinor),
-    status: transaction.status,
-    since: timeText(transaction.statusChangedAtMs),
-    // An answer Cofre asks for by itself; a review is the acquirer's.
-    waitsFor: transaction.open ? 'answer' : 'review',
-  }
-}
-
-function tableOf(transactions: readonly ReturnType<typeof shown>[], nowMs: number): string {
-  const rows = transactions.map((transaction) => [
-    transaction.code,
-    transaction.store,
-    transaction.reference,
-    transaction.amount,
-    transaction.status,
-    transaction.since,
-    `${Math.floor((nowMs - Date.parse(transaction.since)) / MINUTE_MS)} min`,
-    transaction.waitsFor,
-  ])
-  const headings = ['Code', 'Store', 'Reference', 'Amount', 'Status', 'Since', 'For', 'Waits for']
-  return table(headings, rows)
 }
 
 interface OfStore extends InEnvironment {
@@ -203,40 +139,4 @@ function shownDispute(dispute: CardDispute) {
     kind,
     detail: dispute.detail ?? null,
   }
-}
-
-interface ResolveOptions extends InEnvironment {
-  readonly code: string
-  readonly as: keyof typeof RESOLUTIONS
-  readonly reason: string
-  /** A refund of the transaction, in place of its charge. */
-  readonly refund?: string
-}
-
-/** What a person has found out at the acquirer. */
-const RESOLUTIONS = { done: 'done', 'not-done': 'not done' } as const
-
-/** Needs the vault's database: it holds what the acquirers were asked. */
-async function resolve(
-  context: CommandContext,
-  { code, as, reason, refund, environment }: ResolveOptions,
-): Promise<Shown> {
-  const resolution = { isDone: as === 'done', reason, actor: operator() }
-  const result = await administerVault(context.config('dev'), context.clock, (vault) =>
-    refund === undefined
-      ? vault.resolveCharge({ environment, transactionCode: code }, resolution)
-      : vault.resolveRefund({ environment, name: refund }, resolution),
-  )
-  const what = refund === undefined ? `The charge of ${code}` : `The refund ${refund} of ${code}`
-  return {
-    data: { code, refund: refund ?? null, environment, as, result },
-    text: `${what} ${RESULTS[result](RESOLUTIONS[as])}\n`,
-    isFailure: result !== 'resolved',
-  }
-}
-
-const RESULTS: Readonly<Record<ResolutionResult, (as: string) => string>> = {
-  resolved: (as) => `is ended as ${as}: its gateway hears of it, and the audit log has the reason.`,
-  not_open: () => 'is not open: there is none here, or its end is known.',
-  too_early: () => 'may still be decided by its acquirer: wait until it is a week old.',
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import type { Log } from '@cofre/contracts'
+import type { Endpoint } from '../config/config.js'
 
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -56,6 +57,16 @@ function peerOf(bindings: object): string {
 /** IPv4 that arrives on an IPv6 socket is IPv4. */
 function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=[\d.]+$)/i, '')
+}
+
+/**
+ * The origins of an endpoint: its public one, and those at which programs of this machine reach it.
+ * From the configuration alone: a request says nothing of where it is.
+ */
+export function originsOf({ host, port, publicUrl }: Endpoint): readonly string[] {
+  const name = host.includes(':') ? `[${host}]` : host
+  const local = [name, '127.0.0.1', '[::1]', 'localhost'].map((each) => `http://${each}:${port}`)
+  return [...new Set([publicUrl, ...local].map((url) => new URL(url).origin))]
 }
 
 /**

@@ -340,6 +340,6 @@ function withoutEscapes(path: string): string {
 
 /** The store that a request claims to come from, without the digits of a card number. */
 function loggableStore(request: Request): string | undefined {
-  const id = claimedStore(request.headers.get('Authorization'))
+  const id = claimedStore(request.headers)
   return id === undefined ? undefined : withoutLongNumbers(id, () => false)
 }

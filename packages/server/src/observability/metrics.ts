@@ -107,6 +107,7 @@ function cardMetrics({ counter, gauge }: ReturnType<typeof metersOf>) {
     cardNotices: counter('cofre_card_notices_total', 'account', 'fate'),
     cardOldestSeconds: gauge('cofre_card_oldest_kept_age_seconds', 'waits_for'),
     returnsOverdue: gauge('cofre_card_refunds_overdue', 'environment'),
+    cardsUndecided: gauge('cofre_card_undecided', 'environment', 'what'),
     changesOldestSeconds: gauge('cofre_card_changes_oldest_age_seconds', 'environment'),
   }
 }

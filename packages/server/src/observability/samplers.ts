@@ -187,7 +187,7 @@ export function vaultSampler(
   vault: Vault,
   { keyStatus, clock }: Pick<VaultAdministration, 'keyStatus'> & { readonly clock: Clock },
 ): Sampler {
-  const { cardOldestSeconds, returnsOverdue, changesOldestSeconds } = cards
+  const { cardOldestSeconds, returnsOverdue, cardsUndecided, changesOldestSeconds } = cards
   return {
     gauges: [
       vaultRecords,
@@ -195,6 +195,7 @@ export function vaultSampler(
       vaultKeyAgeSeconds,
       cardOldestSeconds,
       returnsOverdue,
+      cardsUndecided,
       changesOldestSeconds,
     ],
     async sample() {
@@ -213,6 +214,8 @@ export function vaultSampler(
       for (const environment of ENVIRONMENTS) {
         const changeAtMs = census.oldestChangeAtMs[environment] ?? Infinity
         returnsOverdue.set({ environment }, census.slowRefunds[environment])
+        cardsUndecided.set({ environment, what: 'charge' }, census.undecidedCharges[environment])
+        cardsUndecided.set({ environment, what: 'cancel' }, census.openCancels[environment])
         changesOldestSeconds.set({ environment }, ageSeconds(clock, changeAtMs))
       }
     },

@@ -44,7 +44,6 @@ describe('Tracing', () => {
             amountMinor,
             installments: 1,
             payer: { name: 'MARIA', document: undefined, email, ip: undefined },
-            softDescriptor: undefined,
             storedCredential: undefined,
             threeDSecure: undefined,
           })

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Clock, Environment } from '@cofre/contracts'
+import type { Clock, Environment, Log } from '@cofre/contracts'
 import {
   type BankOfAccount,
   type CardService,
@@ -44,6 +44,7 @@ import {
 } from '../observability/samplers.js'
 import { watchDatabase } from '../observability/telemetry.js'
 import { type ProcessParts, listenAs } from './parts.js'
+import { originsOf } from '../http/addresses.js'
 import { createProductionRails } from './production-rails.js'
 import { prepareSimulatorAccount, refuseSimulatorAccounts } from './simulator-accounts.js'
 
@@ -102,8 +103,9 @@ async function openSandbox(
   const play = await startSandbox({ database, machineClock, log })
   closings.push(() => play.stop())
   const { bank, clock } = play
-  const gateway = await openGateway(parts, 'sandbox', {
-    cards: createSandboxCardPayments(cards, bank),
+  const gateway: Gateway = await openGateway(parts, 'sandbox', {
+    // Asked once the gateway is there: it knows which store wants which cards.
+    cards: createSandboxCardPayments(cards, bank, (of) => gateway.keepsOwnCards(of)),
     bankOf,
     clock,
     bank,
@@ -181,18 +183,23 @@ async function openGateway(
     },
     boletoDays: config.boletoDays,
     signatureDigest: config.signatureDigest,
+    origins: originsOf(endpoint),
     requestPolicy: {
       wallets: config.wallets,
       acceptsNotificationUrl: (target) => acceptsTarget(target, notifyAllow),
     },
   })
-  const wrapped = await gateway.rewrapSecrets()
-  if (wrapped > 0)
-    log.info({ environment, secrets: wrapped }, 'secrets of stores and accounts were wrapped')
+  await rewrapSecrets(gateway, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, config, machineClock)
   else await refuseSimulatorAccounts(gateway.accounts, environment)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
   return gateway
+}
+
+async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
+  const secrets = await gateway.rewrapSecrets()
+  const { environment } = gateway
+  if (secrets > 0) log.info({ environment, secrets }, 'secrets of stores and accounts were wrapped')
 }
 
 /** The test store, in production with an account at the bank that this process plays. */
@@ -260,7 +267,7 @@ export async function serveSandbox(
   const streams = { requests, clock, log, stopping: stopping.signal }
   app
     .route('/', createWalletRoutes(gateway))
-    .route('/', createControlRoutes(gateway, clock))
+    .route('/', createControlRoutes(gateway, play))
     .route('/', createInboxRoutes(gateway, inbox))
     .route('/', createStreamRoutes(gateway, streams))
   const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)

@@ -97,6 +97,7 @@ for (const engine of TEST_ENGINES) {
         await accounts.order(amex, ['one'], 'operator:rui')
         await accounts.disable('one', 'operator:rui')
       }
+      await accounts.order({ ...CARDS, routesDeclines: true }, [], 'operator:eve')
       await accounts.recordTest('one', { atMs: 1, failure: undefined })
       for (let twice = 0; twice < 2; twice++) await accounts.enable('one', 'start')
       const log = await opened.database.reader
@@ -110,6 +111,7 @@ for (const engine of TEST_ENGINES) {
           'operator:rui account.rotated one done',
           'operator:rui accounts.ordered card two, one',
           'operator:rui accounts.ordered card amex from 2 installments one',
+          'operator:eve accounts.ordered card two, one (also after a decline)',
           'operator:rui account.disabled one done',
           'start account.enabled one done',
         ].toSorted(),
@@ -125,7 +127,7 @@ for (const engine of TEST_ENGINES) {
       await accounts.order({ ...CARDS, brand: 'amex' }, ['three'], ANA)
       await accounts.disable('one', ANA)
       const found = await accountsFor(depsOf(opened), { ...CHARGE, brand: 'amex', installments: 3 })
-      expect(found?.map(({ id }) => id)).toEqual(['three', 'two'])
+      expect(found?.accounts.map(({ id }) => id)).toEqual(['three', 'two'])
       const none = (charge: object) => accountsFor(depsOf(opened), { ...CHARGE, ...charge })
       expect(await none({ environment: 'sandbox' })).toBeUndefined()
       expect(await none({ merchantId: 'store-2' })).toBeUndefined()

@@ -2,10 +2,12 @@ import {
   type AccountAction,
   type AccountActor,
   type AccountChange,
-  type AccountDescription,
+  type AccountSealing,
   type AccountStore,
+  type RoutedAccounts,
   type RoutedCharge,
   type SealedFor,
+  createAccountReader,
   createSqlAccountStore,
 } from '@cofre/accounts'
 import { type Environment, Secret } from '@cofre/contracts'
@@ -17,31 +19,42 @@ import { type SealContext, type SealedText, open, seal } from '../keys/sealed-va
 
 /** The accounts that the vault keeps: those of acquirers. The audit log has each change. */
 export function createVaultAccounts(deps: SealingDeps, environment: Environment): AccountStore {
-  const { database, clock, dataKeys } = deps
+  const { database, clock } = deps
+  return createSqlAccountStore({
+    database,
+    environment,
+    clock,
+    sealing: sealingIn(deps, environment),
+    keepChange: (trx: VaultConnection, change, actor) =>
+      appendEntry(trx, auditEntry(eventOf(environment, change, actor), clock.now())),
+  })
+}
+
+/** Finds accounts of both environments by their ids; secrets that stay the same are opened once. */
+export function createVaultAccountReader(
+  deps: SealingDeps,
+): ReturnType<typeof createAccountReader> {
+  return createAccountReader(deps.database, (environment) => sealingIn(deps, environment))
+}
+
+function sealingIn({ dataKeys }: SealingDeps, environment: Environment): AccountSealing {
   const contextOf = ({ id: recordId, merchantId }: SealedFor): SealContext => ({
     purpose: 'provider-account',
     environment,
     merchantId,
     recordId,
   })
-  return createSqlAccountStore({
-    database,
-    environment,
-    clock,
-    sealing: {
-      async seal(account, text) {
-        const key = await dataKeys.of(`provider-accounts:${environment}:${account.merchantId}`)
-        return seal(key, text.reveal(), contextOf(account))
-      },
-      async open(account, text) {
-        const sealed = text as SealedText
-        const key = await dataKeys.thatSealed(sealed)
-        return new Secret(open(key, sealed, contextOf(account)).toString())
-      },
+  return {
+    async seal(account, text) {
+      const key = await dataKeys.of(`provider-accounts:${environment}:${account.merchantId}`)
+      return seal(key, text.reveal(), contextOf(account))
     },
-    keepChange: (trx: VaultConnection, change, actor) =>
-      appendEntry(trx, auditEntry(eventOf(environment, change, actor), clock.now())),
-  })
+    async open(account, text) {
+      const sealed = text as SealedText
+      const key = await dataKeys.thatSealed(sealed)
+      return new Secret(open(key, sealed, contextOf(account)).toString())
+    },
+  }
 }
 
 /** A charge by card, as its accounts are ordered. */
@@ -56,16 +69,12 @@ export interface CardCharge extends Omit<RoutedCharge, 'method'> {
 export async function accountsFor(
   deps: SealingDeps,
   { environment, ...charge }: CardCharge,
-): Promise<readonly AccountDescription[] | undefined> {
+): Promise<RoutedAccounts | undefined> {
   const accounts = createVaultAccounts(deps, environment)
-  const ids = await accounts.enabledRoute({ ...charge, method: 'card' })
-  if (ids.length === 0) {
-    const { merchantId } = charge
-    const all = await accounts.route({ merchantId, method: 'card' })
-    return all.length === 0 ? undefined : []
-  }
-  const found = await Promise.all(ids.map((id) => accounts.describe(id)))
-  return found.filter((account) => account !== undefined)
+  const found = await accounts.enabledAccounts({ ...charge, method: 'card' })
+  if (found.accounts.length > 0) return found
+  const all = await accounts.route({ merchantId: charge.merchantId, method: 'card' })
+  return all.length === 0 ? undefined : found
 }
 
 const ACTIONS: Readonly<Record<AccountAction, AuditAction>> = {

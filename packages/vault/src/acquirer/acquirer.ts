@@ -67,8 +67,6 @@ export interface AuthorizeRequest {
   readonly amountMinor: MinorUnits
   readonly installments: number
   readonly payer: CardPayer
-  /** What the holder's statement shows; the acquirer's rules shorten it. */
-  readonly softDescriptor: string | undefined
   readonly storedCredential: StoredCredential | undefined
   readonly threeDSecure: ThreeDSecureResult | undefined
 }
@@ -117,7 +115,7 @@ export type AuthorizeResult =
   /** The acquirer decides later. Ask again or wait for its word, as after an unknown outcome. */
   | { readonly kind: 'pending' | 'review'; readonly payment: AcquirerPayment }
   | NotDone
-  | UnknownOutcome
+  | UnknownCharge
 
 /** Why something was certainly not done. */
 export type NotDoneReason =
@@ -154,6 +152,11 @@ export interface UnknownOutcome {
    * for nothing. To be handed to the next one.
    */
   readonly absentSinceMs?: number
+}
+
+/** A charge that may have been made, and that its acquirer may have named already. */
+export interface UnknownCharge extends UnknownOutcome {
+  readonly payment?: AcquirerPayment
 }
 
 export interface CancelRequest {

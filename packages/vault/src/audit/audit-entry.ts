@@ -22,6 +22,8 @@ export type AuditAction =
   | 'audit_log.verified'
   | 'charge.resolved'
   | 'refund.resolved'
+  | 'cancel.resolved'
+  | 'changes.reported_again'
 
 /**
  * Who did it: a shop's page, a store, the gateway on its own, `npm start`, or an operator at the
@@ -36,8 +38,8 @@ export interface AuditEvent {
   readonly environment?: Environment | undefined
   readonly merchantId?: string | undefined
   /**
-   * A token's digest, a transaction's code, a saved card's code, an account's or a key's id, or
-   * which charges accounts were ordered for.
+   * A token's digest, a transaction's code, a saved card's code, an account's or a key's id, which
+   * charges accounts were ordered for, or since when changes are reported again.
    */
   readonly record: string
   readonly outcome: string

@@ -65,16 +65,16 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
   if (found.kind === 'refused') return found
   const { environment, merchantId, installments } = order
   const { brand } = summarizeCard(found.card.reveal())
-  const accounts = await deps.accountsFor({ environment, merchantId, brand, installments })
-  const [first, ...others] = accounts ?? []
-  const isPlayed = accounts === undefined && deps.played[environment] !== undefined
+  const route = await deps.accountsFor({ environment, merchantId, brand, installments })
+  const [first, ...others] = route?.accounts ?? []
+  const isPlayed = route === undefined && deps.played[environment] !== undefined
   if (first === undefined && !isPlayed) return refused('no_account')
   const authorization = await openAuthorization(deps, order, { found, first })
   const begun = { order: authorization, content: contentOf(order, found) }
   const { token } = found
   if (first !== undefined) {
     const { number } = found.card.reveal()
-    const decline = await findRetryRefusal(deps, { environment, merchantId, number }, brand)
+    const decline = await findRetryRefusal(deps, { environment, merchantId, number, brand })
     if (decline !== undefined) return await declineUnasked(deps, begun, { decline, token })
   }
   // When the order was taken before, the caller finds the earlier one and never this refusal.
@@ -88,6 +88,7 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
     beganAtMs,
     token,
     others,
+    routesDeclines: route?.routesDeclines === true,
   })
 }
 

@@ -2,8 +2,9 @@ import { DAY_MS, type Environment, type MinorUnits, minorUnits } from '@cofre/co
 import type { PaymentKey } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
-import { lapseHorizonMs } from '../model/lapse.js'
+import { byEnvironment } from '../model/by-environment.js'
 import { CHARGE_LEASE_MS, type ChargeKey, isLeased } from './card-charge.js'
+import { isDueAndFree } from './lease-sql.js'
 
 type Row = VaultTables['card_cancels']
 
@@ -74,13 +75,7 @@ export async function dueCancels(
   const rows = await cancelRows(db)
     .where('card_cancels.ended_at_ms', 'is', null)
     .where('card_cancels.state', '=', 'wanted')
-    .where('card_cancels.next_ask_at_ms', '<=', nowMs)
-    .where((row) =>
-      row.or([
-        row('card_cancels.lease_until_ms', '<=', nowMs),
-        row('card_cancels.lease_until_ms', '>', lapseHorizonMs(nowMs, CHARGE_LEASE_MS)),
-      ]),
-    )
+    .where(isDueAndFree('card_cancels', nowMs))
     .orderBy('card_cancels.next_ask_at_ms')
     .limit(limit)
     .execute()
@@ -109,7 +104,7 @@ export async function openCancels(
 export async function countOpenCancels(
   db: VaultConnection,
   wantedBeforeMs: number,
-): Promise<Record<Environment, number>> {
+): Promise<Readonly<Record<Environment, number>>> {
   const rows = await db
     .selectFrom('card_cancels')
     .select((row) => ['environment', row.fn.countAll<number | bigint | string>().as('count')])
@@ -119,9 +114,48 @@ export async function countOpenCancels(
     )
     .groupBy('environment')
     .execute()
-  const countOf = (environment: Environment): number =>
-    Number(rows.find((row) => row.environment === environment)?.count ?? 0)
-  return { production: countOf('production'), sandbox: countOf('sandbox') }
+  return byEnvironment(rows)
+}
+
+/** A cancel that has not ended, kept from others until the unit of work ends. */
+export async function lockOpenCancel(
+  trx: VaultConnection,
+  key: CancelKey,
+): Promise<CardCancel | undefined> {
+  const { environment, transaction_code, payment_id } = keyOf(key)
+  const locked = await trx
+    .selectFrom('card_cancels')
+    .select('payment_id')
+    .where((row) => row.and({ environment, transaction_code, payment_id }))
+    .where('ended_at_ms', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (locked === undefined) return undefined
+  const row = await cancelRows(trx)
+    .where('card_cancels.environment', '=', environment)
+    .where('card_cancels.transaction_code', '=', transaction_code)
+    .where('card_cancels.payment_id', '=', payment_id)
+    .executeTakeFirstOrThrow()
+  return cancelOf(row)
+}
+
+/** Ends a cancel by a person's word; nothing happens where it has ended. */
+export async function endCancelByHand(
+  trx: VaultConnection,
+  key: CancelKey,
+  { isDone, nowMs }: { readonly isDone: boolean; readonly nowMs: number },
+): Promise<void> {
+  await trx
+    .updateTable('card_cancels')
+    .set({
+      state: isDone ? 'done' : 'refused',
+      detail: 'ended by a person',
+      lease_until_ms: 0,
+      ended_at_ms: nowMs,
+    })
+    .where((row) => row.and(keyOf(key)))
+    .where('ended_at_ms', 'is', null)
+    .execute()
 }
 
 /** A charge was approved after all: what would cancel it is wanted no more. */
@@ -135,7 +169,7 @@ export async function dropCancels(
     .set({ state: 'done', ended_at_ms: nowMs, detail: 'charged after all' })
     .where((row) => row.and({ environment, transaction_code: Number(transactionCode) }))
     .where('payment_id', 'in', ['', paymentId])
-    .where('state', '=', 'wanted')
+    .where('state', 'in', ['wanted', 'refused'])
     .where('ended_at_ms', 'is', null)
     .execute()
 }
@@ -170,21 +204,8 @@ export async function takeCancelLease(
     await dropCancels(trx, { ...cancel.key, paymentId: cancel.paymentId }, nowMs)
     return undefined
   }
-  const locked = await trx
-    .selectFrom('card_cancels')
-    .select('lease_until_ms')
-    .where((row) => row.and(keyOfCancel(cancel)))
-    .where('ended_at_ms', 'is', null)
-    .where('state', '=', 'wanted')
-    .forUpdate()
-    .executeTakeFirst()
-  if (locked === undefined || isLeased(locked.lease_until_ms, nowMs)) return undefined
-  const row = await cancelRows(trx)
-    .where('card_cancels.environment', '=', cancel.key.environment)
-    .where('card_cancels.transaction_code', '=', Number(cancel.key.transactionCode))
-    .where('card_cancels.payment_id', '=', cancel.paymentId ?? '')
-    .executeTakeFirstOrThrow()
-  const before = cancelOf(row)
+  const before = await lockOpenCancel(trx, { ...cancel.key, paymentId: cancel.paymentId })
+  if (before?.state !== 'wanted' || isLeased(before.leaseUntilMs, nowMs)) return undefined
   const leaseUntilMs = nowMs + CHARGE_LEASE_MS
   await trx
     .updateTable('card_cancels')

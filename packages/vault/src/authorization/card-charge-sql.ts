@@ -1,8 +1,8 @@
-import { type CardSummary, type MinorUnits, minorUnits } from '@cofre/contracts'
+import { type CardSummary, type Environment, type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { AcquirerPayment } from '../acquirer/acquirer.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
-import { lapseHorizonMs } from '../model/lapse.js'
+import { byEnvironment } from '../model/by-environment.js'
 import {
   CHARGE_LEASE_MS,
   type CardCharge,
@@ -12,6 +12,7 @@ import {
   paymentColumns,
   rowOfCharge,
 } from './card-charge.js'
+import { isDueAndFree } from './lease-sql.js'
 
 type Row = VaultTables['card_charges']
 
@@ -55,6 +56,21 @@ export async function openCharges(
   return rows.map(orderedCharge)
 }
 
+/** How many {@link openCharges} there are, by environment. */
+export async function countOpenCharges(
+  db: VaultConnection,
+  firstAskedBeforeMs: number,
+): Promise<Readonly<Record<Environment, number>>> {
+  const rows = await db
+    .selectFrom('card_charges')
+    .select((row) => ['environment', row.fn.countAll<number | bigint | string>().as('count')])
+    .where('ended_at_ms', 'is', null)
+    .where('first_attempt_at_ms', '<', firstAskedBeforeMs)
+    .groupBy('environment')
+    .execute()
+  return byEnvironment(rows)
+}
+
 /** Charges whose card is erased and that nobody asks about, the first due first. */
 export async function dueEndings(
   db: VaultConnection,
@@ -63,13 +79,7 @@ export async function dueEndings(
 ): Promise<readonly OrderedCharge[]> {
   const rows = await openRows(db)
     .where('card_charges.state', '=', 'ending')
-    .where('card_charges.next_ask_at_ms', '<=', nowMs)
-    .where((row) =>
-      row.or([
-        row('card_charges.lease_until_ms', '<=', nowMs),
-        row('card_charges.lease_until_ms', '>', lapseHorizonMs(nowMs, CHARGE_LEASE_MS)),
-      ]),
-    )
+    .where(isDueAndFree('card_charges', nowMs))
     .orderBy('card_charges.next_ask_at_ms')
     .limit(limit)
     .execute()
@@ -147,15 +157,19 @@ export async function takeLease(
 }
 
 /** What is known after a call that has not told the outcome. */
-export type ChargeDoubt = Pick<CardCharge, 'absentSinceMs' | 'nextAskAtMs'>
+export interface ChargeDoubt extends Pick<CardCharge, 'absentSinceMs' | 'nextAskAtMs'> {
+  /** What is known of it already stays where this is undefined. */
+  readonly payment?: AcquirerPayment | undefined
+}
 
 /** Ends a lease; false when it was lost. */
 export async function releaseLease(
   trx: VaultConnection,
   charge: CardCharge,
-  { absentSinceMs, nextAskAtMs }: ChargeDoubt,
+  { absentSinceMs, nextAskAtMs, payment }: ChargeDoubt,
 ): Promise<boolean> {
   return await updateHeld(trx, charge, {
+    ...(payment && paymentColumns(payment)),
     lease_until_ms: 0,
     absent_since_ms: absentSinceMs ?? null,
     next_ask_at_ms: nextAskAtMs,

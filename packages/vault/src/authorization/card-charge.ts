@@ -13,6 +13,13 @@ export interface ChargeAccount {
   readonly provider: string
 }
 
+/** The accounts that may be asked for a charge, in their order. */
+export interface ChargeRoute {
+  readonly accounts: readonly ChargeAccount[]
+  /** Whether the next one is asked for what one has declined, too. */
+  readonly routesDeclines: boolean
+}
+
 /** An authorization at the account whose acquirer is asked, or has answered. */
 export interface CardCharge {
   readonly key: PaymentKey

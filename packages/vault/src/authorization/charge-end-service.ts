@@ -192,14 +192,17 @@ async function useOfSavedCard(
   return await prepareUse(deps, { environment, merchantId, code, networkTransactionId })
 }
 
-async function declineToCount(
+/** What counts a decline against its card; undefined where there is none, or no card is left. */
+export async function declineToCount(
   deps: SealingDeps,
-  { order, content }: MaybeCharged,
-  { decline }: ChargeEnd,
+  { order, content }: OrderToEnd,
+  { decline }: Pick<ChargeEnd, 'decline'>,
 ): Promise<((trx: VaultConnection) => Promise<void>) | undefined> {
   if (decline === undefined || content === undefined) return undefined
-  const { environment, merchantId, transactionCode } = order
+  const { environment, merchantId, transactionCode, charge } = order
   const { number } = content.card.reveal()
   const card = { environment, merchantId, number }
-  return await prepareDecline(deps, card, { transactionCode, decline })
+  // Of an attempt that is heard of twice, one counts.
+  const atMs = charge.firstAttemptAtMs
+  return await prepareDecline(deps, card, { transactionCode, decline, atMs })
 }

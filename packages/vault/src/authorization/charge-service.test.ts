@@ -50,8 +50,9 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.database.close())
 
-    const rowsOf = (table: 'authorizations' | 'card_charges' | 'card_cancels' | 'direct_tokens') =>
-      test.database.reader.selectFrom(table).selectAll().execute()
+    const rowsOf = (
+      table: 'authorizations' | 'card_charges' | 'card_cancels' | 'card_declines' | 'direct_tokens',
+    ) => test.database.reader.selectFrom(table).selectAll().execute()
     const charges = () => one.books.size + two.books.size
 
     it('are answered with how the acquirer knows them, and again so', async () => {
@@ -203,6 +204,17 @@ for (const engine of TEST_ENGINES) {
       test.clock.nowMs += 1
       expect(await vault.recall(order)).toMatchObject(chargedAt('one'))
       expect(one.requests[2]?.earlier).toMatchObject({ absentSinceMs })
+    })
+
+    it('keep what an acquirer has called them before it knew their outcome', async () => {
+      const payment = paymentNamed('p1')
+      one.calls = [{ kind: 'unknown', detail: 'not finished', payment }, 'unknown']
+      const order = orderFor(await test.deposit())
+      expect(await vault.authorize(order)).toMatchObject(UNKNOWN)
+      expect(await rowsOf('card_charges')).toMatchObject([{ state: 'asked', payment_id: 'p1' }])
+      test.clock.nowMs += MINUTE_MS
+      await vault.recall(order)
+      expect(await rowsOf('card_charges')).toMatchObject([{ state: 'asked', payment_id: 'p1' }])
     })
 
     it('forget an absence once a call may have arrived', async () => {
@@ -442,6 +454,19 @@ for (const engine of TEST_ENGINES) {
         expect((await test.vault.census()).openCancels.production).toBe(0)
         test.clock.nowMs += 1
         expect((await test.vault.census()).openCancels.production).toBe(1)
+      })
+
+      it('have a cancel that is in process asked again where the acquirer can be read', async () => {
+        one.calls = [{ kind: 'approved', payment: paymentNamed('p1'), surplus: ['p2'] }]
+        one.withFind()
+        one.cancelResults = [{ kind: 'in_process', returnId: 'c1' }]
+        await vault.authorize(orderFor(await test.deposit()))
+        await vault.followUp()
+        expect(await rowsOf('card_cancels')).toMatchObject([{ state: 'wanted' }])
+        test.clock.nowMs += MINUTE_MS
+        await vault.followUp()
+        expect(one.cancels.map(({ earlier }) => earlier !== undefined)).toEqual([false, true])
+        expect(await rowsOf('card_cancels')).toMatchObject([{ state: 'done' }])
       })
 
       const found = (state: 'approved' | 'authorized' | 'declined' | 'returned' | 'pending') => ({

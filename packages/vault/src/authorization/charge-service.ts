@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type CardAnswer, SECOND_MS } from '@cofre/contracts'
+import { type CardAnswer, type DeclineReason, HOUR_MS, SECOND_MS } from '@cofre/contracts'
 import { NoAnswerError, answeredWithin } from '@cofre/jobs'
 import type {
   AuthorizeRequest,
   AuthorizeResult,
   EarlierAttempts,
+  UnknownCharge,
   UnknownOutcome,
 } from '../acquirer/acquirer.js'
+import { findRetryRefusal } from '../card-testing/card-testing-service.js'
 import { ACQUIRER_TIMEOUT_MS, nameOf } from './acquirer-call.js'
 import {
   type Arrived,
@@ -18,6 +20,7 @@ import { type SpentToken, removeAuthorization } from './authorization-begin-sql.
 import { findAuthorization } from './authorization-sql.js'
 import {
   CARD_KEPT_MS,
+  type CardCharge,
   type ChargeAccount,
   earlierAttempts,
   isLeased,
@@ -25,7 +28,12 @@ import {
   newCharge,
 } from './card-charge.js'
 import { releaseLease, removeCharge, routeOn, takeLease } from './card-charge-sql.js'
-import { type ChargeEnd, type ChargedOrder, endOrder } from './charge-end-service.js'
+import {
+  type ChargeEnd,
+  type ChargedOrder,
+  declineToCount,
+  endOrder,
+} from './charge-end-service.js'
 import type { ChargingDeps } from './charging-deps.js'
 import { refused } from './order-card-service.js'
 
@@ -50,6 +58,7 @@ export interface NewOrder {
   readonly token: SpentToken | undefined
   /** The store's further accounts, in their order. */
   readonly others: readonly ChargeAccount[]
+  readonly routesDeclines: boolean
 }
 
 /** What an account has answered to an order. */
@@ -63,22 +72,86 @@ interface Asked {
 
 /**
  * Asks the accounts of a store for a new order. The next one is written into the order's row before
- * it is asked: after an answer which proves that nothing was charged, while the shop still waits.
+ * it is asked: after an answer which proves that nothing was charged, while the shop still waits. A
+ * decline is one where the store wants that, and another acquirer may decide otherwise.
  */
 export async function chargeNewOrder(deps: ChargingDeps, begun: NewOrder): Promise<CardAnswer> {
   const { content, beganAtMs, others } = begun
   let asked = await ask(deps, begun, undefined)
+  /** A decline that another account was asked after: it stands if that one charges nothing. */
+  let declined: Asked | undefined
   for (const account of others) {
-    if (asked.result.kind !== 'not_done' || !hasTimeForCall(deps, beganAtMs)) break
-    const nowMs = deps.clock.now()
-    const { charge } = asked.order
-    const next = newCharge(charge.key, account, { nowMs, sentEci: charge.sentEci })
-    const isOurs = await deps.database.transact((trx) => routeOn(trx, charge, next))
-    if (!isOurs) return await storedAnswer(deps, asked.order)
+    if (!hasTimeForCall(deps, beganAtMs) || !(await isRoutedOn(deps, begun, asked))) break
+    if (asked.result.kind === 'declined') declined = asked
+    const next = nextCharge(asked.order, account, deps.clock.now())
+    if (!(await routeOnFrom(deps, asked, next))) return await storedAnswer(deps, asked.order)
     asked = await ask(deps, { order: { ...asked.order, charge: next }, content }, undefined)
   }
   if (asked.result.kind !== 'not_done') return await conclude(deps, asked)
+  if (declined !== undefined) return await conclude(deps, declined)
   return await withdraw(deps, asked.order, begun.token)
+}
+
+/**
+ * Reasons that are the acquirer's, or lie between it and the issuer: another acquirer may know
+ * better.
+ */
+const ROUTED_DECLINES: readonly DeclineReason[] = [
+  'generic',
+  'issuer_unavailable',
+  'system_failure',
+  'merchant_problem',
+  'refused_by_risk_rules',
+]
+/** Who advises to wait for longer means the card, wherever it is asked for. */
+const ROUTED_WAIT_MS = HOUR_MS
+
+/** An unknown outcome never is. */
+async function isRoutedOn(
+  deps: ChargingDeps,
+  { routesDeclines }: NewOrder,
+  { order, content, result }: Asked,
+): Promise<boolean> {
+  if (result.kind === 'not_done') return true
+  if (result.kind !== 'declined' || !routesDeclines) return false
+  const { reason, retry } = result.decline
+  if (retry.kind === 'never' || retry.afterMs > ROUTED_WAIT_MS) return false
+  // A 3-DS result is used once.
+  if (!ROUTED_DECLINES.includes(reason) || content.threeDSecure !== undefined) return false
+  const { environment, merchantId, card } = order
+  const { number } = content.card.reveal()
+  const tried = { environment, merchantId, number, brand: card.brand }
+  return (await findRetryRefusal(deps, tried, [result.decline])) === undefined
+}
+
+function nextCharge({ charge }: OpenCharge, account: ChargeAccount, nowMs: number): CardCharge {
+  // The attempts of an order, and so its declines, differ by their time.
+  const laterMs = Math.max(nowMs, charge.firstAttemptAtMs + 1)
+  return newCharge(charge.key, account, { nowMs: laterMs, sentEci: charge.sentEci })
+}
+
+/** Writes an order to its next account, and counts a decline; false when the lease was lost. */
+async function routeOnFrom(
+  deps: ChargingDeps,
+  { order, content, result }: Asked,
+  next: CardCharge,
+): Promise<boolean> {
+  const decline = result.kind === 'declined' ? result.decline : undefined
+  const count = await declineToCount(deps, { order, content }, { decline })
+  const isOurs = await deps.database.transact(async (trx) => {
+    const isRouted = await routeOn(trx, order.charge, next)
+    if (isRouted) await count?.(trx)
+    return isRouted
+  })
+  if (isOurs && decline !== undefined) {
+    const { environment, transactionCode, charge } = order
+    const facts = { environment, transactionCode, account: charge.accountId, to: next.accountId }
+    deps.log.info(
+      { ...facts, reason: decline.reason },
+      'a declined charge goes to the next account',
+    )
+  }
+  return isOurs
 }
 
 function hasTimeForCall({ clock }: ChargingDeps, beganAtMs: number): boolean {
@@ -161,7 +234,6 @@ function requestFor(
     amountMinor,
     installments,
     payer,
-    softDescriptor: undefined,
     storedCredential,
     threeDSecure,
   }
@@ -238,8 +310,8 @@ async function keepOpen(
   result: Extract<AuthorizeResult, { kind: 'unknown' | 'not_done' }>,
 ): Promise<CardAnswer> {
   const { retryAfterMs = ASK_AGAIN_MS } = result
-  const absentSinceMs = result.kind === 'unknown' ? result.absentSinceMs : undefined
-  const doubt = { absentSinceMs, nextAskAtMs: clock.now() + retryAfterMs }
+  const { absentSinceMs, payment }: Partial<UnknownCharge> = result.kind === 'unknown' ? result : {}
+  const doubt = { absentSinceMs, payment, nextAskAtMs: clock.now() + retryAfterMs }
   await database.transact((trx) => releaseLease(trx, order.charge, doubt))
   return unknownAnswer(order)
 }

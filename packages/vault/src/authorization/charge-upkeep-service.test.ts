@@ -41,11 +41,14 @@ for (const engine of TEST_ENGINES) {
       return open
     }
 
-    it('is no cancel of a charge that was approved late', async () => {
+    it.each([
+      ['wanted', AWAY],
+      ['refused', { kind: 'refused', reason: 'other', code: '9', detail: 'no' }],
+    ] as const)('is no %s cancel of a charge that was approved late', async (state, result) => {
       const open = await unknownForADay()
-      one.cancelResults = [AWAY]
+      one.cancelResults = [result]
       await vault.followUp()
-      expect(await cancels()).toMatchObject([{ payment_id: '', state: 'wanted' }])
+      expect(await cancels()).toMatchObject([{ payment_id: '', state }])
       await approve(open, 'p1')
       expect(await cancels()).toMatchObject([{ state: 'done', detail: 'charged after all' }])
       test.clock.nowMs += DAY_MS

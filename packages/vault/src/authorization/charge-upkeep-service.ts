@@ -1,6 +1,5 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
-import type { Acquirer, FindResult, FoundPayment, ReturnResult } from '../acquirer/acquirer.js'
-import { announceSettled } from '../outbox/change-sql.js'
+import type { Acquirer, ReturnResult } from '../acquirer/acquirer.js'
 import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from './acquirer-call.js'
 import { eraseOpenCards } from './authorization-sql.js'
 import {
@@ -11,14 +10,7 @@ import {
   recordCancelResult,
   takeCancelLease,
 } from './card-cancel-sql.js'
-import {
-  CARD_KEPT_MS,
-  type CardCharge,
-  type ChargeKey,
-  NOT_CHARGED,
-  earlierAttempts,
-  isTimeForCall,
-} from './card-charge.js'
+import { CARD_KEPT_MS, type CardCharge, earlierAttempts, isTimeForCall } from './card-charge.js'
 import {
   type OrderedCharge,
   beginEndings,
@@ -26,8 +18,8 @@ import {
   releaseLease,
   takeLease,
 } from './card-charge-sql.js'
-import { type ChargeEnd, endCharge } from './charge-end-service.js'
 import type { ChargingDeps } from './charging-deps.js'
+import { endAndTell, endByFind, undone } from './found-charge-service.js'
 
 /** At once, of each kind. */
 const AT_ONCE = 10
@@ -35,8 +27,6 @@ const AT_ONCE = 10
 const LOOK_AGAIN_MS = 15 * MINUTE_MS
 const CANCEL_AGAIN_MS = 5 * SECOND_MS
 const CANCEL_AGAIN_MS_MAX = HOUR_MS
-
-/** Nobody was charged in the end, for no reason of the card. */
 
 /** Erases the cards of orders whose outcome has been unknown for a day. */
 export async function eraseOldCards({ database, clock }: ChargingDeps): Promise<number> {
@@ -83,76 +73,22 @@ function factsOf({ key, accountId }: Pick<CardCharge, 'key' | 'accountId'>) {
 /** Finds a charge at its acquirer, or has it cancelled where nothing can be found. */
 async function endErased(deps: ChargingDeps, listed: OrderedCharge): Promise<void> {
   const { clock, database } = deps
-  const { key, accountId, amountMinor, card } = listed
+  const { key, accountId } = listed
   const nowMs = clock.now()
   const lease = { state: 'ending', nowMs, nextAskAtMs: nowMs + LOOK_AGAIN_MS } as const
   const charge = await database.transact((trx) => takeLease(trx, key, lease))
   if (charge === undefined) return
-  const release = (nextAskAtMs: number): Promise<boolean> =>
-    database.transact((trx) => releaseLease(trx, charge, { absentSinceMs: undefined, nextAskAtMs }))
   const acquirer = await deps.acquirerOf(accountId)
-  const paymentId = charge.payment?.paymentId
-  const { find } = acquirer
-  if (find === undefined) {
-    const wanted = { ...key, paymentId }
-    await database.transact((trx) => insertCancel(trx, wanted, { accountId, nowMs }))
-    await release(lease.nextAskAtMs)
+  if (acquirer.find !== undefined) {
+    await endByFind(deps, { ...listed, ...charge }, acquirer)
     return
   }
-  const request = { key, paymentId, amountMinor, brand: card.brand }
-  const found = await callAcquirer(deps, factsOf(listed), () => find(request))
-  const end = endOf(found)
-  if (end === undefined) {
-    const { retryAfterMs = LOOK_AGAIN_MS } = found.kind === 'found' ? {} : pauseOf(found)
-    await release(clock.now() + retryAfterMs)
-  } else await endAndTell(deps, key, end)
-}
-
-/** No gateway waits for the answer: it is told. */
-async function endAndTell(deps: ChargingDeps, key: ChargeKey, end: ChargeEnd): Promise<void> {
-  const nowMs = deps.clock.now()
-  await endCharge(deps, key, {
-    ...end,
-    also: (trx, answer) => announceSettled(trx, { ...key, answer }, { atMs: nowMs, nowMs }),
+  const wanted = { ...key, paymentId: charge.payment?.paymentId }
+  const { nextAskAtMs } = lease
+  await database.transact(async (trx) => {
+    await insertCancel(trx, wanted, { accountId, nowMs })
+    await releaseLease(trx, charge, { absentSinceMs: undefined, nextAskAtMs })
   })
-}
-
-function pauseOf(result: object): { readonly retryAfterMs?: number } {
-  return 'retryAfterMs' in result && typeof result.retryAfterMs === 'number'
-    ? { retryAfterMs: result.retryAfterMs }
-    : {}
-}
-
-/** Undefined while the acquirer cannot tell. What is absent after a day was never there. */
-function endOf(result: FindResult): ChargeEnd | undefined {
-  if (result.kind === 'absent') return undone([])
-  return result.kind === 'found' ? endOfFound(result.found) : undefined
-}
-
-/** What a charge has come to by what its acquirer has; undefined while that is open there. */
-export function endOfFound({
-  state,
-  payment,
-  decline,
-  surplus,
-}: FoundPayment): ChargeEnd | undefined {
-  switch (state) {
-    case 'approved':
-      return { outcome: 'approved', payment, decline: undefined, surplus }
-    case 'declined':
-      return { outcome: 'declined', payment, decline: decline ?? NOT_CHARGED, surplus }
-    case 'authorized':
-      // Nobody captures it any more.
-      return undone([payment.paymentId, ...surplus])
-    case 'returned':
-      return undone(surplus)
-    case 'pending':
-      return undefined
-  }
-}
-
-function undone(surplus: readonly string[]): ChargeEnd {
-  return { outcome: 'declined', payment: undefined, decline: NOT_CHARGED, surplus }
 }
 
 async function askCancel(deps: ChargingDeps, wanted: CardCancel): Promise<void> {
@@ -188,7 +124,11 @@ async function cancelAt(deps: ChargingDeps, cancel: CardCancel): Promise<ReturnR
       ? undefined
       : earlierAttempts({ firstAttemptAtMs, absentSinceMs })
   const request = { key, earlier, paymentId, chargedMinor, chargedAtMs }
-  return await callAcquirer(deps, facts, () => acquirer.cancel(request))
+  const result = await callAcquirer(deps, facts, () => acquirer.cancel(request))
+  // Where no notice tells its end, asking again does.
+  return result.kind === 'in_process' && acquirer.find !== undefined
+    ? { kind: 'unknown', detail: 'in process at the acquirer' }
+    : result
 }
 
 function notAsked(detail: string): ReturnResult {
@@ -205,8 +145,8 @@ function resultOf(
   result: ReturnResult,
 ): CancelResult {
   const { paymentId } = cancel
-  const { retryAfterMs = growingPauseMs(cancel) } = pauseOf(result)
-  const nextAskAtMs = clock.now() + retryAfterMs
+  const wanted = 'retryAfterMs' in result ? result.retryAfterMs : undefined
+  const nextAskAtMs = clock.now() + (wanted ?? growingPauseMs(cancel))
   switch (result.kind) {
     case 'done':
       return { state: 'done', returnId: result.returnId }

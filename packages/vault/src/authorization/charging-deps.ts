@@ -1,7 +1,7 @@
 import type { Environment, Log } from '@cofre/contracts'
 import type { Acquirer } from '../acquirer/acquirer.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
-import type { ChargeAccount } from './card-charge.js'
+import type { ChargeRoute } from './card-charge.js'
 import type { ChargeObserver, OrderToRoute, PlayedAcquirer } from './charging.js'
 
 /** Who charges cards. */
@@ -10,7 +10,7 @@ export interface ChargingDeps extends SealingDeps {
    * The store's accounts that charge such an order, in the order in which they are asked. Undefined
    * where it has no account at all: what has accounts is never played, not while none charges.
    */
-  readonly accountsFor: (order: OrderToRoute) => Promise<readonly ChargeAccount[] | undefined>
+  readonly accountsFor: (order: OrderToRoute) => Promise<ChargeRoute | undefined>
   /** The acquirer of an account, also of one that takes no new charges. */
   readonly acquirerOf: (accountId: string) => Promise<Acquirer>
   /** What charges where a store has no account. */

@@ -103,7 +103,11 @@ export function startProcess(
     log,
     dataKeys: createDataKeys({ database, clock, keys: given.keys }),
     accountsFor: () =>
-      Promise.resolve(accounts.length === 0 ? undefined : accounts.map(({ account }) => account)),
+      Promise.resolve(
+        accounts.length === 0
+          ? undefined
+          : { accounts: accounts.map(({ account }) => account), routesDeclines: false },
+      ),
     acquirerOf(id) {
       const found = accounts.find(({ account }) => account.id === id)
       return found === undefined

@@ -63,7 +63,6 @@ async function askPlayed(
     amountMinor,
     installments,
     payer: content.payer,
-    softDescriptor: undefined,
     storedCredential: content.storedCredential,
     threeDSecure: content.threeDSecure,
   }

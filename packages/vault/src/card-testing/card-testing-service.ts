@@ -21,33 +21,39 @@ async function fingerprintOf(
   return keyedDigest(key, ['declines', environment, merchantId, number])
 }
 
-/** The decline of a card that the brand forbids to try at this store; undefined when it may be. */
+/**
+ * The decline of a card that the brand forbids to try at this store; undefined when it may be.
+ * @param uncounted - Declines of this moment that are still to be counted.
+ */
 export async function findRetryRefusal(
   deps: SealingDeps,
-  card: TriedCard,
-  brand: string,
+  { brand, ...card }: TriedCard & { readonly brand: string },
+  uncounted: readonly Decline[] = [],
 ): Promise<Decline | undefined> {
   const nowMs = deps.clock.now()
   const fingerprint = await fingerprintOf(deps, card)
   const declines = await findDeclines(deps.database.reader, fingerprint, nowMs - DECLINES_KEPT_MS)
-  return retryRefusal(brand, declines, nowMs)
+  const now = uncounted.map((decline) => ({ atMs: nowMs, isFinal: isFinalDecline(decline) }))
+  return retryRefusal(brand, [...declines, ...now], nowMs)
 }
 
 /** A decline that counts against its card. */
 export interface TriedDecline {
   readonly transactionCode: string
   readonly decline: Decline
+  /** When the attempt began that was declined. */
+  readonly atMs: number
 }
 
 /** Looks the key up; what it returns counts the decline inside a transaction. */
 export async function prepareDecline(
   deps: SealingDeps,
   card: TriedCard,
-  { transactionCode, decline }: TriedDecline,
+  { transactionCode, decline, atMs }: TriedDecline,
 ): Promise<(trx: VaultConnection) => Promise<void>> {
   const row = {
     fingerprint: await fingerprintOf(deps, card),
-    declined_at_ms: deps.clock.now(),
+    declined_at_ms: atMs,
     transaction_code: Number(transactionCode),
     is_final: isFinalDecline(decline) ? 1 : 0,
   } as const

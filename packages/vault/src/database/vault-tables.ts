@@ -136,6 +136,8 @@ interface CardReturnRow {
   transaction_code: number
   origin: 'gateway' | 'provider'
   amount_minor: number
+  /** The store's own identifier, if it gave one. */
+  reference: string | null
   /** As of a cancel, but that the acquirer's word may change `done` to `refused`. */
   state: 'wanted' | 'in_process' | 'done' | 'refused'
   attempts: number
@@ -146,6 +148,8 @@ interface CardReturnRow {
   returned_before_minor: number | null
   /** Null where it is not asked for: it ended, or the acquirer's word will end it. */
   next_ask_at_ms: number | null
+  /** The acquirer has said that it does not make it before. */
+  not_before_ms: number | null
   /** The acquirer's name for it. */
   return_id: string | null
   /** One redacted line for an operator. */

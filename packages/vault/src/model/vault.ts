@@ -41,6 +41,8 @@ export interface VaultCensus {
   readonly savedCards: number
   /** Since when the oldest card waits, with its CVV, for the outcome of its order. */
   readonly openCardSinceMs: number | undefined
+  /** Charges that were first asked for more than a week ago, and whose outcome is not known. */
+  readonly undecidedCharges: Readonly<Record<Environment, number>>
   /** Payments that nobody wants whose cancel was refused, or is not done after a day. */
   readonly openCancels: Readonly<Record<Environment, number>>
   /** Refunds that were asked for more than three days ago and have not ended. */

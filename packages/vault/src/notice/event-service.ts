@@ -1,6 +1,7 @@
 // Applies what acquirers report, each event once, whatever order they come in.
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
 import type { AcquirerNotices } from '../acquirer/acquirer-notices.js'
+import { nameOf } from '../authorization/acquirer-call.js'
 import { type ChargeKey, isLeased } from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
@@ -10,7 +11,6 @@ import type { NoticeFate } from '../model/vault.js'
 import { announce, announceSettled } from '../outbox/change-sql.js'
 import { addProviderReturn, endOtherwise } from '../refund/found-returns-sql.js'
 import { returnsOfCharge } from '../refund/return-sql.js'
-import { errorName } from '../refund/refund-service.js'
 import { lockCharge, namePayment } from '../refund/turn-sql.js'
 import { endCancel } from './cancel-word-sql.js'
 import { type EventEffect, type KnownCharge, effectOf, heldPayment } from './event-effect.js'
@@ -43,7 +43,7 @@ export async function applyDueEvents(deps: EventDeps): Promise<void> {
       await applyEvents(deps, charge)
     } catch (error) {
       log.error(
-        { ...charge, error: errorName(error) },
+        { ...charge, error: nameOf(error) },
         'what an acquirer reported could not be applied',
       )
       await database.transact((trx) => tryAgainAt(trx, charge, clock.now() + 12 * EARLY_PAUSE_MS))

@@ -1,18 +1,23 @@
 // Finds charges at acquirers that can be read: those that a hint was about, and pending ones.
-import { HOUR_MS, MINUTE_MS, type Log } from '@cofre/contracts'
-import type { Acquirer, FindResult, FoundDispute, FoundPayment } from '../acquirer/acquirer.js'
+import { type Log, MINUTE_MS } from '@cofre/contracts'
+import type { Acquirer, FoundDispute, FoundPayment } from '../acquirer/acquirer.js'
 import { paymentReference } from '../acquirer/payment-reference.js'
 import { insertCancel } from '../authorization/card-cancel-sql.js'
+import { nameOf } from '../authorization/acquirer-call.js'
 import { type ChargeKey, isLeased } from '../authorization/card-charge.js'
-import { type OrderedCharge, findCharge, releaseLease } from '../authorization/card-charge-sql.js'
-import { endCharge } from '../authorization/charge-end-service.js'
-import { endOfFound } from '../authorization/charge-upkeep-service.js'
+import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
+import {
+  LONGEST_PAUSE_MS,
+  endByFind,
+  findPayment,
+  pauseAfter,
+} from '../authorization/found-charge-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { lapseHorizonMs } from '../model/lapse.js'
-import { announce, announceSettled } from '../outbox/change-sql.js'
+import { announce } from '../outbox/change-sql.js'
 import { recordReturned } from '../refund/found-returns-sql.js'
-import { SUM_UNCLEAR, errorName, findPayment } from '../refund/refund-service.js'
+import { SUM_UNCLEAR } from '../refund/refund-service.js'
 import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
 import { isNews, standingOf } from '../refund/dispute.js'
 import { eventsOfCharge, keepEvent } from '../refund/event-sql.js'
@@ -29,6 +34,7 @@ export interface LookDeps extends SealingDeps {
   readonly log: Log
   /** Of an account that is known, also of a disabled one. */
   readonly acquirerOf: (accountId: string) => Promise<Acquirer>
+  readonly acquirerTimeoutMs?: number | undefined
 }
 
 const LOOKS_AT_ONCE = 20
@@ -36,7 +42,6 @@ const LOOKS_AT_ONCE = 20
 const LOOK_MS = MINUTE_MS
 /** After an acquirer that did not answer. */
 const AGAIN_MS = 5 * MINUTE_MS
-const LONGEST_PAUSE_MS = HOUR_MS
 const PENDING_AGAIN_MS = 15 * MINUTE_MS
 
 /** Makes the looks that are due. May run in many processes at once. */
@@ -52,7 +57,7 @@ export async function makeLooks(deps: LookDeps): Promise<void> {
     try {
       await work()
     } catch (error) {
-      log.error({ ...key, error: errorName(error) }, 'a charge could not be looked at')
+      log.error({ ...key, error: nameOf(error) }, 'a charge could not be looked at')
       await database.transact(putOff)
     }
   }
@@ -82,8 +87,7 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
   const { key } = look
   const known = await findCharge(database.reader, key)
   const acquirer = known && (await deps.acquirerOf(known.accountId))
-  if (known?.state === 'pending') await askAfterPending(deps, key)
-  if (acquirer?.find === undefined || known?.state !== 'approved') {
+  if (acquirer?.find === undefined || known?.state === 'declined') {
     await database.transact((trx) => forgetLook(trx, look))
     return
   }
@@ -95,6 +99,15 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
     return { charge: leased, look: await postponeLook(trx, look, nowMs + LOOK_MS) }
   })
   if (turn === undefined) return
+  if (turn.charge.endedAtMs === undefined) {
+    const isRead = await endByFind(deps, turn.charge, acquirer)
+    const againAtMs = clock.now() + AGAIN_MS
+    await database.transact(async (trx) => {
+      if (isRead) await forgetLook(trx, turn.look)
+      else await postponeLook(trx, turn.look, againAtMs)
+    })
+    return
+  }
   const result = await findPayment(deps, turn.charge, acquirer)
   await database.transact(async (trx) => {
     const charge = await lockCharge(trx, key)
@@ -104,11 +117,6 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
     else await postponeLook(trx, turn.look, clock.now() + pauseAfter(result, AGAIN_MS))
     await endTurn(trx, charge)
   })
-}
-
-function pauseAfter(result: FindResult, pauseMs: number): number {
-  const asked = 'retryAfterMs' in result ? result.retryAfterMs : undefined
-  return Math.min(Math.max(asked ?? 0, pauseMs), LONGEST_PAUSE_MS)
 }
 
 interface Found {
@@ -180,19 +188,5 @@ async function askAfterPending(deps: LookDeps, key: ChargeKey): Promise<void> {
     return isOurs ? await leaseTurn(trx, charge, nowMs) : undefined
   })
   if (turn === undefined) return
-  const acquirer = await deps.acquirerOf(turn.accountId)
-  const result = await findPayment(deps, turn, acquirer)
-  const end = result.kind === 'found' ? endOfFound(result.found) : undefined
-  const atMs = clock.now()
-  if (end === undefined) {
-    const nextAskAtMs = atMs + pauseAfter(result, PENDING_AGAIN_MS)
-    await database.transact((trx) =>
-      releaseLease(trx, turn, { absentSinceMs: undefined, nextAskAtMs }),
-    )
-    return
-  }
-  await endCharge(deps, key, {
-    ...end,
-    also: (trx, answer) => announceSettled(trx, { ...key, answer }, { atMs, nowMs: atMs }),
-  })
+  await endByFind(deps, turn, await deps.acquirerOf(turn.accountId))
 }

@@ -1,9 +1,11 @@
 import { DAY_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CancelKey, insertCancel } from '../authorization/card-cancel-sql.js'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'
 import {
+  ACCOUNT,
   CHARGED_AT_MS,
   CODE,
   TestBooks,
@@ -18,6 +20,8 @@ import { type TestVault, openTestVault } from '../vault.fixture.js'
 const actor = 'operator:maria'
 const CHARGE = { environment: 'production', transactionCode: CODE } as const
 const REFUND = { environment: 'production', name: '7' } as const
+const SURPLUS = { ...CHARGE, paymentId: 'P2' }
+const BY_OUR_KEY = { ...CHARGE, paymentId: undefined }
 
 for (const engine of TEST_ENGINES)
   describe(`what stays undecided on ${engine.name}`, () => {
@@ -38,7 +42,11 @@ for (const engine of TEST_ENGINES)
     afterEach(() => test.database.close())
 
     const administration = () => createVaultAdministration(test.deps)
-    const entries = () => administration().listAuditLog({ limit: 2 })
+    const wishCancel = (key: CancelKey) =>
+      test.database.transact((trx) =>
+        insertCancel(trx, key, { accountId: ACCOUNT, nowMs: test.clock.nowMs }),
+      )
+    const entries = () => administration().listAuditLog({ limit: 3 })
 
     it.each([
       [true, 'approved'],
@@ -91,7 +99,13 @@ for (const engine of TEST_ENGINES)
         test.clock.nowMs += 7 * DAY_MS - 1
         expect(await resolveRefund(REFUND, resolution)).toBe('too_early')
         expect(await administration().slowRefunds()).toMatchObject([
-          { name: '7', transactionCode: CODE, state: 'in_process', amountMinor: 3000 },
+          {
+            name: '7',
+            transactionCode: CODE,
+            state: 'in_process',
+            amountMinor: 3000,
+            accountId: ACCOUNT,
+          },
         ])
         test.clock.nowMs += 1
         expect(await resolveRefund(REFUND, resolution)).toBe('resolved')
@@ -127,10 +141,60 @@ for (const engine of TEST_ENGINES)
       expect(results).toEqual(['too_early'])
     })
 
+    it.each([
+      [true, 'undone'],
+      [false, 'kept'],
+    ] as const)(
+      'of a cancel is ended by a person (made: %s), when it was refused, or after a day',
+      async (isDone, word) => {
+        await storeCharge(test.database)
+        for (const cancel of [SURPLUS, BY_OUR_KEY]) await wishCancel(cancel)
+        const resolution = { isDone, reason: 'asked Adyen', actor } as const
+        const undecidedCharges = () => administration().undecidedCharges()
+        const { resolveCancel } = administration()
+        test.clock.nowMs += DAY_MS - 1
+        expect(await resolveCancel(SURPLUS, resolution)).toBe('too_early')
+        await test.database.transact((trx) =>
+          trx.updateTable('card_cancels').set({ state: 'refused' }).execute(),
+        )
+        expect(await undecidedCharges()).toMatchObject({ charges: [], cancels: [{}, {}] })
+        expect(await resolveCancel(SURPLUS, resolution)).toBe('resolved')
+        expect(await resolveCancel(SURPLUS, resolution)).toBe('not_open')
+        test.clock.nowMs += 1
+        expect(await resolveCancel(BY_OUR_KEY, resolution)).toBe('resolved')
+        expect(await undecidedCharges()).toEqual({ charges: [], cancels: [] })
+        for (const payment of ['P2', 'by our key'])
+          expect(await entries()).toContainEqual(
+            expect.objectContaining({
+              action: 'cancel.resolved',
+              record: CODE,
+              outcome: `${payment} ${word}: asked Adyen`,
+            }),
+          )
+      },
+    )
+
+    it('of a charge takes the cancel by our key with it', async () => {
+      await storeCharge(test.database, { state: 'ending', paymentId: undefined })
+      await wishCancel(BY_OUR_KEY)
+      test.clock.nowMs += 7 * DAY_MS
+      const { resolveCharge } = administration()
+      expect((await vault.census()).undecidedCharges).toEqual({ production: 0, sandbox: 0 })
+      test.clock.nowMs += 1
+      expect(await vault.census()).toMatchObject({
+        undecidedCharges: { production: 1, sandbox: 0 },
+        openCancels: { production: 1, sandbox: 0 },
+      })
+      const resolution = { isDone: false, reason: 'not at Adyen', actor } as const
+      expect(await resolveCharge(CHARGE, resolution)).toBe('resolved')
+      expect(await administration().undecidedCharges()).toEqual({ charges: [], cancels: [] })
+    })
+
     it('cannot be ended that is not there', async () => {
       const resolution = { isDone: true, reason: 'asked Adyen', actor } as const
-      const { resolveCharge, resolveRefund } = administration()
+      const { resolveCancel, resolveCharge, resolveRefund } = administration()
       expect(await resolveCharge(CHARGE, resolution)).toBe('not_open')
       expect(await resolveRefund(REFUND, resolution)).toBe('not_open')
+      expect(await resolveCancel(SURPLUS, resolution)).toBe('not_open')
     })
   })

@@ -1,7 +1,13 @@
-// What stays undecided for a week is ended by a person, who gives a reason.
+// What acquirers leave undecided is ended by a person, who gives a reason.
 import { DAY_MS, maskCardNumbers } from '@cofre/contracts'
 import { type AuditActor, auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
+import {
+  CANCEL_OVERDUE_MS,
+  type CancelKey,
+  endCancelByHand,
+  lockOpenCancel,
+} from '../authorization/card-cancel-sql.js'
 import { type ChargeKey, NOT_CHARGED, isLeased } from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
@@ -48,6 +54,8 @@ export async function resolveCharge(
     surplus: [],
     also: async (trx, answer) => {
       await announceSettled(trx, { ...key, answer }, { atMs: nowMs, nowMs })
+      // What would cancel it by our key has nothing left to do.
+      await endCancelByHand(trx, { ...key, paymentId: undefined }, { isDone: !isDone, nowMs })
       const outcome = outcomeText(isDone ? 'approved' : 'declined', reason)
       const event = { actor, action: 'charge.resolved', environment, record } as const
       await appendEntry(trx, auditEntry({ ...event, outcome }, nowMs))
@@ -78,6 +86,31 @@ export async function resolveRefund(
     const { environment, name: record } = key
     const event = { actor, action: 'refund.resolved', environment, record } as const
     await appendEntry(trx, auditEntry({ ...event, outcome: outcomeText(outcome, reason) }, nowMs))
+    return 'resolved'
+  })
+}
+
+/**
+ * Ends the cancel of a payment that no order wants: its money has gone back, or stays where it is.
+ */
+export async function resolveCancel(
+  { clock, database }: SealingDeps,
+  key: CancelKey,
+  { isDone, reason, actor }: Resolution,
+): Promise<ResolutionResult> {
+  return await database.transact(async (trx) => {
+    const nowMs = clock.now()
+    const cancel = await lockOpenCancel(trx, key)
+    if (cancel === undefined) return 'not_open'
+    const { state, createdAtMs, leaseUntilMs } = cancel
+    const isOverdue = state === 'refused' || nowMs - createdAtMs >= CANCEL_OVERDUE_MS
+    // It may be asked for at this moment.
+    if (!isOverdue || isLeased(leaseUntilMs, nowMs)) return 'too_early'
+    await endCancelByHand(trx, key, { isDone, nowMs })
+    const { environment, transactionCode: record, paymentId = 'by our key' } = key
+    const event = { actor, action: 'cancel.resolved', environment, record } as const
+    const what = `${paymentId} ${isDone ? 'undone' : 'kept'}`
+    await appendEntry(trx, auditEntry({ ...event, outcome: outcomeText(what, reason) }, nowMs))
     return 'resolved'
   })
 }

@@ -8,6 +8,7 @@ import {
   minorUnits,
 } from '@cofre/contracts'
 import type { ReturnResult } from '../acquirer/acquirer.js'
+import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { lapseHorizonMs } from '../model/lapse.js'
 
@@ -20,12 +21,16 @@ export interface CardReturn {
   readonly transactionCode: string
   readonly origin: Row['origin']
   readonly amountMinor: MinorUnits
+  /** The store's own identifier, if it gave one. */
+  readonly reference: string | undefined
   readonly state: Row['state']
   readonly attempts: number
   readonly firstAttemptAtMs: number | undefined
   readonly absentSinceMs: number | undefined
   readonly returnedBeforeMinor: MinorUnits | undefined
   readonly nextAskAtMs: number | undefined
+  /** Its acquirer has said that it does not make it before. */
+  readonly notBeforeMs: number | undefined
   readonly returnId: string | undefined
   readonly detail: string | undefined
   readonly createdAtMs: number
@@ -66,8 +71,37 @@ export function returnedMinor(returns: readonly CardReturn[]): MinorUnits {
   return minorUnits(counted.reduce((sum, { amountMinor }) => sum + amountMinor, 0))
 }
 
+/**
+ * A gateway lets a store name one refund of a payment so. One that was restored from an older copy
+ * may have forgotten the refund, and gives it another id when the store asks again.
+ */
+export function repetitionObjection(
+  { name, reference }: CardReturn,
+  all: readonly CardReturn[],
+): string | undefined {
+  const isRepeated = all.some(
+    (other) =>
+      other.name !== name &&
+      other.reference !== undefined &&
+      other.reference === reference &&
+      other.state !== 'refused',
+  )
+  return isRepeated ? 'a refund of this reference has been asked for before' : undefined
+}
+
+/** Acquirers hold the sum as well, but not each of them at once. */
+export function sumObjection(
+  { amountMinor }: CardReturn,
+  charge: Pick<OrderedCharge, 'amountMinor'>,
+  returned: MinorUnits,
+): string | undefined {
+  return amountMinor + returned > charge.amountMinor
+    ? 'more would go back than was charged'
+    : undefined
+}
+
 /** How a refund stands. */
-export function refundAnswer({ state, detail }: CardReturn): CardRefundAnswer {
+export function refundAnswer({ state, detail, notBeforeMs }: CardReturn): CardRefundAnswer {
   switch (state) {
     case 'done':
       return { kind: 'done' }
@@ -75,7 +109,7 @@ export function refundAnswer({ state, detail }: CardReturn): CardRefundAnswer {
       return { kind: 'refused', detail: detail ?? 'the acquirer does not return it' }
     case 'wanted':
     case 'in_process':
-      return { kind: 'in_process', ...(detail !== undefined && { detail }) }
+      return { kind: 'in_process', detail, notBeforeMs }
   }
 }
 
@@ -121,9 +155,9 @@ export function afterAttempt(
         nextAskAtMs: Math.max(nextAskAtMs, nowMs + retryAfterMs),
       }
       if (!isAlone) return later
-      return result.kind === 'unknown'
-        ? { ...later, absentSinceMs: result.absentSinceMs }
-        : { ...later, firstAttemptAtMs: undefined, returnedBeforeMinor: undefined }
+      if (result.kind === 'unknown') return { ...later, absentSinceMs: result.absentSinceMs }
+      const notBeforeMs = result.reason === 'too_early' ? nowMs + retryAfterMs : undefined
+      return { ...later, notBeforeMs, firstAttemptAtMs: undefined, returnedBeforeMinor: undefined }
     }
   }
 }
@@ -139,6 +173,7 @@ export function returnOfRow(row: Row): CardReturn {
     transactionCode: String(row.transaction_code),
     origin: row.origin,
     amountMinor: minorUnits(row.amount_minor),
+    reference: row.reference ?? undefined,
     state: row.state,
     attempts: row.attempts,
     firstAttemptAtMs: row.first_attempt_at_ms ?? undefined,
@@ -146,6 +181,7 @@ export function returnOfRow(row: Row): CardReturn {
     returnedBeforeMinor:
       row.returned_before_minor === null ? undefined : minorUnits(row.returned_before_minor),
     nextAskAtMs: row.next_ask_at_ms ?? undefined,
+    notBeforeMs: row.not_before_ms ?? undefined,
     returnId: row.return_id ?? undefined,
     detail: row.detail ?? undefined,
     createdAtMs: row.created_at_ms,
@@ -160,12 +196,14 @@ export function rowOfReturn(one: CardReturn): Row {
     transaction_code: Number(one.transactionCode),
     origin: one.origin,
     amount_minor: one.amountMinor,
+    reference: one.reference ?? null,
     state: one.state,
     attempts: one.attempts,
     first_attempt_at_ms: one.firstAttemptAtMs ?? null,
     absent_since_ms: one.absentSinceMs ?? null,
     returned_before_minor: one.returnedBeforeMinor ?? null,
     next_ask_at_ms: one.nextAskAtMs ?? null,
+    not_before_ms: one.notBeforeMs ?? null,
     return_id: one.returnId ?? null,
     detail: one.detail ?? null,
     created_at_ms: one.createdAtMs,

@@ -90,12 +90,14 @@ export async function addProviderReturn(
     name: `${accountId}:${returnId}`,
     origin: 'provider',
     amountMinor,
+    reference: undefined,
     state: 'done',
     attempts: 0,
     firstAttemptAtMs: undefined,
     absentSinceMs: undefined,
     returnedBeforeMinor: undefined,
     nextAskAtMs: undefined,
+    notBeforeMs: undefined,
     returnId,
     detail: undefined,
     createdAtMs: nowMs,
@@ -129,11 +131,11 @@ export async function announceEnd(
   refund: CardReturn,
   { atMs, nowMs }: { readonly atMs: number; readonly nowMs: number },
 ): Promise<void> {
-  const { environment, transactionCode, name, origin, amountMinor, detail } = refund
+  const { environment, transactionCode, name, origin, amountMinor, reference, detail } = refund
   const outcome = refund.state === 'done' ? 'PROCESSED' : 'REJECTED'
   const change =
     origin === 'gateway'
-      ? ({ kind: 'refund_ended', refundId: name, outcome } as const)
+      ? ({ kind: 'refund_ended', refundId: name, amountMinor, reference, outcome } as const)
       : ({
           kind: 'provider_refund',
           providerRefundId: refund.returnId ?? name,

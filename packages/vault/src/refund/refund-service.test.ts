@@ -27,6 +27,14 @@ const order = (refundId = '7', amountMinor = 3000) => ({
   amountMinor: minorUnits(amountMinor),
 })
 
+/** How the gateway hears of the end of that refund. */
+const ended = (outcome: 'PROCESSED' | 'REJECTED') => ({
+  kind: 'refund_ended',
+  refundId: '7',
+  amountMinor: 3000,
+  outcome,
+})
+
 interface Stage {
   readonly deps: RefundDeps
   readonly books: TestBooks
@@ -85,9 +93,7 @@ for (const engine of TEST_ENGINES)
         },
       ])
       // A gateway whose database is restored may not know the answer.
-      expect(await changes(deps)).toEqual([
-        { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
-      ])
+      expect(await changes(deps)).toEqual([ended('PROCESSED')])
     })
 
     it('are refused under an id that another refund has', async () => {
@@ -133,9 +139,7 @@ for (const engine of TEST_ENGINES)
       await pursueReturns(deps)
       expect(await refundCharge(deps, order())).toEqual({ kind: 'done' })
       expect(books.refunds).toHaveLength(1)
-      expect(await changes(deps)).toEqual([
-        { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
-      ])
+      expect(await changes(deps)).toEqual([ended('PROCESSED')])
     })
 
     it.each([
@@ -205,9 +209,11 @@ for (const engine of TEST_ENGINES)
         retryAfterMs,
       } as const
       books.faults.push({ before: early })
-      expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process', detail: 'tomorrow' })
+      const notBeforeMs = clock.nowMs + retryAfterMs
+      const later = { kind: 'in_process', detail: 'tomorrow', notBeforeMs }
+      expect(await refundCharge(deps, order())).toEqual(later)
       clock.nowMs += HOUR_MS
-      expect(await refundCharge(deps, order())).toEqual({ kind: 'in_process', detail: 'tomorrow' })
+      expect(await refundCharge(deps, order())).toEqual(later)
       expect(books.requests).toHaveLength(1)
       clock.nowMs += 20 * HOUR_MS
       await pursueReturns(deps)
@@ -245,7 +251,7 @@ for (const engine of TEST_ENGINES)
           amountMinor: 500,
           outcome: 'PROCESSED',
         },
-        { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
+        ended('PROCESSED'),
       ])
     })
 
@@ -261,12 +267,34 @@ for (const engine of TEST_ENGINES)
         expect(await refundCharge(deps, order('9', 7000))).not.toMatchObject({ kind: 'refused' })
         expect(books.returnedMinor).toBe(10_000)
         expect(await changes(deps)).toContainEqual({
-          kind: 'refund_ended',
+          ...ended('REJECTED'),
           refundId: '8',
-          outcome: 'REJECTED',
+          amountMinor: 7001,
         })
       },
     )
+
+    it('of one reference are made once, whatever number a restored gateway gives them', async () => {
+      const { deps, books } = stageOn(database, 'replaying')
+      const reference = 'return-1'
+      await refundCharge(deps, { ...order('7'), reference })
+      expect(await refundCharge(deps, { ...order('8'), reference })).toEqual({
+        kind: 'refused',
+        detail: 'a refund of this reference has been asked for before',
+      })
+      expect(books.refunds).toHaveLength(1)
+      expect(await changes(deps)).toEqual([{ ...ended('REJECTED'), refundId: '8', reference }])
+    })
+
+    it('of a reference that was refused may be asked for again', async () => {
+      const { deps, books } = stageOn(database, 'replaying')
+      const detail = 'balance'
+      const refused = { kind: 'refused', reason: 'balance_too_low', code: '76', detail } as const
+      books.faults.push({ before: refused })
+      await refundCharge(deps, { ...order('7'), reference: 'return-1' })
+      const again = await refundCharge(deps, { ...order('8'), reference: 'return-1' })
+      expect(again).toEqual({ kind: 'in_process' })
+    })
 
     it('count what people have returned at the acquirer', async () => {
       const { deps, books } = stageOn(database, 'readable')

@@ -5,12 +5,12 @@ import {
   type Clock,
   type Log,
   type MinorUnits,
-  SECOND_MS,
 } from '@cofre/contracts'
-import { answeredWithin } from '@cofre/jobs'
-import type { Acquirer, FindResult, ReturnResult, UnknownOutcome } from '../acquirer/acquirer.js'
-import { isLeased } from '../authorization/card-charge.js'
+import type { Acquirer, ReturnResult } from '../acquirer/acquirer.js'
+import { ACQUIRER_TIMEOUT_MS, callAcquirer, nameOf } from '../authorization/acquirer-call.js'
+import { isLeased, isTimeForCall } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
+import { findPayment } from '../authorization/found-charge-service.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import { takingOf } from './dispute.js'
 import { eventsOfCharge } from './event-sql.js'
@@ -21,7 +21,9 @@ import {
   isUndecided,
   pauseMs,
   refundAnswer,
+  repetitionObjection,
   returnedMinor,
+  sumObjection,
 } from './card-return.js'
 import { announceEnd, endOtherwise, recordReturned } from './found-returns-sql.js'
 import {
@@ -39,10 +41,8 @@ export interface RefundDeps {
   readonly log: Log
   /** Of an account that is known, also of a disabled one. */
   readonly acquirerOf: (accountId: string) => Promise<Acquirer>
+  readonly acquirerTimeoutMs?: number | undefined
 }
-
-/** Connectors answer within 15 s; one that does not has a fault. */
-export const CALL_TIMEOUT_MS: number = 20 * SECOND_MS
 
 /**
  * Asks for a refund. Asked again with the same one, it is answered as it then stands, and nothing
@@ -73,19 +73,21 @@ export async function refundCharge(
 }
 
 function newRefund(order: CardRefundOrder, nowMs: number): CardReturn {
-  const { environment, transactionCode, refundId: name, amountMinor } = order
+  const { environment, transactionCode, refundId: name, amountMinor, reference } = order
   return {
     environment,
     name,
     transactionCode,
     origin: 'gateway',
     amountMinor,
+    reference,
     state: 'wanted',
     attempts: 0,
     firstAttemptAtMs: undefined,
     absentSinceMs: undefined,
     returnedBeforeMinor: undefined,
     nextAskAtMs: nowMs,
+    notBeforeMs: undefined,
     returnId: undefined,
     detail: undefined,
     createdAtMs: nowMs,
@@ -116,7 +118,7 @@ async function pursue(deps: RefundDeps, refund: CardReturn): Promise<void> {
   try {
     acquirer = await deps.acquirerOf(charge.accountId)
   } catch (error) {
-    log.error({ ...facts, error: errorName(error) }, 'the acquirer of a refund cannot be asked')
+    log.error({ ...facts, error: nameOf(error) }, 'the acquirer of a refund cannot be asked')
     await putOff(deps, refund, { detail: 'its account cannot be used' })
     return
   }
@@ -173,6 +175,7 @@ async function beginTurn(
     const isFirst = refund.firstAttemptAtMs === undefined
     const objection = isFirst
       ? (takingOf(await eventsOfCharge(trx, key)) ??
+        repetitionObjection(refund, all) ??
         sumObjection(refund, charge, returnedMinor(all)))
       : undefined
     if (objection !== undefined) {
@@ -185,17 +188,6 @@ async function beginTurn(
     await updateReturn(trx, attempt)
     return { charge: leased, refund, attempt }
   })
-}
-
-/** Acquirers hold the sum as well, but not each of them at once. */
-function sumObjection(
-  { amountMinor }: CardReturn,
-  charge: OrderedCharge,
-  returned: MinorUnits,
-): string | undefined {
-  return amountMinor + returned > charge.amountMinor
-    ? 'more would go back than was charged'
-    : undefined
 }
 
 interface Refusal {
@@ -221,6 +213,7 @@ function attemptOf(refund: CardReturn, returnedBefore: MinorUnits, nowMs: number
     attempts: refund.attempts + 1,
     firstAttemptAtMs: refund.firstAttemptAtMs ?? nowMs,
     absentSinceMs: undefined,
+    notBeforeMs: undefined,
     returnedBeforeMinor: refund.returnedBeforeMinor ?? returnedBefore,
     nextAskAtMs: nowMs + pauseMs(refund.attempts),
   }
@@ -276,35 +269,6 @@ async function lookFirst(
 
 export const SUM_UNCLEAR = 'an acquirer has returned another sum of a charge than is known here'
 
-/** What an acquirer that can be read has of a charge. */
-export async function findPayment(
-  deps: Pick<RefundDeps, 'log'>,
-  { key, payment, amountMinor, card }: OrderedCharge,
-  acquirer: Acquirer,
-): Promise<FindResult> {
-  const request = { key, paymentId: payment?.paymentId, amountMinor, brand: card.brand }
-  const unread: FindResult = { kind: 'unknown', detail: 'this acquirer cannot be read' }
-  return await safely(deps, () => acquirer.find?.(request) ?? Promise.resolve(unread))
-}
-
-/** Of an error of whatever kind; its words may hold anything. */
-export function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
-}
-
-/** A call of a connector with a fault is one whose outcome is unknown. */
-async function safely<Result>(
-  { log }: Pick<RefundDeps, 'log'>,
-  ask: () => Promise<Result>,
-): Promise<Result | UnknownOutcome> {
-  try {
-    return await answeredWithin(CALL_TIMEOUT_MS, ask)
-  } catch (error) {
-    log.error({ error: errorName(error) }, 'a connector to an acquirer has a fault')
-    return { kind: 'unknown', detail: 'no answer' }
-  }
-}
-
 const TURN_OVER = 'the turn was over before it was asked for'
 
 async function askRefund(
@@ -318,11 +282,13 @@ async function askRefund(
   if (payment === undefined || returnedBeforeMinor === undefined)
     throw new Error('a refund is asked for whose payment has no name')
   // This process may have slept since it took its turn.
-  if (deps.clock.now() > charge.leaseUntilMs - CALL_TIMEOUT_MS)
+  const { acquirerTimeoutMs = ACQUIRER_TIMEOUT_MS, clock } = deps
+  if (!isTimeForCall(charge.leaseUntilMs, clock.now(), acquirerTimeoutMs))
     return firstAtMs === undefined
       ? { kind: 'not_done', reason: 'paused', detail: TURN_OVER }
       : { kind: 'unknown', detail: TURN_OVER }
-  return await safely(deps, () =>
+  const facts = { ...pick(refund), account: charge.accountId }
+  return await callAcquirer(deps, facts, () =>
     acquirer.refund({
       key,
       earlier: firstAtMs === undefined ? undefined : { firstAtMs, absentSinceMs },

@@ -1,5 +1,6 @@
 import type { Environment } from '@cofre/contracts'
 import type { VaultConnection } from '../database/vault-database.js'
+import { byEnvironment } from '../model/by-environment.js'
 import { lapseHorizonMs } from '../model/lapse.js'
 import {
   type CardReturn,
@@ -82,22 +83,33 @@ export async function dueReturns(
   return rows.map(returnOfRow)
 }
 
+/** A part of a charge that goes back, and the account that charged it. */
+export interface ReturnAtAccount extends CardReturn {
+  readonly accountId: string
+}
+
 /** Those asked for before a time that have not ended, the oldest first. */
 export async function openReturnsBefore(
   reader: VaultConnection,
   beforeMs: number,
   limit: number,
-): Promise<readonly CardReturn[]> {
+): Promise<readonly ReturnAtAccount[]> {
   const rows = await reader
     .selectFrom('card_returns')
-    .selectAll()
+    .innerJoin('card_charges', (join) =>
+      join
+        .onRef('card_charges.transaction_code', '=', 'card_returns.transaction_code')
+        .onRef('card_charges.environment', '=', 'card_returns.environment'),
+    )
+    .selectAll('card_returns')
+    .select('card_charges.account_id')
     // Spelt out, as the partial index has it.
-    .where('ended_at_ms', 'is', null)
-    .where('created_at_ms', '<', beforeMs)
-    .orderBy('created_at_ms')
+    .where('card_returns.ended_at_ms', 'is', null)
+    .where('card_returns.created_at_ms', '<', beforeMs)
+    .orderBy('card_returns.created_at_ms')
     .limit(limit)
     .execute()
-  return rows.map(returnOfRow)
+  return rows.map((row) => ({ ...returnOfRow(row), accountId: row.account_id }))
 }
 
 export async function countOpenReturnsBefore(
@@ -106,12 +118,10 @@ export async function countOpenReturnsBefore(
 ): Promise<Readonly<Record<Environment, number>>> {
   const rows = await reader
     .selectFrom('card_returns')
-    .select(['environment', ({ fn }) => fn.countAll<number>().as('count')])
+    .select((row) => ['environment', row.fn.countAll<number | bigint | string>().as('count')])
     .where('ended_at_ms', 'is', null)
     .where('created_at_ms', '<', beforeMs)
     .groupBy('environment')
     .execute()
-  const counts = { production: 0, sandbox: 0 }
-  for (const { environment, count } of rows) counts[environment] = count
-  return counts
+  return byEnvironment(rows)
 }

@@ -9,10 +9,11 @@ export function addRefundRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   app.post('/refunds', signed, async (context) => {
     const merchant = context.get('merchant')
     const request = api.readRefundRequest(await readJson(context, 'refund_invalid'), merchant)
+    const nonce = context.get('nonce')
     const refund =
       request['test-mode'] === 1 && sandbox !== undefined
-        ? await sandbox.api.createRefundFor(merchant.id, request)
-        : await api.createRefund(merchant, request)
+        ? await sandbox.api.createRefundFor(merchant.id, { request, nonce })
+        : await api.createRefund(merchant, { request, nonce })
     const headers = { Location: `/transactions/${refund.transactionCode}` }
     return jsonResponse(context, { 'refund-id': String(refund.id) }, { status: 201, headers })
   })

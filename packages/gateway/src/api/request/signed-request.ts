@@ -2,6 +2,7 @@ import { ApiError, type ErrorName, type InterfaceVersion } from '@cofre/contract
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Merchant } from '../../model/merchant/merchant.js'
+import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import type { GatewayApi, RouteDeps } from '../gateway-api.js'
 
 /** What the gateway's routes know of a request. */
@@ -9,6 +10,8 @@ export interface GatewayEnv {
   Variables: {
     /** The store that signed the request. */
     merchant: Merchant
+    /** Of the request, unless it is kept already. */
+    nonce: RequestNonce | undefined
     /** Version of the interface; sets the media type of responses and errors. */
     version: InterfaceVersion
     /** An earlier request with the same Idempotency-Key died without a response. */
@@ -51,7 +54,7 @@ export function signedInterface(
   return async (context, next) => {
     context.set('version', version)
     context.set('mediaVendor', vendor)
-    const merchant = await signerOf(context, api)
+    const { merchant, nonce } = await signerOf(context, api)
     const { req } = context
     const names = [
       acceptFailure(req.header('accept'), { vendor, version }),
@@ -61,6 +64,7 @@ export function signedInterface(
     if (failures.length > 0) throw new ApiError(failures)
     api.checkQuery(merchant, { given: Object.keys(req.queries()), read: query })
     context.set('merchant', merchant)
+    context.set('nonce', nonce)
     context.set('isRetry', false)
     const key = req.method === 'POST' ? req.header('idempotency-key') : undefined
     if (key === undefined) await next()
@@ -71,7 +75,8 @@ export function signedInterface(
 /** Lets a request through when the store's signature is right, whatever its other headers. */
 export function signedStore(api: Pick<GatewayApi, 'authenticate'>): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
-    context.set('merchant', await signerOf(context, api))
+    const { merchant } = await signerOf(context, api)
+    context.set('merchant', merchant)
     await next()
   }
 }
@@ -79,14 +84,15 @@ export function signedStore(api: Pick<GatewayApi, 'authenticate'>): MiddlewareHa
 async function signerOf(context: Context<GatewayEnv>, api: Pick<GatewayApi, 'authenticate'>) {
   const { req, env } = context
   const body = await readBody(context)
-  const merchant = await api.authenticate(req.header('authorization'), {
+  const signer = await api.authenticate({
+    method: req.method,
     target: requestTarget(context),
     body,
-    contentMd5: req.header('content-md5'),
+    header: (name) => req.header(name),
   })
   env.hearSignedBody?.(body)
-  await env.admitStore?.(merchant.id)
-  return merchant
+  await env.admitStore?.(signer.merchant.id)
+  return signer
 }
 
 /** Path and query exactly as received: the signature covers them byte by byte. */
@@ -110,9 +116,12 @@ async function serveOnce(api: GatewayApi, { context, next, key }: KeyedExchange)
     key,
     target: requestTarget(context),
     body: new Uint8Array(await context.req.arrayBuffer()),
+    nonce: context.get('nonce'),
   }
   const { response, isReplay } = await api.respondOnce(request, async (isRetry) => {
     context.set('isRetry', isRetry)
+    // Kept with the claim of the key.
+    context.set('nonce', undefined)
     await next()
     const { res, error } = context
     const headers = [...res.headers].filter(([name]) => KEPT_HEADERS.includes(name))

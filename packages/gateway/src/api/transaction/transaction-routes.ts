@@ -11,10 +11,10 @@ import {
 } from '@cofre/contracts'
 import type { Hono } from 'hono'
 import { boletoPath, qrPath } from '../../model/payer-page/payer-paths.js'
-import type { Refund } from '../../model/refund/refund.js'
+import { type Refund, returnedMinor } from '../../model/refund/refund.js'
 import { formatTimestamp } from '../../model/calendar/brazilian-calendar.js'
 import { SEARCH_PARAMETERS } from '../../model/transaction/search-query.js'
-import type { Transaction } from '../../model/transaction/transaction.js'
+import { type Transaction, isCaptureFailed } from '../../model/transaction/transaction.js'
 import type { SearchPage, SearchResult } from '../../payment/search-service.js'
 import type { RouteDeps } from '../gateway-api.js'
 import { type GatewayEnv, readJson, signedInterface } from '../request/signed-request.js'
@@ -29,7 +29,8 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
     const merchant = context.get('merchant')
     const request = api.readTransactionRequest(await readJson(context, 'body_invalid'), merchant)
     const isRetry = context.get('isRetry')
-    const transaction = await api.createTransaction(merchant, { request, isRetry })
+    const nonce = context.get('nonce')
+    const transaction = await api.createTransaction(merchant, { request, isRetry, nonce })
     return jsonResponse(context, transactionBody(transaction, publicUrl), { status: 201 })
   })
 
@@ -152,8 +153,10 @@ function searchElement({ transaction, refunds, refundable }: SearchResult): Sear
     'chargeback-date': null,
     refundable,
     refunds: refunds.map(refundElement),
+    'refunded-amount': formatAmount(returnedMinor(refunds)),
     'payment-methods': savedCard === undefined ? [] : [paymentMethodBody(savedCard)],
     ...declineFields(transaction),
+    ...(isCaptureFailed(transaction) && { 'cancellation-reason': 'capture_failed' }),
   }
 }
 
@@ -176,8 +179,9 @@ function declineFields({ paymentDetails, statusChangedAtMs }: Transaction): {
 }
 
 function refundElement(refund: Refund): RefundElement {
-  const { processedAtMs } = refund
+  const { processedAtMs, notBeforeMs } = refund
   const isPaid = refund.status === 'PROCESSED' && processedAtMs !== undefined
+  const isLater = refund.status === 'PROCESSING' && notBeforeMs !== undefined
   return {
     'refund-id': String(refund.id),
     'refund-status': refund.status,
@@ -185,6 +189,8 @@ function refundElement(refund: Refund): RefundElement {
     'refund-date': formatTimestamp(refund.requestedAtMs),
     'refund-processing-date': isPaid ? formatTimestamp(processedAtMs) : null,
     'refund-reference': refund.reference ?? null,
+    'refund-origin': refund.providerRefundId === undefined ? 'store' : 'provider',
+    ...(isLater && { 'refund-earliest-date': formatTimestamp(notBeforeMs) }),
   }
 }
 

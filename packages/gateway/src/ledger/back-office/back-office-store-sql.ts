@@ -72,6 +72,9 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
       return row && storedRefund.read(row)
     },
 
+    /** How much of all stores becomes due after a time and until another. */
+    dueBetween: (afterMs: number, untilMs: number) => dueBetween(reader, afterMs, untilMs),
+
     milestones: (merchantId: string) => milestones(reader, merchantId),
 
     /** Differs when transactions, refunds or notifications have changed; a few index probes. */
@@ -83,6 +86,26 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
      */
     deleteTransactions: (merchantId: string) => deleteTransactions(database, merchantId),
   }
+}
+
+async function dueBetween(reader: Db, afterMs: number, untilMs: number) {
+  const { expiries } = await reader
+    .selectFrom('transactions')
+    .select((select) => select.fn.countAll<number>().as('expiries'))
+    // Spelt out, as the partial index has it.
+    .where('status', '=', sql.lit('PENDING'))
+    .where('expires_at', '>', afterMs)
+    .where('expires_at', '<=', untilMs)
+    .executeTakeFirstOrThrow()
+  const { notifications } = await reader
+    .selectFrom('notifications')
+    .select((select) => select.fn.countAll<number>().as('notifications'))
+    .where('done_at', 'is', null)
+    .where('blocked', '=', sql.lit(0))
+    .where('next_attempt_at', '>', afterMs)
+    .where('next_attempt_at', '<=', untilMs)
+    .executeTakeFirstOrThrow()
+  return { expiries, notifications }
 }
 
 async function notifyAgain(

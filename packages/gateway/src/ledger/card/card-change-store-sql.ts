@@ -8,6 +8,7 @@ import {
 } from '../../model/card/card-change.js'
 import { amountShare, exceedsCharge } from '../../model/card/charged-share.js'
 import { type AnsweredCard, learntCard } from '../../model/card/learnt-card.js'
+import type { Refund, RefundFacts, RefundId } from '../../model/refund/refund.js'
 import {
   type StatusMove,
   type Transaction,
@@ -24,6 +25,7 @@ import {
   type RefundReading,
   endRefund,
   insertProviderRefund,
+  insertRefund,
   refundsOfTransaction,
 } from '../refund/refund-sql.js'
 import { countDecline } from '../transaction/decline-limit.js'
@@ -101,7 +103,7 @@ async function isFit(trx: Db, applying: Applying, reading: RefundReading): Promi
         atMs: reading.atMs,
       })
     case 'refund_ended':
-      return await endKnownRefund(trx, applying, { ...change, atMs: reading.atMs })
+      return await endStoreRefund(trx, applying, { ...change, atMs: reading.atMs })
     case 'provider_refund':
       return await recordProviderRefund(trx, applying, { ...change, reading })
     case 'dispute_announced':
@@ -137,15 +139,46 @@ async function move(trx: Db, { code }: Transaction, to: StatusMove): Promise<boo
   return (await changeStatus(trx, code, to)) !== undefined
 }
 
-async function endKnownRefund(
+type StoreRefundEnd = Change<'refund_ended'> & { readonly atMs: number }
+
+async function endStoreRefund(
   trx: Db,
-  { transaction: { code } }: Applying,
-  { refundId, outcome, atMs }: Change<'refund_ended'> & { readonly atMs: number },
+  { transaction }: Applying,
+  end: StoreRefundEnd,
 ): Promise<boolean> {
+  const { code } = transaction
   const refunds = await refundsOfTransaction(trx, code)
-  const refund = refunds.find(({ id }) => String(id) === refundId)
-  if (refund === undefined || refund.status === outcome) return refund !== undefined
-  return await endRefund(trx, { code, id: refund.id, from: refund.status, outcome, atMs })
+  const refund = refunds.find(({ id }) => String(id) === end.refundId)
+  if (refund === undefined) return await recordForgottenRefund(trx, { transaction, refunds }, end)
+  const { id, status: from } = refund
+  const { outcome, atMs } = end
+  return from === outcome || (await endRefund(trx, { code, id, from, outcome, atMs }))
+}
+
+/** A refund that the store asked for after the copy from which this database was restored. */
+async function recordForgottenRefund(
+  trx: Db,
+  facts: RefundFacts,
+  { refundId, amountMinor: chargedMinor, reference, outcome, atMs }: StoreRefundEnd,
+): Promise<boolean> {
+  const { code, merchantId } = facts.transaction
+  const forgotten: Refund = {
+    id: Number(refundId) as RefundId,
+    transactionCode: code,
+    merchantId,
+    status: outcome,
+    amountMinor: amountShare(chargedMinor, facts),
+    chargedMinor,
+    reference,
+    notifyUrl: '',
+    requestedAtMs: atMs,
+    processedAtMs: atMs,
+    notBeforeMs: undefined,
+    providerRefundId: undefined,
+  }
+  if (!(await insertRefund(trx, forgotten, 0))) return false
+  if (outcome === 'PROCESSED') await changeStatus(trx, code, { to: 'REFUNDED', atMs })
+  return true
 }
 
 async function recordProviderRefund(

@@ -15,6 +15,8 @@ const MERCHANT_SETTINGS = {
   rules: ['rules', 'plain'],
   refusesCardReferences: ['refuses_card_references', 'flag'],
   surplus: ['surplus', 'optional'],
+  savedCards: ['saved_cards', 'optional'],
+  signature: ['signature', 'optional'],
   payerDeclines: ['payer_declines', 'optional'],
   addressDeclines: ['address_declines', 'optional'],
   binDeclines: ['bin_declines', 'optional'],
@@ -49,6 +51,16 @@ export const storedChange = conversion<StoreChange, typeof STORE_CHANGE>(STORE_C
 
 /** A change of a store. Rows are added, and never changed or deleted. */
 export type StoreChangeRow = RowOf<StoreChange, typeof STORE_CHANGE>
+
+/** A nonce of a signed request. Kept until its signature is too old. */
+export interface RequestNonceRow {
+  merchant_id: string
+  nonce: string
+  /** Names the request that used it. */
+  request_id: string
+  /** By the machine's clock. */
+  until: number
+}
 
 /** What identifies a transaction, for ever: it stays when the transaction is archived. */
 export interface TransactionKeyRow {
@@ -109,6 +121,7 @@ const REFUND = {
   notifyUrl: ['notify_url', 'plain'],
   requestedAtMs: ['requested_at', 'plain'],
   processedAtMs: ['processed_at', 'optional'],
+  notBeforeMs: ['not_before', 'optional'],
   providerRefundId: ['provider_refund_id', 'optional'],
 } as const satisfies StoredFields<Refund>
 
@@ -256,6 +269,7 @@ export interface GatewayTables extends AccountTables, PixTables {
   payer_purchases: PayerPurchaseRow
   card_declines: CardDeclineRow
   idempotency_keys: IdempotencyKeyRow
+  request_nonces: RequestNonceRow
   notifications: NotificationRow
   notification_attempts: NotificationAttemptRow
   acknowledging_stores: AcknowledgingStoreRow

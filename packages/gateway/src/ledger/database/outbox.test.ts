@@ -31,6 +31,7 @@ for (const engine of TEST_ENGINES) {
         notifyUrl: 'https://shop.example/refunds',
         requestedAtMs: NOW_MS,
         processedAtMs: undefined,
+        notBeforeMs: undefined,
         providerRefundId: undefined,
       } as const
       expect(await refunds.insert(refund, () => undefined)).toBe('inserted')

@@ -11,6 +11,7 @@ import {
   openTestGateway,
   railRequest,
 } from '../../gateway.fixture.js'
+import { sendSigned, signedByLibrary } from '../../api/request/message-signature.fixture.js'
 import { claimNotifications, deliver } from '../../payment/notification-service.js'
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { lookAtCharges, sweepAccounts } from '../../payment/pix-look-service.js'
@@ -34,6 +35,7 @@ const GROWING = {
     'notification_attempts',
     'refunds',
     'idempotency_keys',
+    'request_nonces',
     'pix_charges',
     'pix_txids',
     'pix_payments',
@@ -110,6 +112,16 @@ async function decline(test: TestGateway): Promise<void> {
   expect((await pay('order-d2')).codes).toEqual([210603])
 }
 
+/** A POST that is signed by RFC 9421, and sent again by somebody else. */
+async function sendTwice(test: TestGateway, reference: string): Promise<void> {
+  const body = JSON.stringify(cardRequest(reference))
+  const headers = await signedByLibrary('POST', '/transactions', { body })
+  const send = () => sendSigned(test, ['POST', '/transactions'], { body, headers })
+  expect((await send()).status).toBe(201)
+  expect((await send()).status).toBe(401)
+  await test.parts.nonces.forget(NOW_MS + HOUR_MS)
+}
+
 async function refund(test: TestGateway, code: string | number): Promise<void> {
   const body = { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds', amount: 10 }
   expect((await test.send('POST', '/refunds', { body })).status).toBe(201)
@@ -131,6 +143,7 @@ async function doEverything(test: TestGateway): Promise<void> {
       expect(
         (await test.send('GET', `/transactions?initial-${date}-date=${since}${status}`)).status,
       ).toBe(200)
+  await sendTwice(test, 'order-s')
   await refund(test, code)
   for (const notification of await claimNotifications(deps, 10)) await deliver(deps, notification)
   await processRefunds(deps)

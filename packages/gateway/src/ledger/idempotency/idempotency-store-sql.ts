@@ -1,5 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import type { GatewayTables, IdempotencyKeyRow } from '../database/gateway-tables.js'
+import { useNonce } from '../merchant/request-nonce-sql.js'
 import {
   type ClaimResult,
   IDEMPOTENCY_LEASE_MS,
@@ -13,8 +14,8 @@ type Db = Connection<GatewayTables>
 export function createSqlIdempotencyStore(database: Database<GatewayTables>) {
   return {
     /**
-     * Of concurrent claims of one key exactly one may run. Keys older than their lifetime are
-     * forgotten.
+     * Of concurrent claims of one key, or of one nonce, exactly one may run. Keys older than their
+     * lifetime are forgotten.
      */
     claim: (claim: IdempotencyClaim) => database.transact((trx) => claimKey(trx, claim)),
 
@@ -63,7 +64,8 @@ async function update(
 }
 
 async function claimKey(trx: Db, claim: IdempotencyClaim): Promise<ClaimResult> {
-  const { merchantId, key, fingerprint, atMs, machineAtMs } = claim
+  const { merchantId, key, fingerprint, atMs, machineAtMs, nonce } = claim
+  if (!(await useNonce(trx, nonce))) return { kind: 'nonce_used' }
   await trx
     .deleteFrom('idempotency_keys')
     .where('created_at', '<', atMs - IDEMPOTENCY_LIFETIME_MS)

@@ -61,6 +61,7 @@ const REFUND: Omit<Refund, 'id' | 'chargedMinor'> = {
   notifyUrl: 'https://shop.example/refunds',
   requestedAtMs: NOW_MS,
   processedAtMs: undefined,
+  notBeforeMs: undefined,
   providerRefundId: undefined,
 }
 

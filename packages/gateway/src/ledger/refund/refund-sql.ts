@@ -83,6 +83,7 @@ export async function insertProviderRefund(
       notifyUrl: '',
       requestedAtMs: atMs,
       processedAtMs: undefined,
+      notBeforeMs: undefined,
     }
     if (await insertRefund(trx, inserted, machineNowMs + refundPauseMs(0))) return id
   }
@@ -116,12 +117,12 @@ export async function endRefund(
     .returningAll()
     .executeTakeFirst()
   if (row === undefined) return false
-  const { merchantId, notifyUrl, providerRefundId } = storedRefund.read(row)
-  const isProviders = providerRefundId !== undefined
-  // Of a refund that the provider began, a shop hears by the transaction's status alone.
-  if (outcome === 'PROCESSED' || (isProviders && from === 'PROCESSED'))
+  const { merchantId, notifyUrl } = storedRefund.read(row)
+  const isUnaddressed = notifyUrl === ''
+  // Of a refund without an address, a shop hears by the transaction's status alone.
+  if (outcome === 'PROCESSED' || (isUnaddressed && from === 'PROCESSED'))
     await changeStatus(trx, code, { to: 'REFUNDED', atMs })
-  if (isProviders) return true
+  if (isUnaddressed) return true
   const { status } = await trx
     .selectFrom('transactions')
     .select('status')

@@ -1,6 +1,7 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import { bankRefundId } from '../../model/payment-rail/pix-refund.js'
+import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import { chargedShare } from '../../model/card/charged-share.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../model/refund/refund.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
 import { isOver } from '../database/lease.js'
+import { useNonce } from '../merchant/request-nonce-sql.js'
 import {
   endRefund,
   insertRefund,
@@ -28,9 +30,10 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
      * Commits a refund that is PROCESSING, unless the transaction has one of its reference, in
      * whatever state, or `judge` objects. Refunds of one transaction take turns: each sees those
      * before it.
+     * @param nonce - Of the request, unless it is kept already.
      */
-    insert: (refund: NewRefund, judge: Judge) =>
-      database.transact((trx) => insert(trx, refund, judge)),
+    insert: (refund: NewRefund, judge: Judge, nonce?: RequestNonce) =>
+      database.transact((trx) => insert(trx, refund, { judge, nonce })),
 
     /**
      * Takes refunds that are PROCESSING and due to be asked for, each given to exactly one caller
@@ -53,17 +56,12 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
       }),
 
     /** It could not be asked for: the next time is as if nobody had tried. */
-    async putOff({ id, transactionCode }: Refund, untilMs: number): Promise<void> {
-      await database.transact((trx) =>
-        trx
-          .updateTable('refunds')
-          .set((set) => ({ next_ask_at: untilMs, asks: set('asks', '-', 1) }))
-          .where('transaction_code', '=', transactionCode)
-          .where('id', '=', id)
-          .where('status', '=', 'PROCESSING')
-          .execute(),
-      )
-    },
+    putOff: (refund: Refund, untilMs: number) =>
+      database.transact((trx) => putOff(trx, refund, untilMs)),
+
+    /** Notes when its acquirer makes it at the earliest, or that it does not say so any more. */
+    setNotBefore: (refund: Refund, notBeforeMs: number | undefined) =>
+      database.transact((trx) => setNotBefore(trx, refund, notBeforeMs)),
 
     /** The refunds of several transactions, oldest first. */
     async findOf(
@@ -96,8 +94,9 @@ export interface RefundClaim {
 async function insert(
   trx: Connection<GatewayTables>,
   refund: NewRefund,
-  judge: Judge,
+  { judge, nonce }: { readonly judge: Judge; readonly nonce: RequestNonce | undefined },
 ): Promise<'inserted' | RefundConflict> {
+  if (!(await useNonce(trx, nonce))) return 'nonce_used'
   const code = refund.transactionCode
   // One refund of a transaction at a time, so that each sees those before it.
   const row = await trx
@@ -147,6 +146,33 @@ async function claimProcessing(
     claimed.push(storedRefund.read(row))
   }
   return claimed
+}
+
+async function putOff(
+  trx: Connection<GatewayTables>,
+  { id, transactionCode }: Refund,
+  untilMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('refunds')
+    .set((set) => ({ next_ask_at: untilMs, asks: set('asks', '-', 1) }))
+    .where('transaction_code', '=', transactionCode)
+    .where('id', '=', id)
+    .where('status', '=', 'PROCESSING')
+    .execute()
+}
+
+async function setNotBefore(
+  trx: Connection<GatewayTables>,
+  { id, transactionCode }: Refund,
+  notBeforeMs: number | undefined,
+): Promise<void> {
+  await trx
+    .updateTable('refunds')
+    .set({ not_before: notBeforeMs ?? null })
+    .where('transaction_code', '=', transactionCode)
+    .where('id', '=', id)
+    .execute()
 }
 
 /**

@@ -2,6 +2,7 @@ import { type Connection, type Database, prepare } from '@cofre/sql'
 import type { NewPixCharge } from '../../model/payment-rail/pix-charge.js'
 import type { DeclineLimits } from '../../model/purchase/decline-limits.js'
 import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
+import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import type {
   InsertedIntent,
   IntentConflict,
@@ -12,6 +13,13 @@ import {
   type TransactionRow,
   storedTransaction,
 } from '../database/gateway-tables.js'
+import {
+  type NonceUse,
+  isKept,
+  keepNonce,
+  nonceUseOf,
+  useOfNonce,
+} from '../merchant/request-nonce-sql.js'
 import { chargeIfInserted } from '../pix/pix-intent-sql.js'
 import {
   type DeclineBounds,
@@ -38,22 +46,36 @@ type IntentRow = TransactionRow & PurchaseBounds & DeclineBounds
  * undo the whole unit of work on PostgreSQL.
  */
 const takeKeysIfPayerMayBuy = prepare((db: Db, row: IntentRow) =>
-  db
+  insertKeys(db, keysIfPayerMayBuy(db, row)),
+)
+
+/** The same, if the statement before has kept the nonce of this request. */
+const takeKeysIfNonceIsKept = prepare((db: Db, row: IntentRow & NonceUse) =>
+  insertKeys(
+    db,
+    keysIfPayerMayBuy(db, row).where((of) => of.exists(useOfNonce(db, row))),
+  ),
+)
+
+function keysIfPayerMayBuy(db: Db, row: IntentRow) {
+  return db
+    .selectNoFrom((of) => [
+      of.val(row.code).as('transaction_code'),
+      of.val(row.merchant_id).as('merchant_id'),
+      of.val(row.reference).as('reference'),
+      of.val(row.public_id).as('public_id'),
+    ])
+    .where(mayBuy(row))
+    .where(mayTry(row))
+}
+
+function insertKeys(db: Db, keys: ReturnType<typeof keysIfPayerMayBuy>) {
+  return db
     .insertInto('transaction_keys')
     .columns(['transaction_code', 'merchant_id', 'reference', 'public_id'])
-    .expression(
-      db
-        .selectNoFrom((of) => [
-          of.val(row.code).as('transaction_code'),
-          of.val(row.merchant_id).as('merchant_id'),
-          of.val(row.reference).as('reference'),
-          of.val(row.public_id).as('public_id'),
-        ])
-        .where(mayBuy(row))
-        .where(mayTry(row)),
-    )
-    .onConflict((conflicting) => conflicting.doNothing()),
-)
+    .expression(keys)
+    .onConflict((conflicting) => conflicting.doNothing())
+}
 
 /** Inserts a transaction, if the statement before has taken its keys. */
 const insertIfKeysTaken = prepare((db: Db, row: TransactionRow) =>
@@ -76,6 +98,8 @@ export interface NewIntentParts {
   readonly charge?: NewPixCharge | undefined
   /** For cards. */
   readonly declines?: DeclineLimits | undefined
+  /** Of the request, unless it is kept already. */
+  readonly nonce?: RequestNonce | undefined
 }
 
 interface NewIntent extends NewIntentParts {
@@ -98,6 +122,8 @@ export async function insertIntent(
   }
   const inserted = await insertIfAllowed(database, intent, row)
   if (inserted !== undefined) return inserted
+  const { nonce } = intent
+  if (nonce !== undefined && !(await isKept(database.reader, nonce))) return 'nonce_used'
   // A repeated request is reported as such, whatever its payer has bought since.
   if (await isReferenceUsed(database.reader, row)) return 'reference_used'
   const conflict = await payerConflict(database.reader, row)
@@ -109,14 +135,18 @@ export async function insertIntent(
 /** Undefined when something stands in its way. */
 async function insertIfAllowed(
   database: Database<GatewayTables>,
-  { intent, charge, declines }: NewIntent,
+  { intent, charge, declines, nonce }: NewIntent,
   row: IntentRow,
 ): Promise<InsertedIntent | undefined> {
   // Purchases are counted only where they are limited together.
   const isCounted = row.bought_max !== null
   const { inserted, bins } = await database.commit({
     ...(isCounted && { payer: lockPayer(intent) }),
-    taken: takeKeysIfPayerMayBuy(row),
+    ...(nonce !== undefined && { nonce: keepNonce(nonce) }),
+    taken:
+      nonce === undefined
+        ? takeKeysIfPayerMayBuy(row)
+        : takeKeysIfNonceIsKept({ ...row, ...nonceUseOf(nonce) }),
     inserted: insertIfKeysTaken(row),
     ...(isCounted && { counted: countInserted(intent) }),
     ...(charge !== undefined && chargeIfInserted(intent, charge)),

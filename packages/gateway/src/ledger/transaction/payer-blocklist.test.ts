@@ -22,7 +22,11 @@ for (const engine of TEST_ENGINES) {
     ])('keeps out %s until it is taken off', async (_, payer) => {
       await blocklist.block(payer, 'operator')
       expect(await pay('order-1')).toMatchObject({ status: 422, codes: [210603] })
+      expect(await blocklist.list()).toMatchObject([{ by: 'operator' }])
       await blocklist.block(payer, 'provider')
+      expect(await blocklist.list()).toEqual([
+        { payer: payer.includes('@') ? 'maria@example.com' : '52998224725', by: 'provider' },
+      ])
       expect(await pay('order-1')).toMatchObject({ status: 422, codes: [210604] })
       expect(await blocklist.unblock(payer)).toBe(true)
       expect(await blocklist.unblock(payer)).toBe(false)

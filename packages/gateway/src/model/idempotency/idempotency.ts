@@ -1,3 +1,4 @@
+import type { RequestNonce } from '../merchant/request-nonce.js'
 import { DAY_MS, IDEMPOTENCY_KEY_LENGTH_MAX, MINUTE_MS } from '@cofre/contracts'
 
 /** How long a response is replayed. */
@@ -23,6 +24,8 @@ export interface IdempotencyClaim {
   readonly atMs: number
   /** By the machine's clock, for how long the request may run. Epoch milliseconds. */
   readonly machineAtMs: number
+  /** Kept with the claim. */
+  readonly nonce?: RequestNonce | undefined
 }
 
 /**
@@ -34,6 +37,8 @@ export type ClaimResult =
   | { readonly kind: 'replay'; readonly response: StoredResponse }
   | { readonly kind: 'other_request' }
   | { readonly kind: 'in_progress' }
+  /** Another request has used it: this one was captured and sent again. */
+  | { readonly kind: 'nonce_used' }
 
 export function isIdempotencyKey(text: string): boolean {
   return text.length <= IDEMPOTENCY_KEY_LENGTH_MAX && /^[\x21-\x7e]+$/.test(text)

@@ -22,6 +22,13 @@ export interface Merchant {
    * payment, one after the end. It goes back to its payer unless the store keeps it.
    */
   readonly surplus?: 'keep' | undefined
+  /** The only way in which it may sign; when absent, either way that there is. */
+  readonly signature?: 'rfc9421' | undefined
+  /**
+   * In the sandbox: whether its saved cards are those that payers have saved, each payer's own. One
+   * fixed card stands for all otherwise (specification, section 5).
+   */
+  readonly savedCards?: 'own' | undefined
   /**
    * How many declined cards in the last hour are too many, of one payer, from one address, with one
    * BIN; the usual limits when absent, no limit when 0.

@@ -38,10 +38,15 @@ export interface Refund {
   readonly chargedMinor: MinorUnits | undefined
   /** The merchant's own identifier. */
   readonly reference: string | undefined
-  /** Empty where the provider began the refund: then no request named one. */
+  /**
+   * Empty where nobody named one, as the provider began the refund; or where this database was
+   * restored from before it.
+   */
   readonly notifyUrl: string
   readonly requestedAtMs: number
   readonly processedAtMs: number | undefined
+  /** When the acquirer makes it at the earliest, as it has said. */
+  readonly notBeforeMs: number | undefined
   /** The provider's own name of a refund that it began; undefined where the store asked for it. */
   readonly providerRefundId: string | undefined
 }
@@ -80,6 +85,7 @@ export type RefundFacts = Pick<RefundCase, 'transaction' | 'refunds'>
 /** Why a refund was not inserted. */
 export type RefundConflict =
   | 'id_taken'
+  | 'nonce_used'
   /** The transaction's first refund of the same reference. */
   | { readonly kind: 'reference_used'; readonly earlier: Refund }
   | { readonly kind: 'refused'; readonly objection: RefundObjection }
@@ -128,6 +134,12 @@ function amountObstacle(amount: MinorUnits, refundCase: RefundCase): ErrorName |
   return isBeyondLimit || chargedShare(amount, refundCase) === 0
     ? 'refund_amount_is_greater_than_limit'
     : undefined
+}
+
+/** What has gone back. */
+export function returnedMinor(refunds: readonly Pick<Refund, 'status' | 'amountMinor'>[]) {
+  const made = refunds.filter(({ status }) => status === 'PROCESSED')
+  return minorUnits(made.reduce((sum, { amountMinor }) => sum + amountMinor, 0))
 }
 
 /** The sum of the refunds that were not rejected, in centavos. */

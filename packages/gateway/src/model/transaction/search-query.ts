@@ -68,7 +68,7 @@ export const SEARCH_PARAMETERS: readonly string[] = [
 const RANGE_MAX_MS = SEARCH_RANGE_DAYS_MAX * DAY_MS
 const PAGE_MAX = 1_000_000
 
-/** Reads a search. @throws ApiError with every wrong parameter (22100-22119, 90016) */
+/** Reads a search. @throws ApiError with every wrong parameter (22100-22119, 90019) */
 export function readSearchQuery(parameters: Parameters, nowMs: number): SearchQuery {
   const failures: Failure[] = []
   const fail: Fail = (name, property) => {

@@ -103,6 +103,7 @@ export interface StatusMove {
 
 /** Why an intent was not inserted. */
 export type IntentConflict =
+  | 'nonce_used'
   | 'reference_used'
   | 'code_taken'
   | 'limit_exceeded'
@@ -137,6 +138,11 @@ export const PAID_STATUSES: readonly TransactionStatus[] = ['COMPLETE', 'REFUNDE
 
 export function hasBeenPaid({ status }: Transaction): boolean {
   return PAID_STATUSES.includes(status)
+}
+
+/** Whether its money was taken back: nothing else cancels what has been paid. */
+export function isCaptureFailed({ status, paidAtMs }: Transaction): boolean {
+  return status === 'CANCELLED' && paidAtMs !== undefined
 }
 
 /**

@@ -1,0 +1,11 @@
+/** Contents of files by their names. */
+type Archives = Readonly<Record<string, Uint8Array>>
+export const SDK_VERSION: string
+export function sdkArchives(): Archives
+export function checksumsOf(archives: Archives): string
+/** What a bill of materials says of one of its parts. */
+interface Component {
+  readonly name: string
+  readonly hashes: readonly { readonly alg: string; readonly content: string }[]
+}
+export function billOfMaterials(archives: Archives): { readonly components: readonly Component[] }

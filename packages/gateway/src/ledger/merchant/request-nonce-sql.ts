@@ -1,0 +1,76 @@
+import { type Connection, type Database, type Statement, prepare } from '@cofre/sql'
+import type { RequestNonce } from '../../model/merchant/request-nonce.js'
+import type { GatewayTables, RequestNonceRow } from '../database/gateway-tables.js'
+
+type Db = Connection<GatewayTables>
+
+const insertIfNew = prepare((db: Db, row: RequestNonceRow) =>
+  db
+    .insertInto('request_nonces')
+    .values(row)
+    .onConflict((conflicting) => conflicting.doNothing()),
+)
+
+/** Which request used a nonce. */
+export type NonceUse = Omit<RequestNonceRow, 'merchant_id' | 'until'>
+
+/** Finds a row if it is this request of the store that has used the nonce. */
+export function useOfNonce(db: Db, use: NonceUse & Pick<RequestNonceRow, 'merchant_id'>) {
+  return db
+    .selectFrom('request_nonces')
+    .select('request_id')
+    .where('merchant_id', '=', use.merchant_id)
+    .where('nonce', '=', use.nonce)
+    .where('request_id', '=', use.request_id)
+}
+
+const findUse = prepare((db: Db, use: Omit<RequestNonceRow, 'until'>) => useOfNonce(db, use))
+
+export function nonceUseOf({ nonce, requestId }: RequestNonce): NonceUse {
+  return { nonce, request_id: requestId }
+}
+
+/**
+ * Keeps a nonce, unless the store has used it: to be committed with what the request does, never
+ * alone, and then asked whether it {@link isKept}.
+ */
+export function keepNonce(nonce: RequestNonce): Statement {
+  const { merchantId, untilMs } = nonce
+  return insertIfNew({ ...nonceUseOf(nonce), merchant_id: merchantId, until: untilMs })
+}
+
+/** Whether it is this request that has used its nonce. */
+export async function isKept(db: Db, nonce: RequestNonce): Promise<boolean> {
+  const use = { ...nonceUseOf(nonce), merchant_id: nonce.merchantId }
+  return (await db.run(findUse(use))).rows.length > 0
+}
+
+/** Keeps a nonce in a unit of work. False when another request has used it. */
+export async function useNonce(trx: Db, nonce: RequestNonce | undefined): Promise<boolean> {
+  if (nonce === undefined) return true
+  const { written } = await trx.run(keepNonce(nonce))
+  // The request may have tried before, with a number of its own that was taken.
+  return written === 1 || (await isKept(trx, nonce))
+}
+
+const NONCES_AT_ONCE = 500
+
+export function createSqlNonceStore(database: Database<GatewayTables>) {
+  return {
+    /** Deletes nonces whose signatures have become too old, some at a time. */
+    async forget(machineNowMs: number): Promise<void> {
+      const old = await database.reader
+        .selectFrom('request_nonces')
+        .select('until')
+        .where('until', '<', machineNowMs)
+        .orderBy('until')
+        .limit(NONCES_AT_ONCE)
+        .execute()
+      const last = old.at(-1)
+      if (last === undefined) return
+      await database.transact((trx) =>
+        trx.deleteFrom('request_nonces').where('until', '<=', last.until).execute(),
+      )
+    },
+  }
+}

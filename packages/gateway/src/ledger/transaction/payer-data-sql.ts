@@ -1,0 +1,122 @@
+import type { TransactionStatus } from '@cofre/contracts'
+import type { Connection, Database } from '@cofre/sql'
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { periodStartMs } from '../../model/purchase/purchase-rules.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
+import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import { comparedPayer } from './payer-blocklist-store-sql.js'
+
+/** An order that holds a payer's data. */
+export interface PayerOrder {
+  readonly code: TransactionCode
+  readonly merchantId: string
+  readonly reference: string
+  readonly status: TransactionStatus
+  readonly createdAtMs: number
+  /** Code of the card that it saved. */
+  readonly savedCard: string | undefined
+  /** Why the person cannot be taken out of it yet: its outcome is open, or it is too young. */
+  readonly keptFor: 'outcome' | 'purchase-limit' | undefined
+}
+
+/** What stands where a person stood: no e-mail can be this one. */
+const ERASED_EMAIL = 'erased@erased.invalid'
+const BATCH_SIZE = 100
+/** Without a final outcome the worker still needs the order. */
+const OPEN_STATUSES: readonly TransactionStatus[] = ['PENDING', 'UNDER-REVIEW']
+
+/**
+ * What is kept of people who pay.
+ * A payer is a CPF, CNPJ or e-mail, in any case and punctuation: orders are found by what is named.
+ */
+export function createPayerData(database: Database<GatewayTables>) {
+  return {
+    /** The orders that hold the payer's data, oldest first. */
+    async orders(payer: string, nowMs: number, limit: number): Promise<readonly PayerOrder[]> {
+      const rows = await database.reader
+        .selectFrom('transactions')
+        .selectAll()
+        .where(isOf(payer))
+        .orderBy('created_at')
+        .orderBy('code')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => {
+        const { savedCard, ...order } = storedTransaction.read(row)
+        const { code, merchantId, reference, status, createdAtMs } = order
+        const isOpen =
+          order.open || OPEN_STATUSES.includes(status) || order.activateAtMs !== undefined
+        const isYoung = createdAtMs >= periodStartMs(nowMs)
+        const keptFor = isOpen ? 'outcome' : isYoung ? 'purchase-limit' : undefined
+        return {
+          code,
+          merchantId,
+          reference,
+          status,
+          createdAtMs,
+          savedCard: savedCard?.code,
+          keptFor,
+        }
+      })
+    },
+
+    /**
+     * Takes the payer out of every order of `orders` that nothing keeps, some at a
+     * time. Code, reference, amounts, dates, status, refunds, and how the card was charged stay:
+     * refunds and chargebacks go by them. Returns the codes.
+     */
+    async erase(payer: string, nowMs: number): Promise<readonly TransactionCode[]> {
+      const erased: TransactionCode[] = []
+      for (;;) {
+        const codes = await database.transact((trx) => eraseBatch(trx, payer, nowMs))
+        erased.push(...codes)
+        if (codes.length < BATCH_SIZE) return erased
+      }
+    },
+  }
+}
+
+function isOf(payer: string) {
+  const compared = comparedPayer(payer)
+  return (of: ExpressionBuilder<GatewayTables, 'transactions'>) =>
+    compared.includes('@')
+      ? sql<SqlBool>`lower(${of.ref('payer_email')}) = ${compared}`
+      : of('payer_document', '=', compared)
+}
+
+async function eraseBatch(
+  trx: Connection<GatewayTables>,
+  payer: string,
+  nowMs: number,
+): Promise<readonly TransactionCode[]> {
+  const rows = await trx
+    .selectFrom('transactions')
+    .select(['code', 'payment_type'])
+    .where(isOf(payer))
+    .where('open', '=', 0)
+    .where('status', 'not in', OPEN_STATUSES)
+    .where('activate_at', 'is', null)
+    .where('created_at', '<', periodStartMs(nowMs))
+    .orderBy('code')
+    .limit(BATCH_SIZE)
+    .forUpdate()
+    .execute()
+  if (rows.length === 0) return []
+  const codes = rows.map(({ code }) => code)
+  const emptied = {
+    payer_email: ERASED_EMAIL,
+    payer_document: '',
+    description: '',
+    request: '{}',
+    saved_card: null,
+  }
+  await trx.updateTable('transactions').set(emptied).where('code', 'in', codes).execute()
+  // A boleto names its payer. What is kept of cards and PIX says where the money is.
+  await trx
+    .updateTable('transactions')
+    .set({ payment_details: null })
+    .where('code', 'in', codes)
+    .where('payment_type', '=', 'postpay')
+    .execute()
+  return codes as TransactionCode[]
+}

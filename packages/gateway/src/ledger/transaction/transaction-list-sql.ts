@@ -1,0 +1,39 @@
+import type { TransactionStatus } from '@cofre/contracts'
+import type { Connection } from '@cofre/sql'
+import type { Transaction } from '../../model/transaction/transaction.js'
+import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+
+/** Which transactions an operator asks for; all that is given must hold. */
+export interface TransactionsQuery {
+  readonly status?: TransactionStatus | undefined
+  /** Of every store when absent. */
+  readonly merchantId?: string | undefined
+  /** The store's own, whole. */
+  readonly reference?: string | undefined
+  /** In their status since then or longer. Epoch milliseconds of the environment's clock. */
+  readonly sinceMs: number
+  readonly limit: number
+}
+
+/** Of all stores, or of one: the newest first. A rare status makes it read far. */
+export async function listTransactions(
+  reader: Connection<GatewayTables>,
+  { status, merchantId, reference, sinceMs, limit }: TransactionsQuery,
+): Promise<readonly Transaction[]> {
+  let matching = reader.selectFrom('transactions').where('status_changed_at', '<=', sinceMs)
+  if (status !== undefined) matching = matching.where('status', '=', status)
+  if (merchantId !== undefined) matching = matching.where('merchant_id', '=', merchantId)
+  if (reference !== undefined)
+    matching = matching.where('code', 'in', (keys) =>
+      keys
+        .selectFrom('transaction_keys')
+        .select('transaction_code')
+        .where('reference', '=', reference)
+        .$if(merchantId !== undefined, (of) => of.where('merchant_id', '=', merchantId ?? '')),
+    )
+  const inOrder =
+    merchantId === undefined
+      ? matching.orderBy('code', 'desc')
+      : matching.orderBy('created_at', 'desc').orderBy('code', 'desc')
+  return (await inOrder.selectAll().limit(limit).execute()).map(storedTransaction.read)
+}

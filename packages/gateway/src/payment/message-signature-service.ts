@@ -1,0 +1,98 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import {
+  ApiError,
+  type ReceivedSignature,
+  SECOND_MS,
+  SIGNATURE_WINDOW_SECONDS,
+  type Secret,
+  type SignedComponent,
+  componentList,
+  readSignature,
+  sha256Of,
+  signatureBase,
+  signedComponents,
+} from '@cofre/contracts'
+import type { GatewayDeps } from './gateway-deps.js'
+import { hmacBy } from './hmac.js'
+import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
+import type { RequestNonce } from '../model/merchant/request-nonce.js'
+import { drawPublicId } from '../model/transaction/transaction.js'
+
+/** A request as it was received, before it is known who sent it. */
+export interface ReceivedRequest {
+  readonly method: string
+  /** Path and query exactly as received: `/transactions?page=2`. */
+  readonly target: string
+  readonly body: Uint8Array
+  /** A header's text; undefined where it was not sent. */
+  readonly header: (name: string) => string | undefined
+}
+
+/** Who signed a request. */
+export interface Signer {
+  readonly merchant: Merchant
+  /** To be kept with the first thing that the request commits. */
+  readonly nonce?: RequestNonce | undefined
+}
+
+const WINDOW_MS = SIGNATURE_WINDOW_SECONDS * SECOND_MS
+
+/**
+ * The store that signed by RFC 9421. Only who has its secret learns what else is wrong.
+ * @throws ApiError header_authorization_bad_format, header_authorization_invalid, signature_expired
+ */
+export async function signerOfMessage(
+  { merchants, machineClock, origins, randomBelow }: GatewayDeps,
+  request: ReceivedRequest,
+): Promise<Signer> {
+  const { header, method, body } = request
+  const signature = readSignature(header('signature-input') ?? '', header('signature') ?? '')
+  if (signature === undefined) throw new ApiError('header_authorization_bad_format')
+  const { storeId, createdSeconds, nonce } = signature
+  const contentDigest = body.length === 0 ? undefined : (header('content-digest') ?? '')
+  const messages = messagesOf(request, contentDigest, origins)
+  const isCovered = messages.every((parts) => componentList(parts) === signature.components)
+  if (!isCovered || (method === 'POST' && nonce === undefined))
+    throw new ApiError('header_authorization_bad_format')
+  const machineNowMs = machineClock.now()
+  const merchant = await merchants.find(storeId)
+  const secrets = merchant?.enabled === true ? liveSecrets(merchant, machineNowMs) : []
+  if (merchant === undefined || !isSigned(signature, messages, secrets))
+    throw new ApiError('header_authorization_invalid')
+  const createdMs = createdSeconds * SECOND_MS
+  if (Math.abs(machineNowMs - createdMs) > WINDOW_MS) throw new ApiError('signature_expired')
+  if (contentDigest !== undefined && sha256Of(contentDigest) !== hash('sha256', body, 'base64'))
+    throw new ApiError('header_authorization_invalid')
+  if (method !== 'POST' || nonce === undefined) return { merchant }
+  const requestId = drawPublicId(randomBelow)
+  return {
+    merchant,
+    nonce: { merchantId: storeId, nonce, requestId, untilMs: createdMs + WINDOW_MS },
+  }
+}
+
+/** What may have been signed: the request at each address that it may have been sent to. */
+function messagesOf(
+  { method, target, header }: ReceivedRequest,
+  contentDigest: string | undefined,
+  origins: readonly string[],
+): readonly (readonly SignedComponent[])[] {
+  const idempotencyKey = header('idempotency-key')
+  return origins.map((origin) =>
+    signedComponents({ method, targetUri: origin + target, contentDigest, idempotencyKey }),
+  )
+}
+
+/** Compared in constant time. */
+function isSigned(
+  { parameters, signatureBase64 }: ReceivedSignature,
+  messages: readonly (readonly SignedComponent[])[],
+  secrets: readonly Secret<string>[],
+): boolean {
+  const given = Buffer.from(signatureBase64, 'base64')
+  return secrets.some((secret) =>
+    messages.some((components) =>
+      timingSafeEqual(hmacBy(secret, signatureBase(components, parameters)), given),
+    ),
+  )
+}

@@ -1,0 +1,65 @@
+import { SECOND_MS } from '@cofre/contracts/shop'
+import type { Machine } from './machine.js'
+import type { MerchantError } from './merchant-error.js'
+
+const FIRST_WAIT_MS = SECOND_MS / 2
+const WAIT_MAX_MS = 8 * SECOND_MS
+
+const SERVER_ERROR_STATUS = 500
+const TOO_MANY_REQUESTS = 429
+const IN_PROGRESS = 90013
+/** Answered before the service looks for an earlier request with the same key. */
+const STATUSES_BEFORE_THE_KEY = [401, 403, TOO_MANY_REQUESTS]
+
+/** What came of one attempt. */
+export type Attempt<Body> =
+  { readonly body: Body } | { readonly error: MerchantError; readonly retryAfterMs: number }
+
+/** What came of the last one. */
+export type Outcome<Body> =
+  | { readonly body: Body }
+  /** `isInDoubt`: it, or one before of which it says nothing, may have had an effect. */
+  | { readonly error: MerchantError; readonly isInDoubt: boolean }
+
+export interface Repetition {
+  /** No attempt begins later than this after the first. */
+  readonly retryBudgetMs: number
+  readonly machine: Machine
+  /** Whether a request may be sent again of which nobody knows whether it had an effect. */
+  readonly isRepeatable: boolean
+}
+
+/** Attempts a request until it is answered, refused, or the time is up. */
+export async function repeated<Body>(
+  attempt: () => Promise<Attempt<Body>>,
+  { retryBudgetMs, machine, isRepeatable }: Repetition,
+): Promise<Outcome<Body>> {
+  const begunMs = machine.elapsedMs()
+  let isInDoubt = false
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, WAIT_MAX_MS)) {
+    const attempted = await attempt()
+    if ('body' in attempted) return attempted
+    const { error, retryAfterMs } = attempted
+    isInDoubt = leavesDoubt(error) || (isInDoubt && !isDecided(error))
+    const mayRepeat = error.status === TOO_MANY_REQUESTS || (isRepeatable && leavesDoubt(error))
+    // Shops that fail together do not come back together.
+    const pauseMs = Math.max(retryAfterMs, (waitMs * (1 + chance(machine))) / 2)
+    const spentMs = machine.elapsedMs() - begunMs
+    if (!mayRepeat || spentMs + pauseMs > retryBudgetMs) return { error, isInDoubt }
+    await machine.sleep(pauseMs)
+  }
+}
+
+function leavesDoubt({ status = SERVER_ERROR_STATUS, ...error }: MerchantError): boolean {
+  return status >= SERVER_ERROR_STATUS || error.errors.some(({ code }) => code === IN_PROGRESS)
+}
+
+/** Whether the service has judged this very request, after all earlier ones with its key. */
+function isDecided({ status = SERVER_ERROR_STATUS, errors }: MerchantError): boolean {
+  return errors.length > 0 && !STATUSES_BEFORE_THE_KEY.includes(status)
+}
+
+/** From 0 to 1. */
+function chance(machine: Machine): number {
+  return (machine.randomBytes(1)[0] ?? 0) / 255
+}

@@ -1,0 +1,19 @@
+import type { BackOffice } from '@cofre/gateway'
+
+/** What the sandbox does, of all stores, while time passes. Times in epoch milliseconds. */
+export interface ClockPreview {
+  readonly nowMs: number
+  readonly thenMs: number
+  /** Unpaid payments that lapse. */
+  readonly expiries: number
+  /** Notifications that are sent. */
+  readonly notifications: number
+  /** What the bank reports. */
+  readonly reports: number
+}
+
+/** Says what so much time would do. Moves nothing. */
+export type PreviewClock = (
+  durationMs: number,
+  backOffice: Pick<BackOffice, 'dueBetween'>,
+) => Promise<ClockPreview>

@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DAY_MS } from '@cofre/contracts'
+import { generateKeyRing } from '@cofre/vault'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../config/config.js'
+import { DATABASES } from '../installation/databases.js'
+import { runProgram } from '../main.js'
+import type { CommandContext } from './command.js'
+
+const NOW_MS = Date.UTC(2026, 10, 21, 12)
+const CARD = 'A'.repeat(32)
+
+describe('cofre payer', () => {
+  let dataDir: string
+  beforeEach(() => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-payer-'))
+  })
+  afterEach(() => {
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const keys = generateKeyRing()
+  const HERE = { COFRE_VAULT_KEYS: keys }
+  const ELSEWHERE = {
+    COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9',
+    COFRE_VAULT_SERVICE_KEY: `k:${Buffer.alloc(32).toString('base64url')}`,
+  }
+
+  async function cofre(
+    line: string,
+    environ: Record<string, string> = HERE,
+    person: Partial<CommandContext> = {},
+  ): Promise<string> {
+    let output = ''
+    await runProgram(line.split(' '), {
+      clock: { now: () => NOW_MS },
+      config: () => readConfig({ COFRE_DATA_DIR: dataDir, ...environ }, 'dev'),
+      print: (text) => (output += text),
+      warn: () => undefined,
+      fail: () => undefined,
+      ...person,
+    })
+    return output
+  }
+
+  /** An old order with a saved card, and a young one. */
+  async function seed(): Promise<void> {
+    await cofre('store create loja-um')
+    const database = await DATABASES.production.open(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
+    const row = {
+      merchant_id: 'loja-um',
+      status: 'COMPLETE' as const,
+      open: 0,
+      payment_type: 'credit-card' as const,
+      sub_type: 'visa',
+      amount: 10_000,
+      charged: 10_000,
+      installments: 1,
+      payer_email: 'maria@example.com',
+      payer_document: '52998224725',
+      description: 'Café',
+      notification_url: 'https://shop.example/notifications',
+      request: '{"payer":{"name":"Maria da Silva"}}',
+      saved_card: JSON.stringify({ code: CARD }),
+    }
+    const at = (code: number, days: number) => ({
+      ...row,
+      code,
+      reference: `order-${code}`,
+      public_id: `public-${code}`,
+      created_at: NOW_MS - days * DAY_MS,
+      status_changed_at: NOW_MS - days * DAY_MS,
+    })
+    await database.transact((trx) =>
+      trx
+        .insertInto('transactions')
+        .values([at(1001, 40), at(1002, 3)])
+        .execute(),
+    )
+    await database.close()
+  }
+
+  it('shows the orders that hold somebody, and who is blocked', async () => {
+    await seed()
+    expect(await cofre('payer list 529.982.247-25')).toBe(
+      [
+        'Code  Store    Reference   Status    Created                   Saved card                        Erasable',
+        `1001  loja-um  order-1001  COMPLETE  2026-10-12T12:00:00.000Z  ${CARD}  yes`,
+        `1002  loja-um  order-1002  COMPLETE  2026-11-18T12:00:00.000Z  ${CARD}  no: younger than 30 days`,
+        '',
+      ].join('\n'),
+    )
+    expect(await cofre('payer list nobody@example.com')).toBe(
+      'No order in production holds nobody@example.com.\n',
+    )
+    expect(await cofre('payer list --blocked')).toBe('Nobody is blocked in production.\n')
+    await cofre('block Maria@example.com')
+    await cofre('block 529.982.247-25 --by-provider')
+    expect(await cofre('payer list --blocked')).toBe(
+      'Payer              Blocked by\n52998224725        provider\nmaria@example.com  operator\n',
+    )
+    for (const line of ['payer list', 'payer list a@example.com --blocked'])
+      await expect(cofre(line)).rejects.toThrow('needs a payer, or --blocked')
+  })
+
+  it('erases after a yes, and says what stays', async () => {
+    await seed()
+    await expect(cofre('payer erase maria@example.com')).rejects.toThrow('--yes says so')
+    const person = (answer: string): Partial<CommandContext> => ({
+      terminal: {
+        ask: () => Promise.resolve(answer),
+        askSecret: () => Promise.reject(new Error()),
+      },
+    })
+    const asked = (answer: string) => cofre('payer erase maria@example.com', HERE, person(answer))
+    await expect(asked('')).rejects.toThrow('the answer was no')
+    expect(await cofre('payer list maria@example.com')).toContain('1001')
+    expect(await asked('y')).toBe(
+      [
+        'Took maria@example.com out of 1 orders: 1001.',
+        'Deleted 0 saved cards.',
+        'Still there; run this again later:',
+        '  1002  no: younger than 30 days',
+        'Keep these codes: whoever restores an older backup has to erase again.',
+        '',
+      ].join('\n'),
+    )
+    expect(await cofre('payer list maria@example.com')).not.toContain('1001')
+    const again = await cofre('payer erase maria@example.com --yes --json')
+    expect(JSON.parse(again)).toMatchObject({ erased: [], kept: [{ code: '1002' }], cards: [] })
+  })
+
+  it('erases nothing before the cards are deleted, where the vault runs elsewhere', async () => {
+    await seed()
+    await expect(cofre('payer erase 52998224725 --yes', ELSEWHERE)).rejects.toThrow(
+      `cofre cards delete ${CARD} --store loja-um`,
+    )
+    expect(await cofre('payer list 52998224725')).toContain('1001')
+    expect(await cofre('payer erase 52998224725 --yes --cards-deleted', ELSEWHERE)).toContain(
+      'out of 1 orders: 1001.',
+    )
+  })
+})

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DAY_MS, minorUnits } from '@cofre/contracts'
+import { generateKeyRing } from '@cofre/vault'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { insertCancel } from '../../../vault/src/authorization/card-cancel-sql.js'
+import { acknowledgeChanges, announce } from '../../../vault/src/outbox/change-sql.js'
+import { ACCOUNT, CHARGED_AT_MS, storeCharge } from '../../../vault/src/refund/charged.fixture.js'
+import { rowOfReturn } from '../../../vault/src/refund/card-return.js'
+import { readConfig } from '../config/config.js'
+import { DATABASES } from '../installation/databases.js'
+import { runProgram } from '../main.js'
+
+const SINCE = new Date(CHARGED_AT_MS).toISOString()
+const [OPEN, CHARGED] = ['1001', '1002']
+
+describe('cofre transactions, of what acquirers leave to people', () => {
+  let dataDir: string
+  let nowMs: number
+  let hasFailed: boolean
+  beforeEach(async () => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-undecided-'))
+    nowMs = CHARGED_AT_MS + 4 * DAY_MS
+    await (await DATABASES.vault.open(configOf())).close()
+  })
+  afterEach(() => {
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const keys = generateKeyRing()
+  const configOf = () => readConfig({ COFRE_DATA_DIR: dataDir, COFRE_VAULT_KEYS: keys }, 'dev')
+
+  async function cofre(line: string): Promise<string> {
+    let output = ''
+    hasFailed = false
+    const args = line.match(/"[^"]*"|\S+/g) ?? []
+    await runProgram(
+      args.map((arg) => arg.replaceAll('"', '')),
+      {
+        clock: { now: () => nowMs },
+        config: configOf,
+        print: (text) => (output += text),
+        warn: () => undefined,
+        fail: () => (hasFailed = true),
+      },
+    )
+    return output
+  }
+  const undecided = async () =>
+    (JSON.parse(await cofre('transactions undecided --json')) as { undecided: unknown[] }).undecided
+
+  /** A charge whose outcome nobody knows, and another with a refused cancel and a slow refund. */
+  const seed = () =>
+    DATABASES.vault.use(configOf(), async (vault) => {
+      await storeCharge(vault, { code: OPEN, state: 'ending', paymentId: undefined })
+      await storeCharge(vault, { code: CHARGED })
+      const of = { environment: 'production', transactionCode: CHARGED } as const
+      const refund = {
+        ...of,
+        name: '7',
+        origin: 'gateway',
+        amountMinor: minorUnits(3000),
+        state: 'in_process',
+        attempts: 1,
+        firstAttemptAtMs: CHARGED_AT_MS,
+        absentSinceMs: undefined,
+        returnedBeforeMinor: undefined,
+        nextAskAtMs: undefined,
+        returnId: undefined,
+        detail: undefined,
+        createdAtMs: CHARGED_AT_MS + 1,
+        endedAtMs: undefined,
+      } as const
+      await vault.transact(async (trx) => {
+        const asked = { accountId: ACCOUNT, nowMs: CHARGED_AT_MS + 2 }
+        await insertCancel(trx, { ...of, paymentId: 'P2' }, asked)
+        await trx
+          .updateTable('card_cancels')
+          .set({ state: 'refused', detail: 'no balance' })
+          .execute()
+        await trx.insertInto('card_returns').values(rowOfReturn(refund)).execute()
+      })
+    })
+
+  it('lists each with what the acquirer said and how it is ended, and ends it', async () => {
+    expect(await cofre('transactions undecided')).toBe(
+      'No acquirer leaves anything to a person in production.\n',
+    )
+    await seed()
+    expect(await undecided()).toMatchObject([{ what: 'refund' }, { what: 'cancel' }])
+    nowMs = CHARGED_AT_MS + 7 * DAY_MS + 1
+    expect(await cofre('transactions undecided')).toMatchInlineSnapshot(`
+      "Code  What    Amount  Account  Since                     The acquirer                     Resolve with
+      1001  charge  100.00  conta-1  2026-11-19T18:00:00.000Z  does not say
+      1002  refund  30.00   conta-1  2026-11-19T18:00:00.001Z  took it in, and has not made it  --refund 7
+      1002  cancel  100.00  conta-1  2026-11-19T18:00:00.002Z  no balance                       --cancel P2
+
+      Look each up at the acquirer's site, and put it right there. Then end it here, with what the last column says:
+        cofre transactions resolve CODE --as done|not-done --reason "how you know"
+      "done" of a charge: the card was charged; of a refund: the money has gone back; of a cancel: the payment was undone.
+      "
+    `)
+    expect(await cofre('transactions undecided --environment sandbox')).toContain('in sandbox.')
+    for (const [line, sentence] of [
+      ['1001 --as done', 'The charge of 1001 is ended as done'],
+      ['1002 --refund 7 --as done', 'The refund 7 of 1002 is ended as done'],
+      ['1002 --cancel P2 --as not-done', 'The cancel of the payment P2 of 1002 is ended as not'],
+    ] as const)
+      expect(await cofre(`transactions resolve ${line} --reason "on the site"`)).toContain(sentence)
+    expect(await undecided()).toEqual([])
+    expect(await cofre('audit list')).toMatch(/cancel\.resolved.* P2 kept: on the site/)
+  })
+
+  it.each(['', '--refund 7 ', '--cancel ', '--cancel P2 '])(
+    'ends nothing that is not open: %s',
+    async (option) => {
+      const line = `transactions resolve 1001 ${option}--as not-done --reason asked`
+      expect(await cofre(line)).toContain('is not open: there is none here, or its end is known')
+      expect(hasFailed).toBe(true)
+      expect(JSON.parse(await cofre(`${line} --json`))).toMatchObject({ result: 'not_open' })
+    },
+  )
+
+  it('reports to a restored gateway again what it had taken since', async () => {
+    const since = `transactions report-again --since ${SINCE}`
+    expect(await cofre(since)).toContain('nothing is reported again')
+    await DATABASES.vault.use(configOf(), async (vault) => {
+      const change = { kind: 'capture_failed' } as const
+      const news = { environment: 'production', transactionCode: CHARGED, atMs: 1, change } as const
+      await vault.transact((trx) => announce(trx, news, CHARGED_AT_MS))
+      const changes = await vault.reader.selectFrom('card_changes').select('id').execute()
+      const taken = { environment: 'production', ids: changes.map(({ id }) => id) } as const
+      await acknowledgeChanges(vault, taken, CHARGED_AT_MS)
+    })
+    expect(await cofre(`${since} --environment sandbox --json`)).toContain('"changes":0')
+    expect(await cofre(since)).toContain('in production that are reported again: 1.')
+    expect(await cofre('audit list')).toMatch(/changes\.reported_again.*production/)
+  })
+
+  it.each([
+    ['resolve 1001 --as not-done', "'--reason <text>' not specified"],
+    ['resolve 1001 --as maybe --reason asked', 'Allowed choices are done, not-done'],
+    ['resolve 1001 --as done --reason asked --cancel --refund 7', 'one at a time'],
+    ['resolve 1001 --as done --reason asked --cancel p;2', 'It is the name of a payment'],
+    ['report-again', "'--since <time>' not specified"],
+    ['report-again --since yesterday', 'It takes a time like 2026-11-21'],
+  ])('refuses %s', async (line, sentence) => {
+    await expect(cofre(`transactions ${line}`)).rejects.toThrow(sentence)
+  })
+})

@@ -1,0 +1,224 @@
+// The rules of docs/operations/alerts.yml, evaluated by Prometheus's own promtool where it is.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const RULES = fileURLToPath(new URL('../../../../docs/operations/alerts.yml', import.meta.url))
+const isThere = spawnSync('promtool', ['--version']).status === 0
+
+/** Series by name and labels, each with a sample for each step: `0+5x60`, `1x3 stale`. */
+type Series = Readonly<Record<string, string>>
+/** Which alerts fire after a time, with the labels that tell them apart. */
+type Firing = Readonly<Record<string, readonly string[]>>
+
+interface Case {
+  readonly series: Series
+  readonly firing: Firing
+  /** Between two scrapes, and between two evaluations. */
+  readonly step?: string
+}
+
+/** Alerts on what is not scraped at all; of no test here. */
+const ABSENT = 'CofreDown|CofreNoWorker|CofreNoVault'
+const SHOWN = 'alertname, account, acquirer, bank, brand, kind, limit, outcome, waits_for, what'
+
+function promtool(...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' })
+  return status === 0 ? 'kept' : stdout + stderr
+}
+
+/** What promtool says of it. JSON is YAML. */
+function evaluate({ series, firing, step = '1m' }: Case): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cofre-alerts-'))
+  const file = path.join(folder, 'alerts.json')
+  const expr = `count by (${SHOWN}) (ALERTS{alertstate="firing",alertname!~"${ABSENT}"})`
+  const test = {
+    rule_files: [RULES],
+    evaluation_interval: step,
+    tests: [
+      {
+        interval: step,
+        input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+        promql_expr_test: Object.entries(firing).map(([time, alerts]) => ({
+          expr,
+          eval_time: time,
+          exp_samples: alerts.map((labels) => ({ labels: `{${labels}}`, value: 1 })),
+        })),
+      },
+    ],
+  }
+  writeFileSync(file, JSON.stringify(test))
+  const said = promtool('test', 'rules', file)
+  rmSync(folder, { recursive: true })
+  return said
+}
+
+const PRODUCTION = 'environment="production"'
+const EFI = `${PRODUCTION},bank="efi"`
+const unknown = (instance: string) =>
+  `cofre_card_notices_total{account="adyen-1",fate="unknown_charge",instance="${instance}"}`
+const unfit = `cofre_card_changes_total{${PRODUCTION},kind="settled",outcome="no-transaction"}`
+const authorizations = (outcome: string, instance = 'one') =>
+  `cofre_authorizations_total{${PRODUCTION},outcome="${outcome}",instance="${instance}"}`
+const charges = (outcome: string, account: string, instance = 'one') =>
+  `cofre_card_charges_total{${PRODUCTION},account="${account}",brand="visa",outcome="${outcome}",instance="${instance}"}`
+const calls = (outcome: string) =>
+  `cofre_acquirer_calls_total{${PRODUCTION},acquirer="adyen",call="authorize",outcome="${outcome}"}`
+
+/** What is read when scraped: as much as keeps silent, and the alert on more. */
+const LIMITS: readonly (readonly [series: string, limit: number, alert: string])[] = [
+  [
+    `cofre_transactions_under_review_oldest_age_seconds{${PRODUCTION},waits_for="answer"}`,
+    600,
+    'alertname="CofreUnderReview",waits_for="answer"',
+  ],
+  [
+    `cofre_transactions_under_review_oldest_age_seconds{${PRODUCTION},waits_for="review"}`,
+    86_400,
+    'alertname="CofreUnderReview",waits_for="review"',
+  ],
+  [`cofre_pix_unanswered_age_seconds{${EFI}}`, 600, 'alertname="CofreBankSilent",bank="efi"'],
+  [
+    `cofre_pix_refund_oldest_age_seconds{${EFI}}`,
+    86_400,
+    'alertname="CofreRefundWaits",bank="efi"',
+  ],
+  [
+    `cofre_pix_removal_oldest_age_seconds{${EFI}}`,
+    3600,
+    'alertname="CofreChargeNotRemoved",bank="efi"',
+  ],
+  [
+    `cofre_pix_surplus_oldest_age_seconds{${EFI}}`,
+    86_400,
+    'alertname="CofreSurplusWaits",bank="efi"',
+  ],
+  [
+    'cofre_card_oldest_kept_age_seconds{waits_for="outcome"}',
+    21_600,
+    'alertname="CofreCardOutcomeUnknown"',
+  ],
+  [`cofre_card_refunds_overdue{${PRODUCTION}}`, 0, 'alertname="CofreCardRefundsOverdue"'],
+  [
+    `cofre_card_undecided{${PRODUCTION},what="charge"}`,
+    0,
+    'alertname="CofreCardUndecided",what="charge"',
+  ],
+  [
+    `cofre_card_undecided{${PRODUCTION},what="cancel"}`,
+    0,
+    'alertname="CofreCardUndecided",what="cancel"',
+  ],
+  [`cofre_card_changes_oldest_age_seconds{${PRODUCTION}}`, 600, 'alertname="CofreCardChangesWait"'],
+  ['cofre_vault_job_last_round_age_seconds', 120, 'alertname="CofreVaultJobStuck"'],
+]
+const readings = (more: number): Series =>
+  Object.fromEntries(LIMITS.map(([series, limit]) => [series, `${limit + more}x70`]))
+
+/** A day takes many steps of a minute. */
+const step = '10m'
+
+const CASES: Readonly<Record<string, Case>> = {
+  'on nothing that waits up to its limit': { series: readings(0), firing: { '70m': [] } },
+  'on each thing that waits longer': {
+    series: readings(1),
+    firing: { '70m': LIMITS.map(([, , alert]) => alert) },
+  },
+  'on nothing of the sandbox': {
+    series: Object.fromEntries(
+      LIMITS.filter(([series]) => series.includes(PRODUCTION)).map(([series]) => [
+        series.replace('production', 'sandbox'),
+        '1000000x70',
+      ]),
+    ),
+    firing: { '70m': [] },
+  },
+  'on a PIX that its bank did not send back, for a day': {
+    step,
+    series: { [`cofre_pix_surplus_rejected{${EFI}}`]: '3x6 4x150' },
+    firing: {
+      '60m': [],
+      '80m': ['alertname="CofreSurplusRejected",bank="efi"'],
+      '26h': [],
+    },
+  },
+  'on an acquirer that does not answer more than one charge in five': {
+    series: {
+      [calls('approved')]: '0+7x20',
+      [calls('unknown')]: '0+2x20',
+      [calls('not_done')]: '0+1x20',
+    },
+    firing: { '5m': [], '15m': ['alertname="CofreAcquirerSilent",acquirer="adyen"'] },
+  },
+  'on none that does not answer one in five': {
+    series: { [calls('approved')]: '0+8x30', [calls('unknown')]: '0+2x30' },
+    firing: { '30m': [] },
+  },
+  'on authorizations whose outcome is unknown, and whose vault was not reached': {
+    series: {
+      [authorizations('approved')]: '0+94x20',
+      [authorizations('unknown')]: '0+3x20',
+      [authorizations('unreachable')]: '0+3x20',
+    },
+    firing: { '5m': [], '15m': ['alertname="CofreAuthorizationsUnknown"'] },
+  },
+  'on approvals that fell, also to none since a restart': {
+    step,
+    series: {
+      [authorizations('approved')]: '0+80x30 stale',
+      [authorizations('declined')]: '0+20x30 stale',
+      [authorizations('declined', 'two')]: '_x31 0+100x12',
+      [charges('approved', 'adyen-1')]: '0+80x30 stale',
+      [charges('declined', 'adyen-1', 'two')]: '_x31 0+80x12',
+      [charges('approved', 'cielo-1')]: '0+80x45',
+      [charges('declined', 'cielo-1')]: '0+20x45',
+    },
+    firing: {
+      '300m': [],
+      '430m': [
+        'alertname="CofreApprovalsFell"',
+        'alertname="CofreAccountApprovalsFell",account="adyen-1",brand="visa"',
+      ],
+    },
+  },
+  'on notices that are refused, once they come again': {
+    series: { 'cofre_card_notices_total{account="adyen-1",fate="forged"}': '_x5 1x3 2x40' },
+    firing: { '10m': ['alertname="CofreCardNoticesRefused",account="adyen-1"'], '45m': [] },
+  },
+  'on the first notice of a charge that nobody knows, and on another after a restart, for a day': {
+    step,
+    series: { [unknown('one')]: '_x2 1x250', [unknown('two')]: '_x200 1x200' },
+    firing: {
+      '10m': [],
+      '20m': ['alertname="CofreCardNoticeUnknown",account="adyen-1"'],
+      '25h': [],
+      '2000m': ['alertname="CofreCardNoticeUnknown",account="adyen-1"'],
+    },
+  },
+  'on news of a charge without a transaction, for a day': {
+    step,
+    series: { [unfit]: '_x2 1x180 2x50' },
+    firing: {
+      '20m': ['alertname="CofreCardChangeUnfit",kind="settled",outcome="no-transaction"'],
+      '25h': [],
+      '1840m': ['alertname="CofreCardChangeUnfit",kind="settled",outcome="no-transaction"'],
+    },
+  },
+  'on cards that are tested': {
+    series: { [`cofre_decline_limit_refusals_total{${PRODUCTION},limit="bin"}`]: '0+3x20' },
+    firing: { '5m': [], '10m': ['alertname="CofreCardTesting",limit="bin"'] },
+  },
+}
+
+describe.skipIf(!isThere)('The alerts that operators load, by promtool', () => {
+  it('are rules that Prometheus loads', () => {
+    expect(promtool('check', 'rules', '--lint=all', '--lint-fatal', RULES)).toBe('kept')
+  })
+
+  it.each(Object.entries(CASES))('fire %s', (_, one) => {
+    expect(evaluate(one)).toBe('kept')
+  })
+})

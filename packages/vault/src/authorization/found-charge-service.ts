@@ -1,0 +1,120 @@
+// What acquirers that can be read have of charges.
+import { HOUR_MS, type Log, MINUTE_MS } from '@cofre/contracts'
+import type { Acquirer, FindRequest, FindResult, FoundPayment } from '../acquirer/acquirer.js'
+import type { SealingDeps } from '../data-key/data-key-service.js'
+import { announceSettled } from '../outbox/change-sql.js'
+import { callAcquirer } from './acquirer-call.js'
+import { type ChargeKey, NOT_CHARGED } from './card-charge.js'
+import { type OrderedCharge, releaseLease } from './card-charge-sql.js'
+import { type ChargeEnd, endCharge } from './charge-end-service.js'
+
+interface ReadingDeps {
+  readonly log: Log
+  readonly acquirerTimeoutMs?: number | undefined
+}
+
+const UNREAD: FindResult = { kind: 'unknown', detail: 'this acquirer cannot be read' }
+
+/** What an acquirer has of a charge. */
+export async function findPayment(
+  deps: ReadingDeps,
+  { key, accountId, payment, amountMinor, card }: OrderedCharge,
+  acquirer: Acquirer,
+): Promise<FindResult> {
+  const { environment, transactionCode } = key
+  const request: FindRequest = {
+    key,
+    paymentId: payment?.paymentId,
+    amountMinor,
+    brand: card.brand,
+  }
+  const facts = { environment, transactionCode, account: accountId }
+  return await callAcquirer(deps, facts, () => acquirer.find?.(request) ?? Promise.resolve(UNREAD))
+}
+
+/** When an acquirer is asked again that could not tell what became of a charge. */
+const AGAIN_MS = 15 * MINUTE_MS
+export const LONGEST_PAUSE_MS: number = HOUR_MS
+
+/** How long a further look waits: as long as the acquirer wants, within reason. */
+export function pauseAfter(result: FindResult, leastMs: number): number {
+  const wanted =
+    result.kind === 'unknown' || result.kind === 'not_done' ? result.retryAfterMs : undefined
+  return Math.min(Math.max(wanted ?? 0, leastMs), LONGEST_PAUSE_MS)
+}
+
+/**
+ * Finds an open charge at its acquirer. The caller has its lease, which ends. An outcome that the
+ * acquirer knows ends the charge, and its gateway is told. False when the acquirer could not be
+ * read.
+ */
+export async function endByFind(
+  deps: SealingDeps & ReadingDeps,
+  charge: OrderedCharge,
+  acquirer: Acquirer,
+): Promise<boolean> {
+  // By its key: all that was made under it counts, not only what an answer has named.
+  const result = await findPayment(deps, { ...charge, payment: undefined }, acquirer)
+  const end = endOf(charge, result)
+  if (end !== undefined) {
+    await endAndTell(deps, charge.key, end)
+    return true
+  }
+  const { state, nextAskAtMs, absentSinceMs } = charge
+  const isAskedAgain = state === 'asked'
+  await deps.database.transact((trx) =>
+    releaseLease(trx, charge, {
+      absentSinceMs,
+      // Its gateway asks for it in its own time.
+      nextAskAtMs: isAskedAgain ? nextAskAtMs : deps.clock.now() + pauseAfter(result, AGAIN_MS),
+    }),
+  )
+  return result.kind === 'found' || result.kind === 'absent'
+}
+
+/** Ends a charge whose answer no gateway waits for: it is told. */
+export async function endAndTell(deps: SealingDeps, key: ChargeKey, end: ChargeEnd): Promise<void> {
+  const nowMs = deps.clock.now()
+  await endCharge(deps, key, {
+    ...end,
+    also: (trx, answer) => announceSettled(trx, { ...key, answer }, { atMs: nowMs, nowMs }),
+  })
+}
+
+/** Undefined while the charge is open. */
+function endOf({ state }: OrderedCharge, result: FindResult): ChargeEnd | undefined {
+  switch (result.kind) {
+    case 'found':
+      return endOfFound(state, result.found)
+    case 'absent':
+      // What is absent after a day was never there.
+      return state === 'ending' ? undone([]) : undefined
+    case 'not_done':
+    case 'unknown':
+      return undefined
+  }
+}
+
+function endOfFound(
+  charge: OrderedCharge['state'],
+  { state, payment, decline, surplus }: FoundPayment,
+): ChargeEnd | undefined {
+  switch (state) {
+    case 'approved':
+      return { outcome: 'approved', payment, decline: undefined, surplus }
+    case 'declined':
+      return { outcome: 'declined', payment, decline: decline ?? NOT_CHARGED, surplus }
+    case 'authorized':
+      // Whoever asks for the charge again captures it; later nobody does.
+      return charge === 'asked' ? undefined : undone([payment.paymentId, ...surplus])
+    case 'returned':
+      return undone(surplus)
+    case 'pending':
+      return undefined
+  }
+}
+
+/** Nobody was charged in the end, for no reason of the card. */
+export function undone(surplus: readonly string[]): ChargeEnd {
+  return { outcome: 'declined', payment: undefined, decline: NOT_CHARGED, surplus }
+}

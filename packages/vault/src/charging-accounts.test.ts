@@ -1,0 +1,90 @@
+import { Secret } from '@cofre/contracts'
+import { TEST_ENGINES } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Acquirer } from './acquirer/acquirer.js'
+import { createChargingAccounts } from './charging-accounts.js'
+import { createDataKeys } from './data-key/data-key-service.js'
+import { testNotices } from './notice/notices.fixture.js'
+import { ACCOUNT, TestBooks, addAccount, readableAcquirer } from './refund/charged.fixture.js'
+import { createVaultAdministration } from './vault-administration.js'
+import { type TestVault, openTestVault } from './vault.fixture.js'
+
+const ANA = 'operator:ana'
+const ORDER = {
+  environment: 'production',
+  merchantId: 'store-1',
+  brand: 'visa',
+  installments: 1,
+} as const
+
+for (const engine of TEST_ENGINES)
+  describe(`The accounts that charge, on ${engine.name}`, () => {
+    let test: TestVault
+    let unsealed: number
+    beforeEach(async () => {
+      test = await openTestVault(engine)
+      unsealed = 0
+      await addAccount(test.deps)
+    })
+    afterEach(() => test.database.close())
+
+    /** Connects each account to an acquirer that is named by its credentials. */
+    const connected = () => {
+      const { database, clock, deps } = test
+      const dataKeys = createDataKeys({ database, clock, keys: deps.keys })
+      const counted: typeof dataKeys = {
+        ...dataKeys,
+        thatSealed(text) {
+          unsealed += 1
+          return dataKeys.thatSealed(text)
+        },
+      }
+      const acquirers = new Map<string, Acquirer>()
+      return createChargingAccounts({ database, clock, dataKeys: counted }, ({ secrets }) => {
+        const name = secrets.credentials.reveal()
+        const acquirer = acquirers.get(name) ?? readableAcquirer(new TestBooks())
+        acquirers.set(name, acquirer)
+        return Promise.resolve({ acquirer, notices: testNotices })
+      })
+    }
+    const administered = () => createVaultAdministration(test.deps).accounts('production')
+
+    it('are unsealed once, however often they are asked and called', async () => {
+      const accounts = connected()
+      const acquirer = await accounts.acquirerOf(ACCOUNT)
+      for (let i = 0; i < 3; i++) {
+        expect(await accounts.acquirerOf(ACCOUNT)).toBe(acquirer)
+        await accounts.noticesOf(ACCOUNT)
+        await accounts.noticeSecretOf(ACCOUNT)
+        await accounts.accountsFor(ORDER)
+      }
+      expect(unsealed).toBe(1)
+      await expect(accounts.acquirerOf('nobody')).rejects.toThrow('there is no account nobody')
+      expect(await accounts.noticeSecretOf('nobody')).toBeUndefined()
+    })
+
+    it('have new credentials, and take no charge, as soon as somebody says so', async () => {
+      const accounts = connected()
+      const before = await accounts.acquirerOf(ACCOUNT)
+      const secrets = {
+        credentials: new Secret('{"new":1}'),
+        noticeSecret: new Secret('BBBBBBBBBBBBBBBBBBBBBB'),
+      }
+      await administered().rotate(ACCOUNT, { secrets, certificateUntilMs: undefined }, ANA)
+      expect(await accounts.acquirerOf(ACCOUNT)).not.toBe(before)
+      expect(await accounts.noticeSecretOf(ACCOUNT)).toEqual(secrets.noticeSecret)
+      expect(await accounts.accountsFor(ORDER)).toMatchObject({ accounts: [{ id: ACCOUNT }] })
+      await administered().disable(ACCOUNT, ANA)
+      expect(await accounts.accountsFor(ORDER)).toMatchObject({ accounts: [] })
+      await accounts.acquirerOf(ACCOUNT)
+    })
+
+    it('never open by what was sealed for another', async () => {
+      const accounts = connected()
+      await accounts.acquirerOf(ACCOUNT)
+      await test.database.transact((trx) =>
+        trx.updateTable('accounts').set({ merchant_id: 'store-2' }).execute(),
+      )
+      await expect(accounts.acquirerOf(ACCOUNT)).rejects.toThrow()
+    })
+  })

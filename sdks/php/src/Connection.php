@@ -1,0 +1,270 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Cofre\Merchant;
+
+use Cofre\Merchant\Http\CurlTransport;
+use Cofre\Merchant\Http\HttpRequest;
+use Cofre\Merchant\Http\HttpResponse;
+use Cofre\Merchant\Http\Transport;
+use Cofre\Merchant\Http\TransportFailure;
+use Cofre\Merchant\Response\Wire;
+
+/** How to reach the service, and as whom. Signs requests, and repeats those that may be repeated. */
+final class Connection
+{
+    private const VERSION = '0.2.0';
+    private const FIRST_WAIT_SECONDS = 0.5;
+    private const WAIT_SECONDS_MAX = 8.0;
+    private const IN_PROGRESS = 90013;
+    /** Answered before the service looks for an earlier request with the same key. */
+    private const STATUSES_BEFORE_THE_KEY = [401, 403, 429];
+    private const TOO_MANY_REQUESTS = 429;
+
+    private readonly string $origin;
+    private readonly string $signedOrigin;
+    /** @var \Closure(): string */
+    private readonly \Closure $secret;
+    private readonly Transport $transport;
+
+    /**
+     * @param string $baseUrl Origin of the production or sandbox API, without a path: `https://api.example.com`.
+     * @param string|(\Closure(): string) $secret Signs requests and never leaves this process. A function is called
+     *   before each request, so that a rotated secret is used at once.
+     * @param ?string $signedOrigin The origin that the service calls its own, which is signed, where it is not that of
+     *   $baseUrl: for a shop that reaches it by an address inside its network.
+     * @param string $vendor The media type's vendor segment.
+     * @param ?Transport $transport ext-curl when null.
+     * @param float $timeoutSeconds For one exchange.
+     * @param float $retryBudgetSeconds No repetition begins later than this after the first try; 0 repeats nothing.
+     * @param ?string $language Of the errors' messages: `pt-BR` or `en`.
+     * @throws \InvalidArgumentException when $baseUrl or $signedOrigin is not an http or https origin
+     */
+    public function __construct(
+        string $baseUrl,
+        private readonly string $storeId,
+        #[\SensitiveParameter] string|\Closure $secret,
+        private readonly SignatureForm $signature = SignatureForm::Rfc9421,
+        ?string $signedOrigin = null,
+        private readonly string $vendor = 'cofre',
+        ?Transport $transport = null,
+        private readonly float $timeoutSeconds = 30.0,
+        private readonly float $retryBudgetSeconds = 60.0,
+        private readonly ?string $language = null,
+        private readonly Machine $machine = new Machine(),
+    ) {
+        $this->origin = self::origin($baseUrl);
+        $this->signedOrigin = self::origin($signedOrigin ?? $baseUrl);
+        $this->secret = is_string($secret) ? static fn (): string => $secret : $secret;
+        $this->transport = $transport ?? new CurlTransport();
+    }
+
+    /**
+     * @template Result
+     * @param callable(Wire): Result $read
+     * @return Result
+     * @throws MerchantError
+     */
+    public function get(string $target, callable $read): mixed
+    {
+        return $this->repeat(fn () => $this->exchange('v1', $target, null, null, $read), true);
+    }
+
+    /**
+     * Creates something once, however often it has to be asked for.
+     * @template Result
+     * @param array<string, mixed> $body
+     * @param callable(Wire): Result $read
+     * @return Result
+     * @throws OutcomeUnknown
+     * @throws MerchantError
+     */
+    public function create(string $target, #[\SensitiveParameter] array $body, string $reference, ?string $idempotencyKey, callable $read): mixed
+    {
+        $key = $idempotencyKey ?? $this->identifier();
+        $text = self::json($body);
+        $isInDoubt = false;
+        try {
+            return $this->repeat(fn () => $this->exchange('v2', $target, $text, $key, $read), true, $isInDoubt);
+        } catch (MerchantError $error) {
+            throw $isInDoubt ? new OutcomeUnknown($reference, $key, $error) : $error;
+        }
+    }
+
+    /**
+     * Controls the sandbox, where a request counts each time.
+     * @template Result
+     * @param array<string, mixed> $body
+     * @param callable(Wire): Result $read
+     * @return Result
+     * @throws MerchantError
+     */
+    public function control(string $target, array $body, callable $read): mixed
+    {
+        $text = self::json($body);
+        return $this->repeat(fn () => $this->exchange('v1', $target, $text, null, $read), false);
+    }
+
+    /** A name that nothing else has. */
+    public function identifier(): string
+    {
+        return bin2hex($this->machine->randomBytes(16));
+    }
+
+    /** @return array<string, string> */
+    public function __debugInfo(): array
+    {
+        return ['origin' => $this->origin, 'storeId' => $this->storeId, 'secret' => '[secret]'];
+    }
+
+    /** @return never */
+    public function __serialize(): array
+    {
+        throw new \LogicException('a connection holds a secret and is not written down');
+    }
+
+    /**
+     * @template Result
+     * @param callable(): Result $try
+     * @param bool $isRepeatable Whether a request may be sent again of which nobody knows whether it counted.
+     * @param bool $isInDoubt Set when the request may have counted though it failed.
+     * @return Result
+     */
+    private function repeat(callable $try, bool $isRepeatable, bool &$isInDoubt = false): mixed
+    {
+        $begun = $this->machine->elapsedSeconds();
+        for ($wait = self::FIRST_WAIT_SECONDS;; $wait = min(2 * $wait, self::WAIT_SECONDS_MAX)) {
+            try {
+                return $try();
+            } catch (FailedAttempt $failed) {
+                $isInDoubt = match (true) {
+                    self::leavesDoubt($failed->error) => true,
+                    self::isDecided($failed->error) => false,
+                    default => $isInDoubt,
+                };
+                $mayRepeat = $failed->error->status === self::TOO_MANY_REQUESTS
+                    || ($isRepeatable && self::leavesDoubt($failed->error));
+                $pause = max($failed->retryAfterSeconds, $wait * (0.5 + $this->chance() / 2));
+                $spent = $this->machine->elapsedSeconds() - $begun;
+                if (!$mayRepeat || $spent + $pause > $this->retryBudgetSeconds) {
+                    throw $failed->error;
+                }
+                $this->machine->sleep($pause);
+            }
+        }
+    }
+
+    private static function leavesDoubt(MerchantError $error): bool
+    {
+        return $error->reason !== FailureReason::Refused || $error->status >= 500 || $error->hasCode(self::IN_PROGRESS);
+    }
+
+    /** Whether the service has judged this very request, after all earlier ones with its key. */
+    private static function isDecided(MerchantError $error): bool
+    {
+        return $error->errors !== [] && !in_array($error->status, self::STATUSES_BEFORE_THE_KEY, true);
+    }
+
+    /** Between 0 and 1. */
+    private function chance(): float
+    {
+        return ord($this->machine->randomBytes(1)) / 255;
+    }
+
+    /**
+     * One try.
+     * @template Result
+     * @param callable(Wire): Result $read
+     * @return Result
+     * @throws FailedAttempt
+     */
+    private function exchange(string $version, string $target, #[\SensitiveParameter] ?string $body, ?string $key, callable $read): mixed
+    {
+        $method = $body === null ? 'GET' : 'POST';
+        $headers = [
+            'Accept' => "application/vnd.{$this->vendor}.$version+json; charset=UTF-8",
+            'Content-Type' => 'application/json',
+            'User-Agent' => 'cofre-merchant-php/' . self::VERSION,
+        ]
+            + ($key === null ? [] : ['Idempotency-Key' => $key])
+            + ($this->language === null ? [] : ['Accept-Language' => $this->language])
+            + $this->signatureOf($method, $target, $body, $key);
+        try {
+            $response = $this->transport->send(
+                new HttpRequest($method, $this->origin . $target, $headers, $body, $this->timeoutSeconds),
+            );
+        } catch (TransportFailure $failure) {
+            $reason = $failure->isTimeOut ? FailureReason::TimeOut : FailureReason::Network;
+            throw new FailedAttempt(new MerchantError($reason, previous: $failure));
+        }
+        return self::result($response, $read);
+    }
+
+    /**
+     * @template Result
+     * @param callable(Wire): Result $read
+     * @return Result
+     * @throws FailedAttempt
+     */
+    private static function result(HttpResponse $response, callable $read): mixed
+    {
+        $json = json_decode($response->body, true);
+        if ($response->status < 200 || $response->status > 299) {
+            $after = $response->headers['retry-after'] ?? '';
+            $error = new MerchantError(FailureReason::Refused, $response->status, ErrorDetail::readAll($json));
+            throw new FailedAttempt($error, preg_match('/^\d{1,6}$/D', $after) === 1 ? (float) $after : 0.0);
+        }
+        try {
+            return $read(Wire::of($json));
+        } catch (\UnexpectedValueException $unread) {
+            throw new FailedAttempt(new MerchantError(FailureReason::BrokenAnswer, $response->status, previous: $unread));
+        }
+    }
+
+    /** @return array<string, string> */
+    private function signatureOf(string $method, string $target, #[\SensitiveParameter] ?string $body, ?string $key): array
+    {
+        $secret = ($this->secret)();
+        if ($this->signature === SignatureForm::Specification) {
+            return ['Authorization' => RequestSigner::authorization($this->storeId, $secret, $target, $body)];
+        }
+        $nonce = $body === null ? null : rtrim(strtr(base64_encode($this->machine->randomBytes(16)), '+/', '-_'), '=');
+        return RequestSigner::messageSignature(
+            $this->storeId,
+            $secret,
+            $method,
+            $this->signedOrigin . $target,
+            $body,
+            $key,
+            $this->machine->now()->getTimestamp(),
+            $nonce,
+        );
+    }
+
+    private static function origin(string $baseUrl): string
+    {
+        $pattern = '~^(https?)://([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?/?$~Di';
+        if (preg_match($pattern, $baseUrl, $parts) !== 1) {
+            throw new \InvalidArgumentException('baseUrl and signedOrigin are http or https origins without a path');
+        }
+        $scheme = strtolower($parts[1]);
+        $port = (int) ($parts[3] ?? 0);
+        $isUsual = $port === 0 || $port === ($scheme === 'https' ? 443 : 80);
+        return $scheme . '://' . strtolower($parts[2]) . ($isUsual ? '' : ":$port");
+    }
+
+    /** @param array<string, mixed> $body */
+    private static function json(#[\SensitiveParameter] array $body): string
+    {
+        // An installation that prints 42.9 as 42.899999999999999 would charge nothing.
+        $precision = ini_set('serialize_precision', '-1');
+        try {
+            return json_encode($body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES);
+        } finally {
+            if ($precision !== false) {
+                ini_set('serialize_precision', $precision);
+            }
+        }
+    }
+}

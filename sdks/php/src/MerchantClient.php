@@ -1,0 +1,138 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Cofre\Merchant;
+
+use Cofre\Merchant\Request\Amount;
+use Cofre\Merchant\Request\CreateRefund;
+use Cofre\Merchant\Request\CreateTransaction;
+use Cofre\Merchant\Request\SearchQuery;
+use Cofre\Merchant\Response\Bin;
+use Cofre\Merchant\Response\CardLookup;
+use Cofre\Merchant\Response\CreatedTransaction;
+use Cofre\Merchant\Response\FoundTransaction;
+use Cofre\Merchant\Response\Installment;
+use Cofre\Merchant\Response\SearchPage;
+use Cofre\Merchant\Response\Wire;
+
+/**
+ * The service's API, signed in a store's name. Requests are repeated where that is safe: a creation always carries a
+ * reference and an idempotency key. Every method throws {@see MerchantError}, and a creation of which nobody knows
+ * what became {@see OutcomeUnknown}.
+ */
+final readonly class MerchantClient
+{
+    public function __construct(private Connection $connection)
+    {
+    }
+
+    /**
+     * @param CreateTransaction|array<string, mixed> $order An array as the API has it: `['transaction' => …]`.
+     * @param ?string $idempotencyKey The same request again within 24 hours returns the first response. Null makes one.
+     */
+    public function createTransaction(
+        #[\SensitiveParameter] CreateTransaction|array $order,
+        ?string $idempotencyKey = null,
+    ): CreatedTransaction {
+        $body = is_array($order) ? $order : $order->jsonSerialize();
+        $body['transaction']['reference'] ??= $this->connection->identifier();
+        $reference = $body['transaction']['reference'];
+        return $this->connection->create('/transactions', $body, $reference, $idempotencyKey, CreatedTransaction::read(...));
+    }
+
+    /** @throws MerchantError with status 404 when there is no such transaction */
+    public function findTransaction(string $code): FoundTransaction
+    {
+        $found = $this->connection->get('/transactions/' . rawurlencode($code), SearchPage::read(...));
+        return $found->transactions[0] ?? throw new MerchantError(FailureReason::Refused, 404);
+    }
+
+    /** The order that the shop calls so. */
+    public function findByReference(string $reference): ?FoundTransaction
+    {
+        return $this->searchTransactions(new SearchQuery(reference: $reference))->transactions[0] ?? null;
+    }
+
+    /**
+     * Everything that is found, page after page, each asked for when it is needed. What changes meanwhile may change
+     * its place: a shop that follows changes lets its searches overlap.
+     * @return \Generator<int, FoundTransaction>
+     */
+    public function allTransactions(SearchQuery $query): \Generator
+    {
+        $page = $query->page ?? 1;
+        do {
+            $read = $this->pageOf($query, $page++);
+            foreach ($read->transactions as $transaction) {
+                yield $transaction;
+            }
+        } while ($page <= $read->totalPages && $read->transactions !== []);
+    }
+
+    /** One page of a search. */
+    public function searchTransactions(SearchQuery $query): SearchPage
+    {
+        return $this->pageOf($query, $query->page);
+    }
+
+    /**
+     * Starts a refund and returns its id; its outcome comes by notification.
+     * @param CreateRefund|array<string, mixed> $refund
+     * @param ?string $idempotencyKey As for {@see createTransaction()}.
+     */
+    public function createRefund(CreateRefund|array $refund, ?string $idempotencyKey = null): string
+    {
+        $body = is_array($refund) ? $refund : $refund->jsonSerialize();
+        $body['reference'] ??= $this->connection->identifier();
+        $read = static fn (Wire $wire): string => $wire->identifier('refund-id');
+        return $this->connection->create('/refunds', $body, $body['reference'], $idempotencyKey, $read);
+    }
+
+    /**
+     * Brand and installments of a card.
+     * @param string $bin First six digits.
+     */
+    public function cardLookup(string $bin, float|string $amount): CardLookup
+    {
+        return $this->connection->get('/card?' . self::priced(['bin' => $bin], $amount), CardLookup::read(...));
+    }
+
+    /** @param string $bin First six digits. */
+    public function binLookup(string $bin): Bin
+    {
+        return $this->connection->get('/card/bin/' . rawurlencode($bin), Bin::read(...));
+    }
+
+    /**
+     * @param string $brand Lowercase brand identifier, as the bin lookup returns it.
+     * @return list<Installment>
+     */
+    public function installments(string $brand, float|string $amount): array
+    {
+        $read = static fn (Wire $wire): array => $wire->list('installments', Installment::read(...));
+        return $this->connection->get('/card/installments?' . self::priced(['brand' => $brand], $amount), $read);
+    }
+
+    private function pageOf(SearchQuery $query, ?int $page): SearchPage
+    {
+        $filters = ['page' => $page] + $query->jsonSerialize();
+        return $this->connection->get('/transactions?' . self::queryText($filters), SearchPage::read(...));
+    }
+
+    /** @param array<string, string> $of */
+    private static function priced(array $of, float|string $amount): string
+    {
+        return self::queryText($of + ['country' => 'BR', 'amount' => number_format(Amount::number($amount), 2, '.', ''), 'currency' => 'BRL']);
+    }
+
+    /** @param array<string, mixed> $parameters */
+    private static function queryText(array $parameters): string
+    {
+        $texts = array_map(
+            static fn (mixed $value) => $value instanceof \DateTimeInterface ? $value->format('Y-m-d\TH:i:s.vP') : $value,
+            $parameters,
+        );
+        return http_build_query($texts, '', '&', PHP_QUERY_RFC3986);
+    }
+}

@@ -1,0 +1,115 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Cofre\Merchant;
+
+/**
+ * What the service posts to a shop. It only says that something changed: read the transaction to learn what. It comes
+ * at least once, and again every ten minutes until the shop answers 200; after a COMPLETE, until the shop has also read
+ * the transaction.
+ */
+final readonly class Notification
+{
+    private const TOLERANCE_SECONDS = 300;
+    private const IDENTIFIER = '/^[A-Za-z0-9-]{1,36}$/D';
+
+    /** @param ?string $refundId Of a refund; null when the transaction itself has changed. */
+    private function __construct(public string $transactionCode, public ?string $refundId)
+    {
+    }
+
+    /**
+     * Reads a notification only if the service signed it (Standard Webhooks form, HMAC-SHA256 with the store's secret)
+     * a short while ago; null otherwise. It can still arrive twice, or late: read the transaction to learn what changed.
+     * @param array<array-key, mixed> $headers Of PSR-7, of `getallheaders()`, or `$_SERVER`.
+     * @param string $body Exactly as received: `file_get_contents('php://input')`.
+     * @param string $secret The store's secret, the one that signs requests.
+     * @param int $toleranceSeconds How far the time of sending may be from now, either way.
+     * @throws \InvalidArgumentException when the secret is empty, since anyone could then sign
+     */
+    public static function verify(
+        array $headers,
+        string $body,
+        #[\SensitiveParameter] string $secret,
+        int $toleranceSeconds = self::TOLERANCE_SECONDS,
+        ?\DateTimeInterface $now = null,
+    ): ?self {
+        if ($secret === '') {
+            throw new \InvalidArgumentException('the secret is empty');
+        }
+        $header = self::headers($headers);
+        $id = $header['webhook-id'] ?? '';
+        $timestamp = $header['webhook-timestamp'] ?? '';
+        if ($id === '' || preg_match('/^\d{1,12}$/D', $timestamp) !== 1) {
+            return null;
+        }
+        $nowSeconds = (float) ($now ?? new \DateTimeImmutable())->format('U.u');
+        if (abs($nowSeconds - (int) $timestamp) > $toleranceSeconds) {
+            return null;
+        }
+        $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $secret, true));
+        $isSigned = false;
+        // Several are there while the secret is being changed, and one of them has to hold.
+        foreach (explode(' ', $header['webhook-signature'] ?? '') as $signature) {
+            $isSigned = hash_equals($expected, $signature) || $isSigned;
+        }
+        return $isSigned ? self::parse($header['content-type'] ?? '', $body) : null;
+    }
+
+    /**
+     * Reads the body of a notification, a form (transaction) or JSON (refund); null when it is neither. Anyone can post
+     * one, so nothing in it may be believed beyond what the search answers.
+     */
+    public static function parse(string $contentType, string $body): ?self
+    {
+        $isJson = preg_match('~^application/json\b~i', $contentType) === 1;
+        $fields = $isJson ? json_decode($body, true) : self::formFields($body);
+        if (!is_array($fields)) {
+            return null;
+        }
+        $code = self::identifier($fields[$isJson ? 'transaction-id' : 'transaction-code'] ?? null);
+        $refund = $isJson ? self::identifier($fields['refund-id'] ?? null) : null;
+        return match ($fields['notification-type'] ?? null) {
+            'transaction' => $code === null ? null : new self($code, null),
+            'refund' => $code === null || $refund === null ? null : new self($code, $refund),
+            default => null,
+        };
+    }
+
+    private static function identifier(mixed $value): ?string
+    {
+        $text = is_int($value) || is_string($value) ? (string) $value : '';
+        return preg_match(self::IDENTIFIER, $text) === 1 ? $text : null;
+    }
+
+    /**
+     * Of a name that comes twice, the last; PHP's own reading makes arrays of some names.
+     * @return array<string, string>
+     */
+    private static function formFields(string $body): array
+    {
+        $fields = [];
+        foreach (explode('&', $body) as $pair) {
+            [$name, $value] = explode('=', $pair, 2) + [1 => ''];
+            $fields[urldecode($name)] = urldecode($value);
+        }
+        return $fields;
+    }
+
+    /**
+     * @param array<array-key, mixed> $headers
+     * @return array<string, string> By name in lower case; of one that came several times, nothing.
+     */
+    private static function headers(array $headers): array
+    {
+        $read = [];
+        foreach ($headers as $name => $value) {
+            $single = is_array($value) && count($value) === 1 ? reset($value) : $value;
+            if (is_string($single)) {
+                $read[preg_replace('/^http-/', '', strtr(strtolower((string) $name), '_', '-'))] = $single;
+            }
+        }
+        return $read;
+    }
+}

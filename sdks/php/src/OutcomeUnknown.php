@@ -1,0 +1,22 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Cofre\Merchant;
+
+/**
+ * A transaction or refund was asked for, and what became of it is not known: it may exist, and a card may have been
+ * charged. Never start over under a new reference. Send the same request again with this idempotency key within 24
+ * hours, which answers as the first one was, or search for the reference.
+ */
+final class OutcomeUnknown extends MerchantError
+{
+    public function __construct(
+        public readonly string $reference,
+        public readonly string $idempotencyKey,
+        MerchantError $last,
+    ) {
+        parent::__construct($last->reason, $last->status, $last->errors, $last);
+        $this->message .= ': the outcome is unknown';
+    }
+}

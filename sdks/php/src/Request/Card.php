@@ -1,0 +1,55 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Cofre\Merchant\Request;
+
+/** Where the money of a card comes from. Prints nothing of it. */
+final readonly class Card implements \JsonSerializable
+{
+    /** @param array<string, mixed> $source */
+    private function __construct(#[\SensitiveParameter] private array $source)
+    {
+    }
+
+    /**
+     * A card that the shopper has typed into the browser library.
+     * @param bool $save Asks the service to save the card.
+     */
+    public static function token(#[\SensitiveParameter] string $token, bool $save = false): self
+    {
+        return new self(['token' => $token] + ($save ? ['save' => true] : []));
+    }
+
+    /** A saved card, which works for the payer e-mail that saved it. */
+    public static function saved(#[\SensitiveParameter] string $code): self
+    {
+        return new self(['code' => $code]);
+    }
+
+    /**
+     * For stores that may send a card themselves (PCI DSS level 1 or 2).
+     * @param string $expirationDate `YYYY-MM`
+     */
+    public static function raw(
+        #[\SensitiveParameter] string $number,
+        #[\SensitiveParameter] string $cvv,
+        #[\SensitiveParameter] string $expirationDate,
+        bool $save = false,
+    ): self {
+        $card = ['number' => $number, 'cvv' => $cvv, 'expiration-date' => $expirationDate];
+        return new self(['credit-card' => $card] + ($save ? ['save' => true] : []));
+    }
+
+    /** @return array<string, mixed> */
+    public function jsonSerialize(): array
+    {
+        return $this->source;
+    }
+
+    /** @return array<string, string> */
+    public function __debugInfo(): array
+    {
+        return ['card' => '[secret]'];
+    }
+}

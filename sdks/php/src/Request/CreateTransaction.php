@@ -1,0 +1,57 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Cofre\Merchant\Request;
+
+/** An order to be paid: the body of `POST /transactions`. */
+final readonly class CreateTransaction implements \JsonSerializable
+{
+    /**
+     * @param non-empty-list<CartItem> $cart
+     * @param ?string $reference The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used
+     *   before; one is made when it is null.
+     * @param string $language `pt-BR`, `en-US`, `es-ES`, `pt-PT` or `tr-TR`.
+     * @param ?string $successUrl Required for wallets, as is $failUrl.
+     */
+    public function __construct(
+        public string $notificationUrl,
+        public Charge $charge,
+        public Payer $payer,
+        public array $cart,
+        public ?Shipping $shipping = null,
+        public ?string $reference = null,
+        public string $language = 'pt-BR',
+        public ?string $successUrl = null,
+        public ?string $failUrl = null,
+        public ?int $projectNumber = null,
+        public bool $gifting = false,
+    ) {
+    }
+
+    /** @return array<string, mixed> */
+    public function jsonSerialize(): array
+    {
+        $transaction = [
+            'reference' => $this->reference,
+            'project-number' => $this->projectNumber,
+            'country' => 'BR',
+            'currency' => 'BRL',
+            'checkout-type' => 'direct',
+            'notification-url' => $this->notificationUrl,
+            'language' => $this->language,
+            'gifting' => $this->gifting ?: null,
+            'redirect-urls' => $this->successUrl === null && $this->failUrl === null
+                ? null
+                : ['success' => $this->successUrl, 'fail' => $this->failUrl],
+        ];
+        $order = [
+            'transaction' => array_filter($transaction, static fn ($value) => $value !== null),
+            'charge' => [$this->charge],
+            'payer' => $this->payer,
+            'shipping' => $this->shipping,
+            'cart' => $this->cart,
+        ];
+        return array_filter($order, static fn ($value) => $value !== null);
+    }
+}

@@ -1,0 +1,25 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Cofre\Merchant\Request;
+
+/** The result of a 3-D Secure server for this payment, which is used once. */
+final readonly class ThreeDSecure implements \JsonSerializable
+{
+    use WireFields;
+
+    /**
+     * @param string $version `2.2.0`
+     * @param string $eci `05`
+     * @param string $cavv 20 bytes in Base64.
+     * @param ?string $dsTransactionId The UUID of the directory server's transaction.
+     */
+    public function __construct(
+        public string $version,
+        public string $eci,
+        #[\SensitiveParameter] public string $cavv,
+        public ?string $dsTransactionId = null,
+    ) {
+    }
+}

@@ -1,0 +1,68 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Cofre\Merchant;
+
+/**
+ * Signs requests with the secret of a store.
+ * @internal
+ */
+final class RequestSigner
+{
+    /**
+     * The specification's signature (section 5).
+     * @param string $target Path with its query, exactly as it will be sent.
+     */
+    public static function authorization(
+        string $storeId,
+        #[\SensitiveParameter] string $secret,
+        string $target,
+        ?string $body,
+    ): string {
+        $isRefund = preg_match('~^/refunds/?(\?|$)~D', $target) === 1;
+        $digest = $body === null ? '' : md5($body);
+        $spelled = $isRefund ? $digest : base64_encode($digest);
+        return $storeId . ':' . hash_hmac('sha256', $target . $spelled, $secret);
+    }
+
+    /**
+     * HTTP Message Signatures (RFC 9421) over the digest of the body (RFC 9530).
+     * @param string $uri Scheme, host, path and query, exactly as they will be sent.
+     * @param ?string $nonce Never used before; for a POST.
+     * @return array<string, string> Headers.
+     */
+    public static function messageSignature(
+        string $storeId,
+        #[\SensitiveParameter] string $secret,
+        string $method,
+        string $uri,
+        ?string $body,
+        ?string $idempotencyKey,
+        int $created,
+        ?string $nonce,
+    ): array {
+        $covered = ['@method' => $method, '@target-uri' => $uri];
+        $headers = [];
+        if ($body !== null) {
+            $digest = 'sha-256=:' . base64_encode(hash('sha256', $body, true)) . ':';
+            $headers['Content-Digest'] = $digest;
+            $covered['content-digest'] = $digest;
+        }
+        if ($idempotencyKey !== null) {
+            $covered['idempotency-key'] = $idempotencyKey;
+        }
+        $names = implode(' ', array_map(static fn (string $name) => "\"$name\"", array_keys($covered)));
+        $once = $nonce === null ? '' : ";nonce=\"$nonce\"";
+        $parameters = "($names);created=$created;keyid=\"$storeId\"$once;alg=\"hmac-sha256\"";
+        $base = '';
+        foreach ($covered as $name => $value) {
+            $base .= "\"$name\": $value\n";
+        }
+        $base .= "\"@signature-params\": $parameters";
+        return $headers + [
+            'Signature-Input' => "cofre=$parameters",
+            'Signature' => 'cofre=:' . base64_encode(hash_hmac('sha256', $base, $secret, true)) . ':',
+        ];
+    }
+}

@@ -1,0 +1,19 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Cofre\Merchant\Response;
+
+/** The sandbox's time. */
+final readonly class SandboxTime
+{
+    /** @param int $aheadSeconds By how much the sandbox is ahead of its machine. */
+    private function __construct(public \DateTimeImmutable $now, public int $aheadSeconds)
+    {
+    }
+
+    public static function read(Wire $body): self
+    {
+        return new self($body->date('now'), (int) $body->number('ahead-seconds'));
+    }
+}

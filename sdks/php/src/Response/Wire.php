@@ -1,0 +1,116 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Cofre\Merchant\Response;
+
+/**
+ * Reads members of a JSON object, each of the type that the API promises.
+ * @internal
+ */
+final readonly class Wire
+{
+    /** @param array<array-key, mixed> $members */
+    private function __construct(private array $members)
+    {
+    }
+
+    /** @throws \UnexpectedValueException when it is no object */
+    public static function of(mixed $json): self
+    {
+        return is_array($json) ? new self($json) : throw new \UnexpectedValueException('not an object');
+    }
+
+    public function text(string $name): string
+    {
+        return $this->optionalText($name) ?? $this->fail($name);
+    }
+
+    public function optionalText(string $name): ?string
+    {
+        $value = $this->members[$name] ?? null;
+        return $value === null || is_string($value) ? $value : $this->fail($name);
+    }
+
+    /** An identifier, which may come as a number. */
+    public function identifier(string $name): string
+    {
+        $value = $this->members[$name] ?? null;
+        return is_int($value) ? (string) $value : $this->text($name);
+    }
+
+    public function whole(string $name): int
+    {
+        $value = $this->members[$name] ?? null;
+        return is_int($value) ? $value : $this->fail($name);
+    }
+
+    public function number(string $name): float
+    {
+        $value = $this->members[$name] ?? null;
+        return is_int($value) || is_float($value) ? (float) $value : $this->fail($name);
+    }
+
+    public function flag(string $name): bool
+    {
+        $value = $this->members[$name] ?? null;
+        return is_bool($value) ? $value : $this->fail($name);
+    }
+
+    public function date(string $name): \DateTimeImmutable
+    {
+        return $this->optionalDate($name) ?? $this->fail($name);
+    }
+
+    public function optionalDate(string $name): ?\DateTimeImmutable
+    {
+        $text = $this->optionalText($name);
+        if ($text === null) {
+            return null;
+        }
+        try {
+            return new \DateTimeImmutable($text);
+        } catch (\Exception) {
+            $this->fail($name);
+        }
+    }
+
+    public function object(string $name): self
+    {
+        return self::of($this->members[$name] ?? null);
+    }
+
+    public function optionalObject(string $name): ?self
+    {
+        return isset($this->members[$name]) ? $this->object($name) : null;
+    }
+
+    /**
+     * @template Element
+     * @param callable(self): Element $read
+     * @return list<Element>
+     */
+    public function list(string $name, callable $read): array
+    {
+        $list = $this->members[$name] ?? null;
+        if (!is_array($list) || !array_is_list($list)) {
+            $this->fail($name);
+        }
+        return array_map(static fn (mixed $element) => $read(self::of($element)), $list);
+    }
+
+    /**
+     * @template Element
+     * @param callable(self): Element $read
+     * @return list<Element>
+     */
+    public function optionalList(string $name, callable $read): array
+    {
+        return isset($this->members[$name]) ? $this->list($name, $read) : [];
+    }
+
+    private function fail(string $name): never
+    {
+        throw new \UnexpectedValueException("$name is missing or of another type");
+    }
+}

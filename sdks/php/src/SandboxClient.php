@@ -1,0 +1,52 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Cofre\Merchant;
+
+use Cofre\Merchant\Response\SandboxTime;
+use Cofre\Merchant\Response\Wire;
+
+/** Controls the sandbox in a shop's own tests. Every method throws {@see MerchantError}. */
+final readonly class SandboxClient
+{
+    public function __construct(private Connection $connection)
+    {
+    }
+
+    public function clock(): SandboxTime
+    {
+        return $this->connection->get('/sandbox/clock', SandboxTime::read(...));
+    }
+
+    /** Moves the whole sandbox's time; what becomes due in between happens now. */
+    public function advanceClock(int $seconds): SandboxTime
+    {
+        return $this->connection->control('/sandbox/clock/advance', ['seconds' => $seconds], SandboxTime::read(...));
+    }
+
+    /**
+     * Reports a status of a transaction as the bank would, and notifies; the status it already has notifies again.
+     * Another one than the transaction may have next is error 90202.
+     * @param string $status One of {@see TransactionStatus}.
+     */
+    public function setStatus(string $transactionCode, string $status): string
+    {
+        return $this->report('transactions', $transactionCode, $status);
+    }
+
+    /**
+     * Ends a refund that is PROCESSING, and notifies.
+     * @param 'PROCESSED'|'REJECTED' $outcome
+     */
+    public function finishRefund(string $refundId, string $outcome): string
+    {
+        return $this->report('refunds', $refundId, $outcome);
+    }
+
+    private function report(string $what, string $id, string $status): string
+    {
+        $target = "/sandbox/$what/" . rawurlencode($id) . '/status';
+        return $this->connection->control($target, ['status' => $status], static fn (Wire $wire) => $wire->text('status'));
+    }
+}

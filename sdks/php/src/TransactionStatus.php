@@ -1,0 +1,18 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Cofre\Merchant;
+
+/** Statuses in search results. A later release may bring another one. */
+final class TransactionStatus
+{
+    public const PENDING = 'PENDING';
+    public const UNDER_REVIEW = 'UNDER-REVIEW';
+    public const COMPLETE = 'COMPLETE';
+    public const CANCELLED = 'CANCELLED';
+    public const EXPIRED = 'EXPIRED';
+    public const NOT_PAID = 'NOT-PAID';
+    public const REFUNDED = 'REFUNDED';
+    public const CHARGEBACK = 'CHARGEBACK';
+}

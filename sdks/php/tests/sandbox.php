@@ -1,0 +1,159 @@
+<?php
+
+// A shop against a running sandbox: COFRE_API, COFRE_STORE_ID and COFRE_SECRET say where it is.
+declare(strict_types=1);
+
+namespace Cofre\Merchant\Tests;
+
+use Cofre\Merchant\Connection;
+use Cofre\Merchant\FailureReason;
+use Cofre\Merchant\Http\Psr18Transport;
+use Cofre\Merchant\MerchantClient;
+use Cofre\Merchant\MerchantError;
+use Cofre\Merchant\Notification;
+use Cofre\Merchant\OutcomeUnknown;
+use Cofre\Merchant\Request\Card;
+use Cofre\Merchant\Request\CartItem;
+use Cofre\Merchant\Request\Charge;
+use Cofre\Merchant\Request\CreateRefund;
+use Cofre\Merchant\Request\CreateTransaction;
+use Cofre\Merchant\Request\Document;
+use Cofre\Merchant\Request\ItemType;
+use Cofre\Merchant\Request\Payer;
+use Cofre\Merchant\Request\SearchQuery;
+use Cofre\Merchant\SandboxClient;
+use Cofre\Merchant\SignatureForm;
+use Cofre\Merchant\TransactionStatus;
+
+const SAVED_CARD = 'SANDBOXSAVEDCARD0000000000000001';
+// Refuses at once: a name that is looked up in vain would delay the notifications of the others.
+const NOBODY = 'http://127.0.0.1:1/';
+
+$connect = static fn (mixed ...$options): Connection => new Connection(...$options + [
+    'baseUrl' => getenv('COFRE_API'),
+    'storeId' => getenv('COFRE_STORE_ID'),
+    'secret' => getenv('COFRE_SECRET'),
+    'retryBudgetSeconds' => 10.0,
+]);
+$cofre = new MerchantClient($connect());
+$sandbox = new SandboxClient($connect());
+
+$order = static fn (Charge $charge, string $price, mixed ...$options): CreateTransaction => new CreateTransaction(...$options + [
+    'notificationUrl' => NOBODY,
+    'charge' => $charge,
+    'payer' => new Payer(
+        name: 'Maria da Silva',
+        email: 'maria.php@example.com',
+        document: Document::cpf('52998224725'),
+        birthDate: '1990-01-31',
+        phoneNumber: '+5541988887777',
+        ip: '203.0.113.7',
+    ),
+    'cart' => [new CartItem('Café', $price, ItemType::Digital)],
+]);
+
+test('an order is paid, found and refunded', static function () use ($cofre, $sandbox, $order): void {
+    $begun = new \DateTimeImmutable('-1 minute');
+    $created = $cofre->createTransaction($order(Charge::pix('42.50'), '42.50'));
+    same([$created->status, $created->amount], ['PENDING', 42.5]);
+    same(str_contains((string) $created->paymentCode, 'br.gov.bcb.pix'), true, 'payment code');
+    same($sandbox->setStatus($created->code, TransactionStatus::COMPLETE), 'COMPLETE');
+    $found = $cofre->findTransaction($created->code);
+    same([$found->status, $found->amount, $found->refundable], ['COMPLETE', '42.50', true]);
+    $refundId = $cofre->createRefund(new CreateRefund($created->code, NOBODY, '10.10', 'return-slow'));
+    same($sandbox->finishRefund($refundId, 'PROCESSED'), 'PROCESSED');
+    $other = $cofre->createTransaction($order(Charge::boleto('10.00'), '10.00'));
+    $orders = [];
+    foreach ($cofre->allTransactions(new SearchQuery(initialOrderDate: $begun, maxPageResults: 1)) as $each) {
+        $orders[$each->code] = $each;
+    }
+    same($orders[$other->code]->reference, $other->reference);
+    [$refund] = $orders[$created->code]->refunds;
+    same([$refund->id, $refund->amount, $refund->status], [$refundId, '10.10', 'PROCESSED']);
+});
+
+test('a saved card pays in installments', static function () use ($cofre, $order): void {
+    $lookup = $cofre->cardLookup('411111', '20.00');
+    same((array) $lookup->bin, (array) $cofre->binLookup('411111'));
+    same(array_column($lookup->installments, 'totalAmount'), array_column($cofre->installments('visa', 20.0), 'totalAmount'));
+    $charge = Charge::card('20.00', Card::saved(SAVED_CARD), installments: 2);
+    same($cofre->createTransaction($order($charge, '20.00'))->status, 'PAID');
+});
+
+test('the same order again is the first one', static function () use ($cofre, $order): void {
+    $same = $order(Charge::pix('1.00'), '1.00', reference: 'php-' . getmypid() . '-' . hrtime(true));
+    $first = $cofre->createTransaction($same, $same->reference);
+    same($cofre->createTransaction($same, $same->reference)->code, $first->code);
+    $error = thrown(MerchantError::class, static fn () => $cofre->createTransaction($same));
+    same([$error->status, $error->getCode()], [409, 210104]);
+});
+
+test('a refusal names code and property', static function () use ($cofre, $order): void {
+    $wrong = new Payer('Maria da Silva', 'a@example.com', Document::cpf('1'), ip: '::1');
+    $error = thrown(
+        MerchantError::class,
+        static fn () => $cofre->createTransaction($order(Charge::pix('1.00'), '1.00', payer: $wrong)),
+    );
+    same([$error->getCode(), $error->property], [210318, 'payer.document.number']);
+});
+
+test('a wrong secret is refused', static function () use ($connect, $order): void {
+    $stranger = new MerchantClient($connect(secret: 'another secret'));
+    $error = thrown(MerchantError::class, static fn () => $stranger->createTransaction($order(Charge::pix('1.00'), '1.00')));
+    same($error->getCode(), 10003);
+});
+
+test('the clock says what time it is', static function () use ($sandbox): void {
+    same($sandbox->clock()->now->getTimestamp() >= time() - 60, true, 'now');
+});
+
+test('a gateway that is not there leaves the outcome unknown', static function () use ($connect, $order): void {
+    $nobody = new MerchantClient($connect(baseUrl: 'http://127.0.0.1:1', retryBudgetSeconds: 0.0));
+    $unknown = thrown(OutcomeUnknown::class, static fn () => $nobody->createTransaction($order(Charge::pix('1.00'), '1.00')));
+    same($unknown->reason, FailureReason::Network);
+});
+
+test('a notification of the sandbox is verified', static function () use ($cofre, $sandbox, $order): void {
+    $receiver = stream_socket_server('tcp://127.0.0.1:0');
+    $url = 'http://' . stream_socket_get_name($receiver, false) . '/';
+    $created = $cofre->createTransaction($order(Charge::pix('1.00'), '1.00', notificationUrl: $url));
+    $sandbox->setStatus($created->code, TransactionStatus::COMPLETE);
+    $arrived = stream_socket_accept($receiver, 15);
+    same(trim((string) fgets($arrived)), 'POST / HTTP/1.1');
+    $headers = [];
+    while (($line = trim((string) fgets($arrived))) !== '') {
+        [$name, $value] = explode(':', $line, 2);
+        $headers[$name] = trim($value);
+    }
+    $body = stream_get_contents($arrived, (int) array_change_key_case($headers)['content-length']);
+    fwrite($arrived, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    fclose($arrived);
+    $verified = Notification::verify($headers, $body, getenv('COFRE_SECRET'));
+    same([$verified?->transactionCode, $verified?->refundId], [$created->code, null]);
+    same(Notification::verify($headers, "$body&x=1", getenv('COFRE_SECRET')), null);
+});
+
+test('the signature of the specification is accepted too', static function () use ($connect, $order): void {
+    $client = new MerchantClient($connect(signature: SignatureForm::Specification));
+    $created = $client->createTransaction($order(Charge::boleto('10.00'), '10.00'));
+    same($client->findTransaction($created->code)->status, 'PENDING');
+});
+
+test('a PSR-18 client carries the requests', static function () use ($connect, $order): void {
+    // Debian's php-guzzlehttp-guzzle; elsewhere the promise is left to those that have a client.
+    $guzzle = '/usr/share/php/GuzzleHttp/autoload.php';
+    if (!is_file($guzzle)) {
+        echo "# skipped, for Guzzle is not installed:\n";
+        return;
+    }
+    set_error_handler(null);
+    require_once $guzzle;
+    require_once '/usr/share/php/GuzzleHttp/Psr7/autoload.php';
+    $factory = new \GuzzleHttp\Psr7\HttpFactory();
+    $transport = new Psr18Transport(new \GuzzleHttp\Client(), $factory, $factory);
+    $client = new MerchantClient($connect(transport: $transport));
+    $created = $client->createTransaction($order(Charge::pix('1.00'), '1.00'));
+    same($client->findTransaction($created->code)->status, 'PENDING');
+    $nobody = new MerchantClient($connect(baseUrl: 'http://127.0.0.1:1', transport: $transport, retryBudgetSeconds: 0.0));
+    thrown(OutcomeUnknown::class, static fn () => $nobody->createTransaction($order(Charge::pix('1.00'), '1.00')));
+});

@@ -1,0 +1,263 @@
+<?php
+
+// What every SDK has to do alike: vectors.json, which those of other languages are held against too.
+declare(strict_types=1);
+
+namespace Cofre\Merchant\Tests;
+
+use Cofre\Merchant\Connection;
+use Cofre\Merchant\ErrorDetail;
+use Cofre\Merchant\FailureReason;
+use Cofre\Merchant\MerchantClient;
+use Cofre\Merchant\MerchantError;
+use Cofre\Merchant\Notification;
+use Cofre\Merchant\OutcomeUnknown;
+use Cofre\Merchant\Request\Card;
+use Cofre\Merchant\Request\CartItem;
+use Cofre\Merchant\Request\Charge;
+use Cofre\Merchant\Request\CreateTransaction;
+use Cofre\Merchant\Request\Document;
+use Cofre\Merchant\Request\ItemType;
+use Cofre\Merchant\Request\Payer;
+use Cofre\Merchant\Request\SearchQuery;
+use Cofre\Merchant\RequestSigner;
+use Cofre\Merchant\SandboxClient;
+use Cofre\Merchant\SignatureForm;
+
+require __DIR__ . '/scripted.php';
+
+const SECRET = 'segredo-çã-0123';
+
+$vectors = json_decode(file_get_contents(__DIR__ . '/../../vectors.json'), true, 512, JSON_THROW_ON_ERROR);
+
+$connect = static fn (ScriptedTransport $transport, mixed ...$options): Connection => new Connection(...$options + [
+    'baseUrl' => 'https://api.shop.example',
+    'storeId' => 'store-1',
+    'secret' => SECRET,
+    'transport' => $transport,
+    'machine' => new ScriptedMachine(),
+]);
+
+test('base URLs are origins', static function () use ($vectors, $connect): void {
+    foreach ($vectors['origins']['accepted'] as [$given, $origin]) {
+        $transport = new ScriptedTransport([['status' => 404, 'body' => '']]);
+        $client = new MerchantClient($connect($transport, baseUrl: $given));
+        thrown(MerchantError::class, static fn () => $client->findTransaction('1'));
+        same($transport->requests[0]->uri, "$origin/transactions/1", $given);
+    }
+    foreach ($vectors['origins']['refused'] as $given) {
+        thrown(\InvalidArgumentException::class, static fn () => $connect(new ScriptedTransport([]), baseUrl: $given));
+    }
+});
+
+test('requests are signed by the specification', static function () use ($vectors): void {
+    foreach ($vectors['requestSignatures'] as $vector) {
+        $signed = RequestSigner::authorization($vector['storeId'], $vector['secret'], $vector['target'], $vector['body']);
+        same($signed, $vector['authorization'], $vector['name']);
+    }
+});
+
+test('requests are signed by RFC 9421', static function () use ($vectors): void {
+    foreach ($vectors['messageSignatures'] as $vector) {
+        $signed = RequestSigner::messageSignature(
+            $vector['storeId'],
+            $vector['secret'],
+            $vector['method'],
+            $vector['uri'],
+            $vector['body'],
+            $vector['idempotencyKey'],
+            $vector['created'],
+            $vector['nonce'],
+        );
+        same(array_change_key_case($signed), $vector['headers'], $vector['name']);
+    }
+});
+
+test('notifications are verified', static function () use ($vectors): void {
+    foreach ($vectors['notifications'] as $vector) {
+        $titled = $server = $lists = [];
+        foreach ($vector['headers'] as $name => $value) {
+            $titled[ucwords($name, '-')] = $value;
+            $lists[$name] = [$value];
+            $server[($name === 'content-type' ? '' : 'HTTP_') . strtoupper(strtr($name, '-', '_'))] = $value;
+        }
+        foreach ([$vector['headers'], $titled, $lists, $server + ['argv' => ['x']]] as $headers) {
+            $verified = Notification::verify(
+                $headers,
+                $vector['body'],
+                $vector['secret'],
+                $vector['toleranceSeconds'] ?? 300,
+                new \DateTimeImmutable('@' . $vector['now']),
+            );
+            $read = $verified === null ? null : array_filter((array) $verified, static fn ($value) => $value !== null);
+            same($read, $vector['notification'], $vector['name']);
+        }
+    }
+});
+
+test('an empty secret verifies nothing', static function (): void {
+    thrown(\InvalidArgumentException::class, static fn () => Notification::verify([], '', ''));
+});
+
+test('errors of any shape are read', static function () use ($vectors, $connect): void {
+    foreach ($vectors['errors'] as $vector) {
+        $transport = new ScriptedTransport([['status' => $vector['status'], 'body' => $vector['body']]]);
+        $client = new MerchantClient($connect($transport, retryBudgetSeconds: 0.0));
+        $error = thrown(MerchantError::class, static fn () => $client->findTransaction('1'));
+        same($error->status, $vector['status'], $vector['name']);
+        $read = array_map(static function (ErrorDetail $detail): array {
+            $members = array_filter((array) $detail, static fn ($value) => $value !== null && $value !== []);
+            return isset($members['docUrl']) ? array_diff_key($members, ['docUrl' => 0]) + ['doc_url' => $members['docUrl']] : $members;
+        }, $error->errors);
+        same(ksorted($read), ksorted($vector['errors']), $vector['name']);
+        same($error->getCode(), $vector['errors'][0]['code'] ?? 0, $vector['name']);
+        same($error->property, $vector['errors'][0]['property'] ?? null, $vector['name']);
+    }
+});
+
+test('creations are repeated until their outcome is known', static function () use ($vectors, $connect): void {
+    foreach ($vectors['exchanges'] as $vector) {
+        $transport = new ScriptedTransport($vector['answers']);
+        $machine = new ScriptedMachine();
+        $budget = (float) $vector['retryBudgetSeconds'];
+        $client = new MerchantClient($connect($transport, machine: $machine, retryBudgetSeconds: $budget));
+        try {
+            $outcome = ['created' => $client->createTransaction($vectors['order'])->code];
+        } catch (OutcomeUnknown $unknown) {
+            same($unknown->reference, 'order-1');
+            $outcome = ['unknown' => ['reason' => $unknown->reason->value, 'status' => $unknown->status]];
+        } catch (MerchantError $error) {
+            $outcome = ['refused' => ['status' => $error->status, 'code' => $error->getCode() ?: null]];
+        }
+        same($outcome, $vector['outcome'], $vector['name']);
+        same($machine->waits, array_map(floatval(...), $vector['waits']), $vector['name']);
+        $sent = count($vector['answers']);
+        same(count($transport->requests), $sent, $vector['name']);
+        same(count(array_unique(array_column($transport->headers(), 'idempotency-key'))), 1, $vector['name']);
+        same(count(array_unique(array_column($transport->requests, 'body'))), 1, $vector['name']);
+        same(count(array_unique(array_column($transport->headers(), 'signature-input'))), $sent, $vector['name']);
+    }
+});
+
+test('a search yields page after page', static function () use ($vectors, $connect): void {
+    foreach ($vectors['pages'] as $vector) {
+        $answers = array_map(static fn (array $body) => ['status' => 200, 'body' => json_encode($body)], $vector['bodies']);
+        $transport = new ScriptedTransport($answers);
+        $found = (new MerchantClient($connect($transport)))->allTransactions(new SearchQuery(status: 'COMPLETE'));
+        same(array_column(iterator_to_array($found, false), 'code'), $vector['codes'], $vector['name']);
+        same(count($transport->requests), count($answers), $vector['name']);
+        foreach ($transport->requests as $at => $request) {
+            parse_str((string) parse_url($request->uri, PHP_URL_QUERY), $query);
+            same($query, ['page' => (string) ($at + 1), 'status' => 'COMPLETE'], $vector['name']);
+        }
+    }
+});
+
+test('a typed order is the one of the API, however PHP prints numbers', static function () use ($vectors, $connect): void {
+    $order = new CreateTransaction(
+        reference: 'order-1',
+        notificationUrl: 'https://shop.example/notifications',
+        charge: Charge::pix('42.50'),
+        payer: new Payer(
+            name: 'Maria José da Conceição',
+            email: 'maria@example.com',
+            document: Document::cpf('52998224725'),
+            birthDate: '1990-01-31',
+            phoneNumber: '+5541988887777',
+            ip: '203.0.113.7',
+        ),
+        cart: [new CartItem('Café', 42.9, ItemType::Digital)],
+    );
+    $transport = new ScriptedTransport($vectors['exchanges'][0]['answers']);
+    $before = ini_set('serialize_precision', '17');
+    (new MerchantClient($connect($transport)))->createTransaction($order);
+    same(ini_set('serialize_precision', $before), '17');
+    $sent = json_decode($transport->requests[0]->body, true);
+    same(ksorted($sent), ksorted($vectors['order']));
+    same(str_contains($transport->requests[0]->body, '42.9,'), true, 'number');
+});
+
+test('an order without a reference gets one', static function () use ($vectors, $connect): void {
+    $unnamed = $vectors['order'];
+    unset($unnamed['transaction']['reference']);
+    $transport = new ScriptedTransport([['failure' => 'network']]);
+    $client = new MerchantClient($connect($transport, retryBudgetSeconds: 0.0));
+    $unknown = thrown(OutcomeUnknown::class, static fn () => $client->createTransaction($unnamed));
+    same(json_decode($transport->requests[0]->body, true)['transaction']['reference'], $unknown->reference);
+    same($transport->headers()[0]['idempotency-key'], $unknown->idempotencyKey);
+});
+
+test('an error says what to do', static function () use ($vectors, $connect): void {
+    $vector = $vectors['errors'][0];
+    $client = new MerchantClient($connect(new ScriptedTransport([['status' => 400, 'body' => $vector['body']]])));
+    $error = thrown(MerchantError::class, static fn () => $client->binLookup('411111'));
+    $first = $vector['errors'][0];
+    same(str_contains($error->getMessage(), "210318 {$first['description']}: {$first['message']}"), true, $error->getMessage());
+    same($error->docUrl, $first['doc_url']);
+});
+
+test('the origin that is signed may be another', static function () use ($connect): void {
+    $signatures = [];
+    foreach ([['baseUrl' => 'http://cofre:8080', 'signedOrigin' => 'https://api.shop.example'], []] as $options) {
+        $transport = new ScriptedTransport([['status' => 404, 'body' => '']]);
+        $client = new MerchantClient($connect($transport, ...$options));
+        thrown(MerchantError::class, static fn () => $client->findTransaction('1'));
+        $signatures[$transport->requests[0]->uri] = $transport->headers()[0]['signature'];
+    }
+    same(array_keys($signatures), ['http://cofre:8080/transactions/1', 'https://api.shop.example/transactions/1']);
+    same(count(array_unique($signatures)), 1);
+});
+
+test('a control of the sandbox is never sent twice', static function () use ($connect): void {
+    $transport = new ScriptedTransport([['failure' => 'time-out']]);
+    $error = thrown(MerchantError::class, static fn () => (new SandboxClient($connect($transport)))->advanceClock(60));
+    same([$error->reason, count($transport->requests)], [FailureReason::TimeOut, 1]);
+});
+
+test('a lookup that is lost has no unknown outcome', static function () use ($connect): void {
+    $transport = new ScriptedTransport([['failure' => 'network'], ['failure' => 'network']]);
+    $client = new MerchantClient($connect($transport, retryBudgetSeconds: 0.5));
+    thrown(MerchantError::class, static fn () => $client->binLookup('411111'));
+    same(count($transport->requests), 2);
+});
+
+test('a rotated secret counts at once', static function () use ($connect): void {
+    $transport = new ScriptedTransport(array_fill(0, 2, ['status' => 404, 'body' => '']));
+    $secrets = ['before', 'after'];
+    $secret = static function () use (&$secrets): string {
+        return array_shift($secrets);
+    };
+    $client = new MerchantClient($connect($transport, secret: $secret, signature: SignatureForm::Specification));
+    foreach (['before', 'after'] as $at => $used) {
+        thrown(MerchantError::class, static fn () => $client->findTransaction('1'));
+        same($transport->headers()[$at]['authorization'], RequestSigner::authorization('store-1', $used, '/transactions/1', null));
+    }
+});
+
+test('no secret and no card is printed', static function () use ($connect): void {
+    $card = Card::token('eyJhbGciOiJFQ0RILUVTIn0..segredo.do.cliente');
+    $connection = $connect(new ScriptedTransport([]));
+    $details = ErrorDetail::readAll(['errors' => [['code' => 1, 'description' => 'bad ..segredo.do.cliente']]]);
+    $error = new MerchantError(FailureReason::Refused, 400, $details);
+    $printed = print_r([$connection, $card, Charge::card('1.00', $card)], true) . $error->getMessage();
+    same(str_contains($printed, 'segredo'), false, $printed);
+    thrown(\LogicException::class, static fn () => serialize($connection));
+});
+
+test('an amount is a number of reais', static function (): void {
+    foreach (['42,50', '1e3', '', '-1', "1\n", '1.000.000'] as $text) {
+        thrown(\InvalidArgumentException::class, static fn () => Charge::pix($text));
+    }
+});
+
+/**
+ * @param array<array-key, mixed> $array
+ * @return array<array-key, mixed>
+ */
+function ksorted(array $array): array
+{
+    if (!array_is_list($array)) {
+        ksort($array);
+    }
+    return array_map(static fn (mixed $value) => is_array($value) ? ksorted($value) : $value, $array);
+}

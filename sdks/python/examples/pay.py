@@ -1,0 +1,34 @@
+# Charges by PIX, then asks how the transaction is doing. In the environment: COFRE_API (http://127.0.0.1:8081),
+# COFRE_STORE_ID, COFRE_SECRET.
+import os
+import uuid
+
+import cofre_merchant
+
+cofre = cofre_merchant.MerchantClient(
+    cofre_merchant.Connection(
+        base_url=os.environ["COFRE_API"],
+        store_id=os.environ["COFRE_STORE_ID"],
+        secret=os.environ["COFRE_SECRET"],
+    )
+)
+
+order = cofre_merchant.CreateTransaction(
+    reference=f"order-{uuid.uuid4()}",
+    notification_url="https://shop.example/notifications",
+    charge=cofre_merchant.Charge.pix("42.50"),
+    payer=cofre_merchant.Payer(
+        name="Maria da Silva",
+        email="maria@example.com",
+        document=cofre_merchant.Document("CPF", "52998224725"),
+        ip="203.0.113.7",
+    ),
+    cart=[cofre_merchant.CartItem(description="Café", unit_price="42.50", type="digital")],
+)
+try:
+    created = cofre.create_transaction(order)
+except cofre_merchant.OutcomeUnknown as unknown:
+    # It may exist: never start over under a new reference. Ask again with the same key, now or later.
+    created = cofre.create_transaction(order, idempotency_key=unknown.idempotency_key)
+print(created.status, created.payment_code)
+print(cofre.find_transaction(created.code).status)

@@ -1,0 +1,76 @@
+"""The shop's side of Cofre: requests are signed, answers are typed, notifications are verified."""
+
+from .client import MerchantClient, SandboxClient
+from .connection import Connection, Machine, SignatureForm
+from .error import ErrorDetail, MerchantError, OutcomeUnknown
+from .notification import Notification, parse_notification, verify_notification
+from .request import (
+    Address,
+    Amount,
+    Card,
+    CartItem,
+    Charge,
+    CreateRefund,
+    CreateTransaction,
+    Document,
+    Payer,
+    SearchQuery,
+    Shipping,
+    Status,
+    ThreeDSecure,
+)
+from .response import (
+    Bin,
+    CardLookup,
+    CreatedTransaction,
+    Decline,
+    FoundTransaction,
+    Installment,
+    PaymentMethod,
+    Refund,
+    SandboxTime,
+    SearchPage,
+)
+from .transport import HttpRequest, HttpResponse, Transport, TransportFailure, UrllibTransport
+
+__all__ = [
+    "Address",
+    "Amount",
+    "Bin",
+    "Card",
+    "CardLookup",
+    "CartItem",
+    "Charge",
+    "Connection",
+    "CreateRefund",
+    "CreateTransaction",
+    "CreatedTransaction",
+    "Decline",
+    "Document",
+    "ErrorDetail",
+    "FoundTransaction",
+    "HttpRequest",
+    "HttpResponse",
+    "Installment",
+    "Machine",
+    "MerchantClient",
+    "MerchantError",
+    "Notification",
+    "OutcomeUnknown",
+    "Payer",
+    "PaymentMethod",
+    "Refund",
+    "SandboxClient",
+    "SandboxTime",
+    "SearchPage",
+    "SearchQuery",
+    "Shipping",
+    "SignatureForm",
+    "Status",
+    "ThreeDSecure",
+    "Transport",
+    "TransportFailure",
+    "UrllibTransport",
+    "parse_notification",
+    "verify_notification",
+]

@@ -1,0 +1,151 @@
+"""The service's API, signed in a store's name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Literal
+from urllib.parse import quote, urlencode
+
+from .connection import Connection
+from .error import MerchantError
+from .request import Amount, CreateRefund, CreateTransaction, SearchQuery, Status, number_of, wire_of
+from .response import (
+    Bin,
+    CardLookup,
+    CreatedTransaction,
+    FoundTransaction,
+    Installment,
+    SandboxTime,
+    SearchPage,
+)
+
+_NOT_FOUND = 404
+
+
+class MerchantClient:
+    """Requests are repeated where that is safe: a creation always carries a reference and an idempotency key.
+
+    Every method raises `MerchantError`, and a creation of which nobody knows what became
+    `OutcomeUnknown`.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def create_transaction(
+        self, order: CreateTransaction | Mapping[str, Any], *, idempotency_key: str | None = None
+    ) -> CreatedTransaction:
+        """Takes a `CreateTransaction`, or a mapping as the API has it: `{"transaction": …}`.
+
+        The same request again with the same key within 24 hours returns the first response; None
+        makes one.
+        """
+        body = order.to_wire() if isinstance(order, CreateTransaction) else dict(wire_of(order))
+        transaction = dict(body["transaction"])
+        reference = transaction.setdefault("reference", self._connection.identifier())
+        return self._connection.create(
+            "/transactions",
+            {**body, "transaction": transaction},
+            CreatedTransaction.read,
+            reference=reference,
+            key=idempotency_key,
+        )
+
+    def find_transaction(self, code: str) -> FoundTransaction:
+        """Raises `MerchantError` with status 404 when there is no such transaction."""
+        found = self._connection.get(f"/transactions/{quote(code, safe='')}", SearchPage.read)
+        if not found.transactions:
+            raise MerchantError("refused", _NOT_FOUND)
+        return found.transactions[0]
+
+    def find_by_reference(self, reference: str) -> FoundTransaction | None:
+        """The order that the shop calls so."""
+        found = self.search_transactions(SearchQuery(reference=reference)).transactions
+        return found[0] if found else None
+
+    def all_transactions(self, query: SearchQuery) -> Iterator[FoundTransaction]:
+        """Everything that is found, page after page, each asked for when it is needed.
+
+        What changes meanwhile may change its place: a shop that follows changes lets its searches
+        overlap.
+        """
+        page = query.page or 1
+        while True:
+            read = self.search_transactions(replace(query, page=page))
+            yield from read.transactions
+            page += 1
+            if page > read.total_pages or not read.transactions:
+                return
+
+    def search_transactions(self, query: SearchQuery) -> SearchPage:
+        """One page of a search."""
+        return self._connection.get(f"/transactions?{_query_text(wire_of(query))}", SearchPage.read)
+
+    def create_refund(self, refund: CreateRefund | Mapping[str, Any], *, idempotency_key: str | None = None) -> str:
+        """Starts a refund and returns its id; its outcome comes by notification."""
+        body = dict(wire_of(refund))
+        reference = body.setdefault("reference", self._connection.identifier())
+        return self._connection.create(
+            "/refunds", body, lambda wire: wire.identifier("refund-id"), reference=reference, key=idempotency_key
+        )
+
+    def card_lookup(self, bin: str, amount: Amount) -> CardLookup:
+        """Brand and installments of a card, by its first six digits."""
+        return self._connection.get(f"/card?{_priced('bin', bin, amount)}", CardLookup.read)
+
+    def bin_lookup(self, bin: str) -> Bin:
+        """By the first six digits of a card."""
+        return self._connection.get(f"/card/bin/{quote(bin, safe='')}", Bin.read)
+
+    def installments(self, brand: str, amount: Amount) -> list[Installment]:
+        """By the brand as the bin lookup returns it."""
+        target = f"/card/installments?{_priced('brand', brand, amount)}"
+        return self._connection.get(target, lambda wire: wire.elements("installments", Installment.read))
+
+
+class SandboxClient:
+    """Controls the sandbox in a shop's own tests. Every method raises `MerchantError`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def clock(self) -> SandboxTime:
+        return self._connection.get("/sandbox/clock", SandboxTime.read)
+
+    def advance_clock(self, seconds: int) -> SandboxTime:
+        """Moves the whole sandbox's time; what becomes due in between happens now."""
+        return self._connection.control("/sandbox/clock/advance", {"seconds": seconds}, SandboxTime.read)
+
+    def set_status(self, transaction_code: str, status: Status) -> str:
+        """Reports a status of a transaction as the bank would, and notifies; the one it already has notifies again.
+
+        Another one than the transaction may have next is error 90202.
+        """
+        return self._report("transactions", transaction_code, status)
+
+    def finish_refund(self, refund_id: str, outcome: Literal["PROCESSED", "REJECTED"]) -> str:
+        """Ends a refund that is PROCESSING, and notifies."""
+        return self._report("refunds", refund_id, outcome)
+
+    def _report(self, what: str, identifier: str, status: str) -> str:
+        target = f"/sandbox/{what}/{quote(identifier, safe='')}/status"
+        return self._connection.control(target, {"status": status}, lambda wire: wire.text("status"))
+
+
+def _priced(name: str, value: str, amount: Amount) -> str:
+    return _query_text({name: value, "country": "BR", "amount": f"{number_of(amount):.2f}", "currency": "BRL"})
+
+
+def _query_text(parameters: Mapping[str, Any]) -> str:
+    texts = {name: _text_of(value) for name, value in parameters.items()}
+    return urlencode(texts, quote_via=quote, safe="")
+
+
+def _text_of(value: Any) -> str:
+    if not isinstance(value, datetime):
+        return str(value)
+    if value.tzinfo is None:
+        raise ValueError("a date of a search has a time zone")
+    return value.isoformat(timespec="milliseconds")

@@ -1,0 +1,258 @@
+"""How to reach the service, and as whom."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import secrets
+import time
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, Literal, NoReturn, TypeVar
+
+from .error import MerchantError, OutcomeUnknown, Reason, read_errors
+from .response import UnreadableAnswer, Wire
+from .signature import SignedParts, authorization, message_signature
+from .transport import HttpRequest, HttpResponse, Transport, TransportFailure, UrllibTransport
+
+VERSION = "0.2.0"
+SignatureForm = Literal["rfc9421", "specification"]
+Result = TypeVar("Result")
+
+_FIRST_WAIT_SECONDS = 0.5
+_WAIT_SECONDS_MAX = 8.0
+_IN_PROGRESS = 90013
+# Answered before the service looks for an earlier request with the same key.
+_STATUSES_BEFORE_THE_KEY = (401, 403, 429)
+_TOO_MANY_REQUESTS = 429
+_ORIGIN = re.compile(r"(https?)://([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?/?", re.IGNORECASE | re.ASCII)
+_SECONDS = re.compile(r"[0-9]{1,6}")
+
+
+class Machine:
+    """Time and chance of this machine."""
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return time.time()
+
+    def elapsed_seconds(self) -> float:
+        """Only ever grows."""
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+    def random_bytes(self, count: int) -> bytes:
+        return secrets.token_bytes(count)
+
+
+class _FailedAttempt(Exception):
+    def __init__(self, error: MerchantError, retry_after_seconds: float = 0.0) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.retry_after_seconds = retry_after_seconds
+        self.is_in_doubt = False
+        """Whether this try, or one before it, may have counted all the same."""
+
+
+class Connection:
+    """Signs requests, and repeats those that may be repeated."""
+
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        store_id: str,
+        secret: str | Callable[[], str],
+        signature: SignatureForm = "rfc9421",
+        signed_origin: str | None = None,
+        vendor: str = "cofre",
+        transport: Transport | None = None,
+        timeout_seconds: float = 30.0,
+        retry_budget_seconds: float = 60.0,
+        language: str | None = None,
+        machine: Machine | None = None,
+    ) -> None:
+        """
+        `base_url` is the origin of the production or sandbox API, without a path. `secret` never
+        leaves this process; a function is called before each request, so that a rotated secret is
+        used at once. `signature` "rfc9421" expires after five minutes; "specification" is for
+        gateways that know no other. `signed_origin` is the origin that the service calls its own,
+        which is signed, where it is not that of `base_url`: for a shop that reaches it by an address
+        inside its network. `vendor` is the media type's vendor segment. `timeout_seconds`
+        is for one exchange; no repetition begins later than `retry_budget_seconds` after the first
+        try, and 0 repeats nothing. `language` of the errors' messages: "pt-BR" or "en".
+
+        Raises ValueError when `base_url` or `signed_origin` is not an http or https origin.
+        """
+        self._origin = _origin_of(base_url)
+        self._signed_origin = _origin_of(signed_origin or base_url)
+        self._store_id = store_id
+        self._secret: Callable[[], str] = secret if callable(secret) else lambda: secret
+        self._signature = signature
+        self._vendor = vendor
+        self._transport = transport or UrllibTransport()
+        self._timeout_seconds = timeout_seconds
+        self._retry_budget_seconds = retry_budget_seconds
+        self._language = language
+        self._machine = machine or Machine()
+
+    def __repr__(self) -> str:
+        return f"Connection(origin={self._origin!r}, store_id={self._store_id!r}, secret=[secret])"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a connection holds a secret and is not written down")
+
+    def get(self, target: str, read: Callable[[Wire], Result]) -> Result:
+        return self._send(lambda: self._exchange("v1", target, None, None, read), is_repeatable=True)
+
+    def create(
+        self, target: str, body: dict[str, Any], read: Callable[[Wire], Result], *, reference: str, key: str | None
+    ) -> Result:
+        """Creates something once, however often it has to be asked for."""
+        used_key = key if key is not None else self.identifier()
+        content = _json_of(body)
+        try:
+            return self._repeat(lambda: self._exchange("v2", target, content, used_key, read), is_repeatable=True)
+        except _FailedAttempt as failed:
+            error = failed.error
+            raise (OutcomeUnknown(reference, used_key, error) if failed.is_in_doubt else error) from error.__cause__
+
+    def control(self, target: str, body: dict[str, Any], read: Callable[[Wire], Result]) -> Result:
+        """Controls the sandbox, where a request counts each time."""
+        content = _json_of(body)
+        return self._send(lambda: self._exchange("v1", target, content, None, read), is_repeatable=False)
+
+    def identifier(self) -> str:
+        """A name that nothing else has."""
+        return self._machine.random_bytes(16).hex()
+
+    def _send(self, attempt: Callable[[], Result], *, is_repeatable: bool) -> Result:
+        try:
+            return self._repeat(attempt, is_repeatable=is_repeatable)
+        except _FailedAttempt as failed:
+            raise failed.error from failed.error.__cause__
+
+    def _repeat(self, attempt: Callable[[], Result], *, is_repeatable: bool) -> Result:
+        """Tries until the budget is spent; repeatable is what may be sent again though it may have counted."""
+        begun = self._machine.elapsed_seconds()
+        wait = _FIRST_WAIT_SECONDS
+        is_in_doubt = False
+        while True:
+            try:
+                return attempt()
+            except _FailedAttempt as failed:
+                error = failed.error
+                is_in_doubt = _leaves_doubt(error) or (is_in_doubt and not _is_decided(error))
+                failed.is_in_doubt = is_in_doubt
+                may_repeat = error.status == _TOO_MANY_REQUESTS or (is_repeatable and _leaves_doubt(error))
+                pause = max(failed.retry_after_seconds, wait * (0.5 + self._chance() / 2))
+                spent = self._machine.elapsed_seconds() - begun
+                if not may_repeat or spent + pause > self._retry_budget_seconds:
+                    raise
+            self._machine.sleep(pause)
+            wait = min(2 * wait, _WAIT_SECONDS_MAX)
+
+    def _chance(self) -> float:
+        """Between 0 and 1."""
+        return self._machine.random_bytes(1)[0] / 255
+
+    def _exchange(
+        self, version: str, target: str, body: bytes | None, key: str | None, read: Callable[[Wire], Result]
+    ) -> Result:
+        """One try."""
+        method = "GET" if body is None else "POST"
+        headers = {
+            "Accept": f"application/vnd.{self._vendor}.{version}+json; charset=UTF-8",
+            "Content-Type": "application/json",
+            "User-Agent": f"cofre-merchant-python/{VERSION}",
+            **({} if key is None else {"Idempotency-Key": key}),
+            **({} if self._language is None else {"Accept-Language": self._language}),
+            **self._signature_of(method, target, body, key),
+        }
+        request = HttpRequest(
+            method=method,
+            uri=self._origin + target,
+            headers=headers,
+            body=body,
+            timeout_seconds=self._timeout_seconds,
+        )
+        try:
+            response = self._transport.send(request)
+        except TransportFailure as failure:
+            reason: Reason = "time-out" if failure.is_time_out else "network"
+            raise _failed(MerchantError(reason), failure) from None
+        return _result(response, read)
+
+    def _signature_of(self, method: str, target: str, body: bytes | None, key: str | None) -> dict[str, str]:
+        secret = self._secret()
+        if self._signature == "specification":
+            return {"Authorization": authorization(self._store_id, secret, target, body)}
+        nonce = None
+        if body is not None:
+            nonce = base64.urlsafe_b64encode(self._machine.random_bytes(16)).decode().rstrip("=")
+        parts = SignedParts(
+            method=method,
+            uri=self._signed_origin + target,
+            body=body,
+            idempotency_key=key,
+            created=int(self._machine.now()),
+            nonce=nonce,
+        )
+        return message_signature(self._store_id, secret, parts)
+
+
+def _leaves_doubt(error: MerchantError) -> bool:
+    is_server_error = error.status is not None and error.status >= 500
+    return error.reason != "refused" or is_server_error or error.has_code(_IN_PROGRESS)
+
+
+def _is_decided(error: MerchantError) -> bool:
+    """Whether the service has judged this very request, after all earlier ones with its key."""
+    return bool(error.errors) and error.status not in _STATUSES_BEFORE_THE_KEY
+
+
+def _result(response: HttpResponse, read: Callable[[Wire], Result]) -> Result:
+    body = _parsed(response.body)
+    if not 200 <= response.status <= 299:
+        after = response.headers.get("retry-after", "")
+        seconds = float(after) if _SECONDS.fullmatch(after) else 0.0
+        raise _FailedAttempt(MerchantError("refused", response.status, read_errors(body)), seconds)
+    try:
+        return read(Wire(body))
+    except UnreadableAnswer as unread:
+        raise _failed(MerchantError("broken-answer", response.status), unread) from None
+
+
+def _failed(error: MerchantError, cause: Exception) -> _FailedAttempt:
+    error.__cause__ = cause
+    return _FailedAttempt(error)
+
+
+def _parsed(body: bytes) -> Any:
+    try:
+        return json.loads(body, parse_float=Decimal)
+    except (ValueError, RecursionError):
+        # A proxy's page with an error status, else a broken answer.
+        return None
+
+
+def _json_of(body: dict[str, Any]) -> bytes:
+    return json.dumps(body, default=_number_of, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _number_of(value: Any) -> int | float:
+    if not isinstance(value, Decimal):
+        raise TypeError(f"{type(value).__name__} cannot be sent as JSON")
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+def _origin_of(base_url: str) -> str:
+    parts = _ORIGIN.fullmatch(base_url)
+    if parts is None:
+        raise ValueError("base_url and signed_origin are http or https origins without a path")
+    scheme, host, port = parts[1].lower(), parts[2].lower(), int(parts[3] or 0)
+    is_usual = port in (0, 443 if scheme == "https" else 80)
+    return f"{scheme}://{host}" + ("" if is_usual else f":{port}")

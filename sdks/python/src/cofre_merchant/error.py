@@ -1,0 +1,133 @@
+"""Every failure of a request."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal
+
+Reason = Literal["refused", "time-out", "network", "broken-answer"]
+Number = int | Decimal
+
+# Descriptions are key texts; anything else in their place stays out of messages and logs.
+_KEY_TEXT = re.compile(r"[A-Za-z0-9_]{1,128}")
+_LINE = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,500}")
+_NUMERIC_CODE = re.compile(r"[0-9]{1,9}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorDetail:
+    """One reason of a refusal."""
+
+    code: int
+    """Of the catalogue; never renamed, never reused."""
+    description: str
+    """The key text of the code."""
+    property: str | None
+    """Path of the wrong field: `payer.document.number`."""
+    constraint: str | None
+    """The broken rule: `required`, `minimum`, …"""
+    minimum: Number | None
+    maximum: Number | None
+    allowed: list[str | Number]
+    """All values that would have been accepted."""
+    message: str | None
+    """What is wrong and what to do, for people."""
+    doc_url: str | None
+    """The section of the documentation about the code."""
+
+
+def read_errors(body: Any) -> list[ErrorDetail]:
+    """Reads the errors of a refusal of any shape; a code may be a numeric text."""
+    errors = body.get("errors") if isinstance(body, dict) else None
+    read = map(_read_error, errors if isinstance(errors, list) else [])
+    return [error for error in read if error is not None]
+
+
+def _read_error(entry: Any) -> ErrorDetail | None:
+    if not isinstance(entry, dict):
+        return None
+    code = entry.get("code")
+    if isinstance(code, str) and _NUMERIC_CODE.fullmatch(code):
+        code = int(code)
+    if not isinstance(code, int) or isinstance(code, bool):
+        return None
+    allowed = entry.get("allowed")
+    return ErrorDetail(
+        code=code,
+        description=_text(entry.get("description")) or "",
+        property=_text(entry.get("property")),
+        constraint=_text(entry.get("constraint")),
+        minimum=_number(entry.get("minimum")),
+        maximum=_number(entry.get("maximum")),
+        allowed=[
+            value
+            for value in (allowed if isinstance(allowed, list) else [])
+            if isinstance(value, str) or _number(value) is not None
+        ],
+        message=_text(entry.get("message")),
+        doc_url=_text(entry.get("doc_url")),
+    )
+
+
+def _sentence_of(error: ErrorDetail) -> str:
+    key = f"{error.code} {error.description}" if _KEY_TEXT.fullmatch(error.description) else str(error.code)
+    return f"{key}: {error.message}" if _LINE.fullmatch(error.message or "") else key
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _number(value: Any) -> Number | None:
+    return value if isinstance(value, (int, Decimal)) and not isinstance(value, bool) else None
+
+
+class MerchantError(Exception):
+    """A request has no result.
+
+    Where it is an `OutcomeUnknown` a transaction or refund may exist all the same; otherwise nothing
+    was created.
+    """
+
+    def __init__(self, reason: Reason, status: int | None = None, errors: list[ErrorDetail] | None = None) -> None:
+        self.reason: Reason = reason
+        self.status = status
+        """HTTP status; None when nothing came."""
+        self.errors = errors or []
+        """All reasons; none where a proxy responded in the service's place."""
+        self.code = self.errors[0].code if self.errors else None
+        """The first error's, as is `property`."""
+        self.property = self.errors[0].property if self.errors else None
+        self.doc_url = self.errors[0].doc_url if self.errors else None
+        """The section of the documentation about the first error."""
+        super().__init__(self._sentence())
+
+    def has_code(self, code: int) -> bool:
+        """Whether one of the errors has this code."""
+        return any(error.code == code for error in self.errors)
+
+    def _sentence(self) -> str:
+        if self.status is None:
+            answer = f"no answer from the service ({self.reason})"
+        else:
+            answer = f"the service answered {self.status}" + ("" if self.reason == "refused" else f" ({self.reason})")
+        return ", ".join([answer, *map(_sentence_of, self.errors)])
+
+
+class OutcomeUnknown(MerchantError):
+    """A transaction or refund was asked for, and what became of it is not known.
+
+    It may exist, and a card may have been charged. Never start over under a new reference. Send the
+    same request again with this idempotency key within 24 hours, which answers as the first one was,
+    or search for the reference.
+    """
+
+    def __init__(self, reference: str, idempotency_key: str, last: MerchantError) -> None:
+        super().__init__(last.reason, last.status, last.errors)
+        self.reference = reference
+        self.idempotency_key = idempotency_key
+
+    def _sentence(self) -> str:
+        return super()._sentence() + ": the outcome is unknown"

@@ -1,0 +1,111 @@
+"""What the service posts to a shop."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl
+
+_TOLERANCE_SECONDS = 300
+_IDENTIFIER = re.compile(r"[A-Za-z0-9-]{1,36}")
+_TIMESTAMP = re.compile(r"[0-9]{1,12}")
+_JSON = re.compile(r"application/json\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Notification:
+    """It only says that something changed: read the transaction to learn what.
+
+    It comes at least once, and again every ten minutes until the shop answers 200; after a
+    COMPLETE, until the shop has also read the transaction.
+    """
+
+    transaction_code: str
+    refund_id: str | None = None
+    """Of a refund; None when the transaction itself has changed."""
+
+
+def verify_notification(
+    headers: Mapping[str, Any],
+    body: bytes,
+    secret: str,
+    *,
+    tolerance_seconds: float = _TOLERANCE_SECONDS,
+    now: float | None = None,
+) -> Notification | None:
+    """Reads a notification only if the service signed it a short while ago; None otherwise.
+
+    (Standard Webhooks form, HMAC-SHA256 with the store's secret.) It can still arrive twice, or late:
+    read the transaction to learn what changed. `headers` in any case, or WSGI's `environ`; `body`
+    exactly as received; `secret` is the one that signs requests; `tolerance_seconds` is how far the
+    time of sending may be from `now` (seconds since 1970), either way.
+
+    Raises ValueError when the secret is empty, since anyone could then sign.
+    """
+    if secret == "":
+        raise ValueError("the secret is empty")
+    header = _named(headers)
+    identifier, timestamp = header.get("webhook-id", ""), header.get("webhook-timestamp", "")
+    if identifier == "" or not _TIMESTAMP.fullmatch(timestamp):
+        return None
+    if abs((time.time() if now is None else now) - int(timestamp)) > tolerance_seconds:
+        return None
+    signed = f"{identifier}.{timestamp}.".encode() + body
+    mac = base64.b64encode(hmac.new(secret.encode(), signed, hashlib.sha256).digest())
+    # Several are there while the secret is being changed, and one of them has to hold.
+    given = header.get("webhook-signature", "").split(" ")
+    if not any([hmac.compare_digest(b"v1," + mac, signature.encode()) for signature in given]):
+        return None
+    return parse_notification(header.get("content-type", ""), body)
+
+
+def parse_notification(content_type: str, body: bytes) -> Notification | None:
+    """Reads the body of a notification, a form (transaction) or JSON (refund); None when it is neither.
+
+    Anyone can post one, so nothing in it may be believed beyond what the search answers.
+    """
+    is_json = _JSON.match(content_type) is not None
+    fields = _json_fields(body) if is_json else _form_fields(body)
+    code = _identifier(fields.get("transaction-id" if is_json else "transaction-code"))
+    refund_id = _identifier(fields.get("refund-id")) if is_json else None
+    kind = fields.get("notification-type")
+    if code is not None and kind == "transaction":
+        return Notification(transaction_code=code)
+    if code is not None and kind == "refund" and refund_id is not None:
+        return Notification(transaction_code=code, refund_id=refund_id)
+    return None
+
+
+def _identifier(value: Any) -> str | None:
+    text = str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
+    return text if _IDENTIFIER.fullmatch(text) else None
+
+
+def _json_fields(body: bytes) -> dict[str, Any]:
+    try:
+        fields = json.loads(body)
+    except (ValueError, RecursionError):
+        # Not JSON, so not a notification.
+        return {}
+    return fields if isinstance(fields, dict) else {}
+
+
+def _form_fields(body: bytes) -> dict[str, str]:
+    try:
+        return dict(parse_qsl(body.decode(), keep_blank_values=True))
+    except ValueError:
+        # Not text, or more fields than anybody needs.
+        return {}
+
+
+def _named(headers: Mapping[str, Any]) -> dict[str, str]:
+    """By name in lower case."""
+    texts = ((name, value) for name, value in headers.items() if isinstance(value, str))
+    return {name.lower().replace("_", "-").removeprefix("http-"): value for name, value in texts}

@@ -1,0 +1,265 @@
+"""What a shop sends. Amounts are reais: `Decimal`, an int, or the text "42.50"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Literal
+
+Amount = Decimal | int | str
+Status = Literal["PENDING", "UNDER-REVIEW", "COMPLETE", "CANCELLED", "EXPIRED", "NOT-PAID", "REFUNDED", "CHARGEBACK"]
+
+
+def wire_of(value: Any) -> Any:
+    """As the API has it: names in kebab-case, absent members left out."""
+    if isinstance(value, _Wired):
+        members = ((member.name.replace("_", "-"), getattr(value, member.name)) for member in fields(value))
+        return {name: wire_of(content) for name, content in members if content is not None}
+    if isinstance(value, Mapping):
+        return {name: wire_of(content) for name, content in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [wire_of(element) for element in value]
+    return value
+
+
+def number_of(amount: Amount) -> Decimal:
+    """Refuses a float, which is seldom the amount that was meant."""
+    if isinstance(amount, float):
+        raise TypeError('an amount is a Decimal, an int, or the text "42.50"')
+    number = Decimal(amount)
+    if not number.is_finite():
+        raise ValueError("an amount is a number")
+    return number
+
+
+@dataclass(frozen=True)
+class _Wired:
+    """Is sent as a JSON object of its fields."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Address(_Wired):
+    """A postal address."""
+
+    street: str
+    number: str
+    district: str
+    city: str
+    state: str
+    """Two letters: `SP`."""
+    zip_code: str
+    """Eight digits, without the dash."""
+    complement: str | None = None
+    country: str = "BR"
+
+
+@dataclass(frozen=True)
+class Document(_Wired):
+    """Who the payer is for the tax office; digits, or a CNPJ's letters, alone."""
+
+    type: Literal["CPF", "CNPJ"]
+    number: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Payer(_Wired):
+    """Who pays. Cards need birth date (for a CPF) and phone, all but a direct token the IP."""
+
+    name: str
+    """At least two words, each separated by one space."""
+    email: str
+    document: Document
+    birth_date: str | None = None
+    """`YYYY-MM-DD`."""
+    phone_number: str | None = None
+    """International, with the plus: `+5511987654321`."""
+    ip: str | None = None
+    address: Address | None = None
+    """Required when an item of the cart is physical."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shipping(_Wired):
+    """Required when an item of the cart is physical."""
+
+    cost: Amount
+    address: Address
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cost", number_of(self.cost))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CartItem(_Wired):
+    """One line of the cart."""
+
+    description: str
+    unit_price: Amount
+    """May have more than two decimals."""
+    type: Literal["digital", "physical", "service", "subscription"]
+    quantity: int = 1
+    category: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "unit_price", number_of(self.unit_price))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreeDSecure(_Wired):
+    """The result of a 3-D Secure server for this payment, which is used once."""
+
+    version: str
+    """`2.2.0`"""
+    eci: str
+    """`05`"""
+    cavv: str = field(repr=False)
+    """20 bytes in Base64."""
+    ds_transaction_id: str | None = None
+    """The UUID of the directory server's transaction."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """Where the money of a card comes from: made by one of its class methods."""
+
+    source: Mapping[str, Any] = field(repr=False)
+
+    @classmethod
+    def token(cls, token: str, *, save: bool = False) -> Card:
+        """A card that the shopper has typed into the browser library; `save` asks to save it."""
+        return cls({"token": token, **({"save": True} if save else {})})
+
+    @classmethod
+    def saved(cls, code: str) -> Card:
+        """A saved card, which works for the payer e-mail that saved it."""
+        return cls({"code": code})
+
+    @classmethod
+    def raw(cls, *, number: str, cvv: str, expiration_date: str, save: bool = False) -> Card:
+        """For stores that may send a card themselves; the date is `YYYY-MM`."""
+        card = {"number": number, "cvv": cvv, "expiration-date": expiration_date}
+        return cls({"credit-card": card, **({"save": True} if save else {})})
+
+
+@dataclass(frozen=True)
+class Charge:
+    """The one charge of a transaction, made by a class method of its way to pay.
+
+    Its amount is shipping plus cart, without interest.
+    """
+
+    amount: Decimal
+    payment_method: Mapping[str, str]
+    payment_info: Mapping[str, Any] | None = field(default=None, repr=False)
+
+    @classmethod
+    def pix(cls, amount: Amount) -> Charge:
+        return cls(number_of(amount), {"type": "eft", "sub-type": "pix"})
+
+    @classmethod
+    def boleto(cls, amount: Amount) -> Charge:
+        return cls(number_of(amount), {"type": "postpay", "sub-type": "boleto"})
+
+    @classmethod
+    def wallet(cls, amount: Amount, wallet: str) -> Charge:
+        """By the wallet's identifier: `paypal`."""
+        return cls(number_of(amount), {"type": "e-wallet", "sub-type": wallet})
+
+    @classmethod
+    def card(
+        cls, amount: Amount, card: Card, *, installments: int = 1, three_d_secure: ThreeDSecure | None = None
+    ) -> Charge:
+        info = {"installments": installments, **card.source}
+        if three_d_secure is not None:
+            info["three-d-secure"] = wire_of(three_d_secure)
+        return cls(number_of(amount), {"type": "credit-card"}, info)
+
+    def to_wire(self) -> dict[str, Any]:
+        charge = {"amount": self.amount, "currency": "BRL", "payment-method": dict(self.payment_method)}
+        return charge if self.payment_info is None else {**charge, "payment-info": dict(self.payment_info)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreateTransaction:
+    """An order to be paid: the body of `POST /transactions`."""
+
+    notification_url: str
+    charge: Charge
+    payer: Payer
+    cart: Sequence[CartItem]
+    shipping: Shipping | None = None
+    reference: str | None = None
+    """The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used before; one is made
+    when it is None."""
+    language: Literal["pt-BR", "en-US", "es-ES", "pt-PT", "tr-TR"] = "pt-BR"
+    success_url: str | None = None
+    """Required for wallets, as is `fail_url`."""
+    fail_url: str | None = None
+    project_number: int | None = None
+    gifting: bool = False
+
+    def to_wire(self) -> dict[str, Any]:
+        urls = {"success": self.success_url, "fail": self.fail_url}
+        transaction = {
+            "reference": self.reference,
+            "project-number": self.project_number,
+            "country": "BR",
+            "currency": "BRL",
+            "checkout-type": "direct",
+            "notification-url": self.notification_url,
+            "language": self.language,
+            "gifting": self.gifting or None,
+            "redirect-urls": urls if any(urls.values()) else None,
+        }
+        order = {
+            "transaction": {name: value for name, value in transaction.items() if value is not None},
+            "charge": [self.charge.to_wire()],
+            "payer": wire_of(self.payer),
+            "shipping": wire_of(self.shipping),
+            "cart": wire_of(list(self.cart)),
+        }
+        return {name: value for name, value in order.items() if value is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreateRefund(_Wired):
+    """Money to be returned: the body of `POST /refunds`."""
+
+    transaction_id: str
+    """The service's transaction code."""
+    notify_url: str
+    """Receives the refund notification."""
+    amount: Amount | None = None
+    """What is left of the transaction when None."""
+    reference: str | None = None
+    """The shop's own identifier, up to 64 characters, used once for a transaction: the same request
+    again returns the first refund, and starts none. One is made when it is None."""
+    test_mode: Literal[0, 1] | None = None
+    """1 refunds a sandbox transaction through the production address."""
+
+    def __post_init__(self) -> None:
+        if self.amount is not None:
+            object.__setattr__(self, "amount", number_of(self.amount))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchQuery(_Wired):
+    """Filters of a search: the reference, or at least one initial date, which its final date needs.
+
+    Two dates are at most 30 days apart. A date has a time zone.
+    """
+
+    reference: str | None = None
+    initial_order_date: datetime | None = None
+    final_order_date: datetime | None = None
+    initial_payment_date: datetime | None = None
+    final_payment_date: datetime | None = None
+    initial_last_status_change_date: datetime | None = None
+    final_last_status_change_date: datetime | None = None
+    status: Status | None = None
+    page: int | None = None
+    """The first page to read, from 1."""
+    max_page_results: int | None = None
+    """At most 10, which is also the default."""

@@ -1,0 +1,339 @@
+"""What the service answers. Dates have a time zone, amounts are `Decimal`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+from typing import Any, NoReturn, TypeGuard, TypeVar
+
+Element = TypeVar("Element")
+
+
+class UnreadableAnswer(ValueError):
+    """A member is missing, or of another type than the API promises."""
+
+
+class Wire:
+    """Reads members of a JSON object, each of the type that the API promises."""
+
+    def __init__(self, json: Any) -> None:
+        if not isinstance(json, dict):
+            raise UnreadableAnswer("not an object")
+        self._members = json
+
+    def text(self, name: str) -> str:
+        value = self.optional_text(name)
+        return self._fail(name) if value is None else value
+
+    def optional_text(self, name: str) -> str | None:
+        value = self._members.get(name)
+        return value if value is None or isinstance(value, str) else self._fail(name)
+
+    def identifier(self, name: str) -> str:
+        """May come as a number."""
+        value = self._members.get(name)
+        return str(value) if _is_int(value) else self.text(name)
+
+    def whole(self, name: str) -> int:
+        value = self._members.get(name)
+        return value if _is_int(value) else self._fail(name)
+
+    def number(self, name: str) -> Decimal:
+        value = self._members.get(name)
+        return Decimal(value) if _is_int(value) or isinstance(value, Decimal) else self._fail(name)
+
+    def amount(self, name: str) -> Decimal:
+        """Reais as decimal text."""
+        try:
+            return Decimal(self.text(name))
+        except InvalidOperation:
+            return self._fail(name)
+
+    def flag(self, name: str) -> bool:
+        value = self._members.get(name)
+        return value if isinstance(value, bool) else self._fail(name)
+
+    def date(self, name: str) -> datetime:
+        value = self.optional_date(name)
+        return self._fail(name) if value is None else value
+
+    def optional_date(self, name: str) -> datetime | None:
+        text = self.optional_text(name)
+        try:
+            # Python 3.10 reads no Z.
+            return None if text is None else datetime.fromisoformat(text.replace("Z", "+00:00"))
+        except ValueError:
+            return self._fail(name)
+
+    def object(self, name: str) -> Wire:
+        return Wire(self._members.get(name))
+
+    def optional_object(self, name: str) -> Wire | None:
+        return None if self._members.get(name) is None else self.object(name)
+
+    def elements(self, name: str, read: Callable[[Wire], Element]) -> list[Element]:
+        value = self._members.get(name)
+        if not isinstance(value, list):
+            self._fail(name)
+        return [read(Wire(element)) for element in value]
+
+    def optional_elements(self, name: str, read: Callable[[Wire], Element]) -> list[Element]:
+        return [] if self._members.get(name) is None else self.elements(name, read)
+
+    def _fail(self, name: str) -> NoReturn:
+        raise UnreadableAnswer(f"{name} is missing or of another type")
+
+
+def _is_int(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decline:
+    """Why a card was declined; for the shop, not for the shopper."""
+
+    reason: str
+    """`insufficient_funds`, …"""
+    code: str | None
+    """The issuer's or acquirer's own code, such as 51."""
+    retry_allowed: bool
+    """Whether the same card may be tried again."""
+    retry_date: datetime | None
+    """When at the earliest."""
+
+    @classmethod
+    def read(cls, wire: Wire | None) -> Decline | None:
+        if wire is None:
+            return None
+        return cls(
+            reason=wire.text("reason"),
+            code=wire.optional_text("code"),
+            retry_allowed=wire.flag("retry-allowed"),
+            retry_date=wire.optional_date("retry-date"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaymentMethod:
+    """A saved card."""
+
+    code: str = field(repr=False)
+    """Pays in place of the card."""
+    brand: str
+    masked_number: str
+    """Asterisks followed by the last four digits."""
+    expiration_date: str
+    """`YYYY-MM`"""
+    date_created: datetime
+
+    @classmethod
+    def read(cls, wire: Wire) -> PaymentMethod:
+        card = wire.object("credit-card")
+        return cls(
+            code=wire.text("code"),
+            brand=card.text("brand"),
+            masked_number=card.text("masked-number"),
+            expiration_date=card.text("expiration-date"),
+            date_created=wire.date("date-created"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreatedTransaction:
+    """A transaction as it was created. Its status later is that of `FoundTransaction`."""
+
+    code: str
+    reference: str
+    amount: Decimal
+    status: str
+    """`PAID`, `PENDING` or `REJECTED`."""
+    payer_email: str
+    date_created: datetime
+    barcode_number: str | None
+    """Of a boleto, as is `digitable_line`."""
+    digitable_line: str | None
+    payment_url: str | None
+    """The page of a boleto or of a wallet."""
+    payment_code: str | None
+    """The PIX code to copy; `qrcode_image` is the address of its picture."""
+    qrcode_image: str | None
+    decline: Decline | None
+    payment_methods: list[PaymentMethod]
+    """The card, when it was saved."""
+
+    @classmethod
+    def read(cls, body: Wire) -> CreatedTransaction:
+        wire = body.object("transaction")
+        return cls(
+            code=wire.identifier("code"),
+            reference=wire.text("reference"),
+            amount=wire.number("amount"),
+            status=wire.text("status"),
+            payer_email=wire.text("payer-email"),
+            date_created=wire.date("date-created"),
+            barcode_number=wire.optional_text("barcode-number"),
+            digitable_line=wire.optional_text("digitable-line"),
+            payment_url=wire.optional_text("payment-url"),
+            payment_code=wire.optional_text("payment-code"),
+            qrcode_image=wire.optional_text("qrcode-image"),
+            decline=Decline.read(wire.optional_object("decline")),
+            payment_methods=body.optional_elements("payment-methods", PaymentMethod.read),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refund:
+    """A refund of a transaction."""
+
+    id: str
+    status: str
+    """`PROCESSING`, `PROCESSED` or `REJECTED`."""
+    amount: Decimal
+    date: datetime
+    processing_date: datetime | None
+    """When it was paid."""
+    reference: str | None
+
+    @classmethod
+    def read(cls, wire: Wire) -> Refund:
+        return cls(
+            id=wire.identifier("refund-id"),
+            status=wire.text("refund-status"),
+            amount=wire.amount("refund-amount"),
+            date=wire.date("refund-date"),
+            processing_date=wire.optional_date("refund-processing-date"),
+            reference=wire.optional_text("refund-reference"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundTransaction:
+    """A transaction as a search finds it."""
+
+    code: str
+    reference: str
+    """The shop's own identifier (`order-id`)."""
+    description: str
+    status: str
+    """One of `Status`, or one that a later release brings."""
+    amount: Decimal
+    customer_email: str
+    payment_id: str
+    payment_name: str
+    order_date: datetime
+    payment_date: datetime | None
+    last_status_change_date: datetime
+    refundable: bool
+    """Whether a refund of what is left would be accepted."""
+    refunds: list[Refund]
+    payment_methods: list[PaymentMethod]
+    decline: Decline | None
+
+    @classmethod
+    def read(cls, wire: Wire) -> FoundTransaction:
+        return cls(
+            code=wire.identifier("transaction-code"),
+            reference=wire.text("order-id"),
+            description=wire.text("order-description"),
+            status=wire.text("status"),
+            amount=wire.amount("amount"),
+            customer_email=wire.text("customer-email"),
+            payment_id=wire.text("payment-id"),
+            payment_name=wire.text("payment-name"),
+            order_date=wire.date("order-date"),
+            payment_date=wire.optional_date("payment-date"),
+            last_status_change_date=wire.date("last-status-change-date"),
+            refundable=wire.flag("refundable"),
+            refunds=wire.elements("refunds", Refund.read),
+            payment_methods=wire.elements("payment-methods", PaymentMethod.read),
+            decline=Decline.read(wire.optional_object("decline")),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchPage:
+    """A page of a search."""
+
+    transactions: list[FoundTransaction]
+    found: int
+    current_page: int
+    total_pages: int
+
+    @classmethod
+    def read(cls, body: Wire) -> SearchPage:
+        metadata = body.object("metadata")
+        found = metadata.identifier("found")
+        return cls(
+            transactions=body.object("transaction-result").elements("transactions", FoundTransaction.read),
+            found=int(found) if found.isdecimal() else 0,
+            current_page=metadata.whole("current-page"),
+            total_pages=metadata.whole("total-pages"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bin:
+    """What the first six digits of a card say."""
+
+    number: int
+    brand: str
+    cvv_size: int
+    expirable: bool
+    installment: bool
+
+    @classmethod
+    def read(cls, body: Wire) -> Bin:
+        wire = body.object("bin")
+        return cls(
+            number=wire.whole("number"),
+            brand=wire.text("brand"),
+            cvv_size=wire.whole("cvvSize"),
+            expirable=wire.flag("expirable"),
+            installment=wire.flag("installment"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Installment:
+    """A way to pay an amount in parts."""
+
+    quantity: int
+    total_amount: Decimal
+    installment_amount: Decimal
+    interest_free: bool
+
+    @classmethod
+    def read(cls, wire: Wire) -> Installment:
+        return cls(
+            quantity=wire.whole("quantity"),
+            total_amount=wire.number("totalAmount"),
+            installment_amount=wire.number("installmentAmount"),
+            interest_free=wire.flag("interestFree"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardLookup:
+    """A card's brand, and the installments of an amount."""
+
+    bin: Bin
+    installments: list[Installment]
+
+    @classmethod
+    def read(cls, body: Wire) -> CardLookup:
+        return cls(bin=Bin.read(body), installments=body.elements("installments", Installment.read))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SandboxTime:
+    """The sandbox's time."""
+
+    now: datetime
+    ahead_seconds: int
+    """By how much the sandbox is ahead of its machine."""
+
+    @classmethod
+    def read(cls, body: Wire) -> SandboxTime:
+        return cls(now=body.date("now"), ahead_seconds=int(body.number("ahead-seconds")))

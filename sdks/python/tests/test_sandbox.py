@@ -1,0 +1,159 @@
+"""A shop against a running sandbox: COFRE_API, COFRE_STORE_ID and COFRE_SECRET say where it is."""
+
+import os
+import threading
+import unittest
+from datetime import datetime, timedelta, timezone
+from decimal import Decimal
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from queue import Queue
+
+import cofre_merchant as cofre
+
+SAVED_CARD = "SANDBOXSAVEDCARD0000000000000001"
+# Refuses at once: a name that is looked up in vain would delay the notifications of the others.
+NOBODY = "http://127.0.0.1:1/"
+
+
+def connection_of(**options):
+    given = {
+        "base_url": os.environ["COFRE_API"],
+        "store_id": os.environ["COFRE_STORE_ID"],
+        "secret": os.environ["COFRE_SECRET"],
+    }
+    return cofre.Connection(**{**given, "retry_budget_seconds": 10, **options})
+
+
+def order_of(charge, **options):
+    amount = charge.amount
+    return cofre.CreateTransaction(
+        **{
+            "notification_url": NOBODY,
+            "charge": charge,
+            "payer": cofre.Payer(
+                name="Maria da Silva",
+                email="maria.python@example.com",
+                document=cofre.Document("CPF", "52998224725"),
+                birth_date="1990-01-31",
+                phone_number="+5541988887777",
+                ip="203.0.113.7",
+            ),
+            "cart": [cofre.CartItem(description="Café", unit_price=amount, type="digital")],
+            **options,
+        }
+    )
+
+
+class Receiver:
+    """Takes notifications on loopback, and answers 200."""
+
+    def __init__(self):
+        received = self.received = Queue()
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(200)
+                self.end_headers()
+                received.put((dict(self.headers), body))
+
+            def log_message(self, *_):
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+@unittest.skipUnless("COFRE_API" in os.environ, "no sandbox runs")
+class Sandbox(unittest.TestCase):
+    def setUp(self):
+        connection = connection_of()
+        self.cofre = cofre.MerchantClient(connection)
+        self.sandbox = cofre.SandboxClient(connection)
+
+    def test_an_order_is_paid_found_and_refunded(self):
+        begun = datetime.now(timezone.utc) - timedelta(minutes=1)
+        created = self.cofre.create_transaction(order_of(cofre.Charge.pix("42.50")))
+        self.assertEqual((created.status, created.amount), ("PENDING", Decimal("42.5")))
+        self.assertIn("br.gov.bcb.pix", created.payment_code)
+        self.sandbox.set_status(created.code, "COMPLETE")
+        found = self.cofre.find_transaction(created.code)
+        self.assertEqual((found.status, found.amount, found.refundable), ("COMPLETE", Decimal("42.50"), True))
+        refund_id = self.cofre.create_refund(
+            cofre.CreateRefund(
+                transaction_id=created.code,
+                notify_url=NOBODY,
+                amount="10.10",
+                reference="return-slow",
+            )
+        )
+        self.assertEqual(self.sandbox.finish_refund(refund_id, "PROCESSED"), "PROCESSED")
+        other = self.cofre.create_transaction(order_of(cofre.Charge.boleto("10.00")))
+        query = cofre.SearchQuery(initial_order_date=begun, max_page_results=1)
+        orders = {order.code: order for order in self.cofre.all_transactions(query)}
+        self.assertEqual(orders[other.code].reference, other.reference)
+        [refund] = orders[created.code].refunds
+        self.assertEqual((refund.id, refund.amount, refund.status), (refund_id, Decimal("10.10"), "PROCESSED"))
+
+    def test_a_saved_card_pays_in_installments(self):
+        lookup = self.cofre.card_lookup("411111", "20.00")
+        self.assertEqual(
+            (lookup.bin, lookup.installments),
+            (
+                self.cofre.bin_lookup("411111"),
+                self.cofre.installments("visa", 20),
+            ),
+        )
+        charge = cofre.Charge.card("20.00", cofre.Card.saved(SAVED_CARD), installments=2)
+        self.assertEqual(self.cofre.create_transaction(order_of(charge)).status, "PAID")
+
+    def test_the_same_order_again_is_the_first_one(self):
+        order = order_of(cofre.Charge.pix("1.00"), reference=f"python-{os.getpid()}")
+        first = self.cofre.create_transaction(order, idempotency_key=order.reference)
+        again = self.cofre.create_transaction(order, idempotency_key=order.reference)
+        self.assertEqual(again, first)
+        with self.assertRaises(cofre.MerchantError) as raised:
+            self.cofre.create_transaction(order)
+        self.assertEqual((raised.exception.status, raised.exception.code), (409, 210104))
+
+    def test_a_refusal_names_code_and_property(self):
+        wrong = cofre.Payer(name="Maria da Silva", email="a@example.com", document=cofre.Document("CPF", "1"), ip="::1")
+        with self.assertRaises(cofre.MerchantError) as raised:
+            self.cofre.create_transaction(order_of(cofre.Charge.pix("1.00"), payer=wrong))
+        self.assertEqual((raised.exception.code, raised.exception.property), (210318, "payer.document.number"))
+
+    def test_a_wrong_secret_is_refused(self):
+        stranger = cofre.MerchantClient(connection_of(secret="another secret"))
+        with self.assertRaises(cofre.MerchantError) as raised:
+            stranger.create_transaction(order_of(cofre.Charge.pix("1.00")))
+        self.assertEqual((type(raised.exception), raised.exception.code), (cofre.MerchantError, 10003))
+
+    def test_the_clock_says_what_time_it_is(self):
+        self.assertGreaterEqual(self.sandbox.clock().now.timestamp(), datetime.now().timestamp() - 60)
+
+    def test_a_gateway_that_is_not_there_leaves_the_outcome_unknown(self):
+        nobody = connection_of(base_url="http://127.0.0.1:1", retry_budget_seconds=0)
+        with self.assertRaises(cofre.OutcomeUnknown) as raised:
+            cofre.MerchantClient(nobody).create_transaction(order_of(cofre.Charge.pix("1.00")))
+        self.assertEqual(raised.exception.reason, "network")
+
+    def test_a_notification_of_the_sandbox_is_verified(self):
+        receiver = Receiver()
+        order = order_of(cofre.Charge.pix("1.00"), notification_url=receiver.url)
+        created = self.cofre.create_transaction(order)
+        self.sandbox.set_status(created.code, "COMPLETE")
+        headers, body = receiver.received.get(timeout=15)
+        secret = os.environ["COFRE_SECRET"]
+        verified = cofre.verify_notification(headers, body, secret)
+        self.assertEqual(verified, cofre.Notification(transaction_code=created.code))
+        self.assertIsNone(cofre.verify_notification(headers, body + b"&x=1", secret))
+
+    def test_the_signature_of_the_specification_is_accepted_too(self):
+        client = cofre.MerchantClient(connection_of(signature="specification"))
+        created = client.create_transaction(order_of(cofre.Charge.boleto("10.00")))
+        self.assertEqual(client.find_transaction(created.code).status, "PENDING")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,278 @@
+"""What every SDK has to do alike: vectors.json, which those of other languages are held against too."""
+
+import json
+import os
+import pickle
+import unittest
+from dataclasses import asdict
+from datetime import datetime
+from decimal import Decimal
+
+import cofre_merchant as cofre
+from cofre_merchant.error import read_errors
+from cofre_merchant.signature import SignedParts, authorization, message_signature
+
+_FOLDER = os.path.dirname(os.path.abspath(__file__))
+with open(os.path.join(_FOLDER, "..", "..", "vectors.json"), encoding="utf-8") as file:
+    VECTORS = json.load(file)
+
+SECRET = "segredo-çã-0123"
+
+
+class ScriptedTransport:
+    """Answers as a script says, and keeps what was asked."""
+
+    def __init__(self, answers):
+        self.answers = iter(answers)
+        self.requests = []
+
+    def send(self, request):
+        self.requests.append(request)
+        answer = next(self.answers)
+        if "failure" in answer:
+            raise cofre.TransportFailure(is_time_out=answer["failure"] == "time-out")
+        return cofre.HttpResponse(
+            status=answer["status"], headers=answer.get("headers", {}), body=answer["body"].encode()
+        )
+
+
+class ScriptedMachine(cofre.Machine):
+    """Time passes while it sleeps; its chance is 0, its nonces are counted."""
+
+    def __init__(self):
+        self.waits = []
+        self.drawn = 0
+
+    def now(self):
+        return 1790000000.5
+
+    def elapsed_seconds(self):
+        return sum(self.waits)
+
+    def sleep(self, seconds):
+        self.waits.append(seconds)
+
+    def random_bytes(self, count):
+        self.drawn += 1
+        return bytes(1) if count == 1 else self.drawn.to_bytes(count, "big")
+
+
+def connection_of(answers, **options):
+    transport, machine = ScriptedTransport(answers), ScriptedMachine()
+    given = {"base_url": "https://api.shop.example", "store_id": "store-1", "secret": SECRET}
+    connection = cofre.Connection(**{**given, "transport": transport, "machine": machine, **options})
+    return connection, transport, machine
+
+
+def outcome_of(client, order):
+    try:
+        return {"created": client.create_transaction(order).code}
+    except cofre.OutcomeUnknown as unknown:
+        assert unknown.reference == "order-1"
+        return {"unknown": {"reason": unknown.reason, "status": unknown.status}}
+    except cofre.MerchantError as error:
+        return {"refused": {"status": error.status, "code": error.code}}
+
+
+def lower(headers):
+    return {name.lower(): value for name, value in headers.items()}
+
+
+class Vectors(unittest.TestCase):
+    maxDiff = None
+
+    def test_base_urls_are_origins(self):
+        for given, origin in VECTORS["origins"]["accepted"]:
+            connection, transport, _ = connection_of([{"status": 404, "body": ""}], base_url=given)
+            with self.subTest(given), self.assertRaises(cofre.MerchantError):
+                cofre.MerchantClient(connection).find_transaction("1")
+            self.assertEqual(transport.requests[0].uri, f"{origin}/transactions/1")
+        for given in VECTORS["origins"]["refused"]:
+            with self.subTest(given), self.assertRaises(ValueError):
+                connection_of([], base_url=given)
+
+    def test_requests_are_signed_by_the_specification(self):
+        for vector in VECTORS["requestSignatures"]:
+            with self.subTest(vector["name"]):
+                body = None if vector["body"] is None else vector["body"].encode()
+                signed = authorization(vector["storeId"], vector["secret"], vector["target"], body)
+                self.assertEqual(signed, vector["authorization"])
+
+    def test_requests_are_signed_by_rfc_9421(self):
+        for vector in VECTORS["messageSignatures"]:
+            with self.subTest(vector["name"]):
+                parts = SignedParts(
+                    method=vector["method"],
+                    uri=vector["uri"],
+                    body=None if vector["body"] is None else vector["body"].encode(),
+                    idempotency_key=vector["idempotencyKey"],
+                    created=vector["created"],
+                    nonce=vector["nonce"],
+                )
+                headers = message_signature(vector["storeId"], vector["secret"], parts)
+                self.assertEqual(lower(headers), vector["headers"])
+
+    def test_notifications_are_verified(self):
+        for vector in VECTORS["notifications"]:
+            with self.subTest(vector["name"]):
+                options = {"now": vector["now"]}
+                if "toleranceSeconds" in vector:
+                    options["tolerance_seconds"] = vector["toleranceSeconds"]
+                body = vector["body"].encode()
+                expected = vector["notification"] and cofre.Notification(
+                    transaction_code=vector["notification"]["transactionCode"],
+                    refund_id=vector["notification"].get("refundId"),
+                )
+                title = {name.title(): value for name, value in vector["headers"].items()}
+                wsgi = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in vector["headers"].items()}
+                for headers in (vector["headers"], title, wsgi):
+                    self.assertEqual(cofre.verify_notification(headers, body, vector["secret"], **options), expected)
+
+    def test_an_empty_secret_verifies_nothing(self):
+        with self.assertRaises(ValueError):
+            cofre.verify_notification({}, b"", "")
+
+    def test_errors_of_any_shape_are_read(self):
+        for vector in VECTORS["errors"]:
+            with self.subTest(vector["name"]):
+                answer = {"status": vector["status"], "body": vector["body"]}
+                connection, _, _ = connection_of([answer], retry_budget_seconds=0)
+                with self.assertRaises(cofre.MerchantError) as raised:
+                    cofre.MerchantClient(connection).find_transaction("1")
+                error = raised.exception
+                self.assertEqual(error.status, vector["status"])
+                read = [
+                    {name: value for name, value in asdict(detail).items() if value not in (None, [])}
+                    for detail in error.errors
+                ]
+                self.assertEqual(json.loads(json.dumps(read, default=float)), vector["errors"])
+                first = vector["errors"][0] if vector["errors"] else {}
+                self.assertEqual((error.code, error.property), (first.get("code"), first.get("property")))
+
+    def test_creations_are_repeated_until_their_outcome_is_known(self):
+        for vector in VECTORS["exchanges"]:
+            with self.subTest(vector["name"]):
+                budget = vector["retryBudgetSeconds"]
+                connection, transport, machine = connection_of(vector["answers"], retry_budget_seconds=budget)
+                client = cofre.MerchantClient(connection)
+                self.assertEqual(outcome_of(client, VECTORS["order"]), vector["outcome"])
+                self.assertEqual(machine.waits, vector["waits"])
+                sent = [lower(request.headers) for request in transport.requests]
+                self.assertEqual(len(sent), len(vector["answers"]))
+                self.assertEqual(len({headers["idempotency-key"] for headers in sent}), 1)
+                self.assertEqual(len({request.body for request in transport.requests}), 1)
+                self.assertEqual(len({headers["signature-input"] for headers in sent}), len(sent))
+
+    def test_a_search_yields_page_after_page(self):
+        for vector in VECTORS["pages"]:
+            with self.subTest(vector["name"]):
+                answers = [{"status": 200, "body": json.dumps(body)} for body in vector["bodies"]]
+                connection, transport, _ = connection_of(answers)
+                found = cofre.MerchantClient(connection).all_transactions(cofre.SearchQuery(status="COMPLETE"))
+                self.assertEqual([transaction.code for transaction in found], vector["codes"])
+                pages = [f"page={page + 1}" for page in range(len(answers))]
+                for request, page in zip(transport.requests, pages, strict=True):
+                    self.assertIn(page, request.uri.split("?")[1].split("&"))
+
+
+class Client(unittest.TestCase):
+    def test_a_typed_order_is_the_one_of_the_api(self):
+        order = cofre.CreateTransaction(
+            reference="order-1",
+            notification_url="https://shop.example/notifications",
+            charge=cofre.Charge.pix("42.50"),
+            payer=cofre.Payer(
+                name="Maria José da Conceição",
+                email="maria@example.com",
+                document=cofre.Document("CPF", "52998224725"),
+                birth_date="1990-01-31",
+                phone_number="+5541988887777",
+                ip="203.0.113.7",
+            ),
+            cart=[cofre.CartItem(description="Café", unit_price=Decimal("42.90"), type="digital")],
+        )
+        created = next(vector for vector in VECTORS["exchanges"] if "created" in vector["outcome"])
+        connection, transport, _ = connection_of(created["answers"])
+        cofre.MerchantClient(connection).create_transaction(order)
+        self.assertEqual(json.loads(transport.requests[0].body), VECTORS["order"])
+
+    def test_an_order_without_a_reference_gets_one(self):
+        unnamed = {**VECTORS["order"], "transaction": {**VECTORS["order"]["transaction"]}}
+        del unnamed["transaction"]["reference"]
+        connection, transport, _ = connection_of([{"failure": "network"}], retry_budget_seconds=0)
+        with self.assertRaises(cofre.OutcomeUnknown) as raised:
+            cofre.MerchantClient(connection).create_transaction(unnamed)
+        sent = json.loads(transport.requests[0].body)
+        self.assertEqual(sent["transaction"]["reference"], raised.exception.reference)
+        self.assertEqual(lower(transport.requests[0].headers)["idempotency-key"], raised.exception.idempotency_key)
+        self.assertNotIn("reference", unnamed["transaction"])
+
+    def test_an_error_says_what_to_do(self):
+        vector = VECTORS["errors"][0]
+        connection, _, _ = connection_of([{"status": 400, "body": vector["body"]}])
+        with self.assertRaises(cofre.MerchantError) as raised:
+            cofre.MerchantClient(connection).bin_lookup("411111")
+        first = vector["errors"][0]
+        self.assertIn(f"210318 {first['description']}: {first['message']}", str(raised.exception))
+        self.assertEqual(raised.exception.doc_url, first["doc_url"])
+
+    def test_the_origin_that_is_signed_may_be_another(self):
+        answers = [{"status": 404, "body": ""}] * 2
+        inside = connection_of(answers, base_url="http://cofre:8080", signed_origin="https://api.shop.example")
+        outside = connection_of(answers)
+        for connection, _, _ in (inside, outside):
+            with self.assertRaises(cofre.MerchantError):
+                cofre.MerchantClient(connection).find_transaction("1")
+        [there], [here] = inside[1].requests, outside[1].requests
+        self.assertEqual(there.uri, "http://cofre:8080/transactions/1")
+        self.assertEqual(there.headers["Signature"], here.headers["Signature"])
+
+    def test_a_control_of_the_sandbox_is_never_sent_twice(self):
+        connection, transport, _ = connection_of([{"failure": "time-out"}])
+        with self.assertRaises(cofre.MerchantError) as raised:
+            cofre.SandboxClient(connection).advance_clock(60)
+        self.assertNotIsInstance(raised.exception, cofre.OutcomeUnknown)
+        self.assertEqual(len(transport.requests), 1)
+
+    def test_a_lookup_that_is_lost_has_no_unknown_outcome(self):
+        connection, transport, _ = connection_of([{"failure": "network"}] * 2, retry_budget_seconds=0.5)
+        with self.assertRaises(cofre.MerchantError) as raised:
+            cofre.MerchantClient(connection).bin_lookup("411111")
+        self.assertEqual((type(raised.exception), len(transport.requests)), (cofre.MerchantError, 2))
+
+    def test_a_rotated_secret_counts_at_once(self):
+        secrets = iter(["before", "after"])
+        answers = [{"status": 404, "body": ""}] * 2
+        connection, transport, _ = connection_of(answers, secret=lambda: next(secrets), signature="specification")
+        for secret in ("before", "after"):
+            with self.assertRaises(cofre.MerchantError):
+                cofre.MerchantClient(connection).find_transaction("1")
+            signed = lower(transport.requests[-1].headers)["authorization"]
+            self.assertEqual(signed, authorization("store-1", secret, "/transactions/1", None))
+
+    def test_no_secret_and_no_card_is_printed(self):
+        connection, _, _ = connection_of([])
+        token = "eyJhbGciOiJFQ0RILUVTIn0..segredo.do.cliente"
+        card = cofre.Card.token(token)
+        self.assertNotIn(SECRET, repr(connection))
+        self.assertNotIn("segredo", repr([card, cofre.Charge.card("1.00", card)]))
+        with self.assertRaises(TypeError):
+            pickle.dumps(connection)
+        details = read_errors({"errors": [{"code": 1, "description": f"bad {token}"}]})
+        error = cofre.MerchantError("refused", 400, details)
+        self.assertNotIn("segredo", str(error))
+
+    def test_an_amount_is_no_float(self):
+        with self.assertRaises(TypeError):
+            cofre.Charge.pix(42.5)
+
+    def test_a_date_of_a_search_has_a_time_zone(self):
+        with self.assertRaises(ValueError):
+            connection, _, _ = connection_of([])
+            cofre.MerchantClient(connection).search_transactions(
+                cofre.SearchQuery(initial_order_date=datetime(2026, 8, 1))
+            )
+
+
+if __name__ == "__main__":
+    unittest.main()
